@@ -1,0 +1,78 @@
+# Everything one does with a clone. Needs make and Python 3.11 or later, nothing else.
+# Paths are relative on purpose: the folder may have spaces in its name.
+
+PYTHON ?= python3
+# What pytest gets besides the selection; PYTEST_ARGS= runs the tests one after the other.
+PYTEST_ARGS ?= -n auto
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-fast lint wheel bench constraints clean
+
+DEV := .venv/bin
+DEMO := .venv-demo/bin
+# Pinned versions, also for the build backend, which pip installs apart.
+PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+PIP_INSTALL := -m pip install -qq --disable-pip-version-check
+
+help:  ## this table
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (about a minute)
+	$(DEMO)/python examples/demo.py
+
+test: .venv/ready  ## set up core and dev, pinned, and run every test
+	$(DEV)/python -m pytest $(PYTEST_ARGS)
+
+test-fast: .venv/ready  ## the tests that are not marked slow (under 3 minutes)
+	$(DEV)/python -m pytest $(PYTEST_ARGS) -m "not slow"
+
+lint: .venv/ready  ## ruff, mypy --strict, import rules
+	$(DEV)/python -m ruff check
+	$(DEV)/python -m ruff format --check
+	$(DEV)/python -m mypy --strict src
+	$(DEV)/lint-imports --no-logo
+
+wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
+	rm -rf build/wheel
+	$(DEV)/python -m build --wheel --no-isolation --outdir build/wheel .
+	$(DEV)/python -m venv build/wheel/venv
+	$(PINNED) build/wheel/venv/bin/python $(PIP_INSTALL) build/wheel/*.whl
+	build/wheel/venv/bin/thresher --help
+	build/wheel/venv/bin/thresher methods
+	build/wheel/venv/bin/python -m thresher extract examples/demo.html
+	rm -rf build/wheel/venv
+
+bench: .venv/ready  ## time parse and the methods against turbohtml.parse
+	$(DEV)/python benchmarks/bench.py
+
+constraints:  ## renew constraints.txt: the newest versions that pyproject.toml allows
+	rm -rf build/constraints
+	$(PYTHON) -m venv build/constraints
+	build/constraints/bin/python $(PIP_INSTALL) --editable '.[dev]' editables
+	{ sed -n '/^#/p' constraints.txt; \
+	  build/constraints/bin/python -m pip freeze --exclude-editable --disable-pip-version-check; \
+	} > build/constraints.txt
+	mv build/constraints.txt constraints.txt
+	rm -rf build/constraints
+
+clean:  ## remove what the other targets made
+	rm -rf .venv .venv-demo build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache \
+	  .import_linter_cache demo-output
+	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# Set-up runs again when a version or a dependency changes.
+.venv/ready: pyproject.toml constraints.txt
+	$(call set_up,.venv,.[dev])
+
+.venv-demo/ready: pyproject.toml constraints.txt
+	$(call set_up,.venv-demo,.)
+
+define set_up
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	  "Thresher needs Python 3.11 or later: run make PYTHON=python3.11 (or newer)")'
+	@echo "setting up $(1) with pinned versions ..."
+	@$(PYTHON) -m venv --clear $(1)
+	@$(PINNED) $(1)/bin/python $(PIP_INSTALL) --editable '$(2)'
+	@touch $(1)/ready
+endef

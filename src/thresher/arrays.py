@@ -1,0 +1,381 @@
+"""Array algorithms that know nothing of pages: sums over subtrees, runs, smoothing, clusters.
+
+Tree columns: rows stand in document order (pre-order). `end[i]` is the first row after the
+subtree of `i`, so the subtree is `i .. end[i]-1`; `parent[i]` is the parent's row, -1 at the root.
+
+Conventions: inputs are never written to; bools and integers are added as exact 64-bit integers
+(totals must fit), floats as 64-bit floats; rows and positions come back as `intp`, ready to index
+with. An empty input gives an empty answer. Arguments of the wrong shape or kind, and NaN or
+infinite numbers, raise `UsageError`.
+
+Two floats that ought to be equal may differ in their last bits once summed, so the tie rules below
+are exact for integers, and for floats whose sums are exact (halves, quarters).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from thresher.errors import UsageError
+
+Bools: TypeAlias = NDArray[np.bool_]
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = NDArray[np.intp]
+
+DEFAULT_REACH = 3.0  # radius of `smooth` in sigmas: what lies beyond is 0.27 % of a Gaussian
+
+
+# Subtrees
+
+
+@overload
+def subtree_sums(values: NDArray[np.bool_ | np.integer[Any]], end: ArrayLike) -> Ints: ...
+@overload
+def subtree_sums(values: NDArray[np.floating[Any]], end: ArrayLike) -> Floats: ...
+def subtree_sums(values: ArrayLike, end: ArrayLike) -> Ints | Floats:
+    """Sum over each row's subtree, the row itself included: `c[end[i]] - c[i]`.
+
+    `c` is the exclusive prefix sum, `c[i] = values[0] + ... + values[i-1]`. Integers are exact. A
+    float sum carries the rounding of the whole prefix: where it is compared with 0, sum integers.
+    """
+    numbers = _numbers(values, "values")
+    prefix = _prefix(numbers)
+    sums: Ints | Floats = prefix[_ends(end, numbers.size)] - prefix[:-1]
+    return sums
+
+
+def subtree_max_row(values: ArrayLike, end: ArrayLike) -> Rows:
+    """Return for each row the row of the largest value in its subtree, the first on ties.
+
+    A sparse table (Bender and Farach-Colton 2000, "The LCA problem revisited") over ranks: with
+    `T[p][i]` the highest rank among the `2**p` rows from `i`, a subtree of `2**p` to `2**(p+1) - 1`
+    rows is covered by two overlapping stretches, `max(T[p][i], T[p][end[i] - 2**p])`. Powers are
+    taken in rising order and only the current `T[p]` is kept: n log n time, linear memory.
+    """
+    numbers = _numbers(values, "values")
+    size = numbers.size
+    ends = _ends(end, size)
+    # Sorting the reversed values stably puts the first of equal values last: the highest rank.
+    row_of_rank = size - 1 - np.argsort(numbers[::-1], kind="stable")
+    highest = np.empty(size, dtype=np.intp)  # T[0]
+    highest[row_of_rank] = np.arange(size)
+    best = highest.copy()
+    power_of_row = np.frexp(ends - np.arange(size))[1] - 1  # floor(log2(length)), exact
+    for power in range(1, int(power_of_row.max(initial=0)) + 1):
+        half = 1 << (power - 1)
+        highest = np.maximum(highest[:-half], highest[half:])
+        rows = np.flatnonzero(power_of_row == power)
+        best[rows] = np.maximum(highest[rows], highest[ends[rows] - (1 << power)])
+    # Rows of length 1 (power 0) are their own best and were set by the copy.
+    return row_of_rank[best]
+
+
+def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
+    """Tell for each row whether it lies at or under a row where `mask` is True.
+
+    Row `j` is in the subtree of `i` when `i <= j < end[i]`, so it is inside when the running
+    maximum of the marked rows' `end` up to `j` exceeds `j`.
+    """
+    marked = _mask(mask)
+    ends = _ends(end, marked.size)
+    reach: Rows = np.maximum.accumulate(np.where(marked, ends, 0))
+    return reach > np.arange(marked.size)
+
+
+def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
+    """Return for each row the nearest ancestor-or-self where `mask` is True, -1 if there is none.
+
+    Pointer doubling (Wyllie 1979, "The complexity of parallel computations"): a marked row points
+    to itself, any other to its parent, and `jump = jump[jump]` doubles the levels each pointer
+    has climbed, so log2(depth) gathers are enough.
+    """
+    marked = _mask(mask)
+    size = marked.size
+    rows = np.arange(size)
+    parents = _rows(parent, size, "parent")
+    if np.any(parents >= rows) or np.any(parents < -1):
+        raise UsageError("parent must hold rows that come before their children, or -1")
+    jump = np.full(size + 1, -1, dtype=np.intp)  # index -1 reads the last place: "none" stays none
+    jump[:-1] = np.where(marked, rows, parents)
+    while True:
+        further = jump[jump]
+        if np.array_equal(further, jump):
+            return jump[:-1]
+        jump = further
+
+
+# Runs
+
+
+def run_bounds(mask: ArrayLike) -> tuple[Rows, Rows]:
+    """Return the first and the last position of each run of True, in order."""
+    marked = _mask(mask)
+    padded = np.zeros(marked.size + 2, dtype=np.int8)
+    padded[1:-1] = marked
+    step = np.diff(padded)
+    return np.flatnonzero(step == 1), np.flatnonzero(step == -1) - 1
+
+
+def groups_rank(keys: ArrayLike) -> Rows:
+    """Rank each element within its group of equal keys: 0, 1, 2, ... from the group's start.
+
+    The keys must be sorted, or at least equal ones must stand together: the rank is the distance
+    to the latest position whose key differs from the one before it.
+    """
+    array = np.asarray(keys)
+    if array.ndim != 1:
+        raise UsageError("keys must be one-dimensional")
+    position = np.arange(array.size)
+    start = position.copy()
+    start[1:][array[1:] == array[:-1]] = 0
+    ranks: Rows = position - np.maximum.accumulate(start)
+    return ranks
+
+
+def best_run(scores: ArrayLike) -> tuple[int, int] | None:
+    """Return the run (first, last) with the largest sum, None when that sum is not above 0.
+
+    With exclusive prefix sums `c`, the run `i..j` sums to `c[j+1] - c[i]`, so the best run that
+    ends at `j` starts at a minimum of `c[0..j]` (Bentley 1984, "Algorithm design techniques").
+    Ties go to the smallest first, then to the smallest last.
+    """
+    numbers = _numbers(scores, "scores")
+    if numbers.size == 0:
+        return None
+    prefix = _prefix(numbers)
+    lowest = np.minimum.accumulate(prefix[:-1])
+    gain = prefix[1:] - lowest
+    # Ties. Let `last` be the smallest end of any best run, `first` its earliest start: the first
+    # place where c equals lowest[last]. A best run with another end j > last starts where c equals
+    # lowest[j] <= lowest[last]. If lower, the place comes after `last`; if equal, it is not before
+    # `first`. So no best run starts before `first`, and none from `first` ends before `last`.
+    last = int(np.argmax(gain))  # argmax takes the first of equals
+    if gain[last] <= 0:
+        return None
+    first = int(np.argmax(prefix[:-1] == lowest[last]))
+    return first, last
+
+
+def maximal_runs(scores: ArrayLike) -> Rows:
+    """Return all maximal scoring runs as rows (first, last), in order: an array of shape (m, 2).
+
+    A run is maximal when each proper part of it sums to less, and no longer run around it has that
+    property. Equally: take the best run, the shortest on ties, and repeat on both sides of it.
+
+    Ruzzo and Tompa 1999, "A linear time algorithm for finding all maximal scoring subsequences".
+    It loops because each step depends on the stack the last one left; but neighbouring positive
+    scores always join, so the loop is over runs of positive scores, not over scores.
+    """
+    numbers = _numbers(scores, "scores")
+    firsts, lasts = run_bounds(numbers > 0)
+    prefix = _prefix(numbers)
+    columns = (firsts, lasts, prefix[firsts], prefix[lasts + 1])
+    first, last, before, through = (column.tolist() for column in columns)
+    lower = [-1] * len(first)  # nearest place below with a smaller `before`: what to try next
+    depth = 0  # the stack is the same lists up to here: never longer than what was read
+    for candidate in range(len(first)):
+        # Places skipped through `lower` start no lower than the candidate that will cover them,
+        # so they are not passed again: linear time.
+        place = depth - 1
+        while place >= 0 and before[place] >= before[candidate]:
+            place = lower[place]
+        start = candidate
+        while place >= 0 and through[place] < through[candidate]:  # join all from there on
+            start = depth = place
+            place = lower[place]
+        first[depth], before[depth] = first[start], before[start]
+        last[depth], through[depth] = last[candidate], through[candidate]
+        lower[depth] = place
+        depth += 1
+    return np.column_stack([first[:depth], last[:depth]]).astype(np.intp)
+
+
+# Smoothing
+
+
+def smooth(values: ArrayLike, sigma: float, radius: int | None = None) -> Floats:
+    """Smooth with a Gaussian: `out[i] = sum(w[t] * values[i+t]) / sum(w[t])`.
+
+    `w[t] = exp(-t**2 / (2 * sigma**2))` for `|t| <= radius`, by default `ceil(3 * sigma)`. Both
+    sums run over the places that exist, so at the borders the weights inside are scaled up: a
+    constant stays that constant, and nothing leaves the range of the values. Time n * radius.
+    """
+    if not (math.isfinite(sigma) and sigma > 0):
+        raise UsageError(f"sigma must be a positive number, not {sigma}")
+    if radius is None:
+        radius = math.ceil(DEFAULT_REACH * sigma)
+    if radius < 0:
+        raise UsageError(f"radius must be 0 or more, not {radius}")
+    numbers = _numbers(values, "values").astype(np.float64)
+    size = numbers.size
+    if size == 0:
+        return numbers
+    radius = min(radius, size - 1)  # weights further out meet no value
+    with np.errstate(over="ignore", under="ignore"):  # a far weight is then 0, as it should be
+        weights = np.exp(-0.5 * np.square(np.arange(-radius, radius + 1) / sigma))
+    # The weights inside are w[-min(i, radius)] .. w[min(size-1-i, radius)].
+    reach = np.minimum(np.arange(size), radius)
+    total = _prefix(weights)
+    mass = total[radius + reach[::-1] + 1] - total[radius - reach]
+    mean = np.convolve(numbers, weights)[radius : radius + size] / mass
+    # A weighted mean lies within the values; rounding must not carry it out.
+    inner: Floats = np.clip(mean, numbers.min(), numbers.max())
+    return inner
+
+
+# Clusters
+
+
+def k_means(
+    points: ArrayLike, k: int, *, fixed: ArrayLike | None = None, iterations: int = 100
+) -> tuple[Rows, Floats]:
+    """Cluster points of shape (n, d) or (n,) around k centroids: labels (n,), centroids (k, d).
+
+    Lloyd 1982, "Least squares quantization in PCM": label each point with its nearest centroid
+    (the lowest label on ties), move each centroid to the mean of its points, until none moves or
+    after `iterations` moves. The labels returned are those nearest to the centroids returned.
+
+    - Start: the distinct points, ordered by the column that varies most, at k evenly spaced
+      ranks (the middles of k equal parts). Nothing is random.
+    - `fixed`: a centroid that never moves and has label 0; the start is then made of k - 1 points
+      that differ from it.
+    - A cluster that empties takes the point farthest from its own centroid, the first on ties.
+    - With fewer distinct points than clusters the surplus centroids repeat another and stay
+      empty; with no points at all they are `fixed`, or 0.
+
+    Centroids of (n,) points have shape (k,).
+    """
+    if k < 1:
+        raise UsageError(f"k must be 1 or more, not {k}")
+    array = np.asarray(points, dtype=np.float64)
+    if array.ndim not in (1, 2) or 0 in array.shape[1:] or not np.isfinite(array).all():
+        raise UsageError("points must be finite numbers of shape (n,) or (n, d), d at least 1")
+    table = array if array.ndim == 2 else array[:, np.newaxis]
+    held = _held(fixed, table.shape[1])
+    centroids = np.concatenate([held, _start(table, k - len(held), held)])
+    labels = _label(table, centroids)
+    for _ in range(iterations):
+        moved = _move(table, labels, centroids, len(held))
+        if np.array_equal(moved, centroids):
+            break
+        centroids = moved
+        labels = _label(table, centroids)
+    return labels, centroids if array.ndim == 2 else centroids[:, 0]
+
+
+def _held(fixed: ArrayLike | None, width: int) -> Floats:
+    """Return the centroids that never move, of shape (0, width) or (1, width)."""
+    if fixed is None:
+        return np.empty((0, width))
+    centroid = np.asarray(fixed, dtype=np.float64).reshape(1, -1)
+    if centroid.size != width or not np.isfinite(centroid).all():
+        raise UsageError(f"fixed must be one point: {width} finite number(s)")
+    return centroid
+
+
+def _start(table: Floats, free: int, held: Floats) -> Floats:
+    """Choose `free` centroids among the distinct points that differ from the held one."""
+    nothing = held[0] if len(held) else np.zeros(table.shape[1])
+    if len(table) == 0:
+        return np.tile(nothing, (free, 1))
+    widest = int(np.argmax(table.var(axis=0)))
+    ordered = table[np.lexsort((*table.T, table[:, widest]))]  # lexsort: the last key leads
+    is_new = np.ones(len(ordered), dtype=np.bool_)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    is_new &= (ordered != nothing).any(axis=1) | (len(held) == 0)
+    distinct = ordered[is_new]
+    count = len(distinct)
+    place = np.arange(free)
+    if count > free:
+        place = (2 * place + 1) * count // (2 * free)
+    # Too few: each distinct point once, then the last of them (or the held one) again and again.
+    place = np.minimum(place, count - 1) + len(held)
+    chosen: Floats = np.concatenate([held, distinct])[place]
+    return chosen
+
+
+def _square_distances(table: Floats, centroid: Floats) -> Floats:
+    """Return the squared distance of each point to one centroid, or to its own row of many."""
+    offset = table - centroid
+    distances: Floats = np.einsum("ij,ij->i", offset, offset)
+    return distances
+
+
+def _label(table: Floats, centroids: Floats) -> Rows:
+    """Label each point with its nearest centroid, the lowest label on ties."""
+    distances = np.stack([_square_distances(table, centroid) for centroid in centroids])
+    labels: Rows = np.argmin(distances, axis=0)
+    return labels
+
+
+def _move(table: Floats, labels: Rows, centroids: Floats, held: int) -> Floats:
+    """Return the centroids moved to the means of their points; the first `held` ones stay."""
+    counts = np.bincount(labels, minlength=len(centroids))
+    # The mean is taken of the offsets: a centroid on top of equal points then stays exactly there.
+    offsets = (table - centroids[labels]).T
+    sums = [np.bincount(labels, weights=column, minlength=len(centroids)) for column in offsets]
+    moved = centroids + np.stack(sums, axis=1) / np.maximum(counts, 1)[:, np.newaxis]
+    moved[:held] = centroids[:held]
+    empty = np.flatnonzero(counts[held:] == 0) + held
+    if empty.size and len(table):
+        # One at a time, each move lowers the cost; another empty cluster waits for the next move.
+        distances = _square_distances(table, moved[labels])
+        farthest = int(np.argmax(distances))
+        if distances[farthest] > 0:  # else every point has a centroid on top of it already
+            moved[empty[0]] = table[farthest]
+    return moved
+
+
+# Arguments
+
+
+def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return a one-dimensional array as int64 (from bools and integers) or finite float64."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise UsageError(f"{name} must be one-dimensional, not of shape {array.shape}")
+    if np.can_cast(array.dtype, np.int64):
+        return array.astype(np.int64, copy=False)
+    if array.dtype.kind != "f":
+        raise UsageError(f"{name} must be bools, signed integers or floats, not {array.dtype}")
+    if not np.isfinite(array).all():
+        raise UsageError(f"{name} must be finite: replace NaN and infinite numbers first")
+    return array.astype(np.float64, copy=False)
+
+
+def _mask(mask: ArrayLike) -> Bools:
+    """Return a one-dimensional array of bools; numbers are refused, they may be row numbers."""
+    array = np.asarray(mask)
+    if array.ndim != 1 or (array.size and array.dtype != np.bool_):
+        raise UsageError("mask must be a one-dimensional array of bools, one per row")
+    return array.astype(np.bool_, copy=False)
+
+
+def _rows(rows: ArrayLike, size: int, name: str) -> Rows:
+    """Return a column of row numbers that has the given size."""
+    array = np.asarray(rows)
+    if array.shape != (size,):
+        raise UsageError(f"{name} must have one entry per row: {size}, not {array.shape}")
+    if size and array.dtype.kind not in "iu":
+        raise UsageError(f"{name} must hold row numbers, not {array.dtype}")
+    return array.astype(np.intp, copy=False)
+
+
+def _ends(end: ArrayLike, size: int) -> Rows:
+    """Return the column `end`, each entry after its own row and within the rows."""
+    ends = _rows(end, size, "end")
+    if np.any(ends <= np.arange(size)) or np.any(ends > size):
+        raise UsageError("end must point after its own row and at most one past the last row")
+    return ends
+
+
+def _prefix(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return the exclusive prefix sums, one more than there are numbers, the first 0."""
+    prefix = np.zeros(numbers.size + 1, dtype=numbers.dtype)
+    np.cumsum(numbers, out=prefix[1:])
+    return prefix

@@ -1,0 +1,134 @@
+"""CETD: content extraction via text density (Sun, Song, Liao 2011; thesis 3.2.7).
+
+For a node with C characters and T tags below it, LC and LT of them in links, and the body's LC_b, C_b:
+    TD = C / T                                                                             (3.1)
+    CTD = C / T * log_base(C / LC * T / LT),  base = ln(C / (C - LC) * LC + LC_b / C_b * C + e)  (3.2)
+A zero denominator counts as 1, also inside the base; a node without characters has density 0. DensitySum of a node is the
+sum of its children's densities, text children included; of a leaf, its own density.
+
+The threshold is the density of the body (thesis) or the least density on the path from the node of
+the largest DensitySum up to the body (original). For each node at or above it, the node of the
+largest DensitySum inside it is content, with all that it holds.
+
+Departures: T counts the elements below the node, without scripts and styles. A link is `a`, `button`
+or `select`. Hidden text counts nothing and is not kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.arrays import inside, subtree_max_row, subtree_sums
+from thresher.errors import UsageError
+from thresher.page import Page, Selection
+from thresher.tags import RAW, lookup
+
+__all__ = ["CETD", "composite_density", "text_density"]
+
+Floats = npt.NDArray[np.float64]
+
+_LINK = lookup("a button select")
+
+
+def text_density(chars: npt.ArrayLike, tags: npt.ArrayLike) -> Floats:
+    """Formula 3.1."""
+    return np.asarray(chars, np.float64) / _at_least_1(tags)
+
+
+def composite_density(
+    chars: npt.ArrayLike,
+    tags: npt.ArrayLike,
+    link_chars: npt.ArrayLike,
+    link_tags: npt.ArrayLike,
+    body_link_chars: float,
+    body_chars: float,
+) -> Floats:
+    """Formula 3.2, for many nodes at once."""
+    c, plain_chars = np.asarray(chars, np.float64), np.subtract(chars, link_chars)
+    t, lc, lt = _at_least_1(tags), _at_least_1(link_chars), _at_least_1(link_tags)
+    share = body_link_chars / max(body_chars, 1.0)
+    base = np.log(c / _at_least_1(plain_chars) * lc + share * c + np.e)
+    logarithm = np.log(np.maximum(c, 1.0) / lc * t / lt) / np.log(np.maximum(base, _LEAST_BASE))
+    found: Floats = np.where(c > 0, c / t * logarithm, 0.0)
+    return found
+
+
+_LEAST_BASE = np.log(1 + np.e)  # of a node with characters; those without are 0 anyway
+
+
+def _at_least_1(values: npt.ArrayLike) -> Floats:
+    numbers = np.asarray(values, np.float64)
+    return np.where(numbers > 0, numbers, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CETD:
+    """Keep the subtrees densest in text, few in tags and links."""
+
+    density: Literal["composite", "text"] = "composite"  # formula 3.2, or 3.1
+    threshold: Literal["path", "body"] = "path"  # original, or thesis
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.density not in ("composite", "text"):
+            raise UsageError(f"density is {self.density!r}: give composite or text.")
+        if self.threshold not in ("path", "body"):
+            raise UsageError(f"threshold is {self.threshold!r}: give path or body.")
+
+    def __call__(self, page: Page) -> Selection:
+        """Compare the density of every node with the threshold."""
+        if page.body < 0:
+            return page.none()
+        density = self.densities(page)
+        density_sum = density_sums(page, density)
+        at_least = self._threshold(page, density, density_sum)
+        dense = (density >= at_least) & (density > 0) & inside(_only(page, page.body), page.end)
+        richest = subtree_max_row(density_sum, page.end)
+        marked = np.zeros(len(page), np.bool_)
+        marked[richest[dense & (page.tag != 0)]] = True
+        return page.where(inside(marked, page.end) & ~page.hidden)
+
+    def densities(self, page: Page) -> Floats:
+        """Return the density of every row; a text row is a node with no tags below it."""
+        chars = np.where(page.hidden, 0, page.chars)
+        is_link = _LINK[page.tag] & ~page.hidden
+        is_element = (page.tag != 0) & ~RAW[page.tag]
+        in_link = inside(is_link, page.end)
+        c = subtree_sums(chars, page.end)
+        t = subtree_sums(is_element, page.end) - is_element
+        if self.density == "text":
+            return text_density(c, t)
+        lc = subtree_sums(np.where(in_link, chars, 0), page.end)
+        lt = subtree_sums(is_link, page.end) - is_link
+        return composite_density(c, t, lc, lt, float(lc[page.body]), float(c[page.body]))
+
+    def _threshold(self, page: Page, density: Floats, density_sum: Floats) -> float:
+        if self.threshold == "body":
+            return float(density[page.body])
+        within = slice(page.body, page.end[page.body])
+        row = page.body + int(np.argmax(density_sum[within]))
+        least = float(density[row])
+        while row != page.body:
+            row = int(page.parent[row])
+            least = min(least, float(density[row]))
+        return least
+
+
+def density_sums(page: Page, density: Floats) -> Floats:
+    """Return DensitySum: the sum of the children's densities, a leaf's own; 0 for text."""
+    has_parent = page.parent >= 0
+    of_children = np.bincount(page.parent[has_parent], density[has_parent], len(page))
+    is_leaf = page.end == np.arange(len(page)) + 1
+    sums: Floats = np.where(is_leaf, density, of_children)
+    sums[page.tag == 0] = 0.0
+    return sums
+
+
+def _only(page: Page, row: int) -> npt.NDArray[np.bool_]:
+    mask = np.zeros(len(page), np.bool_)
+    mask[row] = True
+    return mask

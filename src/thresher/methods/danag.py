@@ -1,0 +1,137 @@
+"""AdDANAg: main content from lines of source, hyperlinks normalised (Mohammadzadeh; thesis 4.5, 4.6).
+
+T1 and T2 are the content and code characters of each line: T1 from the parser, T2 = length - T1.
+    diff_i = (T1 - T2)_{i-1} + (T1 - T2)_i + (T1 - T2)_{i+1}                               (4.2)
+Regions are runs of lines with diff > 0. The region with most content is the main one; the region next
+to the chosen ones joins them while x_j - y_i + 1 <= gap (4.4), on either side, until the first failure.
+
+Before that the tags of hyperlinks are normalised (4.6.1). LT = length of the anchor text:
+    Filter 1 removes the hyperlinks with their text,
+    Filter 2 strips the attributes of their tags,
+    Filter 3 replaces the attributes by max(0, LT - 7) characters; 7 = len("<a></a>").
+
+Departures: lines are reflowed to one length, since line breaks of today's pages say little (`length`; 0
+keeps them as written). A row is kept when most of its characters lie in chosen lines. Lines between
+regions are not kept. Hidden text is not kept. A tag without attributes stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.arrays import run_bounds
+from thresher.columns import Bools
+from thresher.errors import UsageError
+from thresher.page import Page, Selection
+from thresher.source import Scan
+from thresher.views import Lines
+
+__all__ = ["AdDANAg", "differences", "regions_of_content"]
+
+Counts = npt.NDArray[np.int64]
+
+_EMPTY_ANCHOR = len("<a></a>")
+
+
+@dataclass(frozen=True, slots=True)
+class AdDANAg:
+    """Keep the lines with more content than code around the richest region."""
+
+    gap: int = 20  # thesis 4.4
+    filter: int = 3  # thesis 4.6.1.3; 1, 2 or 0 for none
+    length: int = 80  # characters of a line; see docs/methods/addanag.md for the sweep
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.filter not in (0, 1, 2, 3):
+            raise UsageError(f"filter is {self.filter}: give 1, 2, 3, or 0 for none.")
+        if self.gap < 0 or self.length < 0:
+            raise UsageError("gap and length cannot be negative.")
+
+    def __call__(self, page: Page) -> Selection:
+        """Choose lines, then the rows that stand in them."""
+        lines = page.lines(self.length)
+        content, code = normalised(lines, self.filter)
+        chosen = regions_of_content(content, differences(content, code), self.gap)
+        return Selection(page, lines.rows_of(chosen)) - page.where(page.hidden)
+
+
+def differences(content: Counts, code: Counts) -> Counts:
+    """Formula 4.2; lines before the first and after the last count nothing."""
+    balance = np.pad(content - code, 1)
+    found: Counts = balance[:-2] + balance[1:-1] + balance[2:]
+    return found
+
+
+def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
+    """Algorithm 1: the lines of the main region and of those close enough to it."""
+    chosen = np.zeros(len(content), np.bool_)
+    first, last = run_bounds(diff > 0)
+    if not len(first):
+        return chosen
+    total = np.concatenate(([0], np.cumsum(content)))
+    main = int(np.argmax(total[last + 1] - total[first]))
+    far = first[1:] - last[:-1] + 1 > gap  # between each region and the next
+    left = np.flatnonzero(far[:main])
+    right = np.flatnonzero(far[main:])
+    begin = left[-1] + 1 if len(left) else 0
+    end = main + right[0] if len(right) else len(first) - 1
+    for region in range(begin, end + 1):
+        chosen[first[region] : last[region] + 1] = True
+    return chosen
+
+
+def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
+    """Return content and code of each line after the filter for hyperlinks."""
+    content, code = lines.content, lines.code
+    scan = lines.scan
+    opening, closing = _anchors(scan)
+    if not number or not len(opening):
+        return content, code
+    first, last = scan.tag_first[opening], scan.tag_last[opening]
+    if number == 1:
+        return _without_links(lines, first, scan.tag_last[closing])
+    attributes = first + len("<a")
+    size = last - 1 - attributes  # the white space before them included
+    has_any = size > 0
+    filler = 0 if number == 2 else np.maximum(0, _anchor_text(scan, opening, closing) - _EMPTY_ANCHOR)
+    new_size = np.where(filler > 0, filler + 1, 0)  # with the space before the filler
+    shorter = np.where(has_any, np.maximum(size - new_size, 0), 0)
+    longer = np.where(has_any, np.maximum(new_size - size, 0), 0)
+    close = lines.place(last - 1)
+    removed = lines.covered(lines.place(last - 1 - shorter), close)
+    added = np.bincount(lines.line_of(close), longer, len(lines)).astype(np.int64)
+    return content, code - removed + added
+
+
+def _anchors(scan: Scan) -> tuple[Counts, Counts]:
+    """Return the tags that open a hyperlink and those that close it (the next one that can)."""
+    opening = np.flatnonzero(scan.opens_anchor)
+    closing = np.flatnonzero(scan.closes_anchor | scan.opens_anchor)
+    after = np.searchsorted(closing, opening, side="right")
+    opening, after = opening[after < len(closing)], after[after < len(closing)]
+    return opening, closing[after]
+
+
+def _anchor_text(scan: Scan, opening: Counts, closing: Counts) -> Counts:
+    """Return LT: the characters of text between the tags."""
+    size = scan.run_end - scan.run_begin
+    covered = np.concatenate(([0], np.cumsum(size)))
+    begin = np.searchsorted(scan.run_first, scan.tag_last[opening])
+    end = np.searchsorted(scan.run_first, scan.tag_first[closing])
+    found: Counts = covered[end] - covered[begin]
+    return found
+
+
+def _without_links(lines: Lines, first: Counts, last: Counts) -> tuple[Counts, Counts]:
+    """Filter 1: neither the text nor the tags of hyperlinks count."""
+    scan = lines.scan
+    last = np.minimum(last, np.append(first[1:], len(scan.code)))  # apart, as `covered` asks
+    link = np.searchsorted(first, scan.run_first, side="right") - 1
+    inside = (link >= 0) & (scan.run_first < last[np.maximum(link, 0)])
+    text = lines.covered(lines.run[0][inside], lines.run[1][inside])
+    whole = lines.covered(lines.place(first), lines.place(last))
+    return lines.content - text, lines.code - (whole - text)

@@ -1,0 +1,374 @@
+"""Page and Selection: the page as columns, and the part of it that is kept.
+
+A method is any callable `Page -> Selection`. Both are immutable; what is derived from a page
+(views, positions, nodes) is made when first asked for, and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import urljoin
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher import views
+from thresher.arrays import inside, nearest, subtree_sums
+from thresher.columns import Bools, Columns, Ints, freeze
+from thresher.errors import UsageError
+from thresher.layout import plain_text
+from thresher.source import Scan, line_starts, write
+from thresher.tags import BLOCK, LEAF, NUMBER, TABLE_PART
+
+__all__ = ["Method", "Node", "Page", "Position", "Selection"]
+
+# A node of the parser's tree. Only `parse` and `render` know which parser that is.
+Node = Any
+
+
+class Load(Protocol):
+    """Lists the nodes of a page's rows again, on demand with their exact spans in the source."""
+
+    def __call__(self, page: Page, with_spans: bool, /) -> list[Node]:
+        """Parse the page's source once more."""
+        ...
+
+
+class Position(NamedTuple):
+    """Where a row stands: line (from 1), column and offset (from 0) in `source`, and CSS path."""
+
+    line: int
+    column: int
+    offset: int
+    css_path: str
+
+
+@dataclass(frozen=True, eq=False)
+class Page(Columns):
+    """A web page as columns, with its text, its source and its attributes."""
+
+    html: str | None  # the decoded text, line ends as "\n"; None: written from the rows when asked
+    texts: tuple[str | None, ...]  # of the text rows, in order; None for code, which is not read
+    url: str | None
+    charset: str | None  # the one that was used; None when the page came as str
+    status: str  # "complete", "empty", or what was cut
+    load: Load = field(repr=False)
+    limits: tuple[int, int] = (0, 0)  # rows and depth at which the page was cut, for `load`
+    base: Page | None = None  # the page that this one is a part of (see `only`)
+    origin: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # its rows there
+
+    # --- what rows hold ---------------------------------------------------------------------
+
+    def text(self, row: int) -> str:
+        """Return the text of a text row as it stands in the page ("" for an element)."""
+        if self.tag[row] != 0:
+            return ""
+        read = self.texts[int(np.searchsorted(self.text_rows, row))]
+        return str(self.nodes[row].data) if read is None else read
+
+    def attributes(self, row: int) -> dict[str, str]:
+        """Return the attributes of an element ({} for text)."""
+        if self.tag[row] == 0:
+            return {}
+        return {
+            name: value if isinstance(value, str) else " ".join(value or ())
+            for name, value in self.nodes[row].attrs.items()
+        }
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """The parser's node of every row."""
+        if self.base is not None:
+            return [self.base.nodes[row] for row in self.origin.tolist()]
+        return self.load(self, False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the fields alone: views and nodes are made again on demand."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Restore the fields, read-only again."""
+        self.__dict__.update(state)
+        freeze(*(value for value in state.values() if isinstance(value, np.ndarray)))
+
+    # --- where rows stand -------------------------------------------------------------------
+
+    @property
+    def source(self) -> str:
+        """The decoded text of the page, line ends as `\\n`."""
+        return self._written[0] if self.html is None else self.html
+
+    @cached_property
+    def _written(self) -> tuple[str, Ints]:
+        return write(self, self.texts, self.attributes)
+
+    @cached_property
+    def offsets(self) -> Ints:
+        """Offset in `source` of each element's start tag; -1 when it was implied, or for text."""
+        if self.html is None:
+            return self._written[1]
+        found = np.full(len(self), -1, np.int32)
+        rows = np.flatnonzero(self.tag != 0)
+        places = (self.nodes[row].position or (0, 0) for row in rows.tolist())
+        flat = np.fromiter(chain.from_iterable(places), np.int64, 2 * len(rows))
+        line, column = flat[::2], flat[1::2]
+        starts = line_starts(self.source)
+        found[rows] = np.where(line > 0, starts[line - 1] + column, -1)
+        freeze(found)
+        return found
+
+    @cached_property
+    def scan(self) -> Scan:
+        """The tags and the text runs of `source`, and the row of each run."""
+        return Scan.of(self.source, self, lambda: self.offsets)
+
+    @cached_property
+    def markup(self) -> Ints:
+        """Characters of each element's start and end tag as written; serialised when implied.
+
+        The exact spans cost about five times the parse, so they are read when first asked for.
+        """
+        if self.base is not None:
+            counts = self.base.markup[self.origin]
+        else:
+            spans = (getattr(node, "source_location", None) for node in self.load(self, True))
+            counts = views.markup(self, spans, self.attributes)
+        freeze(counts)
+        return counts
+
+    @cached_property
+    def row_offsets(self) -> Ints:
+        """Offset in `source` of each row; one that the source implies stands with the row before."""
+        return self.scan.row_offsets(self.source, self, self.offsets)
+
+    def position(self, row: int) -> Position:
+        """Return where a row stands in the source.
+
+        Of an element that the source implies, the nearest row before it that is written counts.
+        """
+        if not 0 <= row < len(self):
+            raise UsageError(f"no row {row}: the page has rows 0 to {len(self) - 1}.")
+        offset = int(self.row_offsets[row])
+        starts = line_starts(self.source)
+        line = int(np.searchsorted(starts, offset, side="right"))
+        element = row if self.tag[row] else int(self.parent[row])
+        path = str(self.nodes[element].css_path()) if element >= 0 else ""
+        return Position(line, offset - int(starts[line - 1]), offset, path)
+
+    @cached_property
+    def base_url(self) -> str:
+        """The address that links are relative to: the first `<base href>`, else `url`."""
+        if self.base is not None:
+            return self.base.base_url
+        for row in np.flatnonzero(self.tag == NUMBER["base"]).tolist():
+            href = self.attributes(row).get("href", "").strip()
+            if href:
+                return _join(self.url or "", href)
+        return self.url or ""
+
+    def resolve(self, link: str) -> str:
+        """Return a link of this page as an absolute address, as far as `url` is known."""
+        return _join(self.base_url, link.strip())
+
+    # --- views ------------------------------------------------------------------------------
+
+    @cached_property
+    def tokens(self) -> views.Tokens:
+        """Start tags, end tags and words in order, each with its row."""
+        return views.tokens(self)
+
+    @cached_property
+    def blocks(self) -> views.Blocks:
+        """Text blocks: text that no block-level tag interrupts."""
+        return views.blocks(self)
+
+    @cached_property
+    def flow(self) -> views.Flow:
+        """The hybrid paper's tag sequence with region codes."""
+        return views.flow(self)
+
+    def lines(self, length: int) -> views.Lines:
+        """Return the source reflowed to lines of `length` characters (0: lines as written)."""
+        made: dict[int, views.Lines] = self.__dict__.setdefault("_lines", {})
+        if length not in made:
+            made[length] = views.lines(self.scan, length)
+        return made[length]
+
+    # --- selections -------------------------------------------------------------------------
+
+    def select(self, rows: npt.ArrayLike) -> Selection:
+        """Select the text rows among `rows`; rows of elements are passed over."""
+        mask = np.zeros(len(self), np.bool_)
+        mask[np.asarray(rows, dtype=np.intp)] = True
+        return self.where(mask)
+
+    def where(self, mask: Bools) -> Selection:
+        """Select the text rows where `mask`, one boolean per row of the page, is True."""
+        return Selection(self, mask[self.text_rows])
+
+    def under(self, rows: npt.ArrayLike) -> Selection:
+        """Select all text inside the given rows."""
+        mask = np.zeros(len(self), np.bool_)
+        mask[np.asarray(rows, dtype=np.intp)] = True
+        return self.where(inside(mask, self.end))
+
+    def all(self) -> Selection:
+        """Select every text row, hidden ones too."""
+        return Selection(self, np.ones(len(self.text_rows), np.bool_))
+
+    def none(self) -> Selection:
+        """Select nothing."""
+        return Selection(self, np.zeros(len(self.text_rows), np.bool_))
+
+    def only(self, selection: Selection) -> Page:
+        """Return the page of the kept text and its ancestors.
+
+        `origin` maps its rows to rows of this page, and `Selection.lift` brings selections back:
+        so methods run in series. When everything is kept, so is every row.
+        """
+        if selection.page is not self:
+            raise UsageError("the selection is of another page: lift it to this one first.")
+        keep = selection.kept
+        before = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
+        parent = np.where(self.parent[keep] >= 0, before[self.parent[keep]], np.int32(-1))
+        columns = {
+            name: getattr(self, name)[keep]
+            for name in ("tag", "level", "chars", "words", "linked", "hidden")
+        }
+        origin = np.flatnonzero(keep).astype(np.int32)
+        columns |= {"end": before[self.end[keep]], "parent": parent, "origin": origin}
+        freeze(*columns.values())
+        kept_text = keep[self.text_rows].tolist()
+        return Page(
+            **columns,
+            names=self.names,
+            html=None,
+            texts=tuple(t for t, wanted in zip(self.texts, kept_text, strict=True) if wanted),
+            url=self.url,
+            charset=self.charset,
+            status=self.status,
+            load=self.load,
+            base=self,
+        )
+
+
+def _join(base: str, link: str) -> str:
+    try:
+        return urljoin(base, link)
+    except ValueError:  # such as an unclosed bracket in a host
+        return link
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The text rows of a page that are kept. Combine selections with `|  &  -  ~`."""
+
+    page: Page
+    keep: Bools  # one boolean per text row
+
+    def __post_init__(self) -> None:
+        """Check the length, once, and close the array."""
+        if self.keep.shape != self.page.text_rows.shape:
+            raise UsageError(
+                f"a selection needs one boolean per text row: {len(self.page.text_rows)}, "
+                f"not {self.keep.shape}."
+            )
+        freeze(self.keep)
+
+    def _with(self, other: Selection) -> Bools:
+        if other.page is not self.page:
+            raise UsageError("the selections are of different pages: lift them to the same one.")
+        return other.keep
+
+    def __or__(self, other: Selection) -> Selection:
+        """Keep what either keeps."""
+        return Selection(self.page, self.keep | self._with(other))
+
+    def __and__(self, other: Selection) -> Selection:
+        """Keep what both keep."""
+        return Selection(self.page, self.keep & self._with(other))
+
+    def __sub__(self, other: Selection) -> Selection:
+        """Keep what this one keeps and the other does not."""
+        return Selection(self.page, self.keep & ~self._with(other))
+
+    def __invert__(self) -> Selection:
+        """Keep what this one drops."""
+        return Selection(self.page, ~self.keep)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both keep the same rows of the same page."""
+        if not isinstance(other, Selection):
+            return NotImplemented
+        return other.page is self.page and bool(np.array_equal(other.keep, self.keep))
+
+    def __hash__(self) -> int:
+        """Hash by page and rows."""
+        return hash((id(self.page), self.keep.tobytes()))
+
+    def __len__(self) -> int:
+        """Return the number of text rows kept."""
+        return int(np.count_nonzero(self.keep))
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is kept."""
+        return bool(self.keep.any())
+
+    @cached_property
+    def rows(self) -> Ints:
+        """The text rows kept, in order."""
+        return self.page.text_rows[self.keep]
+
+    @property
+    def words(self) -> int:
+        """Number of words kept."""
+        return int(self.page.words[self.rows].sum())
+
+    @cached_property
+    def kept(self) -> Bools:
+        """One boolean per row of the page: the kept text and the elements that follow it.
+
+        An element with kept text inside stays. A leaf (img, hr, br, ...) stays when its nearest
+        block ancestor, or the figure it stands in, has kept text. Cells of a table with kept text
+        stay, empty or not. When all text is kept, every row is.
+        """
+        page = self.page
+        if self.keep.all():
+            return np.ones(len(page), np.bool_)
+        kept = np.zeros(len(page), np.bool_)
+        kept[self.rows] = True
+        holds = subtree_sums(kept, page.end) > 0
+        parent = np.maximum(page.parent, 0)
+
+        def near(mask: Bools) -> Bools:
+            """Rows whose nearest ancestor (or self) in `mask` holds kept text."""
+            row = nearest(mask, page.parent)
+            return (row >= 0) & holds[row]
+
+        leaf = LEAF[page.tag]
+        beside = leaf & (near(BLOCK[page.tag])[parent] | near(page.tag == NUMBER["figure"]))
+        cell = TABLE_PART[page.tag] & near(page.tag == NUMBER["table"])
+        return subtree_sums(holds | inside(beside, page.end) & ~(page.tag == 0) | cell, page.end) > 0
+
+    def lift(self) -> Selection:
+        """Return the same selection on the page that this page is a part of."""
+        base = self.page.base
+        if base is None:
+            return self
+        return base.select(self.page.origin[self.rows])
+
+    def text(self) -> str:
+        """Return the kept text: paragraphs, list items, table rows and code, readable."""
+        return plain_text(self.page, self.page.texts, self.keep, self.page.attributes)
+
+
+class Method(Protocol):
+    """A way to find the main content: any callable from a page to a selection."""
+
+    def __call__(self, page: Page) -> Selection:
+        """Choose the text to keep."""
+        ...

@@ -1,0 +1,307 @@
+"""From bytes or text to a Page: decode, parse, and lay the tree out in columns.
+
+The parser is turbohtml (https://html.spec.whatwg.org/multipage/parsing.html). Its nodes are
+listed once in document order; everything else is arrays:
+
+    H[i] = sum over j < i of (children[j] - 1)
+    end[i] = the first j > i with H[j] = H[i] - 1
+
+because a subtree is complete when every child that was promised has come.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import compress
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import turbohtml
+
+from thresher.arrays import inside
+from thresher.columns import Bools, Columns, freeze
+from thresher.decode import decode
+from thresher.errors import InputError, UsageError
+from thresher.page import Node, Page
+from thresher.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW
+from thresher.text import measure
+
+__all__ = ["Limits", "parse"]
+
+PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a page is read; past a limit the page is cut and its status says so."""
+
+    bytes: int = 32_000_000  # of the source (characters, when the source is str)
+    rows: int = 1_000_000  # elements and texts
+    depth: int = PARSER_DEPTH  # levels; what lies deeper is left out
+
+    def __post_init__(self) -> None:
+        """Refuse limits that leave nothing."""
+        for name in ("bytes", "rows", "depth"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"limit {name} is {getattr(self, name)}: give at least 1.")
+
+
+def parse(
+    source: str | bytes | Path,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+) -> Page:
+    """Parse HTML (`str`), HTML in some charset (`bytes`) or a file (`Path`) into a Page.
+
+    Bad HTML never raises. `charset` (a name such as "shift_jis") is for bytes; without it the
+    byte order mark, `<meta>` and the bytes themselves decide. `url` resolves links.
+    """
+    data = _read(source) if isinstance(source, Path) else source
+    if not isinstance(data, str | bytes):
+        raise UsageError(
+            f"cannot parse a {type(source).__name__}: give HTML as str or bytes, or a pathlib.Path."
+        )
+    notes: list[str] = []
+    if len(data) > limits.bytes:
+        unit = "characters" if isinstance(data, str) else "bytes"
+        notes.append(f"cut at {limits.bytes:,} {unit}")
+        data = data[: limits.bytes]
+    text, used = decode(data, charset)
+    if not text or text.isspace():
+        return _empty(text, url, used, notes)
+    return _page(text, url, used, limits, notes)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"cannot read {path}: {reason}. Check the path.") from error
+
+
+def _empty(text: str, url: str | None, charset: str | None, notes: list[str]) -> Page:
+    ints, bools = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+    freeze(ints, bools)
+    tag = np.zeros(0, np.uint16)
+    freeze(tag)
+    return Page(
+        tag=tag, end=ints, parent=ints, level=ints, chars=ints, words=ints,
+        linked=bools, hidden=bools, names=NAMES, html=text, texts=(), url=url,
+        charset=charset, status="; ".join([*notes, "empty"]), load=_load,
+    )  # fmt: skip
+
+
+def _page(
+    text: str, url: str | None, charset: str | None, limits: Limits, notes: list[str]
+) -> Page:
+    document = _document(text)
+    nodes, children, is_element = _list(document)
+    tree = _tree(children)
+    nodes, rows, notes = _rows(nodes, is_element, tree, limits, notes)
+    columns, texts = _columns(document, nodes, rows)
+    page = Page(
+        **{name: getattr(columns, name) for name in columns.__dataclass_fields__},
+        html=text,
+        texts=texts,
+        url=url,
+        charset=charset,
+        status="; ".join(notes) or "complete",
+        load=_load,
+        limits=(limits.rows, limits.depth),
+    )
+    page.__dict__["nodes"] = nodes  # the cached property, filled: a pickled page loads them anew
+    return page
+
+
+def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
+    # Shadow roots stay templates in the tree, so that their text is not lost.
+    return turbohtml.parse(text, allow_declarative_shadow_roots=False, source_locations=with_spans)
+
+
+def _load(page: Page, with_spans: bool) -> list[Node]:
+    """List the nodes of a page's rows again from its source."""
+    if not len(page):
+        return []
+    nodes, children, is_element = _list(_document(page.source, with_spans))
+    rows, depth = page.limits
+    return _rows(nodes, is_element, _tree(children), Limits(rows=rows, depth=depth), [])[0]
+
+
+# --- nodes in document order ---------------------------------------------------------------------
+
+_KIND = {kind: id(kind) for kind in (turbohtml.Element, turbohtml.Text, turbohtml.CData)}
+
+
+def _list(
+    document: turbohtml.Document,
+) -> tuple[list[Any], npt.NDArray[np.int64], npt.NDArray[np.int8]]:
+    """All nodes under the root with their child counts and kind: 1 element, 0 text, -1 neither."""
+    root = document.root
+    nodes: list[Any] = [] if root is None else [root, *root.descendants]
+    size = len(nodes)
+    kinds = np.fromiter(map(id, map(type, nodes)), np.int64, size)
+    children = np.fromiter(map(len, nodes), np.int64, size)
+    kind = np.full(size, -1, np.int8)
+    kind[kinds == _KIND[turbohtml.Element]] = 1
+    kind[(kinds == _KIND[turbohtml.Text]) | (kinds == _KIND[turbohtml.CData])] = 0
+    return nodes, children, kind
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    end: npt.NDArray[np.int64]
+    level: npt.NDArray[np.int64]
+    parent: npt.NDArray[np.int64]
+
+
+def _small(values: npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:
+    """The same values in 16 bits where they fit: those sort by radix, in linear time."""
+    return values.astype(np.int16) if len(values) and values.max() < 2**15 else values
+
+
+def _tree(children: npt.NDArray[np.int64]) -> _Tree:
+    size = len(children)
+    row = np.arange(size)
+    height = np.cumsum(children - 1) - (children - 1)
+    height -= height.min(initial=0)
+    order = np.argsort(_small(height), kind="stable")  # by height, then row
+    key = height[order] * size + order
+    found = np.searchsorted(key, (height - 1) * size + row)
+    after = order[np.minimum(found, size - 1)]
+    end = np.where((found < size) & (height[after] == height - 1), after, size)
+
+    closed = np.cumsum(np.bincount(end, minlength=size + 1))[:size]
+    level = row - closed
+    by_level = np.argsort(_small(level), kind="stable")
+    parent = np.full(size, -1)
+    parent[by_level[1:]] = np.repeat(by_level, children[by_level])
+    return _Tree(end, level, parent)
+
+
+# --- from nodes to rows --------------------------------------------------------------------------
+
+
+def _rows(
+    nodes: list[Any],
+    kind: npt.NDArray[np.int8],
+    tree: _Tree,
+    limits: Limits,
+    notes: list[str],
+) -> tuple[list[Any], tuple[_Tree, Bools], list[str]]:
+    """Leave out what is no row: comments, the fragment inside a template, what is past a limit."""
+    end, level, parent = tree.end, tree.level, tree.parent
+    keep = kind >= 0
+    fragment = (kind < 0) & (end > np.arange(len(nodes)) + 1)
+    if fragment.any():  # its children belong to the template
+        nested = np.zeros(len(nodes) + 1, np.int64)
+        np.add.at(nested, np.flatnonzero(fragment) + 1, 1)
+        np.subtract.at(nested, end[fragment], 1)
+        level = level - np.cumsum(nested)[:-1]
+        parent = np.where(fragment[parent], parent[parent], parent)
+    notes = list(notes)
+    deepest = int(level.max(initial=0))
+    if deepest > limits.depth:
+        keep &= level <= limits.depth
+        notes.append(f"cut at {limits.depth} levels")
+    elif deepest >= PARSER_DEPTH:
+        notes.append(f"flattened at {PARSER_DEPTH} levels")
+    if np.count_nonzero(keep) > limits.rows:
+        keep[np.flatnonzero(keep)[limits.rows :]] = False
+        notes.append(f"cut at {limits.rows:,} rows")
+
+    if not keep.all():
+        before = np.concatenate(([0], np.cumsum(keep)))  # kept rows before each node
+        nodes = list(compress(nodes, keep.tolist()))
+        end, level = before[end[keep]], level[keep]
+        parent = np.where(parent[keep] >= 0, before[parent[keep]], -1)
+    return nodes, (_Tree(end, level, parent), kind[keep] == 1), notes
+
+
+# --- columns -------------------------------------------------------------------------------------
+
+_TAG = attrgetter("tag")
+_DATA = attrgetter("data")
+
+
+class _Numbers(dict[str, int]):
+    """Tag numbers of one page: names that HTML does not know are numbered as they come."""
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = min(len(self), LAST_ID)
+        return number
+
+
+def _columns(
+    document: turbohtml.Document, nodes: list[Any], rows: tuple[_Tree, Bools]
+) -> tuple[Columns, tuple[str | None, ...]]:
+    tree, is_element = rows
+    size = len(nodes)
+    numbers = _Numbers(NUMBER)
+    tag = np.zeros(size, np.uint16)
+    elements = list(compress(nodes, is_element.tolist()))
+    tag[is_element] = np.fromiter(
+        map(numbers.__getitem__, map(_TAG, elements)), np.uint16, len(elements)
+    )
+    end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
+
+    text_rows = np.flatnonzero(~is_element)
+    is_prose = ~RAW[tag[parent[text_rows]]]
+    prose_rows = text_rows[is_prose]
+    prose = list(map(_DATA, map(nodes.__getitem__, prose_rows.tolist())))
+    chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    chars[prose_rows], words[prose_rows] = measure(prose)
+
+    linked = inside(tag == NUMBER["a"], end)
+    hidden = inside(_hides(document, nodes, tag), end)
+    columns = Columns(
+        tag, end, parent, tree.level.astype(np.int32), chars, words, linked, hidden,
+        (*numbers,)[: LAST_ID + 1],
+    )  # fmt: skip
+    freeze(tag, end, parent, columns.level, chars, words, linked, hidden)
+    return columns, _aligned(prose, is_prose)
+
+
+def _aligned(prose: list[str], is_prose: Bools) -> tuple[str | None, ...]:
+    """One entry per text row: None where the text is code and was not read."""
+    if is_prose.all():
+        return tuple(prose)
+    left = iter(prose)
+    return tuple(next(left) if wanted else None for wanted in is_prose.tolist())
+
+
+_MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i],template[shadowrootmode],dialog'
+_HIDING_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+
+
+def _hides(
+    document: turbohtml.Document, nodes: list[Any], tag: npt.NDArray[np.uint16]
+) -> Bools:
+    """Rows that hide what is inside them: by name, by attribute, by inline style."""
+    mask = HIDDEN[tag]
+    found = document.select(_MAY_HIDE)
+    if not found:
+        return mask
+    answer = {id(node): _is_hidden(node) for node in found}
+    is_found = np.fromiter(map(answer.__contains__, map(id, nodes)), np.bool_, len(nodes))
+    for row in np.flatnonzero(is_found).tolist():
+        mask[row] = answer[id(nodes[row])]
+    return mask
+
+
+def _is_hidden(node: turbohtml.Element) -> bool:
+    attributes = node.attrs
+    if node.tag == "template" and "shadowrootmode" in attributes:
+        return False
+    if "hidden" in attributes or (node.tag == "dialog" and "open" not in attributes):
+        return True
+    style = attributes.get("style")
+    return bool(HIDDEN[NUMBER.get(node.tag, 0)]) or (
+        isinstance(style, str) and _HIDING_STYLE.search(style) is not None
+    )

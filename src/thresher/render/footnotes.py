@@ -1,0 +1,153 @@
+"""Footnotes: references in the text, the notes they point to, and the links back.
+
+A reference is a short raised link to a later element of the page. Its note is that element, or the
+block around it. Afterwards a reference is `sup > a[role=doc-noteref]` and a note is held by
+`aside[role=doc-footnote]`, both named by the note's label; links back are gone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from turbohtml import Element, Node, Text
+
+from thresher.render.addresses import fragment
+
+REFERENCE = "doc-noteref"
+NOTE = "doc-footnote"
+_BLOCKS = frozenset({"li", "p", "div", "dd", "aside", "section", "td", "blockquote"})
+_CONTAINERS = frozenset({"li", "dd", "td"})
+_MARKED = re.compile(r"noteref|footnote|endnote|cite[-_]?ref|reference")
+_BACK = re.compile(r"back-?ref|back-?link|reversefootnote|footnote-back|doc-backlink")
+_BRACKETS = "[](){} \t\n\u00a0.:*†‡↩↑^"
+_LABEL = re.compile(r"\w{1,12}")
+_LONGEST_MARK = 16  # characters; a longer raised link is prose
+_CLIMB = 6  # how far above its anchor a note may begin
+
+
+@dataclass(slots=True)
+class _Note:
+    block: Element
+    label: str
+    references: list[Element]
+
+
+def settle_footnotes(body: Element, page: str | None) -> None:
+    """Rewrite references and notes to their one form and drop the links back."""
+    order: dict[Node, int] = {}
+    names: dict[str, Element] = {}
+    links: list[tuple[Element, str]] = []
+    for place, node in enumerate(body.descendants):
+        if isinstance(node, Element):
+            order[node] = place
+            for name in (node.attr("id"), node.attr("name") if node.tag == "a" else None):
+                if name:
+                    names.setdefault(name, node)
+            if node.tag == "a":
+                target = fragment(node.attr("href"), page)
+                if target:
+                    links.append((node, target))
+    pairs = [(link, names[name]) for link, name in links if name in names]
+    notes = _find_notes(pairs, order)
+    if notes:
+        _drop_back_links(pairs, notes, order)
+        for note in notes:
+            _rewrite(note)
+
+
+def _find_notes(pairs: list[tuple[Element, Element]], order: dict[Node, int]) -> list[_Note]:
+    """The notes in the order of their first reference, labelled."""
+    found: dict[Element, list[Element]] = {}
+    for link, target in pairs:
+        if _is_reference(link):
+            block = _note_block(target, order[link], order)
+            if block is not None:
+                found.setdefault(block, []).append(link)
+    nested = {block for block in found if any(above in found for above in block.ancestors)}
+    notes: list[_Note] = []
+    labels: set[str] = set()
+    for block, references in found.items():
+        if block in nested:
+            continue
+        label = references[0].text.strip(_BRACKETS)
+        if not _LABEL.fullmatch(label) or label in labels:
+            number = len(notes) + 1
+            while str(number) in labels:
+                number += 1
+            label = str(number)
+        labels.add(label)
+        notes.append(_Note(block, label, references))
+    return notes
+
+
+def _is_reference(link: Element) -> bool:
+    text = link.text.strip()
+    if not text or len(text) > _LONGEST_MARK:
+        return False
+    parent = link.parent
+    raised = isinstance(parent, Element) and parent.tag == "sup"
+    raised = raised or any(isinstance(child, Element) and child.tag == "sup" for child in link)
+    words = " ".join(link.attr(name) or "" for name in ("class", "role", "epub:type", "rel"))
+    return raised or _MARKED.search(words) is not None
+
+
+def _note_block(target: Element, place: int, order: dict[Node, int]) -> Element | None:
+    """The block of the note at `target`, None unless it lies wholly after the reference."""
+    node: Node | None = target
+    for _ in range(_CLIMB):
+        if not isinstance(node, Element) or node not in order:
+            return None
+        if node.tag in _BLOCKS:
+            break
+        node = node.parent
+    if not isinstance(node, Element) or order.get(node, -1) <= place or node.tag not in _BLOCKS:
+        return None
+    return None if node.select_one("h1, h2, h3, h4, h5, h6") is not None else node
+
+
+def _drop_back_links(
+    pairs: list[tuple[Element, Element]], notes: list[_Note], order: dict[Node, int]
+) -> None:
+    """Remove the links of a note to the place that refers to it."""
+    blocks = {note.block for note in notes}
+    references = {link for note in notes for link in note.references}
+    for link, target in pairs:
+        if link in references or order[target] >= order[link]:
+            continue
+        if not any(above in blocks for above in link.ancestors):
+            continue
+        marked = _BACK.search(f"{link.attr('class') or ''} {link.attr('role') or ''}")
+        if marked or len(link.text.strip()) <= _LONGEST_MARK:
+            holder = link.closest(".mw-cite-backlink")
+            (holder or link).extract()
+
+
+def _rewrite(note: _Note) -> None:
+    for link in note.references:
+        mark = Element("a", {"href": f"#fn-{note.label}", "role": REFERENCE}, [Text(note.label)])
+        shell = link.parent
+        alone = (
+            isinstance(shell, Element)
+            and shell.tag == "sup"
+            and shell.text.strip(_BRACKETS) == link.text.strip(_BRACKETS)
+        )
+        holder = shell if alone and shell is not None else link
+        holder.replace_with(Element("sup", None, [mark]))
+    _drop_label(note)
+    attributes = {"role": NOTE, "id": f"fn-{note.label}"}
+    if note.block.tag in _CONTAINERS:
+        note.block.wrap_children(Element("aside", attributes))
+    else:
+        note.block.replace_with(aside := Element("aside", attributes))
+        aside.extend(list(note.block.children))
+
+
+def _drop_label(note: _Note) -> None:
+    """Drop the label where the note repeats it as its first word."""
+    for node in note.block.descendants:
+        if isinstance(node, Text) and node.data.strip():
+            match = re.match(rf"\s*[\[(]?{re.escape(note.label)}[\]).:]*(\s+|$)", node.data)
+            if match:
+                node.data = node.data[match.end() :]
+            return

@@ -1,0 +1,98 @@
+"""The tag table: a number for every element name, and the sets of names that methods ask about.
+
+Names of HTML have the same number on every page, so a set of names is a table of booleans that
+is gathered once (`BLOCK[page.tag]`). Other names (custom elements, SVG, MathML) are numbered per
+page after them, in order of appearance. Row 0 of the table is text.
+
+The sets follow https://html.spec.whatwg.org/multipage/rendering.html and .../indices.html.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "BLOCK",
+    "BREAKS_FLOW",
+    "CELL",
+    "HEADING",
+    "HIDDEN",
+    "LAST_ID",
+    "LEAF",
+    "NAMES",
+    "NUMBER",
+    "RAW",
+    "TABLE_PART",
+    "VOID",
+    "lookup",
+]
+
+TEXT = "#text"
+
+_HTML = """
+a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big
+blink blockquote body br button canvas caption center cite code col colgroup data datalist dd del
+details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame
+frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img input ins isindex kbd
+keygen label legend li link listing main map mark marquee menu menuitem meta meter nav nobr
+noembed noframes noscript object ol optgroup option output p param picture plaintext portal pre
+progress q rb rp rt rtc ruby s samp script search section select slot small source spacer span
+strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time
+title tr track tt u ul var video wbr xmp math annotation annotation-xml desc metadata defs
+""".split()
+
+NAMES: tuple[str, ...] = (TEXT, *_HTML)
+NUMBER: dict[str, int] = {name: number for number, name in enumerate(NAMES)}
+LAST_ID = 65_535  # the 65,535th name of a page and all after it share this number
+
+Lookup = npt.NDArray[np.bool_]
+
+
+def lookup(names: str, *, others: bool = False) -> Lookup:
+    """Return a table of booleans over tag numbers: True for `names` (separated by spaces).
+
+    `others` is the answer for names that HTML does not know.
+    """
+    table = np.full(LAST_ID + 1, others)
+    table[: len(NAMES)] = False
+    table[[NUMBER[name] for name in names.split()]] = True
+    table.setflags(write=False)
+    return table
+
+
+_INLINE = """
+a abbr acronym applet area audio b basefont bdi bdo big blink br button canvas cite code data del
+dfn em embed font i iframe image img input ins kbd keygen label map mark math meter nobr noscript
+object output param picture progress q rb rp rt rtc ruby s samp script select slot small source
+span strike strong style sub sup svg template textarea time track tt u var video wbr
+annotation annotation-xml desc metadata defs link meta option optgroup datalist title
+"""
+
+# A new name is more often a container (<my-card>) than a word in a sentence, so others are blocks.
+BLOCK = lookup(" ".join(set(_HTML) - set(_INLINE.split())), others=True)
+
+VOID = lookup(
+    "area base basefont bgsound br col embed frame hr image img input keygen link meta param "
+    "source track wbr"
+)
+LEAF = lookup("img hr br picture video audio canvas iframe embed object svg math")
+HEADING = lookup("h1 h2 h3 h4 h5 h6")
+CELL = lookup("td th")
+TABLE_PART = lookup("table thead tbody tfoot tr td th caption colgroup col")
+
+# Their text is code, not prose: it is never read.
+RAW = lookup("script style")
+
+# Not shown by a browser (fallbacks of embedded things included).
+HIDDEN = lookup(
+    "head title script style template noscript noembed noframes iframe object video audio canvas "
+    "datalist rp annotation annotation-xml desc metadata defs"
+)
+
+# Fig. 6 of the hybrid paper: these make a row of the tag sequence; table, tr, tbody do not.
+BREAKS_FLOW = lookup(
+    "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
+    "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol "
+    "p pre search section summary td th ul xmp caption legend plaintext"
+)

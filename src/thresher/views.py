@@ -1,0 +1,274 @@
+"""Views of a page: the same rows as tokens, as text blocks, as flow rows, as source lines.
+
+Each paper sees the page its own way; each view is derived from the columns in a few array
+expressions, and keeps with every item the row it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.arrays import nearest, run_bounds
+from thresher.columns import Bools, Columns, Ints, freeze
+from thresher.source import Places, Scan
+from thresher.tags import BLOCK, BREAKS_FLOW, RAW, VOID
+
+__all__ = ["Blocks", "Flow", "Lines", "Tokens", "blocks", "flow", "lines", "tokens"]
+
+
+# --- tokens --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Start tags, end tags and words in document order (scripts and styles left out)."""
+
+    is_word: Bools
+    row: Ints  # of the element, or of the text that holds the word
+
+
+def tokens(page: Columns) -> Tokens:
+    """Lay out the token sequence: a row gives a start tag or its words, its end gives an end tag.
+
+    The end tags are those of the tree, so an element whose end the source leaves out has one too;
+    void elements (`<br>`) have none.
+    """
+    is_element = (page.tag != 0) & ~RAW[page.tag]
+    own = np.where(is_element, 1, page.words)  # tokens that stand at the row itself
+    before = np.cumsum(own) - own
+    total = int(own.sum())
+
+    closing = np.flatnonzero(is_element & ~VOID[page.tag])[::-1]  # inner elements close first
+    closing = closing[np.argsort(page.end[closing], kind="stable")]
+    ends = page.end[closing]
+    closed_before = np.searchsorted(ends, np.arange(len(page)), side="right")
+    own_before_end = np.append(before, total)[ends]
+
+    size = total + len(closing)
+    row = np.empty(size, np.int32)
+    is_word = np.zeros(size, np.bool_)
+    place = np.repeat(closed_before, own) + np.arange(total)
+    row[place] = np.repeat(np.arange(len(page), dtype=np.int32), own)
+    is_word[place] = np.repeat(~is_element, own)
+    row[own_before_end + np.arange(len(closing))] = closing
+    freeze(row, is_word)
+    return Tokens(is_word, row)
+
+
+# --- text blocks ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Runs of text rows that no block-level tag interrupts, in document order."""
+
+    of_text: Ints  # the block of each text row, -1 for blank text and code
+    first: Ints  # first text row
+    last: Ints  # last text row
+    parent: Ints  # the block-level element around it
+    chars: Ints
+    words: Ints
+    linked_words: Ints
+    hidden: Bools
+
+    def __len__(self) -> int:
+        """Return the number of blocks."""
+        return len(self.first)
+
+
+def blocks(page: Columns) -> Blocks:
+    """Cut the text where a block-level element starts or ends; blank text makes no block."""
+    is_block = BLOCK[page.tag] & (page.tag != 0)
+    cut = np.zeros(len(page) + 1, np.bool_)
+    cut[:-1] = is_block
+    cut[page.end[is_block]] = True
+    stretch = np.cumsum(cut[:-1])
+
+    rows = page.text_rows[page.chars[page.text_rows] > 0]
+    _, number = np.unique(stretch[rows], return_inverse=True)
+    count = int(number.max(initial=-1)) + 1
+    of_text = np.full(len(page), -1, np.int32)
+    of_text[rows] = number
+
+    def total(values: npt.NDArray[np.integer]) -> Ints:
+        return np.bincount(number, values, count).astype(np.int32)
+
+    edges = np.flatnonzero(np.diff(number, prepend=-1))
+    first = rows[edges]
+    last = rows[np.append(edges[1:], len(rows))[: len(edges)] - 1]
+    found = Blocks(
+        of_text=of_text[page.text_rows],
+        first=first,
+        last=last,
+        parent=nearest(is_block, page.parent)[first].astype(np.int32),
+        chars=total(page.chars[rows]),
+        words=total(page.words[rows]),
+        linked_words=total(page.words[rows] * page.linked[rows]),
+        hidden=page.hidden[first],
+    )
+    freeze(found.of_text, first, last, found.parent, found.chars, found.words, found.linked_words)
+    freeze(found.hidden)
+    return found
+
+
+# --- flow rows -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """TSReC: the elements that break the text flow, with the paper's region codes.
+
+    Codes count the opening and closing of these elements alone; the root has begin 0, parent 0,
+    level 0. `of_row` tells for every row of the page which flow row's content it belongs to.
+    """
+
+    row: Ints  # row of the page
+    begin: Ints
+    end: Ints
+    parent: Ints  # the begin code of the enclosing flow row
+    level: Ints
+    of_row: Ints
+
+
+def flow(page: Columns, breaks: npt.NDArray[np.bool_] = BREAKS_FLOW) -> Flow:
+    """Number the elements whose name is in `breaks`, and the root.
+
+    Reference: Li, Meng, Li, Wang, "Hybrid method for automated news content extraction from the
+    web", Fig. 3. Departures: line 12 of Fig. 3 swaps level and parent; `table` and `tr` make no
+    row, as in Fig. 6 (the text names TABLE: pass another `breaks` table).
+    """
+    is_flow = breaks[page.tag] & (page.tag != 0)
+    is_flow[:1] = True
+    row = np.flatnonzero(is_flow)
+    of_row = (np.cumsum(is_flow) - 1)[nearest(is_flow, page.parent)]
+    order = np.arange(len(row))
+    closed = np.sort(page.end[row])
+    opened_before_end = np.searchsorted(row, page.end[row])
+    depth_closed = np.searchsorted(closed, row, side="right")
+    level = order - depth_closed
+    begin = order + depth_closed
+    # When i closes, all that opened before its end has opened, and all that opened after i is shut.
+    end = opened_before_end + (opened_before_end - 1 - level)
+    around = np.where(order > 0, of_row[np.maximum(page.parent[row], 0)], 0)
+    ints = [a.astype(np.int32) for a in (row, begin, end, begin[around], level, of_row)]
+    freeze(*ints)
+    return Flow(*ints)
+
+
+# --- markup --------------------------------------------------------------------------------------
+
+
+def markup(
+    page: Columns, spans: Iterable[Any], attributes: Callable[[int], Mapping[str, str]]
+) -> Ints:
+    """Count the characters of each element's tags: as written, or as they would be written.
+
+    `spans` are the parser's source locations, None where it implied the element. An element that
+    the parser made a second time, after misnested tags, counts as implied.
+    """
+    counts = np.zeros(len(page), np.int32)
+    seen: set[int] = set()
+    for row, span in enumerate(spans):
+        if page.tag[row] == 0:
+            continue
+        name = len(page.name(row))
+        end = 0 if VOID[page.tag[row]] else name + len("</>")
+        if span is None or span.start_tag.start_offset in seen:
+            written = attributes(row).items()
+            counts[row] = name + len("<>") + sum(len(k) + len(v) + 4 for k, v in written) + end
+            continue
+        seen.add(span.start_tag.start_offset)
+        counts[row] = span.start_tag.end_offset - span.start_tag.start_offset
+        closed = span.end_tag
+        counts[row] += end if closed is None else closed.end_offset - closed.start_offset
+    return counts
+
+
+# --- source lines --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The source without scripts, styles and comments, in lines.
+
+    Line `i` is `bounds[i] .. bounds[i+1]`: places in the reflowed source, or offsets in the scan's
+    text when the lines are those that were written.
+    """
+
+    scan: Scan
+    bounds: Places
+    length: Places  # characters of each line, line ends not counted
+    content: Places  # those of text runs
+    run: tuple[Places, Places]  # where the runs begin and end, in the same terms as `bounds`
+    reflowed: bool
+
+    def __len__(self) -> int:
+        """Return the number of lines."""
+        return len(self.length)
+
+    @property
+    def code(self) -> Places:
+        """Characters of each line that are not content."""
+        return self.length - self.content
+
+    def place(self, offset: Places) -> Places:
+        """Translate offsets in the scan's text to the terms of `bounds`."""
+        return self.scan.place[offset] if self.reflowed else offset
+
+    def line_of(self, place: Places) -> Places:
+        """Return the line that holds each place."""
+        line = np.searchsorted(self.bounds, place, side="right") - 1
+        return np.clip(line, 0, len(self) - 1)
+
+    def covered(self, begin: Places, end: Places) -> Places:
+        """Count for each line how many of its places lie in the stretches `begin .. end-1`.
+
+        The stretches are in order and apart.
+        """
+        return np.diff(_covered_upto(self.bounds, begin, end))
+
+    def rows_of(self, chosen: Bools) -> Bools:
+        """Return per text row of the page whether most of its characters lie in chosen lines."""
+        if not len(self):
+            return np.zeros(self.scan.text_count, np.bool_)
+        begin, end = self.run
+        first, last = run_bounds(chosen)
+        stretch = self.bounds[first], self.bounds[last + 1]
+        inside = _covered_upto(end, *stretch) - _covered_upto(begin, *stretch)
+        return self.scan.rows_from_runs(inside, end - begin)
+
+
+def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
+    """Count how many places before each given one lie in stretches that are in order and apart."""
+    if not len(begin):
+        return np.zeros(len(place), np.int64)
+    size = end - begin
+    before = np.cumsum(size) - size
+    latest = np.searchsorted(begin, place, side="right") - 1
+    at = np.maximum(latest, 0)
+    return np.where(latest >= 0, before[at] + np.clip(place - begin[at], 0, size[at]), 0)
+
+
+def lines(scan: Scan, length: int) -> Lines:
+    """Cut the source in lines of `length` characters, or as written when `length` is 0."""
+    if length:
+        size = int(scan.place[-1])
+        bounds = np.append(np.arange(0, size, length), size)
+        made = Lines(scan, bounds, np.diff(bounds), bounds, (scan.run_begin, scan.run_end), True)
+        content = made.covered(*made.run)
+    else:
+        breaks = np.flatnonzero(scan.code == ord("\n"))
+        bounds = np.concatenate(([0], breaks + 1, [len(scan.code)]))
+        lengths = np.diff(bounds) - np.append(np.ones(len(breaks), np.int64), 0)
+        first, last = scan.trimmed()
+        made = Lines(scan, bounds, lengths, bounds, (first, last), False)
+        content = made.covered(first, last)
+        run = np.searchsorted(last, breaks, side="right")  # a line end inside a run is no content
+        content[:-1] -= np.append(first, len(scan.code))[run] < breaks
+    freeze(bounds, made.length, content)
+    return replace(made, content=content)

@@ -1,0 +1,94 @@
+"""What an installed Thresher looks like from outside."""
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import thresher
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LATE = {"httpx", "rich", "matplotlib", "pyarrow", "lxml", "asyncio"}
+
+EXTRAS = {
+    "batch": {"fastwarc", "pyarrow", "py3langid", "rensa"},
+    "spark": {"pyspark", "pyarrow"},
+    "browser": {"playwright"},
+    "serve": {"starlette", "uvicorn"},
+    "proxy": {"proxy.py"},
+    "evaluate": {"rapidfuzz", "matplotlib", "pyarrow"},
+    "trends": {"scikit-learn", "matplotlib", "rispy", "PyStemmer"},
+    "train": {"catboost", "scikit-learn", "python-crfsuite"},
+    "peers": {"trafilatura", "readability-lxml", "resiliparse", "justext"},
+}
+
+
+def run(*arguments: str) -> str:
+    """Run this Python, insist that it succeeds, and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {requirement.partition(">=")[0] for requirement in requirements}
+
+
+def test_the_version_has_one_source() -> None:
+    assert thresher.__version__ == PROJECT["version"] == metadata.version("thresher")
+
+
+def test_the_core_needs_five_packages() -> None:
+    assert names(PROJECT["dependencies"]) == {"turbohtml", "numpy", "click", "rich", "httpx"}
+
+
+def test_extras_are_as_designed() -> None:
+    extras = dict(PROJECT["optional-dependencies"])
+    assert "pytest" in names(extras.pop("dev"))
+    (everything,) = extras.pop("all")
+    wanted = everything.removeprefix("thresher[").removesuffix("]").split(",")
+    assert set(wanted) == EXTRAS.keys() - {"peers"}
+    assert {extra: names(needs) for extra, needs in extras.items()} == EXTRAS
+
+
+def test_constraints_pin_all_that_core_and_dev_name() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert all("==" in pin for pin in pins)
+    pinned = {pin.partition("==")[0].lower().replace("_", "-") for pin in pins}
+    named = names(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"])
+    assert {name.lower() for name in named} <= pinned
+
+
+def test_python_dash_m_shows_the_commands() -> None:
+    shown = run("-m", "thresher", "--help")
+    assert shown.startswith("Usage: thresher ")
+    assert "extract" in shown
+
+
+def test_importing_stays_light() -> None:
+    loaded = run("-c", "import sys, thresher; print(*sys.modules)").split()
+    assert "thresher.parse" in loaded
+    assert not LATE & set(loaded)
+
+
+def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
+    run("-c", f"from hatchling.build import build_wheel; build_wheel({str(tmp_path)!r})")
+    (wheel,) = tmp_path.glob("thresher-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if name.startswith("thresher/")}
+        (licence,) = (name for name in archive.namelist() if name.endswith("/LICENSE"))
+        assert archive.read(licence) == (ROOT / "LICENSE").read_bytes()
+    source = ROOT / "src"
+    files = {
+        path.relative_to(source).as_posix()
+        for path in (source / "thresher").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert "thresher/py.typed" in files
+    assert packed == files
