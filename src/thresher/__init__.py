@@ -1,6 +1,39 @@
-"""Thresher takes web pages apart and keeps the main content."""
+"""Thresher takes web pages apart and keeps the main content.
 
-from thresher.page import Page, Selection
+>>> import thresher
+>>> thresher.extract("<h1>Tea</h1><p>Steep it just off the boil, for three minutes.</p>").text
+'Tea\\n\\nSteep it just off the boil, for three minutes.'
+"""
+
+from importlib.metadata import version as _version
+
+from thresher import methods
+from thresher.document import Block, Document, extract
+from thresher.errors import FetchError, InputError, ThresherError, UsageError
+from thresher.fetch import Fetched, fetch
+from thresher.page import Method, Page, Position, Selection
 from thresher.parse import Limits, parse
+from thresher.render import Include
 
-__all__ = ["Limits", "Page", "Selection", "parse"]
+__version__ = _version("thresher")
+
+__all__ = [
+    "Block",
+    "Document",
+    "FetchError",
+    "Fetched",
+    "Include",
+    "InputError",
+    "Limits",
+    "Method",
+    "Page",
+    "Position",
+    "Selection",
+    "ThresherError",
+    "UsageError",
+    "__version__",
+    "extract",
+    "fetch",
+    "methods",
+    "parse",
+]

@@ -15,7 +15,7 @@ from thresher.arrays import groups_rank, inside, nearest, subtree_sums
 from thresher.columns import Bools, Columns
 from thresher.tags import BLOCK, CELL, NUMBER, lookup
 
-__all__ = ["plain_text"]
+__all__ = ["block_texts", "plain_text"]
 
 _JOIN, _BREAK, _CELL, _LINE, _PARAGRAPH = range(5)
 
@@ -66,6 +66,35 @@ def plain_text(
         if not verbatim and text[-1].isspace():
             pieces.append(" ")
     return _tidy("".join(pieces))
+
+
+def block_texts(
+    page: Columns, texts: Sequence[str | None], keep: Bools, of_text: npt.NDArray[np.int32]
+) -> dict[int, str]:
+    """Return the kept text of each block by its number; `of_text` gives the block of each text."""
+    wanted = keep & (of_text >= 0)
+    rows = page.text_rows[wanted]
+    if not len(rows):
+        return {}
+    breaks = np.concatenate(([0], np.cumsum(page.tag == NUMBER["br"])))[rows]
+    broken = np.diff(breaks, prepend=breaks[:1]) > 0
+    apart = _spaced(page, rows) | broken
+    verbatim = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
+    pieces: dict[int, list[str]] = {}
+    raw: set[int] = set()
+    for index, block, space, as_is in zip(
+        np.flatnonzero(wanted).tolist(), of_text[wanted].tolist(), apart.tolist(),
+        verbatim.tolist(), strict=True,
+    ):  # fmt: skip
+        parts = pieces.setdefault(block, [])
+        parts += (" " if space and parts and not as_is else "", texts[index] or "")
+        if as_is:
+            raw.add(block)
+    joined = {
+        block: "".join(parts).strip("\n") if block in raw else " ".join("".join(parts).split())
+        for block, parts in pieces.items()
+    }
+    return {block: text for block, text in joined.items() if text}
 
 
 _GAPS = {_BREAK: "\n", _CELL: "", _LINE: "\n", _PARAGRAPH: "\n\n"}

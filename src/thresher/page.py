@@ -22,7 +22,7 @@ from thresher.columns import Bools, Columns, Ints, freeze
 from thresher.errors import UsageError
 from thresher.layout import plain_text
 from thresher.source import Scan, line_starts, write
-from thresher.tags import BLOCK, LEAF, NUMBER, TABLE_PART
+from thresher.tags import BLOCK, LEAF, NUMBER, RAW, TABLE_PART
 
 __all__ = ["Method", "Node", "Page", "Position", "Selection"]
 
@@ -334,7 +334,8 @@ class Selection:
 
         An element with kept text inside stays. A leaf (img, hr, br, ...) stays when its nearest
         block ancestor, or the figure it stands in, has kept text. Cells of a table with kept text
-        stay, empty or not. When all text is kept, every row is.
+        stay, empty or not. White space stays beside kept text. When all text is kept, so is every
+        row.
         """
         page = self.page
         if self.keep.all():
@@ -352,7 +353,10 @@ class Selection:
         leaf = LEAF[page.tag]
         beside = leaf & (near(BLOCK[page.tag])[parent] | near(page.tag == NUMBER["figure"]))
         cell = TABLE_PART[page.tag] & near(page.tag == NUMBER["table"])
-        return subtree_sums(holds | inside(beside, page.end) & ~(page.tag == 0) | cell, page.end) > 0
+        is_text = page.tag == 0
+        space = is_text & (page.chars == 0) & holds[parent] & ~RAW[page.tag[parent]]
+        follows = (inside(beside, page.end) & ~is_text) | cell | space
+        return subtree_sums(holds | follows, page.end) > 0
 
     def lift(self) -> Selection:
         """Return the same selection on the page that this page is a part of."""

@@ -129,9 +129,15 @@ def _load(page: Page, with_spans: bool) -> list[Node]:
     """List the nodes of a page's rows again from its source."""
     if not len(page):
         return []
-    nodes, children, is_element = _list(_document(page.source, with_spans))
+    nodes, children, kind = _list(_document(page.source, with_spans))
     rows, depth = page.limits
-    return _rows(nodes, is_element, _tree(children), Limits(rows=rows, depth=depth), [])[0]
+    kept = _rows(nodes, kind, _tree(children), Limits(rows=rows, depth=depth), [])[0]
+    if len(kept) < np.count_nonzero(kind >= 0):  # past a limit: no part of the page's tree either
+        known = set(map(id, kept))
+        for node in compress(nodes, (kind >= 0).tolist()):
+            if id(node) not in known:
+                node.extract()
+    return kept
 
 
 # --- nodes in document order ---------------------------------------------------------------------

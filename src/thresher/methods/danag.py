@@ -42,7 +42,7 @@ class AdDANAg:
 
     gap: int = 20  # thesis 4.4
     filter: int = 3  # thesis 4.6.1.3; 1, 2 or 0 for none
-    length: int = 80  # characters of a line; see docs/methods/addanag.md for the sweep
+    length: int = 160  # characters of a line; swept on the shared corpora, see docs/methods
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -12,6 +12,7 @@ from turbohtml import Element, Text
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span".split())
+_ITEM_TAGS = frozenset("li dt dd tr td th caption".split())
 _NUMBER = re.compile(r"\s*([+-]?[0-9]{1,9})")
 
 
@@ -62,9 +63,7 @@ class Frames:
     def push(self, element: Element, kind: str) -> Frame:
         """Open a frame for `element`, to be attached when it gets content."""
         top = self.top
-        parent = top if top.kind == "items" else self.place()
-        if top.kind == "items" and element.tag not in ("li", "dt", "dd", "tr", "td", "th", "caption"):
-            parent = self.place()
+        parent = top if top.kind == "items" and element.tag in _ITEM_TAGS else self.place()
         frame = Frame(element, kind, parent)
         self.open.append(frame)
         return frame
@@ -188,9 +187,7 @@ def _wrap_first_line(element: Element) -> None:
     """Give the line that an element holds directly a paragraph of its own."""
     line = []
     for child in element.children:
-        if not isinstance(child, Text) and not (
-            isinstance(child, Element) and child.tag in INLINE
-        ):
+        if not isinstance(child, Text) and not (isinstance(child, Element) and child.tag in INLINE):
             break
         line.append(child)
     paragraph = Element("p")

@@ -26,46 +26,89 @@ _CAPTION_LIMIT = 2000
 
 def settle_images(body: Element, base: str | None) -> None:
     """Give each image its true address as `src`; drop images that have none or repeat another."""
-    in_noscript = set(body.select("noscript img"))
-    shown: dict[Node, str] = {}
-    last: Element | None = None  # the image before, with no text since
+    settler = _Settler(base, set(body.select("noscript img")))
     for node in list(body.descendants):
         if isinstance(node, Text):
             if node.data.strip():
-                last = None
+                settler.last = None
         elif isinstance(node, Element):
             if node.tag in ("td", "th", "li"):
-                last = None
+                settler.last = None
             elif node.tag in ("img", "amp-img"):
-                last = _settle(node, last, base, in_noscript, shown)
+                settler.settle(node)
 
 
-def _settle(
-    image: Element,
-    last: Element | None,
-    base: str | None,
-    in_noscript: set[Element],
-    shown: dict[Node, str],
-) -> Element | None:
-    """Settle one image after `last`; return the image that now stands last."""
-    address = _address(image, base)
-    if image in in_noscript:
-        if last is not None:  # it repeats the image that scripts would load
+class _Settler:
+    """Settles the images of a page one after the other."""
+
+    def __init__(self, base: str | None, in_noscript: set[Element]) -> None:
+        self.base = base
+        self.in_noscript = in_noscript
+        self.last: Element | None = None  # the image before, with no text since
+        self._pictures: dict[Node, str | None] = {}  # the best source of a picture
+        self._shown: dict[Node, str] = {}  # the text around an image
+
+    def settle(self, image: Element) -> None:
+        """Give one image its address, or take it out."""
+        address = self._address(image)
+        if self.last is not None and self._repeats(image, address, self.last):
             image.extract()
-            return last
-    elif last is not None and address is not None:
-        repeats = last.attr("src") == address
-        if repeats or (last in in_noscript and _is_lazy(image)):
-            image.extract()
-            return last
-    if address is None:
-        address = _noscript_after(image, base)
-    if address is None:
-        _replace_by_alt(image, shown)
-        return None
-    image.tag = "img"
-    image.attrs["src"] = address
-    return image
+            return
+        if address is None and image not in self.in_noscript:
+            address = self._from_noscript(image)
+        if address is None:
+            self._replace_by_alt(image)
+            return
+        image.tag = "img"
+        image.attrs["src"] = address
+        self.last = image
+
+    def _repeats(self, image: Element, address: str | None, last: Element) -> bool:
+        """Whether an image is another copy of the one before it."""
+        if image in self.in_noscript:
+            return True
+        if address is None:
+            return False
+        return last.attr("src") == address or (last in self.in_noscript and _is_lazy(image))
+
+    def _address(self, image: Element) -> str | None:
+        """A late address first, then `src`, then the largest candidate of the sets."""
+        for name in (*LAZY, "src"):
+            address = _usable(image.attr(name), self.base)
+            if address is not None:
+                return address
+        address = _largest([image], self.base)
+        parent = image.parent
+        if address is None and isinstance(parent, Element) and parent.tag == "picture":
+            if parent not in self._pictures:
+                self._pictures[parent] = _largest(parent.find_all("source"), self.base)
+            address = self._pictures[parent]
+        return address
+
+    def _from_noscript(self, image: Element) -> str | None:
+        """The address of the image in a `noscript` right after this placeholder."""
+        node: Node | None = image.next_sibling
+        while isinstance(node, Text) and not node.data.strip():
+            node = node.next_sibling
+        inner = node.find("img") if isinstance(node, Element) and node.tag == "noscript" else None
+        if inner is None:
+            return None
+        if not image.attr("alt"):
+            image.attrs["alt"] = inner.attr("alt") or ""
+        return self._address(inner)
+
+    def _replace_by_alt(self, image: Element) -> None:
+        """Put the alternative text where an image without address stood, unless it is there too."""
+        alt = " ".join((image.attr("alt") or "").split())
+        holder = image.closest("figure") or image.parent
+        if alt and holder is not None:
+            if holder not in self._shown:
+                self._shown[holder] = " ".join(holder.text.split())
+            text = self._shown[holder]
+            if len(text) > _CAPTION_LIMIT or alt not in text:
+                image.replace_with(Text(f" {alt} "))
+                return
+        image.extract()
 
 
 def candidates(srcset: str) -> Iterator[tuple[str, float]]:
@@ -92,13 +135,15 @@ def _size(descriptor: str) -> float:
         return 1.0
 
 
-def _largest(srcsets: list[str], base: str | None) -> str | None:
+def _largest(holders: list[Element], base: str | None) -> str | None:
+    """The largest usable candidate of all sets that the elements name."""
     best, best_size = None, -1.0
-    for srcset in srcsets:
-        for candidate, size in candidates(srcset):
-            address = _usable(candidate, base)
-            if address is not None and size > best_size:
-                best, best_size = address, size
+    for holder in holders:
+        for name in (*LAZY_SETS, "srcset"):
+            for candidate, size in candidates(holder.attr(name) or ""):
+                address = _usable(candidate, base)
+                if address is not None and size > best_size:
+                    best, best_size = address, size
     return best
 
 
@@ -107,48 +152,5 @@ def _usable(address: str | None, base: str | None) -> str | None:
     return None if resolved is None or _PLACEHOLDER.search(resolved) else resolved
 
 
-def _address(image: Element, base: str | None) -> str | None:
-    """A late address first, then `src`, then the largest candidate of the sets."""
-    for name in (*LAZY, "src"):
-        address = _usable(image.attr(name), base)
-        if address is not None:
-            return address
-    sets = [image.attr(name) or "" for name in (*LAZY_SETS, "srcset")]
-    parent = image.parent
-    if isinstance(parent, Element) and parent.tag == "picture":
-        for source in parent.find_all("source"):
-            sets += [source.attr(name) or "" for name in (*LAZY_SETS, "srcset")]
-    return _largest(sets, base)
-
-
 def _is_lazy(image: Element) -> bool:
     return any(image.attr(name) for name in (*LAZY, *LAZY_SETS))
-
-
-def _noscript_after(image: Element, base: str | None) -> str | None:
-    """The address of the image in a `noscript` right after this placeholder."""
-    node: Node | None = image.next_sibling
-    while isinstance(node, Text) and not node.data.strip():
-        node = node.next_sibling
-    if not (isinstance(node, Element) and node.tag == "noscript"):
-        return None
-    inner = node.find("img")
-    if inner is None:
-        return None
-    if not image.attr("alt"):
-        image.attrs["alt"] = inner.attr("alt") or ""
-    return _address(inner, base)
-
-
-def _replace_by_alt(image: Element, shown: dict[Node, str]) -> None:
-    """Put the alternative text where an image without address stood, unless it stands there too."""
-    alt = " ".join((image.attr("alt") or "").split())
-    holder = image.closest("figure") or image.parent
-    if alt and holder is not None:
-        if holder not in shown:
-            shown[holder] = " ".join(holder.text.split())
-        text = shown[holder]
-        if len(text) > _CAPTION_LIMIT or alt not in text:
-            image.replace_with(Text(alt))
-            return
-    image.extract()

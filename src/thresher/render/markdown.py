@@ -142,9 +142,7 @@ class _Writer:
             return [*self._tasks(node, tight=False)]
         return []
 
-    def _within(
-        self, prefix: _Prefix, tasks: list[_Task]
-    ) -> list[_Task | Callable[[], object]]:
+    def _within(self, prefix: _Prefix, tasks: list[_Task]) -> list[_Task | Callable[[], object]]:
         """The tasks of a container whose lines begin with `prefix`."""
         enter: Callable[[], object] = lambda: self.prefixes.append(prefix)  # noqa: E731
         return [enter, *tasks, self.prefixes.pop]
@@ -222,8 +220,10 @@ class _Writer:
                         if isinstance(note, Element):
                             self._set_aside(note)
             return only
-        return node.tag == "li" and len(node) > 0 and all(
-            isinstance(child, Element) and child.tag == "aside" for child in node.children
+        return (
+            node.tag == "li"
+            and len(node) > 0
+            and all(isinstance(child, Element) and child.tag == "aside" for child in node.children)
         )
 
 

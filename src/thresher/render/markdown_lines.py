@@ -27,8 +27,8 @@ _SPECIAL = (
 _PLAIN = re.compile(_SPECIAL)
 _BRACKETED = re.compile(_SPECIAL + r"|\]")
 # What Markdown would read as a block at the start of a line.
-_AT_START = re.compile(r"(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|-+\s*$|=+\s*$|>|\||:(?:[\s-]|$))")
-_NUMBER_AT_START = re.compile(r"(\d{1,9})(?=[.)](?:\s|$))")
+_AT_START = re.compile(r"\A(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|-+\s*$|=+\s*$|>|\||:(?:[\s-]|$))")
+_NUMBER_AT_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"https?://[^\s<>]+")
 
@@ -182,9 +182,7 @@ def _at_start(items: list[str | _Mark]) -> bool:
 
 def _guard(text: str) -> str:
     """Escape what would begin a block."""
-    return _NUMBER_AT_START.sub(r"\1\\", _AT_START.sub(r"\\", text, count=1), count=1) if (
-        _AT_START.match(text) or _NUMBER_AT_START.match(text)
-    ) else text
+    return _NUMBER_AT_START.sub(r"\1\\", _AT_START.sub(r"\\", text))
 
 
 def _pair(items: list[str | _Mark], mark: str | _Mark) -> None:
@@ -209,8 +207,8 @@ def _settle_marks(items: list[str | _Mark]) -> None:
             run.append(mark)
             runs[mark] = run
             place += 1
-        after = items[place][:1] if place < len(items) and isinstance(items[place], str) else ""
-        if not _reads_back(run, before, str(after)):
+        after = str(items[place])[:1] if place < len(items) else ""
+        if not _reads_back(run, before, after):
             suspect += run
     while suspect:  # a tag in a run makes the whole run tags, and their mates
         mark = suspect.pop()

@@ -11,7 +11,6 @@ from thresher.render.markdown_lines import LineWriter
 from thresher.render.numbers import item_numbers
 
 
-
 def table_lines(
     table: Element, writer: LineWriter, set_aside: Callable[[Element], None]
 ) -> list[str]:

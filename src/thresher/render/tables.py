@@ -199,3 +199,7 @@ def _write(table: Element, parts: _Table, grid: list[list[Element]]) -> None:
             row = Element("tr")
             row.extend(cells)
             table.append(row)
+    if table.find("tr") is None:  # a caption alone is no table
+        table.tag = "div"
+        for caption in parts.captions:
+            caption.tag = "div"

@@ -193,7 +193,9 @@ class _Writer:
         name = (code.attr("class") or "") if code is not None else ""
         language = name.removeprefix("language-")
         lang = f" lang={_quoted(language)}" if language else ""
-        return [f'<p><code rend="block"{lang} xml:space="preserve">{_escaped(node.text)}</code></p>']
+        return [
+            f'<p><code rend="block"{lang} xml:space="preserve">{_escaped(node.text)}</code></p>'
+        ]
 
     def _formula(self, node: Element) -> list[Node | str]:
         rend = "display" if "display" in (node.attr("class") or "") else "inline"

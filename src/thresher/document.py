@@ -1,0 +1,268 @@
+"""Document: what `thresher.extract` returns; the kept part of a page, in every form.
+
+Never None, and no exception for bad HTML: the status says what was cut or not found.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from thresher import methods, render
+from thresher.arrays import inside
+from thresher.errors import UsageError
+from thresher.layout import block_texts
+from thresher.page import Method, Page, Position, Selection
+from thresher.parse import parse
+from thresher.render import Include
+from thresher.tags import CELL, HEADING, NUMBER, lookup
+from thresher.text import words
+
+__all__ = ["Block", "Document", "Favor", "extract"]
+
+Favor: TypeAlias = Literal["precision", "balance", "recall"]
+Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei"]
+
+_ALL = Include()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of kept text that no block-level tag interrupts."""
+
+    kind: str  # heading, paragraph, list, table, code, quote or caption
+    text: str
+    row: int  # its first row in the page
+    page: Page = field(repr=False, compare=False)
+
+    @property
+    def position(self) -> Position:
+        """Where it stands in the page's source."""
+        return self.page.position(self.row)
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """The main content of a page."""
+
+    page: Page
+    selection: Selection
+    method: str  # the expression of the method that chose the text
+
+    @property
+    def url(self) -> str | None:
+        """The address of the page, if it was given."""
+        return self.page.url
+
+    @cached_property
+    def status(self) -> str:
+        """`complete`, or what was cut, or that nothing was found."""
+        if self.selection.words or self.page.status.endswith("empty"):
+            return self.page.status
+        return "; ".join([*_without_complete(self.page.status), "no content found"])
+
+    @cached_property
+    def text(self) -> str:
+        """The main content as plain text."""
+        return self.selection.text()
+
+    @cached_property
+    def title(self) -> str:
+        """The page's title: the first heading that is part of `<title>`, else `<title>` itself.
+
+        Without a `<title>`, the first `h1`.
+        """
+        return _title(self.page)
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language that the page names in `<html lang>`."""
+        return self.page.attributes(0).get("lang") or None if len(self.page) else None
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The kept text block by block, each with its kind and its place in the source."""
+        page, view = self.page, self.page.blocks
+        texts = block_texts(page, page.texts, self.selection.keep, view.of_text)
+        kinds = _kinds(page)
+        return [
+            Block(kinds[row], text, row, page)
+            for number, text in texts.items()
+            for row in [int(view.first[number])]
+        ]
+
+    def render(self, form: Format, include: Include = _ALL) -> str:
+        """Return the content as text, markdown, html, json or tei."""
+        if form == "text":
+            return self._included(include).text()
+        if form == "json":
+            return json.dumps(self.to_dict(include), ensure_ascii=False, indent=2)
+        if form not in ("markdown", "html", "tei"):
+            raise UsageError(f"no format {form!r}: give text, markdown, html, json or tei.")
+        body = render.pruned(self._included(include))
+        body = render.prepare(body, url=self.page.base_url or None, include=include)
+        if form == "markdown":
+            return render.markdown(body, include=include)
+        if form == "html":
+            return render.html(body, include=include)
+        return render.tei(
+            body, title=self.title, url=self.url, language=self.language, include=include
+        )
+
+    def markdown(self, include: Include = _ALL) -> str:
+        """Return the content as GitHub Markdown."""
+        return self.render("markdown", include)
+
+    def html(self, include: Include = _ALL) -> str:
+        """Return the content as a sanitised fragment of HTML."""
+        return self.render("html", include)
+
+    def tei(self, include: Include = _ALL) -> str:
+        """Return the content as a TEI document."""
+        return self.render("tei", include)
+
+    def to_dict(self, include: Include = _ALL) -> dict[str, Any]:
+        """Return everything as plain data, ready for JSON."""
+        part = Document(self.page, self._included(include), self.method)
+        return {
+            "title": self.title,
+            "url": self.url,
+            "language": self.language,
+            "status": self.status,
+            "method": self.method,
+            "text": part.text,
+            "blocks": [
+                {
+                    "kind": block.kind,
+                    "text": block.text,
+                    "line": place.line,
+                    "column": place.column,
+                    "css_path": place.css_path,
+                }
+                for block in part.blocks
+                for place in [block.position]
+            ],
+        }
+
+    def _included(self, include: Include) -> Selection:
+        """The selection without tables or readers' comments, when they are off."""
+        chosen = self.selection
+        if not include.tables:
+            chosen = chosen - self.page.under(np.flatnonzero(self.page.tag == NUMBER["table"]))
+        if not include.comments:
+            chosen = chosen - self.page.under(_comment_rows(self.page))
+        return chosen
+
+    def _repr_html_(self) -> str:
+        """Show the content in a notebook."""
+        return f"<div><small>{self.status}</small>{self.html()}</div>"
+
+
+def extract(
+    source: str | bytes | Path | Page,
+    *,
+    url: str | None = None,
+    method: str | Method | None = None,
+    favor: Favor = "balance",
+) -> Document:
+    """Extract the main content of a page.
+
+    `source` is HTML (`str`), HTML in some charset (`bytes`), a file (`Path`) or a parsed `Page`.
+    `method` is a method or its expression (`"cetd"`, `'cetd(threshold="body")'`); without one the
+    default decides, leaning to `favor`: "precision", "balance" or "recall".
+    """
+    if favor not in _FAVORED:
+        raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
+    page = source if isinstance(source, Page) else parse(source, url=url)
+    expression = _FAVORED[favor] if method is None else method
+    chosen = methods.read(expression) if isinstance(expression, str) else expression
+    if not callable(chosen):
+        raise UsageError("method must be a name such as 'cetd', or a callable from page to selection.")
+    selection = chosen(page)
+    while selection.page is not page and selection.page.base is not None:
+        selection = selection.lift()
+    return Document(page, selection, methods.write(chosen))
+
+
+# Until the learned default: the best single method on the shared corpora for each purpose.
+_FAVORED: dict[str, str] = {
+    "precision": "addanag",
+    "balance": "bte",
+    "recall": "cetd",
+}
+
+
+def _without_complete(status: str) -> list[str]:
+    return [] if status == "complete" else [status]
+
+
+# --- title ---------------------------------------------------------------------------------------
+
+
+def _text_under(page: Page, row: int) -> str:
+    return " ".join(page.under([row]).text().split())
+
+
+def _title(page: Page) -> str:
+    found = np.flatnonzero((page.tag == NUMBER["title"]) & inside(_head(page), page.end))
+    title = _text_under(page, int(found[0])) if len(found) else ""
+    folded = _folded(title)
+    headings = np.flatnonzero(HEADING[page.tag] & ~page.hidden)[:_HEADINGS_READ]
+    for row in headings.tolist():
+        heading = _text_under(page, row)
+        if heading and folded and f" {_folded(heading)} " in f" {folded} ":
+            return heading
+    first = [row for row in headings.tolist() if page.name(row) == "h1"]
+    return title or (_text_under(page, first[0]) if first else "")
+
+
+_HEADINGS_READ = 20  # a headline stands near the top
+
+
+def _head(page: Page) -> Any:
+    return page.tag == NUMBER["head"]
+
+
+def _folded(text: str) -> str:
+    return " ".join(words(text.casefold()))
+
+
+# --- blocks --------------------------------------------------------------------------------------
+
+_KINDS = (  # the later wins
+    ("list", lookup("li dt dd")),
+    ("table", CELL),
+    ("quote", lookup("blockquote")),
+    ("caption", lookup("figcaption caption")),
+    ("heading", HEADING),
+    ("code", lookup("pre listing xmp")),
+)
+
+
+def _kinds(page: Page) -> list[str]:
+    kind = np.full(len(page), "paragraph", dtype="<U9")
+    for name, table in _KINDS:
+        kind[inside(table[page.tag], page.end)] = name
+    return [str(name) for name in kind]
+
+
+# --- comments ------------------------------------------------------------------------------------
+
+_COMMENT = re.compile(r"(?:^|[\s_-])(?:comments?|commentlist|disqus|respond)(?:$|[\s_-])", re.I)
+
+
+def _comment_rows(page: Page) -> list[int]:
+    """Rows whose class, id or itemprop says that readers' comments stand below."""
+    found = []
+    for row in np.flatnonzero(page.tag != 0).tolist():
+        given = page.attributes(row)
+        named = " ".join(given.get(name, "") for name in ("class", "id", "itemprop"))
+        if named and _COMMENT.search(named) and row > page.body:
+            found.append(row)
+    return found

@@ -1,0 +1,46 @@
+"""A tree of the kept rows alone: what every renderer but plain text starts from."""
+
+from __future__ import annotations
+
+import numpy as np
+import turbohtml
+
+from thresher.arrays import inside, nearest, subtree_sums
+from thresher.columns import Bools
+from thresher.page import Page, Selection
+from thresher.tags import BLOCK, NUMBER
+
+__all__ = ["pruned"]
+
+
+def pruned(selection: Selection) -> turbohtml.Element:
+    """Return the body of a new tree that holds only what the selection keeps.
+
+    Text that is dropped goes, and so do the elements that follow it (see `Selection.kept`).
+    """
+    page = selection.page
+    if page.base is not None:
+        raise ValueError("lift the selection to the page that was parsed")
+    if page.body < 0:
+        return turbohtml.Element("body")
+    nodes = page.load(page, False)
+    kept = selection.kept | _formulas(page, selection.kept)
+    kept[: page.body + 1] = True
+    top = ~kept & kept[np.maximum(page.parent, 0)]
+    for row in np.flatnonzero(top).tolist():
+        nodes[row].extract()
+    body: turbohtml.Element = nodes[page.body]
+    return body
+
+
+def _formulas(page: Page, kept: Bools) -> Bools:
+    """Scripts that hold a formula (`type="math/tex"`) beside kept text, with the code in them."""
+    found = np.zeros(len(page), np.bool_)
+    for row in np.flatnonzero(page.tag == NUMBER["script"]).tolist():
+        found[row] = page.attributes(row).get("type", "").lower().startswith("math/tex")
+    if not found.any():
+        return found
+    is_text = (page.tag == 0) & kept
+    block = nearest(BLOCK[page.tag] & (page.tag != 0), page.parent)
+    beside = (subtree_sums(is_text, page.end) > 0)[block] & (block >= 0)
+    return subtree_sums(inside(found & beside, page.end), page.end) > 0
