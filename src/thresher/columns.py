@@ -59,4 +59,4 @@ class Columns:
 
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""
-        return self.names[self.tag[row]]
+        return self.names[int(self.tag[row])]

@@ -21,18 +21,16 @@ _MARKS = (
 )
 _META = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.I)
 _COMMENT = re.compile(rb"<!--.*?-->", re.S)
-_META_WITHIN = 16_384  # bytes searched for <meta>; the specification asks for 1,024, pages need more
+_META_WITHIN = (
+    16_384  # bytes searched for <meta>; the specification asks for 1,024, pages need more
+)
 
 
 def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | None]:
-    """Return the text with line ends as `\\n`, and the charset that was used (None for str)."""
+    """Return the text, and the charset that was used (None for str)."""
     if isinstance(data, str):
-        text, used = data.removeprefix("\ufeff"), None
-    else:
-        text, used = _decode_bytes(data, charset)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text, used
+        return data.removeprefix("\ufeff"), None
+    return _decode_bytes(data, charset)
 
 
 def is_charset(label: str) -> bool:

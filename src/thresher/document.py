@@ -21,7 +21,7 @@ from thresher.layout import block_texts
 from thresher.page import Method, Page, Position, Selection
 from thresher.parse import parse
 from thresher.render import Include
-from thresher.tags import CELL, HEADING, NUMBER, lookup
+from thresher.tags import BLOCK, CELL, HEADING, NUMBER, lookup
 from thresher.text import words
 
 __all__ = ["Block", "Document", "Favor", "extract"]
@@ -183,7 +183,9 @@ def extract(
     expression = _FAVORED[favor] if method is None else method
     chosen = methods.read(expression) if isinstance(expression, str) else expression
     if not callable(chosen):
-        raise UsageError("method must be a name such as 'cetd', or a callable from page to selection.")
+        raise UsageError(
+            "method must be a name such as 'cetd', or a callable from page to selection."
+        )
     selection = chosen(page)
     while selection.page is not page and selection.page.base is not None:
         selection = selection.lift()
@@ -206,7 +208,20 @@ def _without_complete(status: str) -> list[str]:
 
 
 def _text_under(page: Page, row: int) -> str:
-    return " ".join(page.under([row]).text().split())
+    """Return the text inside a row on one line; a block or a line break parts words."""
+    first, last = np.searchsorted(page.text_rows, (row, page.end[row])).tolist()
+    parts = (BLOCK | _LINE_BREAK)[page.tag[row : page.end[row]]]
+    pieces: list[str] = []
+    before = row
+    for index in range(first, last):
+        at = int(page.text_rows[index])
+        apart = parts[before + 1 - row : at - row].any()
+        pieces += (" " if apart else "", page.texts[index] or "")
+        before = at
+    return " ".join("".join(pieces).split())
+
+
+_LINE_BREAK = lookup("br")
 
 
 def _title(page: Page) -> str:

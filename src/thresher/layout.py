@@ -43,7 +43,7 @@ def plain_text(
     between = _between(page, rows)
     spaced = _spaced(page, rows)
     space_kept = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
-    lead = _leads(page, rows, between, attributes)
+    lead = _leads(page, rows, attributes)
     pieces: list[str] = []
     chosen = [texts[i] or "" for i in np.flatnonzero(wanted).tolist()]
     for text, gap, apart, verbatim, mark in zip(
@@ -167,7 +167,6 @@ def _spaced(page: Columns, rows: npt.NDArray[np.int32]) -> Bools:
 def _leads(
     page: Columns,
     rows: npt.NDArray[np.int32],
-    between: npt.NDArray[np.int8],
     attributes: Callable[[int], Mapping[str, str]],
 ) -> list[str]:
     """What stands before each text: a list mark with its indentation, or the cells before it."""
@@ -179,7 +178,7 @@ def _leads(
     data = inside(_data_tables(page), page.end)[rows] & (cell_of >= 0)
     data &= CELL[page.tag[np.maximum(cell_of, 0)]]
     if data.any():
-        for index, mark in _cell_marks(page, cell_of, data, between).items():
+        for index, mark in _cell_marks(page, cell_of, data).items():
             marks[index] = mark + marks[index].lstrip()
     return marks
 
@@ -246,7 +245,6 @@ def _cell_marks(
     page: Columns,
     cell_of: npt.NDArray[np.intp],
     data: Bools,
-    between: npt.NDArray[np.int8],
 ) -> dict[int, str]:
     """Bars before a cell's first text: one for each cell since the last text of the same row."""
     cells = np.flatnonzero(CELL[page.tag])

@@ -6,6 +6,7 @@ A method is any callable `Page -> Selection`. Both are immutable; what is derive
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher import views
-from thresher.arrays import inside, nearest, subtree_sums
+from thresher.arrays import groups_rank, inside, nearest, subtree_sums
 from thresher.columns import Bools, Columns, Ints, freeze
 from thresher.errors import UsageError
 from thresher.layout import plain_text
 from thresher.source import Scan, line_starts, write
-from thresher.tags import BLOCK, LEAF, NUMBER, RAW, TABLE_PART
+from thresher.tags import BLOCK, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART
 
 __all__ = ["Method", "Node", "Page", "Position", "Selection"]
 
@@ -51,7 +52,7 @@ class Position(NamedTuple):
 class Page(Columns):
     """A web page as columns, with its text, its source and its attributes."""
 
-    html: str | None  # the decoded text, line ends as "\n"; None: written from the rows when asked
+    html: str | None  # the decoded text as it came; None: it is written from the rows when asked
     texts: tuple[str | None, ...]  # of the text rows, in order; None for code, which is not read
     url: str | None
     charset: str | None  # the one that was used; None when the page came as str
@@ -97,10 +98,14 @@ class Page(Columns):
 
     # --- where rows stand -------------------------------------------------------------------
 
-    @property
+    @cached_property
     def source(self) -> str:
         """The decoded text of the page, line ends as `\\n`."""
-        return self._written[0] if self.html is None else self.html
+        if self.html is None:
+            return self._written[0]
+        if "\r" not in self.html:
+            return self.html
+        return self.html.replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
     def _written(self) -> tuple[str, Ints]:
@@ -116,15 +121,20 @@ class Page(Columns):
         places = (self.nodes[row].position or (0, 0) for row in rows.tolist())
         flat = np.fromiter(chain.from_iterable(places), np.int64, 2 * len(rows))
         line, column = flat[::2], flat[1::2]
-        starts = line_starts(self.source)
+        starts = self.line_starts
         found[rows] = np.where(line > 0, starts[line - 1] + column, -1)
         freeze(found)
         return found
 
     @cached_property
+    def line_starts(self) -> npt.NDArray[np.int64]:
+        """Offset in `source` of the first character of each line."""
+        return line_starts(self.source)
+
+    @cached_property
     def scan(self) -> Scan:
         """The tags and the text runs of `source`, and the row of each run."""
-        return Scan.of(self.source, self, lambda: self.offsets)
+        return Scan.of(self.html or self.source, self, lambda: self.offsets)
 
     @cached_property
     def markup(self) -> Ints:
@@ -142,7 +152,7 @@ class Page(Columns):
 
     @cached_property
     def row_offsets(self) -> Ints:
-        """Offset in `source` of each row; one that the source implies stands with the row before."""
+        """Offset in `source` of each row; an implied one stands with the row before it."""
         return self.scan.row_offsets(self.source, self, self.offsets)
 
     def position(self, row: int) -> Position:
@@ -153,11 +163,32 @@ class Page(Columns):
         if not 0 <= row < len(self):
             raise UsageError(f"no row {row}: the page has rows 0 to {len(self) - 1}.")
         offset = int(self.row_offsets[row])
-        starts = line_starts(self.source)
+        starts = self.line_starts
         line = int(np.searchsorted(starts, offset, side="right"))
-        element = row if self.tag[row] else int(self.parent[row])
-        path = str(self.nodes[element].css_path()) if element >= 0 else ""
-        return Position(line, offset - int(starts[line - 1]), offset, path)
+        return Position(line, offset - int(starts[line - 1]), offset, self.css_path(row))
+
+    def css_path(self, row: int) -> str:
+        """Return a CSS selector that finds the element (of a text row, its parent) and no other."""
+        if self.base is not None:
+            return self.base.css_path(int(self.origin[row]))
+        steps = []
+        at = row if self.tag[row] else int(self.parent[row])
+        number, count = self._place_of_type
+        while at >= 0:
+            name = _UNSAFE.sub(r"\\\g<0>", self.name(at))
+            steps.append(f"{name}:nth-of-type({number[at]})" if count[at] > 1 else name)
+            at = int(self.parent[at])
+        return " > ".join(reversed(steps))
+
+    @cached_property
+    def _place_of_type(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The place of each row among its siblings of the same name, from 1, and how many are."""
+        key = (self.parent.astype(np.int64) + 1) * (LAST_ID + 1) + self.tag
+        order = np.argsort(key, kind="stable")
+        number = np.empty(len(self), np.intp)
+        number[order] = groups_rank(key[order]) + 1
+        _, group, size = np.unique(key, return_inverse=True, return_counts=True)
+        return number, size[group]
 
     @cached_property
     def base_url(self) -> str:
@@ -256,6 +287,9 @@ class Page(Columns):
         )
 
 
+_UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
+
+
 def _join(base: str, link: str) -> str:
     try:
         return urljoin(base, link)
@@ -278,6 +312,10 @@ class Selection:
                 f"not {self.keep.shape}."
             )
         freeze(self.keep)
+
+    def __reduce__(self) -> tuple[type[Selection], tuple[Page, Bools]]:
+        """Pickle what it was made of, so that the array is read-only again."""
+        return Selection, (self.page, self.keep)
 
     def _with(self, other: Selection) -> Bools:
         if other.page is not self.page:

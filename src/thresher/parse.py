@@ -55,7 +55,7 @@ def parse(
     *,
     url: str | None = None,
     charset: str | None = None,
-    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),
 ) -> Page:
     """Parse HTML (`str`), HTML in some charset (`bytes`) or a file (`Path`) into a Page.
 
@@ -102,9 +102,8 @@ def _page(
     text: str, url: str | None, charset: str | None, limits: Limits, notes: list[str]
 ) -> Page:
     document = _document(text)
-    nodes, children, is_element = _list(document)
-    tree = _tree(children)
-    nodes, rows, notes = _rows(nodes, is_element, tree, limits, notes)
+    nodes, children, kind = _list(document)
+    nodes, rows, notes = _rows(nodes, kind, _tree(children), limits, notes)
     columns, texts = _columns(document, nodes, rows)
     page = Page(
         **{name: getattr(columns, name) for name in columns.__dataclass_fields__},
@@ -132,9 +131,9 @@ def _load(page: Page, with_spans: bool) -> list[Node]:
     nodes, children, kind = _list(_document(page.source, with_spans))
     rows, depth = page.limits
     kept = _rows(nodes, kind, _tree(children), Limits(rows=rows, depth=depth), [])[0]
-    if len(kept) < np.count_nonzero(kind >= 0):  # past a limit: no part of the page's tree either
+    if len(kept) < np.count_nonzero(kind != _NEITHER):  # past a limit: out of the tree too
         known = set(map(id, kept))
-        for node in compress(nodes, (kind >= 0).tolist()):
+        for node in _where(kind != _NEITHER, nodes):
             if id(node) not in known:
                 node.extract()
     return kept
@@ -142,22 +141,32 @@ def _load(page: Page, with_spans: bool) -> list[Node]:
 
 # --- nodes in document order ---------------------------------------------------------------------
 
-_KIND = {kind: id(kind) for kind in (turbohtml.Element, turbohtml.Text, turbohtml.CData)}
+_ELEMENT, _TEXT, _NEITHER = 1, 2, 3
+
+
+class _Kinds(dict[type, int]):
+    """What the parser's types are to us."""
+
+    def __missing__(self, _: type) -> int:
+        return _NEITHER
+
+
+_KINDS = _Kinds({turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT})
 
 
 def _list(
     document: turbohtml.Document,
-) -> tuple[list[Any], npt.NDArray[np.int64], npt.NDArray[np.int8]]:
-    """All nodes under the root with their child counts and kind: 1 element, 0 text, -1 neither."""
+) -> tuple[list[Any], npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """List all nodes under the root with their child counts and kinds."""
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
-    size = len(nodes)
-    kinds = np.fromiter(map(id, map(type, nodes)), np.int64, size)
-    children = np.fromiter(map(len, nodes), np.int64, size)
-    kind = np.full(size, -1, np.int8)
-    kind[kinds == _KIND[turbohtml.Element]] = 1
-    kind[(kinds == _KIND[turbohtml.Text]) | (kinds == _KIND[turbohtml.CData])] = 0
+    children = np.fromiter(map(len, nodes), np.int64, len(nodes))
+    kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
     return nodes, children, kind
+
+
+def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
+    return list(compress(nodes, mask.tobytes()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +188,12 @@ def _tree(children: npt.NDArray[np.int64]) -> _Tree:
     height -= height.min(initial=0)
     order = np.argsort(_small(height), kind="stable")  # by height, then row
     key = height[order] * size + order
-    found = np.searchsorted(key, (height - 1) * size + row)
+    end = row + 1
+    inner = np.flatnonzero(children)  # the others end where they stand
+    found = np.searchsorted(key, (height[inner] - 1) * size + inner)
     after = order[np.minimum(found, size - 1)]
-    end = np.where((found < size) & (height[after] == height - 1), after, size)
+    complete = (found < size) & (height[after] == height[inner] - 1)
+    end[inner] = np.where(complete, after, size)
 
     closed = np.cumsum(np.bincount(end, minlength=size + 1))[:size]
     level = row - closed
@@ -196,15 +208,15 @@ def _tree(children: npt.NDArray[np.int64]) -> _Tree:
 
 def _rows(
     nodes: list[Any],
-    kind: npt.NDArray[np.int8],
+    kind: npt.NDArray[np.uint8],
     tree: _Tree,
     limits: Limits,
     notes: list[str],
 ) -> tuple[list[Any], tuple[_Tree, Bools], list[str]]:
     """Leave out what is no row: comments, the fragment inside a template, what is past a limit."""
     end, level, parent = tree.end, tree.level, tree.parent
-    keep = kind >= 0
-    fragment = (kind < 0) & (end > np.arange(len(nodes)) + 1)
+    keep = kind != _NEITHER
+    fragment = ~keep & (end > np.arange(len(nodes)) + 1)
     if fragment.any():  # its children belong to the template
         nested = np.zeros(len(nodes) + 1, np.int64)
         np.add.at(nested, np.flatnonzero(fragment) + 1, 1)
@@ -224,10 +236,10 @@ def _rows(
 
     if not keep.all():
         before = np.concatenate(([0], np.cumsum(keep)))  # kept rows before each node
-        nodes = list(compress(nodes, keep.tolist()))
+        nodes = _where(keep, nodes)
         end, level = before[end[keep]], level[keep]
         parent = np.where(parent[keep] >= 0, before[parent[keep]], -1)
-    return nodes, (_Tree(end, level, parent), kind[keep] == 1), notes
+    return nodes, (_Tree(end, level, parent), kind[keep] == _ELEMENT), notes
 
 
 # --- columns -------------------------------------------------------------------------------------
@@ -251,35 +263,38 @@ def _columns(
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
-    elements = list(compress(nodes, is_element.tolist()))
+    elements = _where(is_element, nodes)
     tag[is_element] = np.fromiter(
         map(numbers.__getitem__, map(_TAG, elements)), np.uint16, len(elements)
     )
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
-    text_rows = np.flatnonzero(~is_element)
-    is_prose = ~RAW[tag[parent[text_rows]]]
-    prose_rows = text_rows[is_prose]
-    prose = list(map(_DATA, map(nodes.__getitem__, prose_rows.tolist())))
+    is_code = RAW[tag[parent]] & ~is_element
+    is_prose = ~(is_code | is_element)
+    prose = list(map(_DATA, _where(is_prose, nodes)))
     chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
-    chars[prose_rows], words[prose_rows] = measure(prose)
+    chars[is_prose], words[is_prose] = measure(prose)
 
     linked = inside(tag == NUMBER["a"], end)
-    hidden = inside(_hides(document, nodes, tag), end)
+    hidden = inside(_hides(document, elements, is_element, tag), end)
     columns = Columns(
         tag, end, parent, tree.level.astype(np.int32), chars, words, linked, hidden,
         (*numbers,)[: LAST_ID + 1],
     )  # fmt: skip
     freeze(tag, end, parent, columns.level, chars, words, linked, hidden)
-    return columns, _aligned(prose, is_prose)
+    return columns, _aligned(prose, is_code[~is_element])
 
 
-def _aligned(prose: list[str], is_prose: Bools) -> tuple[str | None, ...]:
+def _aligned(prose: list[str], is_code: Bools) -> tuple[str | None, ...]:
     """One entry per text row: None where the text is code and was not read."""
-    if is_prose.all():
-        return tuple(prose)
-    left = iter(prose)
-    return tuple(next(left) if wanted else None for wanted in is_prose.tolist())
+    texts: list[str | None] = []
+    at = 0
+    for count, index in enumerate(np.flatnonzero(is_code).tolist()):
+        texts += prose[at : index - count]
+        texts.append(None)
+        at = index - count
+    texts += prose[at:]
+    return tuple(texts)
 
 
 _MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i],template[shadowrootmode],dialog'
@@ -287,17 +302,18 @@ _HIDING_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*h
 
 
 def _hides(
-    document: turbohtml.Document, nodes: list[Any], tag: npt.NDArray[np.uint16]
+    document: turbohtml.Document,
+    elements: list[Any],
+    is_element: Bools,
+    tag: npt.NDArray[np.uint16],
 ) -> Bools:
     """Rows that hide what is inside them: by name, by attribute, by inline style."""
     mask = HIDDEN[tag]
-    found = document.select(_MAY_HIDE)
-    if not found:
-        return mask
-    answer = {id(node): _is_hidden(node) for node in found}
-    is_found = np.fromiter(map(answer.__contains__, map(id, nodes)), np.bool_, len(nodes))
-    for row in np.flatnonzero(is_found).tolist():
-        mask[row] = answer[id(nodes[row])]
+    answer = {id(node): _is_hidden(node) for node in document.select(_MAY_HIDE)}
+    if answer:
+        is_found = np.frombuffer(bytes(map(answer.__contains__, map(id, elements))), np.bool_)
+        row = np.flatnonzero(is_element)[is_found]
+        mask[row] = [answer[id(node)] for node in _where(is_found, elements)]
     return mask
 
 

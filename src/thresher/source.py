@@ -1,10 +1,10 @@
 """Where things stand in the source: tags, runs of text, and the row that each run became.
 
-The source is scanned as UTF-8 bytes in a few array passes. Scripts, styles and comments are cut out first. A text run lies between two
-tags. On most pages the k-th run that is not blank is the k-th text row that is not blank, and
-their lengths say so. On the others (stray tags, text moved out of tables) a run belongs to a row
-through its anchor, the last start tag before it that the parser kept: the k-th run after an anchor
-is the k-th text row after it.
+The source is scanned as UTF-8 bytes in a few array passes. Scripts, styles and comments are cut
+out first. A text run lies between two tags. On most pages the k-th run that is not blank is the
+k-th text row that is not blank, and their lengths say so. On the others (stray tags, text moved out
+of tables) a run belongs to a row through its anchor, the last start tag before it that the parser
+kept: the k-th run after an anchor is the k-th text row after it.
 
 Departures from the parser, all without effect on which words a page has: `<` inside `<textarea>`
 and `<title>` is taken for a tag; text that the parser moved (out of a table, say) has no run of its
@@ -33,7 +33,9 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+    """Return the text in UTF-8, line ends as `\\n`."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
 
 
 def _starts_character(code: Bytes) -> Bools:
@@ -55,11 +57,11 @@ def line_starts(source: str) -> Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """Tags and text runs of a source, as byte offsets in `code`: the source without scripts,
-    styles and comments.
+    """Tags and text runs of a source.
 
-    Places count characters, with every run of white space as one: the reflowed source.
-    Runs that are blank are left out.
+    First and last are byte offsets in `code`, the source without scripts, styles and comments.
+    Places count characters, with every run of white space as one: the reflowed source. Blank runs
+    are left out.
     """
 
     code: Bytes
@@ -77,9 +79,7 @@ class Scan:
     place: Ints  # of each character, reflowed; one more for the end
 
     @classmethod
-    def of(
-        cls, source: str, page: Columns, offsets: Callable[[], Ints]
-    ) -> Scan:
+    def of(cls, source: str, page: Columns, offsets: Callable[[], Ints]) -> Scan:
         """Scan a page's source; `offsets` gives those of the elements, if they are needed."""
         raw = _bytes(source)
         pieces = list(_without_code(raw))
@@ -90,7 +90,7 @@ class Scan:
         runs = _Runs.between(code, (tag_first, tag_last), shift[0][1:], blank, place)
         opens, closes = _anchors(code, tag_first)
         solid = np.flatnonzero(page.chars[page.text_rows] > 0)
-        run_text = _by_order(page, solid, runs)
+        run_text = _by_order(page, solid, runs, code)
         if run_text is None:
             whole = np.frombuffer(raw, np.uint8)
             run_source = _offsets_in_text(whole, _in_source(runs.first, shift))
@@ -151,10 +151,11 @@ _CODE_NAMES = re.compile(rb"<(script|style)[\s/>]", re.I)
 def _without_code(raw: bytes) -> Iterator[tuple[int, int]]:
     """Give the stretches of the source outside scripts, styles and comments, in order."""
     code = np.frombuffer(raw, np.uint8)
-    opening = np.flatnonzero(code[:-1] == ord("<"))
-    following = code[opening + 1]
+    opening = np.flatnonzero(code[:-2] == ord("<"))
+    one, two = code[opening + 1], code[opening + 2] | 32
+    may_be_code = ((one | 32) == ord("s")) & ((two == ord("c")) | (two == ord("t")))
     at = 0
-    for start in opening[(following == ord("!")) | ((following | 32) == ord("s"))].tolist():
+    for start in opening[(one == ord("!")) | may_be_code].tolist():
         if start < at:
             continue
         if raw.startswith(b"<!--", start):
@@ -219,30 +220,34 @@ _WHOLE_TAG = re.compile(
 
 def _tags(code: Bytes) -> tuple[Places, Places]:
     """Find all tags: `<` before a letter, `/`, `!` or `?`, to the first `>` outside quotes."""
-    first = np.flatnonzero(code[:-1] == ord("<"))
-    first = first[_STARTS_TAG[code[first + 1]]]
-    closing = np.flatnonzero(code == ord(">"))
-    close = np.append(closing, len(code) - 1)[np.searchsorted(closing, first)]
-    doubles, singles = (_count_between(code == ord(quote), first, close) for quote in "\"'")
+    less, more, double, single = (code == ord(mark) for mark in "<>\"'")
+    marks = np.flatnonzero(less | more | double | single)
+    mark = code[marks]
+    opening = np.flatnonzero((mark == ord("<")) & (marks < len(code) - 1))
+    opening = opening[_STARTS_TAG[code[marks[opening] + 1]]]
+    first = marks[opening]
+
+    number = np.where(mark == ord(">"), np.arange(len(marks)), len(marks))
+    closing = np.minimum.accumulate(number[::-1])[::-1][opening]  # the first ">" after each
+    close = np.append(marks, len(code) - 1)[closing]
+    doubles, singles = (
+        count[closing] - count[opening]
+        for quote in "\"'"
+        for count in [np.cumsum(np.append(mark, 0) == ord(quote))]
+    )
     # With one kind of quote and an even number of them, the ">" is outside.
-    unsure = (doubles % 2 == 1) | (singles % 2 == 1) | ((doubles > 0) & (singles > 0))
+    unsure = ((doubles | singles) & 1 == 1) | ((doubles > 0) & (singles > 0))
     at = 0
     for index in np.flatnonzero(unsure).tolist():
         if first[index] < at:
             continue
-        whole = _WHOLE_TAG.match(code, first[index])
+        whole = _WHOLE_TAG.match(code.data, int(first[index]))
         at = whole.end() if whole else len(code)
         close[index] = at - 1
     # A "<" inside another tag's quotes opens nothing.
     reached = np.concatenate(([-1], np.maximum.accumulate(close)[:-1]))[: len(first)]
     real = first > reached
     return first[real], close[real] + 1
-
-
-def _count_between(mask: Bools, first: Places, last: Places) -> Places:
-    """Count the True between each pair of offsets."""
-    at = np.flatnonzero(mask)
-    return np.searchsorted(at, last) - np.searchsorted(at, first)
 
 
 def _anchors(code: Bytes, tag_first: Places) -> tuple[Bools, Bools]:
@@ -272,7 +277,6 @@ class _Runs:
     last: Places
     begin: Places
     end: Places
-    has_reference: Bools  # holds an "&", so that its text may be shorter than its source
 
     @classmethod
     def between(
@@ -290,22 +294,31 @@ class _Runs:
         end = place[last] - blank[last - 1]
         solid = end > begin
         first, last = first[solid], last[solid]
-        has_reference = _count_between(code == ord("&"), first, last) > 0
-        return cls(first, last, begin[solid], end[solid], has_reference)
+        return cls(first, last, begin[solid], end[solid])
+
+    def has_reference(self, code: Bytes) -> Bools:
+        """Tell which runs hold an "&": their text may be shorter than their source."""
+        references = np.flatnonzero(code == ord("&"))
+        before_first, before_last = np.searchsorted(references, [self.first, self.last])
+        found: Bools = before_last > before_first
+        return found
 
 
 # --- from runs to rows ---------------------------------------------------------------------------
 
 
-_ENOUGH = 0.9  # of the runs without references agree in length: one shift by a run and hardly any do
+# So many runs (or those without references) agree in length: off by one run, hardly any would.
+_ENOUGH = 0.9
 
 
-def _by_order(page: Columns, solid: Places, runs: _Runs) -> Places | None:
+def _by_order(page: Columns, solid: Places, runs: _Runs, code: Bytes) -> Places | None:
     """Pair runs and texts in order, if there are as many and their lengths agree."""
     if len(solid) != len(runs.first):
         return None
     chars = page.chars[page.text_rows[solid]]
-    same = (chars == runs.end - runs.begin)[~runs.has_reference]
+    same = chars == runs.end - runs.begin
+    if np.count_nonzero(same) < _ENOUGH * len(same):
+        same = same[~runs.has_reference(code)]
     return solid if np.count_nonzero(same) >= _ENOUGH * len(same) else None
 
 

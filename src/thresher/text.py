@@ -60,16 +60,31 @@ def measure(
     else:
         code = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
     kind = _classes()[code]
-    before = np.empty_like(kind)
-    before[0], before[1:] = _SPACE, kind[:-1]
-
-    starts_word = ((kind == _RUN) & (before != _RUN)) | (kind == _SINGLE)
-    solid = kind != _SPACE
-    starts_piece = solid & (before == _SPACE)
+    pair = kind << 2
+    pair[1:] |= kind[:-1]
+    pair[0] |= _SPACE
 
     lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
-    first = np.cumsum(lengths) - lengths
-    word_count = np.add.reduceat(starts_word, first, dtype=np.int32)
-    pieces = np.add.reduceat(starts_piece, first, dtype=np.int32)
-    chars = np.add.reduceat(solid, first, dtype=np.int32) + np.maximum(pieces - 1, 0)
-    return chars.astype(np.int32, copy=False), word_count
+    counts = np.add.reduceat(_COUNTS[pair], np.cumsum(lengths) - lengths)
+    chars, word_count = (counts & _LOW) - 1, counts >> 32
+    return np.maximum(chars, 0).astype(np.int32), word_count.astype(np.int32)
+
+
+_LOW = 2**32 - 1
+
+
+def _counts() -> npt.NDArray[np.int64]:
+    """What a character adds, by its class and that of the one before: words << 32, plus chars.
+
+    A solid character adds 1, and 1 more for the space before it when it begins a piece: one space
+    too many for the whole text.
+    """
+    table = np.zeros(16, np.int64)
+    for kind in (_OTHER, _RUN, _SINGLE):
+        for before in (_OTHER, _RUN, _SINGLE, _SPACE):
+            word = kind == _SINGLE or (kind == _RUN and before != _RUN)
+            table[kind << 2 | before] = (word << 32) + 1 + (before == _SPACE)
+    return table
+
+
+_COUNTS = _counts()

@@ -7,7 +7,7 @@ expressions, and keeps with every item the row it came from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -196,20 +196,24 @@ def markup(
 class Lines:
     """The source without scripts, styles and comments, in lines.
 
-    Line `i` is `bounds[i] .. bounds[i+1]`: places in the reflowed source, or offsets in the scan's
-    text when the lines are those that were written.
+    Places count characters: those of the reflowed source, or of the source as written without its
+    line ends. Line `i` is the places `bounds[i] .. bounds[i+1] - 1`.
     """
 
     scan: Scan
+    places: Ints  # of each byte of the scan's text; one more for the end
     bounds: Places
-    length: Places  # characters of each line, line ends not counted
-    content: Places  # those of text runs
-    run: tuple[Places, Places]  # where the runs begin and end, in the same terms as `bounds`
-    reflowed: bool
+    run: tuple[Places, Places]  # where the text runs begin and end, as places
+    content: Places  # characters of each line that are of text runs
 
     def __len__(self) -> int:
         """Return the number of lines."""
-        return len(self.length)
+        return len(self.bounds) - 1
+
+    @property
+    def length(self) -> Places:
+        """Characters of each line."""
+        return np.diff(self.bounds)
 
     @property
     def code(self) -> Places:
@@ -217,8 +221,8 @@ class Lines:
         return self.length - self.content
 
     def place(self, offset: Places) -> Places:
-        """Translate offsets in the scan's text to the terms of `bounds`."""
-        return self.scan.place[offset] if self.reflowed else offset
+        """Translate offsets in the scan's text to places."""
+        return self.places[offset].astype(np.int64)
 
     def line_of(self, place: Places) -> Places:
         """Return the line that holds each place."""
@@ -257,18 +261,23 @@ def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
 def lines(scan: Scan, length: int) -> Lines:
     """Cut the source in lines of `length` characters, or as written when `length` is 0."""
     if length:
-        size = int(scan.place[-1])
-        bounds = np.append(np.arange(0, size, length), size)
-        made = Lines(scan, bounds, np.diff(bounds), bounds, (scan.run_begin, scan.run_end), True)
-        content = made.covered(*made.run)
+        places, run = scan.place, (scan.run_begin, scan.run_end)
+        size = int(places[-1])
+        bounds = np.append(np.arange(0, size, min(length, size + 1)), size)
     else:
-        breaks = np.flatnonzero(scan.code == ord("\n"))
-        bounds = np.concatenate(([0], breaks + 1, [len(scan.code)]))
-        lengths = np.diff(bounds) - np.append(np.ones(len(breaks), np.int64), 0)
+        places = _written(scan)
+        starts = np.flatnonzero(scan.code == ord("\n")) + 1
+        bounds = places[np.concatenate(([0], starts, [len(scan.code)]))].astype(np.int64)
         first, last = scan.trimmed()
-        made = Lines(scan, bounds, lengths, bounds, (first, last), False)
-        content = made.covered(first, last)
-        run = np.searchsorted(last, breaks, side="right")  # a line end inside a run is no content
-        content[:-1] -= np.append(first, len(scan.code))[run] < breaks
-    freeze(bounds, made.length, content)
-    return replace(made, content=content)
+        run = places[first].astype(np.int64), places[last].astype(np.int64)
+    content = np.diff(_covered_upto(bounds, *run))
+    freeze(places, bounds, *run, content)
+    return Lines(scan, places, bounds, run, content)
+
+
+def _written(scan: Scan) -> Ints:
+    """Return the place of each byte among the characters as written; line ends have no width."""
+    counts = ((scan.code & 0xC0) != 0x80) & (scan.code != ord("\n"))
+    places = np.zeros(len(counts) + 1, np.int32)
+    np.cumsum(counts, out=places[1:])
+    return places

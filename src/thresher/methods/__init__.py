@@ -34,22 +34,27 @@ def names() -> list[str]:
     return sorted(_CLASSES)
 
 
-def get(name: str, **chosen: object) -> Method:
+def get(name: str, /, **chosen: object) -> Method:
     """Make a method by name, with options: `get("cetd", threshold="path")`."""
     known = options(name)
     for option, value in chosen.items():
         if option not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
             raise UsageError(f"method {name} has no option {option!r}: {has}.")
-        default = known[option]
-        number = isinstance(default, int | float) and not isinstance(default, bool)
-        fits = isinstance(value, int | float) if number else isinstance(value, type(default))
-        if not fits or (isinstance(value, bool) and not isinstance(default, bool)):
+        if not _fits(value, known[option]):
             raise UsageError(
-                f"option {option} of {name} cannot be {value!r}: give something like {default!r}."
+                f"option {option} of {name} cannot be {value!r}: "
+                f"give something like {known[option]!r}."
             )
     method: Method = _CLASSES[name](**chosen)
     return method
+
+
+def _fits(value: object, default: object) -> bool:
+    """Tell whether a value is of the kind of the default; a whole number will do for a float."""
+    if isinstance(value, bool) or isinstance(default, bool):
+        return isinstance(value, bool) and isinstance(default, bool)
+    return isinstance(value, int | float if isinstance(default, float) else type(default))
 
 
 def options(name: str) -> dict[str, Any]:
@@ -74,25 +79,31 @@ def write(method: Method) -> str:
     return repr(method)
 
 
-_CALL = re.compile(r"\s*([a-z0-9][a-z0-9-]*)\s*(?:\((.*)\))?\s*", re.I | re.S)
+_LONGEST = 1_000  # characters; a method with all its options is far shorter
+_CALL = re.compile(r"([a-z0-9][a-z0-9-]*)\s*(?:\((.*)\))?", re.I | re.S)
 
 
 def read(expression: str) -> Method:
     """Make the method that an expression such as `cetd(threshold="path")` describes."""
-    match = _CALL.fullmatch(expression)
+    match = _CALL.fullmatch(expression.strip()) if len(expression) <= _LONGEST else None
     if match is None:
         raise _unreadable(expression)
-    name, inner = match[1].lower(), match[2]
-    if inner is None:
-        return get(name)
     try:
-        call = ast.parse(f"_({inner})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
-            raise _unreadable(expression)
-        chosen = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        chosen = _literals(match[2] or "")
+    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError) as error:
         raise _unreadable(expression) from error
-    return get(name, **chosen)
+    return get(match[1].lower(), **chosen)
+
+
+def _literals(inner: str) -> dict[str, object]:
+    """Return the options between the parentheses; anything but `name=literal` is an error."""
+    call = ast.parse(f"_({inner})", mode="eval").body
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+        raise ValueError("not one list of options")
+    chosen = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
+    if len(chosen) < len(call.keywords):
+        raise ValueError("an option without a name, or one given twice")
+    return chosen
 
 
 def _unreadable(expression: str) -> UsageError:

@@ -4,9 +4,10 @@ With B = 1 for a tag and 0 for a word, keep the span i..j that maximises (formul
     sum(B[:i]) + sum(1 - B[i:j+1]) + sum(B[j+1:])
 which is a constant plus the sum of 1 - 2B over the span: a maximum-sum run.
 
-Departures: Algorithm 5 counts B[i] and B[j] as outside as well; the formula is followed. Ties go to
-the smallest i, then the smallest j. Tags are those of the parsed tree, so an end tag that the source
-leaves out counts too. Hidden text (see `Page.hidden`) is neither counted nor kept.
+Departures: Algorithm 5 counts B[i] and B[j] as outside as well; the formula is followed. Ties go
+to the smallest i, then the smallest j. Tags are those of the parsed tree, so a tag that the source
+leaves out counts too; scripts and styles count as nothing. Hidden text (see `Page.hidden`) is
+neither counted nor kept.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from thresher.page import Page, Selection
 
 __all__ = ["BTE"]
 
+_DEAREST = 1_000_000  # sums over a page stay exact enough
+
 
 @dataclass(frozen=True, slots=True)
 class BTE:
@@ -30,8 +33,10 @@ class BTE:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if not self.tag_cost > 0:
-            raise UsageError(f"tag_cost is {self.tag_cost}: give a number above 0.")
+        if not 0 < self.tag_cost <= _DEAREST:
+            raise UsageError(
+                f"tag_cost is {self.tag_cost}: give a number above 0, at most {_DEAREST:,}."
+            )
 
     def __call__(self, page: Page) -> Selection:
         """Find the span over all tokens."""

@@ -1,17 +1,21 @@
 """CETD: content extraction via text density (Sun, Song, Liao 2011; thesis 3.2.7).
 
-For a node with C characters and T tags below it, LC and LT of them in links, and the body's LC_b, C_b:
+For a node with C characters and T tags below it, LC and LT of them in links, and LC_b and C_b those
+of the body:
     TD = C / T                                                                             (3.1)
-    CTD = C / T * log_base(C / LC * T / LT),  base = ln(C / (C - LC) * LC + LC_b / C_b * C + e)  (3.2)
-A zero denominator counts as 1, also inside the base; a node without characters has density 0. DensitySum of a node is the
-sum of its children's densities, text children included; of a leaf, its own density.
+    CTD = C / T * log_base(C / LC * T / LT)                                                (3.2)
+    base = ln(C / (C - LC) * LC + LC_b / C_b * C + e)
+A zero denominator counts as 1, also inside the base; a node without characters has density 0.
+DensitySum of a node is the sum of its children's densities, text children included; of a leaf, its
+own density.
 
 The threshold is the density of the body (thesis) or the least density on the path from the node of
 the largest DensitySum up to the body (original). For each node at or above it, the node of the
-largest DensitySum inside it is content, with all that it holds.
+largest DensitySum inside it (the first on ties) is content, with all that it holds.
 
-Departures: T counts the elements below the node, without scripts and styles. A link is `a`, `button`
-or `select`. Hidden text counts nothing and is not kept.
+Departures: T counts the elements below the node; a link is `a`, `button` or `select`. What is
+hidden, scripts and styles among it, counts nothing and is not kept. A node of density 0 is never
+content, so that a page of links alone keeps nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ import numpy.typing as npt
 from thresher.arrays import inside, subtree_max_row, subtree_sums
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
-from thresher.tags import RAW, lookup
+from thresher.tags import lookup
 
 __all__ = ["CETD", "composite_density", "text_density"]
 
@@ -96,7 +100,7 @@ class CETD:
         """Return the density of every row; a text row is a node with no tags below it."""
         chars = np.where(page.hidden, 0, page.chars)
         is_link = _LINK[page.tag] & ~page.hidden
-        is_element = (page.tag != 0) & ~RAW[page.tag]
+        is_element = (page.tag != 0) & ~page.hidden
         in_link = inside(is_link, page.end)
         c = subtree_sums(chars, page.end)
         t = subtree_sums(is_element, page.end) - is_element

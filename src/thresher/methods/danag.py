@@ -1,23 +1,28 @@
-"""AdDANAg: main content from lines of source, hyperlinks normalised (Mohammadzadeh; thesis 4.5, 4.6).
+"""AdDANAg: main content from the lines of the source (Mohammadzadeh; thesis 4.3 to 4.6).
 
 T1 and T2 are the content and code characters of each line: T1 from the parser, T2 = length - T1.
     diff_i = (T1 - T2)_{i-1} + (T1 - T2)_i + (T1 - T2)_{i+1}                               (4.2)
-Regions are runs of lines with diff > 0. The region with most content is the main one; the region next
-to the chosen ones joins them while x_j - y_i + 1 <= gap (4.4), on either side, until the first failure.
+Regions are runs of lines with diff > 0. The region with most content is the main one. On either
+side of it the next region joins while x_j - y_i + 1 <= gap (4.4), until the first failure; y_i is
+the last line of the region before, x_j the first line of the one after.
 
 Before that the tags of hyperlinks are normalised (4.6.1). LT = length of the anchor text:
     Filter 1 removes the hyperlinks with their text,
     Filter 2 strips the attributes of their tags,
     Filter 3 replaces the attributes by max(0, LT - 7) characters; 7 = len("<a></a>").
 
-Departures: lines are reflowed to one length, since line breaks of today's pages say little (`length`; 0
-keeps them as written). A row is kept when most of its characters lie in chosen lines. Lines between
-regions are not kept. Hidden text is not kept. A tag without attributes stays as it is.
+Departures: lines are reflowed to one length, since line breaks of today's pages say little
+(`length`; 0 keeps them as written), and a run of white space is then one character. White space
+beside a tag counts as code. A filler stands where the attributes began; what exceeds them stands
+before the ">". A tag without attributes stays as it is, and so does one that nothing closes. A row
+is kept when most of its characters lie in chosen lines. Lines between regions are not kept. Hidden
+text counts as content and is not kept.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +46,7 @@ class AdDANAg:
     """Keep the lines with more content than code around the richest region."""
 
     gap: int = 20  # thesis 4.4
-    filter: int = 3  # thesis 4.6.1.3; 1, 2 or 0 for none
+    filter: Literal[0, 1, 2, 3] = 3  # thesis 4.6.1.3; 0 for none, which is DANAg
     length: int = 160  # characters of a line; swept on the shared corpora, see docs/methods
 
     def __post_init__(self) -> None:
@@ -56,7 +61,8 @@ class AdDANAg:
         lines = page.lines(self.length)
         content, code = normalised(lines, self.filter)
         chosen = regions_of_content(content, differences(content, code), self.gap)
-        return Selection(page, lines.rows_of(chosen)) - page.where(page.hidden)
+        left_out = page.hidden | page.linked if self.filter == 1 else page.hidden
+        return Selection(page, lines.rows_of(chosen)) - page.where(left_out)
 
 
 def differences(content: Counts, code: Counts) -> Counts:
@@ -68,8 +74,8 @@ def differences(content: Counts, code: Counts) -> Counts:
 
 def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
     """Algorithm 1: the lines of the main region and of those close enough to it."""
-    chosen = np.zeros(len(content), np.bool_)
-    first, last = run_bounds(diff > 0)
+    chosen: Bools = diff > 0
+    first, last = run_bounds(chosen)
     if not len(first):
         return chosen
     total = np.concatenate(([0], np.cumsum(content)))
@@ -79,8 +85,8 @@ def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
     right = np.flatnonzero(far[main:])
     begin = left[-1] + 1 if len(left) else 0
     end = main + right[0] if len(right) else len(first) - 1
-    for region in range(begin, end + 1):
-        chosen[first[region] : last[region] + 1] = True
+    chosen[: first[begin]] = False
+    chosen[last[end] + 1 :] = False
     return chosen
 
 
@@ -94,15 +100,15 @@ def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
     first, last = scan.tag_first[opening], scan.tag_last[opening]
     if number == 1:
         return _without_links(lines, first, scan.tag_last[closing])
-    attributes = first + len("<a")
-    size = last - 1 - attributes  # the white space before them included
-    has_any = size > 0
-    filler = 0 if number == 2 else np.maximum(0, _anchor_text(scan, opening, closing) - _EMPTY_ANCHOR)
+    close = lines.place(last - 1)
+    size = close - lines.place(first + len("<a"))  # the white space before them included
+    has_any = size > 1  # a space or a slash alone is no attribute
+    text = np.zeros(len(first), np.int64) if number == 2 else _anchor_text(scan, opening, closing)
+    filler = np.maximum(0, text - _EMPTY_ANCHOR)
     new_size = np.where(filler > 0, filler + 1, 0)  # with the space before the filler
     shorter = np.where(has_any, np.maximum(size - new_size, 0), 0)
     longer = np.where(has_any, np.maximum(new_size - size, 0), 0)
-    close = lines.place(last - 1)
-    removed = lines.covered(lines.place(last - 1 - shorter), close)
+    removed = lines.covered(close - shorter, close)
     added = np.bincount(lines.line_of(close), longer, len(lines)).astype(np.int64)
     return content, code - removed + added
 

@@ -6,6 +6,8 @@ import re
 
 from turbohtml import Element, Node, Text
 
+from thresher.render.identity import NodeSet
+
 _PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
 # Classes that say the next class is a language: "sourceCode python", "hljs ruby".
@@ -16,7 +18,8 @@ _NOT_LANGUAGES = frozenset(
 )
 _GUTTER = frozenset(
     "lineno linenos line-number line-numbers line-numbers-rows linenumber linenumbers lineNumber "
-    "ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter line-num LineNr".split()
+    "ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter line-num "
+    "LineNr".split()
 )
 _LINES = frozenset({"div", "li", "p", "tr"})
 _LINE_CLASSES = frozenset({"line", "code-line", "token-line", "view-line"})
@@ -28,7 +31,7 @@ def settle_code(body: Element) -> None:
     """Make every block `pre > code` with plain text and at most a `language-x` class."""
     _drop_gutter_cells(body)
     _join_numbered_rows(body)
-    gone: set[Node] = set()
+    gone = NodeSet()
     for block in body.select("pre, listing, xmp"):
         if block in gone:
             continue
@@ -141,10 +144,12 @@ def _is_number_column(cell: Element) -> bool:
 
 def _join_numbered_rows(body: Element) -> None:
     """A table with a numbered row per line of code becomes one block."""
-    tables = {cell.closest("table"): None for cell in body.select("td[data-line-number]")}
+    tables = [cell.closest("table") for cell in body.select("td[data-line-number]")]
+    done = NodeSet()
     for table in tables:
-        if table is None or table.closest("pre") is not None:
+        if table is None or table in done or table.closest("pre") is not None:
             continue
+        done.update([table])
         rows = [
             "".join(cell.text for cell in row.find_all("td") if not cell.attr("data-line-number"))
             for row in table.iter_elements("tr")

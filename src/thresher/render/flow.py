@@ -1,6 +1,6 @@
 """The normal form: one small vocabulary, blocks and lines strictly apart, white space settled.
 
-    block  = h1..h6 | p | ul | ol | dl | blockquote | pre > code | table | figure | details | hr | aside
+    block  = h1..h6, p, ul, ol, dl, blockquote, pre > code, table, figure, details, hr, aside
     line   = text, a, em, strong, code, del, ins, u, mark, sub, sup, kbd, q, br, img, span.math
     ul, ol hold li; dl holds dt and dd; table holds caption and tr, tr holds th and td
 
@@ -17,13 +17,13 @@ from typing import NamedTuple
 from turbohtml import Element, Namespace, Node, Text
 
 from thresher.render.footnotes import NOTE, REFERENCE
-from thresher.render.frames import HEADINGS, Frame, Frames
+from thresher.render.frames import HEADINGS, Frames
 from thresher.render.lines import Format, Lines
 from thresher.render.options import Include
 
 MAX_FRAMES = 120  # libxml2 refuses XML deeper than 256; a frame is one element of TEI
 
-LISTS = {"ul": "ul", "ol": "ol", "menu": "ul", "dir": "ul"}
+_LISTS = {"ul": "ul", "ol": "ol", "menu": "ul", "dir": "ul", "dl": "dl", "table": "table"}
 _ITEMS = {"li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",), "tr": ("table",)}
 _ITEMS |= {"td": ("tr",), "th": ("tr",)}
 _IMPLIED = {"li": "ul", "dt": "dl", "dd": "dl"}
@@ -37,11 +37,11 @@ _DROPPED = frozenset(
     "source style template title track wbr".split()
 )
 _SPACED = frozenset({"button", "desc", "select", "svg", "text", "textarea", "title"})
-_FORMATS = {
-    **{tag: tag for tag in "em strong code del ins u mark sub sup kbd q".split()},
-    **{"i": "em", "cite": "em", "var": "em", "dfn": "em", "b": "strong", "tt": "code"},
-    **{"samp": "code", "s": "del", "strike": "del"},
-}
+_FORMATS = {tag: tag for tag in "em strong code del ins u mark sub sup kbd q".split()}
+_FORMATS |= {"i": "em", "cite": "em", "var": "em", "dfn": "em", "b": "strong", "tt": "code"}
+_FORMATS |= {"samp": "code", "s": "del", "strike": "del"}
+_FRAMES = dict.fromkeys(HEADINGS, "line")
+_FRAMES |= {"blockquote": "block", "details": "block", "figure": "mixed", "aside": "mixed"}
 
 
 class _Opened(NamedTuple):
@@ -136,15 +136,15 @@ class _Flow:
         before = len(wanted)
         if node.tag == "a":
             address = node.attr("href")
-            if address and self.include.links and not any(wish.link for wish in wanted):
+            if address and self.include.links and all(wish.tag != "a" for wish in wanted):
                 title = " ".join((node.attr("title") or "").split())
                 pairs = [("href", address), *([("title", title)] if title else [])]
-                wanted.append(Format("a", tuple(pairs), node))
+                wanted.append(Format("a", node, tuple(pairs)))
                 return _Opened(frames, formats=before)
             return _Opened(frames)
         tag = _FORMATS[node.tag]
         if all(wish.tag != tag for wish in wanted):
-            wanted.append(Format(tag))
+            wanted.append(Format(tag, node))
             return _Opened(frames, formats=before)
         if tag == "q":  # a quotation within a quotation
             self.lines.text('"')
@@ -156,21 +156,13 @@ class _Flow:
         tag = node.tag
         if tag in _BOUNDARIES and node.attr("role") != NOTE:
             self._boundary()
-        elif tag in HEADINGS:
+        elif tag in _LISTS:
             if self._block():
-                self.frames.push(Element(tag), "line")
-        elif tag in LISTS or tag in ("dl", "table"):
+                self.frames.push_list(node, _LISTS[tag])
+        elif tag in _FRAMES:
             if self._block():
-                self.frames.push_list(node, LISTS.get(tag, tag))
-        elif tag in ("blockquote", "details"):
-            if self._block():
-                self.frames.push(Element(tag), "block")
-        elif tag in ("figure", "aside"):
-            if self._block():
-                element = Element(tag)
-                if tag == "aside":
-                    element = Element(tag, {"id": node.attr("id") or "", "role": NOTE})
-                self.frames.push(element, "mixed")
+                note = {"id": node.attr("id") or "", "role": NOTE} if tag == "aside" else None
+                self.frames.push(Element(tag, note), _FRAMES[tag])
         elif tag in _ITEMS:
             self._enter_item(node)
         elif tag in _PARTS:

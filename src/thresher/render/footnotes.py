@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from turbohtml import Element, Node, Text
 
 from thresher.render.addresses import fragment
+from thresher.render.identity import NodeSet
 
 REFERENCE = "doc-noteref"
 NOTE = "doc-footnote"
@@ -29,25 +30,24 @@ _CLIMB = 6  # how far above its anchor a note may begin
 @dataclass(slots=True)
 class _Note:
     block: Element
-    label: str
     references: list[Element]
+    label: str = ""
 
 
 def settle_footnotes(body: Element, page: str | None) -> None:
     """Rewrite references and notes to their one form and drop the links back."""
-    order: dict[Node, int] = {}
+    nodes = list(body.descendants)
+    order = {id(node): place for place, node in enumerate(nodes)}
     names: dict[str, Element] = {}
     links: list[tuple[Element, str]] = []
-    for place, node in enumerate(body.descendants):
+    for node in nodes:
         if isinstance(node, Element):
-            order[node] = place
             for name in (node.attr("id"), node.attr("name") if node.tag == "a" else None):
                 if name:
                     names.setdefault(name, node)
-            if node.tag == "a":
-                target = fragment(node.attr("href"), page)
-                if target:
-                    links.append((node, target))
+            target = fragment(node.attr("href"), page) if node.tag == "a" else ""
+            if target:
+                links.append((node, target))
     pairs = [(link, names[name]) for link, name in links if name in names]
     notes = _find_notes(pairs, order)
     if notes:
@@ -56,29 +56,41 @@ def settle_footnotes(body: Element, page: str | None) -> None:
             _rewrite(note)
 
 
-def _find_notes(pairs: list[tuple[Element, Element]], order: dict[Node, int]) -> list[_Note]:
-    """The notes in the order of their first reference, labelled."""
-    found: dict[Element, list[Element]] = {}
+def _find_notes(pairs: list[tuple[Element, Element]], order: dict[int, int]) -> list[_Note]:
+    """The notes in the order of their first reference, labelled; none within another."""
+    found: dict[int, _Note] = {}
     for link, target in pairs:
         if _is_reference(link):
-            block = _note_block(target, order[link], order)
-            if block is not None:
-                found.setdefault(block, []).append(link)
-    nested = {block for block in found if any(above in found for above in block.ancestors)}
-    notes: list[_Note] = []
-    labels: set[str] = set()
-    for block, references in found.items():
-        if block in nested:
-            continue
-        label = references[0].text.strip(_BRACKETS)
-        if not _LABEL.fullmatch(label) or label in labels:
-            number = len(notes) + 1
-            while str(number) in labels:
+            block = _note_block(target)
+            if block is None or order.get(id(block), -1) <= order[id(link)]:
+                continue  # not wholly after its reference
+            if id(block) in found:
+                found[id(block)].references.append(link)
+            elif block.select_one("h1, h2, h3, h4, h5, h6") is None:
+                found[id(block)] = _Note(block, [link])
+    notes = [
+        note
+        for note in found.values()
+        if not any(id(above) in found for above in note.block.ancestors)
+    ]
+    _label(notes)
+    return notes
+
+
+def _label(notes: list[_Note]) -> None:
+    """Name each note as its reference does, or by the next number that is free."""
+    wanted = [note.references[0].text.strip(_BRACKETS) for note in notes]
+    taken = set(wanted)
+    used: set[str] = set()
+    number = 1
+    for note, label in zip(notes, wanted, strict=True):
+        if not _LABEL.fullmatch(label) or label in used:
+            while str(number) in taken:
                 number += 1
             label = str(number)
-        labels.add(label)
-        notes.append(_Note(block, label, references))
-    return notes
+            number += 1
+        used.add(label)
+        note.label = label
 
 
 def _is_reference(link: Element) -> bool:
@@ -92,35 +104,35 @@ def _is_reference(link: Element) -> bool:
     return raised or _MARKED.search(words) is not None
 
 
-def _note_block(target: Element, place: int, order: dict[Node, int]) -> Element | None:
-    """The block of the note at `target`, None unless it lies wholly after the reference."""
+def _note_block(target: Element) -> Element | None:
+    """The block at or around the place that a reference points to."""
     node: Node | None = target
     for _ in range(_CLIMB):
-        if not isinstance(node, Element) or node not in order:
+        if not isinstance(node, Element):
             return None
         if node.tag in _BLOCKS:
-            break
+            return node
         node = node.parent
-    if not isinstance(node, Element) or order.get(node, -1) <= place or node.tag not in _BLOCKS:
-        return None
-    return None if node.select_one("h1, h2, h3, h4, h5, h6") is not None else node
+    return None
 
 
 def _drop_back_links(
-    pairs: list[tuple[Element, Element]], notes: list[_Note], order: dict[Node, int]
+    pairs: list[tuple[Element, Element]], notes: list[_Note], order: dict[int, int]
 ) -> None:
-    """Remove the links of a note to the place that refers to it."""
-    blocks = {note.block for note in notes}
-    references = {link for note in notes for link in note.references}
+    """Remove the links from a note to the place that refers to it."""
+    blocks = NodeSet(note.block for note in notes)
+    references = NodeSet(link for note in notes for link in note.references)
     for link, target in pairs:
-        if link in references or order[target] >= order[link]:
+        if link in references or order[id(target)] >= order[id(link)]:
             continue
         if not any(above in blocks for above in link.ancestors):
             continue
+        if target in blocks or any(above in blocks for above in target.ancestors):
+            continue  # it points to an earlier note
         marked = _BACK.search(f"{link.attr('class') or ''} {link.attr('role') or ''}")
         if marked or len(link.text.strip()) <= _LONGEST_MARK:
             holder = link.closest(".mw-cite-backlink")
-            (holder or link).extract()
+            (link if holder is None else holder).extract()
 
 
 def _rewrite(note: _Note) -> None:
@@ -130,6 +142,7 @@ def _rewrite(note: _Note) -> None:
         alone = (
             isinstance(shell, Element)
             and shell.tag == "sup"
+            and len(shell) <= 3  # brackets and the link
             and shell.text.strip(_BRACKETS) == link.text.strip(_BRACKETS)
         )
         holder = shell if alone and shell is not None else link

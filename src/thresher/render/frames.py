@@ -20,8 +20,8 @@ _NUMBER = re.compile(r"\s*([+-]?[0-9]{1,9})")
 class Frame:
     """An element that is being filled, and what it may hold.
 
-    `block`: blocks. `mixed`: one line or blocks. `line`: one line. `items`: items only, other content
-    goes into the last item or, before the first, to the frame outside. `gone`: nothing any more.
+    `block`: blocks. `mixed`: one line or blocks. `line`: one line. `items`: items only, other
+    content goes into the last item or, before the first, to the frame outside. `gone`: nothing.
     """
 
     element: Element

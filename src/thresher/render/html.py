@@ -11,8 +11,9 @@ from thresher.render.addresses import SAFE_SCHEMES
 from thresher.render.options import Include
 
 TAGS = frozenset(
-    "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 "
-    "h6 hr img ins kbd li mark ol p pre q span strong sub summary sup table tbody td th tr u ul".split()
+    "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
+    "h5 h6 hr img ins kbd li mark ol p pre q span strong sub summary sup table tbody td th tr u "
+    "ul".split()
 )
 ATTRIBUTES = {
     "*": frozenset({"dir"}),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from turbohtml import Element, Node, Text
 
 from thresher.render.addresses import IMAGE_SCHEMES, resolve
+from thresher.render.identity import NodeSet
 
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")
@@ -26,8 +27,9 @@ _CAPTION_LIMIT = 2000
 
 def settle_images(body: Element, base: str | None) -> None:
     """Give each image its true address as `src`; drop images that have none or repeat another."""
-    settler = _Settler(base, set(body.select("noscript img")))
-    for node in list(body.descendants):
+    settler = _Settler(base, NodeSet(body.select("noscript img")))
+    nodes = list(body.descendants)  # kept, so that nodes keep their identities
+    for node in nodes:
         if isinstance(node, Text):
             if node.data.strip():
                 settler.last = None
@@ -41,12 +43,12 @@ def settle_images(body: Element, base: str | None) -> None:
 class _Settler:
     """Settles the images of a page one after the other."""
 
-    def __init__(self, base: str | None, in_noscript: set[Element]) -> None:
+    def __init__(self, base: str | None, in_noscript: NodeSet) -> None:
         self.base = base
         self.in_noscript = in_noscript
         self.last: Element | None = None  # the image before, with no text since
-        self._pictures: dict[Node, str | None] = {}  # the best source of a picture
-        self._shown: dict[Node, str] = {}  # the text around an image
+        self._pictures: dict[int, str | None] = {}  # the best source of a picture
+        self._shown: dict[int, str] = {}  # the text around an image
 
     def settle(self, image: Element) -> None:
         """Give one image its address, or take it out."""
@@ -80,9 +82,9 @@ class _Settler:
         address = _largest([image], self.base)
         parent = image.parent
         if address is None and isinstance(parent, Element) and parent.tag == "picture":
-            if parent not in self._pictures:
-                self._pictures[parent] = _largest(parent.find_all("source"), self.base)
-            address = self._pictures[parent]
+            if id(parent) not in self._pictures:
+                self._pictures[id(parent)] = _largest(parent.find_all("source"), self.base)
+            address = self._pictures[id(parent)]
         return address
 
     def _from_noscript(self, image: Element) -> str | None:
@@ -102,9 +104,9 @@ class _Settler:
         alt = " ".join((image.attr("alt") or "").split())
         holder = image.closest("figure") or image.parent
         if alt and holder is not None:
-            if holder not in self._shown:
-                self._shown[holder] = " ".join(holder.text.split())
-            text = self._shown[holder]
+            if id(holder) not in self._shown:
+                self._shown[id(holder)] = " ".join(holder.text.split())
+            text = self._shown[id(holder)]
             if len(text) > _CAPTION_LIMIT or alt not in text:
                 image.replace_with(Text(f" {alt} "))
                 return

@@ -8,16 +8,24 @@ from dataclasses import dataclass
 
 from turbohtml import Element, Text
 
+# Formatting that goes on when an equal one follows at once.
+_MERGING = frozenset({"em", "strong", "code", "del", "ins", "u", "mark", "sub", "sup"})
 _SPACES = re.compile(r"[ \t\n\f\r]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Formatting wanted for the words to come; links are equal only to themselves."""
+    """Formatting wanted for the words to come, and the element that asks for it."""
 
     tag: str
+    source: Element
     attributes: tuple[tuple[str, str], ...] = ()
-    link: Element | None = None
+
+    def goes_on(self, following: Format, *, apart: bool) -> bool:
+        """Whether words under `following` need no new element; `apart` if a space is between."""
+        if self.source is following.source:
+            return True
+        return not apart and self.tag == following.tag and self.tag in _MERGING
 
 
 class Lines:
@@ -85,7 +93,7 @@ class Lines:
             if self.breaks > 1 and self._splits:
                 self.end()
             else:
-                self._close_beyond(self._plain())
+                self._close_beyond(self._plain(), apart=True)
                 self._flush()
                 self._current().append(Element("br"))
         if self._line is None:
@@ -94,7 +102,7 @@ class Lines:
         elif self.breaks:
             self.space = False
         self.breaks = 0
-        self._close_beyond(wanted)
+        self._close_beyond(wanted, apart=self.space)
         if self.space:
             self._words.append(" ")
             self.space = False
@@ -104,11 +112,11 @@ class Lines:
             self._current().append(element)
             self._open.append((wish, element))
 
-    def _close_beyond(self, wanted: list[Format]) -> None:
+    def _close_beyond(self, wanted: list[Format], *, apart: bool) -> None:
         """Close the open formatting that the next word does not share."""
         shared = 0
         for (have, _), wish in zip(self._open, wanted, strict=False):
-            if have != wish:
+            if not have.goes_on(wish, apart=apart):
                 break
             shared += 1
         if shared < len(self._open):

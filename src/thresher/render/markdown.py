@@ -62,7 +62,7 @@ class _Writer:
         self.notes: dict[str, Element] = {}
 
     def blocks(self, body: Element) -> None:
-        """Write the content of an element without recursion; a callable on the stack ends a block."""
+        """Write the content of an element without recursion; a call on the stack ends a block."""
         stack: list[_Task | Callable[[], object]] = [*reversed(self._tasks(body, tight=False))]
         while stack:
             task = stack.pop()
@@ -78,14 +78,17 @@ class _Writer:
 
     def footnotes(self) -> None:
         """Write the notes, in the order in which the text refers to them."""
-        done: set[str] = set()
-        while len(done) < len(self.notes):  # a note may refer to another
-            labels = [*self.line.references, *self.notes]
-            label = next(name for name in labels if name in self.notes and name not in done)
-            done.add(label)
+        for label in self.line.references:  # grows meanwhile: a note may refer to another
+            self._note(label)
+        for label in [*self.notes]:
+            self._note(label)
+
+    def _note(self, label: str) -> None:
+        note = self.notes.pop(label, None)
+        if note is not None:
             self.apart = True
             self.prefixes.append(_Prefix(f"[^{label}]: ", "    "))
-            self.blocks(self.notes[label])
+            self.blocks(note)
             self.prefixes.pop()
 
     # Blocks
@@ -116,18 +119,14 @@ class _Writer:
     def _block(self, node: Element, task: _Task) -> list[_Task | Callable[[], object]]:
         """Write a block, or return the tasks that do."""
         tag = node.tag
-        if tag == "p":
-            self._put(self.line.write(node.children).split("\n"))
+        if tag in ("p", "figcaption", "summary", "dt"):
+            writer = {"summary": self.bold_line, "dt": self.term}.get(tag, self.line)
+            self._put(writer.write(node.children).split("\n"))
         elif tag in HEADINGS:
             text = re.sub(r"(^|\s)(#+)$", r"\1\\\2", self.term.write(node.children))
             self._put([f"{'#' * int(tag[1])} {text}"])
-        elif tag in ("summary", "dt"):
-            writer = self.bold_line if tag == "summary" else self.term
-            self._put(writer.write(node.children).split("\n"))
-        elif tag == "figcaption":
-            self._put(self.line.write(node.children).split("\n"))
         elif tag == "hr":
-            self._put(["___" if self.prefixes and not self.prefixes[-1].used else "---"])
+            self._put(["***" if self.prefixes and not self.prefixes[-1].used else "---"])
         elif tag == "pre":
             self._put(_fenced(node))
         elif tag == "table":
@@ -148,11 +147,7 @@ class _Writer:
         return [enter, *tasks, self.prefixes.pop]
 
     def _list(self, node: Element, bullet: str) -> list[_Task | Callable[[], object]]:
-        tight = not any(
-            isinstance(block, Element) and block.tag not in INLINE | {"ul", "ol", "aside"}
-            for item in node.children
-            for block in item.children
-        )
+        tight = all(_fits_tight(block) for item in node.children for block in item.children)
         pieces: list[_Task | Callable[[], object]] = []
         for item, number in item_numbers(node):
             if self._only_notes(item):
@@ -168,6 +163,8 @@ class _Writer:
         return pieces
 
     def _definitions(self, node: Element) -> list[_Task | Callable[[], object]]:
+        # Definitions of definitions are not indented further: four spaces would make them code.
+        nested = bool(self.prefixes) and self.prefixes[-1].first == ": "
         pieces: list[_Task | Callable[[], object]] = []
         for child in node.children:
             if not isinstance(child, Element):
@@ -176,9 +173,13 @@ class _Writer:
                 pieces.append(_Task(child, _after_definition(child) if pieces else None))
                 continue
             tasks = self._tasks(child, tight=False)
+            if tasks and isinstance(tasks[0].node, Element) and tasks[0].node.tag != "p":
+                # Readers that do not know definitions would not see a block behind the colon.
+                tasks[0] = _Task(tasks[0].node, apart=True, bullet=tasks[0].bullet)
+                tasks.insert(0, _Task([], None))
             if tasks and pieces:
                 tasks[0] = _Task(tasks[0].node, apart=False, bullet=tasks[0].bullet)
-            pieces += self._within(_Prefix(": ", "  "), tasks)
+            pieces += self._within(_Prefix(": ", "" if nested else "  "), tasks)
         return pieces
 
     def _table(self, node: Element) -> None:
@@ -225,6 +226,13 @@ class _Writer:
             and len(node) > 0
             and all(isinstance(child, Element) and child.tag == "aside" for child in node.children)
         )
+
+
+def _fits_tight(node: Node) -> bool:
+    """Whether a tight item may hold it: only a list from 1 can follow a line without a gap."""
+    if not isinstance(node, Element) or node.tag in INLINE or node.tag in ("ul", "aside"):
+        return True
+    return node.tag == "ol" and node.attr("start") is None
 
 
 def _after_definition(term: Element) -> bool:

@@ -1,7 +1,7 @@
 """One line of the normal form as Markdown: escapes, emphasis, links, images, code.
 
-Emphasis is written with `*`, `**` and `~~` where CommonMark will read it back
-(https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run), with HTML tags where it would not.
+Emphasis is written with `*`, `**` and `~~` where CommonMark will read it back, with HTML tags
+where it would not (https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class LineWriter:
     line_break: str = "\\\n"
     cell: bool = False
     bold: bool = False  # the whole line is strong
-    references: dict[str, None] = field(default_factory=dict)  # labels of notes, in order
+    references: list[str] = field(default_factory=list)  # labels of notes, in order
 
     def write(self, nodes: Sequence[Node]) -> str:
         """The Markdown of one line."""
@@ -79,6 +79,8 @@ class LineWriter:
             elif isinstance(node, Element):
                 whole = self._whole(node)
                 if whole is not None:
+                    if whole.startswith("["):
+                        _calm(items)
                     items.append(whole)
                     continue
                 links += node.tag == "a"
@@ -104,7 +106,7 @@ class LineWriter:
         if tag == "sup" and len(node) == 1:
             link = node[0]
             if isinstance(link, Element) and link.attr("role") == REFERENCE:
-                self.references.setdefault(link.text)
+                self.references.append(link.text)
                 return f"[^{link.text}]"
         if tag == "a" and self.include.links:
             address = node.attr("href") or ""
@@ -123,6 +125,7 @@ class LineWriter:
         elif tag == "q":
             items.append('"')
         elif tag == "a" and self.include.links:
+            _calm(items)
             items.append("[")
         return None
 
@@ -178,6 +181,13 @@ def _code(text: str) -> str:
 def _at_start(items: list[str | _Mark]) -> bool:
     """Whether the next text begins a line of Markdown."""
     return not items or (isinstance(items[-1], str) and items[-1].endswith("\n"))
+
+
+def _calm(items: list[str | _Mark]) -> None:
+    """Escape a `!` that would make an image of the link after it."""
+    last = items[-1] if items else ""
+    if isinstance(last, str) and last.endswith("!"):
+        items[-1] = f"{last[:-1]}\\!"
 
 
 def _guard(text: str) -> str:

@@ -11,10 +11,13 @@ from collections.abc import Callable
 
 from turbohtml import Element, Node, Text
 
+from thresher.render.identity import NodeSet
+
 # What holds one formula, outermost first in the page so that a match hides its inner copies.
 _FORMULA = (
     ".mwe-math-element, [class*=mwe-math-fallback-image], .katex-display, .katex, mjx-container, "
-    ".MathJax_Display, .MathJax, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML, [data-tex], math"
+    ".MathJax_Display, .MathJax, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML, [data-tex], "
+    "math"
 )
 _RENDERED = re.compile(r"MathJax|MJXc")
 _STYLE = re.compile(r"\{\s*\\(?:display|text|script)style\s*(.*)\}", re.DOTALL)
@@ -25,7 +28,7 @@ def settle_maths(body: Element) -> None:
     """Replace every formula by one `span.math` that holds its TeX, or by its text."""
     for script in body.select('script[type^="math/"]'):
         _settle_script(script)
-    gone: set[Node] = set()
+    gone = NodeSet()
     for root in body.select(_FORMULA):
         if root in gone:
             continue

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class Include:
     """Which parts of a page a rendering shows.
 
-    `links` and `images` are honoured here: a link that is off leaves its text, an image that is off
-    leaves nothing. `tables` and `comments` are honoured by the caller, which removes their text from
-    the tree before it hands the tree over; the renderers show every table they are given.
+    `links` and `images` are honoured here: a link that is off leaves its text, an image that is
+    off leaves nothing. `tables` and `comments` are honoured by the caller, which removes their text
+    from the tree before it hands the tree over; the renderers show every table they are given.
     """
 
     links: bool = True

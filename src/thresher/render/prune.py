@@ -18,9 +18,9 @@ def pruned(selection: Selection) -> turbohtml.Element:
 
     Text that is dropped goes, and so do the elements that follow it (see `Selection.kept`).
     """
+    while selection.page.base is not None:  # only a page that was parsed has a tree
+        selection = selection.lift()
     page = selection.page
-    if page.base is not None:
-        raise ValueError("lift the selection to the page that was parsed")
     if page.body < 0:
         return turbohtml.Element("body")
     nodes = page.load(page, False)

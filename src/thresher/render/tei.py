@@ -1,8 +1,8 @@
 """TEI P5 from the normal form: a header, and the text as nested divisions.
 
 A heading opens a `div` that holds what follows down to the next heading of its level or above; a
-heading within a list, quotation or cell, where TEI has no place for `head`, becomes a `label`. The schema
-beside this module (`tei.rng`) is the part of TEI P5 (https://tei-c.org/guidelines/p5/) used here.
+heading within a list, quotation or cell, where TEI has no place for `head`, becomes a `label`. The
+schema beside this module (`tei.rng`) is the part of TEI P5 (https://tei-c.org/guidelines/p5/) used.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ from thresher.render.options import Include
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LANGUAGE = re.compile(r"[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*")
 _RENDITION = {
-    **{"em": "italic", "strong": "bold", "u": "underline", "ins": "underline"},
-    **{"mark": "mark", "sub": "subscript", "sup": "superscript", "kbd": "keyboard"},
+    "em": "italic",
+    "strong": "bold",
+    "u": "underline",
+    "ins": "underline",
+    "mark": "mark",
+    "sub": "subscript",
+    "sup": "superscript",
+    "kbd": "keyboard",
 }
 _SIMPLE = {  # elements written as one TEI element, with its start tag
     "p": ("p", "<p>"),
     "ul": ("list", '<list type="unordered">'),
-    "dl": ("list", '<list type="gloss">'),
-    "dt": ("label", "<label>"),
-    "dd": ("item", "<item>"),
     "blockquote": ("quote", "<quote>"),
     "table": ("table", "<table>"),
     "tr": ("row", "<row>"),
@@ -40,7 +43,7 @@ _SIMPLE = {  # elements written as one TEI element, with its start tag
     "figure": ("figure", "<figure>"),
     "figcaption": ("head", "<head>"),
     "summary": ("label", "<label>"),
-    "q": ("q", "<q>"),
+    "q": ("quote", '<quote rend="inline">'),
     "del": ("del", "<del>"),
 }
 
@@ -56,7 +59,9 @@ def tei(
     """The TEI document of a prepared tree: always well-formed, valid against `tei.rng`."""
     writer = _Writer(include)
     writer.write(body)
-    text = "".join(writer.parts) or "<p/>"
+    text = "".join(writer.parts)
+    if not writer.has_text:
+        text += "<p/>"  # a body needs a block other than figures, notes and milestones
     known = language is not None and _LANGUAGE.fullmatch(language) is not None
     lang = f" xml:lang={quoteattr(language)}" if known and language is not None else ""
     return (
@@ -99,11 +104,14 @@ class _Writer:
         self.include = include
         self.parts: list[str] = []
         self.divisions: list[int] = []  # the levels of the headings of the open divisions
+        self.has_text = False
         self.labels: set[str] = set()  # notes already written: an xml:id is unique
 
     def write(self, body: Element) -> None:
         """Write the blocks of the body, each heading opening its division."""
         for block in body.children:
+            if isinstance(block, Element) and block.tag not in ("figure", "hr", "aside"):
+                self.has_text = True
             if isinstance(block, Element) and block.tag in HEADINGS:
                 level = int(block.tag[1])
                 self._close_divisions(level)
@@ -155,6 +163,20 @@ class _Writer:
             pieces += [f'<item n="{number}">', *item.children, "</item>"]
         return [*pieces, "</list>"]
 
+    def _glossary(self, node: Element) -> list[Node | str]:
+        """Terms and definitions in pairs, as TEI wants them: several of either share one."""
+        pieces: list[Node | str] = ['<list type="gloss">']
+        for terms, definitions in _pairs(node):
+            pieces.append("<label>")
+            for place, term in enumerate(terms):
+                pieces += ["<lb/>" if place else "", *term.children]
+            pieces += ["</label>", "<item>"]
+            for definition in definitions:
+                several = len(definitions) > 1
+                pieces += _in_paragraphs(definition) if several else [*definition.children]
+            pieces.append("</item>")
+        return [*pieces, "</list>"]
+
     def _item(self, node: Element) -> list[Node | str]:
         return ["<item>", *node.children, "</item>"]
 
@@ -193,9 +215,8 @@ class _Writer:
         name = (code.attr("class") or "") if code is not None else ""
         language = name.removeprefix("language-")
         lang = f" lang={_quoted(language)}" if language else ""
-        return [
-            f'<p><code rend="block"{lang} xml:space="preserve">{_escaped(node.text)}</code></p>'
-        ]
+        start = f'<p><code rend="block"{lang} xml:space="preserve">'
+        return [f"{start}{_escaped(node.text)}</code></p>"]
 
     def _formula(self, node: Element) -> list[Node | str]:
         rend = "display" if "display" in (node.attr("class") or "") else "inline"
@@ -211,6 +232,7 @@ class _Writer:
 
 _SPECIAL: dict[str, Callable[[_Writer, Element], list[Node | str]]] = {
     "ol": _Writer._list,
+    "dl": _Writer._glossary,
     "li": _Writer._item,
     "a": _Writer._link,
     "sup": _Writer._raised,
@@ -231,11 +253,22 @@ def _is_reference(node: Element) -> bool:
     return isinstance(link, Element) and link.attr("role") == REFERENCE
 
 
-def _in_paragraphs(figure: Element) -> list[Node | str]:
-    """The content of a figure: images stand alone, other lines in a paragraph."""
+def _pairs(glossary: Element) -> list[tuple[list[Element], list[Element]]]:
+    """The terms of a glossary that share definitions, with these."""
+    pairs: list[tuple[list[Element], list[Element]]] = []
+    for child in glossary.children:
+        if isinstance(child, Element):
+            if not pairs or (child.tag == "dt" and pairs[-1][1]):
+                pairs.append(([], []))
+            pairs[-1][child.tag == "dd"].append(child)
+    return pairs
+
+
+def _in_paragraphs(holder: Element) -> list[Node | str]:
+    """The content of a figure or definition: images stand alone, other lines in a paragraph."""
     pieces: list[Node | str] = []
     line: list[Node] = []
-    for child in [*figure.children, None]:
+    for child in [*holder.children, None]:
         inline = isinstance(child, Text) or (isinstance(child, Element) and child.tag in INLINE)
         if inline and not (isinstance(child, Element) and child.tag == "img" and not line):
             assert child is not None

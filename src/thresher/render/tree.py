@@ -17,9 +17,9 @@ from thresher.render.tables import settle_tables
 def prepare(body: Element, *, url: str | None = None, include: Include = Include()) -> Element:
     """Normalise a tree in place for `markdown`, `html` and `tei`, and return it.
 
-    The tree holds chosen text only, so no text is dropped for the element that holds it, except where
-    it repeats other text (copies of a formula, line numbers, links back from a footnote) or is
-    no text of the page (script, style, template, data lists).
+    The tree holds chosen text only, so no text is dropped for the element that holds it, except
+    where it repeats other text (copies of a formula, line numbers, links back from a footnote) or
+    is no text of the page (script, style, template, data lists).
     """
     body.remove("style, template")
     settle_maths(body)

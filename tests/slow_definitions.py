@@ -1,0 +1,447 @@
+"""The papers' formulas written slowly from the HTML string, to compare the methods with.
+
+Nothing here knows our Page: tags and texts come from `html.parser` and regular expressions. The
+pages that `pages()` makes have every tag written and nothing misnested, so that this is enough. No
+word stands twice on a page, so that the words kept tell which texts were.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from html.parser import HTMLParser
+from itertools import pairwise
+
+from hypothesis import strategies as st
+
+from thresher import Selection
+
+VOID = {"br", "img"}
+HIDING = {"head", "title", "script", "style", "template"}
+CODE = {"script", "style"}
+
+
+# --- random pages --------------------------------------------------------------------------------
+
+PHRASE = ["text", "text", "span", "b", "br", "script", "style", "template", "comment", "hidden"]
+FLOW = [*PHRASE, "div", "div", "section", "p", "p", "p"]
+LINKS = ["a", "a", "a", "button", "select"]
+ANCHORS = [
+    "<a>",
+    '<a href="/">',
+    '<a href="/p?q=1&amp;r=2">',
+    "<a id=x href='/wiki/Semantic web' title='Semantic web'>",
+    '<a href="/wiki/%D8%B2" title="زبان فارسی در ایران و افغانستان">',
+]
+HIDDEN = '<span style="color:red;display:none">'
+LEAVES = {"br": "<br>", "comment": "<!-- <p> one -->"}
+LEAVES |= {name: f"<{name}>a = '<p>' + two;\n</{name}>" for name in CODE}
+
+
+class _Maker:
+    """Writes the parts of a page, with new words in each text."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+        self.count = 0
+
+    def one_of(self, *choices: str) -> str:
+        return self.draw(st.sampled_from(choices))
+
+    def text(self) -> str:
+        letter = self.one_of("e", "é", "س")
+        words = []
+        for size in self.draw(st.lists(st.integers(1, 9), min_size=1, max_size=9)):
+            words.append(f"w{self.count}{letter * size}")
+            self.count += 1
+        gap = self.one_of(" ", "\n", " \n  ", " &amp; ")
+        return self.one_of("", " ", "\n") + gap.join(words) + self.one_of("", "\n", " \n\n")
+
+    def element(self, kind: str, depth: int, linked: bool) -> str:
+        if kind == "text":
+            return self.text()
+        if kind in LEAVES:
+            return LEAVES[kind]
+        if kind == "select":
+            return f"<select><option>{self.text()}</option><option>{self.text()}</option></select>"
+        name = "span" if kind == "hidden" else kind
+        start = {"a": self.one_of(*ANCHORS), "hidden": HIDDEN}.get(kind, f"<{kind}>")
+        kinds = FLOW if kind in ("div", "section", "template") else PHRASE
+        return f"{start}{self.inside(depth, kinds, linked or kind in LINKS)}</{name}>"
+
+    def inside(self, depth: int, kinds: list[str], linked: bool) -> str:
+        if depth == 0:
+            return self.text()
+        some = self.draw(st.lists(st.sampled_from(kinds if linked else kinds + LINKS), max_size=4))
+        return "".join(self.element(kind, depth - 1, linked) for kind in some)
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> str:
+    """Make a small page of blocks, phrases, links, code, comments and hidden parts."""
+    make = _Maker(draw)
+    body = "".join(make.inside(3, FLOW, False) for _ in range(draw(st.integers(1, 4))))
+    return f"<html><head><title>{make.text()}</title></head><body>{body}</body></html>"
+
+
+LETTERS = re.compile(r"\w+")
+
+
+def kept_words(selection: Selection) -> list[str]:
+    """The words of a selection, in order."""
+    return [word for row in selection.rows for word in found_words(selection.page.text(row))]
+
+
+def found_words(text: str) -> list[str]:
+    return LETTERS.findall(text)
+
+
+def collapsed(text: str) -> str:
+    return re.sub(r"[ \t\n\f\r]+", " ", text).strip(" ")
+
+
+# --- tags, texts and trees -----------------------------------------------------------------------
+
+
+@dataclass
+class Node:
+    name: str  # "" for a text
+    text: str = ""
+    hidden: bool = False
+    children: list["Node"] = field(default_factory=list)
+
+
+class _Reader(HTMLParser):
+    """Builds the tree, and lists tags and texts as they come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = [Node("#document")]
+        self.events: list[tuple[str, Node]] = []
+
+    def _add(self, kind: str, node: Node) -> None:
+        node.hidden |= self.open[-1].hidden
+        self.open[-1].children.append(node)
+        self.events.append((kind, node))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        style = dict(attrs).get("style") or ""
+        self._add("start", Node(tag, hidden=tag in HIDING or "display:none" in style))
+        if tag not in VOID:
+            self.open.append(self.open[-1].children[-1])
+
+    def handle_endtag(self, tag: str) -> None:
+        self.events.append(("end", self.open.pop()))
+
+    def handle_data(self, data: str) -> None:
+        self._add("text", Node("", data))
+
+
+def read(html: str) -> _Reader:
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader
+
+
+def walk(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from walk(child)
+
+
+# --- plain ---------------------------------------------------------------------------------------
+
+
+def plain(html: str) -> list[str]:
+    """All words that are not hidden."""
+    texts = [node.text for node in walk(read(html).open[0]) if not node.hidden]
+    return [word for text in texts for word in found_words(text)]
+
+
+# --- BTE -----------------------------------------------------------------------------------------
+
+
+def bte_tokens(html: str) -> list[str]:
+    """ "" for each tag, the word for each word that is not hidden."""
+    tokens: list[str] = []
+    for kind, node in read(html).events:
+        if kind == "text":
+            tokens += [] if node.hidden else found_words(node.text)
+        elif node.name not in CODE:
+            tokens.append("")
+    return tokens
+
+
+def bte_range(b: list[int], cost: float = 1) -> tuple[float, int, int] | None:
+    """T, i and j of formula 3.3 over all i <= j; the smallest i, then j, on ties."""
+    ones = [0]
+    for bit in b:
+        ones.append(ones[-1] + bit)
+    best: tuple[float, int, int] | None = None
+    for i in range(len(b)):
+        for j in range(i, len(b)):
+            words_inside = (j + 1 - i) - (ones[j + 1] - ones[i])
+            value = cost * ones[i] + words_inside + cost * (ones[-1] - ones[j + 1])
+            if best is None or value > best[0]:
+                best = (value, i, j)
+    return best
+
+
+def bte(html: str, cost: float = 1) -> list[str]:
+    tokens = bte_tokens(html)
+    best = bte_range([int(not word) for word in tokens], cost)
+    if best is None or not any(tokens):
+        return []
+    return [word for word in tokens[best[1] : best[2] + 1] if word]
+
+
+# --- CETD ----------------------------------------------------------------------------------------
+
+LINK_NAMES = {"a", "button", "select"}
+
+
+@dataclass
+class Counts:
+    c: int = 0
+    t: int = 0
+    lc: int = 0
+    lt: int = 0
+
+
+def cetd_counts(node: Node, in_link: bool = False) -> Counts:
+    """C, T, LC, LT: characters and tags under a node, and those of links."""
+    if not node.name:
+        size = 0 if node.hidden else len(collapsed(node.text))
+        return Counts(size, 0, size if in_link else 0, 0)
+    total = Counts()
+    for child in node.children:
+        counts = cetd_counts(child, in_link or node.name in LINK_NAMES)
+        total.c += counts.c
+        total.lc += counts.lc
+        total.t += counts.t + (child.name != "" and not child.hidden)
+        total.lt += counts.lt + (child.name in LINK_NAMES and not child.hidden)
+    return total
+
+
+def cetd_density(counts: Counts, body: Counts, kind: str) -> float:
+    """Formula 3.1 or 3.2."""
+    c, t, lc, lt = counts.c, counts.t or 1, counts.lc or 1, counts.lt or 1
+    if c == 0:
+        return 0.0
+    if kind == "text":
+        return c / t
+    base = math.log(c / ((c - counts.lc) or 1) * lc + body.lc / (body.c or 1) * c + math.e)
+    return c / t * (math.log(c / lc * t / lt) / math.log(base))
+
+
+class Cetd:
+    """Densities, sums, threshold and marks of a page, one node after the other."""
+
+    def __init__(self, html: str, kind: str, threshold: str) -> None:
+        self.root = read(html).open[0]
+        self.body = next(node for node in walk(self.root) if node.name == "body")
+        self.kind = kind
+        self.density: dict[int, float] = {}
+        self.sum: dict[int, float] = {}
+        self._measure(self.body, cetd_counts(self.body), in_link=False)
+        self.threshold = self.density[id(self.body)] if threshold == "body" else self._least()
+
+    def _measure(self, node: Node, body: Counts, in_link: bool) -> None:
+        self.density[id(node)] = cetd_density(cetd_counts(node, in_link), body, self.kind)
+        for child in node.children:
+            self._measure(child, body, in_link or node.name in LINK_NAMES)
+        densities = [self.density[id(child)] for child in node.children]
+        self.sum[id(node)] = sum(densities) if densities else self.density[id(node)]
+
+    def _richest(self, node: Node) -> Node:
+        elements = [inner for inner in walk(node) if inner.name]
+        return max(elements, key=lambda inner: self.sum[id(inner)])  # the first on ties
+
+    def _least(self) -> float:
+        target = self._richest(self.body)
+        on_path = [node for node in walk(self.body) if any(n is target for n in walk(node))]
+        return min(self.density[id(node)] for node in on_path)
+
+    def words(self) -> list[str]:
+        marked: set[int] = set()
+        for node in walk(self.body):
+            if node.name and self.density[id(node)] >= self.threshold and self.density[id(node)]:
+                marked |= {id(inner) for inner in walk(self._richest(node))}
+        texts = [node for node in walk(self.body) if id(node) in marked and not node.hidden]
+        return [word for node in texts for word in found_words(node.text)]
+
+    def is_close_call(self) -> bool:
+        """Tell whether two numbers are so near that rounding decides which one is larger."""
+        for numbers in (self.density.values(), self.sum.values()):
+            for low, high in pairwise(sorted(numbers)):
+                if low < high and math.isclose(low, high, rel_tol=1e-9):
+                    return True
+        return False
+
+
+# --- AdDANAg -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Char:
+    """A character of the source without scripts, styles and comments."""
+
+    value: str
+    run: int | None = None  # the run of text it belongs to; None for code
+    link: int | None = None
+    is_attribute: bool = False
+    line: int = 0
+
+    @property
+    def is_space(self) -> bool:
+        return self.value in " \t\n\f\r"
+
+
+@dataclass
+class Run:
+    text: str
+    hidden: bool
+    link: int | None
+
+
+PIECE = re.compile(r"(<!--.*?-->|<script>.*?</script>|<style>.*?</style>|<[^>]*>)", re.S)
+
+
+def addanag_source(html: str) -> tuple[list[Char], list[Run]]:
+    """The characters that are left of a page, and its runs of text without the space around."""
+    chars: list[Char] = []
+    runs: list[Run] = []
+    hiding: list[bool] = []
+    links, link = 0, None
+    for piece in PIECE.split(html):
+        if piece.startswith(("<!--", "<script", "<style")):
+            continue
+        if not piece.startswith("<"):
+            solid = piece.strip(" \t\n\f\r")
+            first = piece.find(solid)
+            for at, value in enumerate(piece):
+                inner = bool(solid) and first <= at < first + len(solid)
+                chars.append(Char(value, len(runs) if inner else None, link))
+            if solid:
+                runs.append(Run(solid, any(hiding), link))
+            continue
+        name = re.split(r"[\s>]", piece.strip("</"))[0]
+        if name == "a" and piece[1] != "/":
+            link, links = links, links + 1
+        chars += [
+            Char(value, None, link, name == "a" and piece[1] != "/" and 2 <= at < len(piece) - 1)
+            for at, value in enumerate(piece)
+        ]
+        if name == "a" and piece[1] == "/":
+            link = None
+        if piece[1] == "/":
+            hiding.pop()
+        elif name not in VOID:
+            hiding.append(name in HIDING or "display:none" in piece)
+    return chars, runs
+
+
+def addanag_lines(chars: list[Char], length: int) -> list[Char]:
+    """Number the lines, as written or reflowed; line ends are no part of a line."""
+    if length == 0:
+        line = 0
+        for char in chars:
+            char.line = line
+            line += char.value == "\n"
+        return [char for char in chars if char.value != "\n"]
+    solid = [
+        char
+        for at, char in enumerate(chars)
+        if at == 0 or not (char.is_space and chars[at - 1].is_space)
+    ]
+    for at, char in enumerate(solid):
+        char.line = at // length
+    return solid
+
+
+def addanag_filtered(chars: list[Char], runs: list[Run], number: int) -> list[Char]:
+    """Filters 1, 2 and 3 (0: none) on the characters."""
+    if number == 1:
+        return [char for char in chars if char.link is None]
+    if number == 0:
+        return chars
+    result: list[Char] = []
+    written: dict[int | None, int] = {}  # by link, how much of its filler stands already
+    for at, char in enumerate(chars):
+        text = sum(len(collapsed(run.text)) for run in runs if run.link == char.link)
+        size = max(0, text - len("<a></a>")) if number == 3 else 0
+        filler = " " + "_" * size if size else ""
+        done = written.get(char.link, 0)
+        if char.is_attribute:
+            if done < len(filler):
+                result.append(Char(filler[done], line=char.line))
+                written[char.link] = done + 1
+            continue
+        if char.value == ">" and at and chars[at - 1].is_attribute:
+            result += [Char(value, line=char.line) for value in filler[done:]]
+        result.append(char)
+    return result
+
+
+def addanag_diff(t1: list[int], t2: list[int]) -> list[int]:
+    """Formula 4.2."""
+    balance = [0, *(a - b for a, b in zip(t1, t2, strict=True)), 0]
+    return [balance[i - 1] + balance[i] + balance[i + 1] for i in range(1, len(balance) - 1)]
+
+
+def addanag_regions(t1: list[int], diff: list[int], gap: int) -> list[tuple[int, int]]:
+    """Formula 4.3 and Algorithm 1: the regions of the main content as (x, y)."""
+    r: list[tuple[int, int]] = []
+    for line, value in enumerate(diff):
+        if value > 0 and r and r[-1][1] == line - 1:
+            r[-1] = (r[-1][0], line)
+        elif value > 0:
+            r.append((line, line))
+    if not r:
+        return []
+
+    def distance(i: int, j: int) -> int:  # 4.4
+        (_, y_i), (x_j, _) = sorted((r[i], r[j]))
+        return x_j - y_i + 1
+
+    m = max(range(len(r)), key=lambda i: sum(t1[r[i][0] : r[i][1] + 1]))
+    t = {r[m]}
+    i = m
+    while i > 0 and distance(i, i - 1) <= gap:
+        t.add(r[i - 1])
+        i -= 1
+    i = m
+    while i < len(r) - 1 and distance(i, i + 1) <= gap:
+        t.add(r[i + 1])
+        i += 1
+    return sorted(t)
+
+
+def addanag_counts(html: str, number: int, length: int) -> tuple[list[int], list[int]]:
+    """T1 and T2 of each line."""
+    chars, runs = addanag_source(html)
+    chars = addanag_lines(chars, length)
+    count = chars[-1].line + 1 if chars else 0
+    t1, t2 = [0] * count, [0] * count
+    for char in addanag_filtered(chars, runs, number):
+        (t2 if char.run is None else t1)[char.line] += 1
+    return t1, t2
+
+
+def addanag(html: str, gap: int, number: int, length: int) -> list[str]:
+    t1, t2 = addanag_counts(html, number, length)
+    regions = addanag_regions(t1, addanag_diff(t1, t2), gap)
+    chosen = {line for x, y in regions for line in range(x, y + 1)}
+    chars, runs = addanag_source(html)
+    balance = [0] * len(runs)
+    for char in addanag_lines(chars, length):
+        if char.run is not None:
+            balance[char.run] += 1 if char.line in chosen else -1
+    kept = [
+        unescape(run.text)
+        for run, more in zip(runs, balance, strict=True)
+        if more > 0 and not run.hidden and not (number == 1 and run.link is not None)
+    ]
+    return [word for text in kept for word in found_words(text)]

@@ -1,0 +1,287 @@
+"""Markdown from literal HTML: one idea per case."""
+
+from __future__ import annotations
+
+import pytest
+import turbohtml
+
+from thresher.render import Include, markdown, prepare
+
+
+def md(source: str, *, url: str | None = None, include: Include = Include()) -> str:
+    body = turbohtml.parse(source, allow_declarative_shadow_roots=False).find("body")
+    assert body is not None
+    return markdown(prepare(body, url=url, include=include), include=include)
+
+
+BLOCKS = {
+    "headings": ("<h1>a</h1><h3>b</h3><h6>c</h6>", "# a\n\n### b\n\n###### c"),
+    "an empty heading vanishes": ("<h2> </h2><p>x</p>", "x"),
+    "a heading keeps its hashes": ("<h2>C #</h2>", "## C \\#"),
+    "a break in a heading is a space": ("<h2>a<br>b</h2>", "## a b"),
+    "boxes in a heading are one heading": ("<h1><div>1</div><div>Title</div></h1>", "# 1 Title"),
+    "a paragraph in a heading is the heading": ("<h2><p>x</p></h2>", "## x"),
+    "an unclosed heading ends at its first block": ("<h1>T<p>a<p>b", "# T\n\na\n\nb"),
+    "paragraphs": ("<p>a</p>b<p>c</p>", "a\n\nb\n\nc"),
+    "boxes are paragraphs": ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
+    "white space": ("<p>  a\n\t b  </p>", "a b"),
+    "a break": ("a<br>b", "a\\\nb"),
+    "breaks at the ends vanish": ("<p><br>a<br></p>", "a"),
+    "two breaks part paragraphs": ("a<br><br>b<br> <br> <br>c", "a\n\nb\n\nc"),
+    "a rule": ("a<hr>b", "a\n\n---\n\nb"),
+    "quotations": (
+        "<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>d",
+        "> a\n>\n> b\n>\n> > c\n\nd",
+    ),
+    "a list in a quotation": (
+        "<blockquote><ul><li>a<li>b</ul></blockquote>",
+        "> - a\n> - b",
+    ),
+    "details": ("<details><summary>s</summary>t</details>u", "**s**\n\nt\n\nu"),
+    "a strong summary is strong once": (
+        "<details><summary><b>s</b></summary>t</details>",
+        "**s**\n\nt",
+    ),
+    "a figure": (
+        "<figure><img src=/a.png alt=b><figcaption>c <i>d</i></figcaption></figure>",
+        "![b](/a.png)\n\nc *d*",
+    ),
+    "a caption of two paragraphs": (
+        "<figure><img src=/a.png><figcaption><p>c<p>d</figcaption></figure>",
+        "![](/a.png)\n\nc\\\nd",
+    ),
+    "terms": (
+        "<dl><dt>T<dd>D<dd>E<dt>U<dt>V<dd><p>F<p>G</dl>",
+        "T\n: D\n: E\n\nU\nV\n: F\n\n  G",
+    ),
+    "code as a definition": (
+        "<dl><dt>T<dd><pre>a</pre>b</dl>",
+        "T\n:\n\n  ```\n  a\n  ```\n\n  b",
+    ),
+    "terms in boxes": ("<dl><div><dt>T<dd>D</div></dl>", "T\n: D"),
+    "right to left": ("<p dir=rtl>שלום עולם", "שלום עולם"),
+    "no-break spaces alone are no paragraph": ("<p>&nbsp;</p><p>x</p>", "x"),
+}
+
+LISTS = {
+    "bullets": ("<ul><li>a<li>b</ul>", "- a\n- b"),
+    "nested": ("<ul><li>a<ul><li>b<ul><li>c</ul></ul><li>d</ul>", "- a\n  - b\n    - c\n- d"),
+    "numbers from zero": ("<ol start=0><li>a<li>b</ol>", "0. a\n1. b"),
+    "numbers that jump": ("<ol start=3><li>a<li value=7>b<li>c</ol>", "3. a\n7. b\n8. c"),
+    "numbers that fall": ("<ol reversed><li>a<li>b<li>c</ol>", "3. a\n2. b\n1. c"),
+    "numbers below zero": ("<ol start=-1><li>a<li>b</ol>", "- -1. a\n0. b"),
+    "an empty item counts": ("<ol><li>a<li><li>c</ol>", "1. a\n3. c"),
+    "width of the number": ("<ol start=10><li>a<ul><li>b</ul></ol>", "10. a\n    - b"),
+    "a list from 4 in an item": ("<ul><li>a<ol start=4><li>b</ol></ul>", "- a\n\n  4. b"),
+    "loose": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c"),
+    "one paragraph is tight": ("<ul><li><p>a<li><p>b</ul>", "- a\n- b"),
+    "a list in a list": ("<ul><li>a</li><ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c"),
+    "a list before the first item": ("<ul><ul><li>a</ul></ul>", "- a"),
+    "text in a list": ("<ul>x<li>a</li>y<li>b</ul>", "x\n\n- a\n\n  y\n\n- b"),
+    "items without a list": ("<div><li>a<li>b</div>", "- a\n- b"),
+    "two lists in a row": ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
+    "two numbered lists in a row": ("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n1) b"),
+    "a list at once in an item": ("<ol><li><ul><li>a</ul><li>b</ol>", "1. - a\n2. b"),
+    "code in an item": (
+        "<ul><li>a<pre>x\n  y</pre><li>b</ul>",
+        "- a\n\n  ```\n  x\n    y\n  ```\n\n- b",
+    ),
+    "a table in an item": (
+        "<ul><li>a<table><tr><th>1<th>2</table></ul>",
+        "- a\n\n  | 1 | 2 |\n  | --- | --- |",
+    ),
+    "a rule in an item": ("<ul><li><hr>a</ul>", "- ***\n\n  a"),
+    "a heading in an item": ("<ul><li><h3>a</h3>b</ul>", "- ### a\n\n  b"),
+    "a quotation in an item": ("<ul><li><blockquote>a</blockquote></ul>", "- > a"),
+}
+
+INLINE = {
+    "emphasis": ("<i>a</i> <b>b</b> <s>c</s>", "*a* **b** ~~c~~"),
+    "spaces leave emphasis": ("a<b> b </b>c", "a **b** c"),
+    "nested emphasis": ("<i>a <b>b</b></i>", "*a **b***"),
+    "the same emphasis twice": ("<b><strong>a</strong></b>", "**a**"),
+    "neighbours merge": ("<b>a</b><b>b</b>", "**ab**"),
+    "neighbours with a space do not": ("<b>a</b> <b>b</b>", "**a** **b**"),
+    "keys do not merge": ("<kbd>a</kbd><kbd>b</kbd>", "<kbd>a</kbd><kbd>b</kbd>"),
+    "code merges": ("<code>a</code><code>b</code>", "`ab`"),
+    "empty emphasis": ("x <i></i>y<i> </i>z", "x y z"),
+    "emphasis within a word": ("f<i>oo</i>bar", "f*oo*bar"),
+    "emphasis that signs cannot show": ('a<b>"b"</b>c', 'a<strong>"b"</strong>c'),
+    "emphasis next to emphasis": ("<i>a</i><b>b</b>", "<em>a</em><strong>b</strong>"),
+    "emphasis around blocks": ("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**"),
+    "neighbours without a space": ("<span>a</span><span>b</span>", "ab"),
+    "small signs": (
+        "x<sup>2</sup> H<sub>2</sub>O <mark>m</mark> <kbd>k</kbd> <ins>n</ins>",
+        "x<sup>2</sup> H<sub>2</sub>O <mark>m</mark> <kbd>k</kbd> <ins>n</ins>",
+    ),
+    "quotation marks": ("<q>a <q>b</q></q>", '"a "b""'),
+    "code": ("<code>a*b</code> <tt>_</tt>", "`a*b` `_`"),
+    "code with backticks": ("<code>a`b</code> <code>``</code>", "``a`b`` ``` `` ```"),
+    "a link within code": ("<code><a href=/x>f</a>()</code>", "[`f`](/x)`()`"),
+    "a break within code": ("<code>a<br>b</code>", "`a`\\\n`b`"),
+    "ruby": ("<ruby>漢<rt>kan</ruby>", "漢(kan)"),
+    "ruby with brackets": ("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>", "漢（kan）"),
+    "a link": ('<a href="/x" title="t">a</a>', '[a](/x "t")'),
+    "a link that is its text": ('<a href="https://x.y/">https://x.y/</a>', "<https://x.y/>"),
+    "a link with brackets": ('<a href="/a b(c">[x]</a>', "[\\[x\\]](/a%20b%28c)"),
+    "a link around an image": ("<a href=/x><img src=/a.png alt=b></a>", "[![b](/a.png)](/x)"),
+    "a link around a heading": ("<a href=/x><h2>a</h2><p>b</a>", "## [a](/x)\n\n[b](/x)"),
+    "a link in a heading": ("<h2><a href=/x>a</a></h2>", "## [a](/x)"),
+    "spaces leave links": ("a<a href=/x> b </a>c", "a [b](/x) c"),
+    "a link after an exclamation": ("a!<a href=/x>b</a>", "a\\![b](/x)"),
+    "an empty link": ("a<a href=/x></a>b", "ab"),
+    "an anchor": ("<a name=x>a</a>", "a"),
+    "a button": ("a<button>b</button>c", "a b c"),
+}
+
+ESCAPES = {
+    "signs of blocks": (
+        "<p># a<p>1. b<p>2) c<p>* d<p>- e<p>+ f<p>&gt; g<p>===<p>---<p>| h<p>: i",
+        "\\# a\n\n1\\. b\n\n2\\) c\n\n\\* d\n\n\\- e\n\n\\+ f\n\n\\> g\n\n\\===\n\n\\---\n\n\\| h\n\n\\: i",
+    ),
+    "signs after a break": ("a<br># b<br>1. c", "a\\\n\\# b\\\n1\\. c"),
+    "harmless signs": ("a #1 - b + c > d. 1. e * f", "a #1 - b + c > d. 1. e * f"),
+    "hash tags": ("#tag -5 +1 1.5", "#tag -5 +1 1.5"),
+    "underscores": ("a_b_c _d_", "a_b_c \\_d\\_"),
+    "asterisks": ("a*b* **c**", "a\\*b\\* \\*\\*c\\*\\*"),
+    "tags": ("&lt;b&gt; a &lt; b &lt;!-- c --&gt;", "\\<b> a < b \\<!-- c -->"),
+    "entities": ("&amp;amp; AT&amp;T &copy; &#x27;", "\\&amp; AT&T © '"),
+    "links": ("[a](b) ![c](d) [e]: f", "\\[a](b) !\\[c](d) \\[e]: f"),
+    "backslashes": ("a\\b \\* c\\", "a\\b \\\\\\* c\\\\"),
+    "backticks": ("a `b`", "a \\`b\\`"),
+    "tildes": ("~~a~~ ~5 km", "\\~\\~a\\~\\~ ~5 km"),
+    "unicode": ("naïve 日本語 🙂 <i>ß</i>", "naïve 日本語 🙂 *ß*"),
+}
+
+CODE = {
+    "a block": ("<pre><code>a\n  b\n</code></pre>", "```\na\n  b\n```"),
+    "without code": ("<pre>a  b\tc</pre>", "```\na  b\tc\n```"),
+    "leading lines and tabs": ("<pre>\n\n\n\ta</pre>", "```\n\n\n\ta\n```"),
+    "fences within": ("<pre>```\na\n````</pre>", "`````\n```\na\n````\n`````"),
+    "language of the code": ('<pre><code class="language-py">a</code></pre>', "```py\na\n```"),
+    "language of the block": ('<pre class="lang-js hl">a</pre>', "```js\na\n```"),
+    "language of a wrapper": (
+        '<div class="highlight highlight-source-c++"><pre>a</pre></div>',
+        "```c++\na\n```",
+    ),
+    "language of a brush": ('<pre class="brush: ruby; toolbar: false">a</pre>', "```ruby\na\n```"),
+    "colours are text": ('<pre><span class=k>if</span> <i>x</i></pre>', "```\nif x\n```"),
+    "breaks": ("<pre>a<br>b<div>c</div>d</pre>", "```\na\nb\nc\nd\n```"),
+    "line elements": (
+        '<pre><code><span class="line">a</span><span class="line">b</span></code></pre>',
+        "```\na\nb\n```",
+    ),
+    "numbers in spans": (
+        '<pre><span class="lineno">1 </span>a\n<span class="lineno">2 </span>b</pre>',
+        "```\na\nb\n```",
+    ),
+    "numbers in a cell": (
+        '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td>'
+        '<td class="code"><pre>a\n b</pre></td></tr></table>',
+        "```\na\n b\n```",
+    ),
+    "numbers in rows": (
+        '<table><tr><td data-line-number="1"></td><td>a</td></tr>'
+        '<tr><td data-line-number="2"></td><td>  b</td></tr></table>',
+        "```\na\n  b\n```",
+    ),
+    "numbers in a table of values stay": (
+        "<table><tr><th>n<th>x<tr><td>1<td><pre>a</pre></table>",
+        "| n | x |\n| --- | --- |\n| 1 | `a` |",
+    ),
+    "nothing is escaped": ("<pre>*a* &lt;b&gt; [c]</pre>", "```\n*a* <b> [c]\n```"),
+}
+
+TABLES = {
+    "a header": (
+        "<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2</table>",
+        "| a | b |\n| --- | --- |\n| 1 | 2 |",
+    ),
+    "the first row is the header": (
+        "<table><tr><td>1<td>2<tr><td>3<td>4</table>",
+        "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |",
+    ),
+    "a caption": ("<table><caption>C</caption><tr><th>a</table>", "C\n\n| a |\n| --- |"),
+    "pipes and breaks": (
+        "<table><tr><th>a|b<th>c<br>d<tr><td><code>x|y</code><td><p>e<p>f</table>",
+        "| a\\|b | c<br>d |\n| --- | --- |\n| `x\\|y` | e<br>f |",
+    ),
+    "a list in a cell": (
+        "<table><tr><th>a<th><ul><li>b<li>c</ul><tr><td>d<td><ol start=4><li>e</ol></table>",
+        "| a | - b<br>- c |\n| --- | --- |\n| d | 4. e |",
+    ),
+    "code in a cell": (
+        "<table><tr><th>a<th><pre>b\n  c</pre></table>",
+        "| a | `b`<br>`  c` |\n| --- | --- |",
+    ),
+    "spans": (
+        "<table><tr><th colspan=2>a<th>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g</table>",
+        "| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n|  | f | g |",
+    ),
+    "absurd spans": (
+        "<table><tr><th colspan=100000 rowspan=99999>a<tr><td>b<td>c</table>",
+        "| a |  |  |\n| --- | --- | --- |\n|  | b | c |",
+    ),
+    "a span to the end": (
+        "<table><tr><th rowspan=0>a<th>b<tr><td>c<tr><td>d</table>",
+        "| a | b |\n| --- | --- |\n|  | c |\n|  | d |",
+    ),
+    "a span ends with its section": (
+        "<table><thead><tr><th rowspan=9>a<th>b<tbody><tr><td>c<td>d</table>",
+        "| a | b |\n| --- | --- |\n| c | d |",
+    ),
+    "rows of unequal length": (
+        "<table><tr><th>a<tr><td>b<td>c</table>",
+        "| a |  |\n| --- | --- |\n| b | c |",
+    ),
+    "empty cells stay, empty rows go": (
+        "<table><tr><th>a<th>b<tr><td><td>c<tr><td><td></table>",
+        "| a | b |\n| --- | --- |\n|  | c |",
+    ),
+    "one column is layout": ("<table><tr><td>a<tr><td>b</table>", "a\n\nb"),
+    "nested tables are layout": (
+        "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>",
+        "a\n\n| b | c |\n| --- | --- |",
+    ),
+    "several blocks are layout": ("<table><tr><td><p>a<p>b<td>c</table>", "a\n\nb\n\nc"),
+    "a role is layout": ("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb"),
+    "a table in a cell": (
+        "<table><tr><th>a<th>b<tr><td>c<td><table><tr><td>d<td>e</table></table>",
+        "| a | b |\n| --- | --- |\n| c | d<br>e |",
+    ),
+    "a link in a cell": (
+        "<table><tr><th><a href=/a|b>x</a><th>y</table>",
+        "| [x](/a\\|b) | y |\n| --- | --- |",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param(*case, id=name)
+        for group in (BLOCKS, LISTS, INLINE, ESCAPES, CODE, TABLES)
+        for name, case in group.items()
+    ],
+)
+def test_markdown(source: str, expected: str) -> None:
+    assert md(source) == expected
+
+
+def test_links_off() -> None:
+    assert md("<a href=/x>a</a> b", include=Include(links=False)) == "a b"
+
+
+def test_images_off() -> None:
+    assert md("<p>a <img src=/x.png alt=b> c", include=Include(images=False)) == "a c"
+
+
+def test_links_off_after_preparing_with_links() -> None:
+    body = turbohtml.parse("<p><a href=/x>a</a><img src=/i.png>").find("body")
+    assert body is not None
+    prepare(body)
+    assert markdown(body, include=Include(links=False, images=False)) == "a"
+
+
+def test_an_empty_body_is_an_empty_text() -> None:
+    assert md("") == ""
