@@ -24,9 +24,9 @@ CODE = {"script", "style"}
 
 # --- random pages --------------------------------------------------------------------------------
 
-PHRASE = ["text", "text", "span", "b", "br", "script", "style", "template", "comment", "hidden"]
-FLOW = [*PHRASE, "div", "div", "section", "p", "p", "p"]
-LINKS = ["a", "a", "a", "button", "select"]
+PHRASE = "text text text span b br breaks script style template comment hidden".split()
+FLOW = [*PHRASE, *"div div section p p p".split()]
+LINKS = "a a a button select".split()
 ANCHORS = [
     "<a>",
     '<a href="/">',
@@ -35,7 +35,7 @@ ANCHORS = [
     '<a href="/wiki/%D8%B2" title="زبان فارسی در ایران و افغانستان">',
 ]
 HIDDEN = '<span style="color:red;display:none">'
-LEAVES = {"br": "<br>", "comment": "<!-- <p> one -->"}
+LEAVES = {"br": "<br>", "breaks": "<br>" * 12, "comment": "<!-- <p> one -->"}
 LEAVES |= {name: f"<{name}>a = '<p>' + two;\n</{name}>" for name in CODE}
 
 
@@ -52,7 +52,9 @@ class _Maker:
     def text(self) -> str:
         letter = self.one_of("e", "é", "س")
         words = []
-        for size in self.draw(st.lists(st.integers(1, 9), min_size=1, max_size=9)):
+        sizes = st.integers(1, 9)
+        least, most = self.draw(st.sampled_from([(0, 1), (1, 3), (12, 25)]))
+        for size in self.draw(st.lists(sizes, min_size=least, max_size=most)):
             words.append(f"w{self.count}{letter * size}")
             self.count += 1
         gap = self.one_of(" ", "\n", " \n  ", " &amp; ")
@@ -73,7 +75,8 @@ class _Maker:
     def inside(self, depth: int, kinds: list[str], linked: bool) -> str:
         if depth == 0:
             return self.text()
-        some = self.draw(st.lists(st.sampled_from(kinds if linked else kinds + LINKS), max_size=4))
+        kinds = kinds if linked else kinds + LINKS
+        some = self.draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=5))
         return "".join(self.element(kind, depth - 1, linked) for kind in some)
 
 
@@ -81,7 +84,7 @@ class _Maker:
 def pages(draw: st.DrawFn) -> str:
     """Make a small page of blocks, phrases, links, code, comments and hidden parts."""
     make = _Maker(draw)
-    body = "".join(make.inside(3, FLOW, False) for _ in range(draw(st.integers(1, 4))))
+    body = "".join(make.inside(3, FLOW, False) for _ in range(draw(st.integers(0, 3))))
     return f"<html><head><title>{make.text()}</title></head><body>{body}</body></html>"
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 import turbohtml
 
-from thresher.render import Include, markdown, prepare
+from thresher.render import Include, markdown, pin_numbers, prepare
+
+EVERYTHING = Include()
 
 
-def md(source: str, *, url: str | None = None, include: Include = Include()) -> str:
+def md(source: str, *, url: str | None = None, include: Include = EVERYTHING) -> str:
     body = turbohtml.parse(source, allow_declarative_shadow_roots=False).find("body")
     assert body is not None
     return markdown(prepare(body, url=url, include=include), include=include)
@@ -137,7 +139,8 @@ INLINE = {
 ESCAPES = {
     "signs of blocks": (
         "<p># a<p>1. b<p>2) c<p>* d<p>- e<p>+ f<p>&gt; g<p>===<p>---<p>| h<p>: i",
-        "\\# a\n\n1\\. b\n\n2\\) c\n\n\\* d\n\n\\- e\n\n\\+ f\n\n\\> g\n\n\\===\n\n\\---\n\n\\| h\n\n\\: i",
+        "\\# a\n\n1\\. b\n\n2\\) c\n\n\\* d\n\n\\- e\n\n\\+ f\n\n\\> g\n\n\\===\n\n"
+        "\\---\n\n\\| h\n\n\\: i",
     ),
     "signs after a break": ("a<br># b<br>1. c", "a\\\n\\# b\\\n1\\. c"),
     "harmless signs": ("a #1 - b + c > d. 1. e * f", "a #1 - b + c > d. 1. e * f"),
@@ -165,7 +168,7 @@ CODE = {
         "```c++\na\n```",
     ),
     "language of a brush": ('<pre class="brush: ruby; toolbar: false">a</pre>', "```ruby\na\n```"),
-    "colours are text": ('<pre><span class=k>if</span> <i>x</i></pre>', "```\nif x\n```"),
+    "colours are text": ("<pre><span class=k>if</span> <i>x</i></pre>", "```\nif x\n```"),
     "breaks": ("<pre>a<br>b<div>c</div>d</pre>", "```\na\nb\nc\nd\n```"),
     "line elements": (
         '<pre><code><span class="line">a</span><span class="line">b</span></code></pre>',
@@ -281,6 +284,15 @@ def test_links_off_after_preparing_with_links() -> None:
     assert body is not None
     prepare(body)
     assert markdown(body, include=Include(links=False, images=False)) == "a"
+
+
+def test_pinned_numbers_stay_when_items_go() -> None:
+    body = turbohtml.parse("<ol start=3><li>a<li>b<li>c</ol><ol reversed><li>d<li>e").find("body")
+    assert body is not None
+    pin_numbers(body)
+    for item in (body.find_all("li")[1], body.find_all("li")[3]):
+        item.extract()
+    assert markdown(prepare(body)) == "3. a\n5. c\n\n1) e"
 
 
 def test_an_empty_body_is_an_empty_text() -> None:

@@ -110,7 +110,7 @@ def _between(page: Columns, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]
     """What separates each kept text from the one before it."""
     tag = page.tag
     strength = np.zeros(len(page), np.int8)
-    strength[BLOCK[tag] & (tag != 0)] = _LINE
+    strength[BLOCK[tag]] = _LINE
     strength[_STARTS_PARAGRAPH[tag]] = _PARAGRAPH
     strength[(tag == NUMBER["br"])] = _BREAK
     in_list = inside(_LIST[tag], page.end)

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher import views
-from thresher.arrays import groups_rank, inside, nearest, subtree_sums
+from thresher.arrays import inside
 from thresher.columns import Bools, Columns, Ints, freeze
 from thresher.errors import UsageError
 from thresher.layout import plain_text
 from thresher.source import Scan, line_starts, write
-from thresher.tags import BLOCK, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART
+from thresher.tags import NUMBER
 
 __all__ = ["Method", "Node", "Page", "Position", "Selection"]
 
@@ -48,7 +48,7 @@ class Position(NamedTuple):
     css_path: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Page(Columns):
     """A web page as columns, with its text, its source and its attributes."""
 
@@ -57,10 +57,14 @@ class Page(Columns):
     url: str | None
     charset: str | None  # the one that was used; None when the page came as str
     status: str  # "complete", "empty", or what was cut
-    load: Load = field(repr=False)
+    load: Load
     limits: tuple[int, int] = (0, 0)  # rows and depth at which the page was cut, for `load`
     base: Page | None = None  # the page that this one is a part of (see `only`)
     origin: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # its rows there
+
+    def __repr__(self) -> str:
+        """Say how much there is, rather than print the columns."""
+        return f"<Page: {len(self)} rows, {int(self.words.sum())} words, {self.status}>"
 
     # --- what rows hold ---------------------------------------------------------------------
 
@@ -182,13 +186,7 @@ class Page(Columns):
 
     @cached_property
     def _place_of_type(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """The place of each row among its siblings of the same name, from 1, and how many are."""
-        key = (self.parent.astype(np.int64) + 1) * (LAST_ID + 1) + self.tag
-        order = np.argsort(key, kind="stable")
-        number = np.empty(len(self), np.intp)
-        number[order] = groups_rank(key[order]) + 1
-        _, group, size = np.unique(key, return_inverse=True, return_counts=True)
-        return number, size[group]
+        return views.place_of_type(self)
 
     @cached_property
     def base_url(self) -> str:
@@ -297,7 +295,7 @@ def _join(base: str, link: str) -> str:
         return link
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Selection:
     """The text rows of a page that are kept. Combine selections with `|  &  -  ~`."""
 
@@ -356,6 +354,11 @@ class Selection:
         """Tell whether anything is kept."""
         return bool(self.keep.any())
 
+    def __repr__(self) -> str:
+        """Say how much is kept."""
+        texts = len(self.page.text_rows)
+        return f"<Selection: {len(self)} of {texts} texts, {self.words} words>"
+
     @cached_property
     def rows(self) -> Ints:
         """The text rows kept, in order."""
@@ -375,26 +378,7 @@ class Selection:
         stay, empty or not. White space stays beside kept text. When all text is kept, so is every
         row.
         """
-        page = self.page
-        if self.keep.all():
-            return np.ones(len(page), np.bool_)
-        kept = np.zeros(len(page), np.bool_)
-        kept[self.rows] = True
-        holds = subtree_sums(kept, page.end) > 0
-        parent = np.maximum(page.parent, 0)
-
-        def near(mask: Bools) -> Bools:
-            """Rows whose nearest ancestor (or self) in `mask` holds kept text."""
-            row = nearest(mask, page.parent)
-            return (row >= 0) & holds[row]
-
-        leaf = LEAF[page.tag]
-        beside = leaf & (near(BLOCK[page.tag])[parent] | near(page.tag == NUMBER["figure"]))
-        cell = TABLE_PART[page.tag] & near(page.tag == NUMBER["table"])
-        is_text = page.tag == 0
-        space = is_text & (page.chars == 0) & holds[parent] & ~RAW[page.tag[parent]]
-        follows = (inside(beside, page.end) & ~is_text) | cell | space
-        return subtree_sums(holds | follows, page.end) > 0
+        return views.kept_rows(self.page, self.keep)
 
     def lift(self) -> Selection:
         """Return the same selection on the page that this page is a part of."""

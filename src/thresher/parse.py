@@ -81,8 +81,8 @@ def parse(
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, ValueError) as error:  # ValueError: a name that no system can have
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise InputError(f"cannot read {path}: {reason}. Check the path.") from error
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import nearest, run_bounds
+from thresher.arrays import groups_rank, inside, nearest, run_bounds, subtree_sums
 from thresher.columns import Bools, Columns, Ints, freeze
 from thresher.source import Places, Scan
-from thresher.tags import BLOCK, BREAKS_FLOW, RAW, VOID
+from thresher.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
 
 __all__ = ["Blocks", "Flow", "Lines", "Tokens", "blocks", "flow", "lines", "tokens"]
 
@@ -83,7 +83,7 @@ class Blocks:
 
 def blocks(page: Columns) -> Blocks:
     """Cut the text where a block-level element starts or ends; blank text makes no block."""
-    is_block = BLOCK[page.tag] & (page.tag != 0)
+    is_block = BLOCK[page.tag]
     cut = np.zeros(len(page) + 1, np.bool_)
     cut[:-1] = is_block
     cut[page.end[is_block]] = True
@@ -158,6 +158,44 @@ def flow(page: Columns, breaks: npt.NDArray[np.bool_] = BREAKS_FLOW) -> Flow:
     ints = [a.astype(np.int32) for a in (row, begin, end, begin[around], level, of_row)]
     freeze(*ints)
     return Flow(*ints)
+
+
+# --- what follows the text -----------------------------------------------------------------------
+
+
+def kept_rows(page: Columns, keep: Bools) -> Bools:
+    """Return one boolean per row: the kept texts and what follows them.
+
+    `keep` has one boolean per text row. The rules are told at `Selection.kept`.
+    """
+    if keep.all():
+        return np.ones(len(page), np.bool_)
+    tag, parent = page.tag, np.maximum(page.parent, 0)
+    kept = np.zeros(len(page), np.bool_)
+    kept[page.text_rows[keep]] = True
+    holds = subtree_sums(kept, page.end) > 0
+
+    def near(mask: Bools) -> Bools:
+        """Rows whose nearest ancestor (or self) in `mask` holds kept text."""
+        row = nearest(mask, page.parent)
+        return (row >= 0) & holds[row]
+
+    is_text = tag == 0
+    beside = LEAF[tag] & (near(BLOCK[tag])[parent] | near(tag == NUMBER["figure"]))
+    leaf = inside(beside, page.end) & ~is_text
+    cell = TABLE_PART[tag] & near(tag == NUMBER["table"])
+    space = is_text & (page.chars == 0) & holds[parent] & ~RAW[tag[parent]]
+    return subtree_sums(holds | leaf | cell | space, page.end) > 0
+
+
+def place_of_type(page: Columns) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return each row's place, from 1, among its siblings of the same name, and their number."""
+    key = (page.parent.astype(np.int64) + 1) * (LAST_ID + 1) + page.tag
+    order = np.argsort(key, kind="stable")
+    number = np.empty(len(page), np.intp)
+    number[order] = groups_rank(key[order]) + 1
+    _, group, size = np.unique(key, return_inverse=True, return_counts=True)
+    return number, size[group]
 
 
 # --- markup --------------------------------------------------------------------------------------

@@ -5,15 +5,15 @@ An element is put into the tree when its first content comes, so what stays empt
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from turbohtml import Element, Text
 
+from thresher.render.numbers import first_number, integer
+
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span".split())
 _ITEM_TAGS = frozenset("li dt dd tr td th caption".split())
-_NUMBER = re.compile(r"\s*([+-]?[0-9]{1,9})")
 
 
 @dataclass(slots=True, eq=False)
@@ -126,13 +126,10 @@ class Frames:
         frame = self.push(element, "items")
         if tag != "ol":
             return
-        start = _integer(source.attr("start"))
+        frame.number = first_number(source)
         if source.attr("reversed") is not None:
             frame.step = -1
             element.attrs["reversed"] = ""
-            if start is None:
-                start = sum(isinstance(item, Element) and item.tag == "li" for item in source)
-        frame.number = 1 if start is None else start
         if source.attr("type") in ("a", "A", "i", "I"):
             element.attrs["type"] = source.attr("type")
 
@@ -151,7 +148,7 @@ class Frames:
         parent = self.top
         item = self.push(Element(source.tag), kind)
         if parent.element.tag == "ol":
-            own = _integer(source.attr("value"))
+            own = integer(source.attr("value"))
             item.number = parent.number if own is None else own
             parent.number = item.number + parent.step
 
@@ -167,11 +164,6 @@ class Frames:
     def _direct(self, block: Element) -> None:
         if self.directions and self.directions[-1] == "rtl":
             block.attrs["dir"] = "rtl"
-
-
-def _integer(text: str | None) -> int | None:
-    match = _NUMBER.match(text or "")
-    return int(match[1]) if match else None
 
 
 def _write_number(item: Frame, parent: Frame) -> None:

@@ -21,6 +21,8 @@ _PLACEHOLDER = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
     re.IGNORECASE,
 )
+_FILE_NAME = re.compile(r"\.(?:gif|png|svg|jpe?g|webp|avif|heic|tiff?|bmp)$", re.IGNORECASE)
+_DOTS = ("0", "1")
 # A longer container shows too much for a match to mean "the same caption".
 _CAPTION_LIMIT = 2000
 
@@ -52,6 +54,9 @@ class _Settler:
 
     def settle(self, image: Element) -> None:
         """Give one image its address, or take it out."""
+        if image.attr("width") in _DOTS and image.attr("height") in _DOTS:
+            image.extract()  # it counts visits
+            return
         address = self._address(image)
         if self.last is not None and self._repeats(image, address, self.last):
             image.extract()
@@ -102,6 +107,8 @@ class _Settler:
     def _replace_by_alt(self, image: Element) -> None:
         """Put the alternative text where an image without address stood, unless it is there too."""
         alt = " ".join((image.attr("alt") or "").split())
+        if _FILE_NAME.search(alt):
+            alt = ""
         holder = image.closest("figure") or image.parent
         if alt and holder is not None:
             if id(holder) not in self._shown:

@@ -8,6 +8,7 @@ import turbohtml
 from thresher.arrays import inside, nearest, subtree_sums
 from thresher.columns import Bools
 from thresher.page import Page, Selection
+from thresher.render.numbers import pin_numbers
 from thresher.tags import BLOCK, NUMBER
 
 __all__ = ["pruned"]
@@ -27,9 +28,10 @@ def pruned(selection: Selection) -> turbohtml.Element:
     kept = selection.kept | _formulas(page, selection.kept)
     kept[: page.body + 1] = True
     top = ~kept & kept[np.maximum(page.parent, 0)]
+    body: turbohtml.Element = nodes[page.body]
+    pin_numbers(body)  # an item keeps its number when those before it go
     for row in np.flatnonzero(top).tolist():
         nodes[row].extract()
-    body: turbohtml.Element = nodes[page.body]
     return body
 
 
@@ -41,6 +43,6 @@ def _formulas(page: Page, kept: Bools) -> Bools:
     if not found.any():
         return found
     is_text = (page.tag == 0) & kept
-    block = nearest(BLOCK[page.tag] & (page.tag != 0), page.parent)
+    block = nearest(BLOCK[page.tag], page.parent)
     beside = (subtree_sums(is_text, page.end) > 0)[block] & (block >= 0)
     return subtree_sums(inside(found & beside, page.end), page.end) > 0

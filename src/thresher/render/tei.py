@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from turbohtml import Element, Node, Text
@@ -20,6 +21,7 @@ from thresher.render.options import Include
 
 # Characters that XML 1.0 cannot hold (https://www.w3.org/TR/xml/#charsets).
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNSAFE = re.compile(r'[\s<>"{}|\\^`]')
 _LANGUAGE = re.compile(r"[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*")
 _RENDITION = {
     "em": "italic",
@@ -74,7 +76,8 @@ def tei(
 
 
 def _header(title: str, url: str | None) -> str:
-    source = f"<ref target={_quoted(_target(url))}>{_escaped(url)}</ref>" if url else ""
+    target = _target(url or "")
+    source = f"<ref target={_quoted(target)}>{_escaped(url or '')}</ref>" if target else ""
     return (
         "<teiHeader><fileDesc>"
         f"<titleStmt><title>{_escaped(' '.join(title.split()))}</title></titleStmt>"
@@ -93,8 +96,8 @@ def _quoted(text: str) -> str:
 
 
 def _target(address: str) -> str:
-    """An address as XML Schema's anyURI takes it: without white space."""
-    return re.sub(r"\s", "%20", address)
+    """An address without the characters that no address may hold (RFC 3986)."""
+    return _UNSAFE.sub(lambda match: quote(match[0]), _FORBIDDEN.sub("", address).strip())
 
 
 class _Writer:
@@ -181,10 +184,10 @@ class _Writer:
         return ["<item>", *node.children, "</item>"]
 
     def _link(self, node: Element) -> list[Node | str]:
-        address = node.attr("href")
+        address = _target(node.attr("href") or "")
         if not self.include.links or not address:
             return [*node.children]
-        return [f"<ref target={_quoted(_target(address))}>", *node.children, "</ref>"]
+        return [f"<ref target={_quoted(address)}>", *node.children, "</ref>"]
 
     def _raised(self, node: Element) -> list[Node | str]:
         """A reference to a footnote."""
@@ -200,11 +203,11 @@ class _Writer:
         return [f'<note place="foot"{name}>', *node.children, "</note>"]
 
     def _image(self, node: Element) -> list[Node | str]:
-        address = node.attr("src")
+        address = _target(node.attr("src") or "")
         if not self.include.images or not address:
             return []
         alt = node.attr("alt")
-        start = f"<graphic url={_quoted(_target(address))}"
+        start = f"<graphic url={_quoted(address)}"
         return [f"{start}><desc>{_escaped(alt)}</desc></graphic>" if alt else f"{start}/>"]
 
     def _code(self, node: Element) -> list[Node | str]:

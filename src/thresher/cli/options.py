@@ -1,0 +1,114 @@
+"""Options that several commands share, and the checks on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_args
+
+import click
+
+from thresher import methods
+from thresher.cli.inputs import Input, Reading
+from thresher.decode import is_charset
+from thresher.document import Document, Favor, extract
+from thresher.errors import UsageError
+from thresher.page import Method, Page
+
+__all__ = ["Choice", "check_reading", "choice_options", "examples", "reading_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_DEFAULTS = Reading()
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's help: examples that work in a clone of the repository."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def choice_options(command: Command) -> Command:
+    """Add `--method` and `--favor`."""
+    for option in (
+        click.option(
+            "--favor",
+            type=click.Choice(get_args(Favor)),
+            help="What the default method leans to; balance unless given.",
+        ),
+        click.option(
+            "--method",
+            metavar="EXPR",
+            help="How the main content is found, such as bte or 'cetd(threshold=\"body\")'. "
+            "See: thresher methods.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def reading_options(command: Command) -> Command:
+    """Add what concerns the reading of inputs."""
+    for option in (
+        click.option(
+            "--max-bytes",
+            type=click.IntRange(min=1),
+            default=_DEFAULTS.max_bytes,
+            show_default=True,
+            help="How much of a page is read; past it the page is cut, with a warning.",
+        ),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            default=_DEFAULTS.timeout,
+            show_default=True,
+            metavar="SECONDS",
+            help="How long a server may keep silent; it may take three times that in all.",
+        ),
+        click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves to servers."),
+        click.option(
+            "--charset",
+            metavar="NAME",
+            help="The inputs' charset, such as shift_jis; detected unless given.",
+        ),
+        click.option(
+            "--url",
+            metavar="URL",
+            help="The address of the page, when a single file or standard input is given: "
+            "links become absolute.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The method that was asked for, or the default that leans to `favor`."""
+
+    method: Method | None
+    favor: Favor
+
+    @classmethod
+    def of(
+        cls, method: str | None, favor: Literal["precision", "balance", "recall"] | None
+    ) -> Choice:
+        """Read the options; a wrong one is an error before any input is touched."""
+        if method is not None and favor is not None:
+            raise UsageError("--favor is for the default method: give --method or --favor.")
+        return cls(None if method is None else methods.read(method), favor or "balance")
+
+    def extract(self, page: Page) -> Document:
+        """Extract the main content of a page."""
+        return extract(page, method=self.method, favor=self.favor)
+
+
+def check_reading(reading: Reading, inputs: list[Input], several: bool) -> None:
+    """Refuse what cannot be meant, before any input is read."""
+    if reading.charset is not None and not is_charset(reading.charset):
+        raise UsageError(
+            f"unknown charset {reading.charset!r}: leave it out to have it detected, or give a "
+            "name such as utf-8 or windows-1251."
+        )
+    if reading.url is not None and (several or any(source.kind == "url" for source in inputs)):
+        raise UsageError("--url is for a single file or standard input.")
+    if sum(source.kind == "stdin" for source in inputs) > 1:
+        raise UsageError("standard input can be read once: give - once.")

@@ -1,0 +1,173 @@
+"""The registry: methods by name, and as text."""
+
+import time
+
+import pytest
+
+from thresher import UsageError, methods
+from thresher.methods.bte import BTE
+from thresher.methods.cetd import CETD
+from thresher.methods.danag import AdDANAg
+from thresher.methods.plain import Plain
+
+
+def refusal(call, *args, **options) -> str:
+    with pytest.raises(UsageError) as error:
+        call(*args, **options)
+    return str(error.value)
+
+
+def test_names_are_in_order():
+    names = methods.names()
+    assert names == sorted(set(names))
+    assert {"addanag", "bte", "cetd", "plain"} <= set(names)
+
+
+def test_get():
+    assert methods.get("plain") == Plain()
+    assert methods.get("cetd", threshold="body") == CETD(threshold="body")
+    assert methods.get("bte", tag_cost=2) == BTE(tag_cost=2.0)
+
+
+def test_options_are_given_with_their_defaults():
+    assert methods.options("plain") == {}
+    assert methods.options("cetd") == {"density": "composite", "threshold": "path"}
+    assert methods.options("addanag") == {"gap": 20, "filter": 3, "length": 160}
+
+
+@pytest.mark.parametrize(
+    ("expression", "method"),
+    [
+        ("bte", BTE()),
+        ("bte()", BTE()),
+        (" \n BTE ( ) ", BTE()),
+        ("bte(tag_cost=2)", BTE(tag_cost=2.0)),
+        ("bte(tag_cost=.5,)", BTE(tag_cost=0.5)),
+        ('cetd(threshold="body")', CETD(threshold="body")),
+        ("cetd(\n  density='text',\n  threshold='body',\n)", CETD("text", "body")),
+        ("addanag(gap=8, filter=0)", AdDANAg(gap=8, filter=0)),
+    ],
+)
+def test_read(expression, method):
+    assert methods.read(expression) == method
+
+
+@pytest.mark.parametrize(
+    ("method", "expression"),
+    [
+        (BTE(), "bte"),
+        (BTE(tag_cost=1), "bte"),
+        (CETD(threshold="body"), "cetd(threshold='body')"),
+        (AdDANAg(gap=8, filter=0, length=160), "addanag(gap=8, filter=0)"),
+    ],
+)
+def test_write_leaves_defaults_out(method, expression):
+    assert methods.write(method) == expression
+    assert methods.read(expression) == method
+    assert methods.read(repr(method)) == method
+
+
+def test_a_method_of_ones_own_is_written_as_it_prints():
+    assert methods.write(len) == "<built-in function len>"
+
+
+@pytest.mark.parametrize("call", [methods.get, methods.read, methods.options])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("cetr", "no method 'cetr': did you mean cetd?"),
+        ("bt", "no method 'bt': did you mean bte?"),
+        ("zzz", f"no method 'zzz': there are {', '.join(methods.names())}."),
+    ],
+)
+def test_unknown_names(call, name, told):
+    assert refusal(call, name) == told
+
+
+def test_unknown_options():
+    told = "method cetd has no option 'level': it has density, threshold."
+    assert refusal(methods.get, "cetd", level=3) == told
+    assert refusal(methods.read, "cetd(level=3)") == told
+    assert (
+        refusal(methods.get, "bte", name=3) == "method bte has no option 'name': it has tag_cost."
+    )
+    assert refusal(methods.get, "plain", x=1) == "method plain has no option 'x': it has none."
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value", "default"),
+    [
+        ("bte", "tag_cost", "1", 1.0),
+        ("bte", "tag_cost", True, 1.0),
+        ("bte", "tag_cost", None, 1.0),
+        ("bte", "tag_cost", 1j, 1.0),
+        ("addanag", "gap", False, 20),
+        ("addanag", "gap", 2.5, 20),
+        ("addanag", "length", 80.0, 160),
+        ("addanag", "length", [80], 160),
+        ("cetd", "density", 1, "composite"),
+        ("cetd", "density", b"text", "composite"),
+    ],
+)
+def test_values_of_the_wrong_type(name, option, value, default):
+    told = f"option {option} of {name} cannot be {value!r}: give something like {default!r}."
+    assert refusal(methods.get, name, **{option: value}) == told
+    assert refusal(methods.read, f"{name}({option}={value!r})") == told
+
+
+def test_values_out_of_range():
+    assert refusal(methods.read, "bte(tag_cost=0)").startswith("tag_cost is 0: give a number above")
+    assert refusal(methods.read, "bte(tag_cost=1e999)").startswith("tag_cost is inf: give")
+    assert refusal(methods.read, "addanag(filter=9)").startswith("filter is 9: give 1, 2, 3")
+
+
+UNREADABLE = [
+    "",
+    " ",
+    "cetd(",
+    "cetd)",
+    "cetd()()",
+    "cetd(threshold='body')(threshold='path')",
+    "cetd(threshold='body').x(threshold='path')",
+    "cetd('text')",
+    "cetd(*['text'])",
+    "cetd(**{'density': 'text'})",
+    "cetd(density='text', density='text')",
+    "cetd(density=)",
+    "cetd(density='text'",
+    "cetd(density=text)",
+    "cetd(density=open('x'))",
+    "cetd(density={[]: 1})",
+    "cetd(density='text' if True else 1)",
+    "cetd density='text'",
+    "__import__('os')",
+    "bte(__import__('os'))",
+    "bte(tag_cost=__import__('os').getpid())",
+    "bte | cetd",
+    "bte\0",
+    "bte(tag_cost='\ud800)",
+    "bte(tag_cost=1 # )",
+    "lambda page: page",
+    "bte;cetd",
+    "bte" + " " * 100_000 + "x",
+    "b" * 100_000,
+    "bte(" * 50_000,
+    "bte(tag_cost=" + "(" * 400 + "1" + ")" * 400 + ")",
+    "bte(tag_cost=" + "[" * 90 + "]" * 90 + ", tag_cost=1)",
+    "bte(tag_cost=" + "-" * 900 + "1)",
+    "bte(tag_cost=" + "-" * 90_000 + "1)",
+    "bte(tag_cost=" + "9" * 900 + "9" * 90_000 + ")",
+]
+
+
+@pytest.mark.parametrize("expression", UNREADABLE, ids=lambda expression: ascii(expression[:40]))
+def test_nonsense(expression):
+    begin = time.process_time()
+    told = refusal(methods.read, expression)
+    assert time.process_time() - begin < 1
+    assert told.startswith(f"cannot read the method {expression[:80]!r}: write a name, or")
+    assert len(told) < 500
+
+
+def test_a_huge_number_is_out_of_range_not_an_overflow():
+    assert refusal(methods.read, f"bte(tag_cost={'9' * 900})").endswith("at most 1,000,000.")
