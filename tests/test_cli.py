@@ -2,6 +2,7 @@
 
 import csv
 import errno
+import gzip
 import io
 import json
 import os
@@ -487,6 +488,16 @@ def test_the_command_line_starts_light() -> None:
     assert not loaded & {"rich", "httpx", "asyncio"}
 
 
+def test_standard_input_that_cannot_be_read() -> None:
+    closed = os.open(os.devnull, os.O_WRONLY)
+    try:
+        done = program("extract", "-", stdin=closed)
+    finally:
+        os.close(closed)
+    assert done.returncode == 2
+    assert done.stderr == b"Error: cannot read standard input: bad file descriptor.\n"
+
+
 def test_exit_codes() -> None:
     assert program("extract", DEMO).returncode == 0
     assert program("extract", "missing.html").returncode == 2
@@ -633,6 +644,12 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Location", "/articles/rain")
             self.end_headers()
             return
+        if self.path == "/broken":
+            self.send_response(200)
+            self.send_header("Content-Encoding", "gzip")
+            self.end_headers()
+            self.wfile.write(gzip.compress(PAGE.encode() + os.urandom(999), mtime=0)[:-500])
+            return
         self.send_response(200 if self.path == "/articles/rain" else 404)
         self.send_header("Content-Type", "text/html; charset=windows-1251")
         self.end_headers()
@@ -686,6 +703,14 @@ def test_max_bytes_cuts_an_address_too(site: ThreadingHTTPServer) -> None:
     assert done.stdout.startswith(LONG)
 
 
+def test_a_page_that_breaks_off_is_used_and_told(site: ThreadingHTTPServer) -> None:
+    address = f"http://127.0.0.1:{site.server_port}/broken"
+    done = run("extract", address)
+    assert done.exit_code == 0
+    assert done.stderr == f"Warning: {address}: cut by the server.\n"
+    assert done.stdout.startswith(LONG)
+
+
 # --- methods, explain, help ----------------------------------------------------------------------
 
 
@@ -723,6 +748,14 @@ def test_explain_writes_a_page(tmp_path: Path) -> None:
     copy.write_bytes(DEMO.read_bytes())
     assert run("explain", copy, "--output", copy).exit_code == 2
     assert copy.read_bytes() == DEMO.read_bytes()
+
+
+def test_the_demo_writes_what_it_says(tmp_path: Path) -> None:
+    command = [sys.executable, ROOT / "examples" / "demo.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=True)
+    assert done.stdout.decode().startswith(thresher.extract(DEMO).text)
+    assert files(tmp_path) == ["demo-output/demo.md", "demo-output/explained.html"]
+    assert all(name.encode() in done.stdout for name in files(tmp_path))
 
 
 def test_version_and_help() -> None:

@@ -15,7 +15,7 @@ from thresher.arrays import groups_rank, inside, nearest, subtree_sums
 from thresher.columns import Bools, Columns
 from thresher.tags import BLOCK, CELL, NUMBER, lookup
 
-__all__ = ["block_texts", "plain_text"]
+__all__ = ["block_texts", "plain_text", "side_by_side"]
 
 _JOIN, _BREAK, _CELL, _LINE, _PARAGRAPH = range(5)
 
@@ -147,21 +147,23 @@ def _spaced(page: Columns, rows: npt.NDArray[np.int32]) -> Bools:
 
     It does when blank text lies between, or when one chip (a link, a span) ends and another starts.
     """
-    blank = np.zeros(len(page) + 1, np.int64)
-    blank_rows = page.text_rows[page.chars[page.text_rows] == 0]
-    blank[blank_rows] = 1
+    blank = (page.tag == 0) & (page.chars == 0)
+    return side_by_side(page, rows) | (_events(np.append(blank, False), rows) > 0)
+
+
+def side_by_side(page: Columns, rows: npt.NDArray[np.int32]) -> Bools:
+    """Whether one chip ends and another starts between each text and the one before it."""
     chip = _CHIP[page.tag]
-    starts = np.append(chip, False).astype(np.int64)
     ends = np.bincount(page.end[chip], minlength=len(page) + 1)
-    first = np.concatenate(([0], rows[:-1] + 1))
-
-    def count(events: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        total = np.concatenate(([0], np.cumsum(events)))
-        return total[rows + 1] - total[first]
-
-    apart: Bools = (count(blank) > 0) | ((count(starts) > 0) & (count(ends) > 0))
-    apart[0] = False
+    apart: Bools = (_events(np.append(chip, False), rows) > 0) & (_events(ends, rows) > 0)
+    apart[:1] = False
     return apart
+
+
+def _events(events: npt.NDArray[np.generic], rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Count the events after each text's predecessor, up to the text itself."""
+    total = np.concatenate(([0], np.cumsum(events)))
+    return total[rows + 1] - total[np.concatenate(([0], rows[:-1] + 1))]
 
 
 def _leads(

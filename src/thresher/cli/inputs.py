@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -118,15 +119,15 @@ def load(source: Input, reading: Reading) -> Page:
 
 
 def _read(source: Input, most: int) -> bytes:
-    if source.kind == "stdin":
-        if sys.stdin is None:
-            raise InputError("cannot read standard input: it is closed.")
-        return sys.stdin.buffer.read(most)
+    from_stdin = source.kind == "stdin"
+    if from_stdin and sys.stdin is None:
+        raise InputError("cannot read standard input: it is closed.")
     try:
-        with Path(source.name).open("rb") as file:
+        with nullcontext(sys.stdin.buffer) if from_stdin else Path(source.name).open("rb") as file:
             return file.read(most)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise InputError(_cannot_read(source.name, error)) from error
+        name = "standard input" if from_stdin else source.name
+        raise InputError(_cannot_read(name, error)) from error
 
 
 def _cannot_read(name: str, error: OSError | ValueError) -> str:

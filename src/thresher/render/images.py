@@ -21,10 +21,7 @@ _PLACEHOLDER = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
     re.IGNORECASE,
 )
-_FILE_NAME = re.compile(r"\.(?:gif|png|svg|jpe?g|webp|avif|heic|tiff?|bmp)$", re.IGNORECASE)
 _DOTS = ("0", "1")
-# A longer container shows too much for a match to mean "the same caption".
-_CAPTION_LIMIT = 2000
 
 
 def settle_images(body: Element, base: str | None) -> None:
@@ -50,7 +47,6 @@ class _Settler:
         self.in_noscript = in_noscript
         self.last: Element | None = None  # the image before, with no text since
         self._pictures: dict[int, str | None] = {}  # the best source of a picture
-        self._shown: dict[int, str] = {}  # the text around an image
 
     def settle(self, image: Element) -> None:
         """Give one image its address, or take it out."""
@@ -64,7 +60,7 @@ class _Settler:
         if address is None and image not in self.in_noscript:
             address = self._from_noscript(image)
         if address is None:
-            self._replace_by_alt(image)
+            image.replace_with(Text(" "))  # its alternative text is no part of the chosen text
             return
         image.tag = "img"
         image.attrs["src"] = address
@@ -103,21 +99,6 @@ class _Settler:
         if not image.attr("alt"):
             image.attrs["alt"] = inner.attr("alt") or ""
         return self._address(inner)
-
-    def _replace_by_alt(self, image: Element) -> None:
-        """Put the alternative text where an image without address stood, unless it is there too."""
-        alt = " ".join((image.attr("alt") or "").split())
-        if _FILE_NAME.search(alt):
-            alt = ""
-        holder = image.closest("figure") or image.parent
-        if alt and holder is not None:
-            if id(holder) not in self._shown:
-                self._shown[id(holder)] = " ".join(holder.text.split())
-            text = self._shown[id(holder)]
-            if len(text) > _CAPTION_LIMIT or alt not in text:
-                image.replace_with(Text(f" {alt} "))
-                return
-        image.extract()
 
 
 def candidates(srcset: str) -> Iterator[tuple[str, float]]:

@@ -7,6 +7,7 @@ import turbohtml
 
 from thresher.arrays import inside, nearest, subtree_sums
 from thresher.columns import Bools
+from thresher.layout import side_by_side
 from thresher.page import Page, Selection
 from thresher.render.numbers import pin_numbers
 from thresher.tags import BLOCK, NUMBER
@@ -32,6 +33,9 @@ def pruned(selection: Selection) -> turbohtml.Element:
     pin_numbers(body)  # an item keeps its number when those before it go
     for row in np.flatnonzero(top).tolist():
         nodes[row].extract()
+    rows = page.text_rows[selection.keep]
+    for row in rows[side_by_side(page, rows)].tolist():
+        nodes[row].data = f" {nodes[row].data}"  # as in plain text: two links do not stick together
     return body
 
 
