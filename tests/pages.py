@@ -245,9 +245,9 @@ _WORDS = (
 )  # fmt: skip
 _SPACES = ("", " ", " ", "\n", "  \n\t ", "\f")
 
-texts = st.lists(st.tuples(st.sampled_from(_WORDS), st.sampled_from(_SPACES)), min_size=1, max_size=6).map(
-    lambda parts: "".join(word + space for word, space in parts)
-)
+texts = st.lists(
+    st.tuples(st.sampled_from(_WORDS), st.sampled_from(_SPACES)), min_size=1, max_size=6
+).map(lambda parts: "".join(word + space for word, space in parts))
 _attributes = st.sampled_from(
     ["", "", "", "", ' class="a b"', " id=x", " title='a > b'", ' data-x="<p>"', " hidden", "\n  lang='en'",
      ' style="display:none"', " STYLE='color: red; Visibility : HIDDEN'", ' style="display:block"',
@@ -311,9 +311,9 @@ class _Writer:
             self.open.append((chosen, inner))
         elif kind == "close" and len(self.open) > 1:
             self.pieces.append(f"</{self.open.pop()[0]}>")
-        elif kind == "space" and name not in ("svg", "g"):
-            self.add_text(value)
-        elif kind == "text" and (name not in _OWN or name == "option"):
+        elif (kind == "space" and name not in ("svg", "g")) or (
+            kind == "text" and (name not in _OWN or name == "option")
+        ):
             self.add_text(value)
         elif kind == "leaf":
             leaves = () if name in ("svg", "g", "option", "select") else _IN_STRUCTURE

@@ -8,73 +8,73 @@ import time
 from pathlib import Path
 
 import pytest
-from pages import check_nesting
 
 import thresher
+from pages import check_nesting
 from thresher import methods, parse
 
 # What n means differs: tags, attributes, bytes. Each number is an n that takes some 10 ms or more.
 PAGES = {
-    "nested div": (20_000, lambda n: "<div>" * n + "deep"),
-    "nested div, closed": (15_000, lambda n: "<div>" * n + "deep" + "</div>" * n),
-    "sibling p": (10_000, lambda n: "<p>some words here</p>" * n),
-    "unclosed p": (10_000, lambda n: "<p>some words here" * n),
-    "table rows": (5_000, lambda n: "<table>" + "<tr><td>one<td>two</tr>" * n + "</table>"),
-    "table cells": (10_000, lambda n: "<table><tr>" + "<td>one" * n + "</table>"),
-    "nested tables": (5_000, lambda n: "<table><tr><td>x" * n),
+    "nested div": (10_000, lambda n: "<div>" * n + "deep"),
+    "nested div, closed": (9_500, lambda n: "<div>" * n + "deep" + "</div>" * n),
+    "sibling p": (2_000, lambda n: "<p>some words here</p>" * n),
+    "unclosed p": (3_500, lambda n: "<p>some words here" * n),
+    "table rows": (1_500, lambda n: "<table>" + "<tr><td>one<td>two</tr>" * n + "</table>"),
+    "table cells": (3_500, lambda n: "<table><tr>" + "<td>one" * n + "</table>"),
+    "nested tables": (2_500, lambda n: "<table><tr><td>x" * n),
     "text in tables": (10_000, lambda n: "<table>" + "moved<tr>" * n),
-    "one text": (250_000, lambda n: "<p>" + "words " * n),
+    "one text": (100_000, lambda n: "<p>" + "words " * n),
     "one word": (500_000, lambda n: "<p>" + "w" * n),
     "attributes": (25_000, lambda n: "<p " + " ".join(f"a{i}=b" for i in range(n)) + ">x"),
     "same attribute": (100_000, lambda n: "<p " + "a=b " * n + ">x"),
     "classes": (50_000, lambda n: '<p class="' + " ".join(f"c{i}" for i in range(n)) + '">x'),
-    "NUL": (100_000, lambda n: "<p>" + "\0" * n + "x"),
-    "NUL in tags": (20_000, lambda n: "<p\0>x\0" * n),
+    "NUL": (150_000, lambda n: "<p>" + "\0" * n + "x"),
+    "NUL in tags": (5_000, lambda n: "<p\0>x\0" * n),
     "less than": (125_000, lambda n: "<" * n),
     "less than, words": (50_000, lambda n: "a < b " * n),
     "unclosed everything": (2_000, lambda n: "<p><b><i><a><table><tr>" * n),
-    "unclosed formatting": (2_000, lambda n: "<p><b><i><a>x" * n),
+    "unclosed formatting": (1_000, lambda n: "<p><b><i><a>x" * n),
     "misnested formatting": (3_000, lambda n: "<b>" * n + "<p>x</b>" * n),
     "adoption agency": (3_000, lambda n: "<b><div>x" * n + "</b>" * n),
-    "misnested links": (5_000, lambda n: "<a href=x><div>x" * n),
-    "comments": (30_000, lambda n: "<!-- c -->x" * n),
+    "misnested links": (3_000, lambda n: "<a href=x><div>x" * n),
+    "comments": (5_000, lambda n: "<!-- c -->x" * n),
     "comment starts": (200_000, lambda n: "<p>x" + "<!--" * n),
     "comment ends": (100_000, lambda n: "<p>x" + "-->" * n),
-    "scripts": (15_000, lambda n: "<script>x</script>y" * n),
+    "scripts": (2_500, lambda n: "<script>x</script>y" * n),
     "unclosed scripts": (50_000, lambda n: "<p>x" + "<script>" * n),
     "script escapes": (50_000, lambda n: "<p>x<script>" + "<!--<script>" * n),
-    "entities": (200_000, lambda n: "<p>" + "&amp;&lt;&#x41; " * n),
-    "broken entities": (200_000, lambda n: "<p>" + "&#;&x;&#xfffffff; " * n),
-    "stray end tags": (50_000, lambda n: "<p>x" + "</div></b></p>" * n),
+    "entities": (30_000, lambda n: "<p>" + "&amp;&lt;&#x41; " * n),
+    "broken entities": (20_000, lambda n: "<p>" + "&#;&x;&#xfffffff; " * n),
+    "stray end tags": (15_000, lambda n: "<p>x" + "</div></b></p>" * n),
     "stray end tags, nested": (5_000, lambda n: "<div>" * n + "x" + "</span>" * n),
     "unclosed quotes": (50_000, lambda n: 'x<a x="' * n),
-    "mixed quotes": (20_000, lambda n: "<a x='\"' y=\"'\">x</a>" * n),
-    "odd quotes": (50_000, lambda n: "<p a'b\">x" * n),
-    "distinct names": (20_000, lambda n: "".join(f"<x-{i}>y</x-{i}>" for i in range(n))),
-    "options": (10_000, lambda n: "<select>" + "<option>x" * n),
-    "selects": (10_000, lambda n: "<select><option>x</select>" * n),
-    "iframes": (10_000, lambda n: "<iframe src=x></iframe>y" * n),
-    "unclosed iframes": (100_000, lambda n: "x" + "<iframe>" * n),
-    "textareas": (10_000, lambda n: "<textarea><p>x</textarea>" * n),
+    "mixed quotes": (4_500, lambda n: "<a x='\"' y=\"'\">x</a>" * n),
+    "odd quotes": (3_500, lambda n: "<p a'b\">x" * n),
+    "distinct names": (4_500, lambda n: "".join(f"<x-{i}>y</x-{i}>" for i in range(n))),
+    "options": (4_500, lambda n: "<select>" + "<option>x" * n),
+    "selects": (3_500, lambda n: "<select><option>x</select>" * n),
+    "iframes": (4_000, lambda n: "<iframe src=x></iframe>y" * n),
+    "unclosed iframes": (45_000, lambda n: "x" + "<iframe>" * n),
+    "textareas": (5_000, lambda n: "<textarea><p>x</textarea>" * n),
     "CDATA": (30_000, lambda n: "<svg>" + "<![CDATA[x]]>" * n),
     "CDATA ends": (300_000, lambda n: "<svg>" + "]]>" * n),
-    "svg": (10_000, lambda n: "<svg><g>x" * n),
-    "math": (10_000, lambda n: "<math><mi>x" * n),
+    "svg": (4_000, lambda n: "<svg><g>x" * n),
+    "math": (2_500, lambda n: "<math><mi>x" * n),
     "templates": (5_000, lambda n: "<template>x" * n),
-    "nested lists": (5_000, lambda n: "<ul><li>x" * n),
-    "ordered list": (10_000, lambda n: "<ol>" + "<li value=7>x" * n),
-    "breaks": (20_000, lambda n: "<p>" + "x<br>" * n),
+    "nested lists": (1_500, lambda n: "<ul><li>x" * n),
+    "ordered list": (2_000, lambda n: "<ol>" + "<li value=7>x" * n),
+    "breaks": (6_000, lambda n: "<p>" + "x<br>" * n),
     "blank lines": (500_000, lambda n: "<p>x" + "\n" * n + "y"),
-    "spans": (20_000, lambda n: "<p>" + "<span>x</span>" * n),
-    "headings": (10_000, lambda n: "<title>x</title>" + "<h1>x</h1>" * n),
+    "spans": (5_000, lambda n: "<p>" + "<span>x</span>" * n),
+    "headings": (4_500, lambda n: "<title>x</title>" + "<h1>x</h1>" * n),
     "bases": (10_000, lambda n: "<base target=x>" * n + "<p>x"),
     "hidden": (10_000, lambda n: "<p hidden style='display:none'>x</p>" * n),
     "forms and buttons": (5_000, lambda n: "<form><button>x" * n),
-    "processing instructions": (30_000, lambda n: "<?php x ?>y" * n),
+    "processing instructions": (6_000, lambda n: "<?php x ?>y" * n),
     "doctypes": (30_000, lambda n: "<!DOCTYPE html>y" * n),
-    "rubies": (5_000, lambda n: "<ruby>x<rt>y<rp>z" * n),
-    "definition lists": (10_000, lambda n: "<dl>" + "<dt>x<dd>y" * n),
-    "astral": (500_000, lambda n: "<p>" + "🍵 " * n),
+    "rubies": (2_500, lambda n: "<ruby>x<rt>y<rp>z" * n),
+    "definition lists": (3_000, lambda n: "<dl>" + "<dt>x<dd>y" * n),
+    "astral": (100_000, lambda n: "<p>" + "🍵 " * n),
     "frames": (10_000, lambda n: "<frameset>" + "<frame>" * n),
 }  # fmt: skip
 
@@ -146,7 +146,9 @@ def assert_linear(act, make, n: int) -> None:
         if attempt >= 2 and best[2] <= GROWTH * best[0]:
             return
     shown = ", ".join(f"{time * 1000:.0f} ms" for time in best)
-    pytest.fail(f"{n}, {2 * n} and {4 * n} took {shown}: more than {GROWTH} times for 4 times the input")
+    pytest.fail(
+        f"{n}, {2 * n} and {4 * n} took {shown}: more than {GROWTH} times for 4 times the input"
+    )
 
 
 @pytest.mark.slow
@@ -179,8 +181,8 @@ RENDERED = {
     "code": lambda n: "<pre><code class=language-x>y\n</code></pre>" * n,
     "ticks": lambda n: "<p>x<code>" + "`" * n + "</code>" + "*_`[]()#" * n,
     "footnotes": lambda n: (
-        "".join(f"<p>x<sup><a href=#f{i} id=r{i}>{i}</a></sup>" for i in range(n // 4))
-        + "<ol>" + "".join(f"<li id=f{i}>note <a href=#r{i}>^</a>" for i in range(n // 4))
+        "".join(f"<p>x<sup><a href=#f{i} id=r{i}>{i}</a></sup>" for i in range(n))
+        + "<ol>" + "".join(f"<li id=f{i}>note <a href=#r{i}>^</a>" for i in range(n))
     ),
     "formulas": lambda n: "<p>x" + "<math><mi>y</mi></math>" * n,
 }  # fmt: skip
@@ -206,7 +208,9 @@ def test_json_is_linear(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["sibling p", "table rows", "nested lists", "unclosed everything", "odd quotes"])
+@pytest.mark.parametrize(
+    "name", ["sibling p", "table rows", "nested lists", "unclosed everything", "odd quotes"]
+)
 def test_positions_and_markup_are_linear(name):
     def act(source):
         page = parse(source)
@@ -224,7 +228,7 @@ PROMISED = {
     "one word": (10_000_000, "complete"),
     "one text": (1_666_666, "complete"),
     "attributes": (100_000, "complete"),
-    "classes": (100_000, "complete"),
+    "classes": (50_000, "complete"),
     "less than": (500_000, "complete"),
     "NUL": (5_000_000, None),
     "unclosed everything": (30_000, None),

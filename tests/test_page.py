@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pages import COLUMNS, check_nesting, columns_of, soup, well_formed
 
 import thresher
+from pages import COLUMNS, check_nesting, columns_of, soup, well_formed
 from thresher import Page, Selection, UsageError, methods, parse
 from thresher.text import words
 
@@ -35,7 +35,9 @@ def elements(page: Page) -> list[tuple[str, dict[str, str]]]:
 
 def named(page: Page, mask) -> list[str]:
     """Names of the rows where `mask`, texts as they stand."""
-    return [page.text(row) if page.tag[row] == 0 else page.name(row) for row in np.flatnonzero(mask)]
+    return [
+        page.text(row) if page.tag[row] == 0 else page.name(row) for row in np.flatnonzero(mask)
+    ]
 
 
 # --- algebra -------------------------------------------------------------------------------------
@@ -68,7 +70,9 @@ def test_what_a_selection_counts(drawn):
     page, chosen = drawn
     assert len(chosen) == len(chosen.rows) == sum(chosen.keep.tolist())
     assert bool(chosen) == (len(chosen) > 0)
-    assert chosen.rows.tolist() == [r for r, k in zip(page.text_rows, chosen.keep, strict=True) if k]
+    assert chosen.rows.tolist() == [
+        r for r, k in zip(page.text_rows, chosen.keep, strict=True) if k
+    ]
     assert chosen.words == sum(int(page.words[row]) for row in chosen.rows)
     assert page.select(chosen.rows) == chosen
     assert not chosen.keep.flags.writeable
@@ -181,7 +185,12 @@ def test_only_all_is_the_page_itself(source):
     page = parse(source)
     part = page.only(page.all())
     assert columns_of(part) == columns_of(page)
-    assert (part.texts, part.names, part.status, part.url) == (page.texts, page.names, page.status, page.url)
+    assert (part.texts, part.names, part.status, part.url) == (
+        page.texts,
+        page.names,
+        page.status,
+        page.url,
+    )
     assert part.origin.tolist() == list(range(len(page)))
     assert part.markup.tolist() == page.markup.tolist()
     for row in range(len(page)):
@@ -192,7 +201,9 @@ def test_only_all_is_the_page_itself(source):
 @given(well_formed)
 @settings(max_examples=200)
 @example("<html><head></head><body><pre>\n\nx</pre>a &amp; b &lt;i&gt;</body></html>")
-@example("<html><head></head><body><p title='\"&amp;amp;'>a</p><script>1 < 2 && 3</script></body></html>")
+@example(
+    "<html><head></head><body><p title='\"&amp;amp;'>a</p><script>1 < 2 && 3</script></body></html>"
+)
 def test_the_source_of_a_part_reads_as_the_same_page(source):
     page = parse(source)
     part = page.only(page.all())
@@ -213,7 +224,9 @@ def test_only_keeps_what_was_chosen(drawn):
         assert getattr(part, name).tolist() == getattr(page, name)[origin].tolist()
         assert not getattr(part, name).flags.writeable
     assert [page.text(row) for row in origin] == [part.text(row) for row in range(len(part))]
-    assert [part.attributes(row) for row in range(len(part))] == [page.attributes(row) for row in origin]
+    assert [part.attributes(row) for row in range(len(part))] == [
+        page.attributes(row) for row in origin
+    ]
     solid = page.select(chosen.rows[page.chars[chosen.rows] > 0])
     lifted = part.where(part.chars > 0).lift()
     assert lifted == solid

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pages import COLUMNS, check_nesting, columns_of, slow_rows, soup, well_formed
 
 import thresher
+from pages import COLUMNS, check_nesting, columns_of, slow_rows, soup, well_formed
 from thresher import InputError, Limits, UsageError, parse
 from thresher.arrays import subtree_sums
 from thresher.tags import NAMES
@@ -281,7 +281,10 @@ LIST = "<ul>" + "<li>one <b>two</b></li>" * 9 + "</ul>"
         (Limits(depth=5), "complete"),
         (Limits(depth=4), "cut at 4 levels"),
         (Limits(bytes=100, rows=12), "cut at 100 characters; cut at 12 rows"),
-        (Limits(bytes=150, rows=6, depth=3), "cut at 150 characters; cut at 3 levels; cut at 6 rows"),
+        (
+            Limits(bytes=150, rows=6, depth=3),
+            "cut at 150 characters; cut at 3 levels; cut at 6 rows",
+        ),
     ],
 )
 def test_limits_cut_and_are_named(limits, status):
@@ -322,7 +325,13 @@ def test_limits_that_leave_nothing_are_refused(field, value):
 @given(soup)
 @settings(max_examples=100)
 def test_cut_pages_nest_and_render(source):
-    for limits in (Limits(rows=1), Limits(rows=7), Limits(depth=1), Limits(depth=3), Limits(bytes=20)):
+    for limits in (
+        Limits(rows=1),
+        Limits(rows=7),
+        Limits(depth=1),
+        Limits(depth=3),
+        Limits(bytes=20),
+    ):
         page = parse(source, limits=limits)
         check_nesting(page)
         document = thresher.extract(page, method="plain")
@@ -333,7 +342,9 @@ def test_cut_pages_nest_and_render(source):
 # --- input ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", ["", " \n\t ", b"", b" \r\n", "\ufeff", b"\xef\xbb\xbf", b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "source", ["", " \n\t ", b"", b" \r\n", "\ufeff", b"\xef\xbb\xbf", b"\xff\xfe"]
+)
 def test_nothing_to_read_is_an_empty_page(source):
     page = parse(source, url="https://example.org/")
     check_nesting(page)
@@ -363,7 +374,9 @@ def test_a_path_is_a_file(tmp_path):
 
 
 def test_a_file_that_cannot_be_read(tmp_path):
-    with pytest.raises(InputError, match=r"cannot read .*missing\.html: no such file or directory\. Check"):
+    with pytest.raises(
+        InputError, match=r"cannot read .*missing\.html: no such file or directory\. Check"
+    ):
         parse(tmp_path / "missing.html")
     with pytest.raises(InputError, match="is a directory"):
         parse(tmp_path)
@@ -376,7 +389,9 @@ def test_a_path_that_no_system_knows():
 
 @pytest.mark.parametrize("source", [None, 5, ["<p>"]])
 def test_other_input_is_refused(source):
-    with pytest.raises(UsageError, match=f"cannot parse a {type(source).__name__}: give HTML as str"):
+    with pytest.raises(
+        UsageError, match=f"cannot parse a {type(source).__name__}: give HTML as str"
+    ):
         parse(source)
 
 

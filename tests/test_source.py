@@ -5,8 +5,8 @@ import re
 import pytest
 import turbohtml
 from hypothesis import example, given, settings
-from pages import line_and_column, slow_rows, soup, well_formed, written_offset
 
+from pages import line_and_column, slow_rows, soup, well_formed, written_offset
 from thresher import Page, UsageError, parse
 
 
@@ -27,7 +27,7 @@ def test_line_ends_become_line_feeds():
 
 
 def test_text_and_attributes_of_a_row():
-    page = parse('<p class=" a  b " data-x=\'1 &amp; 2\' hidden>Tea &lt; coffee<img ALT=x alt=y>')
+    page = parse("<p class=\" a  b \" data-x='1 &amp; 2' hidden>Tea &lt; coffee<img ALT=x alt=y>")
     row = rows_named(page, "p")[0]
     assert page.attributes(row)["data-x"] == "1 & 2"
     assert page.attributes(row)["class"].split() == ["a", "b"]
@@ -100,7 +100,10 @@ def test_a_css_path_selects_its_element_in_a_fresh_tree(source):
 
 def test_a_text_has_the_path_of_its_element():
     page = parse("<div id=main><p>one</p><p>two <b>three</b></p></div>")
-    assert page.position(text_row(page, "one")).css_path == page.position(rows_named(page, "p")[0]).css_path
+    assert (
+        page.position(text_row(page, "one")).css_path
+        == page.position(rows_named(page, "p")[0]).css_path
+    )
     two = page.position(text_row(page, "two"))
     assert turbohtml.parse(page.source).select_one(two.css_path).text.startswith("two")
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pages import VOID, collapsed, slow_rows, slow_tokens, soup, well_formed
 
+from pages import VOID, collapsed, slow_rows, slow_tokens, soup, well_formed
 from thresher import Page, parse
 from thresher.tags import BLOCK, NAMES, lookup
 from thresher.views import flow
@@ -59,7 +59,10 @@ def test_tokens_nest_on_any_page(source):
 
 
 def page_is_void(page: Page, row: int) -> bool:
-    return page.name(row) in "area basefont bgsound embed frame image keygen param source track".split()
+    return (
+        page.name(row)
+        in "area basefont bgsound embed frame image keygen param source track".split()
+    )
 
 
 # --- text blocks ---------------------------------------------------------------------------------
@@ -115,7 +118,9 @@ def test_what_a_block_counts():
 def test_blocks_equal_the_slow_definition(source):
     page = parse(source)
     number, cut, slow = -1, True, []
-    closes = {int(page.end[row]) for row in range(len(page)) if BLOCK[page.tag[row]] and page.tag[row]}
+    closes = {
+        int(page.end[row]) for row in range(len(page)) if BLOCK[page.tag[row]] and page.tag[row]
+    }
     for row in range(len(page)):
         cut = cut or row in closes or bool(page.tag[row] and BLOCK[page.tag[row]])
         if page.tag[row] == 0:

@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -38,7 +39,7 @@ class Block:
 
     kind: str  # heading, paragraph, list, table, code, quote or caption
     text: str
-    row: int  # its first row in the page
+    row: int  # of the first text that is kept
     page: Page = field(repr=False, compare=False)
 
     @property
@@ -91,11 +92,10 @@ class Document:
         page, view = self.page, self.page.blocks
         texts = block_texts(page, page.texts, self.selection.keep, view.of_text)
         kinds = _kinds(page)
-        return [
-            Block(kinds[row], text, row, page)
-            for number, text in texts.items()
-            for row in [int(view.first[number])]
-        ]
+        kept = np.flatnonzero(self.selection.keep & (view.of_text >= 0))
+        number, at = np.unique(view.of_text[kept], return_index=True)
+        first = dict(zip(number.tolist(), page.text_rows[kept[at]].tolist(), strict=True))
+        return [Block(kinds[first[block]], text, first[block], page) for block, text in texts.items()]
 
     def render(self, form: Format, include: Include = _ALL) -> str:
         """Return the content as text, markdown, html, json or tei."""
@@ -161,7 +161,7 @@ class Document:
 
     def _repr_html_(self) -> str:
         """Show the content in a notebook."""
-        return f"<div><small>{self.status}</small>{self.html()}</div>"
+        return f"<div><small>{escape(self.status)}</small>{self.html()}</div>"
 
 
 def extract(

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from thresher.arrays import groups_rank, inside, nearest, subtree_sums
 from thresher.columns import Bools, Columns
-from thresher.tags import BLOCK, CELL, NUMBER, lookup
+from thresher.tags import BLOCK, CELL, NUMBER, RAW, lookup
 
 __all__ = ["block_texts", "plain_text", "side_by_side"]
 
-_JOIN, _BREAK, _CELL, _LINE, _PARAGRAPH = range(5)
+_JOIN, _SPACE, _BREAK, _CELL, _LINE, _PARAGRAPH = range(6)
 
 _STARTS_PARAGRAPH = lookup(
     "p h1 h2 h3 h4 h5 h6 ul ol dl menu dir table pre blockquote figure figcaption article section "
@@ -36,7 +36,7 @@ def plain_text(
     attributes: Callable[[int], Mapping[str, str]],
 ) -> str:
     """Write the kept texts (one boolean per text row) as plain text."""
-    wanted = keep & (page.chars[page.text_rows] > 0)
+    wanted = _wanted(page, keep)
     rows = page.text_rows[wanted]
     if not len(rows):
         return ""
@@ -45,6 +45,7 @@ def plain_text(
     space_kept = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
     lead = _leads(page, rows, attributes)
     pieces: list[str] = []
+    in_code = False
     chosen = [texts[i] or "" for i in np.flatnonzero(wanted).tolist()]
     for text, gap, apart, verbatim, mark in zip(
         chosen, between.tolist(), spaced.tolist(), space_kept.tolist(), lead, strict=True
@@ -57,12 +58,14 @@ def plain_text(
                 continue
             if text[0].isspace() and gap < _CELL:
                 apart = True
-        if gap == _JOIN:
+        if gap <= _SPACE:
+            apart = gap == _SPACE or (apart and not (verbatim and in_code))
             if apart and pieces and not pieces[-1][-1:].isspace():
                 pieces.append(" ")
         elif pieces:
             pieces.append(_GAPS[gap])
         pieces += (mark, body)
+        in_code = verbatim
         if not verbatim and text[-1].isspace():
             pieces.append(" ")
     return _tidy("".join(pieces))
@@ -72,29 +75,49 @@ def block_texts(
     page: Columns, texts: Sequence[str | None], keep: Bools, of_text: npt.NDArray[np.int32]
 ) -> dict[int, str]:
     """Return the kept text of each block by its number; `of_text` gives the block of each text."""
-    wanted = keep & (of_text >= 0)
+    wanted = _wanted(page, keep)
     rows = page.text_rows[wanted]
     if not len(rows):
         return {}
+    of_text = of_text[np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))]
     breaks = np.concatenate(([0], np.cumsum(page.tag == NUMBER["br"])))[rows]
     broken = np.diff(breaks, prepend=breaks[:1]) > 0
     apart = _spaced(page, rows) | broken
     verbatim = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
+    gap = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", ""))
     pieces: dict[int, list[str]] = {}
-    raw: set[int] = set()
-    for index, block, space, as_is in zip(
-        np.flatnonzero(wanted).tolist(), of_text[wanted].tolist(), apart.tolist(),
-        verbatim.tolist(), strict=True,
-    ):  # fmt: skip
+    for index, block, space in zip(
+        np.flatnonzero(wanted).tolist(), of_text[wanted].tolist(), gap.tolist(), strict=True
+    ):
         parts = pieces.setdefault(block, [])
-        parts += (" " if space and parts and not as_is else "", texts[index] or "")
-        if as_is:
-            raw.add(block)
+        parts += (space if parts else "", texts[index] or "")
+    raw = set(of_text[wanted][verbatim].tolist())
     joined = {
-        block: "".join(parts).strip("\n") if block in raw else " ".join("".join(parts).split())
+        block: _tidy("".join(parts)) if block in raw else " ".join("".join(parts).split())
         for block, parts in pieces.items()
     }
     return {block: text for block, text in joined.items() if text}
+
+
+def _wanted(page: Columns, keep: Bools) -> Bools:
+    """Which texts to write: the kept ones that are not blank, and what parts two of them in code.
+
+    Between the words of `<pre>`, blank text is a line break or an indentation.
+    """
+    blank = page.chars[page.text_rows] == 0
+    solid: Bools = keep & ~blank
+    code = nearest(_KEEPS_SPACE[page.tag], page.parent)[page.text_rows]
+    found = np.flatnonzero(blank & (code >= 0))
+    if not len(found) or not solid.any():
+        return solid
+    at = np.flatnonzero(solid)
+    after = np.searchsorted(at, found)
+    inner = (after > 0) & (after < len(at))
+    found, after = found[inner], after[inner]
+    same = (code[at[after - 1]] == code[found]) & (code[at[after]] == code[found])
+    wanted = solid.copy()
+    wanted[found[same]] = True
+    return wanted
 
 
 _GAPS = {_BREAK: "\n", _CELL: "", _LINE: "\n", _PARAGRAPH: "\n\n"}
@@ -117,12 +140,12 @@ def _between(page: Columns, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]
     strength[_LIST[tag] & in_list[np.maximum(page.parent, 0)]] = _LINE  # a list in a list
     is_data = inside(_data_tables(page), page.end)
     in_cell = nearest(CELL[tag] | (tag == NUMBER["table"]), page.parent)
-    strength[is_data & CELL[tag[in_cell]] & (strength > _JOIN)] = _JOIN  # blocks inside a cell
+    strength[is_data & CELL[tag[in_cell]] & (strength > _JOIN)] = _SPACE  # blocks inside a cell
     strength[is_data & CELL[tag]] = _CELL
 
     event = np.zeros(len(page) + 1, np.int8)
     event[:-1] = strength
-    for level in range(_BREAK + 1, _PARAGRAPH + 1):  # rising, so that the strongest end stays
+    for level in range(_SPACE, _PARAGRAPH + 1):  # rising, so that the strongest end stays
         at = page.end[strength == level]
         event[at] = np.maximum(event[at], level)
     first = np.concatenate(([0], rows[:-1] + 1))
@@ -147,7 +170,7 @@ def _spaced(page: Columns, rows: npt.NDArray[np.int32]) -> Bools:
 
     It does when blank text lies between, or when one chip (a link, a span) ends and another starts.
     """
-    blank = (page.tag == 0) & (page.chars == 0)
+    blank = (page.tag == 0) & (page.chars == 0) & ~RAW[page.tag[page.parent]]
     return side_by_side(page, rows) | (_events(np.append(blank, False), rows) > 0)
 
 

@@ -1,0 +1,85 @@
+"""Characters and words: the counts, the list and the slow definition agree."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pages import collapsed, slow_words
+from thresher.text import measure, words
+
+texts = st.one_of(
+    st.text(),
+    st.text(alphabet=st.characters(codec=None, exclude_categories=())),  # surrogates too
+    st.text(alphabet="aé_9 \t\n\f\r\u00a0\u3000茶ชาかカー々〆 一\u0e33\U00020000\U0001f375.-"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \n\t", []),
+        ("Tea, for two.", ["Tea", "for", "two"]),
+        ("don't", ["don", "t"]),
+        ("snake_case 3.5", ["snake_case", "3", "5"]),
+        ("naïve чай τσάι شاي", ["naïve", "чай", "τσάι", "شاي"]),
+        ("茶を飲む", ["茶", "を", "飲", "む"]),
+        ("tea茶tea", ["tea", "茶", "tea"]),
+        ("カタカナ", ["カ", "タ", "カ", "ナ"]),
+        ("한국어 단어", ["한국어", "단어"]),  # Korean has spaces
+        ("ชาไทย", ["ช", "า", "ไ", "ท", "ย"]),
+        ("ລາວ", ["ລ", "າ", "ວ"]),
+        ("ខ្មែរ", ["ខ", "ម", "រ"]),  # marks are no letters
+        ("𠀀𠀁", ["𠀀", "𠀁"]),
+        ("🍵 🍵", []),
+        ("e\u0301te\u0301", ["e", "te"]),
+        ("a\u200bb", ["a", "b"]),
+    ],
+)
+def test_words_by_hand(text, expected):
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "chars"),
+    [
+        ("", 0),
+        (" ", 0),
+        ("tea", 3),
+        ("  tea \n time ", 8),
+        ("\u00a0", 1),
+        ("🍵", 1),
+        ("a\u3000b", 3),
+        ("\x0b", 1),
+    ],
+)
+def test_chars_by_hand(text, chars):
+    assert measure([text])[0].tolist() == [chars]
+
+
+@given(texts)
+@settings(max_examples=500)
+def test_words_equal_the_slow_definition(text):
+    assert words(text) == slow_words(text)
+
+
+@given(st.lists(texts, max_size=8))
+@settings(max_examples=500)
+def test_measure_equals_the_slow_definition(many):
+    chars, counts = measure(many)
+    assert chars.dtype == counts.dtype == np.int32
+    assert chars.tolist() == [len(collapsed(text)) for text in many]
+    assert counts.tolist() == [len(slow_words(text)) for text in many]
+
+
+def test_every_character_of_unicode():
+    every = [chr(code) for code in range(0x110000)]
+    assert measure(every)[1].tolist() == [len(words(character)) for character in every]
+    assert [len(slow_words(character)) for character in every] == measure(every)[1].tolist()
+
+
+def test_a_huge_text():
+    chars, counts = measure(["word 茶 " * 500_000, "", "x"])
+    assert chars.tolist() == [7 * 500_000 - 1, 0, 1]
+    assert counts.tolist() == [1_000_000, 0, 1]
