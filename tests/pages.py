@@ -238,10 +238,10 @@ def columns_of(page: Page) -> dict[str, list[int]]:
 # --- random pages --------------------------------------------------------------------------------
 
 _WORDS = (
-    "tea", "steep", "Boil", "three", "x", "42", "snake_case", "naïve", "Tee-Ei", "чай", "τσάι", "茶",
-    "お茶をどうぞ", "ชา", "شاي", "חליטה", "e\u0301", "𝔱𝔢𝔞", "🍵", "\u00a0", "\u200b", "\u3000", "\u2028",
-    "...", ">", "]]>", "'", '"', "-->", "=", "/", "&amp;", "&lt;b&gt;", "&eacute;", "&nbsp;", "&#x1F375;",
-    "&#151;", "&copy", "&bogus;", "& ", "&#38;#38;",
+    "tea", "steep", "Boil", "three", "x", "42", "snake_case", "naïve", "Tee-Ei", "чай", "τσάι",
+    "茶", "お茶をどうぞ", "ชา", "شاي", "חליטה", "e\u0301", "𝔱𝔢𝔞", "🍵", "\u00a0", "\u200b",
+    "\u3000", "\u2028", "...", ">", "]]>", "'", '"', "-->", "=", "/", "&amp;", "&lt;b&gt;",
+    "&eacute;", "&nbsp;", "&#x1F375;", "&#151;", "&copy", "&bogus;", "& ", "&#38;#38;",
 )  # fmt: skip
 _SPACES = ("", " ", " ", "\n", "  \n\t ", "\f")
 
@@ -249,24 +249,30 @@ texts = st.lists(
     st.tuples(st.sampled_from(_WORDS), st.sampled_from(_SPACES)), min_size=1, max_size=6
 ).map(lambda parts: "".join(word + space for word, space in parts))
 _attributes = st.sampled_from(
-    ["", "", "", "", ' class="a b"', " id=x", " title='a > b'", ' data-x="<p>"', " hidden", "\n  lang='en'",
-     ' style="display:none"', " STYLE='color: red; Visibility : HIDDEN'", ' style="display:block"',
+    ["", "", "", "", ' class="a b"', " id=x", " title='a > b'", ' data-x="<p>"', " hidden",
+     "\n  lang='en'", ' style="display:none"', " STYLE='color: red; Visibility : HIDDEN'",
+     ' style="display:block"',
      ' title="&quot;é&quot;"', ' hidden="until-found"', " aria-hidden=true"]
 )  # fmt: skip
 
 _PHRASING = "span a b i em code font sub q my-word svg select".split()
-_FLOW = "div div p p h2 ul ol dl table pre blockquote figure section article form dialog my-card".split()
+_FLOW = (
+    "div div p p h2 ul ol dl table pre blockquote figure section article form dialog my-card"
+).split()
 _OWN = {
-    "ul": ["li"], "ol": ["li"], "table": ["tbody", "thead", "caption"], "tbody": ["tr"], "thead": ["tr"],
-    "tr": ["td", "th"], "dl": ["dt", "dd"], "select": ["option"], "option": [], "svg": ["g"], "g": ["g"],
+    "ul": ["li"], "ol": ["li"], "table": ["tbody", "thead", "caption"], "tbody": ["tr"],
+    "thead": ["tr"], "tr": ["td", "th"], "dl": ["dt", "dd"], "select": ["option"], "option": [],
+    "svg": ["g"], "g": ["g"],
 }  # fmt: skip
 _PHRASING_ONLY = {"p", "h2", "pre", "q", "code", "caption"}
 _LEAVES = (
-    "<br>", "<br/>", "<img src=a.png alt='tea'>", "<hr>", "<wbr>", "<!-- a <p>comment</p> -->", "<!---->",
-    "<script>if (a < b) document.write('<p>tea</p>');</script>", "<style>p > a { color: red }</style>",
+    "<br>", "<br/>", "<img src=a.png alt='tea'>", "<hr>", "<wbr>", "<!-- a <p>comment</p> -->",
+    "<!---->", "<script>if (a < b) document.write('<p>tea</p>');</script>",
+    "<style>p > a { color: red }</style>", "<script>1</SCRIPT>", "<STYLE>p</style >",
     "<template><p>later <b>on</b></p> tea</template>", "<noscript><p>no script</p></noscript>",
     '<template shadowrootmode="open"><i>shadow</i></template>', "<iframe>frame</iframe>",
-    "<textarea>area</textarea>", "<input value='x'>", "<object>fallback</object>", "<script></script>",
+    "<textarea>area</textarea>", "<input value='x'>", "<object>fallback</object>",
+    "<script></script>",
 )  # fmt: skip
 _ANYWHERE = tuple(leaf for leaf in _LEAVES if leaf.startswith(("<br", "<img", "<wbr", "<!--")))
 _IN_STRUCTURE = ("<!-- a <p>comment</p> -->", "<script>1 < 2</script>", " ", "\n  ")
@@ -352,10 +358,11 @@ well_formed = st.builds(
 )
 
 _names = st.sampled_from(
-    "html head body title base frameset frame div p a b i em nobr font span h1 ul ol li dl dd table tbody tr td "
-    "th caption colgroup col select option optgroup button form textarea pre listing script style "
-    "template svg math mi mtext annotation-xml foreignObject desc title br hr img input iframe noscript "
-    "noframes plaintext xmp ruby rt rp object marquee dialog details summary my-tag x-y:z".split()
+    "html head body title base frameset frame div p a b i em nobr font span h1 ul ol li dl dd "
+    "table tbody tr td th caption colgroup col select option optgroup button form textarea pre "
+    "listing script style template svg math mi mtext annotation-xml foreignObject desc title br hr "
+    "img input iframe noscript noframes plaintext xmp ruby rt rp object marquee dialog "
+    "details summary my-tag x-y:z".split()
 )
 _bits = st.one_of(
     st.builds("<{}{}>".format, _names, _attributes),
@@ -365,10 +372,11 @@ _bits = st.one_of(
     st.sampled_from(_SPACES),
     texts,
     st.sampled_from(
-        ["<", "<<", "</", "<!", "<?php x ?>", "<!-->", "<!--->", "<!-- x", "<!-- > -->", "--!>", "<![CDATA[x]]>",
-         "<![CDATA[ <b> ", "]]>", "<!DOCTYPE x>", '<p title="', "<a href='x\">", '<p a=">">', "<a b=c'd>", "</ p>",
-         "<p / id = x>", "\0", "\r", "\r\n", "\ufffd", "\udc80", "<script><!--<script>", "</script", "&#0;", "&#xD800;",
-         "&#x110000;", "&NotEqualTilde;", "<SCRIPT>x</SCRIPT>", "<p =x>", "<p x=>", "<1>", "<é>", "<a\x0bb>"]
+        ["<", "<<", "</", "<!", "<?php x ?>", "<!-->", "<!--->", "<!-- x", "<!-- > -->", "--!>",
+         "<![CDATA[x]]>", "<![CDATA[ <b> ", "]]>", "<!DOCTYPE x>", '<p title="', "<a href='x\">",
+         '<p a=">">', "<a b=c'd>", "</ p>", "<p / id = x>", "\0", "\r", "\r\n", "\ufffd", "\udc80",
+         "<script><!--<script>", "</script", "&#0;", "&#xD800;", "&#x110000;", "&NotEqualTilde;",
+         "<SCRIPT>x</SCRIPT>", "<script>x</SCRIPT>", "<p =x>", "<p x=>", "<1>", "<é>", "<a\x0bb>"]
     ),
 )  # fmt: skip
 soup = st.one_of(

@@ -299,7 +299,7 @@ class Char:
 
     @property
     def is_space(self) -> bool:
-        return self.value in " \t\n\f\r"
+        return self.value != "" and self.value in " \t\n\f\r"
 
 
 @dataclass
@@ -320,6 +320,7 @@ def addanag_source(html: str) -> tuple[list[Char], list[Run]]:
     links, link = 0, None
     for piece in PIECE.split(html):
         if piece.startswith(("<!--", "<script", "<style")):
+            chars.append(Char(""))  # no length, but white space before and after it stays apart
             continue
         if not piece.startswith("<"):
             solid = piece.strip(" \t\n\f\r")
@@ -353,15 +354,15 @@ def addanag_lines(chars: list[Char], length: int) -> list[Char]:
         for char in chars:
             char.line = line
             line += char.value == "\n"
-        return [char for char in chars if char.value != "\n"]
-    solid = [
+        return [char for char in chars if char.value not in ("", "\n")]
+    left = [
         char
         for at, char in enumerate(chars)
-        if at == 0 or not (char.is_space and chars[at - 1].is_space)
+        if char.value and (at == 0 or not (char.is_space and chars[at - 1].is_space))
     ]
-    for at, char in enumerate(solid):
+    for at, char in enumerate(left):
         char.line = at // length
-    return solid
+    return left
 
 
 def addanag_filtered(chars: list[Char], runs: list[Run], number: int) -> list[Char]:

@@ -157,7 +157,8 @@ def test_to_dict_is_plain_data():
     assert data["language"] == "en"
     assert data["method"] == "plain"
     assert data["blocks"][1] == {
-        "kind": "heading", "text": "Making tea", "line": 4, "column": 4, "css_path": "html > body > h1",
+        "kind": "heading", "text": "Making tea", "line": 4, "column": 4,
+        "css_path": "html > body > h1",
     }  # fmt: skip
 
 
@@ -213,7 +214,8 @@ def test_links_and_images_on_and_off():
 @pytest.mark.parametrize(
     ("markup", "is_comment"),
     [
-        ("class=comments", True), ("id=comment-list", True), ("class='post Comment'", True), ("id=disqus_thread", True),
+        ("class=comments", True), ("id=comment-list", True), ("class='post Comment'", True),
+        ("id=disqus_thread", True),
         ("class=commentary", False), ("class=uncomment", False), ("itemprop=comment", True),
     ],
 )  # fmt: skip

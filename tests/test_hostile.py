@@ -136,7 +136,10 @@ def seconds(act, *arguments, at_least: float) -> float:
 
 
 def assert_linear(act, make, n: int) -> None:
-    """Time n, 2n and 4n, best of three; a busy machine gets more tries, a quadratic one gains nothing."""
+    """Time n, 2n and 4n, best of three.
+
+    On a busy machine there are more tries; one whose time is quadratic gains nothing by them.
+    """
     inputs = [make(n), make(2 * n), make(4 * n)]
     act(inputs[0])
     best = [float("inf")] * 3

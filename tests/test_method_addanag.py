@@ -15,7 +15,7 @@ GAPS = st.sampled_from([0, 2, 3, 20])
 LENGTHS = st.sampled_from([0, 7, 20, 40, 160])
 
 
-# White space on both sides of a script is one place when the lines are reflowed.
+# White space on the two sides of a script is not one run.
 @example("<html><head></head><body>one\n<script></script> two</body></html>", 0, 7)
 @given(slow.pages(), FILTERS, LENGTHS)
 def test_content_and_code_of_each_line(html, number, length):

@@ -1,5 +1,7 @@
 """CETD against the thesis (3.2.7) node by node, and by hand."""
 
+import math
+
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -120,6 +122,15 @@ def test_buttons_and_menus_are_links():
         density = CETD().densities(page)
         row = page.tag.tolist().index(page.names.index(name))
         assert density[row] == 0.0
+
+
+def test_a_link_does_not_count_among_the_links_below_it():
+    page = thresher.parse("<p>Some words.</p><button><a>One</a><b>two</b></button>")
+    row = page.tag.tolist().index(page.names.index("button"))
+    # C = LC = 6, T = 2, LT = 1: 6/2 * log 2 to the base ln(6 * 6 + 6/17 * 6 + e)
+    assert CETD().densities(page)[row] == pytest.approx(
+        3 * math.log(2) / math.log(math.log(36 + 36 / 17 + math.e))
+    )
 
 
 def test_what_is_hidden_counts_nothing():

@@ -139,7 +139,8 @@ def kept_with(source: str, *texts: str) -> list[str]:
         ("<table><tr><td>one<td></tr><tr><td></tr></table><table><td></table>two", ["one"],
          "html body table tbody tr td one td tr td"),
         ("<table><tr><td>one<td></tr></table>two", ["two"], "html body two"),
-        ("<p>one <picture><source><img></picture></p>two", ["one"], "html body p one picture source img"),
+        ("<p>one <picture><source><img></picture></p>two", ["one"],
+         "html body p one picture source img"),
         ("<p>one <svg><text>x</text><g></g></svg></p>two", ["one"], "html body p one svg text g"),
         ("<p>one</p>two", [], ""),
     ],
@@ -293,8 +294,10 @@ def test_rows_of_a_part_stand_where_its_source_says(drawn):
 
 def test_methods_in_series():
     page = parse(
-        "<nav><a href=a>Home</a> <a href=b>About</a></nav><p>" + "Steep the tea for three minutes. " * 9
-        + "</p><p>" + "Serve it warm with a little milk, or none. " * 9 + "</p><footer><a href=c>Legal</a></footer>"
+        "<nav><a href=a>Home</a> <a href=b>About</a></nav>"
+        + "<p>" + "Steep the tea for three minutes. " * 9 + "</p>"
+        + "<p>" + "Serve it warm with a little milk, or none. " * 9 + "</p>"
+        + "<footer><a href=c>Legal</a></footer>"
     )  # fmt: skip
     first = page.under([row for row in range(len(page)) if page.name(row) == "p"])
     part = page.only(first)

@@ -153,6 +153,7 @@ def test_text_positions(source, text, place):
         ("<b>1<p>2</b>3</p>tea", "tea", (1, 17)),
         ("<?x y?><!ELEMENT z><p>tea", "tea", (1, 22)),
         ("<p a=\"'>\" b='\">'>tea", "tea", (1, 17)),
+        ("<script>a</SCRIPT><p>tea", "tea", (1, 21)),
         ("<!-- a --!><p>tea", "tea", (1, 14)),
         ("<!-->x<p>tea", "tea", (1, 9)),
     ],

@@ -36,8 +36,8 @@ def test_tokens_by_hand():
     page = parse("<p>one two<br>three</p>")
     assert [(page.name(row), kind) for kind, row in tokens_of(page)] == [
         ("html", "start"), ("head", "start"), ("head", "end"), ("body", "start"), ("p", "start"),
-        ("#text", "word"), ("#text", "word"), ("br", "start"), ("#text", "word"), ("p", "end"), ("body", "end"),
-        ("html", "end"),
+        ("#text", "word"), ("#text", "word"), ("br", "start"), ("#text", "word"), ("p", "end"),
+        ("body", "end"), ("html", "end"),
     ]  # fmt: skip
 
 
@@ -183,9 +183,9 @@ def test_text_after_an_inner_row_joins_the_outer_one():
 def test_flow_equals_the_slow_definition_with_a_stack(source):
     page = parse(source)
     breaks = set(
-        "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure "
-        "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search "
-        "section summary td th ul xmp caption legend plaintext".split()
+        "address article aside blockquote center dd details dialog dir div dl dt fieldset "
+        "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr li listing main "
+        "menu nav ol p pre search section summary td th ul xmp caption legend plaintext".split()
     )
     code, slow, stack, of_row = 0, [], [], []
     for row in range(len(page)):
@@ -239,6 +239,13 @@ def counts(source: str, length: int = 0) -> list[tuple[int, int, int]]:
         ("one<!-- two -->three", [(8, 8, 0)]),
         ("<script>1 < 2</script>one", [(3, 3, 0)]),
         ("<SCRIPT>1 < 2</SCRIPT>one", [(3, 3, 0)]),
+        ("<script>1 < 2</SCRIPT>one", [(3, 3, 0)]),
+        ("<SCRIPT>1 < 2</script>one", [(3, 3, 0)]),
+        ("<script>1 < 2</sCRIPT>one<script>3</script>", [(3, 3, 0)]),
+        ("<script>1 < 2</SCRIPT>one<script>3</script>", [(3, 3, 0)]),
+        ("<script>1</scripty></script\t>one", [(3, 3, 0)]),
+        ("<!-- two --!>one", [(3, 3, 0)]),
+        ("one <!-- two --> three", [(10, 8, 2)]),
         ("<style>p > a {}</style>one", [(3, 3, 0)]),
         ("<!-- <script> -->one", [(3, 3, 0)]),
         ("<script>'<!--'</script>one", [(3, 3, 0)]),
@@ -263,8 +270,7 @@ def test_lines_as_written(source, expected):
 @settings(max_examples=100)
 def test_reflowed_lines_hold_the_whole_source(length, source):
     lines = parse(source).lines(length)
-    stripped = without_code(source)
-    flat = re.sub(r"[ \t\n\f]+", " ", stripped)
+    flat = re.sub(r"[ \t\n\f]+", " ", CODE.sub("\0", source)).replace("\0", "")
     assert lines.length.sum() == len(flat)
     assert (lines.length[:-1] == length).all()
     assert (lines.length > 0).all()
@@ -273,12 +279,8 @@ def test_reflowed_lines_hold_the_whole_source(length, source):
     assert lines.content.sum() == sum(map(len, runs_of(source)))
 
 
-CODE = re.compile(r"(?is)<!--.*?-->|<(script|style)\b.*?</\1>")
+CODE = re.compile(r"(?is)<!--.*?-->|<(script|style)\b.*?</\1\s*>")
 TAG = re.compile(r"""(?i)<[a-z/!](?:[^"'>]|"[^"]*"|'[^']*')*>|\0""")
-
-
-def without_code(source: str) -> str:
-    return CODE.sub("", source)
 
 
 def runs_of(source: str) -> list[str]:

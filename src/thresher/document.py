@@ -95,7 +95,9 @@ class Document:
         kept = np.flatnonzero(self.selection.keep & (view.of_text >= 0))
         number, at = np.unique(view.of_text[kept], return_index=True)
         first = dict(zip(number.tolist(), page.text_rows[kept[at]].tolist(), strict=True))
-        return [Block(kinds[first[block]], text, first[block], page) for block, text in texts.items()]
+        return [
+            Block(kinds[first[block]], text, first[block], page) for block, text in texts.items()
+        ]
 
     def render(self, form: Format, include: Include = _ALL) -> str:
         """Return the content as text, markdown, html, json or tei."""

@@ -22,7 +22,8 @@ from thresher.arrays import inside
 from thresher.columns import Bools, Columns, Ints, freeze
 from thresher.errors import UsageError
 from thresher.layout import plain_text
-from thresher.source import Scan, line_starts, write
+from thresher.markup import tag_lengths, write
+from thresher.source import Scan, line_starts
 from thresher.tags import NUMBER
 
 __all__ = ["Method", "Node", "Page", "Position", "Selection"]
@@ -150,14 +151,14 @@ class Page(Columns):
             counts = self.base.markup[self.origin]
         else:
             spans = (getattr(node, "source_location", None) for node in self.load(self, True))
-            counts = views.markup(self, spans, self.attributes)
+            counts = tag_lengths(self, spans, self.attributes)
         freeze(counts)
         return counts
 
     @cached_property
     def row_offsets(self) -> Ints:
         """Offset in `source` of each row; an implied one stands with the row before it."""
-        return self.scan.row_offsets(self.source, self, self.offsets)
+        return self.scan.row_offsets(self.html or self.source, self, self.offsets)
 
     def position(self, row: int) -> Position:
         """Return where a row stands in the source.

@@ -14,9 +14,8 @@ own and follows the text before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TypeAlias
 
 import numpy as np
@@ -24,18 +23,15 @@ import numpy.typing as npt
 
 from thresher.arrays import groups_rank
 from thresher.columns import Bools, Columns, Ints, freeze
-from thresher.tags import VOID
 
-__all__ = ["Places", "Scan", "line_starts", "write"]
+__all__ = ["Places", "Scan", "ends_line", "line_starts"]
 
 Places: TypeAlias = npt.NDArray[np.int64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 def _bytes(text: str) -> bytes:
-    """Return the text in UTF-8, line ends as `\\n`."""
-    raw = text.encode("utf-8", "surrogatepass")
-    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _starts_character(code: Bytes) -> Bools:
@@ -44,15 +40,26 @@ def _starts_character(code: Bytes) -> Bools:
     return found
 
 
-def _offsets_in_text(code: Bytes, places: Places) -> Places:
-    """Translate offsets in UTF-8 bytes to offsets in characters."""
-    return np.concatenate(([0], np.cumsum(_starts_character(code))))[places]
+def ends_line(code: Bytes) -> Bools:
+    """Tell which bytes end a line: `\\n`, or `\\r` without one."""
+    found: Bools = code == ord("\n")
+    returns = np.flatnonzero(code == ord("\r"))
+    found[returns[np.append(code, 0)[returns + 1] != ord("\n")]] = True
+    return found
+
+
+def _offsets_in_source(code: Bytes, offsets: Places) -> Places:
+    """Translate offsets in UTF-8 bytes to offsets in characters, line ends as one."""
+    counts = _starts_character(code)
+    counts[code == ord("\r")] = False
+    counts |= ends_line(code)
+    return np.concatenate(([0], np.cumsum(counts)))[offsets]
 
 
 def line_starts(source: str) -> Places:
     """Return the offset of the first character of each line."""
     code = np.frombuffer(_bytes(source), np.uint8)
-    return _offsets_in_text(code, np.concatenate(([0], np.flatnonzero(code == ord("\n")) + 1)))
+    return _offsets_in_source(code, np.concatenate(([0], np.flatnonzero(ends_line(code)) + 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,25 +83,28 @@ class Scan:
     run_end: Places  # one past the last
     run_text: Places  # which text row of the page (its index among them), -1 for none
     text_count: int
-    place: Ints  # of each character, reflowed; one more for the end
+    place: Ints  # of each byte, reflowed; one more for the end
 
     @classmethod
     def of(cls, source: str, page: Columns, offsets: Callable[[], Ints]) -> Scan:
         """Scan a page's source; `offsets` gives those of the elements, if they are needed."""
         raw = _bytes(source)
         pieces = list(_without_code(raw))
-        code = np.frombuffer(b"".join(raw[first:last] for first, last in pieces), np.uint8)
-        tag_first, tag_last = _tags(code)
-        blank, place = _reflow(code)
+        code = np.frombuffer(_SEAM.join(raw[first:last] for first, last in pieces), np.uint8)
         shift = _shift(pieces)
-        runs = _Runs.between(code, (tag_first, tag_last), shift[0][1:], blank, place)
-        opens, closes = _anchors(code, tag_first)
+        blank, place = _reflow(code, shift[0][1:] - len(_SEAM))
         solid = np.flatnonzero(page.chars[page.text_rows] > 0)
-        run_text = _by_order(page, solid, runs, code)
-        if run_text is None:
+        for careful in (False, True):
+            tag_first, tag_last = _tags(code, careful)
+            runs = _Runs.between(code, tag_first, tag_last, blank, place)
+            run_text = _by_order(page, solid, runs, code)
+            if run_text is not None:
+                break
+        else:
             whole = np.frombuffer(raw, np.uint8)
-            run_source = _offsets_in_text(whole, _in_source(runs.first, shift))
+            run_source = _offsets_in_source(whole, _in_source(runs.first, shift))
             run_text = _by_anchor(page, offsets(), solid, run_source)
+        opens, closes = _anchors(code, tag_first)
         return cls(
             code=code,
             shift=shift,
@@ -130,11 +140,11 @@ class Scan:
         first = solid[np.searchsorted(solid, self.run_first)]
         return first, solid[np.searchsorted(solid, self.run_last) - 1] + 1
 
-    def row_offsets(self, source: str, page: Columns, offsets: Ints) -> Ints:
+    def row_offsets(self, html: str, page: Columns, offsets: Ints) -> Ints:
         """Return the offset in the source of every row; implied ones stand with the row before."""
         found = offsets.copy()
-        whole = np.frombuffer(_bytes(source), np.uint8)
-        run_source = _offsets_in_text(whole, _in_source(self.trimmed()[0], self.shift))
+        whole = np.frombuffer(_bytes(html), np.uint8)
+        run_source = _offsets_in_source(whole, _in_source(self.trimmed()[0], self.shift))
         matched = np.flatnonzero(self.run_text >= 0)[::-1]  # so that the first run is set last
         found[page.text_rows[self.run_text[matched]]] = run_source[matched]
         latest = np.maximum.accumulate(np.where(found >= 0, np.arange(len(found)), -1))
@@ -144,6 +154,8 @@ class Scan:
 
 
 # --- cutting out code and comments ---------------------------------------------------------------
+
+_SEAM = b"<!>"  # joins the pieces: what was cut parts two runs as a tag does, but has no length
 
 _CODE_NAMES = re.compile(rb"<(script|style)[\s/>]", re.I)
 
@@ -164,32 +176,42 @@ def _without_code(raw: bytes) -> Iterator[tuple[int, int]]:
             end = _after_code(raw, start, name[1])
         else:
             continue
-        yield at, start
+        if start > at:
+            yield at, start
         at = end
-    yield at, len(raw)
+    if at < len(raw):
+        yield at, len(raw)
 
 
 def _after_comment(raw: bytes, start: int) -> int:
     if raw.startswith((b">", b"->"), start + 4):  # <!--> and <!---> are whole comments
         return raw.index(b">", start) + 1
     end = raw.find(b"-->", start + 4)
+    odd = raw.find(b"--!>", start + 4, end if end >= 0 else len(raw))
+    if odd >= 0:
+        return odd + 4
     return len(raw) if end < 0 else end + 3
 
 
 def _after_code(raw: bytes, start: int, name: bytes) -> int:
-    if name.islower():
-        end = raw.find(b"</" + name, start)
-    else:
-        found = re.compile(b"</" + name, re.I).search(raw, start)
-        end = found.start() if found else -1
-    close = raw.find(b">", end) if end >= 0 else -1
+    # An end in lower case is much faster to find, unless there is a sign of upper case before it.
+    near = raw.find(b"</" + name.lower(), start)
+    if near < 0 or raw.find(b"</S", start, near) >= 0:
+        near = start
+    found = _CODE_ENDS[name.lower()].search(raw, near)
+    close = raw.find(b">", found.end() - 1) if found else -1
     return close + 1 if close >= 0 else len(raw)
 
 
+_CODE_ENDS = {name: re.compile(rb"</" + name + rb"[\s/>]", re.I) for name in (b"script", b"style")}
+
+
 def _shift(pieces: Sequence[tuple[int, int]]) -> tuple[Places, Places]:
-    table = np.array(pieces, np.int64).reshape(-1, 2)
-    start = np.cumsum(table[:, 1] - table[:, 0]) - (table[:, 1] - table[:, 0])
-    return start, table[:, 0] - start
+    """Return where the joined pieces start, and how far from there they stand in the source."""
+    first, last = np.array(pieces, np.int64).reshape(-1, 2).T
+    size = last - first + len(_SEAM)
+    start = np.cumsum(size) - size
+    return start, first - start
 
 
 def _in_source(offsets: Places, shift: tuple[Places, Places]) -> Places:
@@ -218,23 +240,29 @@ _WHOLE_TAG = re.compile(
 )
 
 
-def _tags(code: Bytes) -> tuple[Places, Places]:
-    """Find all tags: `<` before a letter, `/`, `!` or `?`, to the first `>` outside quotes."""
-    less, more, double, single = (code == ord(mark) for mark in "<>\"'")
-    marks = np.flatnonzero(less | more | double | single)
-    mark = code[marks]
-    opening = np.flatnonzero((mark == ord("<")) & (marks < len(code) - 1))
-    opening = opening[_STARTS_TAG[code[marks[opening] + 1]]]
-    first = marks[opening]
+def _tags(code: Bytes, careful: bool) -> tuple[Places, Places]:
+    """Find all tags: `<` before a letter, `/`, `!` or `?`, to the next `>`.
 
-    number = np.where(mark == ord(">"), np.arange(len(marks)), len(marks))
-    closing = np.minimum.accumulate(number[::-1])[::-1][opening]  # the first ">" after each
-    close = np.append(marks, len(code) - 1)[closing]
-    doubles, singles = (
-        count[closing] - count[opening]
-        for quote in "\"'"
-        for count in [np.cumsum(np.append(mark, 0) == ord(quote))]
-    )
+    To the next `>` outside quotes, when `careful` or when there may be one inside; where even so
+    one is missed, it makes up a run of text that no row has.
+    """
+    first = np.flatnonzero(code[:-1] == ord("<"))
+    first = first[_STARTS_TAG[code[first + 1]]]
+    closing = np.flatnonzero(code == ord(">"))
+    index = np.searchsorted(closing, first)
+    close = np.append(closing, len(code) - 1)[index]
+    # Where "<" and ">" do not take turns, one of them is no markup.
+    if careful or len(first) != len(closing) or np.any(index != np.arange(len(first))):
+        _close_outside_quotes(code, first, close)
+    # A "<" inside another tag opens nothing.
+    real = np.ones(len(first), np.bool_)
+    real[1:] = first[1:] > np.maximum.accumulate(close)[:-1]
+    return first[real], close[real] + 1
+
+
+def _close_outside_quotes(code: Bytes, first: Places, close: Places) -> None:
+    """Move the ends of those tags whose first `>` stands in a quoted value."""
+    doubles, singles = (_count_between(code == ord(quote), first, close) for quote in "\"'")
     # With one kind of quote and an even number of them, the ">" is outside.
     unsure = ((doubles | singles) & 1 == 1) | ((doubles > 0) & (singles > 0))
     at = 0
@@ -244,10 +272,12 @@ def _tags(code: Bytes) -> tuple[Places, Places]:
         whole = _WHOLE_TAG.match(code.data, int(first[index]))
         at = whole.end() if whole else len(code)
         close[index] = at - 1
-    # A "<" inside another tag's quotes opens nothing.
-    reached = np.concatenate(([-1], np.maximum.accumulate(close)[:-1]))[: len(first)]
-    real = first > reached
-    return first[real], close[real] + 1
+
+
+def _count_between(mask: Bools, first: Places, last: Places) -> Places:
+    """Count the True between each pair of offsets."""
+    at = np.flatnonzero(mask)
+    return np.searchsorted(at, last) - np.searchsorted(at, first)
 
 
 def _anchors(code: Bytes, tag_first: Places) -> tuple[Bools, Bools]:
@@ -259,11 +289,12 @@ def _anchors(code: Bytes, tag_first: Places) -> tuple[Bools, Bools]:
     return opens, closes
 
 
-def _reflow(code: Bytes) -> tuple[Bools, Ints]:
+def _reflow(code: Bytes, seams: Places) -> tuple[Bools, Ints]:
     """Tell which characters are blank, and everyone's place when white space collapses."""
     blank = code <= ord(" ")
     keep = _starts_character(code)
     keep[1:] &= ~(blank[1:] & blank[:-1])  # the first white space after something solid stays
+    keep[seams[:, None] + np.arange(len(_SEAM))] = False
     place = np.zeros(len(code) + 1, np.int32)
     np.cumsum(keep, out=place[1:])
     return blank, place
@@ -280,14 +311,11 @@ class _Runs:
 
     @classmethod
     def between(
-        cls, code: Bytes, tags: tuple[Places, Places], cuts: Places, blank: Bools, place: Ints
+        cls, code: Bytes, tag_first: Places, tag_last: Places, blank: Bools, place: Ints
     ) -> _Runs:
-        """Find them; what was cut out of the source at `cuts` parts two runs as a tag does."""
-        tag_first, tag_last = tags
-        around = np.searchsorted(tag_first, cuts, side="right") - 1
-        cuts = cuts[(around < 0) | (np.append(tag_last, 0)[around] <= cuts)]
-        first = np.sort(np.concatenate(([0], tag_last, cuts)))
-        last = np.sort(np.concatenate((tag_first, cuts, [len(code)])))
+        """Find them."""
+        first = np.concatenate(([0], tag_last))
+        last = np.append(tag_first, len(code))
         some = last > first
         first, last = first[some], last[some]
         begin = place[first] + blank[first]
@@ -298,10 +326,7 @@ class _Runs:
 
     def has_reference(self, code: Bytes) -> Bools:
         """Tell which runs hold an "&": their text may be shorter than their source."""
-        references = np.flatnonzero(code == ord("&"))
-        before_first, before_last = np.searchsorted(references, [self.first, self.last])
-        found: Bools = before_last > before_first
-        return found
+        return _count_between(code == ord("&"), self.first, self.last) > 0
 
 
 # --- from runs to rows ---------------------------------------------------------------------------
@@ -345,40 +370,3 @@ def _by_anchor(page: Columns, offsets: Ints, solid: Places, run_source: Places) 
         return np.full(len(run_source), -1)
     right = (found >= 0) & (text_anchor[found] == run_anchor)
     return np.where(right, solid[found], -1)
-
-
-# --- writing rows as source ----------------------------------------------------------------------
-
-
-def write(
-    page: Columns,
-    texts: Sequence[str | None],
-    attributes: Callable[[int], Mapping[str, str]],
-) -> tuple[str, Ints]:
-    """Write rows as HTML; also return the offset of each element's start tag (-1 for text)."""
-    pieces: list[str] = []
-    offsets = np.full(len(page), -1, np.int32)
-    open_rows: list[int] = []
-    at = 0
-    text = iter(texts)
-
-    def add(piece: str) -> None:
-        nonlocal at
-        pieces.append(piece)
-        at += len(piece)
-
-    for row in [*range(len(page)), len(page)]:
-        while open_rows and page.end[open_rows[-1]] <= row:
-            add(f"</{page.name(open_rows.pop())}>")
-        if row == len(page):
-            break
-        if page.tag[row] == 0:
-            add(escape(next(text) or "", quote=False))
-            continue
-        offsets[row] = at
-        written = (f' {name}="{escape(value)}"' for name, value in attributes(row).items())
-        add(f"<{page.name(row)}{''.join(written)}>")
-        if not VOID[page.tag[row]]:
-            open_rows.append(row)
-    freeze(offsets)
-    return "".join(pieces), offsets

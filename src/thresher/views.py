@@ -6,16 +6,14 @@ expressions, and keeps with every item the row it came from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.arrays import groups_rank, inside, nearest, run_bounds, subtree_sums
 from thresher.columns import Bools, Columns, Ints, freeze
-from thresher.source import Places, Scan
+from thresher.source import Places, Scan, ends_line
 from thresher.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
 
 __all__ = ["Blocks", "Flow", "Lines", "Tokens", "blocks", "flow", "lines", "tokens"]
@@ -198,35 +196,6 @@ def place_of_type(page: Columns) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
     return number, size[group]
 
 
-# --- markup --------------------------------------------------------------------------------------
-
-
-def markup(
-    page: Columns, spans: Iterable[Any], attributes: Callable[[int], Mapping[str, str]]
-) -> Ints:
-    """Count the characters of each element's tags: as written, or as they would be written.
-
-    `spans` are the parser's source locations, None where it implied the element. An element that
-    the parser made a second time, after misnested tags, counts as implied.
-    """
-    counts = np.zeros(len(page), np.int32)
-    seen: set[int] = set()
-    for row, span in enumerate(spans):
-        if page.tag[row] == 0:
-            continue
-        name = len(page.name(row))
-        end = 0 if VOID[page.tag[row]] else name + len("</>")
-        if span is None or span.start_tag.start_offset in seen:
-            written = attributes(row).items()
-            counts[row] = name + len("<>") + sum(len(k) + len(v) + 4 for k, v in written) + end
-            continue
-        seen.add(span.start_tag.start_offset)
-        counts[row] = span.start_tag.end_offset - span.start_tag.start_offset
-        closed = span.end_tag
-        counts[row] += end if closed is None else closed.end_offset - closed.start_offset
-    return counts
-
-
 # --- source lines --------------------------------------------------------------------------------
 
 
@@ -304,7 +273,7 @@ def lines(scan: Scan, length: int) -> Lines:
         bounds = np.append(np.arange(0, size, min(length, size + 1)), size)
     else:
         places = _written(scan)
-        starts = np.flatnonzero(scan.code == ord("\n")) + 1
+        starts = np.flatnonzero(ends_line(scan.code)) + 1
         bounds = places[np.concatenate(([0], starts, [len(scan.code)]))].astype(np.int64)
         first, last = scan.trimmed()
         run = places[first].astype(np.int64), places[last].astype(np.int64)
@@ -315,7 +284,9 @@ def lines(scan: Scan, length: int) -> Lines:
 
 def _written(scan: Scan) -> Ints:
     """Return the place of each byte among the characters as written; line ends have no width."""
-    counts = ((scan.code & 0xC0) != 0x80) & (scan.code != ord("\n"))
+    # What has a width when reflowed has one here, and so has every other white space.
+    counts = (np.diff(scan.place) > 0) | (scan.code <= ord(" "))
+    counts &= (scan.code != ord("\n")) & (scan.code != ord("\r"))
     places = np.zeros(len(counts) + 1, np.int32)
     np.cumsum(counts, out=places[1:])
     return places

@@ -123,13 +123,10 @@ class CETD:
 
 
 def density_sums(page: Page, density: Floats) -> Floats:
-    """Return DensitySum: the sum of the children's densities, a leaf's own; 0 for text."""
+    """Return DensitySum of every element; a leaf's own density is 0, since texts are children."""
     has_parent = page.parent >= 0
-    of_children = np.bincount(page.parent[has_parent], density[has_parent], len(page))
-    is_leaf = page.end == np.arange(len(page)) + 1
-    sums: Floats = np.where(is_leaf, density, of_children)
-    sums[page.tag == 0] = 0.0
-    return sums
+    sums = np.bincount(page.parent[has_parent], density[has_parent], len(page))
+    return sums.astype(np.float64)
 
 
 def _only(page: Page, row: int) -> npt.NDArray[np.bool_]:

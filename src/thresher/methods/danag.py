@@ -67,8 +67,10 @@ class AdDANAg:
 
 def differences(content: Counts, code: Counts) -> Counts:
     """Formula 4.2; lines before the first and after the last count nothing."""
-    balance = np.pad(content - code, 1)
-    found: Counts = balance[:-2] + balance[1:-1] + balance[2:]
+    balance = content - code
+    found: Counts = balance.copy()
+    found[1:] += balance[:-1]
+    found[:-1] += balance[1:]
     return found
 
 
