@@ -36,12 +36,13 @@ def plain_text(
     attributes: Callable[[int], Mapping[str, str]],
 ) -> str:
     """Write the kept texts (one boolean per text row) as plain text."""
-    wanted = _wanted(page, keep)
+    blank = _blank(page, texts)
+    wanted = _wanted(page, keep, blank)
     rows = page.text_rows[wanted]
     if not len(rows):
         return ""
     between = _between(page, rows)
-    spaced = _spaced(page, rows)
+    spaced = _spaced(page, rows, blank)
     space_kept = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
     lead = _leads(page, rows, attributes)
     pieces: list[str] = []
@@ -54,8 +55,6 @@ def plain_text(
             body = text if gap < _CELL else text.strip("\n")
         else:
             body = " ".join(text.split())
-            if not body:  # no-break spaces
-                continue
             if text[0].isspace() and gap < _CELL:
                 apart = True
         if gap <= _SPACE:
@@ -75,14 +74,15 @@ def block_texts(
     page: Columns, texts: Sequence[str | None], keep: Bools, of_text: npt.NDArray[np.int32]
 ) -> dict[int, str]:
     """Return the kept text of each block by its number; `of_text` gives the block of each text."""
-    wanted = _wanted(page, keep)
+    blank = _blank(page, texts)
+    wanted = _wanted(page, keep, blank)
     rows = page.text_rows[wanted]
     if not len(rows):
         return {}
     of_text = of_text[np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))]
     breaks = np.concatenate(([0], np.cumsum(page.tag == NUMBER["br"])))[rows]
     broken = np.diff(breaks, prepend=breaks[:1]) > 0
-    apart = _spaced(page, rows) | broken
+    apart = _spaced(page, rows, blank) | broken
     verbatim = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
     gap = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", ""))
     pieces: dict[int, list[str]] = {}
@@ -99,12 +99,20 @@ def block_texts(
     return {block: text for block, text in joined.items() if text}
 
 
-def _wanted(page: Columns, keep: Bools) -> Bools:
+def _blank(page: Columns, texts: Sequence[str | None]) -> Bools:
+    """Which texts hold nothing but white space, no-break spaces included."""
+    chars, words = page.chars[page.text_rows], page.words[page.text_rows]
+    blank: Bools = chars == 0
+    for index in np.flatnonzero((chars > 0) & (words == 0)).tolist():
+        blank[index] = (texts[index] or "").isspace()
+    return blank
+
+
+def _wanted(page: Columns, keep: Bools, blank: Bools) -> Bools:
     """Which texts to write: the kept ones that are not blank, and what parts two of them in code.
 
     Between the words of `<pre>`, blank text is a line break or an indentation.
     """
-    blank = page.chars[page.text_rows] == 0
     solid: Bools = keep & ~blank
     code = nearest(_KEEPS_SPACE[page.tag], page.parent)[page.text_rows]
     found = np.flatnonzero(blank & (code >= 0))
@@ -165,13 +173,15 @@ def _data_tables(page: Columns) -> Bools:
     return found
 
 
-def _spaced(page: Columns, rows: npt.NDArray[np.int32]) -> Bools:
+def _spaced(page: Columns, rows: npt.NDArray[np.int32], blank: Bools) -> Bools:
     """Whether a space belongs before each text though no tag breaks the line.
 
     It does when blank text lies between, or when one chip (a link, a span) ends and another starts.
     """
-    blank = (page.tag == 0) & (page.chars == 0) & ~RAW[page.tag[page.parent]]
-    return side_by_side(page, rows) | (_events(np.append(blank, False), rows) > 0)
+    blank_rows = page.text_rows[blank]
+    mask = np.zeros(len(page) + 1, np.bool_)
+    mask[blank_rows] = ~RAW[page.tag[page.parent[blank_rows]]]
+    return side_by_side(page, rows) | (_events(mask, rows) > 0)
 
 
 def side_by_side(page: Columns, rows: npt.NDArray[np.int32]) -> Bools:

@@ -232,9 +232,7 @@ class Page(Columns):
 
     def select(self, rows: npt.ArrayLike) -> Selection:
         """Select the text rows among `rows`; rows of elements are passed over."""
-        mask = np.zeros(len(self), np.bool_)
-        mask[np.asarray(rows, dtype=np.intp)] = True
-        return self.where(mask)
+        return self.where(self._mask(rows))
 
     def where(self, mask: Bools) -> Selection:
         """Select the text rows where `mask`, one boolean per row of the page, is True."""
@@ -242,9 +240,12 @@ class Page(Columns):
 
     def under(self, rows: npt.ArrayLike) -> Selection:
         """Select all text inside the given rows."""
+        return self.where(inside(self._mask(rows), self.end))
+
+    def _mask(self, rows: npt.ArrayLike) -> Bools:
         mask = np.zeros(len(self), np.bool_)
         mask[np.asarray(rows, dtype=np.intp)] = True
-        return self.where(inside(mask, self.end))
+        return mask
 
     def all(self) -> Selection:
         """Select every text row, hidden ones too."""
@@ -350,10 +351,6 @@ class Selection:
     def __len__(self) -> int:
         """Return the number of text rows kept."""
         return int(np.count_nonzero(self.keep))
-
-    def __bool__(self) -> bool:
-        """Tell whether anything is kept."""
-        return bool(self.keep.any())
 
     def __repr__(self) -> str:
         """Say how much is kept."""
