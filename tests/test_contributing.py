@@ -1,4 +1,4 @@
-"""The example of CONTRIBUTING is real: its method works, and the contract test says what it says."""
+"""The example of CONTRIBUTING is real: its method works, and lacks what the page says."""
 
 import importlib.util
 import re
@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_methods_contract import ROOT, SMALL, missing_pieces, report
 
 import thresher
+from test_methods_contract import ROOT, SMALL, missing_pieces, report
 from thresher import methods
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text()

@@ -6,7 +6,7 @@ subtree of `i`, so the subtree is `i .. end[i]-1`; `parent[i]` is the parent's r
 Conventions: inputs are never written to; bools and integers are added as exact 64-bit integers
 (totals must fit), floats as 64-bit floats; rows and positions come back as `intp`, ready to index
 with. An empty input gives an empty answer. Arguments of the wrong shape or kind, and NaN or
-infinite numbers, raise `UsageError`.
+infinite numbers, raise `UsageError`; that `end` and `parent` are those of a tree is taken on trust.
 
 Two floats that ought to be equal may differ in their last bits once summed, so the tie rules below
 are exact for integers, and for floats whose sums are exact (halves, quarters).
@@ -45,7 +45,7 @@ def subtree_sums(values: ArrayLike, end: ArrayLike) -> Ints | Floats:
     """
     numbers = _numbers(values, "values")
     prefix = _prefix(numbers)
-    sums: Ints | Floats = prefix[_ends(end, numbers.size)] - prefix[:-1]
+    sums: Ints | Floats = prefix[_rows(end, numbers.size, "end")] - prefix[:-1]
     return sums
 
 
@@ -59,7 +59,7 @@ def subtree_max_row(values: ArrayLike, end: ArrayLike) -> Rows:
     """
     numbers = _numbers(values, "values")
     size = numbers.size
-    ends = _ends(end, size)
+    ends = _rows(end, size, "end")
     # Sorting the reversed values stably puts the first of equal values last: the highest rank.
     row_of_rank = size - 1 - np.argsort(numbers[::-1], kind="stable")
     highest = np.empty(size, dtype=np.intp)  # T[0]
@@ -82,8 +82,8 @@ def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     maximum of the marked rows' `end` up to `j` exceeds `j`.
     """
     marked = _mask(mask)
-    ends = _ends(end, marked.size)
-    reach: Rows = np.maximum.accumulate(np.where(marked, ends, 0))
+    ends = _rows(end, marked.size, "end")
+    reach: Rows = np.maximum.accumulate(ends * marked)
     return reach > np.arange(marked.size)
 
 
@@ -98,8 +98,6 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
     size = marked.size
     rows = np.arange(size)
     parents = _rows(parent, size, "parent")
-    if np.any(parents >= rows) or np.any(parents < -1):
-        raise UsageError("parent must hold rows that come before their children, or -1")
     jump = np.full(size + 1, -1, dtype=np.intp)  # index -1 reads the last place: "none" stays none
     jump[:-1] = np.where(marked, rows, parents)
     while True:
@@ -115,10 +113,10 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
 def run_bounds(mask: ArrayLike) -> tuple[Rows, Rows]:
     """Return the first and the last position of each run of True, in order."""
     marked = _mask(mask)
-    padded = np.zeros(marked.size + 2, dtype=np.int8)
+    padded = np.zeros(marked.size + 2, dtype=np.bool_)
     padded[1:-1] = marked
-    step = np.diff(padded)
-    return np.flatnonzero(step == 1), np.flatnonzero(step == -1) - 1
+    edges = (padded[1:] != padded[:-1]).nonzero()[0]  # where a run starts, where it ends, in turn
+    return edges[::2], edges[1::2] - 1
 
 
 def groups_rank(keys: ArrayLike) -> Rows:
@@ -364,14 +362,6 @@ def _rows(rows: ArrayLike, size: int, name: str) -> Rows:
     if size and array.dtype.kind not in "iu":
         raise UsageError(f"{name} must hold row numbers, not {array.dtype}")
     return array.astype(np.intp, copy=False)
-
-
-def _ends(end: ArrayLike, size: int) -> Rows:
-    """Return the column `end`, each entry after its own row and within the rows."""
-    ends = _rows(end, size, "end")
-    if np.any(ends <= np.arange(size)) or np.any(ends > size):
-        raise UsageError("end must point after its own row and at most one past the last row")
-    return ends
 
 
 def _prefix(numbers: NDArray[Any]) -> NDArray[Any]:

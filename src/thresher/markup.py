@@ -9,13 +9,18 @@ from typing import Any
 import numpy as np
 
 from thresher.columns import Columns, Ints, freeze
-from thresher.tags import VOID
+from thresher.tags import VOID, lookup
 
 __all__ = ["tag_lengths", "write"]
 
+_FOREIGN = lookup("svg math", others=True)  # `<path/>` ends itself
+
 
 def tag_lengths(
-    page: Columns, spans: Iterable[Any], attributes: Callable[[int], Mapping[str, str]]
+    page: Columns,
+    source: str,
+    spans: Iterable[Any],
+    attributes: Callable[[int], Mapping[str, str]],
 ) -> Ints:
     """Count the characters of each element's tags: as written, or as they would be written.
 
@@ -36,7 +41,12 @@ def tag_lengths(
         seen.add(span.start_tag.start_offset)
         counts[row] = span.start_tag.end_offset - span.start_tag.start_offset
         closed = span.end_tag
-        counts[row] += end if closed is None else closed.end_offset - closed.start_offset
+        if closed is not None:
+            counts[row] += closed.end_offset - closed.start_offset
+        elif not (
+            _FOREIGN[page.tag[row]] and source.startswith("/>", span.start_tag.end_offset - 2)
+        ):
+            counts[row] += end
     return counts
 
 

@@ -151,7 +151,7 @@ class Page(Columns):
             counts = self.base.markup[self.origin]
         else:
             spans = (getattr(node, "source_location", None) for node in self.load(self, True))
-            counts = tag_lengths(self, spans, self.attributes)
+            counts = tag_lengths(self, self.source, spans, self.attributes)
         freeze(counts)
         return counts
 

@@ -160,8 +160,11 @@ def _list(
     """List all nodes under the root with their child counts and kinds."""
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
-    children = np.fromiter(map(len, nodes), np.int64, len(nodes))
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
+    children = np.zeros(len(nodes), np.int64)
+    may_have = kind != _TEXT
+    inner = _where(may_have, nodes)
+    children[may_have] = np.fromiter(map(len, inner), np.int64, len(inner))
     return nodes, children, kind
 
 
@@ -184,22 +187,23 @@ def _small(values: npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:
 def _tree(children: npt.NDArray[np.int64]) -> _Tree:
     size = len(children)
     row = np.arange(size)
-    height = np.cumsum(children - 1) - (children - 1)
+    height = (children - 1).cumsum() - (children - 1)
     height -= height.min(initial=0)
-    order = np.argsort(_small(height), kind="stable")  # by height, then row
-    key = height[order] * size + order
+    order = _small(height).argsort(kind="stable")  # by height, then row
+    key = height.take(order) * size + order
     end = row + 1
-    inner = np.flatnonzero(children)  # the others end where they stand
-    found = np.searchsorted(key, (height[inner] - 1) * size + inner)
-    after = order[np.minimum(found, size - 1)]
-    complete = (found < size) & (height[after] == height[inner] - 1)
+    inner = children.nonzero()[0]  # the others end where they stand
+    wanted = height.take(inner) - 1
+    found = key.searchsorted(wanted * size + inner)
+    after = order.take(np.minimum(found, size - 1))
+    complete = (found < size) & (height.take(after) == wanted)
     end[inner] = np.where(complete, after, size)
 
-    closed = np.cumsum(np.bincount(end, minlength=size + 1))[:size]
+    closed = np.bincount(end, minlength=size + 1).cumsum()[:size]
     level = row - closed
-    by_level = np.argsort(_small(level), kind="stable")
+    by_level = _small(level).argsort(kind="stable")
     parent = np.full(size, -1)
-    parent[by_level[1:]] = np.repeat(by_level, children[by_level])
+    parent[by_level[1:]] = by_level.repeat(children.take(by_level))
     return _Tree(end, level, parent)
 
 
@@ -235,10 +239,11 @@ def _rows(
         notes.append(f"cut at {limits.rows:,} rows")
 
     if not keep.all():
-        before = np.concatenate(([0], np.cumsum(keep)))  # kept rows before each node
+        before = np.concatenate(([0], keep.cumsum()))  # kept rows before each node
         nodes = _where(keep, nodes)
-        end, level = before[end[keep]], level[keep]
-        parent = np.where(parent[keep] >= 0, before[parent[keep]], -1)
+        end, level = before.take(end[keep]), level[keep]
+        parent = before.take(parent[keep])
+        parent[:1] = -1  # the root
     return nodes, (_Tree(end, level, parent), kind[keep] == _ELEMENT), notes
 
 
@@ -269,7 +274,7 @@ def _columns(
     )
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
-    is_code = RAW[tag[parent]] & ~is_element
+    is_code = RAW.take(tag.take(parent)) & ~is_element
     is_prose = ~(is_code | is_element)
     prose = list(map(_DATA, _where(is_prose, nodes)))
     chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
@@ -309,21 +314,29 @@ def _hides(
 ) -> Bools:
     """Rows that hide what is inside them: by name, by attribute, by inline style."""
     mask = HIDDEN[tag]
-    answer = {id(node): _is_hidden(node) for node in document.select(_MAY_HIDE)}
-    if answer:
-        is_found = np.frombuffer(bytes(map(answer.__contains__, map(id, elements))), np.bool_)
-        row = np.flatnonzero(is_element)[is_found]
-        mask[row] = [answer[id(node)] for node in _where(is_found, elements)]
+    found: list[Any] = list(document.select(_MAY_HIDE))
+    if not found:
+        return mask
+    row = np.flatnonzero(is_element)
+    at = -1
+    try:
+        for node in found:  # in document order, so one pass over the elements finds all
+            at = elements.index(node, at + 1)
+            mask[row[at]] = _is_hidden(node)
+    except ValueError:  # some lie past a limit, and are no rows
+        answer = {id(node): _is_hidden(node) for node in found}
+        for index, node in enumerate(elements):
+            if id(node) in answer:
+                mask[row[index]] = answer[id(node)]
     return mask
 
 
 def _is_hidden(node: turbohtml.Element) -> bool:
-    attributes = node.attrs
-    if node.tag == "template" and "shadowrootmode" in attributes:
+    name = node.tag
+    if name == "template" and node.attr("shadowrootmode") is not None:
         return False
-    if "hidden" in attributes or (node.tag == "dialog" and "open" not in attributes):
+    if node.attr("hidden") is not None or (name == "dialog" and node.attr("open") is None):
         return True
-    style = attributes.get("style")
-    return bool(HIDDEN[NUMBER.get(node.tag, 0)]) or (
-        isinstance(style, str) and _HIDING_STYLE.search(style) is not None
-    )
+    style = node.attr("style")
+    hides = style is not None and _HIDING_STYLE.search(style) is not None
+    return hides or bool(HIDDEN[NUMBER.get(name, 0)])

@@ -220,7 +220,7 @@ class Lines:
     @property
     def length(self) -> Places:
         """Characters of each line."""
-        return np.diff(self.bounds)
+        return self.bounds[1:] - self.bounds[:-1]
 
     @property
     def code(self) -> Places:
@@ -233,15 +233,15 @@ class Lines:
 
     def line_of(self, place: Places) -> Places:
         """Return the line that holds each place."""
-        line = np.searchsorted(self.bounds, place, side="right") - 1
-        return np.clip(line, 0, len(self) - 1)
+        return np.minimum(self.bounds.searchsorted(place, side="right"), len(self)) - 1
 
     def covered(self, begin: Places, end: Places) -> Places:
         """Count for each line how many of its places lie in the stretches `begin .. end-1`.
 
         The stretches are in order and apart.
         """
-        return np.diff(_covered_upto(self.bounds, begin, end))
+        upto = _covered_upto(self.bounds, begin, end)
+        return upto[1:] - upto[:-1]
 
     def rows_of(self, chosen: Bools) -> Bools:
         """Return per text row of the page whether most of its characters lie in chosen lines."""
@@ -258,11 +258,12 @@ def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
     """Count how many places before each given one lie in stretches that are in order and apart."""
     if not len(begin):
         return np.zeros(len(place), np.int64)
-    size = end - begin
-    before = np.cumsum(size) - size
-    latest = np.searchsorted(begin, place, side="right") - 1
-    at = np.maximum(latest, 0)
-    return np.where(latest >= 0, before[at] + np.clip(place - begin[at], 0, size[at]), 0)
+    # The count rises by 1 a place inside a stretch and is level outside: exact in floats.
+    corner, rise = np.empty(2 * len(begin), np.int64), np.zeros(2 * len(begin), np.int64)
+    corner[::2], corner[1::2] = begin, end
+    np.subtract(end, begin, out=rise[1::2])
+    covered: Places = np.interp(place, corner, rise.cumsum()).astype(np.int64)
+    return covered
 
 
 def lines(scan: Scan, length: int) -> Lines:
@@ -277,7 +278,8 @@ def lines(scan: Scan, length: int) -> Lines:
         bounds = places[np.concatenate(([0], starts, [len(scan.code)]))].astype(np.int64)
         first, last = scan.trimmed()
         run = places[first].astype(np.int64), places[last].astype(np.int64)
-    content = np.diff(_covered_upto(bounds, *run))
+    upto = _covered_upto(bounds, *run)
+    content = upto[1:] - upto[:-1]
     freeze(places, bounds, *run, content)
     return Lines(scan, places, bounds, run, content)
 

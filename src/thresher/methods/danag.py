@@ -80,7 +80,7 @@ def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
     first, last = run_bounds(chosen)
     if not len(first):
         return chosen
-    total = np.concatenate(([0], np.cumsum(content)))
+    total = np.concatenate(([0], content.cumsum()))
     main = int(np.argmax(total[last + 1] - total[first]))
     far = first[1:] - last[:-1] + 1 > gap  # between each region and the next
     left = np.flatnonzero(far[:main])
@@ -117,9 +117,9 @@ def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
 
 def _anchors(scan: Scan) -> tuple[Counts, Counts]:
     """Return the tags that open a hyperlink and those that close it (the next one that can)."""
-    opening = np.flatnonzero(scan.opens_anchor)
-    closing = np.flatnonzero(scan.closes_anchor | scan.opens_anchor)
-    after = np.searchsorted(closing, opening, side="right")
+    opening = scan.opens_anchor.nonzero()[0]
+    closing = (scan.closes_anchor | scan.opens_anchor).nonzero()[0]
+    after = closing.searchsorted(opening, side="right")
     opening, after = opening[after < len(closing)], after[after < len(closing)]
     return opening, closing[after]
 
@@ -127,9 +127,9 @@ def _anchors(scan: Scan) -> tuple[Counts, Counts]:
 def _anchor_text(scan: Scan, opening: Counts, closing: Counts) -> Counts:
     """Return LT: the characters of text between the tags."""
     size = scan.run_end - scan.run_begin
-    covered = np.concatenate(([0], np.cumsum(size)))
-    begin = np.searchsorted(scan.run_first, scan.tag_last[opening])
-    end = np.searchsorted(scan.run_first, scan.tag_first[closing])
+    covered = np.concatenate(([0], size.cumsum()))
+    begin = scan.run_first.searchsorted(scan.tag_last[opening])
+    end = scan.run_first.searchsorted(scan.tag_first[closing])
     found: Counts = covered[end] - covered[begin]
     return found
 
@@ -138,7 +138,7 @@ def _without_links(lines: Lines, first: Counts, last: Counts) -> tuple[Counts, C
     """Filter 1: neither the text nor the tags of hyperlinks count."""
     scan = lines.scan
     last = np.minimum(last, np.append(first[1:], len(scan.code)))  # apart, as `covered` asks
-    link = np.searchsorted(first, scan.run_first, side="right") - 1
+    link = first.searchsorted(scan.run_first, side="right") - 1
     inside = (link >= 0) & (scan.run_first < last[np.maximum(link, 0)])
     text = lines.covered(lines.run[0][inside], lines.run[1][inside])
     whole = lines.covered(lines.place(first), lines.place(last))
