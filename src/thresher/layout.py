@@ -75,11 +75,12 @@ def block_texts(
 ) -> dict[int, str]:
     """Return the kept text of each block by its number; `of_text` gives the block of each text."""
     blank = _blank(page, texts)
-    wanted = _wanted(page, keep, blank)
+    before = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))
+    of_text = np.where(blank, of_text[before], of_text)  # blank text is of the block before it
+    wanted = _wanted(page, keep, blank) & (of_text >= 0)
     rows = page.text_rows[wanted]
     if not len(rows):
         return {}
-    of_text = of_text[np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))]
     breaks = np.concatenate(([0], np.cumsum(page.tag == NUMBER["br"])))[rows]
     broken = np.diff(breaks, prepend=breaks[:1]) > 0
     apart = _spaced(page, rows, blank) | broken
