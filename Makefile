@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-fast lint wheel bench constraints clean
+.PHONY: help demo test test-fast lint wheel floors leaderboard bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -42,6 +42,14 @@ wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
 	build/wheel/venv/bin/thresher methods
 	build/wheel/venv/bin/python -m thresher extract examples/demo.html
 	rm -rf build/wheel/venv
+
+floors: .venv/ready  ## check that no method fell below its pinned accuracy (needs the corpora)
+	$(DEV)/python -m thresher.evaluate.floors floors.json --cache build/scores.sqlite
+
+leaderboard: .venv/ready  ## measure every method and peer on every corpus, write docs/leaderboard.*
+	$(DEV)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=23.3.2'
+	$(PINNED) $(DEV)/python $(PIP_INSTALL) --editable '.[dev,peers]'
+	$(DEV)/python -m thresher.evaluate.leaderboard docs/leaderboard.json --cache build/scores.sqlite
 
 bench: .venv/ready  ## time parse and the methods against turbohtml.parse
 	$(DEV)/python benchmarks/bench.py

@@ -6,9 +6,11 @@ that a busy moment hits all alike. Run it alone on the machine: `make bench`.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import random
+import resource
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +19,11 @@ import turbohtml
 
 import thresher
 from thresher.decode import decode
+from thresher.evaluate import peers
+from thresher.evaluate.generate import generate
 
 PAGES, ROUNDS, SEED = 120, 5, 7
+PEER_ROUNDS = 1  # they take long, and are compared by their magnitude
 
 Work = Callable[[str], object]
 
@@ -29,7 +34,7 @@ def pages() -> tuple[list[str], str]:
     corpora = Path(os.environ.get("THRESHER_CORPORA", home.parent / "shared" / "corpora"))
     file = corpora / "wcxb-dev.parquet"
     if not file.exists():
-        return made_up_pages(), "made-up pages (no corpora found)"
+        return made_up_pages(), "generated pages, no corpora found: not comparable with real pages"
     import pyarrow.parquet as parquet
 
     rows = parquet.read_table(file, columns=["html"]).column("html").to_pylist()
@@ -38,23 +43,8 @@ def pages() -> tuple[list[str], str]:
 
 
 def made_up_pages() -> list[str]:
-    """Pages of many sizes, of markup like that of a news site."""
-    pick = random.Random(SEED)
-    words = "grain chaff wind barn field harvest mill stone water bread sack cart road".split()
-
-    def sentence() -> str:
-        return " ".join(pick.choices(words, k=pick.randint(5, 25))).capitalize() + "."
-
-    def page() -> str:
-        menu = "".join(f'<li class="item"><a href="/{w}">{w}</a></li>' for w in words) * 4
-        body = "".join(
-            f'<p class="text">{sentence()} <a href="/x">{sentence()}</a> {sentence()}</p>\n'
-            for _ in range(pick.randint(5, 120))
-        )
-        script = "<script>" + "var a = [1, 2, 3];\n" * pick.randint(100, 3000) + "</script>"
-        return f"<html><body>{script}<ul>{menu}</ul><article>{body}</article></body></html>"
-
-    return [page() for _ in range(PAGES)]
+    """Pages of all kinds from the generator."""
+    return [decode(page.html)[0] for page in generate(SEED, PAGES)]
 
 
 def kept(method: str) -> Work:
@@ -64,7 +54,7 @@ def kept(method: str) -> Work:
 
 
 def works() -> dict[str, Work]:
-    """Everything that is timed, by name."""
+    """Everything of ours that is timed, by name."""
     return {
         "turbohtml.parse": turbohtml.parse,
         "parse": thresher.parse,
@@ -77,17 +67,33 @@ def works() -> dict[str, Work]:
     }
 
 
-def best_times(todo: dict[str, Work], texts: list[str]) -> dict[str, float]:
+def peer_works() -> dict[str, Work]:
+    """The other tools that are installed."""
+    return {name: peers.peer(name) for name in peers.names() if peers.peer_version(name)}
+
+
+def best_times(todo: dict[str, Work], texts: list[str], rounds: int = ROUNDS) -> dict[str, float]:
     """Return the least CPU seconds of each work over all rounds."""
     best = dict.fromkeys(todo, float("inf"))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, work in todo.items():
             gc.collect()
             start = time.process_time()
             for text in texts:
-                work(text)
+                with contextlib.suppress(Exception):  # a tool may give up on a page
+                    work(text)
             best[name] = min(best[name], time.process_time() - start)
     return best
+
+
+def growth() -> dict[int, float]:
+    """CPU seconds of an extraction for pages of n, 2n and 4n paragraphs."""
+    paragraph = '<p class="text">Wheat and <a href="/chaff">chaff</a>, as ever, in the wind.</p>\n'
+    sizes = {n: f"<body>{paragraph * n}" for n in (10_000, 20_000, 40_000)}
+    return {
+        n: min(best_times({"text": lambda page: thresher.extract(page).text}, [page], 3).values())
+        for n, page in sizes.items()
+    }
 
 
 def main() -> None:
@@ -99,10 +105,17 @@ def main() -> None:
     print(f"turbohtml.parse takes {1000 * unit / len(texts):.2f} ms a page\n")
     print(f"{'work':<20} {'x turbohtml.parse':>18} {'beyond parse':>13}")
     for name, seconds in best.items():
-        beyond = (
-            f"{(seconds - parse) / unit:13.2f}" if name.startswith(("parse +", "extract")) else ""
-        )
+        own = name.startswith(("parse +", "extract"))
+        beyond = f"{(seconds - parse) / unit:13.2f}" if own else ""
         print(f"{name:<20} {seconds / unit:18.2f} {beyond}".rstrip())
+    print(f"{'columns alone':<20} {(parse - unit) / unit:18.2f}")
+    for name, seconds in best_times(peer_works(), texts, PEER_ROUNDS).items():
+        print(f"{name:<20} {seconds / unit:18.2f}")
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    times = growth()
+    first = times[min(times)]
+    told = ", ".join(f"{n:,}: {seconds / first:.1f}" for n, seconds in times.items())
+    print(f"growth, paragraphs: time of extract against the first: {told}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -198,6 +199,105 @@ def bte(html: str, cost: float = 1) -> list[str]:
     if best is None or not any(tokens):
         return []
     return [word for word in tokens[best[1] : best[2] + 1] if word]
+
+
+# --- DSC -----------------------------------------------------------------------------------------
+
+
+def dsc_low(b: list[int]) -> list[bool]:
+    """Tell for each token whether it is in a region of low slope, window after window."""
+    n = len(b)
+    if not any(b):
+        return [True] * n
+    w = 8 if n <= 200 else 50 if n > 5000 else math.ceil(Fraction(7 * n + 5000, 800))
+    starts = [i for i in range(0, n, w // 2) if i + w <= n]
+    low = [Fraction(sum(b[i : i + w]), w) < Fraction(sum(b), 2 * n) for i in starts]
+    inside, state = [False] * n, False
+    for k, start in enumerate(starts):
+        if low[k : k + 3] == [not state] * 3:
+            state = not state
+        inside[start:] = [state] * (n - start)
+    return inside
+
+
+def dsc_listing(b: list[int]) -> list[bool]:
+    """Algorithm 6 line by line (`else` taken to `if lr = 0`), with the window in fractions."""
+    n, d = len(b), [sum(b[: i + 1]) for i in range(len(b))]
+    if not any(b):
+        return [True] * n
+    w = 8
+    if n > 5000:
+        w = 50
+    elif n >= 200:
+        w = math.ceil(Fraction(875, 100_000) * n + Fraction(625, 100))
+    found, h, lr = [False] * n, [0, 0], 0
+    i = 0
+    while i <= n - 1 - w:
+        ls = int(Fraction(d[i + w - 1] - d[i], w) < Fraction(d[n - 1], 2 * n))
+        if lr == 0:
+            if ls == 1 and h == [1, 1]:
+                lr = 1
+        elif ls == 0 and h == [0, 0]:
+            lr = 0
+        for j in range(i, i + w):
+            found[j] = lr == 1
+        h = [ls, h[0]]
+        i += w // 2
+    return found
+
+
+def dsc(html: str, listing: bool = False) -> list[str]:
+    """The words of the texts that lie in regions with more than half of their words."""
+    tokens: list[tuple[str, int]] = []  # a word ("" for a tag), and the number of its text
+    for number, (kind, node) in enumerate(read(html).events):
+        if kind == "text":
+            words = [] if node.hidden else found_words(node.text)
+            tokens += [(word, number) for word in words]
+        elif node.name not in CODE:
+            tokens.append(("", number))
+    low = (dsc_listing if listing else dsc_low)([int(not word) for word, _ in tokens])
+    balance: dict[int, int] = {}
+    for (_, number), is_low in zip(tokens, low, strict=True):
+        balance[number] = balance.get(number, 0) + (1 if is_low else -1)
+    return [word for word, number in tokens if word and balance[number] > 0]
+
+
+# --- LQF -----------------------------------------------------------------------------------------
+
+BLOCK_NAMES = {"#document", "html", "body", "div", "section", "p", "template", "head", "title"}
+
+
+def lqf_texts(node: Node, in_link: bool) -> list[tuple[Node, bool]]:
+    """The texts of a block and whether they are links: its children's, and of the inline ones'."""
+    found: list[tuple[Node, bool]] = []
+    for child in node.children:
+        if not child.name:
+            found.append((child, in_link))
+        elif child.name not in BLOCK_NAMES:
+            found += lqf_texts(child, in_link or child.name == "a")
+    return found
+
+
+def lqf(html: str, quota: float) -> list[str]:
+    """The words of all blocks that pass, in order."""
+    root = read(html).open[0]
+    kept: set[int] = set()
+
+    def judge(block: Node, in_link: bool) -> None:
+        texts = [(t, linked) for t, linked in lqf_texts(block, in_link) if not t.hidden]
+        total = sum(len(collapsed(text.text)) for text, _ in texts)
+        t_link = sum(len(collapsed(text.text)) for text, linked in texts if linked)
+        if total and t_link / total <= quota:
+            kept.update(id(text) for text, _ in texts)
+
+    def visit(node: Node, in_link: bool) -> None:
+        if node.name in BLOCK_NAMES:
+            judge(node, in_link)
+        for child in node.children:
+            visit(child, in_link or node.name == "a")
+
+    visit(root, False)
+    return [word for node in walk(root) if id(node) in kept for word in found_words(node.text)]
 
 
 # --- CETD ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import thresher
 from thresher import UsageError, parse
 
 RUSSIAN = (
@@ -194,3 +195,37 @@ def test_no_bytes_raise(data, charset):
 def test_utf_8_round_trips(text):
     page = parse(("<p>" + text).encode(), charset="utf-8")
     assert page.source == "<p>" + text
+
+
+def test_a_cut_inside_a_character_does_not_garble_the_page():
+    data = ("<p>" + "été à la plage, très bien " * 100).encode()
+    for limit in range(95, 105):
+        page = thresher.parse(data, limits=thresher.Limits(bytes=limit))
+        assert "été à la plage" in page.text(int(page.text_rows[0]))
+
+
+def test_one_stray_byte_does_not_garble_the_page():
+    data = ("<p>" + "été à la plage, très bien " * 10).encode() + b"\xff"
+    assert "été" in thresher.parse(data).all().text()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b'<meta name=description content="the charset=koi8-r thing">',
+        b'<script>"<meta charset=koi8-r>"</script>',
+    ],
+)
+def test_only_a_real_meta_counts(head):
+    assert "привет" in thresher.parse(head + "<p>привет, мир".encode()).all().text()
+
+
+@pytest.mark.parametrize("label", ["utf-16-le", "latin-1", "cp932"])
+def test_names_that_people_use(label):
+    text = "<p>one"
+    assert thresher.parse(text.encode(label), charset=label).all().text() == "one"
+
+
+def test_an_unknown_charset_is_told_for_str_too():
+    with pytest.raises(thresher.UsageError, match="unknown charset"):
+        thresher.parse("<p>one", charset="bogus")

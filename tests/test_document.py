@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -335,3 +336,63 @@ def test_garbage_gives_a_document(source):
         assert isinstance(document.render(form), str)
         assert isinstance(document.render(form, Include(False, False, False, False)), str)
     assert document._repr_html_().startswith("<div>")
+
+
+# --- what a reviewer tripped over ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["page.html", "https://a.example/b", " folder/a page.htm "])
+def test_a_name_is_not_taken_for_a_page(name):
+    with pytest.raises(thresher.UsageError, match="is a name, not HTML"):
+        thresher.extract(name)
+
+
+def test_text_without_tags_is_a_page():
+    assert thresher.extract("Read page.html, please.", method="plain").text
+
+
+@pytest.mark.parametrize("answer", [None, "text", np.ones(1, np.bool_)])
+def test_a_method_must_return_a_selection_of_the_page(answer):
+    with pytest.raises(thresher.UsageError, match="did not return a Selection"):
+        thresher.extract("<p>one", method=lambda page: answer)
+    other = thresher.parse("<p>two")
+    with pytest.raises(thresher.UsageError, match="did not return a Selection"):
+        thresher.extract("<p>one", method=lambda page: other.all())
+
+
+def test_a_class_is_no_method():
+    with pytest.raises(thresher.UsageError, match="callable on a page"):
+        thresher.extract("<p>one", method=type(thresher.methods.get("bte")))
+
+
+def test_an_address_is_given_to_a_parsed_page():
+    page = thresher.parse('<p><a href="/x">one</a> two three four')
+    document = thresher.extract(page, url="https://a.example/", method="plain")
+    assert document.url == "https://a.example/"
+    assert "https://a.example/x" in document.markdown()
+
+
+def test_the_title_is_the_longest_heading_of_the_title():
+    html = "<title>Foo of Bar | Site</title><h2>Site</h2><h1>Foo of Bar¶</h1>"
+    assert thresher.extract(html).title == "Foo of Bar"
+
+
+@pytest.mark.parametrize("name", ["post has-comments", "comments-open", "comments"])
+def test_an_article_is_not_taken_for_comments(name):
+    words = "wheat and chaff " * 30
+    document = thresher.extract(f'<div class="{name}"><p>{words}</p></div>', method="plain")
+    assert document.render("text", thresher.Include(comments=False)) == words.strip()
+
+
+def test_tables_of_layout_stay_when_tables_are_off():
+    html = "<table><tr><td><h1>T</h1><p>a b c</p><p>d e f</p></table><table><tr><td>1<td>2</table>"
+    document = thresher.extract(html, method="plain")
+    assert (
+        document.render("text", thresher.Include(tables=False)).split() == "T a b c d e f".split()
+    )
+
+
+def test_hidden_words_are_told_when_nothing_is_found():
+    assert thresher.extract("<p hidden>one two</p>").status == (
+        "no content found (2 words are hidden)"
+    )

@@ -259,9 +259,9 @@ def test_cdata_in_svg_is_text():
 
 
 def test_names_of_html_have_the_same_number_everywhere():
-    page = parse("<my-card><p>a<other-card><svg><linearGradient/></svg><my-card>")
+    page = parse("<my-card><p>a<other-card><svg><foreignObject/></svg><my-card>")
     assert page.names[: len(NAMES)] == NAMES
-    assert page.names[len(NAMES) :] == ("my-card", "other-card", "linearGradient")
+    assert page.names[len(NAMES) :] == ("my-card", "other-card", "foreignObject")
     assert page.name(rows_named(page, "p")[0]) == "p"
 
 
@@ -318,7 +318,7 @@ def test_depth_past_the_parsers_own_is_reported():
 @pytest.mark.parametrize("field", ["bytes", "rows", "depth"])
 @pytest.mark.parametrize("value", [0, -1])
 def test_limits_that_leave_nothing_are_refused(field, value):
-    with pytest.raises(UsageError, match=rf"limit {field} is {value}: give at least 1\."):
+    with pytest.raises(UsageError, match=rf"limit {field} is {value}: give a whole number"):
         Limits(**{field: value})
 
 

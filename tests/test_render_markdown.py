@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import turbohtml
 
-from thresher.render import Include, markdown, pin_numbers, prepare
+from thresher.render import Include, markdown, prepare
 
 EVERYTHING = Include()
 
@@ -284,15 +284,6 @@ def test_links_off_after_preparing_with_links() -> None:
     assert body is not None
     prepare(body)
     assert markdown(body, include=Include(links=False, images=False)) == "a"
-
-
-def test_pinned_numbers_stay_when_items_go() -> None:
-    body = turbohtml.parse("<ol start=3><li>a<li>b<li>c</ol><ol reversed><li>d<li>e").find("body")
-    assert body is not None
-    pin_numbers(body)
-    for item in (body.find_all("li")[1], body.find_all("li")[3]):
-        item.extract()
-    assert markdown(prepare(body)) == "3. a\n5. c\n\n1) e"
 
 
 def test_an_empty_body_is_an_empty_text() -> None:

@@ -19,8 +19,11 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_META = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.I)
-_COMMENT = re.compile(rb"<!--.*?-->", re.S)
+# <meta charset=...>, or <meta http-equiv=content-type content="...; charset=...">
+_META = re.compile(
+    rb"<meta\s(?![^>]*\bname\s*=)[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.I
+)
+_NO_META = re.compile(rb"<!--.*?-->|<(script|style)\b.*?</\1", re.S | re.I)
 _META_WITHIN = (
     16_384  # bytes searched for <meta>; the specification asks for 1,024, pages need more
 )
@@ -28,6 +31,11 @@ _META_WITHIN = (
 
 def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | None]:
     """Return the text, and the charset that was used (None for str)."""
+    if charset is not None and not is_charset(charset):
+        raise UsageError(
+            f"unknown charset {charset!r}: leave it out to have it detected, or give a name such "
+            "as utf-8 or windows-1251."
+        )
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), None
     return _decode_bytes(data, charset)
@@ -39,11 +47,6 @@ def is_charset(label: str) -> bool:
 
 
 def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
-    if charset is not None and not is_charset(charset):
-        raise UsageError(
-            f"unknown charset {charset!r}: leave it out to have it detected, or give a name such "
-            "as utf-8 or windows-1251."
-        )
     for mark, name in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace"), name
@@ -52,16 +55,27 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
         codec = _codec(label)
         assert codec is not None
         return codec.decode(data, "replace")[0], label.lower()
+    if _is_utf_8(data):
+        return data.decode("utf-8", "replace"), "utf-8"
     found = detect(data)
     return data.decode(found.codec or "utf-8", "replace"), (found.encoding or "utf-8").lower()
 
 
+_STRAY = 0.01  # share of the bytes past ASCII that may be broken in a page that is UTF-8
+
+
+def _is_utf_8(data: bytes) -> bool:
+    """Tell UTF-8 with a few broken bytes, such as one cut in two at the end."""
+    if data.isascii():
+        return False
+    broken = data.decode("utf-8", "replace").count("\N{REPLACEMENT CHARACTER}")
+    past_ascii = len(data) - len(data.decode("ascii", "ignore"))
+    return broken <= 1 + _STRAY * past_ascii and past_ascii > 2 * broken
+
+
 def _declared(data: bytes) -> str | None:
     """The charset that the page's own `<meta>` names, if it can be true."""
-    head = data[:_META_WITHIN]
-    if b"<!--" in head:
-        head = _COMMENT.sub(b"", head)
-    match = _META.search(head)
+    match = _META.search(_NO_META.sub(b"", data[:_META_WITHIN]))
     label = match[1].decode("ascii").lower() if match else None
     if label is None or not is_charset(label):
         return None
@@ -70,7 +84,17 @@ def _declared(data: bytes) -> str | None:
 
 
 def _codec(label: str) -> codecs.CodecInfo | None:
-    try:
-        return codecs.lookup(f"whatwg-{label.strip().lower()}")
-    except (LookupError, ValueError):
-        return None
+    name = label.strip().lower()
+    for known in (name, _ALIASES.get(name, name)):
+        try:
+            return codecs.lookup(f"whatwg-{known}")
+        except (LookupError, ValueError):
+            continue
+    return None
+
+
+# Names that Python and people use, and the Encoding Standard does not.
+_ALIASES = {
+    "latin-1": "latin1", "utf-16-le": "utf-16le", "utf-16-be": "utf-16be", "utf_8": "utf-8",
+    "cp932": "shift_jis", "cp949": "euc-kr", "cp936": "gbk", "cp950": "big5",
+}  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -16,9 +16,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from thresher import methods, render
-from thresher.arrays import inside
+from thresher.arrays import inside, subtree_sums
 from thresher.errors import UsageError
-from thresher.layout import block_texts
+from thresher.layout import block_texts, data_tables
+from thresher.layout_formulas import formula_copies
 from thresher.page import Method, Page, Position, Selection
 from thresher.parse import parse
 from thresher.render import Include
@@ -66,7 +67,9 @@ class Document:
         """`complete`, or what was cut, or that nothing was found."""
         if self.selection.words or self.page.status.endswith("empty"):
             return self.page.status
-        return "; ".join([*_without_complete(self.page.status), "no content found"])
+        hidden = int(self.page.words[self.page.hidden].sum())
+        found = f"no content found ({hidden:,} words are hidden)" if hidden else "no content found"
+        return "; ".join([*_without_complete(self.page.status), found])
 
     @cached_property
     def text(self) -> str:
@@ -75,9 +78,10 @@ class Document:
 
     @cached_property
     def title(self) -> str:
-        """The page's title: the first heading that is part of `<title>`, else `<title>` itself.
+        """The page's title: the longest heading that is part of `<title>`, else `<title>` itself.
 
-        Without a `<title>`, the first `h1`.
+        Without a `<title>`, the first `h1`. Of equally long ones the first; signs that link to the
+        heading itself are cut off.
         """
         return _title(self.page)
 
@@ -90,9 +94,11 @@ class Document:
     def blocks(self) -> list[Block]:
         """The kept text block by block, each with its kind and its place in the source."""
         page, view = self.page, self.page.blocks
-        texts = block_texts(page, page.texts, self.selection.keep, view.of_text)
+        keep = self.selection.keep
+        keep = keep & ~formula_copies(page, keep, page.attributes)
+        texts = block_texts(page, page.texts, keep, view.of_text)
         kinds = _kinds(page)
-        kept = np.flatnonzero(self.selection.keep & (view.of_text >= 0))
+        kept = np.flatnonzero(keep & (view.of_text >= 0))
         number, at = np.unique(view.of_text[kept], return_index=True)
         first = dict(zip(number.tolist(), page.text_rows[kept[at]].tolist(), strict=True))
         return [
@@ -136,7 +142,7 @@ class Document:
             "title": self.title,
             "url": self.url,
             "language": self.language,
-            "status": self.status,
+            "status": part.status,
             "method": self.method,
             "text": part.text,
             "blocks": [
@@ -156,7 +162,8 @@ class Document:
         """The selection without tables or readers' comments, when they are off."""
         chosen = self.selection
         if not include.tables:
-            chosen = chosen - self.page.under(np.flatnonzero(self.page.tag == NUMBER["table"]))
+            tables = data_tables(self.page, self.page.attributes)
+            chosen = chosen - self.page.under(np.flatnonzero(tables))
         if not include.comments:
             chosen = chosen - self.page.under(_comment_rows(self.page))
         return chosen
@@ -181,17 +188,32 @@ def extract(
     """
     if favor not in _FAVORED:
         raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
-    page = source if isinstance(source, Page) else parse(source, url=url)
     expression = _FAVORED[favor] if method is None else method
     chosen = methods.read(expression) if isinstance(expression, str) else expression
-    if not callable(chosen):
-        raise UsageError(
-            "method must be a name such as 'cetd', or a callable from page to selection."
-        )
-    selection = chosen(page)
-    while selection.page is not page and selection.page.base is not None:
+    if isinstance(chosen, type) or not callable(chosen):
+        raise UsageError("method must be a name such as 'cetd', or a callable on a page.")
+    page = source if isinstance(source, Page) else parse(_checked(source), url=url)
+    if url is not None and page.url != url:
+        page = replace(page, url=url)
+    selection: Any = chosen(page)  # the user's own callable may return anything
+    while isinstance(selection, Selection) and selection.page is not page and selection.page.base:
         selection = selection.lift()
+    if not isinstance(selection, Selection) or selection.page is not page:
+        raise UsageError("the method did not return a Selection of the page that it was given.")
     return Document(page, selection, methods.write(chosen))
+
+
+_NO_PAGE = re.compile(r"https?://\S+|[^<>\n]{1,200}\.x?html?", re.I)
+
+
+def _checked(source: str | bytes | Path) -> str | bytes | Path:
+    """Refuse a name where HTML is wanted: it would be extracted as if it were the page."""
+    if isinstance(source, str) and _NO_PAGE.fullmatch(source.strip()):
+        raise UsageError(
+            f"{source.strip()[:80]!r} is a name, not HTML: give pathlib.Path(...) for a file, or "
+            "thresher.fetch(...).body for an address."
+        )
+    return source
 
 
 # Until the learned default: the best single method on the shared corpora for each purpose.
@@ -231,15 +253,15 @@ def _title(page: Page) -> str:
     title = _text_under(page, int(found[0])) if len(found) else ""
     folded = _folded(title)
     headings = np.flatnonzero(HEADING[page.tag] & ~page.hidden)[:_HEADINGS_READ]
-    for row in headings.tolist():
-        heading = _text_under(page, row)
-        if heading and folded and f" {_folded(heading)} " in f" {folded} ":
-            return heading
-    first = [row for row in headings.tolist() if page.name(row) == "h1"]
-    return title or (_text_under(page, first[0]) if first else "")
+    texts = {row: _text_under(page, row).rstrip(_PERMALINK) for row in headings.tolist()}
+    parts = [text for text in texts.values() if f" {_folded(text)} " in f" {folded} "]
+    best = max(parts, key=lambda text: len(_folded(text)), default="")
+    first = next((text for row, text in texts.items() if page.name(row) == "h1"), "")
+    return best or title or first
 
 
 _HEADINGS_READ = 20  # a headline stands near the top
+_PERMALINK = " ¶#§\N{LINK SYMBOL}"
 
 
 def _head(page: Page) -> Any:
@@ -271,15 +293,26 @@ def _kinds(page: Page) -> list[str]:
 
 # --- comments ------------------------------------------------------------------------------------
 
-_COMMENT = re.compile(r"(?:^|[\s_-])(?:comments?|commentlist|disqus|respond)(?:$|[\s_-])", re.I)
+# Whole names: `has-comments` and `comments-open` say something about an article.
+_COMMENT = re.compile(
+    r"(?:^|\s)(?:comments?|comment-?(?:list|section|area|thread)|comments-(?:area|list|section|"
+    r"container|wrapper|thread)|disqus_thread|disqus|commentlist|respond)(?:$|\s)",
+    re.I,
+)
 
 
 def _comment_rows(page: Page) -> list[int]:
-    """Rows whose class, id or itemprop says that readers' comments stand below."""
-    found = []
-    for row in np.flatnonzero(page.tag != 0).tolist():
+    """Rows whose class, id or itemprop says that readers' comments stand below.
+
+    A row that holds most of the page's visible words is the page, whatever its name.
+    """
+    found: list[int] = []
+    if page.body < 0:
+        return found
+    below = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
+    for row in np.flatnonzero((page.tag != 0) & (2 * below <= below[page.body])).tolist():
         given = page.attributes(row)
         named = " ".join(given.get(name, "") for name in ("class", "id", "itemprop"))
-        if named and _COMMENT.search(named) and row > page.body:
+        if named and row > page.body and _COMMENT.search(named):
             found.append(row)
     return found

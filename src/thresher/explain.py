@@ -26,6 +26,7 @@ from thresher.columns import Bools
 from thresher.document import Document
 from thresher.layout import block_texts
 from thresher.page import Page
+from thresher.sheet import Paths, count, cut, sheet, source_lines
 from thresher.tags import CELL
 
 __all__ = ["explain"]
@@ -36,7 +37,6 @@ MOST_CHARS = 20_000  # of one kept text
 MOST_CHARS_MERGED = 300  # of a run of dropped blocks
 STRIPS = 300  # of the map
 _SHORT = 60  # characters of a table cell that stands beside its neighbours
-_PATH_STEPS = 5  # elements named in a block's path
 
 Counts = npt.NDArray[np.int64]
 
@@ -69,18 +69,18 @@ def explain(document: Document) -> str:
     listed, left = _bounded(list(_entries(shown)))
     items = "\n".join(_items(document, listed))
     if left:
-        items += f'\n<p class="note">{_count(left, "more block")} not listed here.</p>'
+        items += f'\n<p class="note">{count(left, "more block")} not listed here.</p>'
     title = escape(document.title or "Untitled page")
     language = escape(document.language or "")
-    return _PAGE.format(
+    body = _BODY.format(
         title=title,
-        style=_STYLE,
         subtitle=_subtitle(document),
         figures=_figures(shown),
         language=f' lang="{language}"' if language else "",
         map=_map(shown, listed),
         items=items or '<p class="note">This page shows no text.</p>',
     )
+    return sheet(f"{title} – kept and dropped", _STYLE, body)
 
 
 # --- blocks and entries --------------------------------------------------------------------------
@@ -89,14 +89,15 @@ def explain(document: Document) -> str:
 def _shown(document: Document) -> _Shown:
     """Cut each block where the choice changes; leave out what is neither visible nor kept."""
     page, keep, view = document.page, document.selection.keep, document.page.blocks
-    of_text = np.where(keep | ~page.hidden[page.text_rows], view.of_text, -1)
+    shown = keep | ~page.hidden[page.text_rows]
+    of_text = np.where(shown, view.of_text, -1)
     inside = np.flatnonzero(of_text >= 0)
     block, choice = of_text[inside], keep[inside]
     starts = np.ones(len(inside), np.bool_)
     starts[1:] = (np.diff(block) != 0) | (np.diff(choice.astype(np.int8)) != 0)
     piece_of_text = np.full(len(of_text), -1, np.int32)
     piece_of_text[inside] = np.cumsum(starts) - 1
-    texts = block_texts(page, page.texts, np.ones(len(keep), np.bool_), piece_of_text)
+    texts = block_texts(page, page.texts, shown, piece_of_text)
 
     pieces: dict[int, list[tuple[bool, str]]] = {}
     of_piece = zip(block[starts].tolist(), choice[starts].tolist(), strict=True)
@@ -153,11 +154,9 @@ def _items(document: Document, entries: list[_Entry]) -> Iterator[str]:
     everything = Document(page, page.all(), document.method).blocks
     kinds = {block.row: block.kind for block in everything}
     rows = np.fromiter((entry.row for entry in entries), np.intp, len(entries))
-    lines: Counts = np.zeros(0, np.int64)
-    if len(rows):
-        lines = np.searchsorted(page.line_starts, page.row_offsets[rows], side="right")
-    paths = _Paths(page)
-    of_table = zip(entries, lines.tolist(), _table_rows(page, entries), strict=True)
+    paths = Paths(page)
+    lines = source_lines(page, rows)
+    of_table = zip(entries, lines, _table_rows(page, entries), strict=True)
     for table_row, group in groupby(of_table, key=itemgetter(2)):
         items = [
             _item(entry, kinds.get(entry.row, "paragraph"), paths.of(entry.row), line)
@@ -185,7 +184,7 @@ def _block_of(page: Page, row: int) -> int:
 
 
 def _item(entry: _Entry, kind: str, path: str, line: int) -> str:
-    pieces = [(kept, escape(_cut(text))) for kept, text in entry.pieces]
+    pieces = [(kept, escape(cut(text, MOST_CHARS))) for kept, text in entry.pieces]
     body = " ".join(text if kept == entry.kept else f"<s>{text}</s>" for kept, text in pieces)
     state = "k" if entry.kept else "d"
     hover = f"{kind}, {'kept' if entry.kept else 'dropped'}: {path}"
@@ -196,37 +195,6 @@ def _item(entry: _Entry, kind: str, path: str, line: int) -> str:
         f'<div id="b{entry.number}" class="{state} {kind}" title="{escape(hover)}">'
         f'<i>{line}</i><p dir="auto">{body}</p></div>'
     )
-
-
-def _cut(text: str) -> str:
-    if len(text) <= MOST_CHARS:
-        return text
-    return f"{text[:MOST_CHARS]} … ({len(text) - MOST_CHARS:,} more characters)"
-
-
-class _Paths:
-    """Short paths of tags, such as `main > article.post > p`; each element is named once."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.names: dict[int, str] = {}
-
-    def of(self, row: int) -> str:
-        """Name the nearest elements around a text row, the outermost first."""
-        steps: list[str] = []
-        at = int(self.page.parent[row])
-        while at > 0 and len(steps) < _PATH_STEPS:
-            steps.append(self._name(at))
-            at = int(self.page.parent[at])
-        return " > ".join(["…"] * (at > 0) + steps[::-1])
-
-    def _name(self, row: int) -> str:
-        if row not in self.names:
-            given = self.page.attributes(row)
-            mark = [f"#{word}" for word in given.get("id", "").split()[:1]]
-            mark += [f".{word}" for word in given.get("class", "").split()[:1]]
-            self.names[row] = self.page.name(row) + "".join(mark)[:40]
-        return self.names[row]
 
 
 # --- header and map ------------------------------------------------------------------------------
@@ -246,27 +214,23 @@ def _figures(shown: _Shown) -> str:
     blocks = int(np.count_nonzero(shown.kept))
     share = round(100 * kept / max(kept + dropped, 1))
     return (
-        f'<span class="key kept"><b>kept</b> {_count(blocks, "block")}, '
-        f"{_count(kept, 'word')} ({share} %)</span> "
-        f'<span class="key dropped"><b>dropped</b> {_count(len(shown.kept) - blocks, "block")}, '
-        f"{_count(dropped, 'word')}</span>"
+        f'<span class="key kept"><b>kept</b> {count(blocks, "block")}, '
+        f"{count(kept, 'word')} ({share} %)</span> "
+        f'<span class="key dropped"><b>dropped</b> {count(len(shown.kept) - blocks, "block")}, '
+        f"{count(dropped, 'word')}</span>"
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _map(shown: _Shown, listed: list[_Entry]) -> str:
     """Strips from top to bottom: a block each, or parts of equal weight when there are too many."""
-    count = len(shown.kept)
-    if not count:
+    blocks = len(shown.kept)
+    if not blocks:
         return ""
     green = np.where(shown.kept, np.maximum(shown.kept_words, 1), 0)  # a lone dash is a strip too
     grey = np.where(shown.kept, shown.dropped_words, np.maximum(shown.dropped_words, 1))
     weight = green + grey
-    first = np.arange(count)
-    if count > STRIPS:
+    first = np.arange(blocks)
+    if blocks > STRIPS:
         before = np.cumsum(weight) - weight
         part = before * STRIPS // weight.sum()
         first = np.flatnonzero(np.diff(part, prepend=-1))
@@ -279,24 +243,14 @@ def _map(shown: _Shown, listed: list[_Entry]) -> str:
         f'<a tabindex="-1" href="#b{target}" style="flex-grow:{height};--kept:{percent}%"></a>'
         for target, height, percent in zip(*(column.tolist() for column in columns), strict=True)
     )
-    look = "fine" if count > STRIPS else "coarse"
+    look = "fine" if blocks > STRIPS else "coarse"
     return f'<nav aria-hidden="true" class="{look}">{strips}</nav>'
 
 
 _STYLE = """
-:root { color-scheme: light dark; --ink: #16181d; --soft: #63686f; --line: #d9dce1;
-  --paper: #f6f7f9; --leaf: #eaf6ec; --green: #1f9d4d; --grey: #c5c9d0; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #eceef2; --soft: #9aa0a9; --line: #33373e; --paper: #16181c; --leaf: #1a2b20;
-    --green: #3fbf6c; --grey: #4a4f58; } }
-* { box-sizing: border-box; }
 html { scroll-padding-top: 30vh; }
-body { background: var(--paper); color: var(--ink); margin: 0;
-  font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 header, main { margin: 0 auto; max-width: 52rem; padding: 0 3.6rem 0 1rem; }
 header { padding-top: 1.6rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; }
-.sub { color: var(--soft); font-size: .875rem; margin: .3rem 0 1rem; }
 .legend { align-items: center; border: solid var(--line); border-width: 1px 0; display: flex;
   flex-wrap: wrap; font-size: .875rem; gap: .3rem 1.5rem; margin: 0 0 1.2rem; padding: .6rem 0; }
 .key::before { background: var(--green); border-radius: 2px; content: ""; display: inline-block;
@@ -327,7 +281,6 @@ section div + div i { display: none; }
 .caption.k p, .table.k p { font-size: .9rem; }
 s { color: var(--soft); font-size: .8125rem; }
 :target { outline: 2px solid var(--green); outline-offset: 1px; }
-.note { color: var(--soft); font-size: .875rem; padding: 1rem 0; }
 nav { bottom: 0; display: flex; flex-direction: column; padding: .5rem; position: fixed; right: 0;
   top: 0; width: 2.6rem; }
 nav a { background: color-mix(in srgb, var(--green) var(--kept), var(--grey));
@@ -343,18 +296,7 @@ body:has(#only:checked) .d, body:has(#only:checked) s { display: none; }
 @media print { nav { display: none; } }
 """
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="generator" content="Thresher">
-<title>{title} – kept and dropped</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
+_BODY = """<header>
 <h1 dir="auto">{title}</h1>
 <p class="sub">{subtitle}</p>
 <p class="legend">{figures}
@@ -364,6 +306,4 @@ _PAGE = """<!DOCTYPE html>
 <main{language}>
 {items}
 </main>
-</body>
-</html>
 """

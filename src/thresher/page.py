@@ -64,14 +64,14 @@ class Page(Columns):
     origin: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # its rows there
 
     def __repr__(self) -> str:
-        """Say how much there is, rather than print the columns."""
+        """Say how much there is."""
         return f"<Page: {len(self)} rows, {int(self.words.sum())} words, {self.status}>"
 
     # --- what rows hold ---------------------------------------------------------------------
 
     def text(self, row: int) -> str:
         """Return the text of a text row as it stands in the page ("" for an element)."""
-        if self.tag[row] != 0:
+        if row < 0 or self.tag[row] != 0:
             return ""
         read = self.texts[int(np.searchsorted(self.text_rows, row))]
         return str(self.nodes[row].data) if read is None else read
@@ -80,10 +80,8 @@ class Page(Columns):
         """Return the attributes of an element ({} for text)."""
         if self.tag[row] == 0:
             return {}
-        return {
-            name: value if isinstance(value, str) else " ".join(value or ())
-            for name, value in self.nodes[row].attrs.items()
-        }
+        given = self.nodes[row].attrs.items()
+        return {name: v if isinstance(v, str) else " ".join(v or ()) for name, v in given}
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -173,13 +171,13 @@ class Page(Columns):
         return Position(line, offset - int(starts[line - 1]), offset, self.css_path(row))
 
     def css_path(self, row: int) -> str:
-        """Return a CSS selector that finds the element (of a text row, its parent) and no other."""
+        """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
         if self.base is not None:
             return self.base.css_path(int(self.origin[row]))
-        steps = []
+        steps: list[str] = []
         at = row if self.tag[row] else int(self.parent[row])
         number, count = self._place_of_type
-        while at >= 0:
+        while at >= 0 and len(steps) < _MOST_STEPS:
             name = _UNSAFE.sub(r"\\\g<0>", self.name(at))
             steps.append(f"{name}:nth-of-type({number[at]})" if count[at] > 1 else name)
             at = int(self.parent[at])
@@ -243,8 +241,11 @@ class Page(Columns):
         return self.where(inside(self._mask(rows), self.end))
 
     def _mask(self, rows: npt.ArrayLike) -> Bools:
+        given = np.asarray(rows)
+        if given.size and given.dtype.kind not in "iu":
+            raise UsageError("rows must be row numbers: for a mask of booleans, use where().")
         mask = np.zeros(len(self), np.bool_)
-        mask[np.asarray(rows, dtype=np.intp)] = True
+        mask[given.astype(np.intp)] = True
         return mask
 
     def all(self) -> Selection:
@@ -288,6 +289,7 @@ class Page(Columns):
 
 
 _UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
+_MOST_STEPS = 64  # of a path: deeper pages are hostile, and all their paths would be long
 
 
 def _join(base: str, link: str) -> str:

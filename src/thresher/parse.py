@@ -46,8 +46,9 @@ class Limits:
     def __post_init__(self) -> None:
         """Refuse limits that leave nothing."""
         for name in ("bytes", "rows", "depth"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"limit {name} is {getattr(self, name)}: give at least 1.")
+            limit = getattr(self, name)
+            if not isinstance(limit, int) or limit < 1:
+                raise UsageError(f"limit {name} is {limit!r}: give a whole number from 1.")
 
 
 def parse(
@@ -303,7 +304,11 @@ def _aligned(prose: list[str], is_code: Bools) -> tuple[str | None, ...]:
 
 
 _MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i],template[shadowrootmode],dialog'
-_HIDING_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+_HIDING_STYLE = re.compile(
+    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])"
+    r"(?!.*[;\s](?:display|visibility)\s*:)",  # a later one would win
+    re.I | re.S,
+)
 
 
 def _hides(

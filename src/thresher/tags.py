@@ -1,7 +1,7 @@
 """The tag table: a number for every element name, and the sets of names that methods ask about.
 
-Names of HTML have the same number on every page, so a set of names is a table of booleans that
-is gathered once (`BLOCK[page.tag]`). Other names (custom elements, SVG, MathML) are numbered per
+Names of HTML, MathML and SVG have the same number on every page, so a set of names is a table of
+booleans that is gathered once (`BLOCK[page.tag]`). Other names (custom elements) are numbered per
 page after them, in order of appearance. Row 0 of the table is text.
 
 The sets follow https://html.spec.whatwg.org/multipage/rendering.html and .../indices.html.
@@ -42,7 +42,25 @@ strike strong style sub summary sup svg table tbody td template textarea tfoot t
 title tr track tt u ul var video wbr xmp math annotation annotation-xml desc metadata defs
 """.split()
 
-NAMES: tuple[str, ...] = (TEXT, *_HTML)
+# What formulas and drawings are made of: MathML 3, SVG 2, MathJax 3. All of it is inline.
+_FOREIGN = """
+maction maligngroup malignmark menclose merror mfenced mfrac mglyph mi mlabeledtr mlongdiv
+mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mscarries mscarry msgroup
+msline mspace msqrt msrow mstack mstyle msub msubsup msup mtable mtd mtext mtr munder munderover
+none semantics
+animate animateMotion animateTransform circle clipPath ellipse filter g line linearGradient marker
+mask mpath path pattern polygon polyline radialGradient rect set stop switch symbol text textPath
+tspan use view
+mjx-assistive-mml mjx-base mjx-box mjx-c mjx-container mjx-dbox mjx-den mjx-dstrut mjx-dtable
+mjx-frac mjx-itable mjx-line mjx-math mjx-menclose mjx-merror mjx-mfrac mjx-mi mjx-mmultiscripts
+mjx-mn mjx-mo mjx-mover mjx-mpadded mjx-mphantom mjx-mroot mjx-mrow mjx-ms mjx-mspace mjx-msqrt
+mjx-mstyle mjx-msub mjx-msubsup mjx-msup mjx-mtable mjx-mtd mjx-mtext mjx-mtr mjx-munder
+mjx-munderover mjx-nstrut mjx-num mjx-over mjx-root mjx-row mjx-script mjx-spacer mjx-sqrt
+mjx-stretchy-h mjx-stretchy-v mjx-surd mjx-table mjx-texatom mjx-tstrut
+mjx-under mjx-utext
+""".split()
+
+NAMES: tuple[str, ...] = (TEXT, *_HTML, *_FOREIGN)
 NUMBER: dict[str, int] = {name: number for number, name in enumerate(NAMES)}
 LAST_ID = 65_535  # the 65,535th name of a page and all after it share this number
 
@@ -52,7 +70,7 @@ Lookup = npt.NDArray[np.bool_]
 def lookup(names: str, *, others: bool = False) -> Lookup:
     """Return a table of booleans over tag numbers: True for `names` (separated by spaces).
 
-    `others` is the answer for names that HTML does not know.
+    `others` is the answer for names that are not in the table.
     """
     table = np.full(LAST_ID + 1, others)
     table[: len(NAMES)] = False

@@ -10,15 +10,8 @@ from typing import Any
 import click
 
 from thresher.cli.files import NewFile, encoded, print_bytes
-from thresher.cli.inputs import Reading, find, is_folder, load
-from thresher.cli.messages import Messages
-from thresher.cli.options import (
-    Choice,
-    check_reading,
-    choice_options,
-    examples,
-    reading_options,
-)
+from thresher.cli.inputs import Reading
+from thresher.cli.options import Choice, choice_options, examples, load_one, reading_options
 from thresher.cli.sinks import refuse_source
 from thresher.errors import UsageError
 from thresher.explain import explain
@@ -44,14 +37,10 @@ def command(source: str, method: str | None, favor: Any, output: str | None, **g
     INPUT is a file, - for standard input, or an address that starts with http:// or https://.
     """
     choice, reading = Choice.of(method, favor), Reading(**given)
-    if is_folder(source):
-        raise UsageError(f"{source} is a folder: give one page.")
     to_screen = output in (None, "-")
     if to_screen and sys.stdout is not None and sys.stdout.isatty():
         raise UsageError("the page is for a browser: give --output FILE, or redirect the output.")
-    found = find((source,), Messages(quiet=False))
-    check_reading(reading, found, several=False)
-    page = encoded(explain(choice.extract(load(found[0], reading))))
+    page = encoded(explain(choice.extract(load_one(source, reading))))
     if to_screen:
         print_bytes(page)
         return

@@ -9,13 +9,14 @@ from typing import Any, Literal, TypeVar, get_args
 import click
 
 from thresher import methods
-from thresher.cli.inputs import Input, Reading
+from thresher.cli.inputs import Input, Reading, find, is_folder, load
+from thresher.cli.messages import Messages
 from thresher.decode import is_charset
 from thresher.document import Document, Favor, extract
 from thresher.errors import UsageError
 from thresher.page import Method, Page
 
-__all__ = ["Choice", "check_reading", "choice_options", "examples", "reading_options"]
+__all__ = ["Choice", "check_reading", "choice_options", "examples", "load_one", "reading_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _DEFAULTS = Reading()
@@ -112,3 +113,12 @@ def check_reading(reading: Reading, inputs: list[Input], several: bool) -> None:
         raise UsageError("--url is for a single file or standard input.")
     if sum(source.kind == "stdin" for source in inputs) > 1:
         raise UsageError("standard input can be read once: give - once.")
+
+
+def load_one(source: str, reading: Reading) -> Page:
+    """Read the one page of a command that takes one."""
+    if is_folder(source):
+        raise UsageError(f"{source} is a folder: give one page.")
+    found = find((source,), Messages(quiet=False))
+    check_reading(reading, found, several=False)
+    return load(found[0], reading)

@@ -15,8 +15,11 @@ from typing import Any
 from thresher.errors import UsageError
 from thresher.methods.bte import BTE
 from thresher.methods.cetd import CETD
-from thresher.methods.danag import AdDANAg
+from thresher.methods.danag import AdDANAg, DANAg
+from thresher.methods.dsc import DSC
+from thresher.methods.lqf import LQF
 from thresher.methods.plain import Plain
+from thresher.methods.wlr import CLR, CNR, WLR, WNR
 from thresher.page import Method
 
 __all__ = ["get", "names", "options", "read", "write"]
@@ -25,7 +28,14 @@ _CLASSES: dict[str, type[Any]] = {
     "addanag": AdDANAg,
     "bte": BTE,
     "cetd": CETD,
+    "clr": CLR,
+    "cnr": CNR,
+    "danag": DANAg,
+    "dsc": DSC,
+    "lqf": LQF,
     "plain": Plain,
+    "wlr": WLR,
+    "wnr": WNR,
 }
 
 

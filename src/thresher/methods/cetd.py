@@ -89,7 +89,7 @@ class CETD:
             return page.none()
         density = self.densities(page)
         density_sum = density_sums(page, density)
-        at_least = self._threshold(page, density, density_sum)
+        at_least = self.least_density(page, density, density_sum)
         dense = (density >= at_least) & (density > 0) & inside(_only(page, page.body), page.end)
         richest = subtree_max_row(density_sum, page.end)
         marked = np.zeros(len(page), np.bool_)
@@ -110,7 +110,8 @@ class CETD:
         lt = subtree_sums(is_link, page.end) - is_link
         return composite_density(c, t, lc, lt, float(lc[page.body]), float(c[page.body]))
 
-    def _threshold(self, page: Page, density: Floats, density_sum: Floats) -> float:
+    def least_density(self, page: Page, density: Floats, density_sum: Floats) -> float:
+        """Return the threshold: the density that content has at least."""
         if self.threshold == "body":
             return float(density[page.body])
         within = slice(page.body, page.end[page.body])

@@ -1,4 +1,4 @@
-"""AdDANAg: main content from the lines of the source (Mohammadzadeh; thesis 4.3 to 4.6).
+"""DANAg and AdDANAg: main content from the lines of the source (Mohammadzadeh; thesis 4.3 to 4.6).
 
 T1 and T2 are the content and code characters of each line: T1 from the parser, T2 = length - T1.
     diff_i = (T1 - T2)_{i-1} + (T1 - T2)_i + (T1 - T2)_{i+1}                               (4.2)
@@ -6,7 +6,7 @@ Regions are runs of lines with diff > 0. The region with most content is the mai
 side of it the next region joins while x_j - y_i + 1 <= gap (4.4), until the first failure; y_i is
 the last line of the region before, x_j the first line of the one after.
 
-Before that the tags of hyperlinks are normalised (4.6.1). LT = length of the anchor text:
+That is DANAg. AdDANAg normalises the tags of hyperlinks first (4.6.1); LT = length of anchor text:
     Filter 1 removes the hyperlinks with their text,
     Filter 2 strips the attributes of their tags,
     Filter 3 replaces the attributes by max(0, LT - 7) characters; 7 = len("<a></a>").
@@ -34,11 +34,28 @@ from thresher.page import Page, Selection
 from thresher.source import Scan
 from thresher.views import Lines
 
-__all__ = ["AdDANAg", "differences", "regions_of_content"]
+__all__ = ["AdDANAg", "DANAg", "differences", "regions_of_content"]
 
 Counts = npt.NDArray[np.int64]
 
 _EMPTY_ANCHOR = len("<a></a>")
+
+
+@dataclass(frozen=True, slots=True)
+class DANAg:
+    """Keep the lines with more content than code around the richest region, links as they are."""
+
+    gap: int = 20  # thesis 4.4
+    length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        _check(self.gap, self.length)
+
+    def __call__(self, page: Page) -> Selection:
+        """Choose lines, then the rows that stand in them."""
+        lines = page.lines(self.length)
+        return _main_content(page, lines, (lines.content, lines.code), self.gap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +70,25 @@ class AdDANAg:
         """Check the options."""
         if self.filter not in (0, 1, 2, 3):
             raise UsageError(f"filter is {self.filter}: give 1, 2, 3, or 0 for none.")
-        if self.gap < 0 or self.length < 0:
-            raise UsageError("gap and length cannot be negative.")
+        _check(self.gap, self.length)
 
     def __call__(self, page: Page) -> Selection:
         """Choose lines, then the rows that stand in them."""
         lines = page.lines(self.length)
-        content, code = normalised(lines, self.filter)
-        chosen = regions_of_content(content, differences(content, code), self.gap)
-        left_out = page.hidden | page.linked if self.filter == 1 else page.hidden
-        return Selection(page, lines.rows_of(chosen)) - page.where(left_out)
+        found = _main_content(page, lines, normalised(lines, self.filter), self.gap)
+        return found - page.where(page.linked) if self.filter == 1 else found
+
+
+def _check(gap: int, length: int) -> None:
+    if gap < 0 or length < 0:
+        raise UsageError("gap and length cannot be negative.")
+
+
+def _main_content(page: Page, lines: Lines, counts: tuple[Counts, Counts], gap: int) -> Selection:
+    """Return the rows in the lines that the content and the code of each line choose."""
+    content, code = counts
+    chosen = regions_of_content(content, differences(content, code), gap)
+    return Selection(page, lines.rows_of(chosen)) - page.where(page.hidden)
 
 
 def differences(content: Counts, code: Counts) -> Counts:

@@ -6,10 +6,9 @@ markdown(body), html(body), tei(body)
 
 from thresher.render.html import html
 from thresher.render.markdown import markdown
-from thresher.render.numbers import pin_numbers
 from thresher.render.options import Include
 from thresher.render.prune import pruned
 from thresher.render.tei import tei
 from thresher.render.tree import prepare
 
-__all__ = ["Include", "html", "markdown", "pin_numbers", "prepare", "pruned", "tei"]
+__all__ = ["Include", "html", "markdown", "prepare", "pruned", "tei"]

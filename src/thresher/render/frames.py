@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from turbohtml import Element, Text
 
-from thresher.render.numbers import first_number, integer
+from thresher.integers import integer
+from thresher.render.numbers import first_number
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span".split())

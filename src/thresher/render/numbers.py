@@ -1,13 +1,12 @@
-"""The true numbers of list items."""
+"""The numbers of list items in the normal form, where items are children of their list."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from turbohtml import Element
 
-_NUMBER = re.compile(r"\s*([+-]?[0-9]{1,9})")
+from thresher.integers import integer
 
 
 def item_numbers(items: Element) -> Iterator[tuple[Element, int]]:
@@ -30,16 +29,3 @@ def first_number(items: Element) -> int:
     if items.attr("reversed") is None:
         return 1
     return sum(isinstance(item, Element) and item.tag == "li" for item in items.children)
-
-
-def pin_numbers(body: Element) -> None:
-    """Write its number on each item of each ordered list, so that it stays when others go."""
-    for items in body.iter_elements("ol"):
-        for item, number in item_numbers(items):
-            item.attrs["value"] = str(number)
-
-
-def integer(text: str | None) -> int | None:
-    """The integer an attribute begins with, None if it begins with none."""
-    match = _NUMBER.match(text or "")
-    return int(match[1]) if match else None

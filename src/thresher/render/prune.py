@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from typing import Any
+
 import numpy as np
 import turbohtml
 
 from thresher.arrays import inside, nearest, subtree_sums
 from thresher.columns import Bools
-from thresher.layout import side_by_side
+from thresher.layout import data_tables, side_by_side
+from thresher.layout_lists import LIST, item_numbers
 from thresher.page import Page, Selection
-from thresher.render.numbers import pin_numbers
 from thresher.tags import BLOCK, NUMBER
 
 __all__ = ["pruned"]
@@ -30,20 +33,36 @@ def pruned(selection: Selection) -> turbohtml.Element:
     kept[: page.body + 1] = True
     top = ~kept & kept[np.maximum(page.parent, 0)]
     body: turbohtml.Element = nodes[page.body]
-    pin_numbers(body)  # an item keeps its number when those before it go
+    _pin(page, nodes)
     for row in np.flatnonzero(top).tolist():
         nodes[row].extract()
     rows = page.text_rows[selection.keep]
-    for row in rows[side_by_side(page, rows)].tolist():
+    texts = [text or "" for text in compress(page.texts, selection.keep.tobytes())]
+    for row in rows[side_by_side(page, rows, texts)].tolist():
         nodes[row].data = f" {nodes[row].data}"  # as in plain text: two links do not stick together
     return body
 
 
+def _pin(page: Page, nodes: list[Any]) -> None:
+    """Write into the tree what depends on text that may go.
+
+    That is the numbers of list items, and whether a table holds data (as in plain text).
+    """
+    lists = np.flatnonzero(LIST[page.tag])
+    for row, number in item_numbers(page, lists, page.attributes).items():
+        nodes[row].attrs["value"] = str(number)
+    data = data_tables(page, page.attributes)
+    for row in np.flatnonzero(page.tag == NUMBER["table"]).tolist():
+        nodes[row].attrs["role"] = "table" if data[row] else "presentation"
+
+
 def _formulas(page: Page, kept: Bools) -> Bools:
-    """Scripts that hold a formula (`type="math/tex"`) beside kept text, with the code in them."""
+    """The TeX of formulas beside kept text, which is hidden in a script or an annotation."""
     found = np.zeros(len(page), np.bool_)
     for row in np.flatnonzero(page.tag == NUMBER["script"]).tolist():
         found[row] = page.attributes(row).get("type", "").lower().startswith("math/tex")
+    for row in np.flatnonzero(page.tag == NUMBER["annotation"]).tolist():
+        found[row] = "tex" in page.attributes(row).get("encoding", "").lower()
     if not found.any():
         return found
     is_text = (page.tag == 0) & kept

@@ -21,6 +21,7 @@ def prepare(body: Element, *, url: str | None = None, include: Include = Include
     where it repeats other text (copies of a formula, line numbers, links back from a footnote) or
     is no text of the page (script, style, template, data lists).
     """
+    _open_shadow_roots(body)
     body.remove("style, template")
     settle_maths(body)
     body.remove("script")
@@ -31,6 +32,14 @@ def prepare(body: Element, *, url: str | None = None, include: Include = Include
     settle_tables(body)
     normal_form(body, include)
     return body
+
+
+def _open_shadow_roots(body: Element) -> None:
+    """Put what a shadow root holds in its place: a browser shows it."""
+    for root in body.select("template[shadowrootmode]"):
+        content = [node for fragment in root.children for node in fragment.children]
+        root.insert_before(*content)
+        root.extract()
 
 
 def _settle_links(body: Element, url: str | None) -> None:

@@ -1,0 +1,1 @@
+"""Measuring: scores, corpora, runs and pictures."""

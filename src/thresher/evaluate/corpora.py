@@ -1,0 +1,151 @@
+"""Corpora: pages with their gold text, from Parquet, JSON Lines or folders.
+
+A folder holds pages (`NAME.html`) with the gold text beside them: `NAME.txt`, or CleanEval's
+`NAME-cleaned.txt` with its marks (`<p>`, `<h>`, `<l>`), or no text at all when the page itself
+marks its content as the L3S-GN1 collection does (`<span class="x-nc-sel2">`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from thresher.errors import InputError
+from thresher.parse import parse
+
+__all__ = ["GoldPage", "name_of", "read"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """A page and what is right about it; empty where a corpus does not say."""
+
+    id: str
+    html: bytes
+    text: str  # the main content, plain
+    url: str = ""
+    site: str = ""
+    lang: str = ""
+    kind: str = ""
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    comments: str = ""
+    must_have: tuple[str, ...] = ()
+    must_not_have: tuple[str, ...] = ()
+
+
+def name_of(path: Path) -> str:
+    """Return the name of a corpus: that of its file or folder."""
+    return path.resolve().name.removesuffix(".parquet").removesuffix(".jsonl")
+
+
+def read(path: Path) -> Iterator[GoldPage]:
+    """Read a corpus page by page."""
+    if path.is_dir():
+        return _folder(path)
+    if not path.exists():
+        raise InputError(f"no corpus {path}: give a .parquet or .jsonl file, or a folder.")
+    if path.suffix == ".parquet":
+        return _parquet(path)
+    if path.suffix in (".jsonl", ".ndjson"):
+        return _json_lines(path)
+    raise InputError(f"cannot tell what {path} is: give a .parquet or .jsonl file, or a folder.")
+
+
+_BATCH = 32  # pages in memory at once
+
+
+def _parquet(path: Path) -> Iterator[GoldPage]:
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError("Parquet needs pyarrow: pip install 'thresher[evaluate]'.") from error
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(_BATCH):
+                for row in batch.to_pylist():
+                    yield _gold_page(row, path)
+    except (OSError, arrow.ArrowInvalid) as error:
+        raise InputError(f"cannot read {path}: it is no Parquet file.") from error
+
+
+def _json_lines(path: Path) -> Iterator[GoldPage]:
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise InputError(f"{path}, line {number}: this is no JSON.") from error
+            if not isinstance(row, dict):
+                raise InputError(f"{path}, line {number}: one JSON object a line is wanted.")
+            yield _gold_page({"id": f"{number}", **row}, path)
+
+
+def _gold_page(row: dict[str, Any], path: Path) -> GoldPage:
+    html = row.get("html")
+    if html is None or row.get("text") is None:
+        raise InputError(f"{path}: page {row.get('id')} lacks html or text.")
+    given = {field.name: row.get(field.name) for field in fields(GoldPage)}
+    given["html"] = html if isinstance(html, bytes) else str(html).encode()
+    for name in ("must_have", "must_not_have"):
+        given[name] = tuple(given[name] or ())
+    return GoldPage(**{name: value for name, value in given.items() if value is not None})
+
+
+# --- folders -------------------------------------------------------------------------------------
+
+_PAGES = {".html", ".htm", ".xhtml"}
+
+
+def _folder(folder: Path) -> Iterator[GoldPage]:
+    pages = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _PAGES)
+    if not pages:
+        raise InputError(f"no pages in {folder}: it should hold .html files with gold text.")
+    for path in pages:
+        html = path.read_bytes()
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        site = path.parent.name if path.parent != folder else ""
+        yield GoldPage(id=name, html=html, text=_gold_text(path, html), site=site)
+
+
+def _gold_text(path: Path, html: bytes) -> str:
+    for gold in (path.with_suffix(".txt"), path.with_name(f"{path.stem}-cleaned.txt")):
+        if gold.exists():
+            return without_marks(gold.read_text(encoding="utf-8", errors="replace"))
+    if b"x-nc-sel" in html:
+        return annotated_text(html)
+    raise InputError(f"no gold text for {path}: put {path.stem}.txt beside it.")
+
+
+_ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n")
+_MARK = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.I | re.M)
+
+
+def without_marks(text: str) -> str:
+    """Return a gold text without CleanEval's address line and marks; plain text stays as it is."""
+    if not _MARK.search(text):
+        return text
+    return _MARK.sub("", _ADDRESS.sub("", text))
+
+
+# L3S-GN1: 1 headline, 2 text, 3 supplement; 4 is related content, 5 users' comments.
+_CONTENT = re.compile(r"(?:^|\s)x-nc-sel[123](?:\s|$)")
+
+
+def annotated_text(html: bytes) -> str:
+    """Return the text that an L3S-style page marks as content."""
+    page = parse(html)
+    rows = [
+        row
+        for row in range(len(page))
+        if page.tag[row] and _CONTENT.search(page.attributes(row).get("class", ""))
+    ]
+    return page.under(rows).text()

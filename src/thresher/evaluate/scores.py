@@ -1,0 +1,93 @@
+"""Scores: how much of the gold text was found, and how much of what was found is gold.
+
+Tokens are the words of the case-folded text (`thresher.text.words`). With k = the length of the
+longest common subsequence of extracted and gold tokens (thesis 4.2),
+    r = k / |gold|,  p = k / |extracted|,  F1 = 2 p r / (p + r).
+Nothing in common gives 0; two empty texts give 1.
+
+Beside it: the same with k = the size of the common bag of words (WCXB's score), the same over bags
+of 4-word shingles, and the share of snippets that are where they should be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+from thresher.text import words
+
+__all__ = ["Score", "bag", "lcs", "score_text", "shingles", "snippets", "tokens"]
+
+_SHINGLE = 4  # words
+
+
+class Score(NamedTuple):
+    """Precision, recall and their harmonic mean."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text, case folded."""
+    return words(text.casefold())
+
+
+def _score(common: int, found: int, gold: int) -> Score:
+    if not found and not gold:
+        return Score(1.0, 1.0, 1.0)
+    if not common:
+        return Score(0.0, 0.0, 0.0)
+    precision, recall = common / found, common / gold
+    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+
+
+def lcs(found: Sequence[str], gold: Sequence[str]) -> Score:
+    """Score by the longest common subsequence of tokens (bit-parallel)."""
+    from rapidfuzz.distance import LCSseq
+
+    number: dict[str, int] = {}
+    coded = [[number.setdefault(token, len(number)) for token in side] for side in (found, gold)]
+    return _score(LCSseq.similarity(*coded), len(found), len(gold))
+
+
+def bag(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
+    """Score by what two bags have in common; order does not count."""
+    ours, theirs = Counter(found), Counter(gold)
+    return _score((ours & theirs).total(), ours.total(), theirs.total())
+
+
+def shingles(side: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return all runs of four tokens; a shorter text is one run."""
+    last = max(len(side) - _SHINGLE + 1, 1 if side else 0)
+    return [tuple(side[start : start + _SHINGLE]) for start in range(last)]
+
+
+def snippets(text: str, must_have: Sequence[str], must_not_have: Sequence[str]) -> float | None:
+    """Return the share of snippets that are present, or absent, as they must; None without any."""
+    folded = " ".join(text.casefold().split())
+    right = [" ".join(snippet.casefold().split()) in folded for snippet in must_have]
+    right += [" ".join(snippet.casefold().split()) not in folded for snippet in must_not_have]
+    return sum(right) / len(right) if right else None
+
+
+def score_text(
+    text: str, gold: str, must_have: Sequence[str] = (), must_not_have: Sequence[str] = ()
+) -> dict[str, float | None]:
+    """Return all scores of an extracted text by name."""
+    found, wanted = tokens(text), tokens(gold)
+    by_name: dict[str, float | None] = {}
+    for name, score in (
+        ("lcs", lcs(found, wanted)),
+        ("bag", bag(found, wanted)),
+        ("shingle", bag(shingles(found), shingles(wanted))),
+    ):
+        by_name |= {
+            f"{name}_precision": score.precision,
+            f"{name}_recall": score.recall,
+            f"{name}_f1": score.f1,
+        }
+    by_name["snippets"] = snippets(text, must_have, must_not_have)
+    return by_name

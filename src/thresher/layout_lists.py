@@ -1,0 +1,87 @@
+"""List items in plain text: their marks, their numbers, and how far they are indented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.arrays import groups_rank, nearest
+from thresher.columns import Columns
+from thresher.integers import integer
+from thresher.tags import NUMBER, lookup
+
+__all__ = ["LIST", "item_numbers", "items_of", "list_depth", "list_marks"]
+
+LIST = lookup("ul ol menu dir")
+
+
+def items_of(page: Columns) -> npt.NDArray[np.intp]:
+    """Return for each row the list item it stands in, -1 if in none."""
+    return nearest(page.tag == NUMBER["li"], page.parent)
+
+
+def list_depth(page: Columns) -> npt.NDArray[np.int64]:
+    """Return for each row how many lists it stands in; an item without a list counts as one."""
+    lists = LIST[page.tag]
+    opened = np.bincount(np.flatnonzero(lists), minlength=len(page) + 1)
+    closed = np.bincount(page.end[lists], minlength=len(page) + 1)
+    depth: npt.NDArray[np.int64] = np.cumsum(opened - closed)[:-1]
+    return np.where(page.tag == NUMBER["li"], np.maximum(depth, 1), depth)
+
+
+def list_marks(
+    page: Columns,
+    item_of: npt.NDArray[np.intp],
+    attributes: Callable[[int], Mapping[str, str]],
+) -> dict[int, str]:
+    """Marks by index of text: the first text of each list item gets one."""
+    items, first = np.unique(item_of, return_index=True)
+    first, items = first[items >= 0], items[items >= 0]
+    if not len(items):
+        return {}
+    lists = nearest(LIST[page.tag], page.parent)[items]
+    numbers = item_numbers(page, np.unique(lists[lists >= 0]), attributes)
+    marks = {}
+    for row, index in zip(items.tolist(), first.tolist(), strict=True):
+        number = numbers.get(row)
+        marks[index] = "- " if number is None else f"{number}. "
+    return marks
+
+
+def item_numbers(
+    page: Columns,
+    lists: npt.NDArray[np.intp],
+    attributes: Callable[[int], Mapping[str, str]],
+) -> dict[int, int]:
+    """Return the number of each item of those `lists` that are ordered.
+
+    `start`, `value` and `reversed` count. An item is of the nearest list around it
+    (https://html.spec.whatwg.org/#list-owner), whatever stands between.
+    """
+    ordered = lists[page.tag[lists] == NUMBER["ol"]]
+    if not len(ordered):
+        return {}
+    is_ordered = np.zeros(len(page) + 1, np.bool_)  # one more for "no list", -1
+    is_ordered[ordered] = True
+    items = np.flatnonzero(page.tag == NUMBER["li"])
+    owner = nearest(LIST[page.tag], page.parent)[items]
+    items, owner = items[is_ordered[owner]], owner[is_ordered[owner]]
+    order = np.argsort(owner, kind="stable")
+    items, owner = items[order], owner[order]
+    rank = groups_rank(owner)
+    size = np.bincount(owner, minlength=len(page))
+    numbers: dict[int, int] = {}
+    number, step = 0, 1
+    for row, of, place in zip(items.tolist(), owner.tolist(), rank.tolist(), strict=True):
+        if place == 0:
+            given = attributes(of)
+            step = -1 if "reversed" in given else 1
+            start = integer(given.get("start"))
+            number = (int(size[of]) if step < 0 else 1) if start is None else start
+            number -= step
+        own = integer(attributes(row).get("value"))
+        number = number + step if own is None else own
+        numbers[row] = number
+    return numbers

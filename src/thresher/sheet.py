@@ -1,0 +1,97 @@
+"""A sheet: one self-contained HTML page to look at, and the small pieces that such pages share.
+
+It loads nothing and runs no script; its colours follow the reader's choice of light or dark.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+
+__all__ = ["Paths", "count", "cut", "sheet", "source_lines"]
+
+_PATH_STEPS = 5  # elements named in a path
+
+
+def sheet(title: str, style: str, body: str) -> str:
+    """Return a whole page; `title` and `body` are HTML, escaped by the caller."""
+    return _PAGE.format(title=title, style=_PALETTE + style, body=body)
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 word`, `2,000 words`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def cut(text: str, most: int) -> str:
+    """Return at most so many characters of a text, and say how many more there are."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most]} … ({len(text) - most:,} more characters)"
+
+
+def source_lines(page: Page, rows: npt.NDArray[np.integer]) -> list[int]:
+    """Return the line of the source, from 1, that each row stands in."""
+    if not len(rows):
+        return []
+    found: list[int] = np.searchsorted(
+        page.line_starts, page.row_offsets[rows], side="right"
+    ).tolist()
+    return found
+
+
+class Paths:
+    """Short paths of tags, such as `main > article.post > p`; each element is named once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.names: dict[int, str] = {}
+
+    def of(self, row: int) -> str:
+        """Name the nearest elements around a text row, the outermost first."""
+        steps: list[str] = []
+        at = int(self.page.parent[row])
+        while at > 0 and len(steps) < _PATH_STEPS:
+            steps.append(self._name(at))
+            at = int(self.page.parent[at])
+        return " > ".join(["…"] * (at > 0) + steps[::-1])
+
+    def _name(self, row: int) -> str:
+        if row not in self.names:
+            given = self.page.attributes(row)
+            mark = [f"#{word}" for word in given.get("id", "").split()[:1]]
+            mark += [f".{word}" for word in given.get("class", "").split()[:1]]
+            self.names[row] = self.page.name(row) + "".join(mark)[:40]
+        return self.names[row]
+
+
+_PALETTE = """
+:root { color-scheme: light dark; --ink: #16181d; --soft: #63686f; --line: #d9dce1;
+  --paper: #f6f7f9; --leaf: #eaf6ec; --green: #1f9d4d; --grey: #c5c9d0; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #eceef2; --soft: #9aa0a9; --line: #33373e; --paper: #16181c; --leaf: #1a2b20;
+    --green: #3fbf6c; --grey: #4a4f58; } }
+* { box-sizing: border-box; }
+body { background: var(--paper); color: var(--ink); margin: 0;
+  font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; }
+.sub { color: var(--soft); font-size: .875rem; margin: .3rem 0 1rem; }
+.note { color: var(--soft); font-size: .875rem; padding: 1rem 0; }
+"""
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="generator" content="Thresher">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}</body>
+</html>
+"""

@@ -1,0 +1,81 @@
+"""Corpora in every layout that is read."""
+
+import json
+
+import pytest
+
+from thresher import InputError
+from thresher.evaluate.corpora import GoldPage, annotated_text, name_of, read, without_marks
+
+
+def test_parquet(tmp_path):
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    rows = [
+        {"id": "1", "html": b"<p>one", "text": "one", "site": "a.example", "must_have": ["one"]},
+        {"id": "2", "html": b"<p>two", "text": "two", "site": None, "must_have": None},
+    ]
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "small.parquet")
+    assert list(read(tmp_path / "small.parquet")) == [
+        GoldPage("1", b"<p>one", "one", site="a.example", must_have=("one",)),
+        GoldPage("2", b"<p>two", "two"),
+    ]
+    assert name_of(tmp_path / "small.parquet") == "small"
+
+
+def test_json_lines(tmp_path):
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"html": "<p>Grüße", "text": "Grüße", "lang": "de"}) + "\n\n")
+    assert list(read(path)) == [GoldPage("1", "<p>Grüße".encode(), "Grüße", lang="de")]
+
+
+def test_a_folder_of_pages_and_texts(tmp_path):
+    site = tmp_path / "a.example"
+    site.mkdir()
+    (site / "one.html").write_bytes(b"<p>one")
+    (site / "one.txt").write_text("one")
+    assert list(read(tmp_path)) == [GoldPage("a.example/one", b"<p>one", "one", site="a.example")]
+
+
+def test_cleaneval_marks(tmp_path):
+    (tmp_path / "1.html").write_bytes(b'<text id="x"><p>one</p></text>')
+    (tmp_path / "1-cleaned.txt").write_text("URL: http://a.example/\n\n<h>Head\n<p>one\n<l>item\n")
+    assert next(read(tmp_path)).text.split() == ["Head", "one", "item"]
+    assert without_marks("a < b and <p> in a sentence") == "a < b and <p> in a sentence"
+
+
+def test_pages_that_mark_their_own_content(tmp_path):
+    html = (
+        b'<div><span class="x-nc-sel0">menu</span><h1><span class="x-nc-sel1">Head</span></h1>'
+        b'<p><span class="x-nc-sel2">Body <b>text</b></span></p><span class="x-nc-sel4">more</span>'
+    )
+    assert annotated_text(html).split() == ["Head", "Body", "text"]
+    (tmp_path / "page.html").write_bytes(html)
+    assert next(read(tmp_path)).text.split() == ["Head", "Body", "text"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("missing.jsonl", None, "no corpus"),
+        ("notes.txt", "x", "cannot tell"),
+        ("bad.jsonl", "{", "line 1: this is no JSON"),
+        ("list.jsonl", "[1]", "one JSON object a line"),
+        ("half.jsonl", '{"html": "x"}', "lacks html or text"),
+        ("fake.parquet", "x", "no Parquet file"),
+    ],
+)
+def test_what_cannot_be_read_is_told(tmp_path, name, content, told):
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=told):
+        list(read(tmp_path / name))
+
+
+def test_folders_without_pages_or_gold(tmp_path):
+    with pytest.raises(InputError, match="no pages"):
+        list(read(tmp_path))
+    (tmp_path / "page.html").write_text("<p>one")
+    with pytest.raises(InputError, match=r"put page\.txt beside it"):
+        list(read(tmp_path))
