@@ -1,6 +1,7 @@
 """Runs over small corpora: what is measured, kept, told."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -135,6 +136,30 @@ def test_the_command_tells_what_is_wrong(tmp_path):
     done = thresher_command("nowhere.parquet", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Error: no corpus nowhere.parquet")
+
+
+def test_a_sweep(corpus, tmp_path):
+    arguments = ["sweep", corpus, "--method", "lqf", "--option", "quota", "--values", "0.1,0.9"]
+    done = subprocess.run(
+        [sys.executable, "-m", "thresher", *map(str, arguments), "--output", "sweep.svg"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "lqf(quota=0.1)" in done.stdout
+    assert "lqf(quota=0.9)" in done.stdout
+    assert "<svg" in (tmp_path / "sweep.svg").read_text()
+
+
+def test_mean_scores():
+    pages = [
+        PageResult("c", str(f1), "bte", "", "", "", {f"bag_{name}": f1 for name in NAMES}, 1.0, 10)
+        for f1 in (0.25, 0.75)
+    ]
+    assert Results(tuple(pages)).mean_scores("bte") == (0.5, 0.5, 0.5)
+
+
+NAMES = ("precision", "recall", "f1")
 
 
 # --- floors --------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from thresher.cli.options import examples
 
 if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
+    from thresher.evaluate.run import Tools
 
-__all__ = ["command"]
+__all__ = ["command", "measure_methods", "table"]
 
 _EPILOG = examples(
     "thresher evaluate examples",
@@ -68,18 +69,30 @@ def command(
     CORPUS is a Parquet file, a file of JSON Lines (html, text, and what else is known), or a
     folder of pages with the gold text beside them.
     """
-    from thresher.evaluate.run import Tools, evaluate
+    from thresher.evaluate.run import Tools
 
     named = [name.strip() for listed in peer_lists for name in listed.split(",")]
     tools = Tools(tuple(expressions or methods.names()), tuple(filter(None, named)))
     where = None if no_cache else Path(cache_path or _cache_home() / "scores.sqlite")
     places = [Path(corpus) for corpus in corpora]
-    with _progress() as advance:
-        results = evaluate(
-            places, tools, jobs=jobs, cache_path=where, limit=limit, progress=advance
-        )
+    results = _measure(places, tools, jobs=jobs, cache_path=where, limit=limit)
     click.echo(table(results.rows(by)))
     _write(results, places, **paths)
+
+
+def _measure(places: list[Path], tools: Tools, **options: Any) -> Results:
+    from thresher.evaluate.run import evaluate
+
+    with _progress() as advance:
+        return evaluate(places, tools, progress=advance, **options)
+
+
+def measure_methods(places: list[Path], expressions: tuple[str, ...], limit: int | None) -> Results:
+    """Measure methods with the usual cache."""
+    from thresher.evaluate.run import Tools
+
+    where = _cache_home() / "scores.sqlite"
+    return _measure(places, Tools(expressions), cache_path=where, limit=limit)
 
 
 def _cache_home() -> Path:

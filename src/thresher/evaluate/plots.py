@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "What", "draw", "need_matplotlib", "picture", "threshold_sweep"]
+__all__ = ["FORMATS", "What", "draw", "need_matplotlib", "picture", "saved", "threshold_sweep"]
 
 What: TypeAlias = Literal["lines", "tokens", "density", "all"]
 FORMATS = ("png", "svg", "pdf")
@@ -74,10 +74,10 @@ def picture(page: Page, what: What = "all", *, form: str = "png", name: str = ""
     """Return a picture of the page as a file's content; `form` is png, svg or pdf."""
     if form not in FORMATS:
         raise UsageError(f"no format {form!r} for pictures: give png, svg or pdf.")
-    return _saved(draw(page, what, name=name), form)
+    return saved(draw(page, what, name=name), form)
 
 
-def _saved(figure: Figure, form: str) -> bytes:
+def saved(figure: Figure, form: str) -> bytes:
     import matplotlib
 
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # same page, same bytes

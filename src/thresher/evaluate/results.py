@@ -84,6 +84,15 @@ class Results:
             found += [_row(*key, members) for key, members in groups.items()]
         return found
 
+    def mean_scores(self, tool: str) -> tuple[float, float, float]:
+        """Return the mean word precision, recall and F1 of a tool over all pages."""
+        pages = [page.scores for page in self.pages if page.tool == tool]
+        precision, recall, f1 = (
+            sum(scores[f"bag_{name}"] or 0.0 for scores in pages) / len(pages)
+            for name in ("precision", "recall", "f1")
+        )
+        return precision, recall, f1
+
     def to_json(self) -> str:
         """Return the page results as JSON."""
         return json.dumps(
