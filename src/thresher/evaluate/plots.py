@@ -78,6 +78,7 @@ def picture(page: Page, what: What = "all", *, form: str = "png", name: str = ""
 
 
 def saved(figure: Figure, form: str) -> bytes:
+    """Return a figure as the content of a file."""
     import matplotlib
 
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # same page, same bytes
