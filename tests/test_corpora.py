@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from thresher import InputError
+from thresher import InputError, parse
 from thresher.evaluate.corpora import GoldPage, annotated_text, name_of, read, without_marks
 
 
@@ -27,7 +27,7 @@ def test_parquet(tmp_path):
 def test_json_lines(tmp_path):
     path = tmp_path / "pages.jsonl"
     path.write_text(json.dumps({"html": "<p>Grüße", "text": "Grüße", "lang": "de"}) + "\n\n")
-    assert list(read(path)) == [GoldPage("1", "<p>Grüße".encode(), "Grüße", lang="de")]
+    assert list(read(path)) == [GoldPage("1", "\ufeff<p>Grüße".encode(), "Grüße", lang="de")]
 
 
 def test_a_folder_of_pages_and_texts(tmp_path):
@@ -63,6 +63,9 @@ def test_pages_that_mark_their_own_content(tmp_path):
         ("bad.jsonl", "{", "line 1: this is no JSON"),
         ("list.jsonl", "[1]", "one JSON object a line"),
         ("half.jsonl", '{"html": "x"}', "lacks html or text"),
+        ("texts.jsonl", '{"html": "x", "text": ["a"]}', "text must be text"),
+        ("snippets.jsonl", '{"html": "x", "text": "x", "must_have": "abc"}', "a list of texts"),
+        ("deep.jsonl", "[" * 100_000, "line 1: this is no JSON"),
         ("fake.parquet", "x", "no Parquet file"),
     ],
 )
@@ -79,3 +82,19 @@ def test_folders_without_pages_or_gold(tmp_path):
     (tmp_path / "page.html").write_text("<p>one")
     with pytest.raises(InputError, match=r"put page\.txt beside it"):
         list(read(tmp_path))
+
+
+def test_text_with_a_meta_of_another_charset_is_read_as_it_is(tmp_path):
+    path = tmp_path / "pages.jsonl"
+    row = {"html": "<meta charset=latin1><p>café thé", "text": "café thé"}
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(row).encode())
+    assert parse(next(read(path)).html).all().text() == "café thé"
+
+
+def test_parquet_without_ids(tmp_path):
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    rows = [{"html": b"<p>one", "text": "one"}]
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "small.parquet")
+    assert next(read(tmp_path / "small.parquet")).id == "1"

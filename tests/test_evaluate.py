@@ -12,8 +12,9 @@ import pytest
 import thresher
 from thresher import UsageError
 from thresher.evaluate import floors, leaderboard
+from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.results import MEASURES, PageResult, Results, mean
-from thresher.evaluate.run import Tools, evaluate
+from thresher.evaluate.run import Tools, _key, evaluate
 
 ROOT = Path(__file__).parent.parent
 
@@ -136,6 +137,35 @@ def test_the_command_tells_what_is_wrong(tmp_path):
     done = thresher_command("nowhere.parquet", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Error: no corpus nowhere.parquet")
+
+
+def test_outputs_are_refused_before_anything_is_measured(corpus, tmp_path):
+    before = corpus.read_bytes()
+    for arguments in (["--json", corpus], ["--json", "x", "--csv", "x"], ["--report", tmp_path]):
+        done = thresher_command(corpus, "-m", "bte", "--no-cache", *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert done.stderr.startswith("Error: ")
+    assert corpus.read_bytes() == before
+
+
+def test_a_cache_that_cannot_be_used_is_told(corpus, tmp_path):
+    (tmp_path / "notes.txt").write_text("no database" * 100)
+    for place in (tmp_path, tmp_path / "notes.txt"):
+        with pytest.raises(thresher.InputError, match="cannot keep results"):
+            evaluate([corpus], Tools(("plain",)), jobs=1, cache_path=place)
+
+
+def test_corpora_without_pages_or_of_one_name_are_refused(corpus, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(thresher.InputError, match="has no pages"):
+        evaluate([tmp_path / "empty.jsonl"], Tools(("plain",)), jobs=1)
+    with pytest.raises(UsageError, match="the same name"):
+        evaluate([corpus, corpus], Tools(("plain",)), jobs=1)
+
+
+def test_page_and_gold_do_not_run_into_each_other():
+    one, other = GoldPage("1", b"xy", "z"), GoldPage("1", b"x", "yz")
+    assert _key(one, "bte", "1") != _key(other, "bte", "1")
 
 
 def test_a_sweep(corpus, tmp_path):

@@ -14,6 +14,8 @@ import click
 from thresher import methods
 from thresher.cli.files import NewFile, encoded
 from thresher.cli.options import examples
+from thresher.cli.sinks import refuse_source
+from thresher.errors import UsageError
 
 if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
@@ -75,9 +77,20 @@ def command(
     tools = Tools(tuple(expressions or methods.names()), tuple(filter(None, named)))
     where = None if no_cache else Path(cache_path or _cache_home() / "scores.sqlite")
     places = [Path(corpus) for corpus in corpora]
+    _check_outputs(places, [path for path in paths.values() if path])
     results = _measure(places, tools, jobs=jobs, cache_path=where, limit=limit)
     click.echo(table(results.rows(by)))
-    _write(results, places, **paths)
+    _write(results, places, limit, **paths)
+
+
+def _check_outputs(places: list[Path], outputs: list[str]) -> None:
+    """Refuse, before anything is computed, to write over a corpus or one output over another."""
+    for output in outputs:
+        refuse_source(Path(output), {os.path.realpath(place) for place in places})
+        if Path(output).is_dir():
+            raise UsageError(f"{output} is a folder: give the name of a file.")
+    if len({os.path.realpath(output) for output in outputs}) < len(outputs):
+        raise UsageError("two outputs have the same name: give each its own.")
 
 
 def _measure(places: list[Path], tools: Tools, **options: Any) -> Results:
@@ -155,8 +168,8 @@ def _line(row: Row, wide: int) -> str:
 
 
 def _write(
-    results: Results, places: list[Path], json_path: str | None, csv_path: str | None,
-    report_path: str | None,
+    results: Results, places: list[Path], limit: int | None, json_path: str | None,
+    csv_path: str | None, report_path: str | None,
 ) -> None:  # fmt: skip
     texts: dict[str, Callable[[], str]] = {}
     if json_path:
@@ -167,7 +180,7 @@ def _write(
         from thresher.evaluate.failures import failures
         from thresher.evaluate.report import report
 
-        texts[report_path] = lambda: report(results, failures(results, places))
+        texts[report_path] = lambda: report(results, failures(results, places, limit))
     for path, make in texts.items():
         with NewFile(Path(path)) as file:
             file.add(encoded(make()))

@@ -7,6 +7,7 @@ marks its content as the L3S-GN1 collection does (`<span class="x-nc-sel2">`).
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
@@ -68,21 +69,21 @@ def _parquet(path: Path) -> Iterator[GoldPage]:
         raise InputError("Parquet needs pyarrow: pip install 'thresher[evaluate]'.") from error
     try:
         with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(_BATCH):
-                for row in batch.to_pylist():
-                    yield _gold_page(row, path)
+            rows = (row for batch in file.iter_batches(_BATCH) for row in batch.to_pylist())
+            for number, row in enumerate(rows, 1):
+                yield _gold_page({"id": f"{number}", **row}, path)
     except (OSError, arrow.ArrowInvalid) as error:
         raise InputError(f"cannot read {path}: it is no Parquet file.") from error
 
 
 def _json_lines(path: Path) -> Iterator[GoldPage]:
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
                 row = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise InputError(f"{path}, line {number}: this is no JSON.") from error
             if not isinstance(row, dict):
                 raise InputError(f"{path}, line {number}: one JSON object a line is wanted.")
@@ -94,10 +95,23 @@ def _gold_page(row: dict[str, Any], path: Path) -> GoldPage:
     if html is None or row.get("text") is None:
         raise InputError(f"{path}: page {row.get('id')} lacks html or text.")
     given = {field.name: row.get(field.name) for field in fields(GoldPage)}
-    given["html"] = html if isinstance(html, bytes) else str(html).encode()
+    given["html"] = html if isinstance(html, bytes) else _as_bytes(str(html))
     for name in ("must_have", "must_not_have"):
-        given[name] = tuple(given[name] or ())
+        snippets = given[name] or ()
+        if not isinstance(snippets, list | tuple) or not all(isinstance(s, str) for s in snippets):
+            raise InputError(f"{path}: page {row.get('id')}: {name} must be a list of texts.")
+        given[name] = tuple(snippets)
+    for name, value in given.items():
+        if name not in ("html", "must_have", "must_not_have") and value is not None:
+            if not isinstance(value, str | int | float):
+                raise InputError(f"{path}: page {row.get('id')}: {name} must be text.")
+            given[name] = str(value)
     return GoldPage(**{name: value for name, value in given.items() if value is not None})
+
+
+def _as_bytes(html: str) -> bytes:
+    """Return a page that came as text; its mark says UTF-8, whatever its `<meta>` may say."""
+    return codecs.BOM_UTF8 + html.encode("utf-8", "replace")
 
 
 # --- folders -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from thresher import methods
@@ -18,7 +19,7 @@ _EACH = 5  # pages per corpus and tool
 _TOOLS = 4  # the best tools: their failures teach most
 
 
-def failures(results: Results, paths: Sequence[Path]) -> list[WorstPage]:
+def failures(results: Results, paths: Sequence[Path], limit: int | None) -> list[WorstPage]:
     """Extract again the pages on which the best tools of each corpus did worst."""
     wanted: dict[tuple[str, str], list[PageResult]] = {}
     rows = results.rows()
@@ -27,7 +28,7 @@ def failures(results: Results, paths: Sequence[Path]) -> list[WorstPage]:
             wanted.setdefault((page.corpus, page.page), []).append(page)
     found = []
     for path in paths:
-        for gold in corpora.read(path):
+        for gold in islice(corpora.read(path), limit):
             for page in wanted.get((corpora.name_of(path), gold.id), ()):
                 text = _text(page.tool, decode(gold.html)[0])
                 f1 = page.scores["bag_f1"] or 0.0
@@ -46,9 +47,9 @@ def _worst(results: Results, rows: list[Row], corpus: str) -> list[PageResult]:
 
 
 def _text(tool: str, html: str) -> str:
-    if tool in peers.names():
-        try:
+    try:
+        if tool in peers.names():
             return peers.peer(tool)(html)
-        except Exception:  # a tool that fails gave nothing
-            return ""
-    return methods.read(tool)(parse(html)).text()
+        return methods.read(tool)(parse(html)).text()
+    except Exception:  # a tool that fails gave nothing
+        return ""

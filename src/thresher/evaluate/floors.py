@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, help="where results are kept for next time")
     given = parser.parse_args(arguments)
     folder = corpora_folder()
-    if folder is None:
+    if folder is None or not any(folder.glob("*.parquet")):
         _say("floors: not checked (no corpora)")
         return 0
     floors: Floors = json.loads(given.file.read_text()) if given.file.exists() else {}

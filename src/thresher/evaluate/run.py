@@ -16,16 +16,18 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
 import thresher
 from thresher import methods
 from thresher.decode import decode
+from thresher.errors import InputError, UsageError
 from thresher.evaluate import corpora, peers
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.results import PageResult, Results
@@ -62,6 +64,11 @@ class Tools:
             tuple(name for name in self.peers if name not in known),
         )
 
+    def keys(self) -> dict[str, str]:
+        """Return each tool with all that decides its results: for peers also how we call them."""
+        ours = source_digest("evaluate", "decode.py", "text.py")
+        return self.versions() | {n: f"{peers.peer_version(n)} {ours}" for n in self.peers}
+
     def versions(self) -> dict[str, str]:
         """Return each tool with what decides its results: its version, for methods our source."""
         ours = source_digest()
@@ -71,12 +78,28 @@ class Tools:
 
 
 @cache
-def source_digest() -> str:
-    """Return a digest of this package's source: results are only kept for the same code."""
+def source_digest(*parts: str) -> str:
+    """Return a digest of our source, or of parts of it: results are kept for the same code."""
     digest = hashlib.sha256()
-    for path in sorted(Path(thresher.__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
+    home = Path(thresher.__file__).parent
+    for path in sorted(home.rglob("*.py")):
+        if not parts or path.relative_to(home).parts[0] in parts:
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Give worker processes; when the work is broken off, they are not waited for."""
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.kill()
+        raise
+    pool.shutdown()
 
 
 def evaluate(
@@ -94,6 +117,9 @@ def evaluate(
     that are done. Without `cache_path` nothing is kept.
     """
     found: list[PageResult] = []
+    names = [corpora.name_of(path) for path in paths]
+    if len(set(names)) < len(names):
+        raise UsageError("two corpora have the same name: measure them one at a time.")
     store = _Store(cache_path)
     try:
         for path in paths:
@@ -102,6 +128,8 @@ def evaluate(
             for results in _results(name, pages, tools, store, jobs or os.cpu_count() or 1):
                 found += results
                 progress(1)
+            if not any(result.corpus == name for result in found):
+                raise InputError(f"{path} has no pages.")
     finally:
         store.close()
     return Results(tuple(found), tools.versions())
@@ -114,8 +142,8 @@ def _results(
     corpus: str, pages: Iterator[GoldPage], tools: Tools, store: _Store, jobs: int
 ) -> Iterator[list[PageResult]]:
     """Give the results page by page, in the order of the corpus; so many pages are under way."""
-    versions = tools.versions()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    versions = tools.keys()
+    with _pool(jobs) as pool:
 
         def start(page: GoldPage) -> tuple[GoldPage, dict[str, Entry], Future[dict[str, Entry]]]:
             keys = {tool: _key(page, tool, version) for tool, version in versions.items()}
@@ -202,7 +230,7 @@ def _result(corpus: str, page: GoldPage, tool: str, entry: Entry) -> PageResult:
 
 
 def _key(page: GoldPage, tool: str, version: str) -> str:
-    digest = hashlib.sha256(page.html)
+    digest = hashlib.sha256(page.html + b"\0%d\0" % len(page.html))
     for part in (page.text, *page.must_have, "", *page.must_not_have, "", tool, version):
         digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
@@ -213,13 +241,19 @@ class _Store:
 
     def __init__(self, path: Path | None) -> None:
         self._database: sqlite3.Connection | None = None
-        if path is not None:
+        if path is None:
+            return
+        try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(path, isolation_level=None)
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
             )
+        except (OSError, sqlite3.Error) as error:
+            raise InputError(
+                f"cannot keep results in {path}: give another --cache, or --no-cache."
+            ) from error
 
     def get(self, key: str) -> Entry | None:
         if self._database is None:
