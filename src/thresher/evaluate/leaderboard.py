@@ -89,8 +89,8 @@ def page(figures: dict[str, Any]) -> str:
     pages = ", ".join(f"{name} {corpus['pages']}" for name, corpus in corpora.items())
     named = ", ".join(f"{tool} {version}" for tool, version in figures["versions"].items())
     lines += ["", f"Pages: {pages}. The best score of a column is bold.", ""]
-    lines += [f"Peers (in italics), without comments where they have a switch: {named}. jusText", ""]
-    lines[-2] += " works with a list of stop words, here the English one, in every language."
+    lines.append(f"Peers (in italics), without comments where they have a switch: {named}.")
+    lines += ["jusText has its English stop words here, in every language.", ""]
     lines += ["## What the papers claim", "", "On their own pages, which are not ours:", ""]
     lines += ["| method | mean F1 in the paper (table) | mean here |", "|---|---|---|"]
     for tool, claim in CLAIMS.items():
