@@ -4,7 +4,6 @@ import hashlib
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
 
 import pytest
@@ -269,9 +268,3 @@ def test_json_lines_are_read_back_as_a_corpus(tmp_path):
     for page, parsed, found in zip(PAGES, PARSED, back, strict=True):
         assert (found.id, found.text, found.must_have) == (page.id, page.text, page.must_have)
         assert thresher.parse(found.html).all().text() == parsed.all().text()
-
-
-def test_200_pages_take_a_few_seconds():
-    start = time.process_time()
-    assert len(list(generate(9, 200))) == 200
-    assert time.process_time() - start < 5
