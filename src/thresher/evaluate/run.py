@@ -136,6 +136,8 @@ def evaluate(
 
 
 Entry = dict[str, Any]  # what is kept of one tool on one page
+# a page, the keys of its entries by tool, those that are known, and the work on the others
+_Started = tuple[GoldPage, dict[str, str], dict[str, Entry], Future[dict[str, Entry]]]
 
 
 def _results(
@@ -145,23 +147,22 @@ def _results(
     versions = tools.keys()
     with _pool(jobs) as pool:
 
-        def start(page: GoldPage) -> tuple[GoldPage, dict[str, Entry], Future[dict[str, Entry]]]:
+        def start(page: GoldPage) -> _Started:
             keys = {tool: _key(page, tool, version) for tool, version in versions.items()}
             kept = {tool: entry for tool, key in keys.items() if (entry := store.get(key))}
             new = tools.without(kept)
-            return page, kept, pool.submit(measure, page, new) if new else _nothing()
+            return page, keys, kept, pool.submit(measure, page, new) if new else _nothing()
 
-        def finish(
-            page: GoldPage, kept: dict[str, Entry], work: Future[dict[str, Entry]]
-        ) -> list[PageResult]:
+        def finish(started: _Started) -> list[PageResult]:
+            page, keys, kept, work = started
             for tool, entry in work.result().items():
-                store.put(_key(page, tool, versions[tool]), entry)
+                store.put(keys[tool], entry)
                 kept[tool] = entry
             return [_result(corpus, page, tool, kept[tool]) for tool in versions]
 
         waiting = deque(map(start, islice(pages, _AHEAD * jobs)))
         while waiting:
-            yield finish(*waiting.popleft())
+            yield finish(waiting.popleft())
             waiting.extend(map(start, islice(pages, 1)))
 
 
