@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-fast lint wheel floors leaderboard bench constraints clean
+.PHONY: threads headlines fields help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -46,12 +46,25 @@ wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
 floors: .venv/ready  ## check that no method fell below its pinned accuracy (needs the corpora)
 	$(DEV)/python -m thresher.evaluate.floors floors.json --cache build/scores.sqlite
 
-leaderboard: .venv/ready  ## measure every method and peer on every corpus, write docs/leaderboard.*
+leaderboard: .venv/ready  ## measure every method and peer on every corpus, write docs and README
 	$(DEV)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=23.3.2'
 	$(PINNED) $(DEV)/python $(PIP_INSTALL) --editable '.[dev,peers]'
-	$(DEV)/python -m thresher.evaluate.leaderboard docs/leaderboard.json --cache build/scores.sqlite
+	$(DEV)/python -m thresher.evaluate.leaderboard docs/leaderboard.json --readme README.md \
+	  --cache build/scores.sqlite
 
-bench: .venv/ready  ## time parse and the methods against turbohtml.parse
+combinations: .venv/ready  ## find the best combination of methods, write docs/combining.md
+	OMP_NUM_THREADS=1 $(DEV)/python experiments/combinations.py docs/combining.md
+
+headlines: .venv/ready  ## compare the ways to find a headline, write docs/headline.md
+	$(DEV)/python -m thresher.evaluate.headlines docs/headline.md
+
+fields: .venv/ready  ## score authors and dates, write docs/metadata.md
+	$(DEV)/python -m thresher.evaluate.fields docs/metadata.md
+
+threads: .venv/ready  ## score comments and posts (needs the corpora)
+	$(DEV)/python -m thresher.evaluate.threads
+
+bench: .venv/ready  ## time everything against turbohtml.parse, write docs/speed.md and README
 	$(DEV)/python benchmarks/bench.py
 
 constraints:  ## renew constraints.txt: the newest versions that pyproject.toml allows
@@ -67,7 +80,7 @@ constraints:  ## renew constraints.txt: the newest versions that pyproject.toml 
 clean:  ## remove what the other targets made
 	rm -rf .venv .venv-demo build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache \
 	  .import_linter_cache demo-output
-	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests examples benchmarks experiments -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # Set-up runs again when a version or a dependency changes.
 .venv/ready: pyproject.toml constraints.txt

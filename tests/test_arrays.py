@@ -429,6 +429,14 @@ def test_k_means_with_no_iterations_shows_the_start() -> None:
     assert k_means(points, 2, iterations=0)[1].tolist() == [[2, 3], [0, 9]]
 
 
+def test_k_means_starts_where_it_is_told() -> None:
+    points = [0, 1, 10, 11]
+    assert k_means(points, 2, start=[0, 100], iterations=0)[1].tolist() == [0, 100]
+    labels, centroids = k_means([[p, 0] for p in points], 3, fixed=[0, 0], start=[[1, 0], [9, 0]])
+    assert labels.tolist() == [0, 1, 2, 2]
+    assert centroids.tolist() == [[0, 0], [1, 0], [10.5, 0]]
+
+
 def test_k_means_start_avoids_the_held_centroid() -> None:
     assert k_means([0, 4, 8], 3, fixed=0, iterations=0)[1].tolist() == [0, 4, 8]
 
@@ -519,6 +527,8 @@ def test_read_only_inputs_are_enough_and_stay_untouched() -> None:
         (lambda: k_means([1.0], 0), "k must be"),
         (lambda: k_means([math.nan], 1), "finite"),
         (lambda: k_means([1.0], 1, fixed=[0, 0]), "fixed"),
+        (lambda: k_means([1.0], 2, start=[0.0]), "start must be 2"),
+        (lambda: k_means([1.0], 1, start=[math.inf]), "start must be 1"),
     ],
 )
 def test_bad_arguments_say_what_is_wanted(call: Callable[[], object], message: str) -> None:

@@ -217,6 +217,23 @@ def test_many_methods_stand_under_letters(width: int) -> None:
         ]
 
 
+@pytest.mark.parametrize(("width", "between"), [(100, " "), (50, ""), (40, "")])
+def test_thirty_methods_fit_any_terminal(width: int, between: str) -> None:
+    given = [part for cost in range(30) for part in ("-m", f"bte(tag_cost={2 + cost / 8})")]
+    lines = run("compare", DEMO, *given, width=width).stdout.splitlines()
+    letters = between.join("abcdefghijklmnopqrstuvwxyzABCD")
+    assert re.fullmatch(rf"block +{letters} *", lines[0])
+    assert re.search(f"  {between.join('·' * 30)}$", lines[3].rstrip())
+    assert max(map(len, lines)) <= width
+
+
+def test_the_sheet_of_many_methods_has_narrow_columns() -> None:
+    page = thresher.parse(DEMO)
+    chosen = [thresher.methods.get("bte", tag_cost=float(cost)) for cost in range(2, 15)]
+    assert '<main class="many">' in sheet_of(compare(page, chosen))
+    assert '<main class="many">' not in sheet_of(compare(page, chosen[:12]))
+
+
 def test_control_characters_and_markup_do_not_reach_the_terminal() -> None:
     page = b"<p>[bold]rain[/bold] \x1b[31mred and more words to keep</p>"
     shown = run("compare", "-", "--method", "plain", given=page).stdout

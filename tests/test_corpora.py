@@ -5,7 +5,7 @@ import json
 import pytest
 
 from thresher import InputError, parse
-from thresher.evaluate.corpora import GoldPage, annotated_text, name_of, read, without_marks
+from thresher.evaluate.corpora import GoldPage, annotated_text, name_of, read, size, without_marks
 
 
 def test_parquet(tmp_path):
@@ -43,6 +43,11 @@ def test_cleaneval_marks(tmp_path):
     (tmp_path / "1-cleaned.txt").write_text("URL: http://a.example/\n\n<h>Head\n<p>one\n<l>item\n")
     assert next(read(tmp_path)).text.split() == ["Head", "one", "item"]
     assert without_marks("a < b and <p> in a sentence") == "a < b and <p> in a sentence"
+
+
+def test_cleaneval_marks_within_a_line():
+    text = "URL: http://a.example/\n\n<p>one <b>bold</b><h>Head<l> item <L>two\n"
+    assert without_marks(text).splitlines() == ["one <b>bold</b>", "Head", "item", "two"]
 
 
 def test_pages_that_mark_their_own_content(tmp_path):
@@ -98,3 +103,31 @@ def test_parquet_without_ids(tmp_path):
     rows = [{"html": b"<p>one", "text": "one"}]
     parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "small.parquet")
     assert next(read(tmp_path / "small.parquet")).id == "1"
+
+
+def test_a_folder_in_the_place_of_a_text_is_told(tmp_path):
+    (tmp_path / "page.html").write_text("<p>one")
+    (tmp_path / "page.txt").mkdir()
+    with pytest.raises(InputError, match=r"page\.html: page\.txt is a folder, not a text"):
+        list(read(tmp_path))
+
+
+def test_a_folder_named_like_a_page_is_no_page(tmp_path):
+    saved = tmp_path / "saved.html"
+    saved.mkdir()
+    (saved / "one.html").write_bytes(b"<p>one")
+    (saved / "one.txt").write_bytes(b"\xef\xbb\xbf<p>one")
+    assert [(page.id, page.text) for page in read(tmp_path)] == [("saved.html/one", "one")]
+
+
+def test_size(tmp_path):
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    rows = [{"html": b"<p>one", "text": "one"}] * 3
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "three.parquet")
+    (tmp_path / "two.jsonl").write_text('{"html": "", "text": ""}\n\n{"html": "", "text": ""}\n')
+    (tmp_path / "one.htm").write_text("<p>one")
+    (tmp_path / "bad.parquet").write_text("x")
+    places = ["three.parquet", "two.jsonl", ".", "bad.parquet", "none.jsonl"]
+    assert [size(tmp_path / place) for place in places] == [3, 2, 1, None, None]

@@ -180,7 +180,7 @@ def test_render_equals_the_named_forms(form):
 
 def test_an_unknown_form_is_refused():
     with pytest.raises(
-        UsageError, match=r"no format 'pdf': give text, markdown, html, json or tei\."
+        UsageError, match=r"no format 'pdf': give text, markdown, html, json, tei or in-place\."
     ):
         plain("<p>x").render("pdf")
 

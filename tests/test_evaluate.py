@@ -11,10 +11,12 @@ import pytest
 
 import thresher
 from thresher import UsageError
-from thresher.evaluate import floors, leaderboard
+from thresher.cli.evaluate import table
+from thresher.evaluate import floors
+from thresher.evaluate.cache import key_of
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.results import MEASURES, PageResult, Results, mean
-from thresher.evaluate.run import Tools, _key, evaluate
+from thresher.evaluate.run import Tools, evaluate
 
 ROOT = Path(__file__).parent.parent
 
@@ -108,9 +110,40 @@ def test_the_interval_holds_the_mean_and_narrows():
     assert mean([0.3] * 9).low == pytest.approx(0.3)
 
 
-def test_a_group_without_a_label_is_left_out():
-    page = PageResult("c", "1", "bte", "", "", "", {"bag_f1": 1.0}, 1.0, 10)
-    assert [row.group for row in Results((page,)).rows(["site", "lang"])] == ["all"]
+def one_page(page: str = "1", tool: str = "bte", **given: str) -> PageResult:
+    facts = {"site": "", "lang": "", "kind": "", **given}
+    return PageResult(
+        "c", page, tool, scores={"bag_f1": 1.0}, milliseconds=1.0, characters=10, **facts
+    )
+
+
+def test_pages_without_a_language_or_kind_are_in_no_group():
+    assert [row.group for row in Results((one_page(),)).rows(["lang", "kind"])] == ["all"]
+
+
+def test_a_page_without_a_site_is_a_group_of_its_own():
+    pages = [one_page("1", tool) for tool in ("bte", "cetd")] + [
+        one_page("2"),
+        one_page("3", site="s"),
+    ]
+    pages.append(one_page("4", site="s"))
+    by_site = [row for row in Results(tuple(pages)).rows(["site"]) if row.group != "all"]
+    assert [(row.group, row.tool, row.pages) for row in by_site] == [
+        ("site: of page 1", "bte", 1),
+        ("site: of page 1", "cetd", 1),
+        ("site: of page 2", "bte", 1),
+        ("site: s", "bte", 2),
+    ]
+
+
+def test_a_table_shows_the_largest_groups():
+    pages = [one_page(str(number)) for number in range(50)]
+    pages += [one_page(str(number), site="large") for number in (50, 51)]
+    text = table(Results(tuple(pages)).rows(["site"]))
+    assert text.startswith("c, all: 52 pages\n")
+    assert "c, site: large: 2 pages\n" in text
+    assert text.count("site: of page") == 39
+    assert text.endswith("c: 11 smaller groups left out; --csv has all.")
 
 
 def thresher_command(*arguments, cwd):
@@ -131,6 +164,16 @@ def test_the_command(corpus, tmp_path):
     assert len(Results.from_json((tmp_path / "r.json").read_text()).pages) == 6
     assert len((tmp_path / "r.csv").read_text().splitlines()) == 7
     assert "bte" in thresher.parse((tmp_path / "r.html").read_bytes()).all().text()
+
+
+def test_the_command_says_when_there_are_no_groups(corpus, tmp_path):
+    done = thresher_command(
+        corpus, "-m", "bte", "-m", "bte(tag_cost=2)", "--no-cache", "--by", "lang", "--by", "kind",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.stderr == "Note: no page of small has a lang, so there are no groups by lang.\n"
+    assert re.search(r"^bte +1\.000", done.stdout, re.M)
+    assert re.search(r"^bte\(tag_cost=2\) +1\.000", done.stdout, re.M)
 
 
 def test_the_command_tells_what_is_wrong(tmp_path):
@@ -165,7 +208,7 @@ def test_corpora_without_pages_or_of_one_name_are_refused(corpus, tmp_path):
 
 def test_page_and_gold_do_not_run_into_each_other():
     one, other = GoldPage("1", b"xy", "z"), GoldPage("1", b"x", "yz")
-    assert _key(one, "bte", "1") != _key(other, "bte", "1")
+    assert key_of(one, "bte", "1") != key_of(other, "bte", "1")
 
 
 def test_a_sweep(corpus, tmp_path):
@@ -236,22 +279,3 @@ def test_checking_and_pinning(tmp_path, monkeypatch, capsys):
     assert "plain on small" in capsys.readouterr().out
     assert floors.main([str(file), "--pin", "--lower"]) == 0
     assert json.loads(file.read_text())["small"]["plain"] < 1
-
-
-# --- the leaderboard -----------------------------------------------------------------------------
-
-
-def test_the_page_says_what_the_last_run_measured():
-    figures = json.loads((ROOT / "docs/leaderboard.json").read_text())
-    assert (ROOT / "docs/leaderboard.md").read_text() == leaderboard.page(figures)
-
-
-def test_the_leaderboard_of_a_small_run(corpus):
-    results = evaluate([corpus], Tools(("bte", "plain"), ("turbohtml",)), jobs=1)
-    figures = leaderboard.summary(results)
-    assert figures["corpora"]["small"]["pages"] == 6
-    assert figures["corpora"]["small"]["tools"]["bte"]["word_f1"] == [1.0, 1.0, 1.0]
-    text = leaderboard.page(figures)
-    assert re.search(r"\| \[bte\]\(methods/bte\.md\) \| 1\.000 \| \*\*1\.000\*\* \|", text)
-    assert re.search(r"\| \*turbohtml\* \|", text)
-    assert "| bte | 0.754 (4.11) | 1.000 |" in text

@@ -366,3 +366,44 @@ def test_a_pickled_selection_keeps_its_page():
     assert again.text() == chosen.text() == "one"
     assert not again.keep.flags.writeable
     assert again | again.page.all() == again.page.all()
+
+
+# --- the filter of characters --------------------------------------------------------------------
+
+TEAS = "<p>چای green سبز</p><ul><li>دو 2 دقیقه</li></ul><p>tea</p>"
+
+
+def test_ascii_is_one_space_when_it_is_not_printed():
+    page = thresher.parse(TEAS)
+    assert page.all().text() == "چای green سبز\n\n- دو 2 دقیقه\n\ntea"
+    assert Selection(page, page.all().keep, "non-ascii").text() == "چای سبز دو دقیقه"
+    assert Selection(page, page.none().keep, "non-ascii").text() == ""
+
+
+def test_the_filter_of_characters_in_the_algebra():
+    page = thresher.parse(TEAS)
+    whole = page.all()
+    filtered = Selection(page, page.select(page.text_rows[:2]).keep, "non-ascii")
+    assert (filtered & whole) == (whole & filtered) == filtered
+    assert (filtered | whole) == (whole | filtered) == whole
+    assert (filtered | filtered) == filtered
+    assert (filtered - page.none()) == filtered
+    assert (whole - filtered).text() == "tea"
+    assert (~filtered).text() == "tea"
+    assert (~~filtered) == page.select(page.text_rows[:2]) != filtered
+    assert hash(filtered & whole) == hash(filtered)
+
+
+def test_the_filter_of_characters_is_lifted_and_pickled():
+    page = thresher.parse(TEAS)
+    part = page.only(page.all())
+    found = Selection(part, part.all().keep, "non-ascii").lift()
+    assert found == Selection(page, page.all().keep, "non-ascii")
+    again = pickle.loads(pickle.dumps(found))
+    assert (again.characters, again.text()) == ("non-ascii", found.text())
+
+
+def test_no_other_filter_of_characters():
+    page = thresher.parse(TEAS)
+    with pytest.raises(UsageError, match=r"characters is 'none': give all or non-ascii\."):
+        Selection(page, page.all().keep, "none")

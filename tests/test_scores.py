@@ -71,5 +71,23 @@ def test_shingles():
 
 
 def test_snippets():
-    assert snippets("The  cat\nsat.", ["cat sat", "dog"], ["mat", "the cat"]) == 0.5
-    assert snippets("anything", [], []) is None
+    found = snippets("The  cat\nsat.", ["cat sat", "dog", "THE"], ["mat", "the cat"])
+    assert found == {"snippets": 3 / 5, "present": 2 / 3, "absent": 1 / 2}
+    nothing = dict.fromkeys(("snippets", "present", "absent"))
+    assert snippets("anything", [], []) == nothing
+    assert snippets("anything", ["any"], []) == {"snippets": 1, "present": 1, "absent": None}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cafe\u0301", "café"),
+        ("CAFE\u0301", "café"),
+        ("\u1fb7", "\u03b1\u0342\u03b9"),  # folding takes this letter apart
+        ("\ud55c\uae00", "\u1112\u1161\u11ab\u1100\u1173\u11af"),  # syllables, or their letters
+    ],
+)
+def test_accents_count_the_same_however_they_are_written(one, other):
+    assert tokens(one) == tokens(other)
+    scores = score_text(f"{one} au lait", f"{other} au lait", [other], [])
+    assert scores["bag_f1"] == scores["lcs_f1"] == scores["shingle_f1"] == scores["present"] == 1

@@ -7,7 +7,8 @@
 
 from importlib.metadata import version as _version
 
-from thresher import methods
+from thresher import combine, methods
+from thresher.combine import intersection, series, union, vote
 from thresher.document import Block, Document, extract
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.fetch import Fetched, fetch
@@ -32,8 +33,13 @@ __all__ = [
     "ThresherError",
     "UsageError",
     "__version__",
+    "combine",
     "extract",
     "fetch",
+    "intersection",
     "methods",
     "parse",
+    "series",
+    "union",
+    "vote",
 ]

@@ -78,13 +78,18 @@ def subtree_max_row(values: ArrayLike, end: ArrayLike) -> Rows:
 def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     """Tell for each row whether it lies at or under a row where `mask` is True.
 
-    Row `j` is in the subtree of `i` when `i <= j < end[i]`, so it is inside when the running
-    maximum of the marked rows' `end` up to `j` exceeds `j`.
+    Of the marked rows only the outermost count, those that no subtree before them reaches. Theirs
+    lie apart, so the running sum of +1 where one starts and -1 where one ends is 1 inside, else 0.
     """
     marked = _mask(mask)
-    ends = _rows(end, marked.size, "end")
-    reach: Rows = np.maximum.accumulate(ends * marked)
-    return reach > np.arange(marked.size)
+    rows = marked.nonzero()[0]
+    ends = _rows(end, marked.size, "end").take(rows)
+    outermost = np.ones(rows.size, dtype=np.bool_)
+    np.less_equal(np.maximum.accumulate(ends)[:-1], rows[1:], out=outermost[1:])
+    step = np.zeros(marked.size + 1, dtype=np.int8)
+    step[rows[outermost]] = 1
+    step[ends[outermost]] -= 1
+    return step[:-1].cumsum(dtype=np.int8).view(np.bool_)
 
 
 def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
@@ -92,19 +97,19 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
 
     Pointer doubling (Wyllie 1979, "The complexity of parallel computations"): a marked row points
     to itself, any other to its parent, and `jump = jump[jump]` doubles the levels each pointer
-    has climbed, so log2(depth) gathers are enough.
+    has climbed, so log2(depth) gathers are enough. Pointers that have arrived are left alone.
     """
     marked = _mask(mask)
     size = marked.size
-    rows = np.arange(size)
-    parents = _rows(parent, size, "parent")
     jump = np.full(size + 1, -1, dtype=np.intp)  # index -1 reads the last place: "none" stays none
-    jump[:-1] = np.where(marked, rows, parents)
-    while True:
-        further = jump[jump]
-        if np.array_equal(further, jump):
-            return jump[:-1]
-        jump = further
+    jump[:-1] = np.where(marked, np.arange(size), _rows(parent, size, "parent"))
+    climbing = np.zeros(size + 1, dtype=np.bool_)
+    np.logical_not(marked, out=climbing[:-1])
+    rows = climbing.take(jump).nonzero()[0]
+    while rows.size:
+        jump[rows] = further = jump.take(jump.take(rows))
+        rows = rows[climbing.take(further)]
+    return jump[:-1]
 
 
 # Runs
@@ -230,16 +235,22 @@ def smooth(values: ArrayLike, sigma: float, radius: int | None = None) -> Floats
 
 
 def k_means(
-    points: ArrayLike, k: int, *, fixed: ArrayLike | None = None, iterations: int = 100
+    points: ArrayLike,
+    k: int,
+    *,
+    fixed: ArrayLike | None = None,
+    start: ArrayLike | None = None,
+    iterations: int = 100,
 ) -> tuple[Rows, Floats]:
     """Cluster points of shape (n, d) or (n,) around k centroids: labels (n,), centroids (k, d).
 
     Lloyd 1982, "Least squares quantization in PCM": label each point with its nearest centroid
-    (the lowest label on ties), move each centroid to the mean of its points, until none moves or
-    after `iterations` moves. The labels returned are those nearest to the centroids returned.
+    (the lowest label on ties), move each centroid to the mean of its points, until no label changes
+    or after `iterations` moves. The labels returned are those nearest to the centroids returned.
 
     - Start: the distinct points, ordered by the column that varies most, at k evenly spaced
-      ranks (the middles of k equal parts). Nothing is random.
+      ranks (the middles of k equal parts). Nothing is random. Or `start`, one point for each
+      centroid that moves.
     - `fixed`: a centroid that never moves and has label 0; the start is then made of k - 1 points
       that differ from it.
     - A cluster that empties takes the point farthest from its own centroid, the first on ties.
@@ -255,14 +266,21 @@ def k_means(
         raise UsageError("points must be finite numbers of shape (n,) or (n, d), d at least 1")
     table = array if array.ndim == 2 else array[:, np.newaxis]
     held = _held(fixed, table.shape[1])
-    centroids = np.concatenate([held, _start(table, k - len(held), held)])
-    labels = _label(table, centroids)
+    if start is None:
+        chosen = _start(table, k - len(held), held)
+    else:
+        chosen = _given(start, (k - len(held), table.shape[1]))
+    centroids = np.concatenate([held, chosen])
+    columns = np.ascontiguousarray(table.T)
+    labels = _label(columns, centroids)
     for _ in range(iterations):
-        moved = _move(table, labels, centroids, len(held))
+        moved = _move(columns, labels, centroids, len(held))
         if np.array_equal(moved, centroids):
             break
-        centroids = moved
-        labels = _label(table, centroids)
+        centroids, before = moved, labels
+        labels = _label(columns, centroids)
+        if np.array_equal(labels, before):  # the next means would differ by rounding alone
+            break
     return labels, centroids if array.ndim == 2 else centroids[:, 0]
 
 
@@ -274,6 +292,14 @@ def _held(fixed: ArrayLike | None, width: int) -> Floats:
     if centroid.size != width or not np.isfinite(centroid).all():
         raise UsageError(f"fixed must be one point: {width} finite number(s)")
     return centroid
+
+
+def _given(start: ArrayLike, shape: tuple[int, int]) -> Floats:
+    """Return the centroids to start from, as rows of the given shape."""
+    chosen = np.asarray(start, dtype=np.float64)
+    if chosen.size != shape[0] * shape[1] or not np.isfinite(chosen).all():
+        raise UsageError(f"start must be {shape[0]} point(s) of {shape[1]} finite number(s)")
+    return chosen.reshape(shape)
 
 
 def _start(table: Floats, free: int, held: Floats) -> Floats:
@@ -297,35 +323,29 @@ def _start(table: Floats, free: int, held: Floats) -> Floats:
     return chosen
 
 
-def _square_distances(table: Floats, centroid: Floats) -> Floats:
-    """Return the squared distance of each point to one centroid, or to its own row of many."""
-    offset = table - centroid
-    distances: Floats = np.einsum("ij,ij->i", offset, offset)
-    return distances
-
-
-def _label(table: Floats, centroids: Floats) -> Rows:
+def _label(columns: Floats, centroids: Floats) -> Rows:
     """Label each point with its nearest centroid, the lowest label on ties."""
-    distances = np.stack([_square_distances(table, centroid) for centroid in centroids])
-    labels: Rows = np.argmin(distances, axis=0)
+    offsets = columns - centroids[:, :, np.newaxis]
+    offsets *= offsets
+    labels: Rows = offsets.sum(axis=1).argmin(axis=0)
     return labels
 
 
-def _move(table: Floats, labels: Rows, centroids: Floats, held: int) -> Floats:
+def _move(columns: Floats, labels: Rows, centroids: Floats, held: int) -> Floats:
     """Return the centroids moved to the means of their points; the first `held` ones stay."""
     counts = np.bincount(labels, minlength=len(centroids))
     # The mean is taken of the offsets: a centroid on top of equal points then stays exactly there.
-    offsets = (table - centroids[labels]).T
-    sums = [np.bincount(labels, weights=column, minlength=len(centroids)) for column in offsets]
-    moved = centroids + np.stack(sums, axis=1) / np.maximum(counts, 1)[:, np.newaxis]
+    offsets = columns - centroids.T.take(labels, axis=1)
+    sums = np.array([np.bincount(labels, column, len(centroids)) for column in offsets])
+    moved: Floats = centroids + sums.T / np.maximum(counts, 1)[:, np.newaxis]
     moved[:held] = centroids[:held]
-    empty = np.flatnonzero(counts[held:] == 0) + held
-    if empty.size and len(table):
+    empty = (counts[held:] == 0).nonzero()[0] + held
+    if empty.size and labels.size:
         # One at a time, each move lowers the cost; another empty cluster waits for the next move.
-        distances = _square_distances(table, moved[labels])
-        farthest = int(np.argmax(distances))
+        distances = np.square(columns - moved.T.take(labels, axis=1)).sum(axis=0)
+        farthest = int(distances.argmax())
         if distances[farthest] > 0:  # else every point has a centroid on top of it already
-            moved[empty[0]] = table[farthest]
+            moved[empty[0]] = columns[:, farthest]
     return moved
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,3 +61,17 @@ class Columns:
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""
         return self.names[int(self.tag[row])]
+
+    def part(self, keep: Bools) -> dict[str, Any]:
+        """Return the columns of the rows in `keep`, and `origin`, where they stood, by name.
+
+        The ancestors of a row that is kept must be kept too.
+        """
+        before = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
+        parent = np.where(self.parent[keep] >= 0, before[self.parent[keep]], np.int32(-1))
+        names = ("tag", "level", "chars", "words", "linked", "hidden")
+        found = {name: getattr(self, name)[keep] for name in names}
+        origin = np.flatnonzero(keep).astype(np.int32)
+        found |= {"end": before[self.end[keep]], "parent": parent, "origin": origin}
+        freeze(*found.values())
+        return found

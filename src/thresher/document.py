@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from thresher import methods, render
+from thresher import combine, render
 from thresher.arrays import inside, subtree_sums
 from thresher.errors import UsageError
 from thresher.layout import block_texts, data_tables
@@ -29,7 +29,7 @@ from thresher.text import words
 __all__ = ["Block", "Document", "Favor", "extract"]
 
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
-Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei"]
+Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "in-place"]
 
 _ALL = Include()
 
@@ -106,13 +106,17 @@ class Document:
         ]
 
     def render(self, form: Format, include: Include = _ALL) -> str:
-        """Return the content as text, markdown, html, json or tei."""
+        """Return the content as text, markdown, html, json or tei, or in place in its page."""
         if form == "text":
             return self._included(include).text()
         if form == "json":
             return json.dumps(self.to_dict(include), ensure_ascii=False, indent=2)
+        if form == "in-place":
+            return render.hidden_in_place(self._included(include))
         if form not in ("markdown", "html", "tei"):
-            raise UsageError(f"no format {form!r}: give text, markdown, html, json or tei.")
+            raise UsageError(
+                f"no format {form!r}: give text, markdown, html, json, tei or in-place."
+            )
         body = render.pruned(self._included(include))
         body = render.prepare(body, url=self.page.base_url or None, include=include)
         if form == "markdown":
@@ -189,18 +193,11 @@ def extract(
     if favor not in _FAVORED:
         raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
     expression = _FAVORED[favor] if method is None else method
-    chosen = methods.read(expression) if isinstance(expression, str) else expression
-    if isinstance(chosen, type) or not callable(chosen):
-        raise UsageError("method must be a name such as 'cetd', or a callable on a page.")
+    chosen = combine.made(expression)
     page = source if isinstance(source, Page) else parse(_checked(source), url=url)
     if url is not None and page.url != url:
         page = replace(page, url=url)
-    selection: Any = chosen(page)  # the user's own callable may return anything
-    while isinstance(selection, Selection) and selection.page is not page and selection.page.base:
-        selection = selection.lift()
-    if not isinstance(selection, Selection) or selection.page is not page:
-        raise UsageError("the method did not return a Selection of the page that it was given.")
-    return Document(page, selection, methods.write(chosen))
+    return Document(page, combine.run(chosen, page), combine.write(chosen))
 
 
 _NO_PAGE = re.compile(r"https?://\S+|[^<>\n]{1,200}\.x?html?", re.I)

@@ -50,8 +50,13 @@ class Span(NamedTuple):
     rows: int
 
 
+_ONE = Span(1, 1)
+
+
 def span(attributes: Mapping[str, str | None]) -> Span:
     """Read the span of a cell from its attributes."""
+    if "colspan" not in attributes and "rowspan" not in attributes:
+        return _ONE
     columns, rows = integer(attributes.get("colspan")), integer(attributes.get("rowspan"))
     return Span(
         min(columns, _MAX_COLSPAN) if columns is not None and columns > 0 else 1,
@@ -73,6 +78,8 @@ def places(rows: Sequence[Row]) -> list[list[int]]:
     size of the grid, within a constant factor of the cells, however the spans are set: past it,
     spans count for nothing.
     """
+    if all(cell == _ONE for row in rows for cell in row.cells):
+        return _without_spans(rows)
     left = limit = budget(sum(len(row.cells) for row in rows))
     busy: dict[int, int] = {}
     found: list[list[int]] = []

@@ -1,99 +1,190 @@
 """Rows to plain text that a person can read: paragraphs, lists, tables, code.
 
 What stands between two kept texts is the strongest thing that starts or ends between them: nothing,
-a space, a line break, a cell, a new line or a new paragraph. That is one maximum over rows.
+a space, a line break, a cell, a new line or a new paragraph (`layout_gaps`). Most pages have no
+formula, no table of data and no code: what the page has at all is asked once, first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, nearest
-from thresher.columns import Bools, Columns
+from thresher import layout_gaps as gaps
+from thresher.columns import Bools, Columns, Ints
+from thresher.enclosing import innermost, levels_inside
 from thresher.layout_formulas import formula_copies
-from thresher.layout_lists import LIST, items_of, list_depth, list_marks
+from thresher.layout_gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE, Bits
+from thresher.layout_lists import list_depth, list_marks
 from thresher.layout_tables import cell_marks, data_cells, data_tables
-from thresher.tags import BLOCK, NUMBER, RAW, lookup
+from thresher.tags import RAW
 
 __all__ = ["block_texts", "data_tables", "plain_text", "side_by_side"]
 
-_JOIN, _SPACE, _BREAK, _CELL, _LINE, _PARAGRAPH = range(6)
-
-_STARTS_PARAGRAPH = lookup(
-    "p h1 h2 h3 h4 h5 h6 ul ol dl menu dir table pre blockquote figure figcaption article section "
-    "header footer aside nav main form fieldset hr listing xmp address details hgroup"
-)
-_KEEPS_SPACE = lookup("pre listing xmp plaintext textarea")
-_IS_CODE = lookup("pre listing xmp plaintext textarea code kbd samp tt")
-# In one line, but never without a space around it; the last ones are of SVG and MathML.
-_APART = lookup("button textarea select option optgroup input text mtext mtd")
-# Two of these side by side are drawn apart (`<a>one</a><a>two</a>`).
-_CHIP = lookup("a span button label option time img small")
-
 _DEEPEST = 20  # levels of lists that are indented: white space must not outgrow the text
+_INDENTS = tuple("  " * level for level in range(_DEEPEST + 1))
+_LEADS = tuple(start + indent for start in ("\n", "\n\n") for indent in _INDENTS)
+_LINE_STARTS = {BREAK: "\n", LINE: "\n", PARAGRAPH: "\n\n"}
+
+Attributes = Callable[[int], Mapping[str, str]]
 
 
 def plain_text(
-    page: Columns,
-    texts: Sequence[str | None],
-    keep: Bools,
-    attributes: Callable[[int], Mapping[str, str]],
+    page: Columns, texts: Sequence[str | None], keep: Bools, attributes: Attributes
 ) -> str:
     """Write the kept texts (one boolean per text row) as plain text."""
-    blank = _blank(page, texts)
-    wanted = _wanted(page, keep & ~formula_copies(page, keep, attributes), blank)
-    rows = page.text_rows[wanted]
-    if not len(rows):
+    kind, present = gaps.kinds(page)
+    if present & gaps.FORMULA:
+        keep = keep & ~formula_copies(page, keep, attributes)
+    kept = keep.nonzero()[0]
+    if not len(kept):
         return ""
-    cells = data_cells(page, data_tables(page, attributes))
-    chosen = [texts[i] or "" for i in np.flatnonzero(wanted).tolist()]
-    between = _between(page, rows, cells)
-    spaced = _spaced(page, rows, chosen, blank)
-    space_kept = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
-    indents, marks = _leads(page, rows, cells, attributes)
-    pieces: list[str] = []
-    in_code = False
-    for text, gap, apart, verbatim, indent, mark in zip(
-        chosen, between.tolist(), spaced.tolist(), space_kept.tolist(), indents, marks, strict=True
-    ):
-        if verbatim:
-            body = (text if gap < _CELL else text.strip("\n")).replace("\n", f"\n{indent}")
-        else:
-            body = " ".join(text.split())
-            if text[0].isspace() and gap < _CELL:
-                apart = True
-        if gap <= _SPACE:
-            apart = gap == _SPACE or (apart and not (verbatim and in_code))
-            if apart and pieces and not pieces[-1][-1:].isspace():
+    part = slice(int(kept[0]), int(kept[-1]) + 1)  # what stands outside is not looked at
+    text_rows = page.text_rows[part]
+    blank = _blank(page, texts[part], text_rows)
+    code = gaps.having(kind, gaps.KEEPS_SPACE) if present & gaps.KEEPS_SPACE else kept[:0]
+    wanted = _wanted(page, code, text_rows, keep[part], blank).nonzero()[0]
+    if not len(wanted):
+        return ""
+    rows = text_rows.take(wanted)
+    chosen = [texts[index] or "" for index in (wanted + part.start).tolist()]
+    cells = _cells(page, kind, rows, attributes) if present & gaps.TABLE else None
+    if present & gaps.LIST:
+        gaps.flatten_lists(page, kind)
+    if cells is not None:
+        gaps.flatten_cells(page, kind, cells)
+    found = gaps.between(page, kind, rows, _spaces(page, text_rows[blank]))
+    level = gaps.levels(kind, rows, found)
+    spaced = (found & np.uint16(gaps.BLANK)) != 0
+    found[spaced | (level != JOIN)] = 0  # the others stand apart already
+    spaced |= gaps.chips(page, kind, rows, chosen, found)
+    depth, marks = _leads(page, kind, rows, cells, attributes)
+    verbatim = levels_inside(code, page.end, rows) > 0
+    return _Runs.of(chosen, level, spaced, verbatim, depth, marks).write()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Runs:
+    """Texts that follow each other in one line without a mark or code: what parts them is a space.
+
+    A paragraph with links in it is such a run. Its white space is collapsed as a whole. Pieces of
+    code that join are a run too, but for the one that a new line starts with.
+    """
+
+    texts: list[str]  # all of them, with those spaces
+    start: npt.NDArray[np.intp]  # index of each run's first text
+    level: npt.NDArray[np.uint8]  # what stands before each run
+    spaced: Bools
+    verbatim: Bools
+    depth: npt.NDArray[np.intp]
+    marks: Mapping[int, str]  # by index of text
+
+    @classmethod
+    def of(
+        cls,
+        texts: list[str],
+        level: npt.NDArray[np.uint8],
+        spaced: Bools,
+        verbatim: Bools,
+        depth: npt.NDArray[np.intp],
+        marks: Mapping[int, str],
+    ) -> _Runs:
+        """Find the runs."""
+        begins = level > SPACE
+        if verbatim.any():
+            one = verbatim[1:] & verbatim[:-1] & (level[1:] == JOIN) & (level[:-1] <= SPACE)
+            begins[1:] |= (verbatim[1:] | verbatim[:-1]) & ~one
+        if marks:
+            begins[list(marks)] = True
+        apart = (spaced | (level == SPACE)) & ~(begins | verbatim)
+        for index in apart.nonzero()[0].tolist():
+            texts[index] = f" {texts[index]}"
+        start = begins.nonzero()[0]
+        facts = (column.take(start) for column in (level, spaced, verbatim, depth))
+        return cls(texts, start, *facts, marks)
+
+    def write(self) -> str:
+        """Write them with what stands before each: line ends, indentation, marks, spaces."""
+        is_line = (self.level > SPACE) & (self.level != CELL)
+        if is_line.all() and not self.verbatim.any():
+            lines = self._lines()
+            if len(lines) == len(self.start):
+                return self._write_lines(lines)
+        return self._write_pieces()
+
+    def _lines(self) -> list[str]:
+        """Collapse the white space of all runs at once; NUL, which HTML does not have, parts them."""
+        texts = self.texts.copy()
+        for index in self.start[1:].tolist():
+            texts[index] = f"\0{texts[index]}"
+        whole = " ".join("".join(texts).split())
+        return [line.strip() for line in whole.split("\0")]
+
+    def _write_lines(self, lines: list[str]) -> str:
+        """Write runs that are a line each."""
+        kind = (self.level == PARAGRAPH) * len(_INDENTS) + np.minimum(self.depth, _DEEPEST)
+        leads = [_LEADS[number] for number in kind.tolist()]
+        if self.marks:
+            marked = np.fromiter(self.marks, np.intp, len(self.marks))
+            at = self.start.searchsorted(marked).tolist()
+            for index, mark in zip(at, self.marks.values(), strict=True):
+                leads[index] += mark
+        pieces = [""] * (2 * len(lines))
+        pieces[::2], pieces[1::2] = leads, lines
+        return "".join(pieces).lstrip("\n")
+
+    def _write_pieces(self) -> str:
+        """Write runs of all kinds."""
+        bounds = [*self.start.tolist(), len(self.texts)]
+        columns = (self.level, self.spaced, self.verbatim, self.depth)
+        facts = zip(bounds[:-1], bounds[1:], *(c.tolist() for c in columns), strict=True)
+        pieces: list[str] = []
+        in_code = ended = False  # of the run before: it is code; white space ends it
+        for start, stop, gap, apart, code, deep in facts:
+            text = "".join(self.texts[start:stop])
+            indent = _INDENTS[min(deep, _DEEPEST)]
+            if code:
+                body = (text if gap < CELL else text.strip("\n")).replace("\n", f"\n{indent}")
+                apart = apart and not in_code
+            else:
+                body = " ".join(text.split())
+                apart = apart or text[0].isspace()
+            if gap in _LINE_STARTS:
+                pieces.append(_LINE_STARTS[gap] + indent)
+            elif ended or (_parts(gap, apart) and not pieces[-1][-1:].isspace()):
                 pieces.append(" ")
-        elif gap != _CELL:
-            pieces.append(_GAPS[gap] + indent)
-        pieces += (mark, body)
-        in_code = verbatim
-        if not verbatim and text[-1].isspace():
-            pieces.append(" ")
-    return _tidy("".join(pieces))
+            pieces += (self.marks.get(start, ""), body)
+            in_code, ended = code, not code and text[-1].isspace()
+        return _tidy("".join(pieces))
+
+
+def _parts(gap: int, apart: bool) -> bool:
+    """Tell whether a space belongs into a gap within a line."""
+    return gap == SPACE or (gap == JOIN and apart)
 
 
 def block_texts(
     page: Columns, texts: Sequence[str | None], keep: Bools, of_text: npt.NDArray[np.int32]
 ) -> dict[int, str]:
     """Return the kept text of each block by its number; `of_text` gives the block of each text."""
-    blank = _blank(page, texts)
+    kind, _ = gaps.kinds(page)
+    code = gaps.having(kind, gaps.KEEPS_SPACE)
+    blank = _blank(page, texts, page.text_rows)
     before = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))
     of_text = np.where(blank, of_text[before], of_text)  # blank text is of the block before it
-    wanted = _wanted(page, keep, blank) & (of_text >= 0)
+    wanted = _wanted(page, code, page.text_rows, keep, blank) & (of_text >= 0)
     rows = page.text_rows[wanted]
     if not len(rows):
         return {}
-    breaks = np.concatenate(([0], np.cumsum(page.tag == NUMBER["br"])))[rows]
-    broken = np.diff(breaks, prepend=breaks[:1]) > 0
-    chosen = [texts[i] or "" for i in np.flatnonzero(wanted).tolist()]
-    apart = _spaced(page, rows, chosen, blank) | broken
-    verbatim = inside(_KEEPS_SPACE[page.tag], page.end)[rows]
+    chosen = [texts[i] or "" for i in wanted.nonzero()[0].tolist()]
+    found = gaps.between(page, kind, rows, _spaces(page, page.text_rows[blank]))
+    broken = gaps.breaks(kind, rows) > 0
+    apart = gaps.chips(page, kind, rows, chosen, found) | broken
+    apart |= (found & np.uint16(gaps.BLANK)) != 0
+    verbatim = levels_inside(code, page.end, rows) > 0
     gap = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", ""))
     pieces: dict[int, list[str]] = {}
     for text, block, space in zip(chosen, of_text[wanted].tolist(), gap.tolist(), strict=True):
@@ -107,27 +198,41 @@ def block_texts(
     return {block: text for block, text in joined.items() if text}
 
 
-def _blank(page: Columns, texts: Sequence[str | None]) -> Bools:
-    """Which texts hold nothing but white space, no-break spaces included."""
-    chars, words = page.chars[page.text_rows], page.words[page.text_rows]
+def side_by_side(page: Columns, rows: Ints, texts: Sequence[str]) -> Bools:
+    """Tell which texts stand apart from the one before because a link, a span ... parts them."""
+    kind, _ = gaps.kinds(page)
+    found = gaps.between(page, kind, rows, rows[:0])
+    return gaps.chips(page, kind, rows, texts, found)
+
+
+def _blank(page: Columns, texts: Sequence[str | None], rows: Ints) -> Bools:
+    """Tell which of the texts (of these rows) hold white space alone, no-break spaces included."""
+    chars, words = page.chars.take(rows), page.words.take(rows)
     blank: Bools = chars == 0
-    for index in np.flatnonzero((chars > 0) & (words == 0)).tolist():
+    for index in ((words == 0) & ~blank).nonzero()[0].tolist():
         blank[index] = (texts[index] or "").isspace()
     return blank
 
 
-def _wanted(page: Columns, keep: Bools, blank: Bools) -> Bools:
+def _spaces(page: Columns, blank_rows: Ints) -> Ints:
+    """Return the blank texts that are a space between words: those that are not scripts."""
+    return blank_rows[~RAW.take(page.tag.take(page.parent.take(blank_rows)))]
+
+
+def _wanted(
+    page: Columns, code: npt.NDArray[np.intp], rows: Ints, keep: Bools, blank: Bools
+) -> Bools:
     """Which texts to write: the kept ones that are not blank, and what parts two of them in code.
 
-    Between the words of `<pre>`, blank text is a line break or an indentation.
+    Between the words of `<pre>` (the rows in `code`), blank text is a line break or an indentation.
     """
     solid: Bools = keep & ~blank
-    code = nearest(_KEEPS_SPACE[page.tag], page.parent)[page.text_rows]
-    found = np.flatnonzero(blank & (code >= 0))
-    if not len(found) or not solid.any():
+    if not len(code):
         return solid
-    at = np.flatnonzero(solid)
-    after = np.searchsorted(at, found)
+    code = innermost(code, page.end, rows)
+    found = (blank & (code >= 0)).nonzero()[0]
+    at = solid.nonzero()[0]
+    after = at.searchsorted(found)
     inner = (after > 0) & (after < len(at))
     found, after = found[inner], after[inner]
     same = (code[at[after - 1]] == code[found]) & (code[at[after]] == code[found])
@@ -136,99 +241,39 @@ def _wanted(page: Columns, keep: Bools, blank: Bools) -> Bools:
     return wanted
 
 
-_GAPS = {_BREAK: "\n", _LINE: "\n", _PARAGRAPH: "\n\n"}
-
-
 def _tidy(text: str) -> str:
     """Drop spaces at line ends."""
     lines = [line.rstrip() for line in text.split("\n")]
     return "\n".join(lines).strip("\n")
 
 
-def _between(page: Columns, rows: npt.NDArray[np.int32], cells: Bools) -> npt.NDArray[np.int8]:
-    """What separates each kept text from the one before it."""
-    tag = page.tag
-    strength = np.zeros(len(page), np.int8)
-    strength[BLOCK[tag]] = _LINE
-    strength[_STARTS_PARAGRAPH[tag]] = _PARAGRAPH
-    strength[_APART[tag]] = _SPACE
-    strength[(tag == NUMBER["br"])] = _BREAK
-    in_list = inside(LIST[tag], page.end)
-    strength[LIST[tag] & in_list[np.maximum(page.parent, 0)]] = _LINE  # a list in a list
-    strength[inside(cells, page.end) & (strength > _JOIN)] = _SPACE  # blocks inside a cell
-    strength[cells] = _CELL
-
-    event = np.zeros(len(page) + 1, np.int8)
-    event[:-1] = strength
-    for level in range(_SPACE, _PARAGRAPH + 1):  # rising, so that the strongest end stays
-        at = page.end[strength == level]
-        event[at] = np.maximum(event[at], level)
-    first = np.concatenate(([0], rows[:-1] + 1))
-    # Between two kept texts lie the rows after the first up to the second.
-    found = np.maximum.reduceat(event, np.stack([first, rows + 1], 1).ravel())[::2]
-    lines = _events(np.append(tag == NUMBER["br"], False), rows)
-    found[(lines > 1) & (found == _BREAK)] = _PARAGRAPH
-    return found.astype(np.int8)
-
-
-def _spaced(
-    page: Columns, rows: npt.NDArray[np.int32], texts: Sequence[str], blank: Bools
-) -> Bools:
-    """Whether a space belongs before each text though no tag breaks the line.
-
-    It does when blank text lies between, or when one chip (a link, a span) ends and another starts.
-    """
-    blank_rows = page.text_rows[blank]
-    mask = np.zeros(len(page) + 1, np.bool_)
-    mask[blank_rows] = ~RAW[page.tag[page.parent[blank_rows]]]
-    return side_by_side(page, rows, texts) | (_events(mask, rows) > 0)
-
-
-def side_by_side(page: Columns, rows: npt.NDArray[np.int32], texts: Sequence[str]) -> Bools:
-    """Whether one chip ends and another starts between each text and the one before it.
-
-    Words that stand so are drawn apart. Not in code; and not pieces of one word or figure, such as
-    single letters, `$` before `5`, or a comma in a span of its own.
-    """
-    chip = _CHIP[page.tag]
-    ends = np.bincount(page.end[chip], minlength=len(page) + 1)
-    apart: Bools = (_events(np.append(chip, False), rows) > 0) & (_events(ends, rows) > 0)
-    apart &= ~inside(_IS_CODE[page.tag], page.end)[rows]
-    apart[:1] = False
-    linked = page.linked[rows]
-    for index in np.flatnonzero(apart).tolist():
-        before, after = texts[index - 1], texts[index]
-        whole = len(before) > 1 and len(after) > 1
-        whole = whole or bool(linked[index - 1] and linked[index])  # as in an index of letters
-        apart[index] = whole and before[-1:].isalnum() and after[:1].isalnum()
-    return apart
-
-
-def _events(events: npt.NDArray[np.generic], rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Count the events after each text's predecessor, up to the text itself."""
-    total = np.concatenate(([0], np.cumsum(events)))
-    return total[rows + 1] - total[np.concatenate(([0], rows[:-1] + 1))]
+def _cells(page: Columns, kind: Bits, rows: Ints, attributes: Attributes) -> Bools | None:
+    """Return the cells of the tables of data, None when no kept text stands in a table of data."""
+    if not levels_inside(gaps.having(kind, gaps.TABLE), page.end, rows).any():
+        return None
+    tables = data_tables(page, attributes)
+    return data_cells(page, tables) if tables.any() else None
 
 
 def _leads(
-    page: Columns,
-    rows: npt.NDArray[np.int32],
-    cells: Bools,
-    attributes: Callable[[int], Mapping[str, str]],
-) -> tuple[list[str], list[str]]:
-    """What stands before each text: its indentation when on a new line, and its mark.
+    page: Columns, kind: Bits, rows: Ints, cells: Bools | None, attributes: Attributes
+) -> tuple[npt.NDArray[np.intp], dict[int, str]]:
+    """What stands before each text: how deep it is indented when on a new line, and its mark.
 
     A mark is that of a list item, or bars for the cells before the text. What follows the mark of
     an item is indented below it; a table is indented as a whole.
     """
-    cell_of = nearest(cells, page.parent)[rows]
-    items = items_of(page)
-    marks = list_marks(page, items[rows], attributes)
-    item_of = items[np.where(cell_of >= 0, cell_of, rows)]
-    depth = np.append(list_depth(page), 0)[item_of]  # -1, in no item, reads the 0
-    marked = np.fromiter(marks, np.intp)
-    depth[marked[item_of[marked] == items[rows[marked]]]] -= 1
-    for index, bars in cell_marks(page, cell_of, attributes).items():
-        marks[index] = bars + marks.get(index, "")
-    indents = ["  " * level for level in np.minimum(depth, _DEEPEST).tolist()]
-    return indents, [marks.get(index, "") for index in range(len(rows))]
+    items = gaps.having(kind, gaps.ITEM)
+    item_of = around = innermost(items, page.end, rows)
+    depth, marks = np.zeros(len(rows), np.intp), list_marks(page, item_of, attributes)
+    cell_of = None if cells is None else innermost(cells.nonzero()[0], page.end, rows)
+    if marks:  # else no text stands in an item
+        if cell_of is not None:
+            around = innermost(items, page.end, np.where(cell_of >= 0, cell_of, rows))
+        depth = list_depth(page, around)
+        marked = np.fromiter(marks, np.intp, len(marks))
+        depth[marked[around[marked] == item_of[marked]]] -= 1
+    if cell_of is not None:
+        for index, bars in cell_marks(page, cell_of, attributes).items():
+            marks[index] = bars + marks.get(index, "")
+    return depth, marks

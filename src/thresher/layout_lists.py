@@ -7,28 +7,23 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import groups_rank, nearest
+from thresher.arrays import groups_rank
 from thresher.columns import Columns
+from thresher.enclosing import innermost, levels_inside
 from thresher.integers import integer
 from thresher.tags import NUMBER, lookup
 
-__all__ = ["LIST", "item_numbers", "items_of", "list_depth", "list_marks"]
+__all__ = ["LIST", "item_numbers", "list_depth", "list_marks"]
 
 LIST = lookup("ul ol menu dir")
 
 
-def items_of(page: Columns) -> npt.NDArray[np.intp]:
-    """Return for each row the list item it stands in, -1 if in none."""
-    return nearest(page.tag == NUMBER["li"], page.parent)
-
-
-def list_depth(page: Columns) -> npt.NDArray[np.int64]:
-    """Return for each row how many lists it stands in; an item without a list counts as one."""
-    lists = LIST[page.tag]
-    opened = np.bincount(np.flatnonzero(lists), minlength=len(page) + 1)
-    closed = np.bincount(page.end[lists], minlength=len(page) + 1)
-    depth: npt.NDArray[np.int64] = np.cumsum(opened - closed)[:-1]
-    return np.where(page.tag == NUMBER["li"], np.maximum(depth, 1), depth)
+def list_depth(page: Columns, items: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return in how many lists each item stands, one if in none; 0 for -1, no item."""
+    lists = LIST.take(page.tag).nonzero()[0]
+    depth = np.maximum(levels_inside(lists, page.end, items), 1)
+    depth[items < 0] = 0
+    return depth
 
 
 def list_marks(
@@ -37,14 +32,14 @@ def list_marks(
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, str]:
     """Marks by index of text: the first text of each list item gets one."""
-    items, first = np.unique(item_of, return_index=True)
-    first, items = first[items >= 0], items[items >= 0]
-    if not len(items):
+    inside = (item_of >= 0).nonzero()[0]
+    if not len(inside):
         return {}
-    lists = nearest(LIST[page.tag], page.parent)[items]
+    items, first = np.unique(item_of.take(inside), return_index=True)
+    lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
     numbers = item_numbers(page, np.unique(lists[lists >= 0]), attributes)
     marks = {}
-    for row, index in zip(items.tolist(), first.tolist(), strict=True):
+    for row, index in zip(items.tolist(), inside.take(first).tolist(), strict=True):
         number = numbers.get(row)
         marks[index] = "- " if number is None else f"{number}. "
     return marks
@@ -66,7 +61,7 @@ def item_numbers(
     is_ordered = np.zeros(len(page) + 1, np.bool_)  # one more for "no list", -1
     is_ordered[ordered] = True
     items = np.flatnonzero(page.tag == NUMBER["li"])
-    owner = nearest(LIST[page.tag], page.parent)[items]
+    owner = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
     items, owner = items[is_ordered[owner]], owner[is_ordered[owner]]
     order = np.argsort(owner, kind="stable")
     items, owner = items[order], owner[order]

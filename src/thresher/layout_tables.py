@@ -71,12 +71,13 @@ def cell_marks(
     texts = np.flatnonzero(cell_of >= 0)
     if not len(texts):
         return {}
-    column = _columns(page, cell_of[texts], attributes)
+    cells = cell_of.take(texts)
+    column = _columns(page, cells, attributes)
     marks: dict[int, str] = {}
     last_row, last_column = -1, 0
-    for index in texts.tolist():
-        cell = int(cell_of[index])
-        row, at = int(page.parent[cell]), column[cell]
+    rows = page.parent.take(cells).tolist()
+    for index, cell, row in zip(texts.tolist(), cells.tolist(), rows, strict=True):
+        at = column[cell]
         if row != last_row:
             marks[index] = "| " * at
         elif at > last_column:
@@ -101,18 +102,17 @@ def _columns(
     is_row[page.parent[cells]] = True
     rows = np.flatnonzero(is_row & is_wanted[table_of])
     cells_of: dict[int, list[int]] = {row: [] for row in rows.tolist()}
-    for cell in cells.tolist():
-        cells_of[int(page.parent[cell])].append(cell)
+    for cell, row in zip(cells.tolist(), page.parent.take(cells).tolist(), strict=True):
+        cells_of[row].append(cell)
+    section = dict(zip(rows.tolist(), page.parent.take(rows).tolist(), strict=True))
     by_table: dict[int, list[int]] = {}
     for row, table in zip(rows.tolist(), table_of[rows].tolist(), strict=True):
         by_table.setdefault(table, []).append(row)
     column: dict[int, int] = {}
     for members in by_table.values():
-        last = {int(page.parent[row]): number for number, row in enumerate(members)}
+        last = {section[row]: number for number, row in enumerate(members)}
         shape = [
-            grid.Row(
-                [grid.span(attributes(cell)) for cell in cells_of[row]], last[int(page.parent[row])]
-            )
+            grid.Row([grid.span(attributes(cell)) for cell in cells_of[row]], last[section[row]])
             for row in members
         ]
         for row, found in zip(members, grid.places(shape), strict=True):

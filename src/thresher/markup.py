@@ -57,28 +57,25 @@ def write(
 ) -> tuple[str, Ints]:
     """Write rows as HTML; also return the offset of each element's start tag (-1 for text)."""
     pieces: list[str] = []
-    offsets = np.full(len(page), -1, np.int32)
+    begins: list[int] = []  # per element, the number of pieces before its start tag
     open_rows: list[int] = []
-    at = 0
+    ends = page.end.tolist()
+    is_void = VOID[page.tag].tolist()
     text = iter(texts)
-
-    def add(piece: str) -> None:
-        nonlocal at
-        pieces.append(piece)
-        at += len(piece)
-
-    for row in [*range(len(page)), len(page)]:
-        while open_rows and page.end[open_rows[-1]] <= row:
-            add(f"</{page.name(open_rows.pop())}>")
-        if row == len(page):
-            break
-        if page.tag[row] == 0:
-            add(escape(next(text) or "", quote=False))
+    for row, number in enumerate(page.tag.tolist()):
+        while open_rows and ends[open_rows[-1]] <= row:
+            pieces.append(f"</{page.name(open_rows.pop())}>")
+        if number == 0:
+            pieces.append(escape(next(text) or "", quote=False))
             continue
-        offsets[row] = at
-        written = (f' {name}="{escape(value)}"' for name, value in attributes(row).items())
-        add(f"<{page.name(row)}{''.join(written)}>")
-        if not VOID[page.tag[row]]:
+        begins.append(len(pieces))
+        written = [f' {name}="{escape(value)}"' for name, value in attributes(row).items()]
+        pieces.append(f"<{page.names[number]}{''.join(written)}>")
+        if not is_void[row]:
             open_rows.append(row)
+    pieces += [f"</{page.name(row)}>" for row in reversed(open_rows)]
+    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    offsets = np.full(len(page), -1, np.int32)
+    offsets[page.tag != 0] = (np.cumsum(sizes) - sizes)[begins]
     freeze(offsets)
     return "".join(pieces), offsets

@@ -6,12 +6,11 @@ A method is any callable `Page -> Selection`. Both are immutable; what is derive
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 from urllib.parse import urljoin
 
 import numpy as np
@@ -25,11 +24,14 @@ from thresher.layout import plain_text
 from thresher.markup import tag_lengths, write
 from thresher.source import Scan, line_starts
 from thresher.tags import NUMBER
+from thresher.text import non_ascii
 
 __all__ = ["Method", "Node", "Page", "Position", "Selection"]
 
 # A node of the parser's tree. Only `parse` and `render` know which parser that is.
 Node = Any
+
+Characters: TypeAlias = Literal["all", "non-ascii"]
 
 
 class Load(Protocol):
@@ -174,14 +176,7 @@ class Page(Columns):
         """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
         if self.base is not None:
             return self.base.css_path(int(self.origin[row]))
-        steps: list[str] = []
-        at = row if self.tag[row] else int(self.parent[row])
-        number, count = self._place_of_type
-        while at >= 0 and len(steps) < _MOST_STEPS:
-            name = _UNSAFE.sub(r"\\\g<0>", self.name(at))
-            steps.append(f"{name}:nth-of-type({number[at]})" if count[at] > 1 else name)
-            at = int(self.parent[at])
-        return " > ".join(reversed(steps))
+        return views.css_path(self, row, self._place_of_type)
 
     @cached_property
     def _place_of_type(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -265,18 +260,9 @@ class Page(Columns):
         if selection.page is not self:
             raise UsageError("the selection is of another page: lift it to this one first.")
         keep = selection.kept
-        before = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
-        parent = np.where(self.parent[keep] >= 0, before[self.parent[keep]], np.int32(-1))
-        columns = {
-            name: getattr(self, name)[keep]
-            for name in ("tag", "level", "chars", "words", "linked", "hidden")
-        }
-        origin = np.flatnonzero(keep).astype(np.int32)
-        columns |= {"end": before[self.end[keep]], "parent": parent, "origin": origin}
-        freeze(*columns.values())
         kept_text = keep[self.text_rows].tolist()
         return Page(
-            **columns,
+            **self.part(keep),
             names=self.names,
             html=None,
             texts=tuple(t for t, wanted in zip(self.texts, kept_text, strict=True) if wanted),
@@ -288,10 +274,6 @@ class Page(Columns):
         )
 
 
-_UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
-_MOST_STEPS = 64  # of a path: deeper pages are hostile, and all their paths would be long
-
-
 def _join(base: str, link: str) -> str:
     try:
         return urljoin(base, link)
@@ -301,10 +283,16 @@ def _join(base: str, link: str) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Selection:
-    """The text rows of a page that are kept. Combine selections with `|  &  -  ~`."""
+    """The text rows of a page that are kept. Combine selections with `|  &  -  ~`.
+
+    Rows are chosen, not characters, so a selection has one filter of characters, for `text` alone.
+    `&` prints what both print, `|` all that either prints, `-` what its left side prints, and `~`
+    everything.
+    """
 
     page: Page
     keep: Bools  # one boolean per text row
+    characters: Characters = "all"  # which ones `text` prints: "non-ascii" is R2L's filter
 
     def __post_init__(self) -> None:
         """Check the length, once, and close the array."""
@@ -313,11 +301,13 @@ class Selection:
                 f"a selection needs one boolean per text row: {len(self.page.text_rows)}, "
                 f"not {self.keep.shape}."
             )
+        if self.characters not in ("all", "non-ascii"):
+            raise UsageError(f"characters is {self.characters!r}: give all or non-ascii.")
         freeze(self.keep)
 
-    def __reduce__(self) -> tuple[type[Selection], tuple[Page, Bools]]:
+    def __reduce__(self) -> tuple[type[Selection], tuple[Page, Bools, Characters]]:
         """Pickle what it was made of, so that the array is read-only again."""
-        return Selection, (self.page, self.keep)
+        return Selection, (self.page, self.keep, self.characters)
 
     def _with(self, other: Selection) -> Bools:
         if other.page is not self.page:
@@ -326,25 +316,28 @@ class Selection:
 
     def __or__(self, other: Selection) -> Selection:
         """Keep what either keeps."""
-        return Selection(self.page, self.keep | self._with(other))
+        widest: Characters = min(self.characters, other.characters)  # "all" comes first
+        return Selection(self.page, self.keep | self._with(other), widest)
 
     def __and__(self, other: Selection) -> Selection:
         """Keep what both keep."""
-        return Selection(self.page, self.keep & self._with(other))
+        narrowest: Characters = max(self.characters, other.characters)
+        return Selection(self.page, self.keep & self._with(other), narrowest)
 
     def __sub__(self, other: Selection) -> Selection:
         """Keep what this one keeps and the other does not."""
-        return Selection(self.page, self.keep & ~self._with(other))
+        return Selection(self.page, self.keep & ~self._with(other), self.characters)
 
     def __invert__(self) -> Selection:
         """Keep what this one drops."""
         return Selection(self.page, ~self.keep)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both keep the same rows of the same page."""
+        """Tell whether both keep the same rows of the same page, and print the same of them."""
         if not isinstance(other, Selection):
             return NotImplemented
-        return other.page is self.page and bool(np.array_equal(other.keep, self.keep))
+        same = other.page is self.page and other.characters == self.characters
+        return same and bool(np.array_equal(other.keep, self.keep))
 
     def __hash__(self) -> int:
         """Hash by page and rows."""
@@ -385,11 +378,15 @@ class Selection:
         base = self.page.base
         if base is None:
             return self
-        return base.select(self.page.origin[self.rows])
+        return replace(base.select(self.page.origin[self.rows]), characters=self.characters)
 
     def text(self) -> str:
-        """Return the kept text: paragraphs, list items, table rows and code, readable."""
-        return plain_text(self.page, self.page.texts, self.keep, self.page.attributes)
+        """Return the kept text: paragraphs, list items, table rows and code, readable.
+
+        Of a selection of non-ASCII characters, those alone: a line with one space for the rest.
+        """
+        whole = plain_text(self.page, self.page.texts, self.keep, self.page.attributes)
+        return whole if self.characters == "all" else non_ascii(whole)
 
 
 class Method(Protocol):

@@ -180,29 +180,28 @@ class _Tree:
     parent: npt.NDArray[np.int64]
 
 
-def _small(values: npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:
-    """The same values in 16 bits where they fit: those sort by radix, in linear time."""
-    return values.astype(np.int16) if len(values) and values.max() < 2**15 else values
+def _order(values: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Sort numbers from 0 to their count, stably: in 16 bits, where they fit, in linear time."""
+    small = values.astype(np.int16) if len(values) < 2**15 else values
+    return small.argsort(kind="stable")
 
 
 def _tree(children: npt.NDArray[np.int64]) -> _Tree:
     size = len(children)
-    row = np.arange(size)
-    height = (children - 1).cumsum() - (children - 1)
-    height -= height.min(initial=0)
-    order = _small(height).argsort(kind="stable")  # by height, then row
-    key = height.take(order) * size + order
-    end = row + 1
-    inner = children.nonzero()[0]  # the others end where they stand
-    wanted = height.take(inner) - 1
-    found = key.searchsorted(wanted * size + inner)
-    after = order.take(np.minimum(found, size - 1))
-    complete = (found < size) & (height.take(after) == wanted)
-    end[inner] = np.where(complete, after, size)
+    height = np.zeros(size + 1, np.int64)  # H + 1, also of the end, where alone it is 0
+    np.cumsum(children - 1, out=height[1:])
+    height += 1
+    order = _order(height)  # by height, then row
+    key = height.take(order) * (size + 1) + order
+    inner = order[1:]  # the end comes first
+    inner = inner[children.take(inner) > 0]  # the others end where they stand
+    end = np.arange(1, size + 1)
+    # Asked in the order of the keys, a search goes on where the last one ended.
+    end[inner] = order.take(key.searchsorted((height.take(inner) - 1) * (size + 1) + inner))
 
     closed = np.bincount(end, minlength=size + 1).cumsum()[:size]
-    level = row - closed
-    by_level = _small(level).argsort(kind="stable")
+    level = np.arange(size) - closed
+    by_level = _order(level)
     parent = np.full(size, -1)
     parent[by_level[1:]] = by_level.repeat(children.take(by_level))
     return _Tree(end, level, parent)
@@ -221,7 +220,9 @@ def _rows(
     """Leave out what is no row: comments, the fragment inside a template, what is past a limit."""
     end, level, parent = tree.end, tree.level, tree.parent
     keep = kind != _NEITHER
-    fragment = ~keep & (end > np.arange(len(nodes)) + 1)
+    fragment = ~keep
+    if fragment.any():
+        fragment &= end > np.arange(len(nodes)) + 1
     if fragment.any():  # its children belong to the template
         nested = np.zeros(len(nodes) + 1, np.int64)
         np.add.at(nested, np.flatnonzero(fragment) + 1, 1)
@@ -285,7 +286,7 @@ def _columns(
     hidden = inside(_hides(document, elements, is_element, tag), end)
     columns = Columns(
         tag, end, parent, tree.level.astype(np.int32), chars, words, linked, hidden,
-        (*numbers,)[: LAST_ID + 1],
+        NAMES if len(numbers) == len(NAMES) else (*numbers,)[: LAST_ID + 1],
     )  # fmt: skip
     freeze(tag, end, parent, columns.level, chars, words, linked, hidden)
     return columns, _aligned(prose, is_code[~is_element])
@@ -307,8 +308,9 @@ _MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i],template[shadowrootm
 _HIDING_STYLE = re.compile(
     r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])"
     r"(?!.*[;\s](?:display|visibility)\s*:)",  # a later one would win
-    re.I | re.S,
+    re.S,
 )
+_HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
 
 def _hides(
@@ -318,30 +320,31 @@ def _hides(
     tag: npt.NDArray[np.uint16],
 ) -> Bools:
     """Rows that hide what is inside them: by name, by attribute, by inline style."""
-    mask = HIDDEN[tag]
-    found: list[Any] = list(document.select(_MAY_HIDE))
+    mask = HIDDEN.take(tag)
+    found = [node for node in document.select(_MAY_HIDE) if _is_odd(node)]
     if not found:
         return mask
-    row = np.flatnonzero(is_element)
+    places: list[int] = []
     at = -1
     try:
         for node in found:  # in document order, so one pass over the elements finds all
             at = elements.index(node, at + 1)
-            mask[row[at]] = _is_hidden(node)
+            places.append(at)
     except ValueError:  # some lie past a limit, and are no rows
-        answer = {id(node): _is_hidden(node) for node in found}
-        for index, node in enumerate(elements):
-            if id(node) in answer:
-                mask[row[index]] = answer[id(node)]
+        odd = set(map(id, found))
+        places = [index for index, node in enumerate(elements) if id(node) in odd]
+    rows = is_element.nonzero()[0].take(places)
+    mask[rows] = ~mask[rows]
     return mask
 
 
-def _is_hidden(node: turbohtml.Element) -> bool:
+def _is_odd(node: turbohtml.Element) -> bool:
+    """Tell whether an element hides what is inside it though its name does not say so, or shows."""
     name = node.tag
-    if name == "template" and node.attr("shadowrootmode") is not None:
-        return False
+    if name in _HIDDEN_NAMES:
+        return name == "template" and node.attr("shadowrootmode") is not None
     if node.attr("hidden") is not None or (name == "dialog" and node.attr("open") is None):
         return True
-    style = node.attr("style")
-    hides = style is not None and _HIDING_STYLE.search(style) is not None
-    return hides or bool(HIDDEN[NUMBER.get(name, 0)])
+    style = (node.attr("style") or "").lower()
+    may_hide = "display" in style or "visibility" in style  # most say text-decoration, border
+    return may_hide and _HIDING_STYLE.search(style) is not None

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["measure", "words"]
+__all__ = ["measure", "non_ascii", "words"]
 
 # Ranges of the scripts without spaces between words, as a regular expression's class.
 _UNSPACED = (
@@ -30,6 +30,14 @@ _OTHER, _RUN, _SINGLE, _SPACE = 0, 1, 2, 3
 def words(text: str) -> list[str]:
     """Split `text` into its words."""
     return _WORD.findall(text)
+
+
+_ASCII = re.compile(r"[\x00-\x7f]+")
+
+
+def non_ascii(text: str) -> str:
+    """Return the characters from U+0080 on, with one space for each run of others between them."""
+    return _ASCII.sub(" ", text).strip(" ")
 
 
 @cache
@@ -53,21 +61,30 @@ def measure(
     """Count `chars` and `words` of many texts at once."""
     if not texts:
         return np.zeros(0, np.int32), np.zeros(0, np.int32)
-    joined = "\n".join([*texts, ""])  # white space of their own keeps the texts apart
-    code: npt.NDArray[np.integer]
-    if joined.isascii():
-        code = np.frombuffer(joined.encode("ascii"), np.uint8)
-    else:
-        code = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
+    code = _code_points(texts, "\0")
+    ends = (code == 0).nonzero()[0]
+    if len(ends) != len(texts):  # a text has NUL in it, which HTML does not: count the long way
+        code = _code_points(texts)
+        ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1) - 1
     kind = _classes().take(code)
+    kind[ends] = _SPACE
     pair = kind << 2
     pair[1:] |= kind[:-1]
     pair[0] |= _SPACE
 
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
-    counts = np.add.reduceat(_COUNTS.take(pair), np.cumsum(lengths) - lengths)
+    starts = np.zeros(len(texts), np.int64)
+    starts[1:] = ends[:-1] + 1
+    counts = np.add.reduceat(_COUNTS.take(pair), starts)
     chars, word_count = (counts & _LOW) - 1, counts >> 32
     return np.maximum(chars, 0).astype(np.int32), word_count.astype(np.int32)
+
+
+def _code_points(texts: Sequence[str], end: str = "\n") -> npt.NDArray[np.integer]:
+    """Return the characters of all texts as numbers, each text followed by `end`."""
+    joined = end.join([*texts, ""])
+    if joined.isascii():
+        return np.frombuffer(joined.encode("ascii"), np.uint8)
+    return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
 _LOW = 2**32 - 1
@@ -88,3 +105,67 @@ def _counts() -> npt.NDArray[np.int64]:
 
 
 _COUNTS = _counts()
+
+
+# --- stems ---------------------------------------------------------------------------------------
+
+_FNV = np.uint32(0x01000193)  # Fowler, Noll, Vo: the prime of 32 bits
+_ONE = ord("1")
+
+
+@cache
+def _folded() -> npt.NDArray[np.uint32]:
+    """Every code point in lower case, if that is one character; digits of any script as "1"."""
+    folded = np.arange(0x110000, dtype=np.uint32)
+    for number in range(0x20000):  # past it no letter has a case
+        character = chr(number)
+        if character.isdecimal():
+            folded[number] = _ONE
+        elif not character.islower() and len(lower := character.lower()) == 1:
+            folded[number] = ord(lower)
+    return folded
+
+
+def stems(texts: Sequence[str], length: int) -> npt.NDArray[np.uint32]:
+    """Return a number for each word of many texts, in order; words that begin alike share it.
+
+    A stem is the first `length` characters of a word in lower case, and "1" for a word that begins
+    with a digit. Its number is their FNV hash: h = 0; h = (h * prime) ^ character for each.
+    """
+    if not texts:
+        return np.zeros(0, np.uint32)
+    code = _code_points(texts)
+    kind = _classes().take(code)
+    in_run = kind == _RUN
+    begins = in_run.copy()
+    begins[1:] &= ~in_run[:-1]
+    begins |= kind == _SINGLE
+    place = begins.nonzero()[0]
+    found: npt.NDArray[np.uint32] = _folded().take(code.take(place))
+    alive = in_run.take(place) & (found != _ONE)
+    for _ in range(1, length):
+        place += 1  # past the end it is the white space that ends the last text
+        alive &= in_run.take(place, mode="clip")
+        character = _folded().take(code.take(place, mode="clip"))
+        found = np.where(alive, (found * _FNV) ^ character, found)
+    return found
+
+
+# --- marks ---------------------------------------------------------------------------------------
+
+
+def tally(
+    texts: Sequence[str], classes: npt.NDArray[np.uint8], count: int
+) -> npt.NDArray[np.int64]:
+    """Count for each text the characters of the classes 1 to `count`: shape (count, texts).
+
+    `classes` gives the class of each code point; those past its end have that of its last entry.
+    """
+    if not texts:
+        return np.zeros((count, 0), np.int64)
+    kind = classes.take(_code_points(texts), mode="clip")
+    place = ((kind > 0) & (kind <= count)).nonzero()[0]  # few of the characters
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+    text = lengths.cumsum().searchsorted(place, side="right")
+    number = (kind[place].astype(np.int64) - 1) * len(texts) + text
+    return np.bincount(number, minlength=count * len(texts)).reshape(count, len(texts))

@@ -6,6 +6,7 @@ expressions, and keeps with every item the row it came from.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +70,7 @@ class Blocks:
     first: Ints  # first text row
     last: Ints  # last text row
     parent: Ints  # the block-level element around it
+    around: Ints  # of every row of the page: the block-level element that it is or stands in
     chars: Ints
     words: Ints
     linked_words: Ints
@@ -81,36 +83,40 @@ class Blocks:
 
 def blocks(page: Columns) -> Blocks:
     """Cut the text where a block-level element starts or ends; blank text makes no block."""
-    is_block = BLOCK[page.tag]
+    is_block = BLOCK.take(page.tag)
     cut = np.zeros(len(page) + 1, np.bool_)
     cut[:-1] = is_block
-    cut[page.end[is_block]] = True
-    stretch = np.cumsum(cut[:-1])
+    cut[page.end.take(is_block.nonzero()[0])] = True
+    stretch = cut[:-1].cumsum(dtype=np.int32)
 
-    rows = page.text_rows[page.chars[page.text_rows] > 0]
-    _, number = np.unique(stretch[rows], return_inverse=True)
-    count = int(number.max(initial=-1)) + 1
-    of_text = np.full(len(page), -1, np.int32)
-    of_text[rows] = number
+    chars = page.chars.take(page.text_rows)
+    solid = chars.nonzero()[0]
+    rows, chars = page.text_rows.take(solid), chars.take(solid)
+    words = page.words.take(rows)
+    starts = np.ones(len(rows), np.bool_)
+    starts[1:] = np.diff(stretch.take(rows)) > 0
+    edges = starts.nonzero()[0]
+    of_text = np.full(len(page.text_rows), -1, np.int32)
+    of_text[solid] = starts.cumsum() - 1
 
     def total(values: npt.NDArray[np.integer]) -> Ints:
-        return np.bincount(number, values, count).astype(np.int32)
+        return np.add.reduceat(values, edges).astype(np.int32) if len(edges) else rows[:0]
 
-    edges = np.flatnonzero(np.diff(number, prepend=-1))
-    first = rows[edges]
-    last = rows[np.append(edges[1:], len(rows))[: len(edges)] - 1]
+    around = nearest(is_block, page.parent).astype(np.int32)
+    first = rows.take(edges)
     found = Blocks(
-        of_text=of_text[page.text_rows],
+        of_text=of_text,
         first=first,
-        last=last,
-        parent=nearest(is_block, page.parent)[first].astype(np.int32),
-        chars=total(page.chars[rows]),
-        words=total(page.words[rows]),
-        linked_words=total(page.words[rows] * page.linked[rows]),
-        hidden=page.hidden[first],
+        last=rows.take(np.append(edges[1:], len(rows))[: len(edges)] - 1),
+        parent=around.take(first),
+        around=around,
+        chars=total(chars),
+        words=total(words),
+        linked_words=total(words * page.linked.take(rows)),
+        hidden=page.hidden.take(first),
     )
-    freeze(found.of_text, first, last, found.parent, found.chars, found.words, found.linked_words)
-    freeze(found.hidden)
+    freeze(of_text, first, found.last, found.parent, around, found.chars, found.words)
+    freeze(found.linked_words, found.hidden)
     return found
 
 
@@ -194,6 +200,24 @@ def place_of_type(page: Columns) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
     number[order] = groups_rank(key[order]) + 1
     _, group, size = np.unique(key, return_inverse=True, return_counts=True)
     return number, size[group]
+
+
+_UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
+_MOST_STEPS = 64  # of a path: deeper pages are hostile, and all their paths would be long
+
+
+def css_path(
+    page: Columns, row: int, place_of_type: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+) -> str:
+    """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
+    steps: list[str] = []
+    at = row if page.tag[row] else int(page.parent[row])
+    number, count = place_of_type
+    while at >= 0 and len(steps) < _MOST_STEPS:
+        name = _UNSAFE.sub(r"\\\g<0>", page.name(at))
+        steps.append(f"{name}:nth-of-type({number[at]})" if count[at] > 1 else name)
+        at = int(page.parent[at])
+    return " > ".join(reversed(steps))
 
 
 # --- source lines --------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ Each command is a module of this package; `messages` says how errors read, `file
 written, `names` what they are called.
 """
 
-from thresher.cli import compare, evaluate, explain, extract, methods, plot, sweep
+from thresher.cli import blocks, compare, evaluate, explain, extract, methods, plot, sweep, train
 from thresher.cli.program import main
 
 __all__ = ["main"]
 
-for module in (compare, evaluate, explain, extract, methods, plot, sweep):
+for module in (blocks, compare, evaluate, explain, extract, methods, plot, sweep, train):
     main.add_command(module.command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import string
 import sys
 from io import StringIO
 from pathlib import Path
@@ -11,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher import methods
 from thresher.cli.files import NewFile, encoded, print_bytes
 from thresher.cli.inputs import Reading
 from thresher.cli.messages import printable
-from thresher.cli.options import examples, load_one, reading_options
+from thresher.cli.options import examples, load_one, method_of, reading_options
 from thresher.cli.sinks import refuse_source
 from thresher.evaluate.compare import Comparison, Entry, State, compare, percent, sheet_of
 from thresher.sheet import count
@@ -27,12 +27,13 @@ __all__ = ["command"]
 
 _EPILOG = examples(
     "thresher compare examples/demo.html",
-    "thresher compare examples/demo.html --method bte --method cetd",
+    "thresher compare examples/demo.html -m bte -m cetd",
     "thresher compare examples/demo.html --output compared.html",
 )
 _MERGE_FROM = 200  # blocks; a longer table is not read line by line
 _MOST_ROWS = 1_000
 _LEAST_TEXT = 24  # columns of the terminal that the text must have beside the marks
+_LITTLE_TEXT = 16  # or marks stand without spaces between them
 _NARROWEST = 40
 _GAP = 2  # columns between methods
 _MOST_TEXT = 200  # characters that are handed to the table, which cuts them further
@@ -41,6 +42,7 @@ _MOST_TEXT = 200  # characters that are handed to the table, which cuts them fur
 @click.command("compare", epilog=_EPILOG)
 @click.argument("source", metavar="INPUT")
 @click.option(
+    "-m",
     "--method",
     "expressions",
     metavar="EXPR",
@@ -57,7 +59,7 @@ def command(source: str, expressions: tuple[str, ...], output: str | None, **giv
 
     INPUT is a file, - for standard input, or an address that starts with http:// or https://.
     """
-    chosen = [methods.read(expression) for expression in expressions]
+    chosen = [method_of(expression) for expression in expressions]
     page = load_one(source, Reading(**given))
     comparison = compare(page, chosen)
     if output is None:
@@ -129,8 +131,9 @@ def _widths(comparison: Comparison) -> list[int]:
 
 
 def _letters(number: int) -> list[str]:
-    """Short names for columns: a to z, then numbers."""
-    return [chr(ord("a") + at) if at < 26 else str(at + 1) for at in range(number)]
+    """Short names for columns: a to z, A to Z, then numbers."""
+    letters = string.ascii_letters
+    return [letters[at] if at < len(letters) else str(at + 1) for at in range(number)]
 
 
 def _table(
@@ -141,25 +144,30 @@ def _table(
     width: int,
     wide: bool,
 ) -> Table:
-    """Blocks as rows; with the figures at the end, or narrow columns under letters."""
+    """Blocks as rows; with the figures at the end, or the marks in a row under letters."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     names = comparison.methods if wide else _letters(len(comparison.methods))
     widths = _widths(comparison) if wide else [len(name) for name in names]
-    gap = _GAP if wide else 1
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, gap - 1, 0, 0))
-    text_width = width - sum(widths) - gap * len(names)
-    table.add_column("block", width=text_width, no_wrap=True, overflow="ellipsis")
-    for name, columns in zip(names, widths, strict=True):
-        table.add_column(Text(name), width=columns, justify="center", no_wrap=True)
+    between = Text(" " * (wide or sum(widths) + len(widths) + _LITTLE_TEXT <= width))
+    columns = widths if wide else [sum(widths) + len(between) * (len(widths) - 1)]
+    text_width = width - sum(columns) - _GAP * len(columns)
+    table.add_column("block", width=max(text_width, 1), no_wrap=True, overflow="ellipsis")
+    for name, size in zip(names if wide else [between.plain.join(names)], columns, strict=True):
+        table.add_column(Text(name), width=size, justify="center", no_wrap=True)
     for entry in entries:
         text = " ".join(printable(entry.text[:_MOST_TEXT]).split())
         if entry.blocks > 1:
             text = f"{entry.blocks:,} blocks: {text}"
-        states = [Text(marks[state], _STYLES[state]) for state in entry.states]
-        table.add_row(Text(text, "" if any(entry.states) else "dim"), *states)
+        states = [
+            Text(marks[state] if wide else marks[state].center(size), _STYLES[state])
+            for state, size in zip(entry.states, widths, strict=True)
+        ]
+        cells = states if wide else [between.join(states)]
+        table.add_row(Text(text, "" if any(entry.states) else "dim"), *cells)
     if wide:
         table.add_section()
         for label, values in _rows_of_figures(comparison):

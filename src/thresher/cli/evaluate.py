@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher import methods
+from thresher import combine, methods
 from thresher.cli.files import NewFile, encoded
-from thresher.cli.options import examples
+from thresher.cli.messages import say
+from thresher.cli.options import examples, method_of
 from thresher.cli.sinks import refuse_source
 from thresher.errors import UsageError
+from thresher.sheet import count
 
 if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
     from thresher.evaluate.run import Tools
 
-__all__ = ["command", "measure_methods", "table"]
+__all__ = ["command", "measure_methods", "page_progress", "table"]
 
 _EPILOG = examples(
     "thresher evaluate examples",
@@ -74,12 +76,16 @@ def command(
     from thresher.evaluate.run import Tools
 
     named = [name.strip() for listed in peer_lists for name in listed.split(",")]
-    tools = Tools(tuple(expressions or methods.names()), tuple(filter(None, named)))
+    chosen = [combine.write(method_of(expression)) for expression in expressions]
+    tools = Tools(tuple(chosen or methods.names()), tuple(filter(None, named)))
     where = None if no_cache else Path(cache_path or _cache_home() / "scores.sqlite")
     places = [Path(corpus) for corpus in corpora]
     _check_outputs(places, [path for path in paths.values() if path])
     results = _measure(places, tools, jobs=jobs, cache_path=where, limit=limit)
-    click.echo(table(results.rows(by)))
+    rows = results.rows(by)
+    click.echo(table(rows))
+    for sentence in _without_groups(rows, by):
+        say("Note", sentence)
     _write(results, places, limit, **paths)
 
 
@@ -96,7 +102,7 @@ def _check_outputs(places: list[Path], outputs: list[str]) -> None:
 def _measure(places: list[Path], tools: Tools, **options: Any) -> Results:
     from thresher.evaluate.run import evaluate
 
-    with _progress() as advance:
+    with page_progress(places, options.get("limit")) as advance:
         return evaluate(places, tools, progress=advance, **options)
 
 
@@ -113,17 +119,41 @@ def _cache_home() -> Path:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int], object]]:
+def page_progress(places: list[Path], limit: int | None) -> Iterator[Callable[[int], object]]:
+    """Show a bar on a terminal: pages done of all, time spent and time left."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )  # fmt: skip
 
-    columns = TextColumn("{task.completed} pages"), TimeElapsedColumn()
+    columns = (
+        BarColumn(), MofNCompleteColumn(), TextColumn("pages"), TimeElapsedColumn(),
+        TextColumn("left:"), TimeRemainingColumn(),
+    )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("pages", total=None)
+        task = bar.add_task("pages", total=_total(places, limit))
         yield lambda pages: bar.advance(task, pages)
+
+
+def _total(places: list[Path], limit: int | None) -> int | None:
+    """Return how many pages will be measured, if all corpora can tell."""
+    from thresher.evaluate import corpora
+
+    total = 0
+    for place in places:
+        size = corpora.size(place)
+        if size is None:
+            return None
+        total += size if limit is None else min(size, limit)
+    return total
 
 
 _COLUMNS = (
@@ -136,20 +166,42 @@ _COLUMNS = (
 )
 
 
+_MOST_GROUPS = 40  # of a corpus in the terminal, the largest
+
+
 def table(rows: list[Row]) -> str:
     """Return the means as lines of text, best word F1 first within each group."""
-    lines = []
-    ordered = sorted(rows, key=lambda row: (row.corpus, row.group != "all", row.group, _rank(row)))
-    wide = max((len(row.tool) for row in ordered), default=4)
-    seen = None
-    for row in ordered:
-        if (row.corpus, row.group) != seen:
-            seen = row.corpus, row.group
-            titles = "".join(f"{title:>11}" for title, _ in _COLUMNS)
-            lines += ["", f"{row.corpus}, {row.group}: {row.pages} page{'s' * (row.pages != 1)}"]
-            lines.append(f"{'':<{wide}}  {'word F1, 95 %':>15}{titles[11:]}{'ms':>8}{'MB/s':>7}")
-        lines.append(_line(row, wide))
+    groups: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        groups.setdefault(row.corpus, {}).setdefault(row.group, []).append(row)
+    wide = max((len(row.tool) for row in rows), default=4)
+    lines: list[str] = []
+    for corpus, by_group in sorted(groups.items()):
+        largest = sorted(by_group, key=lambda name: (name != "all", -by_group[name][0].pages, name))
+        shown, left = largest[: _MOST_GROUPS + 1], largest[_MOST_GROUPS + 1 :]
+        for name in shown[:1] + sorted(shown[1:]):
+            lines += _group(f"{corpus}, {name}", by_group[name], wide)
+        if left:
+            lines += ["", f"{corpus}: {count(len(left), 'smaller group')} left out; --csv has all."]
     return "\n".join(lines).lstrip("\n")
+
+
+def _group(title: str, rows: list[Row], wide: int) -> Iterator[str]:
+    titles = "".join(f"{title:>11}" for title, _ in _COLUMNS)
+    yield ""
+    yield f"{title}: {rows[0].pages} page{'s' * (rows[0].pages != 1)}"
+    yield f"{'':<{wide}}  {'word F1, 95 %':>15}{titles[11:]}{'ms':>8}{'MB/s':>7}"
+    for row in sorted(rows, key=_rank):
+        yield _line(row, wide)
+
+
+def _without_groups(rows: list[Row], by: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each corpus whose pages do not say what they should be grouped by."""
+    for corpus in dict.fromkeys(row.corpus for row in rows):
+        own = [row.group for row in rows if row.corpus == corpus]
+        for name in by:
+            if not any(group.startswith(f"{name}: ") for group in own):
+                yield f"no page of {corpus} has a {name}, so there are no groups by {name}."
 
 
 def _rank(row: Row) -> float:

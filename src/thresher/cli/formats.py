@@ -16,7 +16,7 @@ from thresher.render import Include
 
 __all__ = ["EXTENSIONS", "FORMS", "Form", "Writer"]
 
-Form: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "csv"]
+Form: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "csv", "in-place"]
 FORMS: tuple[Form, ...] = get_args(Form)
 EXTENSIONS: dict[Form, str] = {
     "text": ".txt",
@@ -25,6 +25,7 @@ EXTENSIONS: dict[Form, str] = {
     "json": ".json",
     "tei": ".xml",
     "csv": ".csv",
+    "in-place": ".html",
 }
 
 _COLUMNS = ("input", "url", "title", "language", "status", "method", "text")

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import click
 
-from thresher import methods
+from thresher import combine
 from thresher.cli.inputs import Input, Reading, find, is_folder, load
 from thresher.cli.messages import Messages
 from thresher.decode import is_charset
@@ -16,7 +16,15 @@ from thresher.document import Document, Favor, extract
 from thresher.errors import UsageError
 from thresher.page import Method, Page
 
-__all__ = ["Choice", "check_reading", "choice_options", "examples", "load_one", "reading_options"]
+__all__ = [
+    "Choice",
+    "check_reading",
+    "choice_options",
+    "examples",
+    "load_one",
+    "method_of",
+    "reading_options",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _DEFAULTS = Reading()
@@ -38,8 +46,8 @@ def choice_options(command: Command) -> Command:
         click.option(
             "--method",
             metavar="EXPR",
-            help="How the main content is found, such as bte or 'cetd(threshold=\"body\")'. "
-            "See: thresher methods.",
+            help="How the main content is found: bte, 'cetd(threshold=\"body\")', "
+            "'union(bte, cetd)', or @FILE.toml. See: thresher methods.",
         ),
     ):
         command = option(command)
@@ -81,6 +89,11 @@ def reading_options(command: Command) -> Command:
     return command
 
 
+def method_of(given: str) -> Method:
+    """Return the method of an expression, or with `@` before it of a method file."""
+    return combine.load(given[1:]) if given.startswith("@") else combine.read(given)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The method that was asked for, or the default that leans to `favor`."""
@@ -95,7 +108,7 @@ class Choice:
         """Read the options; a wrong one is an error before any input is touched."""
         if method is not None and favor is not None:
             raise UsageError("--favor is for the default method: give --method or --favor.")
-        return cls(None if method is None else methods.read(method), favor or "balance")
+        return cls(None if method is None else method_of(method), favor or "balance")
 
     def extract(self, page: Page) -> Document:
         """Extract the main content of a page."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from thresher import methods
+from thresher import combine, methods
 from thresher.cli.evaluate import measure_methods, table
 from thresher.cli.files import NewFile
 from thresher.cli.options import examples
@@ -43,7 +43,7 @@ def command(
     if output:
         need_matplotlib()
     chosen = [_value(value) for value in values.split(",") if value.strip()]
-    expressions = [methods.write(methods.get(name, **{option: value})) for value in chosen]
+    expressions = [combine.write(methods.get(name, **{option: value})) for value in chosen]
     if len(set(expressions)) < max(len(expressions), 2):
         raise UsageError("give at least two values, each of them once.")
     results = measure_methods([Path(corpus) for corpus in corpora], tuple(expressions), limit)

@@ -16,15 +16,13 @@ import numpy as np
 
 __all__ = ["STYLE", "Dot", "clean", "precision_recall", "speed", "strip"]
 
-_WIDTH, _HEIGHT = 460, 350
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 448, 14, 306  # of the frame
+_CROWD = 12  # dots; more of them need a chart as wide as the page
 _LINE = 12.5  # from label to label
 _LETTER = 6.1  # width of a letter
 _LABEL = 30  # letters of a label at the most
 _LABELS = 60  # labels at the most; further dots have their name on hover only
 _STEPS = 12  # lines a label may move up or down
 _STRIP = 100  # points of a strip
-_REACH = 0.38  # shares further below the best stand on the edge, with their value
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Taken = list[tuple[Box, float]]  # places, and how bad it is to cover a unit of them
@@ -42,6 +40,29 @@ class Dot:
     x_range: tuple[float, float]
     y_range: tuple[float, float]
     hover: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """The size of a chart, the frame in it, and what it can show."""
+
+    width: int
+    height: int
+    reach: float  # shares further below the best stand on the edge, with their value
+    left: int = 46
+    top: int = 14
+
+    @classmethod
+    def of(cls, dots: Sequence[Dot]) -> _Room:
+        return cls(460, 350, 0.38) if len(dots) <= _CROWD else cls(940, 600, 0.5)
+
+    @property
+    def right(self) -> int:
+        return self.width - 12
+
+    @property
+    def bottom(self) -> int:
+        return self.height - 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +98,27 @@ def clean(text: str, most: int = 200) -> str:
 
 def speed(dots: Sequence[Dot]) -> str:
     """Draw F1 (y) against CPU milliseconds a page (x, equal ratios equally wide)."""
-    x = _milliseconds([dot.x for dot in dots])
-    y = _shares([value for dot in dots for value in dot.y_range], _BOTTOM, _TOP)
+    room = _Room.of(dots)
+    x = _milliseconds([dot.x for dot in dots], room)
+    y = _shares([value for dot in dots for value in dot.y_range], room, upwards=True)
     ticks = _one_two_five(x)
     wide = x.high / x.low > 500  # too many for a label each
     marks = [(x(tick), f"{tick:g}" if not wide or _is_power(tick) else "") for tick in ticks]
-    frame = _frame(marks, y, "CPU milliseconds a page   (faster ←)", "F1   (better →)")
-    return _svg("F1 against time", frame + _front(dots, x, y) + _dots(dots, x, y, []))
+    frame = _frame(room, marks, y, "CPU milliseconds a page   (faster ←)", "F1   (better →)")
+    inside = frame + _front(dots, x, y) + _dots(room, dots, x, y, [])
+    return _svg("F1 against time", room, inside)
 
 
 def precision_recall(dots: Sequence[Dot]) -> str:
     """Draw precision (y) against recall (x), with the lines on which F1 is the same."""
-    x = _shares([value for dot in dots for value in dot.x_range], _LEFT, _RIGHT, top=1.0)
-    y = _shares([value for dot in dots for value in dot.y_range], _BOTTOM, _TOP, top=1.0)
+    room = _Room.of(dots)
+    x = _shares([value for dot in dots for value in dot.x_range], room, top=1.0)
+    y = _shares([value for dot in dots for value in dot.y_range], room, upwards=True, top=1.0)
     lines, labels = _same_f1(x, y)
     marks = [(x(tick), f"{tick:g}") for tick in _ticks(x)]
-    frame = _frame(
-        marks, y, "recall   (finds all of the text →)", "precision   (finds nothing else →)"
-    )
-    return _svg("Precision against recall", frame + lines + _dots(dots, x, y, labels))
+    names = "recall   (finds all of the text →)", "precision   (finds nothing else →)"
+    inside = _frame(room, marks, y, *names) + lines + _dots(room, dots, x, y, labels)
+    return _svg("Precision against recall", room, inside)
 
 
 def strip(values: Sequence[float]) -> str:
@@ -114,9 +137,10 @@ def strip(values: Sequence[float]) -> str:
     )
 
 
-def _svg(label: str, inside: str) -> str:
+def _svg(label: str, room: _Room, inside: str) -> str:
+    wide = " wide" * (room.width > _Room.of(()).width)
     return (
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'<svg class="chart{wide}" viewBox="0 0 {room.width} {room.height}" role="img" '
         f'aria-label="{label}">{inside}</svg>'
     )
 
@@ -124,10 +148,11 @@ def _svg(label: str, inside: str) -> str:
 # --- scales and axes -----------------------------------------------------------------------------
 
 
-def _shares(values: list[float], start: float, end: float, top: float = 0.0) -> _Scale:
+def _shares(values: list[float], room: _Room, *, upwards: bool = False, top: float = 0.0) -> _Scale:
     """Scale for values from 0 to 1: the tenths that are used, but not all for one far below."""
+    start, end = (room.bottom, room.top) if upwards else (room.left, room.right)
     best = max(values, default=1.0)
-    worst = min((value for value in values if value >= best - _REACH), default=0.0)
+    worst = min((value for value in values if value >= best - room.reach), default=0.0)
     low = math.floor(round(worst * 10 - 0.1, 6)) / 10
     high = max(math.ceil(round(best * 10 + 0.1, 6)) / 10, top)
     low, high = max(low, 0.0), min(high, 1.0)
@@ -136,10 +161,10 @@ def _shares(values: list[float], start: float, end: float, top: float = 0.0) -> 
     return _Scale(low, high, start, end)
 
 
-def _milliseconds(values: list[float]) -> _Scale:
+def _milliseconds(values: list[float], room: _Room) -> _Scale:
     low = max(min(values, default=1.0), 1e-3)
     high = max(max(values, default=1.0), low)
-    return _Scale(low / 1.35, high * 1.35, _LEFT, _RIGHT, log=True)
+    return _Scale(low / 1.35, high * 1.35, room.left, room.right, log=True)
 
 
 def _ticks(scale: _Scale) -> list[float]:
@@ -159,18 +184,19 @@ def _is_power(value: float) -> bool:
     return f"{value:e}".startswith("1.0")
 
 
-def _frame(marks: list[tuple[float, str]], y: _Scale, x_name: str, y_name: str) -> str:
+def _frame(room: _Room, marks: list[tuple[float, str]], y: _Scale, x_name: str, y_name: str) -> str:
     lines, texts = [], []
     for place, name in marks:
-        lines.append(f"M{place:.1f} {_TOP}V{_BOTTOM}")
-        texts.append(f'<text x="{place:.1f}" y="{_BOTTOM + 15}" class="mid">{name}</text>')
+        lines.append(f"M{place:.1f} {room.top}V{room.bottom}")
+        texts.append(f'<text x="{place:.1f}" y="{room.bottom + 15}" class="mid">{name}</text>')
     for tick in _ticks(y):
-        lines.append(f"M{_LEFT} {y(tick):.1f}H{_RIGHT}")
-        texts.append(f'<text x="{_LEFT - 6}" y="{y(tick) + 4:.1f}" class="end">{tick:g}</text>')
-    middle = (_TOP + _BOTTOM) / 2
+        lines.append(f"M{room.left} {y(tick):.1f}H{room.right}")
+        texts.append(f'<text x="{room.left - 6}" y="{y(tick) + 4:.1f}" class="end">{tick:g}</text>')
+    middle = (room.top + room.bottom) / 2
     return (
         f'<path class="grid" d="{"".join(lines)}"/><g class="axis">{"".join(texts)}'
-        f'<text x="{(_LEFT + _RIGHT) / 2}" y="{_HEIGHT - 8}" class="mid">{x_name}</text>'
+        f'<text x="{(room.left + room.right) / 2}" y="{room.height - 8}" class="mid">'
+        f"{x_name}</text>"
         f'<text transform="translate(12 {middle}) rotate(-90)" class="mid">{y_name}</text></g>'
     )
 
@@ -183,7 +209,7 @@ def _front(dots: Sequence[Dot], x: _Scale, y: _Scale) -> str:
             across, up = x(dot.x), y(dot.y)
             path += f"H{across:.1f}V{up:.1f}" if path else f"M{across:.1f} {up:.1f}"
             best = dot.y
-    return f'<path class="front" d="{path}H{_RIGHT}"/>' if path else ""
+    return f'<path class="front" d="{path}H{x.end}"/>' if path else ""
 
 
 def _same_f1(x: _Scale, y: _Scale) -> tuple[str, Taken]:
@@ -201,7 +227,7 @@ def _same_f1(x: _Scale, y: _Scale) -> tuple[str, Taken]:
         points = [f"{x(r):.1f},{y(f1 * r / (2 * r - f1)):.1f}" for r in steps]
         paths.append(f'<polyline points="{" ".join(points)}"/>')
         if at_right >= y.low:
-            right, up = _RIGHT - 3.0, y(at_right) - 3
+            right, up = x.end - 3.0, y(at_right) - 3
             texts.append(f'<text x="{right}" y="{up:.1f}" class="end">F1 {f1:g}</text>')
             boxes.append(((right - 36, up - 9, right, up), _SOLID))
     return f'<g class="same">{"".join(paths)}{"".join(texts)}</g>', boxes
@@ -210,7 +236,7 @@ def _same_f1(x: _Scale, y: _Scale) -> tuple[str, Taken]:
 # --- dots and their labels -----------------------------------------------------------------------
 
 
-def _dots(dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> str:
+def _dots(room: _Room, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> str:
     """Draw the intervals, then the dots, then the labels."""
     bars, marks = [], []
     taken = list(taken)
@@ -232,7 +258,7 @@ def _dots(dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> str:
             ((across - 1, top, across + 1, bottom), _THIN),
             ((left, up - 1, right, up + 1), _THIN),
         ]
-    names = "".join(_labels(dots, x, y, taken))
+    names = "".join(_labels(room, dots, x, y, taken))
     return f'<g class="bars">{"".join(bars)}</g>{"".join(marks)}<g class="names">{names}</g>'
 
 
@@ -242,7 +268,7 @@ def _mark(peer: bool, across: float, up: float) -> str:
     return f'<circle cx="{across:.1f}" cy="{up:.1f}" r="5"/>'
 
 
-def _labels(dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> Iterator[str]:
+def _labels(room: _Room, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> Iterator[str]:
     """Yield each name at the best place near its dot; those with room beside the dot come first."""
     waiting = sorted(dots, key=lambda dot: y(dot.y))[:_LABELS]
     for steps in (0, _STEPS):
@@ -251,7 +277,8 @@ def _labels(dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> Iterator
             text = clean(dot.name, _LABEL) + _below(dot, x, y)
             width = _LETTER * len(unescape(text))
             cost, box = min(
-                (_cost(box, taken, across, up), box) for box in _boxes(across, up, width, steps)
+                (_cost(room, box, taken, across, up), box)
+                for box in _boxes(across, up, width, steps)
             )
             if steps or cost < 1:
                 taken.append((box, _SOLID))
@@ -287,10 +314,10 @@ def _boxes(across: float, up: float, width: float, steps: int) -> Iterator[Box]:
             yield across - gap - width, top, across - gap, bottom
 
 
-def _cost(box: Box, taken: Taken, across: float, up: float) -> float:
+def _cost(room: _Room, box: Box, taken: Taken, across: float, up: float) -> float:
     """How bad a place is: what it covers, then its distance; right is a little better than left."""
     covered = sum(weight * _overlap(box, other) for other, weight in taken)
-    inside = (_LEFT, 0.0, _WIDTH, _BOTTOM)
+    inside = (room.left, 0.0, room.width, room.bottom)
     outside = (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, inside)
     away = abs((box[1] + box[3]) / 2 - up)
     return covered + 20 * outside + 1.5 * away + 0.5 * (box[0] < across)
@@ -304,6 +331,7 @@ def _overlap(one: Box, other: Box) -> float:
 
 STYLE = """
 .chart { display: block; height: auto; width: 100%; }
+.chart.wide { min-width: 44rem; }
 .chart text { fill: var(--ink); font: 11px system-ui, sans-serif; }
 .chart .axis text, .chart .same text { fill: var(--soft); }
 .chart .same text { font-size: 9.5px; }
@@ -313,6 +341,7 @@ STYLE = """
 .front { fill: none; stroke: var(--soft); stroke-dasharray: 4 3; }
 .same polyline { fill: none; stroke: var(--grey); stroke-dasharray: 2 3; }
 .bars path { opacity: .55; stroke-width: 2.5; }
+.wide .bars path { opacity: .4; stroke-width: 1.5; }
 .bars .ours { stroke: var(--ours); }
 .bars .peer { stroke: var(--peer); }
 g.ours { fill: var(--ours); stroke: var(--card); }

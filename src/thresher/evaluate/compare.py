@@ -33,6 +33,7 @@ __all__ = ["Comparison", "Entry", "State", "compare", "sheet_of"]
 MERGE_FROM = 3_000  # blocks; past it, neighbours that fare alike share a row of the sheet
 MOST_ENTRIES = 10_000
 MOST_CHARS = 5_000  # of one text
+_MANY = 12  # methods; more of them get narrower columns
 _MOST_CHARS_MERGED = 300  # of a row for several blocks
 
 
@@ -179,6 +180,7 @@ def sheet_of(comparison: Comparison) -> str:
         head=_head(comparison),
         rows="\n".join(_rows(comparison, entries)),
         note=note,
+        many=' class="many"' * (len(comparison.methods) > _MANY),
     )
     return sheet(f"{title} – methods side by side", _STYLE, body)
 
@@ -287,6 +289,15 @@ th:last-child { color: var(--soft); font-size: .75rem; text-align: start; width:
 .t .h td:last-child { font-size: 1.05rem; font-weight: 650; }
 .t .o td:last-child { color: var(--soft); font-size: .8125rem; font-weight: 400; }
 body:has(#only:checked) .s { display: none; }
+body:has(.many) header, .many { max-width: 84rem; }
+.many th { min-width: 1.3rem; width: 1.3rem; }
+.many th b, .many .f td:not(:nth-last-child(-n + 2)) { margin: auto; transform: rotate(180deg);
+  writing-mode: vertical-rl; }
+.many .f td { padding: .3rem 0; vertical-align: middle; }
+.many .f:last-child td:not(:nth-last-child(-n + 2)) { border: solid var(--line);
+  border-width: 1px 0 0; }
+.many .t td { border-width: 0 1px; }
+.many th:last-child { width: auto; }
 @media (max-width: 40rem) {
   header, main { padding: 0 .5rem; }
   header { padding-top: 1rem; }
@@ -307,7 +318,7 @@ _BODY = """<header>
 <span class="key"><i class="p"></i>kept in part</span> <span class="key"><i></i>dropped</span>
 <label><input type="checkbox" id="only"> only where the methods differ</label></p>
 </header>
-<main>
+<main{many}>
 <table>
 {head}<tbody class="t">
 {rows}

@@ -18,7 +18,7 @@ from typing import Any
 from thresher.errors import InputError
 from thresher.parse import parse
 
-__all__ = ["GoldPage", "name_of", "read"]
+__all__ = ["GoldPage", "name_of", "read", "size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,21 @@ def read(path: Path) -> Iterator[GoldPage]:
     raise InputError(f"cannot tell what {path} is: give a .parquet or .jsonl file, or a folder.")
 
 
+def size(path: Path) -> int | None:
+    """Return the number of pages of a corpus without reading them; None when it cannot be told."""
+    try:
+        if path.is_dir():
+            return len(_pages(path))
+        if path.suffix == ".parquet":
+            from pyarrow import parquet
+
+            return int(parquet.read_metadata(path).num_rows)
+        with path.open("rb") as lines:
+            return sum(not line.isspace() for line in lines)
+    except (ImportError, OSError, ValueError):  # `read` says what is wrong
+        return None
+
+
 _BATCH = 32  # pages in memory at once
 
 
@@ -77,7 +92,11 @@ def _parquet(path: Path) -> Iterator[GoldPage]:
 
 
 def _json_lines(path: Path) -> Iterator[GoldPage]:
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+    try:
+        lines = path.open(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    with lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
@@ -119,12 +138,18 @@ def _as_bytes(html: str) -> bytes:
 _PAGES = {".html", ".htm", ".xhtml"}
 
 
+def _pages(folder: Path) -> list[Path]:
+    """Return the pages below a folder; a folder may be named like a page too."""
+    found = (path for path in folder.rglob("*") if path.suffix.lower() in _PAGES)
+    return sorted(path for path in found if not path.is_dir())
+
+
 def _folder(folder: Path) -> Iterator[GoldPage]:
-    pages = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _PAGES)
+    pages = _pages(folder)
     if not pages:
         raise InputError(f"no pages in {folder}: it should hold .html files with gold text.")
     for path in pages:
-        html = path.read_bytes()
+        html = _content(path)
         name = path.relative_to(folder).with_suffix("").as_posix()
         site = path.parent.name if path.parent != folder else ""
         yield GoldPage(id=name, html=html, text=_gold_text(path, html), site=site)
@@ -132,22 +157,40 @@ def _folder(folder: Path) -> Iterator[GoldPage]:
 
 def _gold_text(path: Path, html: bytes) -> str:
     for gold in (path.with_suffix(".txt"), path.with_name(f"{path.stem}-cleaned.txt")):
+        if gold.is_dir():
+            raise InputError(f"no gold text for {path}: {gold.name} is a folder, not a text.")
         if gold.exists():
-            return without_marks(gold.read_text(encoding="utf-8", errors="replace"))
+            return without_marks(_content(gold).decode("utf-8-sig", "replace"))
     if b"x-nc-sel" in html:
         return annotated_text(html)
     raise InputError(f"no gold text for {path}: put {path.stem}.txt beside it.")
 
 
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"cannot read {path}: {(error.strerror or 'unknown error').lower()}.")
+
+
 _ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n")
-_MARK = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.I | re.M)
+_MARKED = re.compile(r"^[ \t]*<[phl]>", re.I | re.M)
+_MARK = re.compile(r"[ \t]*<[phl]>[ \t]*", re.I)
 
 
 def without_marks(text: str) -> str:
-    """Return a gold text without CleanEval's address line and marks; plain text stays as it is."""
-    if not _MARK.search(text):
+    """Return a gold text without CleanEval's address line and marks; plain text stays as it is.
+
+    A text is CleanEval's when a line starts with a mark; then marks within lines are marks too, and
+    start a line.
+    """
+    if not _MARKED.search(text):
         return text
-    return _MARK.sub("", _ADDRESS.sub("", text))
+    return _MARK.sub("\n", _ADDRESS.sub("", text)).lstrip("\n")
 
 
 # L3S-GN1: 1 headline, 2 text, 3 supplement; 4 is related content, 5 users' comments.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from thresher import methods
+from thresher import combine
 from thresher.decode import decode
 from thresher.evaluate import corpora, peers
 from thresher.evaluate.report import WorstPage
@@ -50,6 +50,6 @@ def _text(tool: str, html: str) -> str:
     try:
         if tool in peers.names():
             return peers.peer(tool)(html)
-        return methods.read(tool)(parse(html)).text()
+        return combine.read(tool)(parse(html)).text()
     except Exception:  # a tool that fails gave nothing
         return ""

@@ -1,7 +1,8 @@
 """The leaderboard: every method and peer on every shared corpus, beside what the papers claim.
 
-A run writes its figures to a JSON file; `page` turns that file into the page of the docs. A test
-compares the two, so the page says what the last run measured.
+A run writes its figures to a JSON file; `page` turns that file into the page of the docs, and
+`accuracy` into the table of the README. A test compares them, so they say what the last run
+measured.
 """
 
 from __future__ import annotations
@@ -9,117 +10,234 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from thresher import methods
 from thresher.evaluate import peers
+from thresher.evaluate.blocks import markdown_table, with_block
+from thresher.evaluate.claims import CLAIMS, DATA, PAPERS
 from thresher.evaluate.floors import corpora_folder
 from thresher.evaluate.results import Results
 from thresher.evaluate.run import Tools, evaluate
 
-__all__ = ["CLAIMS", "main", "page", "summary"]
+__all__ = ["IN_SAMPLE", "accuracy", "main", "page", "summary"]
 
-# Means of the papers' own tables, on their own pages: thesis 4.11 (right-to-left, 10 sites; LQF-25)
-# and 4.12 (12 sites), words/leaves paper, Table 5.
-CLAIMS = {
-    "plain": "0.570 (4.12)",
-    "bte": "0.754 (4.11)",
-    "dsc": "0.873 (4.11), 0.772 (4.12)",
-    "lqf": "0.822 (4.11), 0.679 (4.12)",
-    "danag": "0.939 (4.11), 0.810 (4.12)",
-    "addanag": "0.955 (4.11), 0.828 (4.12)",
-    "wlr": "0.738 (5)",
-    "clr": "0.738 (5)",
-    "wnr": "0.369 (5)",
-    "cnr": "0.309 (5)",
+# Methods whose figures here flatter them, as something was chosen or learned on these pages; what
+# is swept says so beside the option, in the method's module.
+_LENGTH = "the length of a line was swept on these corpora"
+_SWEPT = "options were swept on wcxb-dev and fundus"
+_TRAINED = "trained on wcxb-dev and fundus"
+IN_SAMPLE = {
+    **dict.fromkeys(("addanag", "danag", "dana", "r2l"), _LENGTH),
+    **dict.fromkeys(
+        ("accb", "ccb", "tccb", "cetr", "crunch", "density", "gswce", "k-fe", "mantratzis"), _SWEPT
+    ),
+    **dict.fromkeys(("content-seeker", "crf", "maxent", "mss"), _TRAINED),
 }
 
 _CORPORA = (
     "wcxb-dev", "dragnet", "daniel", "big9-chaos", "fundus", "voa-dari", "cleaneval-dev",
 )  # fmt: skip
+_SCORES = {  # in the JSON: in the results
+    "lcs_f1": "lcs_f1",
+    "shingle_f1": "shingle_f1",
+    "precision": "bag_precision",
+    "recall": "bag_recall",
+    "present": "present",
+    "absent": "absent",
+}
 
 
 def summary(results: Results) -> dict[str, Any]:
     """Return the figures of a run that the page shows."""
-    found: dict[str, Any] = {"versions": {}, "corpora": {}}
-    for tool, version in results.tools.items():
-        if tool in peers.names():
-            found["versions"][tool] = version
+    found: dict[str, Any] = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "versions": {tool: v for tool, v in results.tools.items() if tool in peers.names()},
+        "corpora": {},
+    }
     for row in results.rows():
         corpus = found["corpora"].setdefault(row.corpus, {"pages": row.pages, "tools": {}})
         f1 = row.means["bag_f1"]
         corpus["tools"][row.tool] = {
             "word_f1": [round(value, 4) for value in (f1.value, f1.low, f1.high)],
-            "lcs_f1": round(row.means["lcs_f1"].value, 4),
-            "precision": round(row.means["bag_precision"].value, 4),
-            "recall": round(row.means["bag_recall"].value, 4),
+            **{
+                name: round(row.means[measure].value, 4)
+                for name, measure in _SCORES.items()
+                if measure in row.means
+            },
             "milliseconds": round(row.milliseconds, 2),
             "failed": row.failed,
         }
     return found
 
 
+# --- the page ------------------------------------------------------------------------------------
+
 _HEAD = """# The leaderboard
 
-Every method and every peer on every shared corpus, written by `make leaderboard` from
-[leaderboard.json](leaderboard.json). The score is the word F1 (common words, order aside;
-characters for Chinese), the mean over pages; more scores are in the JSON file. Times are CPU
-milliseconds a page from HTML to text, all tools in one run on one machine: compare them with each
-other, not with other machines. No method here was trained; `addanag` and `danag` had one option
-(the length of a line) chosen on these corpora.
+Every method and every peer on every shared corpus, the best mean first; written by `make
+leaderboard` from [leaderboard.json](leaderboard.json). Times are CPU milliseconds a page from HTML
+to text, all tools in one run on one machine: compare them with each other, not with other
+machines; [speed.md](speed.md) has them as multiples of a parse.
+
+## Word F1
+
+Common words, order aside (characters for Chinese); the mean over the pages of each corpus, the best
+in bold, and the mean of the corpora.
+"""
+
+_MORE = """
+## More scores
+
+Means of the corpora. LCS F1 is the papers' score: words in order. 4-gram F1 counts runs of four
+words. Precision and recall are those of the word F1. *Present* and *absent* are the shares of
+snippets that must be in the text and are, or must not and are not{having}. *Failed* counts pages on
+which a tool gave up; they score as empty texts.
+"""
+
+_CLAIMED = """
+## What the papers claim
+
+Mean F1 in the papers, on their own pages, which are not ours:
 """
 
 
 def page(figures: dict[str, Any]) -> str:
     """Return the page of the docs."""
-    corpora = figures["corpora"]
-    tools = sorted(
-        {tool for corpus in corpora.values() for tool in corpus["tools"]},
-        key=lambda tool: -_mean(corpora, tool),
-    )
-    lines = [_HEAD, "| | mean | " + " | ".join(corpora) + " | ms |"]
-    lines.append("|---" * (len(corpora) + 3) + "|")
-    for tool in tools:
-        shown = f"*{tool}*" if tool in figures["versions"] else f"[{tool}](methods/{tool}.md)"
-        cells = [_score(corpus["tools"].get(tool), corpus) for corpus in corpora.values()]
-        cells = [f"{_mean(corpora, tool):.3f}", *cells, f"{_milliseconds(corpora, tool):.1f}"]
-        lines.append(f"| {shown} | {' | '.join(cells)} |")
-    pages = ", ".join(f"{name} {corpus['pages']}" for name, corpus in corpora.items())
+    board = _Board(figures)
+    pages = ", ".join(f"{name} {corpus['pages']:,}" for name, corpus in board.corpora.items())
     named = ", ".join(f"{tool} {version}" for tool, version in figures["versions"].items())
-    lines += ["", f"Pages: {pages}. The best score of a column is bold.", ""]
+    lines = [_HEAD, *board.word_f1(), "", f"Pages: {pages}.", *board.in_sample(), ""]
     lines.append(f"Peers (in italics), without comments where they have a switch: {named}.")
-    lines += ["jusText has its English stop words here, in every language.", ""]
-    lines += ["## What the papers claim", "", "On their own pages, which are not ours:", ""]
-    lines += ["| method | mean F1 in the paper (table) | mean here |", "|---|---|---|"]
-    for tool, claim in CLAIMS.items():
-        if tool in tools:
-            lines.append(f"| {tool} | {claim} | {_mean(corpora, tool):.3f} |")
+    lines.append("jusText has its English stop words here, in every language.")
+    having = board.corpora_with("present") or board.corpora_with("absent")
+    lines.append(_MORE.format(having=f" ({', '.join(having)})" if having else ""))
+    lines += [*board.more(), _CLAIMED]
+    lines += [f"- {name}: {what}." for name, what in DATA.items()]
+    lines += ["", PAPERS, "", *board.claims()]
     return "\n".join(lines) + "\n"
 
 
-def _mean(corpora: dict[str, Any], tool: str) -> float:
-    scores = [corpus["tools"][tool]["word_f1"][0] for corpus in corpora.values()]
-    return float(sum(scores) / len(scores))
+_README_METHODS = 6  # the best ones
 
 
-def _milliseconds(corpora: dict[str, Any], tool: str) -> float:
-    pages = sum(corpus["pages"] for corpus in corpora.values())
-    spent = sum(c["pages"] * c["tools"][tool]["milliseconds"] for c in corpora.values())
-    return float(spent / pages)
+def accuracy(figures: dict[str, Any]) -> str:
+    """Return the table of the README: the best methods, and all peers."""
+    board = _Board(figures)
+    ours = [tool for tool in board.tools if tool not in figures["versions"]]
+    shown = [tool for tool in board.tools if tool not in ours[_README_METHODS:]]
+    rows = [
+        [
+            board.name(tool, "docs/methods"),
+            _figure(board.mean(tool, "word_f1")),
+            _figure(board.mean(tool, "lcs_f1")),
+            f"{board.milliseconds(tool):.1f}",
+        ]
+        for tool in shown
+    ]
+    pages = sum(corpus["pages"] for corpus in board.corpora.values())
+    told = f"The best {_README_METHODS} of {len(ours)} methods" if ours[_README_METHODS:] else "All"
+    head = ["", "word F1", "LCS F1", "ms a page"]
+    return "\n".join([
+        f"{told} beside other tools (in italics): means of {len(board.corpora)} corpora with "
+        f"{pages:,} pages.", "", *markdown_table(head, rows), *board.in_sample(shown),
+    ]) + "\n"  # fmt: skip
 
 
-def _score(entry: dict[str, Any], corpus: dict[str, Any]) -> str:
-    best = max(other["word_f1"][0] for other in corpus["tools"].values())
-    shown = f"{entry['word_f1'][0]:.3f}"
-    return f"**{shown}**" if entry["word_f1"][0] == best else shown
+class _Board:
+    """The figures by tool, the best mean word F1 first."""
+
+    def __init__(self, figures: dict[str, Any]) -> None:
+        self.corpora: dict[str, Any] = figures["corpora"]
+        self.peers = figures["versions"]
+        known = {tool for corpus in self.corpora.values() for tool in corpus["tools"]}
+        self.tools = sorted(known, key=lambda tool: (-(self.mean(tool, "word_f1") or 0.0), tool))
+
+    def name(self, tool: str, home: str = "methods") -> str:
+        shown = f"*{tool}*" if tool in self.peers else f"[{tool}]({home}/{tool}.md)"
+        return f"{shown} †" if tool in IN_SAMPLE else shown
+
+    def mean(self, tool: str, score: str) -> float | None:
+        """The mean over the corpora that have this score; None when none has."""
+        found = [self._value(corpus, tool, score) for corpus in self.corpora.values()]
+        values = [value for value in found if value is not None]
+        return sum(values) / len(values) if values else None
+
+    @staticmethod
+    def _value(corpus: dict[str, Any], tool: str, score: str) -> float | None:
+        value = corpus["tools"].get(tool, {}).get(score)
+        if value is None:
+            return None
+        return float(value[0] if isinstance(value, list) else value)
+
+    def milliseconds(self, tool: str) -> float:
+        own = [corpus for corpus in self.corpora.values() if tool in corpus["tools"]]
+        spent = sum(c["pages"] * c["tools"][tool]["milliseconds"] for c in own)
+        return float(spent / sum(corpus["pages"] for corpus in own))
+
+    def corpora_with(self, score: str) -> list[str]:
+        return [
+            name
+            for name, corpus in self.corpora.items()
+            if any(score in entry for entry in corpus["tools"].values())
+        ]
+
+    def word_f1(self) -> list[str]:
+        best = {
+            name: max(entry["word_f1"][0] for entry in corpus["tools"].values())
+            for name, corpus in self.corpora.items()
+        }
+        rows = []
+        for tool in self.tools:
+            cells = [self.name(tool), _figure(self.mean(tool, "word_f1"))]
+            for name, corpus in self.corpora.items():
+                value = self._value(corpus, tool, "word_f1")
+                cells.append(f"**{value:.3f}**" if value == best[name] else _figure(value))
+            rows.append([*cells, f"{self.milliseconds(tool):.1f}"])
+        return markdown_table(["", "mean", *self.corpora, "ms"], rows)
+
+    def more(self) -> list[str]:
+        rows = []
+        for tool in self.tools:
+            means = [_figure(self.mean(tool, score)) for score in _SCORES]
+            failed = sum(c["tools"].get(tool, {}).get("failed", 0) for c in self.corpora.values())
+            rows.append([self.name(tool), *means, f"{failed:,}"])
+        head = ["LCS F1", "4-gram F1", "precision", "recall", "present", "absent", "failed"]
+        return markdown_table(["", *head], rows)
+
+    def claims(self) -> list[str]:
+        rows = []
+        for tool in self.tools:
+            if tool in CLAIMS:
+                claimed = [_figure(CLAIMS[tool].get(name), "") for name in DATA]
+                means = [_figure(self.mean(tool, score)) for score in ("lcs_f1", "word_f1")]
+                rows.append([self.name(tool), *claimed, *means])
+        return markdown_table(["", *DATA, "LCS F1 here", "word F1 here"], rows)
+
+    def in_sample(self, shown: Sequence[str] | None = None) -> Iterator[str]:
+        """Yield a note on the methods that saw these pages before, if some are shown."""
+        reasons: dict[str, list[str]] = {}
+        for tool in self.tools if shown is None else shown:
+            if tool in IN_SAMPLE:
+                reasons.setdefault(IN_SAMPLE[tool], []).append(f"`{tool}`")
+        if reasons:
+            told = "; ".join(f"{', '.join(tools)}: {why}" for why, tools in reasons.items())
+            yield ""
+            yield f"† In-sample, so the figures flatter: {told}."
+
+
+def _figure(value: float | None, none: str = "–") -> str:
+    return none if value is None else f"{value:.3f}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure everything and write the JSON file and the page beside it."""
+    """Measure everything; write the JSON file, the page beside it, and the table of the README."""
     parser = argparse.ArgumentParser(prog="python -m thresher.evaluate.leaderboard")
     parser.add_argument("file", type=Path, help="the JSON file; the page is written beside it")
+    parser.add_argument("--readme", type=Path, help="the file with the block 'accuracy'")
     parser.add_argument("--cache", type=Path, help="where results are kept for next time")
     parser.add_argument("--page-only", action="store_true", help="write the page from the file")
     given = parser.parse_args(arguments)
@@ -132,9 +250,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tools = Tools(tuple(methods.names()), tuple(installed))
         paths = [folder / f"{name}.parquet" for name in _CORPORA]
         results = evaluate(paths, tools, cache_path=given.cache)
-        given.file.write_text(json.dumps(summary(results), indent=1) + "\n")
-    figures = json.loads(given.file.read_text())
-    given.file.with_suffix(".md").write_text(page(figures))
+        given.file.write_text(json.dumps(summary(results), indent=1) + "\n", encoding="utf-8")
+    figures = json.loads(given.file.read_text(encoding="utf-8"))
+    given.file.with_suffix(".md").write_text(page(figures), encoding="utf-8")
+    if given.readme:
+        text = given.readme.read_text(encoding="utf-8")
+        new = with_block(text, "accuracy", accuracy(figures))
+        given.readme.write_text(new, encoding="utf-8")
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
@@ -19,6 +20,8 @@ def _trafilatura(fast: bool) -> Peer:
 
 
 def _readability() -> Peer:
+    # It logs a traceback for every page without a body, and raises as well.
+    logging.getLogger("readability").setLevel(logging.CRITICAL + 1)
     document = importlib.import_module("readability").Document
     lxml_html = importlib.import_module("lxml.html")
 

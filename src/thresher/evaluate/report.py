@@ -18,7 +18,7 @@ import numpy as np
 from thresher.evaluate import charts, peers
 from thresher.evaluate.charts import Dot, clean
 from thresher.evaluate.report_text import BODY, CORPUS, EXPLAINED, SHORT, STYLE
-from thresher.evaluate.results import Mean, PageResult, Results, Row
+from thresher.evaluate.results import Mean, PageResult, Results, Row, group_of
 from thresher.evaluate.worst import STYLE as WORST_STYLE
 from thresher.evaluate.worst import WorstPage, worst_pages
 from thresher.sheet import count, sheet
@@ -328,7 +328,7 @@ def _means(corpus: _Corpus) -> str:
 
 def _groups(corpus: _Corpus) -> Iterator[str]:
     """Yield a folded table for each way to group the pages that gives neither one nor too many."""
-    number = {name: len({getattr(p, name) for p in corpus.pages} - {""}) for name in _GROUPINGS}
+    number = {n: len({group_of(page, n) for page in corpus.pages} - {""}) for n in _GROUPINGS}
     by = [name for name in _GROUPINGS if _FEWEST_GROUPS <= number[name] <= _MOST_GROUPS]
     if not by:
         return

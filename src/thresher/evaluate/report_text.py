@@ -103,6 +103,8 @@ a { color: var(--ours); }
 body:has(#lcs:checked) .lcs { display: block; }
 .pair { display: grid; gap: 0 1.2rem;
   grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
+.pair:has(.wide) { grid-template-columns: minmax(0, 1fr); }
+.pair .bag, .pair .lcs { overflow-x: auto; }
 .pair figure { display: flex; flex-direction: column; justify-content: space-between; }
 figure { background: var(--card); border: 1px solid var(--line); border-radius: 8px;
   margin: 1.2rem 0 0; min-width: 0; padding: 1rem 1.1rem; }

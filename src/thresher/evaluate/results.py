@@ -7,19 +7,19 @@ import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MEASURES", "Mean", "PageResult", "Results", "Row"]
+__all__ = ["MEASURES", "Mean", "PageResult", "Results", "Row", "group_of"]
 
 MEASURES = (
     "lcs_f1", "lcs_precision", "lcs_recall",
     "bag_f1", "bag_precision", "bag_recall",
     "shingle_f1", "shingle_precision", "shingle_recall",
-    "snippets",
+    "snippets", "present", "absent",
 )  # fmt: skip
 
 _RESAMPLES, _SEED = 1000, 7  # of the bootstrap
@@ -72,9 +72,12 @@ class Results:
     tools: dict[str, str] = field(default_factory=dict)  # each tool with its version
 
     def rows(self, by: Sequence[str] = ()) -> list[Row]:
-        """Return the means per corpus and tool, over all pages and by site, lang or kind."""
+        """Return the means per corpus and tool, over all pages and by site, lang or kind.
+
+        Pages without a language or kind are in no such group.
+        """
         groupings: list[Callable[[PageResult], str]] = [lambda _: "all"]
-        groupings += [_labelled(name) for name in by]
+        groupings += [partial(group_of, name=name) for name in by]
         found: list[Row] = []
         for label in groupings:
             groups: dict[tuple[str, str, str], list[PageResult]] = {}
@@ -117,12 +120,15 @@ class Results:
         return out.getvalue()
 
 
-def _labelled(name: str) -> Callable[[PageResult], str]:
-    def label(page: PageResult) -> str:
-        value = getattr(page, name)
-        return f"{name}: {value}" if value else ""
+def group_of(page: PageResult, name: str) -> str:
+    """Return the group of a page by site, lang or kind; "" if it is in none.
 
-    return label
+    A page whose site is not known shares it with no other, so it is a group of its own.
+    """
+    value = getattr(page, name)
+    if not value and name == "site":
+        return f"site: of page {page.page}"
+    return f"{name}: {value}" if value else ""
 
 
 def _row(corpus: str, group: str, tool: str, pages: Sequence[PageResult]) -> Row:
@@ -148,6 +154,8 @@ def _row(corpus: str, group: str, tool: str, pages: Sequence[PageResult]) -> Row
 def mean(values: Iterable[float]) -> Mean:
     """Return the mean with the 2.5th and 97.5th percentile of the means of resampled values."""
     array = np.asarray(list(values))
+    if len(array) == 1:
+        return Mean(*[float(array[0])] * 3)
     low, high = np.quantile(_resamples(len(array)) @ array, (0.025, 0.975))
     return Mean(float(array.mean()), float(low), float(high))
 

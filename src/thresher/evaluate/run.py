@@ -1,17 +1,18 @@
 """Run methods and peers over corpora: all cores, bounded memory, nothing computed twice.
 
 A page is read and parsed once for all methods; the time of a method is that of the parse, its own
-and that of writing the text. Results are kept in a small SQLite file under a key made of the page,
-its gold text, the tool and its version (for methods: of our source), so a second run only looks
-them up.
+and that of writing the text. Each process runs every tool once before it takes a page, so that no
+page pays for imports and tables. Results are kept in a small SQLite file (see `cache`) under a key
+made of the page, its gold text, the tool and its version (for methods: of our source and of what it
+computes with), so a second run only looks them up. Failures are not kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import sqlite3
+import platform
+import signal
 import time
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -19,17 +20,19 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib.metadata import version
 from itertools import islice
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Any
 
 import thresher
-from thresher import methods
+from thresher import combine
 from thresher.decode import decode
 from thresher.errors import InputError, UsageError
 from thresher.evaluate import corpora, peers
+from thresher.evaluate.cache import Entry, Store, key_of
 from thresher.evaluate.corpora import GoldPage
+from thresher.evaluate.generate import generate
 from thresher.evaluate.results import PageResult, Results
 from thresher.evaluate.scores import score_text
 from thresher.page import Method, Page
@@ -42,15 +45,16 @@ _AHEAD = 16  # pages under way for each process
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What is measured: expressions of methods, and names of peers."""
+    """What is measured: expressions of methods, and names of peers; each once, in plain form."""
 
     methods: tuple[str, ...] = ()
     peers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse names that cannot be run, before any page is read."""
-        for expression in self.methods:
-            methods.read(expression)
+        once = dict.fromkeys(combine.read(expression) for expression in self.methods)
+        object.__setattr__(self, "methods", tuple(map(combine.write, once)))
+        object.__setattr__(self, "peers", tuple(dict.fromkeys(self.peers)))
         for name in self.peers:
             peers.peer(name)
 
@@ -65,9 +69,8 @@ class Tools:
         )
 
     def keys(self) -> dict[str, str]:
-        """Return each tool with all that decides its results: for peers also how we call them."""
-        ours = source_digest("evaluate", "decode.py", "text.py")
-        return self.versions() | {n: f"{peers.peer_version(n)} {ours}" for n in self.peers}
+        """Return each tool with all that decides its results."""
+        return dict.fromkeys(self.methods, method_key()) | {n: peer_key(n) for n in self.peers}
 
     def versions(self) -> dict[str, str]:
         """Return each tool with what decides its results: its version, for methods our source."""
@@ -79,27 +82,64 @@ class Tools:
 
 @cache
 def source_digest(*parts: str) -> str:
-    """Return a digest of our source, or of parts of it: results are kept for the same code."""
+    """Return a digest of our source and tables, or of parts of them."""
     digest = hashlib.sha256()
     home = Path(thresher.__file__).parent
-    for path in sorted(home.rglob("*.py")):
-        if not parts or path.relative_to(home).parts[0] in parts:
+    for path in sorted(home.rglob("*")):
+        own = path.relative_to(home).parts
+        if (not parts or own[0] in parts) and "__pycache__" not in own and path.is_file():
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
+def method_key() -> str:
+    """Return what decides the results of all methods: our code, and what it computes with."""
+    used = " ".join(f"{name} {version(name)}" for name in ("turbohtml", "numpy"))
+    return f"{source_digest()} {used} python {platform.python_version()}"
+
+
+def peer_key(name: str) -> str:
+    """Return what decides the results of a peer: its version, and how we call and score it."""
+    return f"{peers.peer_version(name)} {source_digest('evaluate', 'decode.py', 'text.py')}"
+
+
 @contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+def _pool(jobs: int, tools: Tools) -> Iterator[ProcessPoolExecutor]:
     """Give worker processes; when the work is broken off, they are not waited for."""
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    others = set(active_children())
+    context = get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_warm, initargs=(tools,))
     try:
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():
-            process.kill()
+        with _deaf():  # a second Ctrl-C must not leave one of them alive, or we would wait for it
+            for process in set(active_children()) - others:
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Put Ctrl-C off; processes that are started meanwhile never hear it: it is for us."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_WARMING = 8  # pages: of all kinds, with tables, lists, other scripts and charsets
+
+
+def _warm(tools: Tools) -> None:
+    """Run everything on made-up pages, so that the first does not pay for imports and tables."""
+    for page in generate(seed=0, pages=_WARMING):
+        measure(page, tools)
 
 
 def evaluate(
@@ -120,7 +160,7 @@ def evaluate(
     names = [corpora.name_of(path) for path in paths]
     if len(set(names)) < len(names):
         raise UsageError("two corpora have the same name: measure them one at a time.")
-    store = _Store(cache_path)
+    store = Store(cache_path)
     try:
         for path in paths:
             name = corpora.name_of(path)
@@ -130,33 +170,35 @@ def evaluate(
                 progress(1)
             if not any(result.corpus == name for result in found):
                 raise InputError(f"{path} has no pages.")
+        store.prune(method_key(), {name: peer_key(name) for name in peers.names()})
     finally:
         store.close()
     return Results(tuple(found), tools.versions())
 
 
-Entry = dict[str, Any]  # what is kept of one tool on one page
 # a page, the keys of its entries by tool, those that are known, and the work on the others
 _Started = tuple[GoldPage, dict[str, str], dict[str, Entry], Future[dict[str, Entry]]]
 
 
 def _results(
-    corpus: str, pages: Iterator[GoldPage], tools: Tools, store: _Store, jobs: int
+    corpus: str, pages: Iterator[GoldPage], tools: Tools, store: Store, jobs: int
 ) -> Iterator[list[PageResult]]:
     """Give the results page by page, in the order of the corpus; so many pages are under way."""
     versions = tools.keys()
-    with _pool(jobs) as pool:
+    with _pool(jobs, tools) as pool:
 
         def start(page: GoldPage) -> _Started:
-            keys = {tool: _key(page, tool, version) for tool, version in versions.items()}
+            keys = {tool: key_of(page, tool, made) for tool, made in versions.items()}
             kept = {tool: entry for tool, key in keys.items() if (entry := store.get(key))}
             new = tools.without(kept)
-            return page, keys, kept, pool.submit(measure, page, new) if new else _nothing()
+            with _deaf():
+                work = pool.submit(measure, page, new) if new else _nothing()
+            return page, keys, kept, work
 
         def finish(started: _Started) -> list[PageResult]:
             page, keys, kept, work = started
             for tool, entry in work.result().items():
-                store.put(keys[tool], entry)
+                store.put(keys[tool], tool, versions[tool], entry)
                 kept[tool] = entry
             return [_result(corpus, page, tool, kept[tool]) for tool in versions]
 
@@ -181,7 +223,7 @@ def measure(page: GoldPage, tools: Tools) -> dict[str, Entry]:
     parse_time = time.process_time() - start
     entries = {}
     for expression in tools.methods:
-        call = partial(_method_text, methods.read(expression), _fresh(parsed))
+        call = partial(_method_text, combine.read(expression), _fresh(parsed))
         entries[expression] = _entry(page, html, parse_time, call)
     for name in tools.peers:
         entries[name] = _entry(page, html, 0.0, partial(_peer(name), html))
@@ -225,49 +267,3 @@ def _result(corpus: str, page: GoldPage, tool: str, entry: Entry) -> PageResult:
         corpus=corpus, page=page.id, tool=tool, site=page.site, lang=page.lang, kind=page.kind,
         **entry,
     )  # fmt: skip
-
-
-# --- what is known already -----------------------------------------------------------------------
-
-
-def _key(page: GoldPage, tool: str, version: str) -> str:
-    digest = hashlib.sha256(page.html + b"\0%d\0" % len(page.html))
-    for part in (page.text, *page.must_have, "", *page.must_not_have, "", tool, version):
-        digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()
-
-
-class _Store:
-    """Entries by key in an SQLite file, or in none."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._database: sqlite3.Connection | None = None
-        if path is None:
-            return
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, isolation_level=None)
-            self._database.execute("PRAGMA journal_mode=WAL")
-            self._database.execute(
-                "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-            )
-        except (OSError, sqlite3.Error) as error:
-            raise InputError(
-                f"cannot keep results in {path}: give another --cache, or --no-cache."
-            ) from error
-
-    def get(self, key: str) -> Entry | None:
-        if self._database is None:
-            return None
-        row = self._database.execute("SELECT value FROM entry WHERE key = ?", (key,)).fetchone()
-        return json.loads(row[0]) if row else None
-
-    def put(self, key: str, entry: Entry) -> None:
-        if self._database is not None:
-            self._database.execute(
-                "INSERT OR REPLACE INTO entry VALUES (?, ?)", (key, json.dumps(entry))
-            )
-
-    def close(self) -> None:
-        if self._database is not None:
-            self._database.close()

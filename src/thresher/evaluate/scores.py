@@ -1,23 +1,25 @@
 """Scores: how much of the gold text was found, and how much of what was found is gold.
 
-Tokens are the words of the case-folded text (`thresher.text.words`). With k = the length of the
+Tokens are the words of the text (`thresher.text.words`), case folded and in Unicode's composed form
+(NFC), so that an accent counts the same however it is written. With k = the length of the
 longest common subsequence of extracted and gold tokens (thesis 4.2),
     r = k / |gold|,  p = k / |extracted|,  F1 = 2 p r / (p + r).
 Nothing in common gives 0; two empty texts give 1.
 
 Beside it: the same with k = the size of the common bag of words (WCXB's score), the same over bags
-of 4-word shingles, and the share of snippets that are where they should be.
+of 4-word shingles, and the shares of snippets that are present, absent, and either, as they must.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from thresher.text import words
 
-__all__ = ["Score", "bag", "lcs", "score_text", "shingles", "snippets", "tokens"]
+__all__ = ["Score", "bag", "folded", "lcs", "score_text", "shingles", "snippets", "tokens"]
 
 _SHINGLE = 4  # words
 
@@ -30,9 +32,14 @@ class Score(NamedTuple):
     f1: float
 
 
+def folded(text: str) -> str:
+    """Return a text as it is compared: case folded and composed (folding can take apart again)."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
 def tokens(text: str) -> list[str]:
-    """Return the words of a text, case folded."""
-    return words(text.casefold())
+    """Return the words of a text as they are compared."""
+    return words(folded(text))
 
 
 def _score(common: int, found: int, gold: int) -> Score:
@@ -65,12 +72,22 @@ def shingles(side: Sequence[str]) -> list[tuple[str, ...]]:
     return [tuple(side[start : start + _SHINGLE]) for start in range(last)]
 
 
-def snippets(text: str, must_have: Sequence[str], must_not_have: Sequence[str]) -> float | None:
-    """Return the share of snippets that are present, or absent, as they must; None without any."""
-    folded = " ".join(text.casefold().split())
-    right = [" ".join(snippet.casefold().split()) in folded for snippet in must_have]
-    right += [" ".join(snippet.casefold().split()) not in folded for snippet in must_not_have]
-    return sum(right) / len(right) if right else None
+def snippets(
+    text: str, must_have: Sequence[str], must_not_have: Sequence[str]
+) -> dict[str, float | None]:
+    """Return the shares of snippets that are present, absent, and either, as they must.
+
+    A share is None where there are no snippets.
+    """
+    whole = _spaced(text)
+    present = [_spaced(snippet) in whole for snippet in must_have]
+    absent = [_spaced(snippet) not in whole for snippet in must_not_have]
+    right = {"snippets": present + absent, "present": present, "absent": absent}
+    return {name: sum(told) / len(told) if told else None for name, told in right.items()}
+
+
+def _spaced(text: str) -> str:
+    return " ".join(folded(text).split())
 
 
 def score_text(
@@ -89,5 +106,4 @@ def score_text(
             f"{name}_recall": score.recall,
             f"{name}_f1": score.f1,
         }
-    by_name["snippets"] = snippets(text, must_have, must_not_have)
-    return by_name
+    return by_name | snippets(text, must_have, must_not_have)

@@ -1,18 +1,21 @@
 """The worst pages: what is missing and what is too much, word by word.
 
-Words are compared without regard to case along one longest common subsequence, as in the LCS score.
+Words are compared along one longest common subsequence, as in the LCS score: without regard to case
+or to how an accent is written.
 All is bounded: words compared, words shown, letters of a word, pages.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
 from thresher.evaluate.charts import clean
+from thresher.evaluate.scores import folded
 from thresher.sheet import count
 from thresher.text import words
 
@@ -71,7 +74,8 @@ def word_diff(gold: str, found: str) -> list[Run]:
 
 def _words(text: str) -> list[tuple[str, str]]:
     """Return each word's folded form, and the word as written up to the next one."""
-    text += "\n"  # the last word is parted from what may follow it
+    # The line end parts the last word from what may follow it.
+    text = unicodedata.normalize("NFC", text) + "\n"
     found = words(text)[: MOST_COMPARED + 1]
     starts, at = [], 0
     for word in found:
@@ -79,7 +83,7 @@ def _words(text: str) -> list[tuple[str, str]]:
         starts.append(at)
         at += len(word)
     pieces = zip(found, starts, [*starts[1:], len(text)], strict=False)  # none: no end either
-    return [(word.casefold(), _piece(text, *ends)) for word, *ends in pieces][:MOST_COMPARED]
+    return [(folded(word), _piece(text, *ends)) for word, *ends in pieces][:MOST_COMPARED]
 
 
 def _piece(text: str, start: int, end: int) -> str:

@@ -1,39 +1,67 @@
 """The registry: every method by name. To add one, write its module and add a line to `_CLASSES`.
 
 A method is a frozen dataclass, callable from a page to a selection; its fields are its options.
-As text it is written as the call that makes it: `cetd(threshold="path")`.
+How methods are written as text, and combined, is told in `thresher.combine`.
 """
 
 from __future__ import annotations
 
-import ast
-import re
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from typing import Any
 
 from thresher.errors import UsageError
+from thresher.methods.blockextractor import BlockExtractor
+from thresher.methods.boilerpipe import Boilerpipe
 from thresher.methods.bte import BTE
+from thresher.methods.ccb import ACCB, CCB, TCCB
 from thresher.methods.cetd import CETD
-from thresher.methods.danag import AdDANAg, DANAg
+from thresher.methods.cetr import CETR
+from thresher.methods.content_seeker import ContentSeeker
+from thresher.methods.crunch import Crunch
+from thresher.methods.danag import DANA, R2L, AdDANAg, DANAg
+from thresher.methods.density import Density
 from thresher.methods.dsc import DSC
+from thresher.methods.fe import FE, KFE
+from thresher.methods.gswce import GSWCE
 from thresher.methods.lqf import LQF
+from thresher.methods.mantratzis import Mantratzis
+from thresher.methods.mss import MSS
 from thresher.methods.plain import Plain
+from thresher.methods.sequence import CRF, MaxEnt
 from thresher.methods.wlr import CLR, CNR, WLR, WNR
 from thresher.page import Method
 
-__all__ = ["get", "names", "options", "read", "write"]
+__all__ = ["get", "name_of", "names", "options"]
 
 _CLASSES: dict[str, type[Any]] = {
+    "accb": ACCB,
     "addanag": AdDANAg,
+    "blockextractor": BlockExtractor,
+    "boilerpipe": Boilerpipe,
     "bte": BTE,
+    "ccb": CCB,
     "cetd": CETD,
+    "cetr": CETR,
     "clr": CLR,
     "cnr": CNR,
+    "content-seeker": ContentSeeker,
+    "crf": CRF,
+    "crunch": Crunch,
+    "dana": DANA,
     "danag": DANAg,
+    "density": Density,
     "dsc": DSC,
+    "fe": FE,
+    "gswce": GSWCE,
+    "k-fe": KFE,
     "lqf": LQF,
+    "mantratzis": Mantratzis,
+    "maxent": MaxEnt,
+    "mss": MSS,
     "plain": Plain,
+    "r2l": R2L,
+    "tccb": TCCB,
     "wlr": WLR,
     "wnr": WNR,
 }
@@ -76,48 +104,6 @@ def options(name: str) -> dict[str, Any]:
     return {f.name: f.default for f in fields(_CLASSES[name]) if f.default is not MISSING}
 
 
-def write(method: Method) -> str:
-    """Return the expression that makes a method, with the options that differ from the defaults."""
-    for name, kind in _CLASSES.items():
-        if type(method) is kind:
-            given = [
-                f"{option}={getattr(method, option)!r}"
-                for option, default in options(name).items()
-                if getattr(method, option) != default
-            ]
-            return f"{name}({', '.join(given)})" if given else name
-    return repr(method)
-
-
-_LONGEST = 1_000  # characters; a method with all its options is far shorter
-_CALL = re.compile(r"([a-z0-9][a-z0-9-]*)\s*(?:\((.*)\))?", re.I | re.S)
-
-
-def read(expression: str) -> Method:
-    """Make the method that an expression such as `cetd(threshold="path")` describes."""
-    match = _CALL.fullmatch(expression.strip()) if len(expression) <= _LONGEST else None
-    if match is None:
-        raise _unreadable(expression)
-    try:
-        chosen = _literals(match[2] or "")
-    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError) as error:
-        raise _unreadable(expression) from error
-    return get(match[1].lower(), **chosen)
-
-
-def _literals(inner: str) -> dict[str, object]:
-    """Return the options between the parentheses; anything but `name=literal` is an error."""
-    call = ast.parse(f"_({inner})", mode="eval").body
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
-        raise ValueError("not one list of options")
-    chosen = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
-    if len(chosen) < len(call.keywords):
-        raise ValueError("an option without a name, or one given twice")
-    return chosen
-
-
-def _unreadable(expression: str) -> UsageError:
-    return UsageError(
-        f"cannot read the method {expression[:80]!r}: write a name, or a name with options such "
-        'as cetd(threshold="path").'
-    )
+def name_of(method: Method) -> str | None:
+    """Return the name of a method, whatever its options; None for one that is not of here."""
+    return next((name for name, kind in _CLASSES.items() if type(method) is kind), None)

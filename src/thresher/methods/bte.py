@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.arrays import best_run
+from thresher.bounds import bounded
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
 
@@ -30,6 +31,7 @@ class BTE:
     """Keep the one span richest in words and poorest in tags."""
 
     tag_cost: float = 1.0  # words that a tag weighs; paper: 1
+    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -47,4 +49,5 @@ class BTE:
         if span is None:
             return page.none()
         first, last = tokens.row[span[0]], tokens.row[span[1]]
-        return page.select(np.arange(first, last + 1)) - page.where(page.hidden)
+        found = page.select(np.arange(first, last + 1)) - page.where(page.hidden)
+        return bounded(found, self.headline)

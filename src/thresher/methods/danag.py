@@ -1,40 +1,56 @@
-"""DANAg and AdDANAg: main content from the lines of the source (Mohammadzadeh; thesis 4.3 to 4.6).
+"""R2L, DANA, DANAg, AdDANAg: content from the lines of the source (Mohammadzadeh; thesis 4.3-4.6).
 
-T1 and T2 are the content and code characters of each line: T1 from the parser, T2 = length - T1.
+T1 and T2 are the content and code characters of each line.
     diff_i = (T1 - T2)_{i-1} + (T1 - T2)_i + (T1 - T2)_{i+1}                               (4.2)
 Regions are runs of lines with diff > 0. The region with most content is the main one. On either
 side of it the next region joins while x_j - y_i + 1 <= gap (4.4), until the first failure; y_i is
 the last line of the region before, x_j the first line of the one after.
 
-That is DANAg. AdDANAg normalises the tags of hyperlinks first (4.6.1); LT = length of anchor text:
+R2L and DANA (4.3, 4.4) count by character set: T1 = characters from U+0080 on, T2 = the others. R2L
+prints only the former of the chosen lines, DANA their whole text. DANAg (4.5) takes T1 from the
+parser, T2 = length - T1. AdDANAg (4.6) is DANAg after the tags of hyperlinks are normalised
+(4.6.1); LT = length of anchor text:
     Filter 1 removes the hyperlinks with their text,
     Filter 2 strips the attributes of their tags,
     Filter 3 replaces the attributes by max(0, LT - 7) characters; 7 = len("<a></a>").
 
 Departures: lines are reflowed to one length, since line breaks of today's pages say little
-(`length`; 0 keeps them as written), and a run of white space is then one character. White space
-beside a tag counts as code. A filler stands where the attributes began; what exceeds them stands
-before the ">". A tag without attributes stays as it is, and so does one that nothing closes. A row
-is kept when most of its characters lie in chosen lines. Lines between regions are not kept. Hidden
-text counts as content and is not kept.
+(`length`; 0 keeps them as written), and a run of white space is then one character. A row is kept
+when most of its characters lie in chosen lines. Lines between regions are not kept. Hidden text
+counts as content and is not kept. R2L and DANA count characters as written (a reference such as
+`&#1587;` is ASCII), in attributes too; R2L prints one space for each run of ASCII. For DANAg and
+AdDANAg white space beside a tag counts as code. A filler stands where the attributes began; what
+exceeds them stands before the ">". A tag without attributes stays as it is, and so does one that
+nothing closes. With a headline (see `thresher.bounds`) the regions between its bounds join
+whatever their distance.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.arrays import run_bounds
+from thresher.bounds import bounded
 from thresher.columns import Bools
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
 from thresher.source import Scan
 from thresher.views import Lines
 
-__all__ = ["AdDANAg", "DANAg", "differences", "regions_of_content"]
+__all__ = [
+    "DANA",
+    "R2L",
+    "AdDANAg",
+    "DANAg",
+    "by_character_set",
+    "differences",
+    "normalised",
+    "regions_of_content",
+]
 
 Counts = npt.NDArray[np.int64]
 
@@ -42,11 +58,31 @@ _EMPTY_ANCHOR = len("<a></a>")
 
 
 @dataclass(frozen=True, slots=True)
-class DANAg:
-    """Keep the lines with more content than code around the richest region, links as they are."""
+class R2L:
+    """Keep the non-ASCII characters of the lines with more of them than of ASCII."""
+
+    gap: int = 8  # thesis 4.3.4
+    length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
+    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        _check(self.gap, self.length)
+
+    def __call__(self, page: Page) -> Selection:
+        """Choose lines, then the rows that stand in them, of which `text` leaves ASCII out."""
+        lines = page.lines(self.length)
+        found = _main_content(page, lines, by_character_set(lines), self.gap, self.headline)
+        return replace(found, characters="non-ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class DANA:
+    """Keep the lines with more non-ASCII characters than ASCII around the richest region."""
 
     gap: int = 20  # thesis 4.4
     length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
+    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -55,7 +91,25 @@ class DANAg:
     def __call__(self, page: Page) -> Selection:
         """Choose lines, then the rows that stand in them."""
         lines = page.lines(self.length)
-        return _main_content(page, lines, (lines.content, lines.code), self.gap)
+        return _main_content(page, lines, by_character_set(lines), self.gap, self.headline)
+
+
+@dataclass(frozen=True, slots=True)
+class DANAg:
+    """Keep the lines with more content than code around the richest region, links as they are."""
+
+    gap: int = 20  # thesis 4.4
+    length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
+    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        _check(self.gap, self.length)
+
+    def __call__(self, page: Page) -> Selection:
+        """Choose lines, then the rows that stand in them."""
+        lines = page.lines(self.length)
+        return _main_content(page, lines, (lines.content, lines.code), self.gap, self.headline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +119,7 @@ class AdDANAg:
     gap: int = 20  # thesis 4.4
     filter: Literal[0, 1, 2, 3] = 3  # thesis 4.6.1.3; 0 for none, which is DANAg
     length: int = 160  # characters of a line; swept on the shared corpora, see docs/methods
+    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -75,7 +130,8 @@ class AdDANAg:
     def __call__(self, page: Page) -> Selection:
         """Choose lines, then the rows that stand in them."""
         lines = page.lines(self.length)
-        found = _main_content(page, lines, normalised(lines, self.filter), self.gap)
+        counts = normalised(lines, self.filter)
+        found = _main_content(page, lines, counts, self.gap, self.headline)
         return found - page.where(page.linked) if self.filter == 1 else found
 
 
@@ -84,11 +140,19 @@ def _check(gap: int, length: int) -> None:
         raise UsageError("gap and length cannot be negative.")
 
 
-def _main_content(page: Page, lines: Lines, counts: tuple[Counts, Counts], gap: int) -> Selection:
-    """Return the rows in the lines that the content and the code of each line choose."""
-    content, code = counts
-    chosen = regions_of_content(content, differences(content, code), gap)
-    return Selection(page, lines.rows_of(chosen)) - page.where(page.hidden)
+def _main_content(
+    page: Page, lines: Lines, counts: tuple[Counts, Counts], gap: int, headline: str
+) -> Selection:
+    """Return the rows in the lines that the content and the code of each line choose.
+
+    Between the bounds that a headline gives, all regions are content, whatever lies between them.
+    """
+    diff = differences(*counts)
+    shown = ~page.where(page.hidden)
+    found = Selection(page, lines.rows_of(regions_of_content(counts[0], diff, gap))) & shown
+    if not headline:
+        return found
+    return bounded(found, headline, Selection(page, lines.rows_of(diff > 0)) & shown)
 
 
 def differences(content: Counts, code: Counts) -> Counts:
@@ -116,6 +180,17 @@ def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
     chosen[: first[begin]] = False
     chosen[last[end] + 1 :] = False
     return chosen
+
+
+def by_character_set(lines: Lines) -> tuple[Counts, Counts]:
+    """Return the characters of each line from U+0080 on, and the others (4.3.2)."""
+    begins = (lines.scan.code >= _LEAST_LEAD).nonzero()[0]
+    upto = lines.place(begins).searchsorted(lines.bounds)
+    content: Counts = upto[1:] - upto[:-1]
+    return content, lines.length - content
+
+
+_LEAST_LEAD = 0xC0  # from here on a byte of UTF-8 begins a character of more than one
 
 
 def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from thresher.bounds import bounded
 from thresher.columns import Bools
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
@@ -38,6 +39,7 @@ class DSC:
     """Keep the stretches where tags are rare for this page."""
 
     listing: bool = False  # True: open, close and count as Algorithm 6 of the thesis is printed
+    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -51,7 +53,8 @@ class DSC:
         is_word, row = tokens.is_word[counted], tokens.row[counted]
         low = low_slope(~is_word, listing=self.listing)
         words = np.bincount(row[is_word & low], minlength=len(page))
-        return page.where((2 * words > page.words) & ~page.hidden)
+        found = page.where((2 * words > page.words) & ~page.hidden)
+        return bounded(found, self.headline)
 
 
 def window_size(count: int) -> int:

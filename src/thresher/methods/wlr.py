@@ -24,7 +24,6 @@ words. Nodes include the node itself. Hidden text is not kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -37,7 +36,18 @@ from thresher.errors import UsageError
 from thresher.page import Page, Selection
 from thresher.tags import NUMBER, lookup
 
-__all__ = ["CLR", "CNR", "WLR", "WNR", "Content", "leaves", "relevances", "weights"]
+__all__ = [
+    "CLR",
+    "CNR",
+    "WLR",
+    "WNR",
+    "Content",
+    "Family",
+    "best_row",
+    "leaves",
+    "relevances",
+    "weights",
+]
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -60,7 +70,12 @@ class WLR:
 
     def __call__(self, page: Page) -> Selection:
         """Find the best node by words per leaf."""
-        return _best(page, lambda tree: tree.words() / leaves(tree), self.relevance)
+        return _under(page, best_row(page, self))
+
+    def ratio(self, tree: Content) -> Floats:
+        """Return words per leaf of every node."""
+        found: Floats = tree.words() / leaves(tree)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +90,12 @@ class CLR:
 
     def __call__(self, page: Page) -> Selection:
         """Find the best node by characters per leaf."""
-        return _best(page, lambda tree: tree.chars() / leaves(tree), self.relevance)
+        return _under(page, best_row(page, self))
+
+    def ratio(self, tree: Content) -> Floats:
+        """Return characters per leaf of every node."""
+        found: Floats = tree.chars() / leaves(tree)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +110,12 @@ class WNR:
 
     def __call__(self, page: Page) -> Selection:
         """Find the best node by words per node."""
-        return _best(page, lambda tree: tree.words() / tree.nodes(), self.relevance)
+        return _under(page, best_row(page, self))
+
+    def ratio(self, tree: Content) -> Floats:
+        """Return words per node of every node."""
+        found: Floats = tree.words() / tree.nodes()
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +130,12 @@ class CNR:
 
     def __call__(self, page: Page) -> Selection:
         """Find the best node by characters per node."""
-        return _best(page, lambda tree: tree.chars() / tree.nodes(), self.relevance)
+        return _under(page, best_row(page, self))
+
+    def ratio(self, tree: Content) -> Floats:
+        """Return characters per node of every node."""
+        found: Floats = tree.chars() / tree.nodes()
+        return found
 
 
 def _check(relevance: str) -> None:
@@ -113,15 +143,24 @@ def _check(relevance: str) -> None:
         raise UsageError(f"relevance is {relevance!r}: give summed or printed.")
 
 
-def _best(page: Page, ratio: Callable[[Content], Floats], form: Relevance) -> Selection:
-    """Algorithm 1."""
-    tree = Content.of(page)
+Family: TypeAlias = WLR | CLR | WNR | CNR
+
+
+def best_row(page: Page, method: Family, removed: Bools | None = None) -> int:
+    """Algorithm 1: return the row of the best node, -1 when there are no words.
+
+    `removed`, one boolean per row, leaves subtrees out as if they were not there.
+    """
+    tree = Content.of(page, removed)
     if not len(tree):
-        return page.none()
-    ratios = ratio(tree)
-    relevance = relevances(tree, ratios, weights(ratios), form)
-    best = tree.row[np.argmax(relevance)]  # the first of equals has the lowest id
-    return page.under([best]) - page.where(page.hidden)
+        return -1
+    ratios = method.ratio(tree)
+    relevance = relevances(tree, ratios, weights(ratios), method.relevance)
+    return int(tree.row[np.argmax(relevance)])  # the first of equals has the lowest id
+
+
+def _under(page: Page, row: int) -> Selection:
+    return page.none() if row < 0 else page.under([row]) - page.where(page.hidden)
 
 
 # --- content nodes -------------------------------------------------------------------------------
@@ -141,9 +180,11 @@ class Content:
         return len(self.row)
 
     @classmethod
-    def of(cls, page: Page) -> Content:
-        """Definition 4.1."""
+    def of(cls, page: Page, removed: Bools | None = None) -> Content:
+        """Definition 4.1; `removed` are rows that are no longer there."""
         left_out = page.hidden | inside(_NOT_VALID[page.tag], page.end)
+        if removed is not None:
+            left_out |= removed
         if page.body >= 0:
             left_out[: page.body] = left_out[page.end[page.body] :] = True
         is_content = subtree_sums(np.where(left_out, 0, page.words), page.end) > 0

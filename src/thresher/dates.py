@@ -1,0 +1,251 @@
+"""Dates as pages write them, to ISO 8601, in any language that has a row in the table below.
+
+Read are: ISO 8601 and its relatives (`2024-05-03T15:47+02:00`, `20240503`), RFC 822, seconds since
+1970, CJK (`2024年5月3日`, Japanese eras), a month's name with a day and a year around it, and
+numbers (`3.5.2024`, `5/3/2024`). Of numbers alone the order is not in the text: a part above 12
+decides, then a dot (day first), then what the caller knows of the page (`month_first`).
+
+Years of the Buddhist calendar (2400 to 2600) and of the Persian one (1300 to 1499) are converted.
+Relative dates ("yesterday") are not read: a page does not say when it was fetched.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime
+
+__all__ = ["in_address", "to_iso"]
+
+# Months from January to December. Names in one cell are one month's: nominative, genitive, short.
+_MONTHS = """
+january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|\
+october oct|november nov|december dec
+januar jänner jän|februar feber|märz mär maerz mrz|april|mai|juni|juli|august|september|\
+oktober okt|november|dezember dez
+janvier janv|février fevrier févr fév|mars|avril avr|mai|juin|juillet juil|août aout|septembre|\
+octobre|novembre|décembre decembre déc
+enero ene|febrero|marzo|abril abr|mayo|junio|julio|agosto ago|septiembre setiembre|octubre|\
+noviembre|diciembre dic
+gennaio gen|febbraio|marzo|aprile|maggio mag|giugno giu|luglio lug|agosto|settembre set|\
+ottobre ott|novembre|dicembre
+janeiro|fevereiro fev|março marco|abril|maio|junho|julho|agosto|setembro|outubro out|novembro|\
+dezembro
+januari|februari|maart mrt|april|mei|juni|juli|augustus|september|oktober|november|december
+januari|februari|mars|april|maj|juni|juli|augusti|september|oktober|november|december
+januar|februar|marts|april|maj|juni|juli|august|september|oktober|november|december des
+janúar|febrúar|mars|apríl|maí|júní|júlí|ágúst|september|október|nóvember|desember
+tammikuuta tammikuu|helmikuuta helmikuu|maaliskuuta maaliskuu|huhtikuuta huhtikuu|\
+toukokuuta toukokuu|kesäkuuta kesäkuu|heinäkuuta heinäkuu|elokuuta elokuu|syyskuuta syyskuu|\
+lokakuuta lokakuu|marraskuuta marraskuu|joulukuuta joulukuu
+stycznia styczeń sty|lutego luty lut|marca marzec|kwietnia kwiecień kwi|maja maj|\
+czerwca czerwiec cze|lipca lipiec lip|sierpnia sierpień sie|września wrzesień wrz|\
+października październik paź|listopada listopad lis|grudnia grudzień gru
+ledna leden|února únor|března březen|dubna duben|května květen|června červen|července červenec|\
+srpna srpen|září|října říjen|listopadu|prosince prosinec
+januára január|februára február|marca marec|apríla apríl|mája máj|júna jún|júla júl|augusta|\
+septembra|októbra|novembra|decembra
+siječnja|veljače|ožujka|travnja|svibnja|lipnja|srpnja|kolovoza|rujna|listopada|studenoga|prosinca
+января январь янв|февраля февраль фев|марта март мар|апреля апрель апр|мая май|июня июнь июн|\
+июля июль июл|августа август авг|сентября сентябрь сен|октября октябрь окт|ноября ноябрь ноя|\
+декабря декабрь дек
+січня січень|лютого лютий|березня березень|квітня квітень|травня травень|червня червень|\
+липня липень|серпня серпень|вересня вересень|жовтня жовтень|листопада листопад|грудня грудень
+януари|февруари|март|април|май|юни|юли|август|септември|октомври|ноември|декември
+ιανουαρίου ιαν|φεβρουαρίου φεβ|μαρτίου μαρ|απριλίου απρ|μαΐου μαι|ιουνίου ιουν|ιουλίου ιουλ|\
+αυγούστου αυγ|σεπτεμβρίου σεπ|οκτωβρίου οκτ|νοεμβρίου νοε|δεκεμβρίου δεκ
+ocak oca|şubat şub|mart|nisan nis|mayıs|haziran haz|temmuz tem|ağustos ağu|eylül eyl|ekim eki|\
+kasım kas|aralık ara
+ianuarie|februarie|martie|aprilie|mai|iunie|iulie|august|septembrie|octombrie|noiembrie|decembrie
+január|február|március márc|április ápr|május máj|június jún|július júl|augusztus|szeptember szept|\
+október|november|december
+sausio|vasario|kovo|balandžio|gegužės|birželio|liepos|rugpjūčio|rugsėjo|spalio|lapkričio|gruodžio
+janvāris|februāris|marts|aprīlis|maijs|jūnijs|jūlijs|augusts|septembris|oktobris|novembris|\
+decembris
+januari|februari|maret|april|mei|juni|juli|agustus agt|september|oktober|november|desember
+januari|februari|machi|aprili|mei|juni|julai|agosti|septemba|oktoba|novemba|desemba
+يناير|فبراير|مارس|أبريل ابريل|مايو|يونيو|يوليو|أغسطس اغسطس|سبتمبر|أكتوبر اكتوبر|نوفمبر|ديسمبر
+كانونالثاني|شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول|تشرينالأول|تشرينالثاني|كانونالأول
+ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר
+जनवरी|फरवरी फ़रवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर सितम्बर|अक्टूबर अक्तूबर|नवंबर|दिसंबर
+جنوری|فروری|مارچ|اپریل|مئی|جون|جولائی|اگست|ستمبر|اکتوبر|نومبر|دسمبر
+มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม
+"""
+_PERSIAN = "فروردین|اردیبهشت|خرداد|تیر|مرداد|شهریور|مهر|آبان|آذر|دی|بهمن|اسفند"
+
+
+def _month_table() -> dict[str, int]:
+    table: dict[str, int] = {}
+    for line in _MONTHS.strip().splitlines():
+        for number, cell in enumerate(line.split("|"), 1):
+            for name in cell.split():
+                table.setdefault(unicodedata.normalize("NFC", name), number)
+    return table
+
+
+_MONTH = _month_table()
+_PERSIAN_MONTH = {name: number for number, name in enumerate(_PERSIAN.split("|"), 1)}
+
+_LONGEST = 200  # characters; dates are short
+_ISO = re.compile(
+    r"(?<!\d)(\d{4})(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})|(\d{2})(\d{2}))(?!\d)"
+    r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
+    re.I,
+)
+_COMPACT_TIME = re.compile(r"(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})Z?\Z")
+_EPOCH = re.compile(r"(\d{10})(?:\d{3})?(?:\.\d+)?\Z")
+_CJK = re.compile(
+    r"(令和|平成|昭和)?\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?"
+)
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
+_NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})", re.I)
+# Numbers, and words with their vowel signs; two Arabic months have names of two words.
+_PIECES = re.compile(r"\d+|[^\s\d.,;:|/()\[\]–—-]+(?:\s(?:الثاني|الأول))?")
+_DAY_REACH, _YEAR_REACH = 3, 4  # pieces between a month's name and its day, its year
+
+
+def to_iso(text: str, *, month_first: bool = False) -> str:
+    """Return the first date of a short text as ISO 8601, with its time if that has a zone.
+
+    `month_first` decides 5/3/2024. "" if there is no date.
+    """
+    line = _latin_digits(" ".join(text[:_LONGEST].split()))
+    if not any(mark.isdigit() for mark in line):
+        return ""
+    for read in (_instant, _iso, _cjk, _named):
+        found = read(line)
+        if found:
+            return found
+    return _numbers(line, month_first)
+
+
+def in_address(url: str) -> str:
+    """Return the date in a path such as `/2024/05/03/` or `/2024-05-03-title`; else ""."""
+    found = _IN_PATH.search(url[:2000])
+    if not found:
+        return ""
+    year, month, day = (int(part) for part in found.group(1, 3, 4))
+    return _day(year, month, day) if 1990 <= year <= 2100 else ""
+
+
+_IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.]|\Z)")
+
+
+# --- forms ---------------------------------------------------------------------------------------
+
+
+def _latin_digits(line: str) -> str:
+    if line.isascii():
+        return line
+    digits = {ord(mark): str(unicodedata.digit(mark)) for mark in set(line) if mark.isdecimal()}
+    return line.translate(digits)
+
+
+def _instant(line: str) -> str:
+    """Seconds or milliseconds since 1970; fourteen digits of a date and a time."""
+    epoch = _EPOCH.match(line)
+    if epoch:
+        return datetime.fromtimestamp(int(epoch[1]), UTC).isoformat()
+    compact = _COMPACT_TIME.match(line)
+    return _day(*(int(part) for part in compact.group(1, 2, 3))) if compact else ""
+
+
+def _iso(line: str) -> str:
+    found = _ISO.search(line)
+    if not found:
+        return ""
+    year, month, day = (
+        int(part) for part in (found[1], found[3] or found[5], found[4] or found[6])
+    )
+    if month > 12 and found[2]:  # 2024/15/03, which some write
+        month, day = day, month
+    whole = _day(year, month, day)
+    return whole + _time(found.group(7, 8, 9, 10)) if whole and "-" in whole else whole
+
+
+def _time(parts: tuple[str | None, ...]) -> str:
+    """A time with its zone; without one it would only be half an instant."""
+    hour, minute, second, zone = parts
+    if hour is None or zone is None or int(hour) > 23 or int(minute or 0) > 59:
+        return ""
+    named = zone.upper() in ("Z", "UTC", "GMT")
+    shift = "+00:00" if named else f"{zone[:3]}:{zone[-2:]}"
+    return f"T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
+
+
+def _cjk(line: str) -> str:
+    found = _CJK.search(line)
+    if not found:
+        return ""
+    year = 1 if found[2] == "元" else int(found[2])
+    return _day(year + _ERAS.get(found[1], 0), int(found[3]), int(found[4]))
+
+
+def _named(line: str) -> str:
+    """A month's name, with the nearest day and year around it."""
+    pieces = _PIECES.findall(unicodedata.normalize("NFC", line.casefold()))
+    for at, piece in enumerate(pieces):
+        word = piece.replace(" ", "")
+        month = _MONTH.get(word) or _PERSIAN_MONTH.get(word, 0)
+        if not month:
+            continue
+        year = _nearest(pieces, at, _YEAR_REACH, is_year=True)
+        day = _nearest(pieces, at, _DAY_REACH, is_year=False)
+        found = _day(year, month, day) if year and day else ""
+        if found:
+            clock = _CLOCK.search(line)
+            return found + (_time(clock.groups()) if clock else "")
+    return ""
+
+
+def _nearest(pieces: list[str], at: int, reach: int, *, is_year: bool) -> int:
+    """Return the nearest number around a month that can be its year or its day; 0 if none.
+
+    Of one on each side the one before it wins.
+    """
+    for step in range(1, reach + 1):
+        for place in (at - step, at + step):
+            piece = pieces[place] if 0 <= place < len(pieces) else ""
+            if piece.isdigit() and (len(piece) == 4) == is_year and len(piece) in (1, 2, 4):
+                return int(piece)
+    return 0
+
+
+def _numbers(line: str, month_first: bool) -> str:
+    found = _NUMBERS.search(line)
+    if not found:
+        return ""
+    one, other, year = int(found[1]), int(found[3]), int(found[4])
+    if year < 100:
+        year += 2000 if year < 70 else 1900
+    if one > 12 or (other <= 12 and (found[2] == "." or not month_first)):
+        one, other = other, one
+    return _day(year, one, other)
+
+
+# --- calendars -----------------------------------------------------------------------------------
+
+
+def _day(year: int, month: int, day: int) -> str:
+    """Return a day of our calendar; "" for one that does not exist."""
+    if 1300 <= year < 1500:
+        return _from_persian(year, month, day)
+    if 2400 <= year < 2600:
+        year -= 543
+    if not 1900 <= year <= 2100:
+        return ""
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return ""
+
+
+def _from_persian(year: int, month: int, day: int) -> str:
+    """The Persian year begins near 21 March; leap years follow the cycle of 33 years."""
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return ""
+    past = year - 979
+    days = 365 * past + past // 33 * 8 + (past % 33 + 3) // 4
+    days += 31 * min(month - 1, 6) + 30 * max(month - 7, 0) + day - 1
+    return date.fromordinal(date(1600, 3, 20).toordinal() + days).isoformat()

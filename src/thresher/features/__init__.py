@@ -1,0 +1,72 @@
+"""Features: what the learned default knows of each block of a page, as one matrix.
+
+Every number is an array expression over the page's columns; `FEATURES` names and explains each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.features.frame import Frame, frame
+from thresher.features.names import NAME_FEATURES, NameTable, name_features, named
+from thresher.features.place import PLACE_FEATURES, place_features
+from thresher.features.tree import TREE_FEATURES, heading_levels, tree_features
+from thresher.features.whole import KINDS, WHOLE_FEATURES, first_h1, whole_features
+from thresher.page import Page
+
+__all__ = ["FEATURES", "KINDS", "NAMES", "Features", "NameTable", "features"]
+
+# Name and meaning of each, in the order of the matrix. The last ones are of the whole page.
+FEATURES: tuple[tuple[str, str], ...] = (
+    *TREE_FEATURES,
+    *PLACE_FEATURES,
+    *NAME_FEATURES,
+    *WHOLE_FEATURES,
+)
+NAMES = tuple(name for name, _ in FEATURES)
+PAGE_FEATURES = len(WHOLE_FEATURES)
+
+_MAIN = NAMES.index("in_main")
+_ARTICLE = NAMES.index("in_article")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """The matrix, one line per feature and one column per block, and what it was made from."""
+
+    matrix: npt.NDArray[np.float32]
+    frame: Frame
+
+    @property
+    def page(self) -> npt.NDArray[np.float32]:
+        """Return the features of the whole page."""
+        return self.matrix[-PAGE_FEATURES:, 0]
+
+
+def features(page: Page, table: NameTable) -> Features | None:
+    """Compute all features of all blocks; None for a page without blocks."""
+    if not len(page) or not len(page.blocks):
+        return None
+    made = frame(page)
+    level = heading_levels(made)
+    h1 = first_h1(made, level)
+    tree, measures = tree_features(made, h1)
+    names = named(made)
+    place = place_features(made, names, h1, level)
+    by_name, kinds = name_features(made, names, table)
+    whole = whole_features(
+        made, h1, measures, place[_COUNT_LINE : _COUNT_LINE + 2], tree[[_MAIN, _ARTICLE]], kinds
+    )
+    matrix = np.empty((len(NAMES), len(made)), np.float32)
+    at = 0
+    for part in (tree, place, by_name):
+        matrix[at : at + len(part)] = part
+        at += len(part)
+    matrix[at:] = whole[:, np.newaxis]
+    return Features(matrix, made)
+
+
+_COUNT_LINE = [name for name, _ in PLACE_FEATURES].index("namepath_count")

@@ -1,0 +1,1 @@
+"""Training: labels from gold text, folds by site, and one trainer per learned method."""

@@ -1,0 +1,29 @@
+"""The registry of trainers: one per trained method. To add one, add a line to `TRAINERS`."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from thresher.errors import UsageError
+from thresher.learned.content_seeker import ContentSeekerTrainer
+from thresher.learned.mss import MSSTrainer
+from thresher.learned.sequence import CRFTrainer, MaxEntTrainer
+from thresher.learned.trainer import Trainer
+
+__all__ = ["TRAINERS", "trainer"]
+
+TRAINERS: dict[str, Trainer] = {
+    "content-seeker": ContentSeekerTrainer(),
+    "crf": CRFTrainer(),
+    "maxent": MaxEntTrainer(),
+    "mss": MSSTrainer(),
+}
+
+
+def trainer(method: str) -> Trainer:
+    """Return the trainer of a method."""
+    if method not in TRAINERS:
+        near = get_close_matches(method, TRAINERS, 1)
+        hint = f"did you mean {near[0]}?" if near else f"these are: {', '.join(sorted(TRAINERS))}."
+        raise UsageError(f"{method!r} is no method that is trained: {hint}")
+    return TRAINERS[method]

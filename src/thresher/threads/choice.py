@@ -1,0 +1,290 @@
+"""Which records are the page's posts, and what kind of page that makes it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.arrays import inside
+from thresher.columns import Bools
+from thresher.page import Page
+from thresher.tags import NUMBER
+from thresher.threads.names import AREA, AUTHOR, TIME
+from thresher.threads.records import (
+    Group,
+    Ints,
+    Reading,
+    before,
+    groups,
+    own_sums,
+    read_within,
+)
+
+__all__ = ["ENOUGH", "Kind", "choose"]
+
+Kind = str  # "thread", "comments", "index" or "none"
+
+ENOUGH = 1.5  # evidence of records, set with the weights of `records`
+_SHARE = 0.3  # of the page's words that the posts of a thread hold at least
+_WRAPPED = 0.8  # of the words of an element: if its members hold so many, it only holds them
+_OWN_WORDS = 4  # of records with others inside them, on average
+_STRONG = 2.2  # evidence that needs no share
+_ARTICLE = 60  # words of prose outside of the records that make an article
+_PROSE_WORDS, _PROSE_LINKS = 15, 0.3  # a block of prose: words at least, share in links at most
+_TITLED = 0.6  # share of records with a heading that links elsewhere, which makes an index
+_FEWEST_ENTRIES = 3  # of an index
+
+
+def choose(read: Reading) -> tuple[Kind, Ints, Ints, Ints]:
+    """Return the kind of the page, where its posts begin and end, and of which sort each is.
+
+    They are in order and may nest; those of one group are of one sort.
+    """
+    found = groups(read)
+    posts = _without_wrappers([group for group in found if group.key[0] != "e"])
+    best = next((group for group in posts if _is_records(group)), None)
+    if best is None:
+        return _other(read, found)
+    best = _outermost(best, posts)
+    chosen = _with_companions(read, best, posts)
+    kind = _kind(read, best, chosen, _is_weblog(found))
+    if kind == "none":
+        return _other(read, found)
+    return kind, *chosen
+
+
+def _is_records(group: Group) -> bool:
+    if group.key[0] == "p" and len(group.rows) < 2:
+        return False
+    return group.evidence >= ENOUGH
+
+
+def _without_wrappers(found: list[Group]) -> list[Group]:
+    """Leave out elements around several members of another group: they are no records.
+
+    They may hold such members and be records, as an answer with its comments is, if they hold
+    enough besides.
+    """
+    return [group for group in found if not any(_wraps(group, other) for other in found)]
+
+
+def _wraps(group: Group, other: Group) -> bool:
+    if other is group or other.evidence < ENOUGH or len(other.rows) < 2 * len(group.rows):
+        return False
+    within = _inside_of(other.rows, group.rows, group.ends)
+    return bool(other.own[within].sum() >= _WRAPPED * group.words)
+
+
+def _outermost(best: Group, found: list[Group]) -> Group:
+    """Go from parts to wholes: to a group whose members hold one member of the best each."""
+    for group in found:
+        if group is best or not 0.8 <= len(group.rows) / len(best.rows) <= 1.25:
+            continue
+        if group.evidence < best.evidence - 0.8 or group.words > 4 * best.words + 50:
+            continue
+        inner = best.rows.searchsorted(group.rows, side="right")
+        after = np.append(best.rows, np.iinfo(np.int64).max)[inner]
+        holds = (after < group.ends) & (group.own > 0)
+        if holds.mean() >= 0.8 and (group.rows[holds] < best.rows[inner[holds]]).all():
+            best = group
+    return best
+
+
+def _with_companions(read: Reading, best: Group, found: list[Group]) -> tuple[Ints, Ints, Ints]:
+    """Add what else is a post: questions over answers, comments under them, a first post."""
+    rows, ends, sort = best.rows, best.ends, np.zeros(len(best.rows), np.int64)
+    for number, group in enumerate(found, 1):
+        if group is best:
+            continue
+        more = _more(best, group, rows, ends)
+        if not len(more):
+            continue
+        joined = np.concatenate((rows, group.rows[more])), np.concatenate((ends, group.ends[more]))
+        order = np.lexsort((-joined[1], joined[0]))
+        begins, lasts = joined[0][order], joined[1][order]
+        own = own_sums(begins, lasts, read.free[lasts] - read.free[begins])
+        is_new = order >= len(rows)
+        if own[is_new].mean() >= _OWN_WORDS and own[~is_new].mean() >= _OWN_WORDS:
+            rows, ends = begins, lasts
+            sort = np.append(sort, np.full(len(more), number))[order]
+    return rows, ends, sort
+
+
+def _more(best: Group, group: Group, rows: Ints, ends: Ints) -> npt.NDArray[np.intp]:
+    """Which members of a group are posts besides those found: all, a first one, or none."""
+    within = _inside_of(group.rows, rows, ends)
+    same = group.rows[within]
+    holders = len(np.unique(rows.searchsorted(same, side="right")))
+    one_each = len(same) <= 1.1 * holders and holders >= 0.6 * len(best.rows)
+    if one_each and len(same):  # parts of the records: what stands apart is a first post
+        apart = ~within & (rows.searchsorted(group.ends) == rows.searchsorted(group.rows))
+        return apart.nonzero()[0] if apart.sum() == 1 else np.zeros(0, np.intp)
+    is_post = group.key[0] == "c" or "question" in group.key
+    if not is_post or group.evidence < ENOUGH:
+        return np.zeros(0, np.intp)
+    return np.arange(len(group.rows))
+
+
+def _inside_of(rows: Ints, begins: Ints, ends: Ints) -> Bools:
+    """Which rows lie in one of the intervals."""
+    reach = np.concatenate(([0], np.maximum.accumulate(ends)))
+    found: Bools = reach[begins.searchsorted(rows, side="right")] > rows
+    return found
+
+
+# --- kinds ---------------------------------------------------------------------------------------
+
+
+def _kind(read: Reading, best: Group, chosen: tuple[Ints, Ints, Ints], weblog: bool) -> Kind:
+    if best.key[0] == "p" and best.titled >= _TITLED:
+        return "index" if len(best.rows) >= _FEWEST_ENTRIES else "none"
+    rows, ends, sort = chosen
+    if best.key[0] == "c" and not _declared_thread(read):
+        apart = weblog and bool((sort == 0).all())
+        if apart or _prose_before(read, int(rows[0])) >= _ARTICLE:
+            return "comments"
+    held = int(own_sums(rows, ends, read.free[ends] - read.free[rows]).sum())
+    if held < _SHARE * read.total and best.evidence < _STRONG:
+        return "comments" if best.key[0] == "c" else "none"
+    return "thread"
+
+
+_DECLARED = ("DiscussionForumPosting", "QAPage")
+
+
+def _declared_thread(read: Reading) -> bool:
+    """Whether the page says in its structured data that it is a thread."""
+    html = read.page.html or ""
+    return any(name in html for name in _DECLARED)
+
+
+def _is_weblog(found: list[Group]) -> bool:
+    """Whether one element is named a post, as around the article of a weblog."""
+    return any(group.key[0] == "p" and len(group.rows) == 1 for group in found)
+
+
+def _prose_before(read: Reading, row: int) -> int:
+    """Count the words of prose before the first record."""
+    blocks = read.page.blocks
+    first = blocks.first.astype(np.int64)
+    is_prose = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words < _PROSE_LINKS * blocks.words)
+    is_prose &= ~read.outside[first] & (read.words[first + 1] > read.words[first])
+    is_prose &= first < row  # comments follow what they are about
+    return int(blocks.words[is_prose].sum())
+
+
+def _other(read: Reading, found: list[Group]) -> tuple[Kind, Ints, Ints, Ints]:
+    """Look for posts by their authors, then for an index; else there is nothing."""
+    rows, ends = anchored(read) if _may_be_anchored(read) else (read.rows[:0], read.rows[:0])
+    if len(rows):
+        below = _is_weblog(found) or _prose_before(read, int(rows[0])) >= _ARTICLE
+        return "comments" if below else "thread", rows, ends, np.zeros_like(rows)
+    for group in found:
+        if group.titled >= _TITLED and len(group.rows) >= _FEWEST_ENTRIES:
+            return "index", group.rows, group.ends, np.zeros_like(group.rows)
+    nothing = np.zeros(0, np.int64)
+    return "none", nothing, nothing, nothing
+
+
+# --- posts without names -------------------------------------------------------------------------
+
+_FEWEST_AUTHORS = 3
+_LONGEST_AUTHOR = 5  # words
+_MEAN_WORDS = 12  # of a post between two authors
+_TIMED = 0.7  # share of these posts with a time;
+_ANCHORED_SHARE = 0.5  # then they must hold this share of the page's words,
+_UNTIMED_SHARE = 0.8  # else this one
+_AREA_SAYS = 25  # words of an area that may hold posts: the rest are headings and forms
+_AREA_WORDS = 6  # of a post in an area of comments
+_FREE = 0.6  # share of their words that are no links
+
+
+def _may_be_anchored(read: Reading) -> bool:
+    """Whether it is worth while to look for authors: something says that there are some.
+
+    An area of comments, several boxes about authors, or a page whose text is a copy for browsers
+    without scripts, as of forums that draw themselves.
+    """
+    bits = read.bits[read.rows]
+    areas = read.rows[(bits & AREA) != 0]
+    said = read.free[read.page.end[areas]] - read.free[areas]
+    hidden = int(read.page.words[read.page.hidden].sum())
+    return bool(
+        (said >= _AREA_SAYS).any()
+        or ((bits & AUTHOR) != 0).sum() >= _FEWEST_AUTHORS
+        or 2 * hidden > int(read.words[-1])
+    )
+
+
+def anchored(read: Reading) -> tuple[Ints, Ints]:
+    """Cut the page in front of each author: at the children of what is around all of them.
+
+    Each child that holds an author begins a record, which lasts to the next such child. So a record
+    may be one element or several in a row (`dt` with `dd`, two rows of a table).
+    """
+    page = read.page
+    read_within(read, np.ones(len(page), np.bool_))
+    words = read.words[page.end] - read.words[:-1]
+    is_author = ((read.bits & AUTHOR) != 0) & ~read.outside & (words > 0)
+    is_author &= words <= _LONGEST_AUTHOR
+    rows = np.array([row for row in is_author.nonzero()[0].tolist() if _is_name(page, row)], int)
+    best: tuple[int, Ints, Ints] = (0, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    area = inside((read.bits & AREA) != 0, page.end)
+    key = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + area[rows]
+    values, count = np.unique(key, return_counts=True)
+    for value in values[(-count).argsort(kind="stable")][:_MOST_PLACES].tolist():
+        begins, ends = _cut(read, rows[key == value])
+        if not len(begins) or not _holds_posts(read, begins, ends, in_area=value % 2 == 1):
+            continue
+        held = int((read.free[ends] - read.free[begins]).sum())
+        if held > best[0]:
+            best = (held, begins, ends)
+    return best[1], best[2]
+
+
+_MOST_PLACES = 16  # sorts of places where authors stand that are tried, the commonest first
+
+
+def _is_name(page: Page, row: int) -> bool:
+    """Whether a small element holds a letter: what only has a number is none's name."""
+    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
+    return any(mark.isalpha() for text in page.texts[first:last] for mark in text or "")
+
+
+def _cut(read: Reading, anchors: Ints) -> tuple[Ints, Ints]:
+    page = read.page
+    nothing = np.zeros(0, np.int64)
+    if len(anchors) < 2:
+        return nothing, nothing
+    around = int(page.parent[anchors[0]])
+    while around >= 0 and page.end[around] <= anchors[-1]:
+        around = int(page.parent[around])
+    if around < 0:
+        return nothing, nothing
+    children = ((page.parent == around) & (page.tag != 0)).nonzero()[0]
+    begins = np.unique(children[children.searchsorted(anchors, side="right") - 1])
+    ends = np.append(begins[1:], page.end[around])
+    last = int(page.end[begins[-1]])  # the last one has no next: as many children as the others
+    steps = np.diff(children.searchsorted(begins))
+    if len(steps):
+        place = int(children.searchsorted(begins[-1])) + int(np.median(steps))
+        last = int(children[place]) if place < len(children) else int(page.end[around])
+    ends[-1] = last
+    return begins.astype(np.int64), ends.astype(np.int64)
+
+
+def _holds_posts(read: Reading, begins: Ints, ends: Ints, *, in_area: bool) -> bool:
+    """Whether records cut at authors look like posts; in an area of comments they may be few."""
+    page = read.page
+    times = before(((read.bits & TIME) != 0) | (page.tag == NUMBER["time"]))
+    timed = (times[ends] > times[begins]).mean()
+    free, words = read.free[ends] - read.free[begins], read.words[ends] - read.words[begins]
+    if in_area:
+        return bool(np.median(free) >= _AREA_WORDS and timed >= _TIMED)
+    share = _ANCHORED_SHARE if timed >= _TIMED else _UNTIMED_SHARE
+    return bool(
+        len(begins) >= _FEWEST_AUTHORS
+        and np.median(free) >= _MEAN_WORDS
+        and free.sum() >= share * read.total
+        and free.sum() >= _FREE * words.sum()
+    )

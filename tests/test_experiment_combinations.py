@@ -1,0 +1,123 @@
+"""The experiment of docs/combining.md: its quick score, its family, its halves, and a small run."""
+
+import json
+import subprocess
+import sys
+from importlib import util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from thresher import combine, parse
+from thresher.decode import decode
+from thresher.evaluate.generate import generate
+from thresher.evaluate.scores import bag, tokens
+
+ROOT = Path(__file__).parent.parent
+SCRIPT = ROOT / "experiments" / "combinations.py"
+
+
+def _loaded():
+    spec = util.spec_from_file_location("combinations", SCRIPT)
+    module = util.module_from_spec(spec)
+    sys.modules["combinations"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+experiment = _loaded()
+
+
+@pytest.fixture(scope="module")
+def gold():
+    return list(generate(7, 6))
+
+
+def slow_f1(expression, gold) -> float:
+    """Run the expression itself, and compare the words of the rows that it keeps."""
+    page = parse(decode(gold.html)[0])
+    kept = combine.read(expression)(page).rows.tolist()
+    found = [word for row in kept for word in tokens(page.text(row))]
+    return bag(found, tokens(gold.text)).f1
+
+
+def test_the_quick_score_is_that_of_the_expression(gold):
+    page = gold[0]
+    sheet = experiment.sheet_of(page)
+    parts = experiment.parts()
+    assert sheet.kept.shape[1] == len(parts)
+    first = list(experiment.family(parts, range(len(parts))))
+    second = list(experiment.nested(first, range(len(first) - 20, len(first)), 5))
+    by_first = experiment.keeps(sheet.kept, first)
+    quick = experiment.f1_of(by_first, sheet)
+    again = experiment.f1_of(experiment.keeps(by_first.T, second), sheet)
+    some = [*range(len(parts)), *range(len(parts), len(first), 61)]
+    assert quick[some] == pytest.approx([slow_f1(first[i].expression, page) for i in some])
+    some = range(0, len(second), 23)
+    assert again[some] == pytest.approx([slow_f1(second[i].expression, page) for i in some])
+
+
+def test_score_by_hand():
+    kept = np.array([[True, False], [True, False], [False, True], [False, False]])
+    sheet = experiment.compressed(kept, [["a", "b"], ["a"], ["c", "x"], []], "a b c c")
+    assert sorted(sheet.words.tolist()) == [2.0, 3.0]
+    f1 = experiment.f1_of(np.vstack([sheet.kept.T, [True, True], [False, False]]), sheet)
+    assert f1.tolist() == pytest.approx([4 / 7, 2 / 6, 6 / 9, 0.0])
+    empty = experiment.compressed(kept[3:], [[]], "")
+    assert experiment.f1_of(np.zeros((1, 0), bool), empty).tolist() == [1.0]
+
+
+def test_votes_are_of_different_methods():
+    parts = experiment.parts()
+    for candidate in experiment.family(parts, range(len(parts) - 1, -1, -1)):
+        if candidate.expression.startswith("vote"):
+            voters = [parts[member].method for member in candidate.members]
+            assert len(set(voters)) == len(voters)
+
+
+def test_the_halves_share_no_site():
+    places = [experiment.Place("x", f"site {number % 11}") for number in range(100)]
+    choosing = experiment.halves(places)
+    sites = [{p.site for p, c in zip(places, choosing, strict=True) if c is side}
+             for side in (np.True_, np.False_)]  # fmt: skip
+    assert sorted(map(len, sites)) == [5, 6]
+    assert not sites[0] & sites[1]
+    assert np.array_equal(choosing, experiment.halves(places))
+
+
+def test_the_interval_draws_sites():
+    low, high = experiment.interval(np.array([0.1] * 40), ["a", "b"] * 20)
+    assert (low, high) == (pytest.approx(0.1), pytest.approx(0.1))
+    low, high = experiment.interval(np.array([0.0] * 20 + [1.0] * 20), ["a"] * 20 + ["b"] * 20)
+    assert (low, high) == (0.0, 1.0)
+
+
+def test_only_the_lines_between_the_marks_are_written_anew():
+    page = f"before\n{experiment.BEGIN}\nold\n{experiment.END}\nafter\n"
+    new = experiment.rewritten(page, "new")
+    assert new == f"before\n{experiment.BEGIN}\nnew\n{experiment.END}\nafter\n"
+    docs = (ROOT / "docs" / "combining.md").read_text(encoding="utf-8")
+    assert docs.count(experiment.BEGIN) == docs.count(experiment.END) == 1
+    with pytest.raises(ValueError, match="marks"):
+        experiment.rewritten("no marks here", "new")
+
+
+def test_a_small_run(tmp_path, gold):
+    corpus, docs = tmp_path / "small.jsonl", tmp_path / "docs.md"
+    lines = [
+        {"id": page.id, "html": decode(page.html)[0], "text": page.text, "site": f"site {number}"}
+        for number, page in enumerate(gold)
+    ]
+    corpus.write_text("\n".join(map(json.dumps, lines)))
+    docs.write_text(f"{experiment.BEGIN}\n{experiment.END}\n")
+    command = [sys.executable, SCRIPT, docs, "--corpus", corpus, "--jobs", "1"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300, check=True)
+    written = docs.read_text()
+    assert "on 3 pages of half of the sites" in written
+    assert "| **the combination** | " in written
+    expression = written.partition("```text\n")[2].partition("\n")[0]
+    assert combine.write(combine.read(expression)) == expression
+    for name in ("bte", "plain", "wlr"):
+        assert f"| `{name}` | " in written
+    assert written.split("\n")[1] in done.stdout
