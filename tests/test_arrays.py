@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 import tracemalloc
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
+from growth import assert_linear
 from thresher.arrays import (
     best_run,
     groups_rank,
@@ -290,16 +290,7 @@ def wandering(size: int) -> NDArray[np.int64]:
 
 @pytest.mark.parametrize("shape", [falling, joining, wandering])
 def test_maximal_runs_grow_linearly(shape: Callable[[int], NDArray[np.int64]]) -> None:
-    def best_time(size: int) -> float:
-        scores = shape(size)
-        times = []
-        for _ in range(3):
-            begin = time.process_time()
-            maximal_runs(scores)
-            times.append(time.process_time() - begin)
-        return min(times)
-
-    assert best_time(400_000) <= 6 * best_time(100_000)
+    assert_linear(maximal_runs, shape, 100_000)
 
 
 # Smoothing

@@ -1,6 +1,5 @@
 """Combinations of methods: the laws they keep to, and what every method keeps to."""
 
-import math
 import pickle
 from dataclasses import FrozenInstanceError
 from itertools import product
@@ -10,8 +9,9 @@ import pytest
 from hypothesis import given
 
 import thresher
+from growth import assert_linear
 from pages import well_formed
-from test_methods_contract import SMALL, article, seconds, snapshot
+from test_methods_contract import SMALL, article, snapshot
 from thresher import (
     Page,
     Selection,
@@ -209,15 +209,7 @@ def test_the_kind_of_combination_counts():
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_it_grows_with_the_page_and_no_faster(expression):
     method = combine.read(expression)
-    small, large = article(4_000), article(16_000)
-    seconds(method, small)
-    best = {small: math.inf, large: math.inf}
-    for attempt in range(12):
-        best = {stored: min(known, seconds(method, stored)) for stored, known in best.items()}
-        ratio = best[large] / best[small]
-        if attempt >= 2 and ratio < 6:
-            return
-    pytest.fail(f"four times the page takes {ratio:.1f} times as long")
+    assert_linear(method, lambda n: pickle.loads(article(n)), 4_000)
 
 
 # --- parts ---------------------------------------------------------------------------------------

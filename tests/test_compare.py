@@ -1,7 +1,6 @@
 """Methods side by side on one page."""
 
 import re
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -180,9 +179,7 @@ def test_large_pages_merge_what_fares_alike(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_hundred_thousand_blocks_stay_bounded(tmp_path: Path) -> None:
     source = "".join(f"<p>{'abcx'[i * i % 7 % 4]} {i}</p>\n" for i in range(100_000))
-    begin = time.perf_counter()
     made = sheet_of(three(source))
-    assert time.perf_counter() - begin < 30
     assert made.count("<tr") == module.MOST_ENTRIES + 3
     assert len(made) < 3_000_000
     (tmp_path / "p.html").write_text(source)

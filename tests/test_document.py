@@ -1,6 +1,7 @@
-"""Documents: title, blocks, status, every form; always an answer."""
+"""Documents: what they say, their blocks, status, every form; always an answer."""
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,17 @@ from thresher import (
     Page,
     Selection,
     UsageError,
+    combine,
     extract,
+    headline,
+    kinds,
+    metadata,
     methods,
     parse,
+    threads,
 )
+from thresher.features import KINDS as PAGE_KINDS
+from thresher.kinds import KINDS, STRUCTURES
 
 FORMS = ("text", "markdown", "html", "json", "tei")
 
@@ -45,7 +53,7 @@ def plain(source: str, **options) -> Document:
     return extract(source, method="plain", **options)
 
 
-# --- title ---------------------------------------------------------------------------------------
+# --- what the page says --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -53,25 +61,55 @@ def plain(source: str, **options) -> Document:
     [
         ("<title>Tea</title><p>x", "Tea"),
         ("<title>  Tea \n time </title><p>x", "Tea time"),
-        (
-            "<title>Making tea | The Kettle</title><h1>The Kettle</h1><h2>Making tea</h2>",
-            "The Kettle",
-        ),
-        ("<title>Making tea | The Kettle</title><h1>Home</h1><h2>MAKING TEA</h2>", "MAKING TEA"),
-        ("<title>Making tea | The Kettle</title><h1>Other</h1>", "Making tea | The Kettle"),
-        ("<title>Teapots</title><h1>Tea</h1>", "Teapots"),
+        ("<title>Making tea | The Kettle</title><h1>Making tea¶</h1><p>x", "Making tea"),
         ("<h2>One</h2><h1>Two</h1><h1>Three</h1>", "Two"),
-        ("<h2>One</h2>", ""),
         ("<h1 hidden>One</h1><h1>Two</h1>", "Two"),
-        ("<title></title><h1>One</h1>", "One"),
         ("<title>Tea &amp; time</title>", "Tea & time"),
         ("<p>x<svg><title>icon</title></svg></p>", ""),
-        ("<title>...</title><h1>...</h1>", "..."),
         ("", ""),
     ],
 )
 def test_title(source, title):
     assert plain(source).title == title
+
+
+def test_the_headline_says_where_it_stands():
+    document = plain(ARTICLE)
+    assert document.headline.text == document.title == "Making tea"
+    assert document.page.name(document.headline.row) == "h1"
+    assert plain("<title>Tea</title>").headline.row == -1
+
+
+TOLD = """<html lang="en-GB"><head><title>Tea</title><meta property="og:site_name" content="Kettle">
+<meta name="author" content="Ada Lovelace"><meta property="article:published_time"
+content="2024-05-03"></head><body><h1>Tea</h1><p>Warm the pot.</p></body></html>"""
+
+
+def test_short_forms_of_the_metadata():
+    document = plain(TOLD)
+    assert document.authors == ("Ada Lovelace",)
+    assert document.date == "2024-05-03"
+    assert document.site == "Kettle"
+    assert document.language == "en-GB"
+    assert document.metadata.published.source == "article:published_time"
+
+
+def test_what_a_page_does_not_say_is_none():
+    document = plain("<p>x")
+    assert (document.authors, document.date, document.site, document.language) == (
+        (), None, None, None,
+    )  # fmt: skip
+
+
+def test_the_posts_of_a_thread():
+    posts = "".join(
+        f"<li class=comment id=comment-{n}><cite class=fn>Ada</cite> <time datetime=2024-05-0{n}>"
+        f"then</time><p>Mine is silent since I turned the flame down {n}.</p></li>"
+        for n in (1, 2, 3)
+    )
+    document = plain(f"<article><h1>T</h1><p>Warm it.</p></article><ol class=commentlist>{posts}")
+    assert [post.author for post in document.threads.posts] == ["Ada"] * 3
+    assert plain("<p>x").threads.posts == ()
 
 
 # --- blocks --------------------------------------------------------------------------------------
@@ -93,7 +131,7 @@ def test_kinds_and_places_of_blocks():
         ("quote", "Tea first, milk after."),
         ("code", "steep(3)\n  pour()"),
         ("caption", "The pot."),
-        ("paragraph", "Lovely, thank you."),
+        ("comment", "Lovely, thank you."),
     ]
     for block in document.blocks:
         place = block.position
@@ -114,9 +152,24 @@ def test_blocks_of_any_page(source):
     document = plain(source)
     for block in document.blocks:
         assert isinstance(block, Block)
-        assert block.kind in ("heading", "paragraph", "list", "table", "code", "quote", "caption")
+        assert block.kind in (*STRUCTURES, "comment", "meta")
+        assert block.kept
         assert block.text.strip()
         assert 0 <= block.position.offset <= len(document.page.source)
+
+
+@given(st.one_of(well_formed, soup))
+@settings(max_examples=60, deadline=None)
+def test_every_block_of_any_page(source):
+    document = extract(source)
+    assert set(document.blocks) <= set(document.page_blocks) or document.blocks
+    for block in document.page_blocks:
+        assert block.kind in KINDS
+        assert 0 <= block.probability <= 1
+        assert len(block.reasons) <= 3
+    assert sum(block.kept for block in document.page_blocks) == len(document.blocks)
+    assert document.select(KINDS).selection.words == document.page.words.sum()
+    assert document.select("main").selection == document.selection
 
 
 # --- status --------------------------------------------------------------------------------------
@@ -153,10 +206,18 @@ def test_to_dict_is_plain_data():
     data = plain(ARTICLE, url="https://example.org/tea/").to_dict()
     assert json.loads(json.dumps(data)) == data
     assert json.loads(plain(ARTICLE, url="https://example.org/tea/").render("json")) == data
-    assert list(data) == ["title", "url", "language", "status", "method", "text", "blocks"]
+    assert list(data) == [
+        "title", "authors", "date", "site", "language", "url", "kind", "confidence", "status",
+        "method", "metadata", "text", "blocks",
+    ]  # fmt: skip
     assert data["title"] == "Making tea"
     assert data["language"] == "en"
+    assert data["site"] == "example.org"
+    assert data["metadata"]["site"] == {"value": "example.org", "source": "address"}
+    assert data["kind"] in PAGE_KINDS
+    assert 0 < data["confidence"] <= 1
     assert data["method"] == "plain"
+    assert 0 <= data["blocks"][1].pop("probability") <= 1
     assert data["blocks"][1] == {
         "kind": "heading", "text": "Making tea", "line": 4, "column": 4,
         "css_path": "html > body > h1",
@@ -247,6 +308,173 @@ def test_the_language():
     assert plain("").language is None
 
 
+def test_the_header_of_tei_tells_what_is_known():
+    header = plain(TOLD, url="https://kettle.example/tea").tei().split("<text>")[0]
+    for told in (
+        "<title>Tea</title><author>Ada Lovelace</author>",
+        "<publisher>Kettle</publisher>",
+        '<date type="published" when="2024-05-03">2024-05-03</date>',
+        '<ref target="https://kettle.example/tea">',
+        '<note type="confidence">',
+        "<keywords><term cert=",
+    ):
+        assert told in header
+
+
+# --- what the default judges ---------------------------------------------------------------------
+
+PARAGRAPH = (
+    "Warm the pot first, then put in two spoons of leaves for every cup, and one more for the pot "
+    "itself, as number {} always said when the water was just off the boil."
+)
+NEWS = f"""<html lang="en"><head><title>Making tea | The Kettle</title>
+<meta property="og:type" content="article"></head><body>
+<nav><a href="/">Home</a> <a href="/about">About</a></nav>
+<main><article><h1>Making tea</h1>
+<p class="byline">By Ada · <time datetime="2024-05-03">3 May 2024</time></p>
+{"".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(4))}
+<figure><img src="pot.jpg" alt="a pot"><figcaption>The pot that we warmed first.</figcaption></figure>
+{"".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(4, 8))}
+<p class="tags">Filed under <a rel="tag" href="/tag/tea">tea</a></p></article>
+<section class="related"><h2>More for you</h2><ul>
+<li><a href="/coffee">Why coffee wants a coarser grind</a></li>
+<li><a href="/cocoa?b=1">Cocoa without any lumps at all</a></li>
+<li><a href="#top">Back to the top of the page</a></li></ul></section></main>
+<footer><a href="/imprint">Imprint</a> © The Kettle</footer></body></html>
+"""
+
+
+def test_the_kind_of_the_page():
+    document = extract(NEWS)
+    assert document.kind == "article"
+    assert list(document.kinds) == list(PAGE_KINDS)
+    assert sum(document.kinds.values()) == pytest.approx(1)
+    assert document.kind == max(document.kinds, key=document.kinds.get)
+
+
+def test_confidence_follows_what_is_kept():
+    page = parse(NEWS)
+    good, bad = extract(page), extract(page, method=lambda page: page.select(page.text_rows[:3]))
+    assert 0.8 < good.confidence <= 1
+    assert bad.confidence < good.confidence
+    assert extract(page, method=lambda page: page.none()).confidence == 0
+
+
+def test_a_page_without_text_has_no_kind():
+    for source in ("", "<p></p>", "<script>x</script>"):
+        document = extract(source)
+        assert (document.kind, document.kinds, document.confidence) == ("", {}, 0.0)
+        assert document.page_blocks == document.blocks == document.related == []
+        assert not document.readable
+        assert document.select("main").text == ""
+
+
+def test_the_text_alone_pays_for_nothing_else(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("not asked for")
+
+    for module, name in ((headline, "find"), (metadata, "read"), (threads, "read")):
+        monkeypatch.setattr(module, name, refuse)
+    monkeypatch.setattr(kinds, "kinds", refuse)
+    assert "Warm the pot" in extract(NEWS).text
+
+
+def test_the_page_is_judged_once(monkeypatch):
+    document = extract(NEWS)
+    monkeypatch.setattr(thresher.document, "judge_of", None)
+    assert document.kind == "article"
+    assert document.select("main").blocks[0].probability > 0.1
+
+
+# --- every block ---------------------------------------------------------------------------------
+
+
+def test_kinds_of_all_blocks():
+    document = extract(NEWS)
+    found = {block.text[:12]: block.kind for block in document.page_blocks}
+    assert found["Home About"] == "navigation"
+    assert found["Warm the pot"] == "paragraph"
+    assert found["The pot that"] == "caption"
+    assert found["By Ada · 3 M"] == found["Filed under "] == "meta"
+    assert found["More for you"] == found["Why coffee w"] == "related"
+    assert found["Imprint © Th"] == "footer"
+    assert found["Making tea"] in ("heading", "title")
+
+
+def test_a_headline_that_was_dropped_can_be_chosen():
+    page = parse(NEWS)
+    document = extract(page, method=lambda page: page.where(page.tag == 99))
+    assert [block.text for block in document.page_blocks if block.kind == "title"] == ["Making tea"]
+    assert document.select(["main", "title"]).text == "Making tea"
+
+
+def test_blocks_are_chosen_at_output_time():
+    document = extract(NEWS, url="https://kettle.example/")
+    related = document.select("related")
+    assert related.text.startswith("More for you")
+    assert "](https://kettle.example/coffee)" in related.markdown()
+    both = document.select(kinds=["paragraph", "navigation"])
+    assert both.text.startswith("Home About\n\nWarm the pot")
+    assert (both.method, both.title) == (document.method, document.title)
+    assert document.select([]).text == ""
+
+
+def test_of_a_block_that_is_kept_in_part_that_part_is_chosen():
+    document = extract("<p>one <b>two</b></p>", method=lambda page: page.select(page.text_rows[1:]))
+    assert document.select("paragraph").text == "two"
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(UsageError, match=r"no kind 'menus' of block: give main, paragraph, list"):
+        extract(NEWS).select(["main", "menus"])
+
+
+def test_related_links():
+    assert extract(NEWS, url="https://kettle.example/x/").related == [
+        ("Why coffee wants a coarser grind", "https://kettle.example/coffee"),
+        ("Cocoa without any lumps at all", "https://kettle.example/cocoa?b=1"),
+    ]
+    assert extract(NEWS).related[0].address == "/coffee"
+
+
+def test_reasons_set_a_block_apart():
+    blocks = {block.text[:12]: block for block in extract(NEWS).page_blocks}
+    navigation, body = blocks["Home About"], blocks["Warm the pot"]
+    assert navigation.probability < 0.5 < body.probability
+    assert navigation.reasons[0].weight < 0 < body.reasons[0].weight
+    assert 1 <= len(body.reasons) <= 3
+    assert body.reasons[0].meaning in str(body.reasons[0])
+
+
+def test_a_document_pickles():
+    document = extract(NEWS, url="https://kettle.example/")
+    assert document.kind
+    assert document.page_blocks
+    again = pickle.loads(pickle.dumps(document))
+    assert again.to_dict() == document.to_dict()
+    assert again.related == document.related
+    assert "judgement" not in pickle.loads(pickle.dumps(document)).__dict__
+    block = pickle.loads(pickle.dumps(document.blocks[0]))
+    assert (block.text, block.position) == (document.blocks[0].text, document.blocks[0].position)
+
+
+# --- precision and recall ------------------------------------------------------------------------
+
+
+def test_precision_gives_the_bare_body_of_an_article():
+    document = extract(NEWS, favor="precision")
+    assert document.method == "default(favor='precision')"
+    assert document.text.count("Warm the pot") == 8
+    for beside in ("The pot that", "By Ada", "Filed under", "coffee", "Home", "Imprint"):
+        assert beside not in document.text
+
+
+def test_recall_keeps_no_less():
+    page = parse(NEWS)
+    words = [extract(page, favor=f).selection.words for f in ("precision", "balance", "recall")]
+    assert words == sorted(words)
+
+
 # --- extract -------------------------------------------------------------------------------------
 
 
@@ -296,10 +524,9 @@ def test_bad_arguments(options, message):
 
 @pytest.mark.parametrize("favor", ["precision", "balance", "recall"])
 def test_favor(favor):
-    paragraph = "<p>" + "Warm the pot first, then put in two spoons of leaves. " * 9 + "</p>"
-    document = extract(paragraph * 3, favor=favor)
-    assert document.text.count("Warm the pot") == 27
-    assert document.method in methods.names()
+    document = extract("".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(3)), favor=favor)
+    assert document.text.count("Warm the pot") == 3
+    assert document.method == combine.write(combine.read(f'default(favor="{favor}")'))
 
 
 def test_a_method_may_answer_with_a_part():
@@ -326,12 +553,15 @@ def test_a_method_may_answer_with_a_part():
 @example("<a href='http://['>x</a><img src='http://[' srcset=',,, 1x'>")
 @example("<math><annotation encoding=application/x-tex>\\x</annotation></math>")
 def test_garbage_gives_a_document(source):
+    page = parse(source, url="https://example.org/")
     for name in methods.names():
-        document = extract(source, method=name, url="https://example.org/")
+        document = extract(page, method=name)
         assert isinstance(document, Document)
         assert document.status
-        assert isinstance(document.title, str)
-        assert json.loads(json.dumps(document.to_dict()))
+    assert isinstance(document.title, str)
+    assert json.loads(json.dumps(document.to_dict()))
+    assert json.loads(json.dumps(document.threads.to_dict()))
+    assert isinstance(document.readable, bool)
     for form in FORMS:
         assert isinstance(document.render(form), str)
         assert isinstance(document.render(form, Include(False, False, False, False)), str)
@@ -370,11 +600,6 @@ def test_an_address_is_given_to_a_parsed_page():
     document = thresher.extract(page, url="https://a.example/", method="plain")
     assert document.url == "https://a.example/"
     assert "https://a.example/x" in document.markdown()
-
-
-def test_the_title_is_the_longest_heading_of_the_title():
-    html = "<title>Foo of Bar | Site</title><h2>Site</h2><h1>Foo of Bar¶</h1>"
-    assert thresher.extract(html).title == "Foo of Bar"
 
 
 @pytest.mark.parametrize("name", ["post has-comments", "comments-open", "comments"])

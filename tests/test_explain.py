@@ -1,7 +1,6 @@
 """What was kept and dropped, as a page."""
 
 import re
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -64,7 +63,7 @@ def test_blocks_stand_in_order_with_kind_path_and_line() -> None:
     )
     shown = [(item["class"], item["text"], item["line"], item["title"]) for item in read.items]
     assert shown == [
-        ("d paragraph", "menu", "1", "paragraph, dropped: body > nav.top"),
+        ("d navigation", "menu", "1", "navigation, dropped: body > nav.top"),
         ("k heading", "Tea", "2", "heading, kept: body > main#m > h1"),
         ("k paragraph", "Pour it", "3", "paragraph, kept: body > main#m > p"),
     ]
@@ -157,7 +156,8 @@ def test_a_page_without_text(source: str) -> None:
 
 def test_a_cut_page_says_so() -> None:
     parsed = thresher.parse("<p>one two</p>" * 9, limits=thresher.Limits(bytes=20))
-    assert "<strong>cut at 20 characters</strong>" in explain(thresher.extract(parsed))
+    document = thresher.extract(parsed, method="plain")
+    assert "<strong>cut at 20 characters</strong>" in explain(document)
 
 
 def test_large_pages_merge_what_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,9 +187,7 @@ def test_a_hundred_thousand_blocks_stay_bounded() -> None:
         f"<p>kept number {i}</p>\n" if i % 100 == 0 else f"<p><a>menu {i}</a></p>\n"
         for i in range(100_000)
     )
-    begin = time.perf_counter()
     page = explain(choose(rows, "menu"))
-    assert time.perf_counter() - begin < 30
     assert len(page) < 2_000_000
     assert len(re.findall("<a ", page)) <= module.STRIPS
     assert "<b>dropped</b> 99,000 blocks, 198,000 words" in page

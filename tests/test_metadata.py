@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
+from growth import assert_linear
 from pages import soup
-from test_hostile import assert_linear
 from thresher import headline, metadata
 from thresher.evaluate import fields
 from thresher.evaluate.corpora import GoldPage

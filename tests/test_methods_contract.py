@@ -6,11 +6,9 @@ A new method is found through the registry. What it lacks is told in one message
 
 import importlib.util
 import inspect
-import math
 import pickle
 import re
 import sys
-import time
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +18,7 @@ import numpy as np
 import pytest
 
 import thresher
+from growth import assert_linear
 from thresher import Page, Selection, UsageError, combine, methods
 
 ROOT = Path(__file__).parent.parent
@@ -226,26 +225,11 @@ def article(paragraphs: int) -> bytes:
     return pickle.dumps(thresher.parse(html))
 
 
-def seconds(method: Any, stored: bytes) -> float:
-    """Process time of one run on a page from which nothing is derived yet."""
-    page = pickle.loads(stored)
-    begin = time.process_time()
-    method(page)
-    return time.process_time() - begin
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_it_grows_with_the_page_and_no_faster(expression):
-    method = combine.read(expression)
-    small, large = article(4_000), article(16_000)
-    seconds(method, small)  # makes what is made once
-    best = {small: math.inf, large: math.inf}
-    for attempt in range(12):  # a busy machine may spoil some; quadratic would be 16 each time
-        best = {page: min(known, seconds(method, page)) for page, known in best.items()}
-        ratio = best[large] / best[small]
-        if attempt >= 2 and ratio < 6:
-            return
-    pytest.fail(f"four times the page takes {ratio:.1f} times as long: look for a quadratic step")
+    # A page comes from a pickle each time: nothing is derived from it yet.
+    assert_linear(combine.read(expression), lambda n: pickle.loads(article(n)), 4_000)
 
 
 # --- what a method brings along ------------------------------------------------------------------

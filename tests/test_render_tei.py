@@ -9,17 +9,17 @@ import turbohtml
 from lxml import etree
 
 import thresher.render
-from thresher.render import Include, prepare, tei
+from thresher.render import Header, Include, prepare, tei
 
 RELAX_NG = etree.RelaxNG(etree.parse(str(Path(thresher.render.__file__).with_name("tei.rng"))))
 
 EVERYTHING = Include()
 
 
-def document(source: str, *, include: Include = EVERYTHING, **header: str) -> str:
+def document(source: str, *, include: Include = EVERYTHING, header: Header = Header()) -> str:
     body = turbohtml.parse(source, allow_declarative_shadow_roots=False).find("body")
     assert body is not None
-    result = tei(prepare(body), include=include, **header)
+    result = tei(prepare(body), include=include, header=header)
     assert RELAX_NG.validate(etree.fromstring(result.encode())), RELAX_NG.error_log
     return result
 
@@ -116,14 +116,16 @@ def test_links_and_images_off() -> None:
 
 
 def test_the_header_names_title_source_and_language() -> None:
-    found = document("a", title="A & B", url="https://x.y/?a=1&b=2", language="en-GB")
+    found = document(
+        "a", header=Header(title="A & B", url="https://x.y/?a=1&b=2", language="en-GB")
+    )
     assert "<title>A &amp; B</title>" in found
     assert '<ref target="https://x.y/?a=1&amp;b=2">https://x.y/?a=1&amp;b=2</ref>' in found
     assert 'xml:lang="en-GB"' in found
 
 
 def test_a_language_that_is_none_is_left_out() -> None:
-    assert "xml:lang" not in document("a", language="no language")
+    assert "xml:lang" not in document("a", header=Header(language="no language"))
 
 
 def test_the_schema_refuses_what_is_not_tei() -> None:

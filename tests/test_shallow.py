@@ -1,6 +1,5 @@
 """Atomic blocks and shallow features against slow definitions, and by hand."""
 
-import time
 from dataclasses import fields
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import given
 import slow_boilerpipe as slow
 import slow_definitions
 import thresher
+from growth import assert_linear
 from thresher.shallow import Features, features, text_blocks
 
 NAMES = [column.name for column in fields(Features) if column.name != "blocks"]
@@ -100,12 +100,4 @@ def test_a_part_of_a_page():
 
 @pytest.mark.parametrize("unit", ["." * 7, '."', "a.", "1.", "2024-", "14:3", "M", "é.'''"])
 def test_text_made_to_be_slow_takes_time_in_proportion(unit):
-    def seconds(count):
-        page = thresher.parse(f"<p>{unit * count}x")
-        begin = time.process_time()
-        features(page)
-        return time.process_time() - begin
-
-    small, large = 4_000, 64_000
-    best = min(seconds(large) / max(seconds(small), 1e-3) for _ in range(3))
-    assert best < 64  # 16 is linear, 256 is quadratic
+    assert_linear(features, lambda n: thresher.parse(f"<p>{unit * n}x"), 16_000)

@@ -9,15 +9,18 @@ values is the log-odds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SymmetricTrees", "sigmoid"]
+from thresher.models import Model
+
+__all__ = ["SymmetricTrees", "sigmoid", "softmax"]
 
 Floats = npt.NDArray[np.float64]
+
+_DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,16 +42,35 @@ class SymmetricTrees:
         }
 
     @classmethod
-    def from_arrays(
-        cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str
-    ) -> SymmetricTrees:
-        """Read what `arrays` gave."""
+    def of(cls, model: Model, prefix: str, features: int, classes: int) -> SymmetricTrees:
+        """Take the trees from a file, after checking that they fit."""
+        feature = model.array(f"{prefix}_feature", "integers", (None, None)).astype(np.int32)
+        depth, trees = feature.shape
+        fits = feature.min(initial=0) >= 0 and feature.max(initial=0) < features
+        if depth > _DEEPEST or not fits:
+            raise model.damaged(f"the trees of {prefix!r} ask for features that are not known")
         return cls(
-            arrays[f"{prefix}_feature"].astype(np.int32),
-            arrays[f"{prefix}_border"].astype(np.float32),
-            arrays[f"{prefix}_value"].astype(np.float32),
-            arrays[f"{prefix}_bias"].astype(np.float64),
+            feature,
+            model.array(f"{prefix}_border", "floats", (depth, trees)).astype(np.float32),
+            model.array(f"{prefix}_value", "floats", (classes, trees, 2**depth)).astype(np.float32),
+            model.array(f"{prefix}_bias", "floats", (classes,)).astype(np.float64),
         )
+
+    def split(self, count: int) -> tuple[SymmetricTrees, SymmetricTrees]:
+        """Return the first trees with the bias, and the others without."""
+        halves = [
+            SymmetricTrees(
+                np.ascontiguousarray(self.feature[:, part]),
+                np.ascontiguousarray(self.border[:, part]),
+                np.ascontiguousarray(self.value[:, part]),
+                bias,
+            )
+            for part, bias in (
+                (slice(count), self.bias),
+                (slice(count, None), np.zeros_like(self.bias)),
+            )
+        ]
+        return halves[0], halves[1]
 
     def __call__(self, matrix: npt.NDArray[np.float32]) -> Floats:
         """Return the log-odds, (classes, columns), of a matrix of shape (features, columns)."""
@@ -65,4 +87,11 @@ class SymmetricTrees:
 def sigmoid(odds: Floats) -> Floats:
     """Return the probability of log-odds."""
     found: Floats = 1.0 / (1.0 + np.exp(-odds))
+    return found
+
+
+def softmax(odds: Floats) -> Floats:
+    """Return the probabilities of classes, one line each, from their log-odds."""
+    weight = np.exp(odds - odds.max(axis=0))
+    found: Floats = weight / weight.sum(axis=0)
     return found

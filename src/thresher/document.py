@@ -1,32 +1,41 @@
 """Document: what `thresher.extract` returns; the kept part of a page, in every form.
 
-Never None, and no exception for bad HTML: the status says what was cut or not found.
+Never None, and no exception for bad HTML: the status says what was cut or not found. Everything is
+found out when it is first asked for, so who asks for the text alone pays for nothing else.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
-from thresher import combine, render
-from thresher.arrays import inside, subtree_sums
+from thresher import combine, headline, metadata, render, threads
+from thresher import kinds as block_kinds
+from thresher.columns import Bools
 from thresher.errors import UsageError
+from thresher.headline import Headline
+from thresher.judge import Judgement, judge_of
 from thresher.layout import block_texts, data_tables
 from thresher.layout_formulas import formula_copies
+from thresher.links import Link, links_of
+from thresher.metadata import Metadata
+from thresher.methods.default import Default
 from thresher.page import Method, Page, Position, Selection
 from thresher.parse import parse
-from thresher.render import Include
-from thresher.tags import BLOCK, CELL, HEADING, NUMBER, lookup
-from thresher.text import words
+from thresher.reasons import Reason, reasons, typical
+from thresher.render import Header, Include
+from thresher.threads import Threads
 
-__all__ = ["Block", "Document", "Favor", "extract"]
+__all__ = ["Block", "Document", "Favor", "Link", "extract"]
 
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "in-place"]
@@ -36,17 +45,33 @@ _ALL = Include()
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of kept text that no block-level tag interrupts."""
+    """A piece of text that no block-level tag interrupts."""
 
-    kind: str  # heading, paragraph, list, table, code, quote or caption
+    kind: str  # one of thresher.kinds.KINDS
     text: str
-    row: int  # of the first text that is kept
-    page: Page = field(repr=False, compare=False)
+    row: int  # of its first text; of a kept block, of the first that is kept
+    kept: bool
+    number: int  # among the blocks of the page
+    document: Document = field(repr=False, compare=False)
 
     @property
     def position(self) -> Position:
         """Where it stands in the page's source."""
-        return self.page.position(self.row)
+        return self.document.page.position(self.row)
+
+    @property
+    def probability(self) -> float:
+        """How probable it is that this is content, as the default judges."""
+        judged = self.document.judgement
+        return float(judged.probability[self.number]) if judged else 0.0
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """What speaks most for it or against it, compared with the page's other blocks."""
+        judged, usual = self.document.judgement, self.document._typical
+        if judged is None or usual is None:
+            return []
+        return reasons(judge_of(self.document.model), judged, self.number, usual)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +81,18 @@ class Document:
     page: Page
     selection: Selection
     method: str  # the expression of the method that chose the text
+    model: str = ""  # the file of the model that judges; the shipped one unless given
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the fields alone: the rest is made again on demand."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    def _with(self, selection: Selection) -> Document:
+        """Return the document of another selection of the same page."""
+        other = replace(self, selection=selection)
+        if "judgement" in self.__dict__:
+            other.__dict__["judgement"] = self.judgement
+        return other
 
     @property
     def url(self) -> str | None:
@@ -76,34 +113,150 @@ class Document:
         """The main content as plain text."""
         return self.selection.text()
 
+    # --- what the page says -----------------------------------------------------------------
+
     @cached_property
+    def headline(self) -> Headline:
+        """The headline with the row where it stands and where it came from."""
+        return headline.find(self.page, self.selection)
+
+    @property
     def title(self) -> str:
-        """The page's title: the longest heading that is part of `<title>`, else `<title>` itself.
-
-        Without a `<title>`, the first `h1`. Of equally long ones the first; signs that link to the
-        heading itself are cut off.
-        """
-        return _title(self.page)
+        """The headline; "" if there is none."""
+        return self.headline.text
 
     @cached_property
+    def metadata(self) -> Metadata:
+        """Authors, dates, site, language and more, each with where it came from."""
+        return metadata.read(self.page, self.selection, self.headline.row)
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Who wrote it."""
+        return self.metadata.authors.value
+
+    @property
+    def date(self) -> str | None:
+        """When it was published, else when it was last changed, in ISO 8601."""
+        return self.metadata.date.value or None
+
+    @property
+    def site(self) -> str | None:
+        """The name of the site."""
+        return self.metadata.site.value or None
+
+    @property
     def language(self) -> str | None:
-        """The language that the page names in `<html lang>`."""
-        return self.page.attributes(0).get("lang") or None if len(self.page) else None
+        """The language that the page names, such as `de` or `pt-BR`."""
+        return self.metadata.language.value or None
+
+    @cached_property
+    def threads(self) -> Threads:
+        """The posts of a forum page, the comments below an article, the entries of a weblog."""
+        return threads.read(self.page)
+
+    # --- what the default judges ------------------------------------------------------------
+
+    @cached_property
+    def judgement(self) -> Judgement | None:
+        """What the default thinks of the page, whatever method chose the text; None if empty."""
+        return judge_of(self.model)(self.page)
+
+    @cached_property
+    def _typical(self) -> npt.NDArray[np.float64] | None:
+        """What each feature adds to the log-odds of the page's blocks, for `Block.reasons`."""
+        return typical(judge_of(self.model), self.judgement) if self.judgement else None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the page: article, forum, product, ...; "" of a page without text."""
+        return self.judgement.kind if self.judgement else ""
+
+    @property
+    def kinds(self) -> dict[str, float]:
+        """The probability of each kind of page; {} of a page without text."""
+        return dict(self.judgement.kinds) if self.judgement else {}
+
+    @cached_property
+    def confidence(self) -> float:
+        """The F1 that such a choice was worth on pages held out of the training, 0 to 1."""
+        if self.judgement is None:
+            return 0.0
+        return judge_of(self.model).confidence(self.judgement, self._kept)
+
+    @cached_property
+    def readable(self) -> bool:
+        """Whether the page has prose enough to read; see `thresher.kinds.readable`."""
+        return block_kinds.readable(self.page)
+
+    # --- blocks -----------------------------------------------------------------------------
+
+    @cached_property
+    def _kept(self) -> Bools:
+        """Of each block of the page, whether any of its text is kept."""
+        found = np.zeros(len(self.page.blocks) + 1, np.bool_)
+        found[self.page.blocks.of_text[self.selection.keep]] = True  # -1 is the last
+        return found[:-1]
+
+    @cached_property
+    def _block_kinds(self) -> list[str]:
+        """The kind of each block of the page."""
+        found = block_kinds.kinds(self.page, self._kept)
+        row = self.headline.row
+        if row >= 0:
+            first, last = self.page.blocks.first.searchsorted((row, self.page.end[row])).tolist()
+            for block in range(first, last):
+                found[block] = found[block] if self._kept[block] else "title"
+        return found
 
     @cached_property
     def blocks(self) -> list[Block]:
         """The kept text block by block, each with its kind and its place in the source."""
+        return self._blocks_of(self.selection)
+
+    @cached_property
+    def page_blocks(self) -> list[Block]:
+        """Every block of the page, kept or not."""
+        return self._blocks_of(self.page.all())
+
+    def _blocks_of(self, chosen: Selection) -> list[Block]:
         page, view = self.page, self.page.blocks
-        keep = self.selection.keep
-        keep = keep & ~formula_copies(page, keep, page.attributes)
+        keep = chosen.keep & ~formula_copies(page, chosen.keep, page.attributes)
         texts = block_texts(page, page.texts, keep, view.of_text)
-        kinds = _kinds(page)
-        kept = np.flatnonzero(keep & (view.of_text >= 0))
-        number, at = np.unique(view.of_text[kept], return_index=True)
-        first = dict(zip(number.tolist(), page.text_rows[kept[at]].tolist(), strict=True))
+        own = (keep & (view.of_text >= 0)).nonzero()[0]
+        number, at = np.unique(view.of_text[own], return_index=True)
+        first = dict(zip(number.tolist(), page.text_rows[own[at]].tolist(), strict=True))
+        named, kept = self._block_kinds, self._kept.tolist()
         return [
-            Block(kinds[first[block]], text, first[block], page) for block, text in texts.items()
+            Block(named[block], text, first[block], kept[block], block, self)
+            for block, text in texts.items()
         ]
+
+    def select(self, kinds: str | Iterable[str]) -> Document:
+        """Return the document of the blocks of these kinds, in the order of the page.
+
+        "main" stands for all that is kept. Of a block that is kept in part, that part is taken.
+        """
+        wanted = {kinds} if isinstance(kinds, str) else set(kinds)
+        unknown = wanted - {"main", *block_kinds.KINDS}
+        if unknown:
+            raise UsageError(
+                f"no kind {min(unknown)!r} of block: give main, {', '.join(block_kinds.KINDS)}."
+            )
+        kept = self._kept
+        chosen = np.fromiter((name in wanted for name in self._block_kinds), np.bool_, len(kept))
+        chosen |= kept & ("main" in wanted)
+        whole = np.append(chosen & ~kept, False)[self.page.blocks.of_text]
+        part = np.append(chosen & kept, False)[self.page.blocks.of_text]
+        return self._with(Selection(self.page, whole | (part & self.selection.keep)))
+
+    @cached_property
+    def related(self) -> list[Link]:
+        """The links of the blocks that lead on to other pages, each address once."""
+        asked = np.array([name == "related" for name in self._block_kinds] + [False])
+        return links_of(self.page, asked[self.page.blocks.of_text])
+
+    # --- forms ------------------------------------------------------------------------------
 
     def render(self, form: Format, include: Include = _ALL) -> str:
         """Return the content as text, markdown, html, json or tei, or in place in its page."""
@@ -123,9 +276,7 @@ class Document:
             return render.markdown(body, include=include)
         if form == "html":
             return render.html(body, include=include)
-        return render.tei(
-            body, title=self.title, url=self.url, language=self.language, include=include
-        )
+        return render.tei(body, header=self._header, include=include)
 
     def markdown(self, include: Include = _ALL) -> str:
         """Return the content as GitHub Markdown."""
@@ -139,20 +290,43 @@ class Document:
         """Return the content as a TEI document."""
         return self.render("tei", include)
 
+    @property
+    def _header(self) -> Header:
+        told = self.metadata
+        return Header(
+            title=self.title,
+            authors=self.authors,
+            site=told.site.value,
+            published=told.published.value,
+            modified=told.modified.value,
+            url=self.url or "",
+            language=self.language or "",
+            kind=self.kind,
+            kind_probability=self.kinds.get(self.kind, 0.0),
+            confidence=self.confidence,
+        )
+
     def to_dict(self, include: Include = _ALL) -> dict[str, Any]:
         """Return everything as plain data, ready for JSON."""
-        part = Document(self.page, self._included(include), self.method)
+        part = self._with(self._included(include))
         return {
             "title": self.title,
-            "url": self.url,
+            "authors": list(self.authors),
+            "date": self.date,
+            "site": self.site,
             "language": self.language,
+            "url": self.url,
+            "kind": self.kind,
+            "confidence": round(self.confidence, 3),
             "status": part.status,
             "method": self.method,
+            "metadata": self.metadata.to_dict(),
             "text": part.text,
             "blocks": [
                 {
                     "kind": block.kind,
                     "text": block.text,
+                    "probability": round(block.probability, 3),
                     "line": place.line,
                     "column": place.column,
                     "css_path": place.css_path,
@@ -168,8 +342,8 @@ class Document:
         if not include.tables:
             tables = data_tables(self.page, self.page.attributes)
             chosen = chosen - self.page.under(np.flatnonzero(tables))
-        if not include.comments:
-            chosen = chosen - self.page.under(_comment_rows(self.page))
+        if not include.comments and len(self.page):
+            chosen = chosen - self.page.where(block_kinds.comments(self.page))
         return chosen
 
     def _repr_html_(self) -> str:
@@ -190,14 +364,19 @@ def extract(
     `method` is a method or its expression (`"cetd"`, `'cetd(threshold="body")'`); without one the
     default decides, leaning to `favor`: "precision", "balance" or "recall".
     """
-    if favor not in _FAVORED:
+    if favor not in get_args(Favor):
         raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
-    expression = _FAVORED[favor] if method is None else method
-    chosen = combine.made(expression)
+    chosen = Default(favor=favor) if method is None else combine.made(method)
     page = source if isinstance(source, Page) else parse(_checked(source), url=url)
     if url is not None and page.url != url:
         page = replace(page, url=url)
-    return Document(page, combine.run(chosen, page), combine.write(chosen))
+    expression = combine.write(chosen)
+    if not isinstance(chosen, Default):
+        return Document(page, combine.run(chosen, page), expression)
+    judged = chosen.judge(page)
+    document = Document(page, chosen.choose(page, judged), expression, chosen.model)
+    document.__dict__["judgement"] = judged  # what kinds and probabilities will be asked of
+    return document
 
 
 _NO_PAGE = re.compile(r"https?://\S+|[^<>\n]{1,200}\.x?html?", re.I)
@@ -213,103 +392,5 @@ def _checked(source: str | bytes | Path) -> str | bytes | Path:
     return source
 
 
-# Until the learned default: the best single method on the shared corpora for each purpose.
-_FAVORED: dict[str, str] = {
-    "precision": "addanag",
-    "balance": "bte",
-    "recall": "cetd",
-}
-
-
 def _without_complete(status: str) -> list[str]:
     return [] if status == "complete" else [status]
-
-
-# --- title ---------------------------------------------------------------------------------------
-
-
-def _text_under(page: Page, row: int) -> str:
-    """Return the text inside a row on one line; a block or a line break parts words."""
-    first, last = np.searchsorted(page.text_rows, (row, page.end[row])).tolist()
-    parts = (BLOCK | _LINE_BREAK)[page.tag[row : page.end[row]]]
-    pieces: list[str] = []
-    before = row
-    for index in range(first, last):
-        at = int(page.text_rows[index])
-        apart = parts[before + 1 - row : at - row].any()
-        pieces += (" " if apart else "", page.texts[index] or "")
-        before = at
-    return " ".join("".join(pieces).split())
-
-
-_LINE_BREAK = lookup("br")
-
-
-def _title(page: Page) -> str:
-    found = np.flatnonzero((page.tag == NUMBER["title"]) & inside(_head(page), page.end))
-    title = _text_under(page, int(found[0])) if len(found) else ""
-    folded = _folded(title)
-    headings = np.flatnonzero(HEADING[page.tag] & ~page.hidden)[:_HEADINGS_READ]
-    texts = {row: _text_under(page, row).rstrip(_PERMALINK) for row in headings.tolist()}
-    parts = [text for text in texts.values() if f" {_folded(text)} " in f" {folded} "]
-    best = max(parts, key=lambda text: len(_folded(text)), default="")
-    first = next((text for row, text in texts.items() if page.name(row) == "h1"), "")
-    return best or title or first
-
-
-_HEADINGS_READ = 20  # a headline stands near the top
-_PERMALINK = " ¶#§\N{LINK SYMBOL}"
-
-
-def _head(page: Page) -> Any:
-    return page.tag == NUMBER["head"]
-
-
-def _folded(text: str) -> str:
-    return " ".join(words(text.casefold()))
-
-
-# --- blocks --------------------------------------------------------------------------------------
-
-_KINDS = (  # the later wins
-    ("list", lookup("li dt dd")),
-    ("table", CELL),
-    ("quote", lookup("blockquote")),
-    ("caption", lookup("figcaption caption")),
-    ("heading", HEADING),
-    ("code", lookup("pre listing xmp")),
-)
-
-
-def _kinds(page: Page) -> list[str]:
-    kind = np.full(len(page), "paragraph", dtype="<U9")
-    for name, table in _KINDS:
-        kind[inside(table[page.tag], page.end)] = name
-    return [str(name) for name in kind]
-
-
-# --- comments ------------------------------------------------------------------------------------
-
-# Whole names: `has-comments` and `comments-open` say something about an article.
-_COMMENT = re.compile(
-    r"(?:^|\s)(?:comments?|comment-?(?:list|section|area|thread)|comments-(?:area|list|section|"
-    r"container|wrapper|thread)|disqus_thread|disqus|commentlist|respond)(?:$|\s)",
-    re.I,
-)
-
-
-def _comment_rows(page: Page) -> list[int]:
-    """Rows whose class, id or itemprop says that readers' comments stand below.
-
-    A row that holds most of the page's visible words is the page, whatever its name.
-    """
-    found: list[int] = []
-    if page.body < 0:
-        return found
-    below = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
-    for row in np.flatnonzero((page.tag != 0) & (2 * below <= below[page.body])).tolist():
-        given = page.attributes(row)
-        named = " ".join(given.get(name, "") for name in ("class", "id", "itemprop"))
-        if named and row > page.body and _COMMENT.search(named):
-            found.append(row)
-    return found

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from thresher.arrays import Rows
 from thresher.columns import Ints
 
-__all__ = ["innermost", "levels_inside"]
+__all__ = ["AnyRows", "innermost", "levels_inside"]
 
 AnyRows = npt.NDArray[np.integer[Any]]
 

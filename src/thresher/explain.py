@@ -26,7 +26,7 @@ from thresher.columns import Bools
 from thresher.document import Document
 from thresher.layout import block_texts
 from thresher.page import Page
-from thresher.sheet import Paths, count, cut, sheet, source_lines
+from thresher.sheet import Paths, count, cut, sheet, source_lines, subtitle
 from thresher.tags import CELL
 
 __all__ = ["explain"]
@@ -151,8 +151,7 @@ def _bounded(entries: list[_Entry]) -> tuple[list[_Entry], int]:
 
 def _items(document: Document, entries: list[_Entry]) -> Iterator[str]:
     page = document.page
-    everything = Document(page, page.all(), document.method).blocks
-    kinds = {block.row: block.kind for block in everything}
+    kinds = {block.row: block.kind for block in document.page_blocks}
     rows = np.fromiter((entry.row for entry in entries), np.intp, len(entries))
     paths = Paths(page)
     lines = source_lines(page, rows)
@@ -201,12 +200,8 @@ def _item(entry: _Entry, kind: str, path: str, line: int) -> str:
 
 
 def _subtitle(document: Document) -> str:
-    parts = [f"method <code>{escape(document.method)}</code>"]
-    if document.url:
-        parts.append(escape(document.url))
-    if document.status != "complete":
-        parts.append(f"<strong>{escape(document.status)}</strong>")
-    return " · ".join(parts)
+    method = f"method <code>{escape(document.method)}</code>"
+    return subtitle(method, document.url, document.status)
 
 
 def _figures(shown: _Shown) -> str:

@@ -97,14 +97,23 @@ class _Runs:
         if verbatim.any():
             one = verbatim[1:] & verbatim[:-1] & (level[1:] == JOIN) & (level[:-1] <= SPACE)
             begins[1:] |= (verbatim[1:] | verbatim[:-1]) & ~one
+            # A script between them is an empty text: it stays a piece, which a space may follow.
+            begins[[index for index, text in enumerate(texts) if not text]] = True
         if marks:
             begins[list(marks)] = True
         apart = (spaced | (level == SPACE)) & ~(begins | verbatim)
         for index in apart.nonzero()[0].tolist():
             texts[index] = f" {texts[index]}"
         start = begins.nonzero()[0]
-        facts = (column.take(start) for column in (level, spaced, verbatim, depth))
-        return cls(texts, start, *facts, marks)
+        return cls(
+            texts=texts,
+            start=start,
+            level=level.take(start),
+            spaced=spaced.take(start),
+            verbatim=verbatim.take(start),
+            depth=depth.take(start),
+            marks=marks,
+        )
 
     def write(self) -> str:
         """Write them with what stands before each: line ends, indentation, marks, spaces."""
@@ -116,7 +125,7 @@ class _Runs:
         return self._write_pieces()
 
     def _lines(self) -> list[str]:
-        """Collapse the white space of all runs at once; NUL, which HTML does not have, parts them."""
+        """Collapse the white space of all runs at once, parted by NUL, which HTML does not have."""
         texts = self.texts.copy()
         for index in self.start[1:].tolist():
             texts[index] = f"\0{texts[index]}"

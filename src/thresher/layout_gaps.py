@@ -11,10 +11,34 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside
+from thresher.arrays import Rows, inside
 from thresher.columns import Bools, Columns, Ints
 from thresher.enclosing import levels_inside
 from thresher.tags import BLOCK, LAST_ID, lookup
+
+__all__ = [
+    "BLANK",
+    "BREAK",
+    "CELL",
+    "FORMULA",
+    "ITEM",
+    "JOIN",
+    "KEEPS_SPACE",
+    "LINE",
+    "LIST",
+    "PARAGRAPH",
+    "SPACE",
+    "TABLE",
+    "Bits",
+    "between",
+    "breaks",
+    "chips",
+    "flatten_cells",
+    "flatten_lists",
+    "having",
+    "kinds",
+    "levels",
+]
 
 Bits = npt.NDArray[np.uint16]
 
@@ -72,12 +96,13 @@ def kinds(page: Columns) -> tuple[Bits, int]:
     return kind, int(np.bitwise_or.reduce(kind))
 
 
-def having(kind: Bits, bit: int) -> npt.NDArray[np.intp]:
+def having(kind: Bits, bit: int) -> Rows:
     """Return the rows that have the bit."""
-    return ((kind & np.uint16(bit)) != 0).nonzero()[0]
+    rows: Rows = ((kind & np.uint16(bit)) != 0).nonzero()[0]
+    return rows
 
 
-def set_level(kind: Bits, rows: npt.NDArray[np.intp], level: int) -> None:
+def _set_level(kind: Bits, rows: Rows, level: int) -> None:
     """Give the rows another level."""
     kind[rows] = (kind[rows] & ~np.uint16(_LEVELS)) | np.uint16(1 << (level - 1))
 
@@ -88,13 +113,13 @@ def flatten_lists(page: Columns, kind: Bits) -> None:
     reach = np.maximum.accumulate(page.end.take(lists))
     nested = lists[1:][reach[:-1] > lists[1:]]
     if len(nested):
-        set_level(kind, nested, LINE)
+        _set_level(kind, nested, LINE)
 
 
 def flatten_cells(page: Columns, kind: Bits, cells: Bools) -> None:
     """In a cell of a table of data all stands in one line."""
-    set_level(kind, (inside(cells, page.end) & ((kind & _LEVELS) != 0)).nonzero()[0], SPACE)
-    set_level(kind, cells.nonzero()[0], CELL)
+    _set_level(kind, (inside(cells, page.end) & ((kind & _LEVELS) != 0)).nonzero()[0], SPACE)
+    _set_level(kind, cells.nonzero()[0], CELL)
 
 
 def between(page: Columns, kind: Bits, rows: Ints, blank_rows: Ints) -> Bits:

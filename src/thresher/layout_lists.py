@@ -55,7 +55,7 @@ def item_numbers(
     `start`, `value` and `reversed` count. An item is of the nearest list around it
     (https://html.spec.whatwg.org/#list-owner), whatever stands between.
     """
-    ordered = lists[page.tag[lists] == NUMBER["ol"]]
+    ordered = lists[page.tag.take(lists) == NUMBER["ol"]]
     if not len(ordered):
         return {}
     is_ordered = np.zeros(len(page) + 1, np.bool_)  # one more for "no list", -1

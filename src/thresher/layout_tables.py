@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher import grid
-from thresher.arrays import inside, nearest, subtree_sums
+from thresher.arrays import Rows, inside
 from thresher.columns import Bools, Columns
+from thresher.enclosing import AnyRows, innermost
 from thresher.tags import CELL, NUMBER, lookup
 
 __all__ = ["cell_marks", "data_cells", "data_tables"]
@@ -19,30 +20,31 @@ _PARAGRAPH = lookup(grid.PARAGRAPHS)
 
 def data_tables(page: Columns, attributes: Callable[[int], Mapping[str, str]]) -> Bools:
     """Tell for each row of the page whether it is a table of data, not one of layout."""
-    tag, parent = page.tag, np.maximum(page.parent, 0)
-    is_table = tag == NUMBER["table"]
     found = np.zeros(len(page), np.bool_)
-    if not is_table.any():
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    if not len(tables):
         return found
-    owner = nearest(is_table, page.parent)[parent]
-    innermost = _PARAGRAPH[tag] & (subtree_sums(_PARAGRAPH[tag], page.end) == 1)
-    several = subtree_sums(innermost, page.end) > 1
-    crowded = CELL[tag] & (several | (subtree_sums(is_table, page.end) > 0))
-    wide = np.bincount(parent[CELL[tag]], minlength=len(page)) > 1
-    caption = (tag == NUMBER["caption"]) & (subtree_sums(page.chars, page.end) > 0)
+    cells = CELL.take(page.tag).nonzero()[0]
+    paragraphs = _PARAGRAPH.take(page.tag).nonzero()[0]
+    paragraphs = paragraphs[_within(page, paragraphs, paragraphs) == 1]  # the innermost
+    crowded = (_within(page, paragraphs, cells) > 1) | (_within(page, tables, cells) > 0)
+    rows, size = np.unique(page.parent.take(cells), return_counts=True)
+    captions = (page.tag == NUMBER["caption"]).nonzero()[0]
+    captions = captions[_within(page, page.chars.nonzero()[0], captions) > 0]
 
-    def count(mask: Bools) -> list[int]:
-        of = owner[mask]
-        found: list[int] = np.bincount(of[of >= 0], minlength=len(page))[tables].tolist()
-        return found
+    def count(rows: AnyRows) -> list[int]:
+        of = innermost(tables, page.end, page.parent.take(rows))
+        counts: list[int] = np.bincount(
+            tables.searchsorted(of[of >= 0]), None, len(tables)
+        ).tolist()
+        return counts
 
-    tables = np.flatnonzero(is_table)
     counts = zip(
         tables.tolist(),
-        count(tag == NUMBER["th"]),
-        count(caption),
-        count(wide),
-        count(crowded),
+        count((page.tag == NUMBER["th"]).nonzero()[0]),
+        count(captions),
+        count(rows[size > 1]),
+        count(cells[crowded]),
         strict=True,
     )
     for table, *facts in counts:
@@ -51,12 +53,20 @@ def data_tables(page: Columns, attributes: Callable[[int], Mapping[str, str]]) -
     return found
 
 
+def _within(page: Columns, counted: Rows, rows: Rows) -> Rows:
+    """Count how many of the `counted` rows (in order) lie at or under each of `rows`."""
+    number: Rows = counted.searchsorted(page.end.take(rows)) - counted.searchsorted(rows)
+    return number
+
+
 def data_cells(page: Columns, tables: Bools) -> Bools:
     """Tell which rows are cells of the `tables`; a table within a cell is part of the cell."""
     outer = tables & ~inside(tables, page.end)[np.maximum(page.parent, 0)]
-    table_of = nearest(page.tag == NUMBER["table"], page.parent)
-    cells: Bools = CELL[page.tag] & outer[table_of] & (table_of >= 0)
-    return cells
+    cells = CELL.take(page.tag).nonzero()[0]
+    table_of = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells)
+    found = np.zeros(len(page), np.bool_)
+    found[cells[outer[table_of] & (table_of >= 0)]] = True
+    return found
 
 
 def cell_marks(
@@ -92,21 +102,26 @@ def _columns(
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, int]:
     """Return the column of each cell of those tables that the wanted cells stand in."""
-    is_table = page.tag == NUMBER["table"]
-    table_of = nearest(is_table, page.parent)
-    is_wanted = np.zeros(len(page), np.bool_)
-    is_wanted[table_of[wanted]] = True
-    is_wanted &= is_table
-    cells = np.flatnonzero(CELL[page.tag] & is_wanted[table_of])
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    is_wanted = np.zeros(len(page) + 1, np.bool_)  # one more for "no table", -1
+    is_wanted[innermost(tables, page.end, wanted)] = True
+    is_wanted[-1] = False
+
+    def of_wanted(rows: Rows) -> tuple[Rows, Rows]:
+        """Those of the rows that stand in these tables, and their tables."""
+        table = innermost(tables, page.end, rows)
+        return rows[is_wanted[table]], table[is_wanted[table]]
+
+    cells, _ = of_wanted(CELL.take(page.tag).nonzero()[0])
     is_row = page.tag == NUMBER["tr"]
-    is_row[page.parent[cells]] = True
-    rows = np.flatnonzero(is_row & is_wanted[table_of])
+    is_row[page.parent.take(cells)] = True
+    rows, table_of = of_wanted(is_row.nonzero()[0])
     cells_of: dict[int, list[int]] = {row: [] for row in rows.tolist()}
     for cell, row in zip(cells.tolist(), page.parent.take(cells).tolist(), strict=True):
         cells_of[row].append(cell)
     section = dict(zip(rows.tolist(), page.parent.take(rows).tolist(), strict=True))
     by_table: dict[int, list[int]] = {}
-    for row, table in zip(rows.tolist(), table_of[rows].tolist(), strict=True):
+    for row, table in zip(rows.tolist(), table_of.tolist(), strict=True):
         by_table.setdefault(table, []).append(row)
     column: dict[int, int] = {}
     for members in by_table.values():

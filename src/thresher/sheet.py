@@ -5,12 +5,14 @@ It loads nothing and runs no script; its colours follow the reader's choice of l
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
 
-__all__ = ["Paths", "count", "cut", "sheet", "source_lines"]
+__all__ = ["Paths", "count", "cut", "sheet", "source_lines", "subtitle"]
 
 _PATH_STEPS = 5  # elements named in a path
 
@@ -23,6 +25,16 @@ def sheet(title: str, style: str, body: str) -> str:
 def count(number: int, noun: str) -> str:
     """Return a number with its noun: `1 word`, `2,000 words`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def subtitle(first: str, url: str | None, status: str) -> str:
+    """Return a line of HTML: what is shown, the address, and the status if it is a warning."""
+    parts = [first]
+    if url:
+        parts.append(escape(url))
+    if status != "complete":
+        parts.append(f"<strong>{escape(status)}</strong>")
+    return " · ".join(parts)
 
 
 def cut(text: str, most: int) -> str:

@@ -41,7 +41,7 @@ def _bytes(text: str) -> bytes:
 
 def _starts_character(code: Bytes) -> Bools:
     """Tell which bytes of UTF-8 begin a character."""
-    found: Bools = (code & 0xC0) != 0x80
+    found: Bools = code.view(np.int8) >= -64  # those from 0x80 to 0xBF go on with one
     return found
 
 
@@ -248,27 +248,38 @@ def _tags(code: Bytes, careful: bool) -> tuple[Places, Places]:
     To the next `>` outside quotes, when `careful` or when there may be one inside; where even so
     one is missed, it makes up a run of text that no row has.
     """
-    first = _at(code[:-1] == ord("<"))
-    first = first[_STARTS_TAG[code[first + 1]]]
-    closing = _at(code == ord(">"))
-    index = closing.searchsorted(first)
-    close = np.append(closing, len(code) - 1)[index]
+    angles = _at((code | 2) == ord(">"))  # both: "<" and ">" differ in this bit alone
+    closes = code.take(angles) == ord(">")
+    opens = _at(~closes)
+    opens = opens[_STARTS_TAG.take(code.take(angles.take(opens) + 1, mode="clip"))]
+    first = angles.take(opens)
+    closing = np.append(angles[closes], len(code) - 1)
+    index = closes.cumsum().take(opens)  # of the next ">"
+    close = closing.take(index)
     # Where "<" and ">" do not take turns, one of them is no markup.
-    if careful or len(first) != len(closing) or np.any(index != np.arange(len(first))):
-        _close_outside_quotes(code, first, close)
+    unsure = np.append(index[1:], len(closing) - 1) != index + 1
+    if careful:
+        unsure[:] = True
+    if unsure.any():
+        _close_outside_quotes(code, first, close, unsure)
     # A "<" inside another tag opens nothing.
     real = np.ones(len(first), np.bool_)
     real[1:] = first[1:] > np.maximum.accumulate(close)[:-1]
     return first[real], close[real] + 1
 
 
-def _close_outside_quotes(code: Bytes, first: Places, close: Places) -> None:
-    """Move the ends of those tags whose first `>` stands in a quoted value."""
-    doubles, singles = (_count_between(code == ord(quote), first, close) for quote in "\"'")
+def _close_outside_quotes(code: Bytes, first: Places, close: Places, unsure: Bools) -> None:
+    """Move the ends of those unsure tags whose first `>` stands in a quoted value."""
+    quotes = _at((code == ord('"')) | (code == ord("'")))
+    upto = np.concatenate(([0], (code.take(quotes) == ord('"')).cumsum()))
+    tags = _at(unsure)
+    begin, end = quotes.searchsorted(first.take(tags)), quotes.searchsorted(close.take(tags))
+    doubles = upto.take(end) - upto.take(begin)
+    singles = end - begin - doubles
     # With one kind of quote and an even number of them, the ">" is outside.
-    unsure = ((doubles | singles) & 1 == 1) | ((doubles > 0) & (singles > 0))
+    odd = ((doubles | singles) & 1 == 1) | ((doubles > 0) & (singles > 0))
     at = 0
-    for index in _at(unsure).tolist():
+    for index in tags[odd].tolist():
         if first[index] < at:
             continue
         whole = _WHOLE_TAG.match(code.data, int(first[index]))
@@ -295,7 +306,8 @@ def _reflow(code: Bytes, seams: Places) -> tuple[Bools, Ints]:
     """Tell which characters are blank, and everyone's place when white space collapses."""
     blank = code <= ord(" ")
     keep = _starts_character(code)
-    keep[1:] &= ~(blank[1:] & blank[:-1])  # the first white space after something solid stays
+    # Without white space after white space: the first after something solid stays.
+    np.greater(keep[1:], blank[1:] & blank[:-1], out=keep[1:])
     keep[seams[:, None] + np.arange(len(_SEAM))] = False
     place = np.zeros(len(code) + 1, np.int32)
     np.cumsum(keep, out=place[1:])

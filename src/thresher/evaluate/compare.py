@@ -25,7 +25,7 @@ from thresher.document import extract
 from thresher.errors import UsageError
 from thresher.layout import block_texts
 from thresher.page import Method, Page
-from thresher.sheet import Paths, count, cut, sheet, source_lines
+from thresher.sheet import Paths, count, cut, sheet, source_lines, subtitle
 from thresher.tags import HEADING
 
 __all__ = ["Comparison", "Entry", "State", "compare", "sheet_of"]
@@ -192,15 +192,11 @@ def percent(share: float | None) -> str:
 
 def _subtitle(comparison: Comparison) -> str:
     page = comparison.page
-    parts = [
+    counts = (
         f"{count(len(comparison.methods), 'method')} on {count(comparison.all_words, 'word')} "
         f"in {count(len(comparison.blocks), 'block')}"
-    ]
-    if page.url:
-        parts.append(escape(page.url))
-    if page.status != "complete":
-        parts.append(f"<strong>{escape(page.status)}</strong>")
-    return " · ".join(parts)
+    )
+    return subtitle(counts, page.url, page.status)
 
 
 def _head(comparison: Comparison) -> str:

@@ -8,20 +8,17 @@ right, as gold often takes whichever a page shows. Names are compared by their w
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 from thresher import headline, metadata
-from thresher.evaluate import corpora
-from thresher.evaluate.blocks import markdown_table, with_block
+from thresher.evaluate.blocks import markdown_table
 from thresher.evaluate.corpora import GoldPage
-from thresher.evaluate.floors import corpora_folder
+from thresher.evaluate.figures import write_figures
 from thresher.metadata import Metadata
 from thresher.parse import parse
 from thresher.text import words
@@ -96,21 +93,7 @@ def table(by_corpus: dict[str, dict[str, tuple[int, int]]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the fields and write the table into the page."""
-    parser = argparse.ArgumentParser(prog="python -m thresher.evaluate.fields")
-    parser.add_argument("page", type=Path, help="the page with the block that is written")
-    parser.add_argument("--limit", type=int, help="pages of each corpus")
-    given = parser.parse_args(arguments)
-    folder = corpora_folder()
-    if folder is None:
-        sys.stdout.write("fields: no corpora, set THRESHER_CORPORA\n")
-        return 2
-    by_corpus = {
-        name: scores(list(corpora.read(folder / f"{name}.parquet"))[: given.limit])
-        for name in CORPORA
-    }
-    text = given.page.read_text(encoding="utf-8")
-    given.page.write_text(with_block(text, "fields", table(by_corpus)), encoding="utf-8")
-    return 0
+    return write_figures("fields", CORPORA, scores, table, arguments)
 
 
 if __name__ == "__main__":

@@ -11,19 +11,16 @@ quotes and dashes are then no error.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TypeAlias
 
 from thresher import headline
 from thresher.document import extract
-from thresher.evaluate import corpora
-from thresher.evaluate.blocks import markdown_table, with_block
+from thresher.evaluate.blocks import markdown_table
 from thresher.evaluate.corpora import GoldPage
-from thresher.evaluate.floors import corpora_folder
+from thresher.evaluate.figures import write_figures
 from thresher.headline import Headline, TitleFinder
 from thresher.page import Page, Selection
 from thresher.parse import parse
@@ -93,21 +90,9 @@ def table(by_corpus: dict[str, dict[str, tuple[float, ...]]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure every finder and write the table into the page."""
-    parser = argparse.ArgumentParser(prog="python -m thresher.evaluate.headlines")
-    parser.add_argument("page", type=Path, help="the page with the block that is written")
-    parser.add_argument("--limit", type=int, help="pages of each corpus")
-    given = parser.parse_args(arguments)
-    folder = corpora_folder()
-    if folder is None:
-        sys.stdout.write("headlines: no corpora, set THRESHER_CORPORA\n")
-        return 2
-    by_corpus = {
-        name: scores(list(corpora.read(folder / f"{name}.parquet"))[: given.limit], FINDERS)
-        for name in CORPORA
-    }
-    text = given.page.read_text(encoding="utf-8")
-    given.page.write_text(with_block(text, "headlines", table(by_corpus)), encoding="utf-8")
-    return 0
+    return write_figures(
+        "headlines", CORPORA, lambda pages: scores(pages, FINDERS), table, arguments
+    )
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ IN_SAMPLE = {
     **dict.fromkeys(
         ("accb", "ccb", "tccb", "cetr", "crunch", "density", "gswce", "k-fe", "mantratzis"), _SWEPT
     ),
-    **dict.fromkeys(("content-seeker", "crf", "maxent", "mss"), _TRAINED),
+    **dict.fromkeys(("content-seeker", "crf", "default", "maxent", "mss"), _TRAINED),
 }
 
 _CORPORA = (
@@ -239,6 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", type=Path, help="the JSON file; the page is written beside it")
     parser.add_argument("--readme", type=Path, help="the file with the block 'accuracy'")
     parser.add_argument("--cache", type=Path, help="where results are kept for next time")
+    parser.add_argument("--limit", type=int, help="take the first pages of each corpus")
     parser.add_argument("--page-only", action="store_true", help="write the page from the file")
     given = parser.parse_args(arguments)
     if not given.page_only:
@@ -249,7 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         installed = [name for name in peers.names() if peers.peer_version(name)]
         tools = Tools(tuple(methods.names()), tuple(installed))
         paths = [folder / f"{name}.parquet" for name in _CORPORA]
-        results = evaluate(paths, tools, cache_path=given.cache)
+        results = evaluate(paths, tools, limit=given.limit, cache_path=given.cache)
         given.file.write_text(json.dumps(summary(results), indent=1) + "\n", encoding="utf-8")
     figures = json.loads(given.file.read_text(encoding="utf-8"))
     given.file.with_suffix(".md").write_text(page(figures), encoding="utf-8")

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.frame import Frame, frame
-from thresher.features.names import NAME_FEATURES, NameTable, name_features, named
+from thresher.features.names import NAME_FEATURES, Named, NameTable, name_features, named
 from thresher.features.place import PLACE_FEATURES, place_features
 from thresher.features.tree import TREE_FEATURES, heading_levels, tree_features
 from thresher.features.whole import KINDS, WHOLE_FEATURES, first_h1, whole_features
 from thresher.page import Page
 
-__all__ = ["FEATURES", "KINDS", "NAMES", "Features", "NameTable", "features"]
+__all__ = ["FEATURES", "KINDS", "NAMES", "PAGE_FEATURES", "Features", "NameTable", "features"]
 
 # Name and meaning of each, in the order of the matrix. The last ones are of the whole page.
 FEATURES: tuple[tuple[str, str], ...] = (
@@ -39,6 +39,7 @@ class Features:
 
     matrix: npt.NDArray[np.float32]
     frame: Frame
+    names: Named
 
     @property
     def page(self) -> npt.NDArray[np.float32]:
@@ -66,7 +67,7 @@ def features(page: Page, table: NameTable) -> Features | None:
         matrix[at : at + len(part)] = part
         at += len(part)
     matrix[at:] = whole[:, np.newaxis]
-    return Features(matrix, made)
+    return Features(matrix, made, names)
 
 
 _COUNT_LINE = [name for name, _ in PLACE_FEATURES].index("namepath_count")

@@ -1,4 +1,4 @@
-"""Characters: how many digits, capitals, stops, commas, question marks and signs of money a block has.
+"""Characters: the digits, capitals, stops, commas, question marks and signs of money of a block.
 
 One table over all code points gives the class of every character of the page, one count gives
 the number of each class in each block. Letters without case and small letters have class 0 and cost
@@ -76,4 +76,5 @@ def characters(page: Page, size: int) -> Characters:
     is_last[:-1] = block[1:] != block[:-1]
     ends = [texts[index].rstrip()[-1:] or " " for index in is_last.nonzero()[0].tolist()]
     last = classes().take(np.frombuffer("".join(ends).encode("utf-32-le", "surrogatepass"), "<u4"))
-    return Characters(*count[_DIGIT : _MONEY + 1], last)
+    digits, capitals, stops, commas, questions, money = count[_DIGIT : _MONEY + 1]
+    return Characters(digits, capitals, stops, commas, questions, money, last)

@@ -92,9 +92,9 @@ def frame(page: Page) -> Frame:
     )  # fmt: skip
 
 
-def _containers(page: Page, never: Bools, allowed: Bools) -> tuple[
-    npt.NDArray[np.int32], Places, Places
-]:
+def _containers(
+    page: Page, never: Bools, allowed: Bools
+) -> tuple[npt.NDArray[np.int32], Places, Places]:
     """Return the rows of the containers, the parent of each, and the container of each block."""
     around = page.blocks.around
     body = page.body

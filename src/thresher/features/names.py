@@ -1,8 +1,8 @@
 """Names: what the classes and ids around a block say, through one table of tokens.
 
 A name is cut into words (`post-body`, `postBody` and `post_body` are post and body), and each word
-has in the table the log-odds that text under it is content, and the log-odds of each page kind. They
-were counted over sites, so no language is in them but that of class names.
+has in the table the log-odds that text under it is content, and the log-odds of each page kind.
+They were counted over sites, so no language is in them but that of class names.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from thresher.features.frame import Floats, Frame, within
 __all__ = ["NAME_FEATURES", "NameTable", "Named", "name_features", "named", "tokens_of"]
 
 NAME_FEATURES = (
-    ("names_min", "least log-odds of a name, over all containers of the block"),
-    ("names_max", "largest log-odds of a name"),
-    ("names_decayed", "least log-odds, each step away from the block counting 0.85 times"),
-    ("names_mean", "mean over the containers that have a known name"),
-    ("names_sum", "sum over them"),
-    ("names_count", "how many there are"),
-    ("names_nearest", "mean of the nearest container with a known name"),
+    ("names_min", "least log-odds of a class name around it"),
+    ("names_max", "largest log-odds of a class name around it"),
+    ("names_decayed", "least log-odds of a class name around it, less the further out"),
+    ("names_mean", "mean log-odds of the class names around it"),
+    ("names_sum", "sum of the log-odds of the class names around it"),
+    ("names_count", "containers around it with a known class name"),
+    ("names_nearest", "log-odds of the nearest known class name around it"),
     ("names_0", "mean of the block's own container, 0 without a known name"),
     ("names_1", "mean one container further out"),
     ("names_2", "mean two containers further out"),
@@ -63,9 +63,7 @@ class NameTable:
         number = {token: index for index, token in enumerate(tokens)}
         return cls(number, np.asarray(odds, np.float32), np.asarray(kinds, np.float32))
 
-    def look_up(
-        self, pair: tuple[str | None, str | None]
-    ) -> tuple[float, float, float, list[int]]:
+    def look_up(self, pair: tuple[str | None, str | None]) -> tuple[float, float, float, list[int]]:
         """Return least, largest and mean log-odds of a class with an id, and their tokens."""
         known = self.cache.get(pair)
         if known is None:
@@ -93,7 +91,7 @@ _ID = methodcaller("attr", "id")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """The names of the containers: each container's pair of class and id among the distinct ones."""
+    """The distinct pairs of class and id on a page, and which of them each container has."""
 
     pairs: list[tuple[str | None, str | None]]
     of_container: npt.NDArray[np.intp]

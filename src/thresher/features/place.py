@@ -26,7 +26,7 @@ PLACE_FEATURES = (
     ("last", "class of the last character: 0 letter, 1 digit, 2 capital, 3 stop, 4 comma, ..."),
     ("place", "number of the block over the number of blocks"),
     ("from_start", "blocks before it"),
-    ("to_end", "blocks after it"),
+    ("to_end", "blocks from it to the end"),
     ("words_before", "share of the page's words before it"),
     ("h1_blocks", "blocks after the first h1, negative before it; -999 without one"),
     ("h1_words", "share of the page's words between the first h1 and it; -9 without one"),
@@ -34,9 +34,9 @@ PLACE_FEATURES = (
     ("heading_words", "words since the last heading, -1 before the first"),
     ("heading_last", "level of the last heading, 0 before the first"),
     ("section_share", "share of the page's words from the last heading to the next"),
-    ("section_links", "share of these words in links"),
-    ("section_blocks", "blocks there"),
-    ("section_block_words", "words a block there"),
+    ("section_links", "share of words in links, from the last heading to the next"),
+    ("section_blocks", "blocks from the last heading to the next"),
+    ("section_block_words", "words a block, from the last heading to the next"),
     *(
         (f"{path}_{name}", f"{meaning} with the same {path_meaning}")
         for path, path_meaning in _PATHS
@@ -49,21 +49,21 @@ PLACE_FEATURES = (
         )
     ),
     ("copies", "blocks that begin with the same text and have as many characters"),
-    ("copies_before", "how many of them stand before it"),
+    ("copies_before", "blocks before it with the same beginning and length"),
     ("before_words", "words of the block before"),
     ("before_links", "share of links in the block before"),
     ("after_words", "words of the block after"),
     ("after_links", "share of links in the block after"),
     ("after_stops", "stops of the block after"),
     ("near4_links", "share of words in links, of four blocks on each side"),
-    ("near10_links", "the same of ten"),
+    ("near10_links", "share of words in links, of ten blocks on each side"),
 )
 
 _NO_H1 = (-999.0, -9.0)
 
 
 def place_features(frame: Frame, names: Named, h1: int, level: Floats) -> Floats:
-    """Return PLACE_FEATURES; `level` tells which blocks are headings, `h1` which is the first h1."""
+    """Return PLACE_FEATURES; `level` tells the headings, `h1` which block is the first h1."""
     size = len(frame)
     words, linked = frame.words, frame.linked
     total = max(float(words.sum()), 1.0)
@@ -171,7 +171,7 @@ def _repeated(key: Places, words: Floats, linked: Floats, total: float) -> Float
         (last - first) / max(len(key), 1),
         held / np.maximum(count, 1),
     )
-    return np.stack(lines).take(group, axis=1)
+    return np.array(lines, np.float64).take(group, axis=1)
 
 
 def _copies(frame: Frame) -> Floats:

@@ -3,7 +3,7 @@
 For a container with W words (LW in links), C characters (LC in links), T tags, LT links, N blocks:
     share = W / W(body)      links = LW / W       blocks = log(1 + N)     words a block = W / N
     text density = C / (T - 1)                    (CETD; T counts the container, so at least 1)
-    composite text density = C/T * log_base(C/LC * T/LT)                          (CETD, thesis 3.2.7)
+    composite text density = C/T * log_base(C/LC * T/LT)                 (CETD, thesis 3.2.7)
     paragraphs = P / N       images = I / N       prose = words in blocks of prose / W
     digits = D / W
 """
@@ -147,7 +147,7 @@ def tag_bits(frame: Frame) -> Floats:
 
 
 class Common:
-    """The common container of each block with one container: steps up, steps down, and its number."""
+    """The common container of each block with another: steps up, steps down, and its number."""
 
     __slots__ = ("container", "down", "up")
 
@@ -218,5 +218,5 @@ def heading_levels(frame: Frame) -> Floats:
     """Return 1 to 6 for a block in h1 to h6, else 0."""
     page = frame.page
     around = page.blocks.parent
-    level = np.where(HEADING[page.tag.take(around)], _LEVEL.take(page.tag.take(around)), 0.0)
-    return level
+    tag = page.tag.take(around)
+    return np.where(HEADING[tag], _LEVEL.take(tag), 0.0)

@@ -8,13 +8,13 @@ from thresher.features.frame import Floats, Frame
 from thresher.page import Page
 from thresher.tags import NUMBER
 
-__all__ = ["KINDS", "WHOLE_FEATURES", "first_h1", "whole_features"]
+__all__ = ["KINDS", "SCHEMA", "WHOLE_FEATURES", "first_h1", "whole_features"]
 
 KINDS = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 
 _A_BLOCK = "p li a img h2 h3 td button svg".split()
 _COUNTED = "h1 table form input article section time pre code noscript blockquote dt video".split()
-_SCHEMA = (
+SCHEMA = (
     "NewsArticle", "Article", "BlogPosting", "Product", "DiscussionForumPosting", "QAPage",
     "ItemList", "CollectionPage", "BreadcrumbList", "FAQPage", "TechArticle",
 )  # fmt: skip
@@ -29,7 +29,7 @@ WHOLE_FEATURES = (
     ("page_prose", "share of words in blocks of prose"),
     ("page_prose_blocks", "blocks of prose"),
     ("page_prose_shown", "words in blocks of prose that are shown"),
-    ("page_richest", "largest product of share and prose of a container with under 0.9 of the words"),
+    ("page_richest", "largest share times prose of a container with under 0.9 of the words"),
     ("page_repeats", "blocks with the most frequent tag and class path"),
     ("page_repeated", "largest share of words with one tag and class path"),
     ("page_main", "share of words in main"),
@@ -44,8 +44,10 @@ WHOLE_FEATURES = (
     *((f"page_{name}_block", f"{name} elements a block") for name in _A_BLOCK),
     *((f"page_{name}_count", f"{name} elements") for name in _COUNTED),
     ("page_type", "og:type: 1 article, 2 product, 3 website, 4 another, 0 none"),
-    *((f"page_{name}", f"times that structured data say {name}") for name in _SCHEMA),
+    *((f"page_{name}", f"times that structured data say {name}") for name in SCHEMA),
     *((f"page_names_{kind}", f"mean log-odds of {kind} over the names on the page")
+      for kind in KINDS),
+    *((f"kind_{kind}", f"probability that the page is of kind {kind}, 0 until it is judged")
       for kind in KINDS),
 )  # fmt: skip
 
@@ -99,6 +101,7 @@ def whole_features(
         _open_graph(page),
         *_structured(page),
         *kinds.tolist(),
+        *(0.0 for _ in KINDS),
     ]
     return np.array(numbers, np.float64)
 
@@ -127,6 +130,6 @@ def _structured(page: Page) -> list[int]:
         if (node.attr("type") or "").lower() == "application/ld+json" and row + 1 < len(page):
             said.append(page.text(row + 1))
     if not said:
-        return [0] * len(_SCHEMA)
+        return [0] * len(SCHEMA)
     text = "\n".join(said)[:_MOST_READ]
-    return [min(text.count(f'"{name}"'), _MOST_SAID) for name in _SCHEMA]
+    return [min(text.count(f'"{name}"'), _MOST_SAID) for name in SCHEMA]

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.columns import Bools
+from thresher.evaluate.corpora import GoldPage
 from thresher.forests import Forest
 from thresher.learned.trainer import Learned, need
 from thresher.methods.content_seeker import FEATURES, STEM, ContentSeeker, Units, segments, units
@@ -49,7 +50,7 @@ _NO_STOPS = np.zeros(0, np.uint32)
 class ContentSeekerTrainer:
     """Two random forests."""
 
-    def sample(self, page: Page, content: Bools) -> _Sample:
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
         """Count what each unit holds, and how much of it is content."""
         found, blocks = units(page, _NO_STOPS), page.blocks
         first = blocks.first.searchsorted(found.row)

@@ -101,11 +101,11 @@ def _pairs(page: list[str], gold: list[str]) -> Places:
     for start in range(0, len(ours), step):  # one step, but on enormous pages
         found = LCSseq.opcodes(ours[start : start + step], wanted[at:])
         last = at
-        for kind, begin, stop, gold_begin, gold_stop in found:
-            if kind == "equal":
-                places = np.array(known[start + begin : start + stop], np.int64)
-                paired[places] = np.arange(at + gold_begin, at + gold_stop)
-                last = at + gold_stop
+        for part in found:
+            if part.tag == "equal":
+                places = np.array(known[start + part.src_start : start + part.src_end], np.int64)
+                paired[places] = np.arange(at + part.dest_start, at + part.dest_end)
+                last = at + part.dest_end
         at = last
     return paired
 

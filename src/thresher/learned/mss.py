@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.columns import Bools
+from thresher.evaluate.corpora import GoldPage
 from thresher.learned.trainer import Learned
 from thresher.methods.mss import BITS, UNKNOWN, features
 from thresher.page import Page
@@ -48,7 +49,7 @@ def token_labels(is_word: Bools, word_is_content: Bools) -> Bools:
 class MSSTrainer:
     """Counts the tokens inside and outside of content."""
 
-    def sample(self, page: Page, content: Bools) -> _Sample:
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
         """Label the tokens of a page."""
         seen = features(page)
         in_content = np.zeros(len(page), np.bool_)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.columns import Bools
+from thresher.evaluate.corpora import GoldPage
 from thresher.learned.trainer import Learned, need
 from thresher.methods.sequence import FEATURES, features
 from thresher.page import Page
@@ -57,7 +58,7 @@ def _learned(weight: npt.ArrayLike, bias: float, transitions: npt.ArrayLike) -> 
 class MaxEntTrainer:
     """Logistic regression on single blocks."""
 
-    def sample(self, page: Page, content: Bools) -> _Sample:
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
         """Label the blocks of a page."""
         return _sample(page, content)
 
@@ -83,7 +84,7 @@ class MaxEntTrainer:
 class CRFTrainer:
     """A conditional random field on stretches of blocks."""
 
-    def sample(self, page: Page, content: Bools) -> _Sample:
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
         """Label the blocks of a page."""
         return _sample(page, content)
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from thresher.columns import Bools
 from thresher.errors import InputError
+from thresher.evaluate.corpora import GoldPage
 from thresher.page import Page
 
 __all__ = ["Learned", "Trainer", "need"]
@@ -29,7 +30,7 @@ class Learned(NamedTuple):
 class Trainer(Protocol):
     """Learns the weights of one method."""
 
-    def sample(self, page: Page, content: Bools) -> Any:
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> Any:
         """Return what is needed of a page; `content` has one boolean per text row."""
         ...
 

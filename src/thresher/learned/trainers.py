@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from thresher.errors import UsageError
 from thresher.learned.content_seeker import ContentSeekerTrainer
+from thresher.learned.default import DefaultTrainer
 from thresher.learned.mss import MSSTrainer
 from thresher.learned.sequence import CRFTrainer, MaxEntTrainer
 from thresher.learned.trainer import Trainer
@@ -15,6 +16,7 @@ __all__ = ["TRAINERS", "trainer"]
 TRAINERS: dict[str, Trainer] = {
     "content-seeker": ContentSeekerTrainer(),
     "crf": CRFTrainer(),
+    "default": DefaultTrainer(),
     "maxent": MaxEntTrainer(),
     "mss": MSSTrainer(),
 }

@@ -58,7 +58,7 @@ def train(
     samples = []
     for corpus, gold in _pages(paths, limit):
         page = parse(gold.html)
-        samples.append(learner.sample(page, labels(page, gold.text)))
+        samples.append(learner.sample(page, labels(page, gold.text), gold))
         counts[corpus] += 1
         progress(1)
     return _file(method, learner.fit(samples, seed), dict(counts), seed)
@@ -93,7 +93,7 @@ def cross_validate(
     samples, groups = [], []
     for corpus, gold in _pages(paths, limit):
         page = parse(gold.html)
-        samples.append(learner.sample(page, labels(page, gold.text)))
+        samples.append(learner.sample(page, labels(page, gold.text), gold))
         groups.append(group_of(corpus, gold))
         progress(1)
     fold_of = folds_of_groups(groups, folds, seed).tolist()

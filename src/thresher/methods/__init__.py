@@ -20,6 +20,7 @@ from thresher.methods.cetr import CETR
 from thresher.methods.content_seeker import ContentSeeker
 from thresher.methods.crunch import Crunch
 from thresher.methods.danag import DANA, R2L, AdDANAg, DANAg
+from thresher.methods.default import Default
 from thresher.methods.density import Density
 from thresher.methods.dsc import DSC
 from thresher.methods.fe import FE, KFE
@@ -50,6 +51,7 @@ _CLASSES: dict[str, type[Any]] = {
     "crunch": Crunch,
     "dana": DANA,
     "danag": DANAg,
+    "default": Default,
     "density": Density,
     "dsc": DSC,
     "fe": FE,

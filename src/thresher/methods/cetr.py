@@ -96,6 +96,7 @@ def rising_means(points: Floats, count: int) -> Floats:
     means = np.zeros((count, 2))
     for mean in means:
         if len(points):
-            points = points[points[:, 0] >= points[:, 0].mean()]
+            ratio = points[:, 0]  # rounding may carry the mean of equal ratios above them
+            points = points[ratio >= min(ratio.mean(), ratio.max())]
             mean[:] = points.mean(axis=0)
     return means

@@ -12,6 +12,7 @@ from thresher.render.markdown import markdown
 from thresher.render.options import Include
 from thresher.render.prune import pruned
 from thresher.render.tei import tei
+from thresher.render.tei_header import Header
 from thresher.render.tree import prepare
 
-__all__ = ["Include", "hidden_in_place", "html", "markdown", "prepare", "pruned", "tei"]
+__all__ = ["Header", "Include", "hidden_in_place", "html", "markdown", "prepare", "pruned", "tei"]

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import quote
-from xml.sax.saxutils import escape, quoteattr
 
 from turbohtml import Element, Node, Text
 
+from thresher.render import tei_header
 from thresher.render.footnotes import NOTE, REFERENCE
 from thresher.render.frames import HEADINGS, INLINE
 from thresher.render.numbers import item_numbers
 from thresher.render.options import Include
+from thresher.render.tei_header import Header, escaped, quoted, target
 
-# Characters that XML 1.0 cannot hold (https://www.w3.org/TR/xml/#charsets).
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_UNSAFE = re.compile(r'[\s<>"{}|\\^`]')
 _LANGUAGE = re.compile(r"[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*")
 _RENDITION = {
     "em": "italic",
@@ -50,54 +47,22 @@ _SIMPLE = {  # elements written as one TEI element, with its start tag
 }
 
 
-def tei(
-    body: Element,
-    *,
-    title: str = "",
-    url: str | None = None,
-    language: str | None = None,
-    include: Include = Include(),
-) -> str:
+def tei(body: Element, *, header: Header = Header(), include: Include = Include()) -> str:
     """The TEI document of a prepared tree: always well-formed, valid against `tei.rng`."""
     writer = _Writer(include)
     writer.write(body)
     text = "".join(writer.parts)
     if not writer.has_text:
         text += "<p/>"  # a body needs a block other than figures, notes and milestones
-    known = language is not None and _LANGUAGE.fullmatch(language) is not None
-    lang = f" xml:lang={quoteattr(language)}" if known and language is not None else ""
+    known = _LANGUAGE.fullmatch(header.language) is not None
+    lang = f" xml:lang={quoted(header.language)}" if known else ""
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<TEI xmlns="http://www.tei-c.org/ns/1.0"{lang}>\n'
-        f"{_header(title, url)}\n"
+        f"{tei_header.write(header)}\n"
         f"<text><body>{text}</body></text>\n"
         "</TEI>\n"
     )
-
-
-def _header(title: str, url: str | None) -> str:
-    target = _target(url or "")
-    source = f"<ref target={_quoted(target)}>{_escaped(url or '')}</ref>" if target else ""
-    return (
-        "<teiHeader><fileDesc>"
-        f"<titleStmt><title>{_escaped(' '.join(title.split()))}</title></titleStmt>"
-        "<publicationStmt><p>Extracted from a web page.</p></publicationStmt>"
-        f"<sourceDesc><p>{source}</p></sourceDesc>"
-        "</fileDesc></teiHeader>"
-    )
-
-
-def _escaped(text: str) -> str:
-    return escape(_FORBIDDEN.sub("", text))
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(_FORBIDDEN.sub("", text))
-
-
-def _target(address: str) -> str:
-    """An address without the characters that no address may hold (RFC 3986)."""
-    return _UNSAFE.sub(lambda match: quote(match[0]), _FORBIDDEN.sub("", address).strip())
 
 
 class _Writer:
@@ -138,7 +103,7 @@ class _Writer:
             if isinstance(node, str):
                 self.parts.append(node)
             elif isinstance(node, Text):
-                self.parts.append(_escaped(node.data))
+                self.parts.append(escaped(node.data))
             elif isinstance(node, Element):
                 stack.extend(reversed(self._element(node)))
 
@@ -184,46 +149,46 @@ class _Writer:
         return ["<item>", *node.children, "</item>"]
 
     def _link(self, node: Element) -> list[Node | str]:
-        address = _target(node.attr("href") or "")
+        address = target(node.attr("href") or "")
         if not self.include.links or not address:
             return [*node.children]
-        return [f"<ref target={_quoted(address)}>", *node.children, "</ref>"]
+        return [f"<ref target={quoted(address)}>", *node.children, "</ref>"]
 
     def _raised(self, node: Element) -> list[Node | str]:
         """A reference to a footnote."""
-        label = _escaped(node.text)
+        label = escaped(node.text)
         return [f'<ref type="note" target="#fn-{label}">{label}</ref>']
 
     def _note(self, node: Element) -> list[Node | str]:
         label = (node.attr("id") or "").removeprefix("fn-")
-        name = f' n="{_escaped(label)}" xml:id="fn-{_escaped(label)}"'
+        name = f' n="{escaped(label)}" xml:id="fn-{escaped(label)}"'
         if node.attr("role") != NOTE or not re.fullmatch(r"\w+", label) or label in self.labels:
             name = ""
         self.labels.add(label)
         return [f'<note place="foot"{name}>', *node.children, "</note>"]
 
     def _image(self, node: Element) -> list[Node | str]:
-        address = _target(node.attr("src") or "")
+        address = target(node.attr("src") or "")
         if not self.include.images or not address:
             return []
         alt = node.attr("alt")
-        start = f"<graphic url={_quoted(address)}"
-        return [f"{start}><desc>{_escaped(alt)}</desc></graphic>" if alt else f"{start}/>"]
+        start = f"<graphic url={quoted(address)}"
+        return [f"{start}><desc>{escaped(alt)}</desc></graphic>" if alt else f"{start}/>"]
 
     def _code(self, node: Element) -> list[Node | str]:
-        return [f"<code>{_escaped(node.text)}</code>"]
+        return [f"<code>{escaped(node.text)}</code>"]
 
     def _block_of_code(self, node: Element) -> list[Node | str]:
         code = node.find("code")
         name = (code.attr("class") or "") if code is not None else ""
         language = name.removeprefix("language-")
-        lang = f" lang={_quoted(language)}" if language else ""
+        lang = f" lang={quoted(language)}" if language else ""
         start = f'<p><code rend="block"{lang} xml:space="preserve">'
-        return [f"{start}{_escaped(node.text)}</code></p>"]
+        return [f"{start}{escaped(node.text)}</code></p>"]
 
     def _formula(self, node: Element) -> list[Node | str]:
         rend = "display" if "display" in (node.attr("class") or "") else "inline"
-        text = _escaped(node.text.strip("$"))
+        text = escaped(node.text.strip("$"))
         return [f'<formula notation="TeX" rend="{rend}">{text}</formula>']
 
     def _break(self, _node: Element) -> list[Node | str]:

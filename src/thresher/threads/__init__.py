@@ -23,7 +23,7 @@ from thresher.threads import fields
 from thresher.threads.choice import Kind, choose
 from thresher.threads.records import Ints, reading
 
-__all__ = ["Kind", "Post", "Threads", "read"]
+__all__ = ["Kind", "Post", "Threads", "comments", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,17 @@ def read(page: Page) -> Threads:
     ]
     said = tuple(post for post in posts if post.rows)
     return Threads(kind, said) if said else Threads()
+
+
+def comments(page: Page) -> npt.NDArray[np.bool_]:
+    """Tell which rows of a page are of readers' comments; none of a page that is a thread."""
+    found = np.zeros(len(page), np.bool_)
+    if not len(page) or not int(page.words.sum()):
+        return found
+    kind, rows, ends, _ = choose(reading(page))
+    if kind == "comments":
+        found = fields.owners(len(page), rows, ends) >= 0
+    return found
 
 
 def _texts(page: Page, is_text: npt.NDArray[np.bool_], owner: Ints, count: int) -> list[str]:

@@ -1,0 +1,203 @@
+"""The judge: how probable it is that each block of a page is content, and which blocks to keep.
+
+Features of every block go through boosted trees to a probability p. With w the words of a block,
+the expected score of keeping a set S of blocks is
+    F(S) = (1 + b^2) * sum over S of p*w / (sum over S of w + b^2 * sum over all of p*w)
+and the best S of each size are the blocks of highest p: one sort and one running sum find the
+prefix with the largest F. `b` is 1 for balance, below 1 for precision, above 1 for recall.
+
+Readers' comments are no part of a page that is not a forum, whatever the trees think of them: where
+something likely stands under a name that speaks of comments, `thresher.threads` is asked.
+
+A block that repeats a kept one word for word is dropped, and nothing is kept when less than a few
+words are expected.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.arrays import inside
+from thresher.boosted import SymmetricTrees, sigmoid, softmax
+from thresher.columns import Bools
+from thresher.features import KINDS, NAMES, PAGE_FEATURES, Features, NameTable, features
+from thresher.models import Model, load
+from thresher.page import Page
+from thresher.threads import comments
+
+__all__ = ["BETA", "Judge", "Judgement", "best_prefix", "judge_of"]
+
+Floats = npt.NDArray[np.float64]
+
+BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
+
+_COPY = 8  # words from which a repeated block is a copy
+_LEAST = 3.0  # expected words below which a page has no content
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What the model thinks of a page."""
+
+    features: Features
+    probability: Floats  # of each block
+    kinds: dict[str, float]  # the probability of each page kind
+
+    @property
+    def kind(self) -> str:
+        """The most probable kind of the page."""
+        return max(self.kinds, key=self.kinds.__getitem__)
+
+    def keep(self, beta: float) -> Bools:
+        """Tell which blocks to keep."""
+        words = self.features.frame.words
+        kept = best_prefix(self.probability, words, beta)
+        if (self.probability * words).sum() < _LEAST:
+            kept[:] = False
+        return self._without_copies(kept)
+
+    def _without_copies(self, kept: Bools) -> Bools:
+        """Drop the blocks whose whole text stands in a kept block before."""
+        page = self.features.frame.page
+        blocks, texts = page.blocks, page.texts
+        first = page.text_rows.searchsorted(blocks.first)
+        last = page.text_rows.searchsorted(blocks.last)
+        seen: set[str] = set()
+        for block in (kept & (blocks.words >= _COPY)).nonzero()[0].tolist():
+            pieces = texts[first[block] : last[block] + 1]
+            text = " ".join(" ".join(piece.split()) for piece in pieces if piece)
+            kept[block] = text not in seen
+            seen.add(text)
+        return kept
+
+    def expected(self, kept: Bools) -> float:
+        """Return the expected F1 of what is kept."""
+        words = self.features.frame.words
+        found = self.probability * words
+        held = words[kept].sum() + found.sum()
+        return float(2 * found[kept].sum() / held) if held else 0.0
+
+
+def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
+    """Keep the blocks of highest probability that maximise the expected F score."""
+    order = (-probability).argsort(kind="stable")
+    found = (probability * words)[order].cumsum()
+    held = words[order].cumsum()
+    score = found / (held + beta * beta * found[-1:] + 1e-9)
+    kept = np.zeros(len(words), np.bool_)
+    kept[order[: int(score.argmax()) + 1]] = True
+    return kept & (probability > 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """A model that has been read from its file."""
+
+    table: NameTable
+    first: SymmetricTrees  # a part of the trees tells which blocks are out of the question
+    rest: SymmetricTrees
+    page: SymmetricTrees  # for the kind of the page
+    used: npt.NDArray[np.intp]  # the features that the trees ask for
+    page_used: npt.NDArray[np.intp]
+    knots: Floats  # expected F1 and what it was worth, (2, k)
+
+    @classmethod
+    def of(cls, model: Model) -> Judge:
+        """Read a model's arrays."""
+        names = _names(model)
+        size = len(names)
+        table = NameTable.of(
+            names,
+            model.array("token_odds", "floats", (size,)),
+            model.array("token_kinds", "floats", (size, len(KINDS))),
+        )
+        used = model.array("used", "integers", (None,)).astype(np.intp)
+        page_used = model.array("page_used", "integers", (None,)).astype(np.intp)
+        for asked, known in ((used, len(NAMES)), (page_used, PAGE_FEATURES - len(KINDS))):
+            if asked.min(initial=0) < 0 or asked.max(initial=0) >= known:
+                raise model.damaged("it asks for features that are not known")
+        trees = SymmetricTrees.of(model, "block", len(used), 1)
+        split = int(model.array("split", "integers", (1,))[0])
+        knots = model.array("knots", "floats", (2, None)).astype(np.float64)
+        if not knots.size:
+            raise model.damaged("it has no knots")
+        page = SymmetricTrees.of(model, "page", len(page_used), len(KINDS))
+        return cls(table, *trees.split(split), page, used, page_used, knots)
+
+    def __call__(self, page: Page) -> Judgement | None:
+        """Judge all blocks of a page; None when it has none."""
+        found = features(page, self.table)
+        if found is None:
+            return None
+        kinds = softmax(self.page(found.page.take(self.page_used)[:, np.newaxis]))[:, 0]
+        found.matrix[-len(KINDS) :] = kinds[:, np.newaxis]
+        matrix = found.matrix.take(self.used, axis=0)
+        odds = self.first(matrix)[0]
+        likely = ((odds > _HOPELESS) & found.frame.allowed).nonzero()[0]
+        if len(likely):
+            odds[likely] += self.rest(matrix.take(likely, axis=1))[0]
+        probability = sigmoid(odds)
+        probability[~found.frame.allowed] = 0.0
+        if kinds[_FORUM] < _IS_FORUM:
+            probability[_comments(found, probability)] = 0.0
+        return Judgement(found, probability, dict(zip(KINDS, kinds.tolist(), strict=True)))
+
+    def confidence(self, judgement: Judgement, kept: Bools) -> float:
+        """Return what F1 to expect, as it turned out on pages held out of the training."""
+        if not kept.any():
+            return 0.0
+        return float(np.interp(judgement.expected(kept), *self.knots))
+
+
+_FORUM = KINDS.index("forum")
+_IS_FORUM = 0.5
+_SPEAKS = re.compile(r"comment|disqus|repl(?:y|ies)|respon[ds]|discussion|feedback", re.I)
+_LIKELY = 0.1
+
+
+@lru_cache(maxsize=50_000)
+def _speaks_of_comments(name: str | None, identifier: str | None) -> bool:
+    return bool(_SPEAKS.search(f"{name or ''} {identifier or ''}"))
+
+
+def _comments(found: Features, probability: Floats) -> Bools:
+    """Tell which blocks are readers' comments; asked only where a name speaks of them."""
+    frame, names = found.frame, found.names
+    none = np.zeros(len(frame), np.bool_)
+    speaks = np.array([_speaks_of_comments(*pair) for pair in names.pairs])
+    if not speaks.any():
+        return none
+    marked = np.zeros(len(frame.page), np.bool_)
+    marked[frame.row[speaks[names.of_container]]] = True
+    first = frame.page.blocks.first
+    under = inside(marked, frame.page.end)[first]
+    if not (under & (probability > _LIKELY)).any():
+        return none
+    return comments(frame.page)[first]
+
+
+_HOPELESS = -4.0  # log-odds after the first trees from which no block came back, see docs/models
+
+
+def _names(model: Model) -> list[str]:
+    """Return the tokens of the table of names, one a line."""
+    try:
+        text = bytes(model.array("tokens", "integers", (None,)).astype(np.uint8)).decode()
+    except UnicodeDecodeError as error:
+        raise model.damaged("its names cannot be read") from error
+    return text.split("\n") if text else []
+
+
+@lru_cache(maxsize=8)
+def _judge(model: Model) -> Judge:
+    return Judge.of(model)
+
+
+def judge_of(path: str = "") -> Judge:
+    """Return the judge of a model file, or the shipped one."""
+    return _judge(load("default", path))

@@ -1,0 +1,336 @@
+"""Training of the default: CatBoost's symmetric trees on the features of all blocks.
+
+- Label of a block: `labels`. Weight: its words over the gold's length, at most 0.3, plus a little;
+  a page's weights sum to 3 at most. Pages without gold text are left out.
+- Of a page with many blocks a sample is taken, the heavier ones first, and weighted up again.
+- Names are looked up in a table that leaves the page's own site out (`tokens`).
+- The page's kind: a second set of trees on the features of the whole page.
+- Confidence: two halves of the sites judge each other; expected F1 against what came out.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.boosted import SymmetricTrees, sigmoid, softmax
+from thresher.columns import Bools
+from thresher.evaluate.corpora import GoldPage
+from thresher.evaluate.scores import tokens
+from thresher.features import KINDS, NAMES, PAGE_FEATURES, NameTable, features
+from thresher.features.frame import Frame
+from thresher.features.names import NAME_FEATURES, Named, name_features
+from thresher.features.whole import SCHEMA
+from thresher.judge import best_prefix
+from thresher.learned.folds import folds_of_groups
+from thresher.learned.tokens import PageTokens, TokenCounts, page_tokens
+from thresher.learned.trainer import Learned, need
+from thresher.page import Page
+
+__all__ = ["DefaultTrainer", "Sample"]
+
+_TREES = 300  # swept in folds by site on wcxb-dev: 60 .876, 150 .882, 300 .886 (one fold)
+_RATE = 0.1
+_DEPTH = 6
+_FIRST = 60  # trees that rule out the hopeless blocks
+_KIND_TREES = 150
+_KIND_DEPTH = 4
+_KIND_FOLDS = 5
+_MOST_BLOCKS = 250  # of one page
+_HEAVIEST, _LIGHTEST, _PAGE = 0.3, 0.002, 3.0
+
+# Pages from before HTML5 have few class names, no nav, main or article, no structured data. Some
+# pages are shown a second time without them, so that the model learns to do without.
+_OLD_SHARE = 0.5
+_OLD_WEIGHT = 1.0
+_MODERN = [
+    index
+    for index, name in enumerate(NAMES)
+    if name.startswith(("names_", "page_names_"))
+    or name in {
+        "in_nav", "in_header", "in_footer", "in_aside", "in_main", "in_article", "in_section",
+        "in_figure", "in_caption", "in_details", "in_dialog", "in_time", "in_template",
+        "in_custom", "page_main", "page_article", "page_type", "page_article_count",
+        "page_section_count", "page_time_count", "page_svg_block",
+        *(f"page_{said}" for said in SCHEMA),
+    }
+]  # fmt: skip
+
+_NAMES_AT = NAMES.index(NAME_FEATURES[0][0])
+_KINDS_AT = NAMES.index(f"page_names_{KINDS[0]}")
+_NO_TABLE = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """What is kept of a page: its features, its names, its labels."""
+
+    matrix: npt.NDArray[np.float32]
+    frame: Frame  # without its page
+    names: Named
+    tokens: PageTokens
+    content: Bools  # of each block
+    gold: int  # tokens of the gold text
+
+    @property
+    def usable(self) -> Bools:
+        """Blocks that are learned from."""
+        return self.frame.allowed & (self.frame.words > 0)
+
+    @property
+    def weight(self) -> Floats:
+        """How much each block counts."""
+        weight = np.minimum(self.frame.words / max(self.gold, 1), _HEAVIEST) + _LIGHTEST
+        scaled: Floats = weight * min(1.0, _PAGE / max(float(weight[self.usable].sum()), 1e-9))
+        return scaled
+
+    def with_names(self, table: NameTable) -> npt.NDArray[np.float32]:
+        """Return the features with the names looked up in a table."""
+        matrix = self.matrix.copy()
+        by_name, kinds = name_features(self.frame, self.names, table)
+        matrix[_NAMES_AT : _NAMES_AT + len(by_name)] = by_name
+        matrix[_KINDS_AT : _KINDS_AT + len(KINDS)] = kinds[:, np.newaxis]
+        return matrix
+
+
+class DefaultTrainer:
+    """Learns trees, the table of names and the calibration."""
+
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> Sample | None:
+        """Compute the features of a page; None when nothing can be learned from it."""
+        found = features(page, _NO_TABLE)
+        wanted = len(tokens(gold.text))
+        if found is None or not wanted:
+            return None
+        frame, names = found.frame, found.names
+        of_block = content[page.text_rows.searchsorted(page.blocks.first)]
+        light = replace(frame, page=None, characters=None)  # type: ignore[arg-type]
+        site = gold.site.casefold() or f"page {gold.id}"
+        under = _under(frame, of_block)
+        kept = page_tokens(site, gold.kind, names.pairs, names.of_container, under)
+        return Sample(found.matrix, light, names, kept, of_block, wanted)
+
+    def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
+        """Train on all samples."""
+        usable = [sample for sample in samples if sample is not None]
+        model = _Trained(usable, seed)
+        knots = _calibrate(usable, seed)
+        return Learned(
+            {**model.arrays(), "knots": knots},
+            {"features": len(NAMES), "trees": _TREES, "kinds": list(KINDS)},
+        )
+
+
+def _under(frame: Frame, content: Bools) -> Floats:
+    """Return the shares of the page's words below each container: content, and all."""
+    size = len(frame.row)
+    share = frame.words / max(float(frame.words.sum()), 1.0)
+    own = np.stack([np.bincount(frame.home, part, size) for part in (share * content, share)])
+    upto = np.concatenate((np.zeros((2, 1)), own.cumsum(axis=1)), axis=1)
+    after = frame.row.searchsorted(frame.end)
+    found: Floats = upto[:, after] - upto[:, :-1]
+    return found
+
+
+class _Trained:
+    """Trees and table, trained on some samples."""
+
+    def __init__(self, samples: Sequence[Sample], seed: int) -> None:
+        counts = TokenCounts([sample.tokens for sample in samples])
+        rng = np.random.default_rng(seed)
+        blocks, label, weight, pages = [], [], [], []
+        for sample, is_old in _aged(samples, rng):
+            matrix = sample.with_names(counts.table(without=sample.tokens.site))
+            if is_old:
+                matrix[_MODERN] = 0
+            chosen, weights = _chosen(sample, rng)
+            blocks.append(matrix[:, chosen].T)
+            label.append(sample.content[chosen])
+            weight.append(weights * (_OLD_WEIGHT if is_old else 1.0))
+            pages.append(matrix[-PAGE_FEATURES : -len(KINDS), 0])
+        samples = [sample for sample, _ in _aged(samples, np.random.default_rng(seed))]
+        kinds = _PageKinds(samples, np.stack(pages), seed)
+        for table, probability in zip(blocks, kinds.held_out, strict=True):
+            table[:, -len(KINDS) :] = probability
+        self.names = counts.table()
+        self.page, self.page_used = kinds.trees
+        self.block, self.used = _boost(
+            np.concatenate(blocks), np.concatenate(label), np.concatenate(weight), seed
+        )
+
+    def probability(self, sample: Sample) -> Floats:
+        """Judge the blocks of a page."""
+        matrix = sample.with_names(self.names)
+        page = matrix[-PAGE_FEATURES : -len(KINDS), :1]
+        matrix[-len(KINDS) :] = softmax(self.page(page.take(self.page_used, axis=0)))
+        return sigmoid(self.block(matrix.take(self.used, axis=0))[0]) * sample.frame.allowed
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all that goes into the file."""
+        words = "\n".join(self.names.number).encode()
+        return {
+            "tokens": np.frombuffer(words, np.uint8),
+            "token_odds": self.names.odds.astype(np.float16),
+            "token_kinds": self.names.kinds.astype(np.float16),
+            "used": self.used.astype(np.uint16),
+            "page_used": self.page_used.astype(np.uint16),
+            "split": np.array([_FIRST], np.uint16),
+            **self.block.arrays("block"),
+            **self.page.arrays("page"),
+        }
+
+
+class _PageKinds:
+    """The trees for the kind of a page, and what trees that never saw its site say of each page."""
+
+    def __init__(
+        self, samples: Sequence[Sample], pages: npt.NDArray[np.float32], seed: int
+    ) -> None:
+        kind = np.array([_kind(sample) for sample in samples])
+        sites = [sample.tokens.site for sample in samples]
+        part = folds_of_groups(sites, min(_KIND_FOLDS, len(set(sites))), seed)
+        self.held_out = np.zeros((len(samples), len(KINDS)), np.float32)
+        for fold in np.unique(part).tolist():
+            learned = (part != fold) & (kind >= 0)
+            trees, used = _boost_kinds(pages[learned], kind[learned], seed)
+            judged = part == fold
+            self.held_out[judged] = softmax(trees(pages[judged].T.take(used, axis=0))).T
+        self.trees = _boost_kinds(pages[kind >= 0], kind[kind >= 0], seed)
+
+
+def _aged(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
+    """Return all samples, and some of them once more as pages of the old web."""
+    old = rng.random(len(samples)) < _OLD_SHARE
+    again = [(sample, True) for sample, is_old in zip(samples, old.tolist(), strict=True) if is_old]
+    return [(sample, False) for sample in samples] + again
+
+
+def _kind(sample: Sample) -> int:
+    return KINDS.index(sample.tokens.kind) if sample.tokens.kind in KINDS else -1
+
+
+def _chosen(sample: Sample, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Choose blocks to learn from, and their weights."""
+    weight = sample.weight
+    chosen = sample.usable.nonzero()[0]
+    if len(chosen) <= _MOST_BLOCKS:
+        return chosen, weight[chosen]
+    share = weight[chosen] / weight[chosen].sum()
+    chance = np.minimum(1.0, _MOST_BLOCKS * (share + 1 / len(chosen)) / 2)
+    drawn = rng.random(len(chosen)) < chance
+    return chosen[drawn], (weight[chosen] / chance)[drawn]
+
+
+def _boost(
+    table: npt.NDArray[np.float32], label: Bools, weight: Floats, seed: int
+) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+    catboost = need("catboost")
+    model = catboost.CatBoostClassifier(
+        iterations=_TREES, depth=_DEPTH, learning_rate=_RATE, l2_leaf_reg=5, random_seed=seed,
+        border_count=48, rsm=0.25, bootstrap_type="Bernoulli", subsample=0.7, verbose=0,
+        allow_writing_files=False,
+    )  # fmt: skip
+    model.fit(table, label, sample_weight=weight)
+    return _exported(model, 1)
+
+
+def _boost_kinds(
+    table: npt.NDArray[np.float32], kind: npt.NDArray[np.intp], seed: int
+) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+    """Train the trees for the page's kind; kinds that never occur are next to impossible."""
+    catboost = need("catboost")
+    present = np.unique(kind)
+    if len(present) < 2:
+        none = SymmetricTrees(
+            np.zeros((1, 1), np.int32), np.zeros((1, 1), np.float32),
+            np.zeros((len(KINDS), 1, 2), np.float32),
+            np.where(np.isin(range(len(KINDS)), present), 0.0, -9.0),
+        )  # fmt: skip
+        return none, np.zeros(1, np.intp)
+    model = catboost.CatBoostClassifier(
+        iterations=_KIND_TREES, depth=_KIND_DEPTH, learning_rate=0.1, l2_leaf_reg=5,
+        random_seed=seed, loss_function="MultiClass", rsm=0.3, bootstrap_type="Bernoulli",
+        subsample=0.7, verbose=0, allow_writing_files=False,
+    )  # fmt: skip
+    model.fit(table, kind)
+    trees, used = _exported(model, len(present))
+    value = np.zeros((len(KINDS), *trees.value.shape[1:]), np.float32)
+    bias = np.full(len(KINDS), -9.0)
+    value[present], bias[present] = trees.value, trees.bias
+    return replace(trees, value=value, bias=bias), used
+
+
+def _exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+    """Turn a model of CatBoost into arrays, and list the features it asks for."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "model.json"
+        model.save_model(str(place), format="json")
+        told = json.loads(place.read_text(encoding="utf-8"))
+    trees = told["oblivious_trees"]
+    questions = [tree["splits"] or [] for tree in trees]  # none: a tree that is one leaf
+    depth = max([1, *map(len, questions)])
+    columns = [part["flat_feature_index"] for part in told["features_info"]["float_features"]]
+    feature = np.zeros((depth, len(trees)), np.int64)
+    border = np.full((depth, len(trees)), np.inf, np.float32)  # a question that nobody passes
+    value = np.zeros((classes, len(trees), 2**depth), np.float32)
+    for index, tree in enumerate(trees):
+        for level, split in enumerate(questions[index]):
+            feature[level, index] = columns[split["float_feature_index"]]
+            border[level, index] = split["border"]
+        leaves = np.array(tree["leaf_values"], np.float32).reshape(-1, classes).T
+        value[:, index, : leaves.shape[1]] = leaves
+    border = np.minimum(border, np.float32(3e38))
+    scale, bias = told["scale_and_bias"]
+    used = np.unique(feature)
+    number = np.zeros(int(used.max()) + 1, np.int32)
+    number[used] = np.arange(len(used))
+    bias = np.broadcast_to(np.asarray(bias, np.float64), (classes,)).copy()
+    return SymmetricTrees(number[feature], border, value * scale, bias), used
+
+
+_KNOTS = 9
+
+
+def _calibrate(samples: Sequence[Sample], seed: int) -> Floats:
+    """Return expected F1 and the mean F1 that came out, on pages of sites held out."""
+    sites = sorted({sample.tokens.site for sample in samples})
+    straight = np.array([[0.0, 1.0], [0.0, 1.0]])
+    if len(sites) < 4:
+        return straight
+    half = set(np.random.default_rng(seed).permutation(sites)[: len(sites) // 2].tolist())
+    sides = [
+        [sample for sample in samples if (sample.tokens.site in half) is side]
+        for side in (True, False)
+    ]
+    pairs = []
+    for learned, judged in (sides, sides[::-1]):
+        model = _Trained(learned, seed)
+        pairs += [_expected_and_true(sample, model.probability(sample)) for sample in judged]
+    expected, true = np.array(sorted(pairs)).T
+    if len(expected) < 4 * _KNOTS:
+        return straight
+    parts = np.array_split(np.arange(len(expected)), _KNOTS)
+    x = np.array([expected[part].mean() for part in parts])
+    y = np.maximum.accumulate([true[part].mean() for part in parts])
+    return np.stack(
+        (np.concatenate(([0.0], x, [1.0])), np.concatenate(([0.0], y, [max(y[-1], x[-1])])))
+    )
+
+
+def _expected_and_true(sample: Sample, probability: Floats) -> tuple[float, float]:
+    words = sample.frame.words
+    kept = best_prefix(probability, words, 1.0)
+    found = probability * words
+    expected = 2 * found[kept].sum() / max(words[kept].sum() + found.sum(), 1e-9)
+    right = (words * sample.content)[kept].sum()
+    true = 2 * right / max(words[kept].sum() + sample.gold, 1.0)
+    return float(expected), float(min(true, 1.0))

@@ -1,0 +1,54 @@
+"""The default: boosted trees over the blocks of a page, then the set of best expected F1.
+
+The features (`thresher.features`) are the papers' densities at every step around a block, what
+repeats it, what its classes are called, where it stands and what the page is; `thresher.judge`
+holds the decision rule, `docs/models/default.md` what the model was trained on and what it scores.
+
+Departures: none; this method is ours. Hidden text is not left out beforehand: the model sees that
+it is hidden and decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from thresher.errors import UsageError
+from thresher.judge import BETA, Judgement, judge_of
+from thresher.kinds import bare
+from thresher.page import Page, Selection
+
+__all__ = ["Default"]
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """Keep the blocks that a learned model finds probable, as many as promise the best score."""
+
+    favor: Literal["precision", "balance", "recall"] = "balance"  # the operating point
+    model: str = ""  # a file of `thresher train default`; the shipped one unless given
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.favor not in BETA:
+            raise UsageError(f"favor is {self.favor!r}: give precision, balance or recall.")
+
+    def __call__(self, page: Page) -> Selection:
+        """Judge every block, keep the best."""
+        return self.choose(page, self.judge(page))
+
+    def judge(self, page: Page) -> Judgement | None:
+        """Return what the model thinks of the page; None of one without text."""
+        return judge_of(self.model)(page)
+
+    def choose(self, page: Page, judged: Judgement | None) -> Selection:
+        """Keep the best of what was judged; of an article, at precision, its bare body."""
+        if judged is None:
+            return page.none()
+        kept = judged.keep(BETA[self.favor])
+        if self.favor == "precision" and judged.kind == "article":
+            kept &= bare(page)
+        # -1, of no block, reads the False
+        return Selection(page, np.append(kept, False)[page.blocks.of_text])

@@ -1,0 +1,103 @@
+"""Why a block was judged as it was: what each feature adds to its log-odds.
+
+A symmetric tree asks one question a level. With m(q) the mean of the leaves that are left after the
+questions q, the feature asked at level d adds
+    m(answers up to d) - m(answers up to d - 1)
+and the sum over levels, trees and features, with the mean of all leaves, is the log-odds (Saabas
+2014, "Interpreting random forests"; the means are over leaves, since a model keeps no counts). What
+a feature adds to every block of a page tells nothing of one, so its mean over the page is taken off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.boosted import SymmetricTrees
+from thresher.features import FEATURES
+from thresher.judge import Judge, Judgement
+
+__all__ = ["Reason", "contributions", "reasons", "typical"]
+
+Floats = npt.NDArray[np.float64]
+Blocks = npt.NDArray[np.intp]
+
+_YES_OR_NO = ("in_", "hidden")  # features whose value is 0 or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One feature of a block, its value, and what that adds to the log-odds of being content."""
+
+    feature: str
+    value: float
+    weight: float  # above 0 speaks for the block, below 0 against it
+
+    @property
+    def meaning(self) -> str:
+        """What the feature measures."""
+        return _MEANING[self.feature]
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        value = f"{self.value:.3g}"
+        if self.feature.startswith(_YES_OR_NO):
+            value = "yes" if self.value else "no"
+        return f"{self.meaning}: {value} ({self.weight:+.2f})"
+
+
+_MEANING = dict(FEATURES)
+
+
+def contributions(trees: SymmetricTrees, matrix: npt.NDArray[np.float32]) -> Floats:
+    """Return what each feature adds to the log-odds of each column of the matrix."""
+    depth, count = trees.feature.shape
+    value = trees.value[0]
+    leaf = np.zeros((count, matrix.shape[1]), np.intp)
+    mean = np.broadcast_to(value.mean(axis=1)[:, np.newaxis], leaf.shape)
+    found = np.zeros(matrix.shape)
+    for level in range(depth):
+        asked = matrix.take(trees.feature[level], axis=0) > trees.border[level][:, np.newaxis]
+        leaf |= asked.astype(np.intp) << level
+        left = value.reshape(count, -1, 2 << level).mean(axis=1)  # low bits are the answers so far
+        now = np.take_along_axis(left, leaf, axis=1)
+        np.add.at(found, trees.feature[level], now - mean)
+        mean = now
+    return found
+
+
+def of_blocks(judge: Judge, judgement: Judgement, blocks: Blocks) -> Floats:
+    """Return what each feature that the trees use adds to the log-odds of some blocks."""
+    asked = judgement.features.matrix[judge.used][:, blocks]
+    found: Floats = contributions(judge.first, asked) + contributions(judge.rest, asked)
+    return found
+
+
+def typical(judge: Judge, judgement: Judgement) -> Floats:
+    """Return what each feature adds in the mean over the page's blocks (a sample of them)."""
+    size = len(judgement.probability)
+    sample = np.unique(np.linspace(0, size - 1, min(size, _SAMPLE)).astype(np.intp))
+    mean: Floats = of_blocks(judge, judgement, sample).mean(axis=1)
+    return mean
+
+
+_SAMPLE = 300  # blocks
+
+
+def reasons(
+    judge: Judge, judgement: Judgement, block: int, usual: Floats, most: int = 3
+) -> list[Reason]:
+    """Return what sets a block apart from the page's blocks, whose `typical` is `usual`."""
+    weight = of_blocks(judge, judgement, np.array([block]))[:, 0] - usual
+    order = (-np.abs(weight)).argsort(kind="stable")[:most].tolist()
+    column = judgement.features.matrix[:, block]
+    return [
+        Reason(FEATURES[number][0], float(column[number]), float(weight[at]))
+        for at, number in ((at, int(judge.used[at])) for at in order)
+        if abs(weight[at]) >= _LEAST
+    ]
+
+
+_LEAST = 0.005  # of a weight that two decimals show

@@ -1,0 +1,207 @@
+"""The judge: the set of best expected score against all sets, copies, and damaged models."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from thresher import InputError
+from thresher.boosted import SymmetricTrees, sigmoid
+from thresher.features import KINDS, NAMES, NameTable, features
+from thresher.judge import BETA, Judge, Judgement, best_prefix, judge_of
+from thresher.models import load, to_bytes
+
+# --- the decision rule ---------------------------------------------------------------------------
+
+
+def expected_score(kept: tuple[int, ...], p: list[float], w: list[int], beta: float) -> float:
+    """F of the docstring, up to its constant factor."""
+    found = sum(p[i] * w[i] for i in kept)
+    everything = sum(a * b for a, b in zip(p, w, strict=True))
+    return found / (sum(w[i] for i in kept) + beta**2 * everything) if found else 0.0
+
+
+BLOCKS = st.lists(
+    st.tuples(st.integers(0, 20).map(lambda n: n / 20), st.integers(0, 30)), min_size=1, max_size=8
+)
+
+
+@given(blocks=BLOCKS, beta=st.sampled_from([0.5, 1.0, 2.0]))
+def test_no_set_of_blocks_promises_more(blocks, beta):
+    p, w = [pair[0] for pair in blocks], [pair[1] for pair in blocks]
+    kept = best_prefix(np.array(p), np.array(w, np.float64), beta)
+    sets = (s for size in range(len(p) + 1) for s in combinations(range(len(p)), size))
+    best = max(expected_score(s, p, w, beta) for s in sets)
+    chosen = tuple(kept.nonzero()[0].tolist())
+    assert expected_score(chosen, p, w, beta) == pytest.approx(best, abs=1e-6)
+
+
+def test_best_prefix_by_hand():
+    # 9 of 10 words in the first: 9/(10 + 14) = .375; both: 14/(20 + 14) = .412.
+    probability, words = np.array([0.9, 0.5]), np.array([10.0, 10.0])
+    assert best_prefix(probability, words, 1.0).tolist() == [True, True]
+    # At b = 0.5: 9/(10 + 3.5) = .667, 14/(20 + 3.5) = .596.
+    assert best_prefix(probability, words, 0.5).tolist() == [True, False]
+    # The sort is by probability, not by place.
+    assert best_prefix(probability[::-1], words, 0.5).tolist() == [False, True]
+    assert best_prefix(np.zeros(2), words, 1.0).tolist() == [False, False]
+
+
+@given(blocks=BLOCKS)
+def test_the_larger_beta_the_more_is_kept(blocks):
+    p, w = (
+        np.array([pair[0] for pair in blocks]),
+        np.array([pair[1] for pair in blocks], np.float64),
+    )
+    sizes = [int(best_prefix(p, w, beta).sum()) for beta in sorted(BETA.values())]
+    held = [float(w[best_prefix(p, w, beta)].sum()) for beta in sorted(BETA.values())]
+    assert held == sorted(held)
+    assert sizes == sorted(sizes) or held[0] == held[-1]
+
+
+# --- a judgement ---------------------------------------------------------------------------------
+
+NO_NAMES = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
+
+
+def judgement(html: str, probability: list[float]) -> Judgement:
+    found = features(thresher.parse(html), NO_NAMES)
+    assert found is not None
+    return Judgement(found, np.array(probability), dict.fromkeys(KINDS, 0.0))
+
+
+LONG = "These are eight words of one long sentence."
+
+
+def test_a_copy_of_a_kept_block_is_dropped():
+    spaced = LONG.replace(" ", "\n  ")
+    html = (
+        f"<p>{LONG}</p><p>Short copy.</p><p>Short copy.</p><div>{spaced}</div><p>{LONG} More.</p>"
+    )
+    kept = judgement(html, [0.9] * 5).keep(1.0)
+    assert kept.tolist() == [True, True, True, False, True]
+
+
+def test_what_was_dropped_makes_no_copy():
+    html = f"<p>{LONG}</p><p>{LONG}</p>"
+    assert judgement(html, [0.0, 0.9]).keep(1.0).tolist() == [False, True]
+
+
+def test_nothing_is_kept_when_nothing_is_expected():
+    html = f"<p>{LONG}</p>"
+    assert not judgement(html, [0.3]).keep(1.0).any()  # 2.4 words
+    assert judgement(html, [0.4]).keep(1.0).all()  # 3.2
+
+
+def test_expected_f1_by_hand():
+    found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
+    kept = np.array([True, False])
+    assert found.expected(kept) == pytest.approx(2 * 3 / (4 + 4))
+    assert found.expected(~kept & kept) == 0.0
+
+
+# --- a model -------------------------------------------------------------------------------------
+
+WORDS, IN_NAV = NAMES.index("words"), NAMES.index("in_nav")
+
+
+def arrays() -> dict[str, np.ndarray]:
+    """Two trees: long blocks are content (4 or -3), those in nav are not (-6); pages are forums."""
+    block = SymmetricTrees(
+        np.array([[0, 1]], np.int32),
+        np.array([[3.5, 0.5]], np.float32),
+        np.array([[[-3.0, 4.0], [0.0, -6.0]]], np.float32),
+        np.array([0.25]),
+    )
+    kinds = np.zeros((len(KINDS), 1, 2), np.float32)
+    kinds[KINDS.index("forum")] = 3.0
+    page = SymmetricTrees(
+        np.zeros((1, 1), np.int32), np.zeros((1, 1), np.float32), kinds, np.zeros(len(KINDS))
+    )
+    return {
+        "tokens": np.frombuffer(b"post\nnav", np.uint8),
+        "token_odds": np.array([1.0, -1.0], np.float16),
+        "token_kinds": np.zeros((2, len(KINDS)), np.float16),
+        "used": np.array([WORDS, IN_NAV], np.uint16),
+        "page_used": np.array([0], np.uint16),
+        "split": np.array([1], np.uint16),
+        "knots": np.array([[0.0, 0.5, 1.0], [0.0, 0.8, 0.9]]),
+        **block.arrays("block"),
+        **page.arrays("page"),
+    }
+
+
+def write(path: Path, **changed: object) -> str:
+    kept = {name: array for name, array in {**arrays(), **changed}.items() if array is not None}
+    path.write_bytes(to_bytes("default", kept))  # type: ignore[arg-type]
+    return str(path)
+
+
+PAGE = "<title>x y z w</title><nav>one two three four</nav><p>five six seven eight</p><p>nine</p>"
+
+
+def test_a_model_is_evaluated_in_two_parts(tmp_path):
+    judge = judge_of(write(tmp_path / "m.npz"))
+    found = judge(thresher.parse(PAGE))
+    assert found is not None
+    # The title cannot be content; the others: 4 - 6, 4, -3, and the bias.
+    expected = [0.0, *sigmoid(np.array([-1.75, 4.25, -2.75])).tolist()]
+    assert found.probability.tolist() == pytest.approx(expected)
+    assert max(found.kinds, key=lambda kind: found.kinds[kind]) == "forum"
+    assert sum(found.kinds.values()) == pytest.approx(1)
+    assert judge(thresher.parse("")) is None
+
+
+def test_hopeless_blocks_see_the_first_trees_alone(tmp_path):
+    values = np.array([[[-5.0, 4.0], [9.0, 9.0]]], np.float16)
+    judge = judge_of(write(tmp_path / "m.npz", block_value=values))
+    found = judge(thresher.parse("<p>a</p><p>one two three four</p>"))
+    assert found is not None
+    expected = sigmoid(np.array([-4.75, 13.25]))
+    assert found.probability.tolist() == pytest.approx(expected.tolist())
+
+
+def test_confidence_is_read_off_the_knots(tmp_path):
+    judge = judge_of(write(tmp_path / "m.npz"))
+    found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
+    kept = np.array([True, False])
+    assert judge.confidence(found, kept) == pytest.approx(0.85)  # expected .75: halfway
+    assert judge.confidence(found, ~kept & kept) == 0.0
+
+
+def test_a_model_is_read_once(tmp_path):
+    path = write(tmp_path / "m.npz")
+    assert judge_of(path) is judge_of(path)
+
+
+def test_a_model_may_know_no_names(tmp_path):
+    empty = {"tokens": np.zeros(0, np.uint8), "token_odds": np.zeros(0, np.float16)}
+    empty["token_kinds"] = np.zeros((0, len(KINDS)), np.float16)
+    found = judge_of(write(tmp_path / "m.npz", **empty))(thresher.parse(PAGE))
+    assert found is not None
+    assert found.probability.argmax() == 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"tokens": None}, "it lacks an array 'tokens'"),
+        ({"tokens": np.frombuffer(b"\xff\xfe", np.uint8)}, "its names cannot be read"),
+        ({"token_odds": np.zeros(3, np.float16)}, "'token_odds' has the shape"),
+        ({"token_kinds": np.zeros((2, 6), np.float16)}, "'token_kinds' has the shape"),
+        ({"used": np.array([0, len(NAMES)])}, "it asks for features that are not known"),
+        ({"used": np.array([0])}, "ask for features that are not known"),
+        ({"used": np.array([0, -1])}, "it asks for features that are not known"),
+        ({"page_used": np.array([len(NAMES)])}, "it asks for features that are not known"),
+        ({"split": np.array([1, 2])}, "'split' has the shape"),
+        ({"knots": np.zeros((3, 2))}, "'knots' has the shape"),
+        ({"knots": np.zeros((2, 0))}, "it has no knots"),
+    ],
+)
+def test_a_damaged_model_is_told(tmp_path, changed, told):
+    with pytest.raises(InputError, match=told):
+        Judge.of(load("default", write(tmp_path / "m.npz", **changed)))
