@@ -82,7 +82,7 @@ def mean(points: list[Point]) -> Point:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
 
 
-def cetr_labels(points: list[Point], k: int) -> tuple[list[int], bool]:
+def cetr_labels(points: list[Point], k: int, moves: int) -> tuple[list[int], bool]:
     """k-means with a centroid held at the origin, and whether rounding may decide a label."""
     if not points:
         return [], False
@@ -94,7 +94,7 @@ def cetr_labels(points: list[Point], k: int) -> tuple[list[int], bool]:
         above = [p for p in above if p[0] >= middle] or above
         centroids.append(mean(above))
     labels: list[int] = []
-    for _ in range(100):
+    for _ in range(moves + 1):
         before, labels = labels, []
         for point in points:
             away = [distance(point, centroid) for centroid in centroids]

@@ -72,7 +72,7 @@ def test_a_file_as_text(tmp_path: Path) -> None:
 
 def test_the_demo_is_found_whole() -> None:
     text = run("extract", DEMO).stdout
-    assert text.startswith("Measuring rain with a yoghurt pot\n")
+    assert text.startswith("A bought rain gauge costs as much")
     assert text.endswith("either will do.\n")
     assert "hedgehog" in text
     assert "cookies" not in text
@@ -106,7 +106,10 @@ def test_formats() -> None:
     assert record["input"] == str(DEMO)
     assert record["title"] == "Measuring rain with a yoghurt pot"
     assert record["text"] == done("text").rstrip("\n")
-    assert {"url", "language", "status", "method", "blocks"} <= record.keys()
+    assert (record["date"], record["site"]) == ("2024-05-03", "puddle.example")
+    assert record["kind"] == "article"
+    assert 0.8 < record["confidence"] <= 1
+    assert {"url", "language", "status", "method", "authors", "blocks"} <= record.keys()
 
 
 def test_csv_has_a_header_and_the_documented_columns() -> None:
@@ -114,7 +117,7 @@ def test_csv_has_a_header_and_the_documented_columns() -> None:
     assert written.startswith(b"input,url,title,language,status,method,text\r\n")
     (row,) = csv.DictReader(io.StringIO(written.decode(), newline=""))
     assert (row["input"], row["url"], row["language"]) == (str(DEMO), "", "en")
-    assert (row["status"], row["method"]) == ("complete", "bte")
+    assert (row["status"], row["method"]) == ("complete", "default")
     assert row["text"] == thresher.extract(DEMO).text
 
 
@@ -128,7 +131,7 @@ def test_csv_disarms_formulas(tmp_path: Path, cell: str) -> None:
 
 def test_csv_leaves_the_name_of_standard_input_alone() -> None:
     written = run("extract", "-", "--format", "csv", given=PAGE.encode()).stdout
-    assert written.splitlines()[1].startswith("-,,Rain,en,complete,bte,")
+    assert written.splitlines()[1].startswith("-,,Rain,en,complete,default,")
 
 
 @pytest.mark.parametrize(
@@ -140,8 +143,8 @@ def test_csv_leaves_the_name_of_standard_input_alone() -> None:
     ],
 )
 def test_parts_are_on_or_off(option: str, without: str, remains: str) -> None:
-    on = run("extract", DEMO, "--format", "markdown", f"--{option}").stdout
-    off = run("extract", DEMO, "--format", "markdown", f"--no-{option}").stdout
+    command = ("extract", DEMO, "--format", "markdown", "--method", "bte")
+    on, off = run(*command, f"--{option}").stdout, run(*command, f"--no-{option}").stdout
     assert without in on
     assert without not in off
     assert remains in off
@@ -250,7 +253,7 @@ def test_a_file_is_replaced_and_keeps_its_mode(tmp_path: Path) -> None:
     link.symlink_to(target)
     run("extract", DEMO, "--output", link)
     assert link.is_symlink()
-    assert target.read_text(encoding="utf-8").startswith("Measuring rain")
+    assert target.read_text(encoding="utf-8").startswith("A bought rain gauge")
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 

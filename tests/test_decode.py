@@ -229,3 +229,12 @@ def test_names_that_people_use(label):
 def test_an_unknown_charset_is_told_for_str_too():
     with pytest.raises(thresher.UsageError, match="unknown charset"):
         thresher.parse("<p>one", charset="bogus")
+
+
+def test_a_meta_that_contradicts_the_bytes_is_not_believed():
+    source = "<meta charset=windows-1251><p>Привет, мир</p>"
+    page = thresher.parse(source.encode("utf-8"))
+    assert page.charset == "utf-8"
+    assert "Привет" in page.all().text()
+    assert thresher.parse(source.encode("windows-1251")).charset == "windows-1251"
+    assert thresher.parse(source.encode("utf-8"), charset="windows-1251").charset == "windows-1251"

@@ -162,7 +162,6 @@ def test_blocks_of_any_page(source):
 @settings(max_examples=60, deadline=None)
 def test_every_block_of_any_page(source):
     document = extract(source)
-    assert set(document.blocks) <= set(document.page_blocks) or document.blocks
     for block in document.page_blocks:
         assert block.kind in KINDS
         assert 0 <= block.probability <= 1
@@ -333,7 +332,7 @@ NEWS = f"""<html lang="en"><head><title>Making tea | The Kettle</title>
 <main><article><h1>Making tea</h1>
 <p class="byline">By Ada · <time datetime="2024-05-03">3 May 2024</time></p>
 {"".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(4))}
-<figure><img src="pot.jpg" alt="a pot"><figcaption>The pot that we warmed first.</figcaption></figure>
+<figure><img src="pot.jpg" alt="a pot"><figcaption>The pot that we warmed.</figcaption></figure>
 {"".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(4, 8))}
 <p class="tags">Filed under <a rel="tag" href="/tag/tea">tea</a></p></article>
 <section class="related"><h2>More for you</h2><ul>

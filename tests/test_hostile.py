@@ -67,7 +67,7 @@ PAGES = {
     "spans": (5_000, lambda n: "<p>" + "<span>x</span>" * n),
     "headings": (4_500, lambda n: "<title>x</title>" + "<h1>x</h1>" * n),
     "bases": (10_000, lambda n: "<base target=x>" * n + "<p>x"),
-    "hidden": (10_000, lambda n: "<p hidden style='display:none'>x</p>" * n),
+    "hidden": (5_000, lambda n: "<p hidden style='display:none'>x</p>" * n),
     "forms and buttons": (5_000, lambda n: "<form><button>x" * n),
     "processing instructions": (6_000, lambda n: "<?php x ?>y" * n),
     "doctypes": (30_000, lambda n: "<!DOCTYPE html>y" * n),

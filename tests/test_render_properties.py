@@ -151,7 +151,7 @@ def test_preparing_twice_changes_nothing(source: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_gives_valid_tei(source: str) -> None:
-    told = {name: source for name in ("title", "site", "url", "language", "published", "kind")}
+    told = dict.fromkeys(("title", "site", "url", "language", "published", "kind"), source)
     valid(tei(prepared(source), header=Header(**told, authors=(source,), confidence=0.5)))
 
 

@@ -14,9 +14,10 @@ from thresher.render import Header, Include, prepare, tei
 RELAX_NG = etree.RelaxNG(etree.parse(str(Path(thresher.render.__file__).with_name("tei.rng"))))
 
 EVERYTHING = Include()
+NO_HEADER = Header()
 
 
-def document(source: str, *, include: Include = EVERYTHING, header: Header = Header()) -> str:
+def document(source: str, *, include: Include = EVERYTHING, header: Header = NO_HEADER) -> str:
     body = turbohtml.parse(source, allow_declarative_shadow_roots=False).find("body")
     assert body is not None
     result = tei(prepare(body), include=include, header=header)
@@ -122,6 +123,27 @@ def test_the_header_names_title_source_and_language() -> None:
     assert "<title>A &amp; B</title>" in found
     assert '<ref target="https://x.y/?a=1&amp;b=2">https://x.y/?a=1&amp;b=2</ref>' in found
     assert 'xml:lang="en-GB"' in found
+
+
+def test_the_header_tells_authors_dates_site_kind_and_confidence() -> None:
+    told = Header(
+        title="T", authors=("A", "B & C"), site="S", published="2024-05-03",
+        modified="2024-05-04T10:00:00+02:00", kind="article", kind_probability=0.9, confidence=1.0,
+    )  # fmt: skip
+    found = document("a", header=told)
+    assert "<titleStmt><title>T</title><author>A</author><author>B &amp; C</author>" in found
+    assert '<notesStmt><note type="confidence">1.000</note></notesStmt>' in found
+    assert (
+        "<bibl><title>T</title><author>A</author><author>B &amp; C</author><publisher>S</publisher>"
+        '<date type="published" when="2024-05-03">2024-05-03</date>'
+        '<date type="modified" when="2024-05-04T10:00:00+02:00">2024-05-04T10:00:00+02:00</date>'
+        "</bibl>"
+    ) in found
+    assert '<keywords><term cert="0.900">article</term></keywords>' in found
+
+
+def test_a_date_that_is_none_is_left_out() -> None:
+    assert "<date" not in document("a", header=Header(published="in May"))
 
 
 def test_a_language_that_is_none_is_left_out() -> None:

@@ -94,7 +94,7 @@ def test_exported_trees_give_catboosts_predictions():
         iterations=25, depth=4, verbose=0, allow_writing_files=False, random_seed=0
     )
     model.fit(table, label)
-    trees, used = default._exported(model, 1)
+    trees, used = default.exported(model, 1)
     found = trees(table.T.take(used, axis=0))[0]
     expected = model.predict(table, prediction_type="RawFormulaVal")
     np.testing.assert_allclose(found, expected, atol=1e-5)
@@ -109,7 +109,7 @@ def test_exported_classes_give_catboosts_predictions():
         iterations=15, depth=3, loss_function="MultiClass", verbose=0, allow_writing_files=False
     )
     model.fit(table, label)
-    trees, used = default._exported(model, 3)
+    trees, used = default.exported(model, 3)
     found = trees(table.T.take(used, axis=0))
     expected = model.predict(table, prediction_type="RawFormulaVal").T
     np.testing.assert_allclose(found, expected, atol=1e-5)
@@ -164,7 +164,7 @@ def test_of_many_blocks_a_sample_is_taken_and_weighted_up(monkeypatch):
     made = sample_of(html, LONG)
     sizes, sums = [], []
     for seed in range(40):
-        chosen, weights = default._chosen(made, np.random.default_rng(seed))
+        chosen, weights = default.chosen_blocks(made, np.random.default_rng(seed))
         sizes.append(len(chosen))
         sums.append(weights.sum())
     assert 40 < np.mean(sizes) < 60

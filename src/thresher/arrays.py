@@ -274,9 +274,12 @@ def k_means(
     columns = np.ascontiguousarray(table.T)
     labels = _label(columns, centroids)
     for _ in range(iterations):
-        before, centroids = labels, _move(columns, labels, centroids, len(held))
+        moved = _move(columns, labels, centroids, len(held))
+        if np.array_equal(moved, centroids):
+            break
+        centroids, before = moved, labels
         labels = _label(columns, centroids)
-        if not (labels != before).any():  # the next means would differ by rounding alone
+        if np.array_equal(labels, before):  # the next means would differ by rounding alone
             break
     return labels, centroids if array.ndim == 2 else centroids[:, 0]
 
@@ -322,16 +325,9 @@ def _start(table: Floats, free: int, held: Floats) -> Floats:
 
 def _label(columns: Floats, centroids: Floats) -> Rows:
     """Label each point with its nearest centroid, the lowest label on ties."""
-    distances = np.zeros((len(centroids), columns.shape[1]))
-    for column, centre in zip(columns, centroids.T, strict=True):
-        offsets = column - centre[:, np.newaxis]
-        offsets *= offsets
-        distances += offsets
-    labels = np.zeros(len(distances[0]), np.intp)
-    least = distances[0]
-    for label, distance in enumerate(distances[1:], 1):  # `argmin` is slow over so few
-        labels[distance < least] = label
-        least = np.minimum(least, distance)
+    offsets = columns - centroids[:, :, np.newaxis]
+    offsets *= offsets
+    labels: Rows = offsets.sum(axis=1).argmin(axis=0)
     return labels
 
 
@@ -339,7 +335,7 @@ def _move(columns: Floats, labels: Rows, centroids: Floats, held: int) -> Floats
     """Return the centroids moved to the means of their points; the first `held` ones stay."""
     counts = np.bincount(labels, minlength=len(centroids))
     # The mean is taken of the offsets: a centroid on top of equal points then stays exactly there.
-    offsets = columns - np.ascontiguousarray(centroids.T).take(labels, axis=1)
+    offsets = columns - centroids.T.take(labels, axis=1)
     sums = np.array([np.bincount(labels, column, len(centroids)) for column in offsets])
     moved: Floats = centroids + sums.T / np.maximum(counts, 1)[:, np.newaxis]
     moved[:held] = centroids[:held]

@@ -1,5 +1,8 @@
 """From bytes to text: byte order mark, then the argument, then `<meta>`, then detection.
 
+A `<meta>` that contradicts the bytes is not believed: bytes past ASCII that are UTF-8 throughout
+are UTF-8, whatever it says. Such pages came with a true header, which is lost when they are stored.
+
 https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 """
 
@@ -51,6 +54,8 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace"), name
     label = charset or _declared(data)
+    if charset is None and label not in (None, "utf-8") and _all_utf_8(data):
+        label = "utf-8"
     if label is not None:
         codec = _codec(label)
         assert codec is not None
@@ -59,6 +64,20 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
         return data.decode("utf-8", "replace"), "utf-8"
     found = detect(data)
     return data.decode(found.codec or "utf-8", "replace"), (found.encoding or "utf-8").lower()
+
+
+_ENOUGH = 6  # bytes past ASCII: in fewer, two letters of another charset may look like UTF-8
+
+
+def _all_utf_8(data: bytes) -> bool:
+    """Tell UTF-8 without a fault."""
+    if len(data) - len(data.decode("ascii", "ignore")) < _ENOUGH:
+        return False
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 _STRAY = 0.01  # share of the bytes past ASCII that may be broken in a page that is UTF-8

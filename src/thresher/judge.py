@@ -4,7 +4,7 @@ Features of every block go through boosted trees to a probability p. With w the 
 the expected score of keeping a set S of blocks is
     F(S) = (1 + b^2) * sum over S of p*w / (sum over S of w + b^2 * sum over all of p*w)
 and the best S of each size are the blocks of highest p: one sort and one running sum find the
-prefix with the largest F. `b` is 1 for balance, below 1 for precision, above 1 for recall.
+prefix with the largest F. `BETA` holds b: the lower, the more precision counts.
 
 Readers' comments are no part of a page that is not a forum, whatever the trees think of them: where
 something likely stands under a name that speaks of comments, `thresher.threads` is asked.
@@ -34,7 +34,8 @@ __all__ = ["BETA", "Judge", "Judgement", "best_prefix", "judge_of"]
 
 Floats = npt.NDArray[np.float64]
 
-BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
+# Swept on dragnet, daniel, big9-chaos and cleaneval-dev: 1, 0.7, 0.5, 0.35 (200 pages each or all).
+BETA = {"precision": 0.4, "balance": 0.7, "recall": 1.5}
 
 _COPY = 8  # words from which a repeated block is a copy
 _LEAST = 3.0  # expected words below which a page has no content

@@ -39,7 +39,8 @@ _CODE = {name: code for code, name in enumerate(PARTS)}
 _COMMENT, _META, _CAPTION, _RELATED, _NAVIGATION, _HEADER, _FOOTER = map(
     _CODE.__getitem__, "comment meta caption related navigation header footer".split()
 )
-_MOST_META = 30  # words of a byline, a date, a list of tags
+_MOST_META = 30  # words of a byline, a date, a list of tags,
+_MOST_ABOUT = 100  # and of the element that holds them
 _MOST_CAPTION = 60  # words of a caption that only its class calls so
 _TEASER_WORDS, _TEASER_CHARS = 4, 10  # from which a link is a headline and not a label
 _LINKED = 0.8  # share of words in links from which a block is made of links
@@ -48,12 +49,13 @@ _LINKED = 0.8  # share of words in links from which a block is made of links
 def readable(page: Page) -> bool:
     """Tell whether a page has prose enough to read, without judging it.
 
-    So it is with 50 visible words in blocks of at least 15 words with less than 0.3 in links.
+    So it is with 100 visible words in blocks of at least 15 words with less than 0.3 in links; swept
+    on wcxb-dev and cleaneval-dev, see docs/document.md.
     """
     blocks = page.blocks
     prose = (blocks.words >= 15) & (blocks.linked_words < 0.3 * blocks.words) & ~blocks.hidden
     prose &= ~_CODE_OR_COPY.take(page.tag.take(page.parent.take(blocks.first)))
-    return int(blocks.words[prose].sum()) >= 50
+    return int(blocks.words[prose].sum()) >= 100
 
 
 _CODE_OR_COPY = lookup("textarea option title script style")
@@ -86,7 +88,7 @@ def bare(page: Page) -> Bools:
         return np.zeros(0, np.bool_)
     structure, part = _structures(page), _parts(page)
     is_heading = structure == _HEADING_CODE
-    teaser = (_by_links(page) >= 0) & ~is_heading & (structure != STRUCTURES.index("table"))
+    teaser = (_by_links(page) == _RELATED) & (structure == STRUCTURES.index("paragraph"))
     beside = (part >= 0) & (part != _HEADER) & ~(is_heading & (part == _META))
     found: Bools = ~(beside | teaser | (structure == _CAPTION_CODE))
     return found
@@ -191,6 +193,7 @@ def _marks(page: Page) -> Codes:
     mark[: body + 1] = -1
     below = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
     mark[2 * below > below[body : body + 1].sum()] = -1
+    mark[(mark == _META) & (below > _MOST_ABOUT)] = -1
     own = ((mark == _HEADER) | (mark == _FOOTER)).nonzero()[0]
     articles = _ARTICLE.take(page.tag).nonzero()[0]
     within = own[levels_inside(articles, page.end, own) > 0]
@@ -235,7 +238,7 @@ _WORDS: tuple[tuple[str, frozenset[str]], ...] = tuple(
         ),
         (
             "notice",
-            "cookie cookies consent gdpr newsletter subscribe subscription paywall popup modal "
+            "cookie cookies consent gdpr newsletter subscribe popup modal "
             "optin signup onetrust cookiebar cookiebanner",
         ),
         (
@@ -261,7 +264,15 @@ _WORDS: tuple[tuple[str, frozenset[str]], ...] = tuple(
         ("header", "masthead siteheader"),
     )
 )
+_NEUTRAL = frozenset(
+    "bar block box buttons container icons info inner item items line links list name row section "
+    "text tools wrap wrapper".split()
+)
+# A token of a few words: not a slug (`zendaya-promoted-dune-part-two`), nor random (`n1AuAd`).
+_TOKEN = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*(?:[-_]*\d+)?")
 _WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
+_MOST_WORDS = 4  # of a token
+_MOST_TOKENS = 8  # of a class: with more it tells the story of a whole post
 _READ = ("class", "id", "role", "itemprop")
 _LONGEST = 400  # characters of a name that are read
 
@@ -271,8 +282,29 @@ def _part_of(class_: str, id_: str, role: str, itemprop: str) -> int:
     names = f"{class_} {id_} {itemprop}"
     if _COMMENTS.search(names):
         return _COMMENT
-    words = {word.lower() for word in _WORD.findall(names)}
-    for part, known in _WORDS:
-        if not known.isdisjoint(words):
+    tokens = names.split()
+    said = {_token_part(token) for token in tokens} if len(tokens) <= _MOST_TOKENS else set()
+    for part, _ in _WORDS:
+        if _CODE[part] in said:
             return _CODE[part]
     return _CODE.get(_ROLES.get(role.strip().lower(), ""), -1)
+
+
+def _token_part(token: str) -> int:
+    """Return the part that one token of a class names, or -1."""
+    words = [word.lower() for word in _WORD.findall(token)] if _TOKEN.fullmatch(token) else []
+    if len(words) > _MOST_WORDS:
+        return -1
+    for part, known in _WORDS:
+        found = [word in known for word in words]
+        # `date-posts` are posts; `post-date` and `date-line` are dates.
+        is_meant = any(found) if part != "meta" else _ends_in(words, found)
+        if is_meant:
+            return _CODE[part]
+    return -1
+
+
+def _ends_in(words: list[str], found: list[bool]) -> bool:
+    """Tell whether the last word that is not neutral was found."""
+    rest = [hit for word, hit in zip(words, found, strict=True) if hit or word not in _NEUTRAL]
+    return bool(rest) and rest[-1]

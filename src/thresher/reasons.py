@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.boosted import SymmetricTrees
-from thresher.features import FEATURES
+from thresher.features import FEATURES, PAGE_FEATURES
 from thresher.judge import Judge, Judgement
 
 __all__ = ["Reason", "contributions", "reasons", "typical"]
@@ -89,8 +89,12 @@ _SAMPLE = 300  # blocks
 def reasons(
     judge: Judge, judgement: Judgement, block: int, usual: Floats, most: int = 3
 ) -> list[Reason]:
-    """Return what sets a block apart from the page's blocks, whose `typical` is `usual`."""
+    """Return what sets a block apart from the page's blocks, whose `typical` is `usual`.
+
+    Features of the whole page are no reasons: all blocks share them.
+    """
     weight = of_blocks(judge, judgement, np.array([block]))[:, 0] - usual
+    weight[judge.used >= len(FEATURES) - PAGE_FEATURES] = 0.0
     order = (-np.abs(weight)).argsort(kind="stable")[:most].tolist()
     column = judgement.features.matrix[:, block]
     return [

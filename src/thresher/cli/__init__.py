@@ -6,10 +6,21 @@ Each command is a module of this package; `messages` says how errors read, `file
 written, `names` what they are called.
 """
 
-from thresher.cli import blocks, compare, evaluate, explain, extract, methods, plot, sweep, train
+from thresher.cli import (
+    blocks,
+    compare,
+    evaluate,
+    explain,
+    extract,
+    label,
+    methods,
+    plot,
+    sweep,
+    train,
+)
 from thresher.cli.program import main
 
 __all__ = ["main"]
 
-for module in (blocks, compare, evaluate, explain, extract, methods, plot, sweep, train):
+for module in (blocks, compare, evaluate, explain, extract, label, methods, plot, sweep, train):
     main.add_command(module.command)

@@ -43,35 +43,46 @@ _EPILOG = examples(
     help="For what is random; the same pages and seed give the same model.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Take the first pages of each corpus.")
+@click.option(
+    "--base",
+    metavar="FILE",
+    help="Adapt this model of default to the pages instead of starting anew; shipped: the one that "
+    "ships.",
+)
 def command(
     method: str, corpora: tuple[str, ...], output: str | None, folds: int | None, seed: int,
-    limit: int | None,
+    limit: int | None, base: str | None,
 ) -> None:  # fmt: skip
     """Learn the weights of METHOD from pages whose main content is known.
 
     CORPUS is as for thresher evaluate. Use the model as an option of the method:
     --method 'crf(model="crf.npz")'.
     """
+    from thresher.learned.adapt import adapter
     from thresher.learned.trainers import trainer
     from thresher.learned.training import cross_validate, train
 
     name = method.lower()
-    trainer(name)  # first: it knows what to say about a name that does not exist
+    learner = trainer(name)  # first: it knows what to say about a name that does not exist
+    if base:
+        learner = adapter(name, base)
     places = [Path(corpus) for corpus in corpora]
     target = Path(output) if output else None if folds else Path(f"{name}.npz")
     if target is not None:
-        refuse_source(target, {os.path.realpath(place) for place in places})
+        sources = [*places, *([Path(base)] if base else [])]
+        refuse_source(target, {os.path.realpath(source) for source in sources})
         if target.is_dir():
             raise UsageError(f"{target} is a folder: give the name of a file.")
     if folds:
         with page_progress(places * 2, limit) as advance:  # they are read twice
             found = cross_validate(
-                name, places, folds=folds, seed=seed, limit=limit, progress=advance
+                name, places, folds=folds, seed=seed, limit=limit, progress=advance, learner=learner
             )
         click.echo(table(found))
     if target is not None:
         with NewFile(target) as file, page_progress(places, limit) as advance:
-            file.add(train(name, places, seed=seed, limit=limit, progress=advance))
+            made = train(name, places, seed=seed, limit=limit, progress=advance, learner=learner)
+            file.add(made)
         click.echo(f"{target} is written.")
 
 

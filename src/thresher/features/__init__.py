@@ -29,6 +29,9 @@ FEATURES: tuple[tuple[str, str], ...] = (
 NAMES = tuple(name for name, _ in FEATURES)
 PAGE_FEATURES = len(WHOLE_FEATURES)
 
+_PLACE = len(TREE_FEATURES)
+_NAMED = _PLACE + len(PLACE_FEATURES)
+_REPEATED = NAMES.index("namepath_count")
 _MAIN = NAMES.index("in_main")
 _ARTICLE = NAMES.index("in_article")
 
@@ -54,20 +57,12 @@ def features(page: Page, table: NameTable) -> Features | None:
     made = frame(page)
     level = heading_levels(made)
     h1 = first_h1(made, level)
-    tree, measures = tree_features(made, h1)
     names = named(made)
-    place = place_features(made, names, h1, level)
-    by_name, kinds = name_features(made, names, table)
-    whole = whole_features(
-        made, h1, measures, place[_COUNT_LINE : _COUNT_LINE + 2], tree[[_MAIN, _ARTICLE]], kinds
-    )
     matrix = np.empty((len(NAMES), len(made)), np.float32)
-    at = 0
-    for part in (tree, place, by_name):
-        matrix[at : at + len(part)] = part
-        at += len(part)
-    matrix[at:] = whole[:, np.newaxis]
+    measures = tree_features(made, h1, level, matrix[:_PLACE])
+    place_features(made, names, h1, level, matrix[_PLACE:_NAMED])
+    matrix[_NAMED:-PAGE_FEATURES], kinds = name_features(made, names, table)
+    repeated, marked = matrix[_REPEATED : _REPEATED + 2], matrix[[_MAIN, _ARTICLE]]
+    whole = whole_features(made, h1, measures, repeated, marked, kinds)
+    matrix[-PAGE_FEATURES:] = whole[:, np.newaxis]
     return Features(matrix, made, names)
-
-
-_COUNT_LINE = [name for name, _ in PLACE_FEATURES].index("namepath_count")

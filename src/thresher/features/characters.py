@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -47,34 +48,68 @@ class Characters:
 def classes() -> npt.NDArray[np.uint8]:
     """Class of every code point."""
     table = np.zeros(0x110000, np.uint8)
-    for code in range(0x30000):  # no digits, capitals or signs past it
-        table[code] = _BY_CATEGORY.get(unicodedata.category(chr(code)), 0)
+    for character in map(chr, range(0x30000)):  # no digits, capitals or signs past it
+        small = character.isalpha() and not (character.isupper() or character.istitle())
+        if not small and character.isprintable():  # the others have no class
+            kind = _BY_CATEGORY.get(unicodedata.category(character), 0)
+            table[ord(character)] = kind
     for kind, signs in _SIGNS.items():
         table[[ord(sign) for sign in signs]] = kind
     return table
 
 
+@cache
+def _of_bytes() -> bytes:
+    """Class of every character of one byte, for `bytes.translate`."""
+    return classes()[:256].tobytes()
+
+
+def _classes_of(text: str) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.uint8]]:
+    """Return the code points of a text and their classes; most are of one byte, which is fast."""
+    data = text.encode("latin-1", "replace")
+    kind = np.frombuffer(bytearray(data.translate(_of_bytes())), np.uint8)
+    if text.isascii():
+        return np.frombuffer(data, np.uint8), kind
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    wide = (code > 0xFF).nonzero()[0]
+    kind[wide] = classes().take(code.take(wide))
+    return code, kind
+
+
 def characters(page: Page, size: int) -> Characters:
     """Count the characters of each of the page's `size` blocks."""
     of_text = page.blocks.of_text
-    at = (of_text >= 0).nonzero()[0]
-    block = of_text[at].astype(np.int64)
-    texts = [page.texts[index] or "" for index in at.tolist()]
-    joined = "\n".join([*texts, ""])
-    code: npt.NDArray[np.integer]
-    if joined.isascii():
-        code = np.frombuffer(joined.encode("ascii"), np.uint8)
-    else:
-        code = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
-    kind = classes().take(code)
-    marked = kind.nonzero()[0]
+    solid = of_text >= 0
+    block = of_text[solid]
+    texts = [text or "" for text in compress(page.texts, solid.tobytes())]
+    code, kind = _classes_of("\n".join([*texts, ""]))
     length = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+    marked = (kind != 0).nonzero()[0]
     owner = block.repeat(length).take(marked)
     key = owner * _CLASSES + kind.take(marked)
     count = np.bincount(key, minlength=size * _CLASSES).reshape(size, _CLASSES).T
-    is_last = np.ones(len(block), np.bool_)
-    is_last[:-1] = block[1:] != block[:-1]
-    ends = [texts[index].rstrip()[-1:] or " " for index in is_last.nonzero()[0].tolist()]
-    last = classes().take(np.frombuffer("".join(ends).encode("utf-32-le", "surrogatepass"), "<u4"))
     digits, capitals, stops, commas, questions, money = count[_DIGIT : _MONEY + 1]
+    last = _last(texts, block, code, length)
     return Characters(digits, capitals, stops, commas, questions, money, last)
+
+
+def _last(
+    texts: list[str],
+    block: npt.NDArray[np.int32],
+    code: npt.NDArray[np.integer],
+    length: npt.NDArray[np.int64],
+) -> npt.NDArray[np.uint8]:
+    """Return the class of the last character of each block that is no white space."""
+    is_last = np.ones(len(block), np.bool_)
+    np.not_equal(block[1:], block[:-1], out=is_last[:-1])
+    at = is_last.nonzero()[0]
+    character = code.take(length.cumsum().take(at) - 2)
+    last = classes().take(character)
+    # All white space is among these; most texts end in something else.
+    for number in ((character <= _SPACE) | (character > _ASCII)).nonzero()[0].tolist():
+        end = texts[at[number]].rstrip()[-1:]
+        last[number] = classes()[ord(end)] if end else 0
+    return last
+
+
+_SPACE, _ASCII = 0x20, 0x7F

@@ -9,6 +9,7 @@ however deep its markup is nested.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,12 @@ from thresher.features.characters import Characters, characters
 from thresher.page import Page
 from thresher.tags import BLOCK, NUMBER, lookup
 
-__all__ = ["SUMS", "Floats", "Frame", "Places", "frame", "within"]
+__all__ = ["SUMS", "Floats", "Frame", "Lines", "Nesting", "Places", "frame"]
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
+Lines = npt.NDArray[np.float32]  # a part of the matrix that a function fills in
+Scalar = TypeVar("Scalar", np.int64, np.uint64, np.float64)
 
 # Their text is a copy, a form's content or code, never part of an article.
 NEVER = lookup("head title textarea select option optgroup datalist script style")
@@ -35,6 +38,30 @@ SUMS = (
 
 PROSE_WORDS = 15  # a block of prose: at least so many words,
 PROSE_LINKS = 0.3  # and less than this share of them in links
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nesting:
+    """Which containers have ended where another one begins."""
+
+    order: Places  # the containers by their ends
+    ended: Places  # how many have ended before each begins
+
+    @classmethod
+    def of(cls, row: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> Nesting:
+        """Sort containers by their ends; in 16 bits, where they fit, in linear time."""
+        order = (end.astype(np.int16) if end.max() < 2**15 else end).argsort(kind="stable")
+        return cls(order, end.take(order).searchsorted(row, side="right"))
+
+    def within(self, values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+        """Sum the values of each container and of all containers around it.
+
+        What began at or before it, less what ended by then; unsigned numbers may wrap round.
+        """
+        ended = np.zeros(len(values) + 1, values.dtype)
+        values.take(self.order).cumsum(out=ended[1:])
+        found: npt.NDArray[Scalar] = values.cumsum() - ended.take(self.ended)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,8 +82,10 @@ class Frame:
     sums: Floats  # one line for each of SUMS, one column per container
     top: Places  # the outermost container with the same words
     climb: Places  # from a container to the `top` of the next one with more words
+    is_step: Bools  # it is its own `top`, and not the body
     depth: Places  # how many times one can climb
-    levels: int  # of the page's tree: what pointer doubling must cover
+    nesting: Nesting
+    jumps: list[Places]  # the containers 1, 2, 4, ... further out
 
     def __len__(self) -> int:
         """Return the number of blocks."""
@@ -66,69 +95,82 @@ class Frame:
 def frame(page: Page) -> Frame:
     """Find the containers of a page that is not empty, and sum what they hold."""
     blocks = page.blocks
-    never = inside(NEVER[page.tag], page.end)
-    allowed = ~never[blocks.first]
+    never = inside(NEVER.take(page.tag), page.end)
+    allowed = ~never.take(blocks.first)
     words, linked = blocks.words * allowed, blocks.linked_words * allowed
     prose = words * ((words >= PROSE_WORDS) & (linked < PROSE_LINKS * words))
     found = characters(page, len(blocks))
 
-    row, parent, home = _containers(page, never, allowed)
-    end = page.end[row]
-    sums = _sums(page, never, allowed, prose, found, row, end)
+    counted = _counted(page, never, allowed, prose, found)
+    row, parent, home = _containers(page, never, allowed, counted[2])
+    end = page.end.take(row)
+    sums = (counted.take(end, axis=1) - counted.take(row, axis=1)).astype(np.float64)
     total = sums[0]
-    more = total[parent] > total
+    more = total.take(parent) > total
     more[0] = True
     above = parent.copy()
     above[0] = -1
     top = nearest(more, above)
-    climb = top[parent[top]]
+    climb = top.take(parent.take(top))
     is_step = top == np.arange(len(row))
     is_step[0] = False
-    depth = within(is_step.astype(np.int64), row, end).astype(np.intp)
+    nesting = Nesting.of(row, end)
+    levels = int(page.level.max())
     return Frame(
         page, allowed, words.astype(np.float64), blocks.chars.astype(np.float64),
         linked.astype(np.float64), prose.astype(np.float64), found, home, row, end, parent, sums,
-        top, climb, depth, int(page.level.max()),
+        top, climb, is_step, nesting.within(is_step.astype(np.intp)), nesting,
+        _jumps(parent, levels),
     )  # fmt: skip
 
 
+def _jumps(parent: Places, levels: int) -> list[Places]:
+    """Return the containers 1, 2, 4, ... further out: what pointer doubling goes by."""
+    jumps = [parent]
+    for _ in range(levels.bit_length() - 1):
+        jumps.append(jumps[-1].take(jumps[-1]))
+    return jumps[: levels.bit_length()]
+
+
 def _containers(
-    page: Page, never: Bools, allowed: Bools
+    page: Page, never: Bools, allowed: Bools, chars: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.int32], Places, Places]:
-    """Return the rows of the containers, the parent of each, and the container of each block."""
-    around = page.blocks.around
+    """Return the rows of the containers, the parent of each, and the container of each block.
+
+    `chars` counts the characters before each row, and in the end all.
+    """
+    blocks = page.blocks
     body = page.body
-    counted = np.zeros(len(page) + 1, np.int64)
-    np.cumsum(np.where(never, 0, page.chars), out=counted[1:])
-    is_container = BLOCK[page.tag] & (counted[page.end] > counted[:-1]) & ~never
+    is_container = BLOCK.take(page.tag)
+    is_container &= chars.take(page.end) > chars[:-1]
+    is_container &= ~never
     is_container[:body] = False
     is_container[body] = True
     row = is_container.nonzero()[0].astype(np.int32)
-    index = is_container.cumsum() - 1
-    index[~is_container] = 0
-    outer = around[np.maximum(page.parent[row], 0)]
-    parent = index[np.maximum(outer, 0)]
+    index = np.zeros(len(page), np.intp)
+    index[row] = np.arange(len(row))
+    outer = blocks.around.take(np.maximum(page.parent.take(row), 0))
+    parent = index.take(np.maximum(outer, 0))
     parent[0] = 0
-    home = np.where(allowed, index[np.maximum(page.blocks.parent, 0)], 0)
+    home = index.take(np.maximum(blocks.parent, 0)) * allowed
     return row, parent, home
 
 
-def _sums(
+def _counted(
     page: Page,
     never: Bools,
     allowed: Bools,
     prose: npt.NDArray[np.integer],
     found: Characters,
-    row: npt.NDArray[np.int32],
-    end: npt.NDArray[np.int32],
-) -> Floats:
-    """Sum each quantity over the subtree of each container: one prefix sum for all."""
+) -> npt.NDArray[np.int32]:
+    """Count each of SUMS before each row, and in the end all: prefix sums."""
     tag, first = page.tag, page.blocks.first
-    counted = np.zeros((len(SUMS), len(page) + 1))
+    counted = np.zeros((len(SUMS), len(page) + 1), np.int32)
     each = counted[:, 1:]
-    each[0], each[2] = page.words, page.chars
-    each[0:3:2, never] = 0
-    each[1], each[3] = each[0] * page.linked, each[2] * page.linked
+    counts = ~never
+    np.multiply(page.words, counts, out=each[0])
+    np.multiply(page.chars, counts, out=each[2])
+    np.multiply(each[0:3:2], page.linked, out=each[1:4:2])
     each[4] = tag != 0
     each[5] = tag == NUMBER["a"]
     each[6, first] = allowed
@@ -136,22 +178,5 @@ def _sums(
     each[8] = tag == NUMBER["img"]
     each[9, first] = prose
     each[10, first] = found.digits * allowed
-    counted.cumsum(axis=1, out=counted)
-    sums: Floats = counted.take(end, axis=1) - counted.take(row, axis=1)
-    return sums
-
-
-def within(
-    values: npt.NDArray[np.generic],
-    row: npt.NDArray[np.int32],
-    end: npt.NDArray[np.int32],
-) -> npt.NDArray[np.generic]:
-    """Sum the values of each container and of all containers around it.
-
-    What began at or before it, less what ended by then; sums of unsigned numbers may wrap round.
-    """
-    begun = values.cumsum()
-    order = end.argsort(kind="stable")
-    ended = np.concatenate((values[:1] * 0, values[order].cumsum()))
-    found: npt.NDArray[np.generic] = begun - ended[end[order].searchsorted(row, side="right")]
-    return found
+    counted.cumsum(axis=1, dtype=np.int32, out=counted)
+    return counted

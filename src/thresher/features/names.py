@@ -8,15 +8,16 @@ They were counted over sites, so no language is in them but that of class names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import methodcaller
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.arrays import nearest
-from thresher.features.frame import Floats, Frame, within
+from thresher.features.frame import Floats, Frame
 
 __all__ = ["NAME_FEATURES", "NameTable", "Named", "name_features", "named", "tokens_of"]
 
@@ -34,6 +35,9 @@ NAME_FEATURES = (
     ("names_3", "mean three containers further out"),
 )
 
+Pair: TypeAlias = tuple[str | None, str | None]  # class and id
+Known: TypeAlias = tuple[float, float, float, list[int]]
+
 _WORD = re.compile(r"[a-z]{3,}|[A-Z][a-z]{2,}|[A-Z]{3,}")
 _MOST_WORDS = 16  # of one name that are read
 _LONGEST = 400  # characters of one name that are read
@@ -42,8 +46,12 @@ _DECAY = 0.85
 
 def tokens_of(name: str, prefix: str = "") -> tuple[str, ...]:
     """Return the words of a class or id, each once, in order."""
-    found = dict.fromkeys(word.lower() for word in _WORD.findall(name[:_LONGEST]))
-    return tuple(prefix + word for word in list(found)[:_MOST_WORDS])
+    return tuple(prefix + word for word in _words(name))
+
+
+def _words(name: str) -> Iterable[str]:
+    found = dict.fromkeys(map(str.lower, _WORD.findall(name, 0, _LONGEST)))
+    return found if len(found) <= _MOST_WORDS else list(found)[:_MOST_WORDS]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,38 +59,44 @@ class NameTable:
     """The tokens with what is known of them."""
 
     number: dict[str, int]
+    of_id: dict[str, int]  # those of ids, without their sign
     odds: npt.NDArray[np.float32]
+    odds_list: list[np.float32]  # the same: scalars are faster for a few
     kinds: npt.NDArray[np.float32]  # (tokens, page kinds)
-    cache: dict[tuple[str | None, str | None], tuple[float, float, float, list[int]]] = field(
-        default_factory=dict
-    )
+    cache: dict[Pair, Known] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tokens: Sequence[str], odds: Floats, kinds: Floats) -> NameTable:
         """Make a table of tokens in order."""
         number = {token: index for index, token in enumerate(tokens)}
-        return cls(number, np.asarray(odds, np.float32), np.asarray(kinds, np.float32))
+        of_id = {token[1:]: index for token, index in number.items() if token.startswith("#")}
+        column = np.asarray(odds, np.float32)
+        return cls(number, of_id, column, list(column), np.asarray(kinds, np.float32))
 
-    def look_up(self, pair: tuple[str | None, str | None]) -> tuple[float, float, float, list[int]]:
-        """Return least, largest and mean log-odds of a class with an id, and their tokens."""
-        known = self.cache.get(pair)
-        if known is None:
+    def look_up(self, pairs: Sequence[Pair]) -> list[Known]:
+        """Return least, largest and mean log-odds of each class with its id, and their tokens."""
+        found = list(map(self.cache.get, pairs))
+        if None in found:
             if len(self.cache) > _MOST_CACHED:
                 self.cache.clear()
-            known = self.cache[pair] = self._look_up(pair)
-        return known
+            new = [pair for pair, known in zip(pairs, found, strict=True) if known is None]
+            self.cache.update((pair, self._look_up(pair)) for pair in new)
+            found = [known or self.cache[pair] for pair, known in zip(pairs, found, strict=True)]
+        return found  # type: ignore[return-value]  # no None is left
 
-    def _look_up(
-        self, pair: tuple[str | None, str | None]
-    ) -> tuple[float, float, float, list[int]]:
-        tokens = tokens_of(pair[0] or "") + tokens_of(pair[1] or "", "#")
-        numbers = [self.number[token] for token in tokens if token in self.number]
+    def _look_up(self, pair: Pair) -> Known:
+        numbers: list[int] = []
+        for name, number in zip(pair, (self.number, self.of_id), strict=True):
+            if name:
+                numbers += [number[word] for word in _words(name) if word in number]
         if not numbers:
-            return 0.0, 0.0, 0.0, []
-        odds = self.odds[numbers]
-        return float(odds.min()), float(odds.max()), float(odds.mean()), numbers
+            return 0.0, 0.0, 0.0, numbers
+        odds = [self.odds_list[number] for number in numbers]
+        mean = sum(odds, _ZERO) if len(odds) < 8 else np.sum(odds)
+        return float(min(odds)), float(max(odds)), float(mean / np.float32(len(odds))), numbers
 
 
+_ZERO = np.float32(0)
 _MOST_CACHED = 50_000  # names of a few hundred sites
 
 _CLASS = methodcaller("attr", "class")
@@ -93,7 +107,7 @@ _ID = methodcaller("attr", "id")
 class Named:
     """The distinct pairs of class and id on a page, and which of them each container has."""
 
-    pairs: list[tuple[str | None, str | None]]
+    pairs: list[Pair]
     of_container: npt.NDArray[np.intp]
 
 
@@ -101,43 +115,55 @@ def named(frame: Frame) -> Named:
     """Read the class and the id of each container."""
     nodes = frame.page.nodes
     elements = [nodes[row] for row in frame.row.tolist()]
-    distinct: dict[tuple[str | None, str | None], int] = {}
-    numbers = [
-        distinct.setdefault(pair, len(distinct))
-        for pair in zip(map(_CLASS, elements), map(_ID, elements), strict=True)
-    ]
-    return Named(list(distinct), np.array(numbers, np.intp))
+    pairs = list(zip(map(_CLASS, elements), map(_ID, elements), strict=True))
+    distinct = dict.fromkeys(pairs)
+    number = dict(zip(distinct, range(len(distinct)), strict=True))
+    of_container = np.fromiter(map(number.__getitem__, pairs), np.intp, len(pairs))
+    return Named(list(distinct), of_container)
 
 
 def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats, Floats]:
     """Return NAME_FEATURES of each block, and the mean log-odds of each page kind."""
-    looked_up = [table.look_up(pair) for pair in names.pairs]
-    values = np.array([entry[:3] for entry in looked_up]).reshape(-1, 3).T
-    has = np.array([bool(entry[3]) for entry in looked_up])
-    seen = {token for entry in looked_up for token in entry[3]}
+    looked_up = table.look_up(names.pairs)
+    values = np.array([(least, -most, mean) for least, most, mean, _ in looked_up]).reshape(-1, 3)
+    has = np.array([bool(tokens) for _, _, _, tokens in looked_up])
+    seen = {token for _, _, _, tokens in looked_up for token in tokens}
     width = table.kinds.shape[1]
     kinds = table.kinds[list(seen)].mean(axis=0) if seen else np.zeros(width)
 
-    least, largest, mean = values.take(names.of_container, axis=1)
     known = has.take(names.of_container)
-    parent, home = frame.parent, frame.home
-    reach = np.stack((least, -largest, least))
-    decay = np.array([[1.0], [1.0], [_DECAY]])
-    jump = parent
-    for _ in range(frame.levels.bit_length()):  # pointer doubling
-        reach = np.minimum(reach, reach.take(jump, axis=1) * decay)
-        decay = decay * decay
-        jump = jump.take(jump)
-    total = within(mean, frame.row, frame.end)
-    count = within(known.astype(np.int64), frame.row, frame.end)
+    of_container = values.take(names.of_container, axis=0).T
+    mean = of_container[2].copy()
+    parent = frame.parent
+    rows = np.empty((len(NAME_FEATURES), len(frame.row)))
+    rows[:3] = _reach(of_container, frame)
+    np.negative(rows[1], out=rows[1])
+    total, count = rows[4], frame.nesting.within(known.astype(np.int64))
+    total[:] = frame.nesting.within(mean)
+    np.divide(total, np.maximum(count, 1), out=rows[3])
+    rows[5] = count
     above = parent.copy()
     above[0] = -1
     near = nearest(known, above)
-    nearby = np.where(near >= 0, mean[near], 0.0)
-    own = [mean, mean[parent]]
-    grand = parent[parent]
-    own += [mean[grand], mean[parent[grand]]]
-    rows = np.stack(
-        (reach[0], -reach[1], reach[2], total / np.maximum(count, 1), total, count, nearby, *own)
-    )
-    return rows.take(home, axis=1), np.asarray(kinds, np.float64)
+    rows[6] = mean.take(near, mode="clip") * (near >= 0)
+    rows[7] = mean
+    further = parent
+    for step in (8, 9, 10):
+        mean.take(further, out=rows[step], mode="clip")
+        further = parent.take(further)
+    return rows.take(frame.home, axis=1), np.asarray(kinds, np.float64)
+
+
+def _reach(values: Floats, frame: Frame) -> Floats:
+    """Return the least of each container and those around it, of three lines.
+
+    They are the first line, the second, and the first again with each step counting less.
+    """
+    reach = values.take((0, 1, 0), axis=0)
+    decay = _DECAY
+    for jump in frame.jumps:  # pointer doubling
+        further = reach.take(jump, axis=1)
+        further[2] *= decay
+        np.minimum(reach, further, out=reach)
+        decay *= decay
+    return reach

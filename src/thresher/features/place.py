@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from operator import itemgetter
+
 import numpy as np
 
-from thresher.arrays import groups_rank
-from thresher.features.frame import Floats, Frame, Places, within
+from thresher.features.frame import Floats, Frame, Lines, Places
 from thresher.features.names import Named
 
 __all__ = ["PLACE_FEATURES", "place_features"]
@@ -62,69 +64,69 @@ PLACE_FEATURES = (
 _NO_H1 = (-999.0, -9.0)
 
 
-def place_features(frame: Frame, names: Named, h1: int, level: Floats) -> Floats:
-    """Return PLACE_FEATURES; `level` tells the headings, `h1` which block is the first h1."""
+def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Lines) -> None:
+    """Fill in PLACE_FEATURES; `level` tells the blocks that are headings, `h1` the first h1."""
     size = len(frame)
     words, linked = frame.words, frame.linked
     total = max(float(words.sum()), 1.0)
     before = words.cumsum() - words
     own = np.arange(size, dtype=np.float64)
+    _own(frame, out[:11])
+    np.divide(own, size, out=out[11], casting="same_kind")
+    out[12] = own
+    np.subtract(size, own, out=out[13], casting="same_kind")
+    np.divide(before, total, out=out[14], casting="same_kind")
     if h1 >= 0:
-        from_h1 = np.stack((own - h1, (before - before[h1]) / total))
+        out[15] = own - h1
+        out[16] = (before - before[h1]) / total
     else:
-        from_h1 = np.repeat(np.array(_NO_H1)[:, np.newaxis], size, 1)
-    place = np.stack((own / max(size, 1), own, size - own, before / total))
-    keys = _paths(frame, names)
-    copies = _copies(frame)
-    return np.concatenate(
-        (
-            _own(frame),
-            place,
-            from_h1,
-            _sections(frame, level, before, total),
-            _repeated(keys[0], words, linked, total),
-            _repeated(keys[1], words, linked, total),
-            copies,
-            _beside(frame),
-        )
-    )
+        out[15], out[16] = _NO_H1
+    _sections(frame, level, before, total, out[17:24])
+    for at, key in zip((24, 29), _paths(frame, names), strict=True):
+        _repeated(key, words, linked, total, out[at : at + 5])
+    _copies(frame, out[34:36])
+    _beside(frame, out[36:])
 
 
-def _own(frame: Frame) -> Floats:
+def _own(frame: Frame, out: Lines) -> None:
     found = frame.characters
     words = np.maximum(frame.words, 1)
     texts = frame.page.blocks.of_text
-    count = np.bincount(texts[texts >= 0], minlength=len(frame))
-    return np.stack(
-        (
-            frame.words, frame.chars, frame.linked / words, count, found.stops, found.commas,
-            found.capitals, found.capitals / words, found.digits / words, found.money, found.last,
-        )
-    )  # fmt: skip
+    out[0], out[1] = frame.words, frame.chars
+    np.divide(frame.linked, words, out=out[2], casting="same_kind")
+    out[3] = np.bincount(texts[texts >= 0], minlength=len(frame))
+    out[4], out[5], out[6] = found.stops, found.commas, found.capitals
+    np.divide(found.capitals, words, out=out[7], casting="same_kind")
+    np.divide(found.digits, words, out=out[8], casting="same_kind")
+    out[9], out[10] = found.money, found.last
 
 
-def _sections(frame: Frame, level: Floats, before: Floats, total: float) -> Floats:
+def _sections(frame: Frame, level: Floats, before: Floats, total: float, out: Lines) -> None:
     """Describe the way from the last heading, and the section that it opens."""
     size = len(frame)
     own = np.arange(size)
-    last = np.maximum.accumulate(np.where((level > 0) & frame.allowed, own, -1))
-    any_before = last >= 0
-    section = last + 1
-    words = np.bincount(section, frame.words, size + 1)
-    linked = np.bincount(section, frame.linked, size + 1)
-    count = np.bincount(section, minlength=size + 1)
-    shape = np.stack(
-        (words / total, linked / np.maximum(words, 1), count, words / np.maximum(count, 1))
-    )
-    return np.concatenate(
-        (
-            np.where(any_before, np.stack((own - last, before - before[last])), -1.0),
-            np.where(any_before, level[last], 0.0)[np.newaxis],
-            shape.take(section, axis=1),
-        )
-    )
+    is_heading = level > 0
+    is_heading &= frame.allowed
+    section = is_heading.cumsum()  # 0 before the first heading
+    opens = is_heading.nonzero()[0]
+    count = np.bincount(section, minlength=len(opens) + 1)
+    words = np.bincount(section, frame.words, len(opens) + 1)
+    linked = np.bincount(section, frame.linked, len(opens) + 1)
+    some = np.maximum(count, 1)
+    shape = np.array((words / total, linked / np.maximum(words, 1), count, words / some))
+    np.take(shape.astype(np.float32), section, axis=1, out=out[3:], mode="clip")
+    if not len(opens):
+        out[:2], out[2] = -1.0, 0.0
+        return
+    first = int(opens[0])
+    last = opens.take(section[first:] - 1)
+    out[:2, :first], out[2, :first] = -1.0, 0.0
+    out[0, first:] = own[first:] - last
+    out[1, first:] = before[first:] - before.take(last)
+    out[2, first:] = level.take(last)
 
 
+_CLASS = itemgetter(0)
 _SEED = np.random.default_rng(7)
 _OF_TAG = _SEED.integers(0, 2**63, 65_536).astype(np.uint64)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -136,71 +138,86 @@ def _paths(frame: Frame, names: Named) -> tuple[Places, Places]:
     A path is the sum over its containers of a random number that depends on name and depth: equal
     paths have equal sums, different ones differ but for a chance of one in 2**64.
     """
-    page = frame.page
-    depth = page.level[frame.row].astype(np.uint64) * np.uint64(2) + np.uint64(1)
+    page, home = frame.page, frame.home
+    depth = page.level.take(frame.row).astype(np.uint64) * np.uint64(2) + np.uint64(1)
     of_tag = _OF_TAG.take(page.tag.take(frame.row)) * depth
-    of_pair = np.array([hash(pair[0]) & (2**63 - 1) for pair in names.pairs], np.uint64)
-    of_name = (of_pair * _ODD).take(names.of_container) * depth
-    inner = _OF_TAG.take(page.tag.take(page.parent[page.blocks.first])) * _ODD
-    tags = within(of_tag, frame.row, frame.end).astype(np.uint64)
-    both = tags + within(of_name, frame.row, frame.end).astype(np.uint64)
-    return (tags[frame.home] + inner).view(np.int64), (both[frame.home] + inner).view(np.int64)
+    of_pair = np.fromiter(map(hash, map(_CLASS, names.pairs)), np.int64, len(names.pairs))
+    of_pair &= 2**63 - 1
+    of_name = (of_pair.view(np.uint64) * _ODD).take(names.of_container) * depth
+    inner = _OF_TAG.take(page.tag.take(page.parent.take(page.blocks.first))) * _ODD
+    tags = frame.nesting.within(of_tag)
+    both = tags + frame.nesting.within(of_name)
+    return (tags.take(home) + inner).view(np.int64), (both.take(home) + inner).view(np.int64)
 
 
-def _groups(key: Places) -> tuple[Places, Places, Places]:
-    """Return the group of each element, and first and last element of each group."""
-    order = key.argsort(kind="stable")
-    sorted_key = key[order]
-    starts = np.ones(len(key), np.bool_)
-    starts[1:] = sorted_key[1:] != sorted_key[:-1]
-    group = np.empty(len(key), np.intp)
-    group[order] = starts.cumsum() - 1
-    begin = starts.nonzero()[0]
-    return group, order[begin], order[np.append(begin[1:], len(key))[: len(begin)] - 1]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Groups:
+    """Equal keys: the elements sorted by key, where each group begins, and whose group is which."""
+
+    order: Places
+    begin: Places
+    count: Places
+    of: Places
+
+    @classmethod
+    def of_keys(cls, key: Places) -> _Groups:
+        """Sort the keys."""
+        order = key.argsort(kind="stable")
+        sorted_key = key.take(order)
+        starts = np.ones(len(key), np.bool_)
+        np.not_equal(sorted_key[1:], sorted_key[:-1], out=starts[1:])
+        begin = starts.nonzero()[0]
+        count = np.empty(len(begin), np.intp)
+        np.subtract(begin[1:], begin[:-1], out=count[:-1])
+        count[-1] = len(key) - begin[-1]
+        group = np.empty(len(key), np.intp)
+        group[order] = np.arange(len(begin)).repeat(count)
+        return cls(order, begin, count, group)
 
 
-def _repeated(key: Places, words: Floats, linked: Floats, total: float) -> Floats:
+def _repeated(key: Places, words: Floats, linked: Floats, total: float, out: Lines) -> None:
     """Describe the blocks with the same key."""
-    group, first, last = _groups(key)
-    count = np.bincount(group)
-    held, held_links = np.bincount(group, words), np.bincount(group, linked)
-    lines = (
-        count,
-        held / total,
-        held_links / np.maximum(held, 1),
-        (last - first) / max(len(key), 1),
-        held / np.maximum(count, 1),
-    )
-    return np.array(lines, np.float64).take(group, axis=1)
+    groups = _Groups.of_keys(key)
+    held, held_links = np.bincount(groups.of, words), np.bincount(groups.of, linked)
+    first = groups.order.take(groups.begin)
+    last = groups.order.take(groups.begin + groups.count - 1)
+    lines = np.empty((5, len(first)), np.float32)
+    lines[0] = groups.count
+    lines[1] = held / total
+    lines[2] = held_links / np.maximum(held, 1)
+    lines[3] = (last - first) / len(key)
+    lines[4] = held / groups.count
+    lines.take(groups.of, axis=1, out=out, mode="clip")
 
 
-def _copies(frame: Frame) -> Floats:
+def _copies(frame: Frame, out: Lines) -> None:
     """Count the blocks that begin with the same text and are as long, and those before each."""
     blocks = frame.page.blocks
     texts = frame.page.texts
     first = frame.page.text_rows.searchsorted(blocks.first)
-    code = np.array([hash(texts[index]) for index in first.tolist()], np.int64)
-    key = code * 31 + blocks.chars
-    order = key.argsort(kind="stable")
-    rank = np.empty(len(key), np.intp)
-    rank[order] = groups_rank(key[order])
-    group, _, _ = _groups(key)
-    return np.stack((np.bincount(group)[group], rank)).astype(np.float64)
+    code = np.fromiter(map(hash, map(texts.__getitem__, first.tolist())), np.int64, len(first))
+    groups = _Groups.of_keys(code * 31 + blocks.chars)
+    out[0] = groups.count.take(groups.of)
+    out[1, groups.order] = np.arange(len(first)) - groups.begin.repeat(groups.count)
 
 
-def _beside(frame: Frame) -> Floats:
+def _beside(frame: Frame, out: Lines) -> None:
     """Describe the neighbours."""
     size = len(frame)
-    words = frame.words
-    share = frame.linked / np.maximum(words, 1)
-    each = np.full((3, size + 2), -1.0)
-    each[0, 1:-1], each[1, 1:-1], each[2, 1:-1] = words, share, frame.characters.stops
-    total = np.zeros((2, size + 1))
-    np.cumsum(np.stack((words, frame.linked)), axis=1, out=total[:, 1:])
-    own = np.arange(size)
-    near = []
-    for reach in (4, 10):
-        begin, end = np.maximum(own - reach, 0), np.minimum(own + reach + 1, size)
-        around = total.take(end, axis=1) - total.take(begin, axis=1)
-        near.append(around[1] / np.maximum(around[0], 1))
-    return np.stack((each[0, :-2], each[1, :-2], each[0, 2:], each[1, 2:], each[2, 2:], *near))
+    words, linked = frame.words, frame.linked
+    share = linked / np.maximum(words, 1)
+    out[:2, 0], out[2:5, -1] = -1.0, -1.0
+    out[0, 1:], out[1, 1:] = words[:-1], share[:-1]
+    out[2, :-1], out[3, :-1], out[4, :-1] = words[1:], share[1:], frame.characters.stops[1:]
+    total = np.zeros((2, size + 2 * _FURTHEST + 1))  # with nothing on both sides
+    inner = total[:, _FURTHEST + 1 : _FURTHEST + 1 + size]
+    words.cumsum(out=inner[0])
+    linked.cumsum(out=inner[1])
+    total[:, _FURTHEST + 1 + size :] = inner[:, -1:]
+    for line, reach in ((5, 4), (6, _FURTHEST)):
+        begin, end = _FURTHEST - reach, _FURTHEST + reach + 1
+        around = total[:, end : end + size] - total[:, begin : begin + size]
+        np.divide(around[1], np.maximum(around[0], 1), out=out[line], casting="same_kind")
+
+
+_FURTHEST = 10  # blocks on each side

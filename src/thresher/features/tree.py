@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.features.frame import Floats, Frame, Places
-from thresher.tags import HEADING, NAMES, NUMBER, lookup
+from thresher.features.frame import Floats, Frame, Lines, Places
+from thresher.tags import NAMES, NUMBER, lookup
 
-__all__ = ["TREE_FEATURES", "Common", "common", "densities", "tag_bits", "tree_features"]
+__all__ = ["TREE_FEATURES", "Common", "densities", "heading_levels", "tree_features"]
 
 _MEASURES = (
     ("share", "share of the page's words"),
@@ -47,7 +47,7 @@ _GROUPS = (
     ("template", "template"), ("label", "label legend"), ("dialog", "dialog"),
     ("address", "address"), ("time", "time"),
 )  # fmt: skip
-_BITS = np.zeros(65_536, np.int64)
+_BITS = np.zeros(65_536, np.int32)
 for _bit, (_, _names) in enumerate(_GROUPS):
     _BITS[lookup(_names)] |= 1 << _bit
 _BITS[len(NAMES) :] |= 1 << len(_GROUPS)  # custom elements
@@ -87,63 +87,58 @@ def densities(frame: Frame) -> Floats:
         frame.sums
     )
     some_words, some_blocks = np.maximum(words, 1), np.maximum(blocks, 1)
-    return np.stack(
-        (
-            words / some_words[0],
-            linked / some_words,
-            np.log1p(blocks),
-            words / some_blocks,
-            chars / np.maximum(tags - 1, 1),
-            _composite(chars, tags, linked_chars, links),
-            paragraphs / some_blocks,
-            images / some_blocks,
-            prose / some_words,
-            digits / some_words,
-        )
-    )
+    found = np.empty((len(_MEASURES), len(words)))
+    np.divide(words, some_words[0], out=found[0])
+    np.divide(linked, some_words, out=found[1])
+    np.log1p(blocks, out=found[2])
+    np.divide(words, some_blocks, out=found[3])
+    np.divide(chars, np.maximum(tags - 1, 1), out=found[4])
+    found[5] = _composite(chars, tags, linked_chars, links)
+    np.divide(paragraphs, some_blocks, out=found[6])
+    np.divide(images, some_blocks, out=found[7])
+    np.divide(prose, some_words, out=found[8])
+    np.divide(digits, some_words, out=found[9])
+    return found
 
 
 def _composite(chars: Floats, tags: Floats, linked: Floats, links: Floats) -> Floats:
     """Return log(1 + |CTD|) with CTD's sign; zero denominators are 1, also inside the base."""
-
-    def some(values: Floats) -> Floats:
-        return np.where(values == 0, 1.0, values)
-
     body = linked[0] / max(chars[0], 1)
-    base = np.log(chars / some(chars - linked) * linked + body * chars + np.e)
-    inner = chars / some(linked) * tags / some(links)
-    density = np.where(chars > 0, chars / some(tags) * np.log(np.maximum(inner, 1e-9)) / base, 0.0)
-    return np.sign(density) * np.log1p(np.abs(density))
+    base = np.log(chars / np.maximum(chars - linked, 1) * linked + body * chars + np.e)
+    inner = chars / np.maximum(linked, 1) * tags / np.maximum(links, 1)
+    density = chars / np.maximum(tags, 1) * np.log(np.maximum(inner, 1e-9)) / base
+    density[chars == 0] = 0.0
+    found: Floats = np.copysign(np.log1p(np.abs(density)), density)
+    return found
 
 
 def _steps(frame: Frame) -> Places:
     """Return the containers at the steps up and down, one line each."""
-    home, climb, depth = frame.home, frame.climb, frame.depth
-    at = frame.top[home]
-    lines = [at]
-    for _ in range(_UP - 1):
-        lines.append(climb[lines[-1]])
-    own = np.arange(len(frame.row))
+    home, climb = frame.home, frame.climb
+    lines = np.empty((_UP + _DOWN, len(frame)), np.intp)
+    frame.top.take(home, out=lines[0], mode="clip")
+    for step in range(1, _UP):
+        climb.take(lines[step - 1], out=lines[step], mode="clip")
+    depth = frame.depth.take(home)
+    own = np.arange(len(frame.row)) * frame.is_step
     for wanted in range(1, _DOWN + 1):
-        step = np.where((depth == wanted) & (frame.top == own), own, 0)
-        latest = np.maximum.accumulate(step)[home]
-        lines.append(np.where(depth[home] >= wanted, latest, at))
-    return np.stack(lines)
+        latest = np.maximum.accumulate(own * (frame.depth == wanted)).take(home)
+        lines[_UP + wanted - 1] = np.where(depth >= wanted, latest, lines[0])
+    return lines
 
 
-def tag_bits(frame: Frame) -> Floats:
-    """Return for each group of elements whether the block stands in one."""
+def _tag_bits(frame: Frame, out: Lines) -> None:
+    """Tell for each group of elements whether the block stands in one."""
     page = frame.page
     bits = _BITS.take(page.tag.take(frame.row))
-    jump = frame.parent
-    for _ in range(frame.levels.bit_length()):  # pointer doubling
-        bits = bits | bits.take(jump)
-        jump = jump.take(jump)
-    inner = page.parent[page.blocks.first]
-    near = _BITS.take(page.tag.take(inner))
-    near |= _BITS.take(page.tag.take(np.maximum(page.parent.take(inner), 0)))
-    found = bits[frame.home] | near
-    return ((found >> np.arange(len(_GROUPS) + 1)[:, np.newaxis]) & 1).astype(np.float64)
+    for jump in frame.jumps:  # pointer doubling
+        bits |= bits.take(jump)
+    inner = page.parent.take(page.blocks.first)
+    found = bits.take(frame.home)
+    found |= _BITS.take(page.tag.take(inner))
+    found |= _BITS.take(page.tag.take(np.maximum(page.parent.take(inner), 0)))
+    single = np.unpackbits(found.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little")
+    out[:] = single.T[: len(out)]
 
 
 class Common:
@@ -154,23 +149,26 @@ class Common:
     def __init__(self, frame: Frame, other: int) -> None:
         own = np.arange(other + 1)
         path = own[frame.end[: other + 1] > frame.row[other]]  # the other and all around it
-        begin, end = frame.row[path], frame.end[path]
+        begin, end = frame.row.take(path), frame.end.take(path)
         first = frame.page.blocks.first
         begun = begin.searchsorted(first, side="right")
         unended = len(path) - end[::-1].searchsorted(first, side="right")
         at = np.maximum(np.minimum(begun, unended) - 1, 0)
-        self.container = path[at]
-        self.up = frame.depth[frame.home] - frame.depth[self.container]
-        self.down = frame.depth[other] - frame.depth[self.container]
+        self.container = path.take(at)
+        depth = frame.depth.take(self.container)
+        self.up = frame.depth.take(frame.home) - depth
+        self.down = frame.depth[other] - depth
 
 
-def common(frame: Frame, other: int, measures: Floats) -> Floats:
-    """Return what _COMMON names, of each block and a container (-1: none)."""
+def _common(frame: Frame, other: int, measures: Lines, out: Lines) -> None:
+    """Fill in what _COMMON names, of each block and a container (-1: none)."""
     if other < 0:
-        return np.full((len(_COMMON), len(frame)), -1.0)
+        out[:] = -1.0
+        return
     found = Common(frame, other)
-    there = measures.take(found.container, axis=1)
-    return np.stack((found.up, found.down, there[0], there[1], there[8]))
+    out[0], out[1] = found.up, found.down
+    for line, measure in ((2, 0), (3, 1), (4, 8)):
+        measures[measure].take(found.container, out=out[line], mode="clip")
 
 
 _LEVEL = np.zeros(65_536)
@@ -178,45 +176,39 @@ for _level in range(1, 7):
     _LEVEL[NUMBER[f"h{_level}"]] = _level
 
 
-def tree_features(frame: Frame, h1: int) -> tuple[Floats, Floats]:
-    """Return TREE_FEATURES, and the level of each block's heading (0 when it is none).
+def tree_features(frame: Frame, h1: int, level: Floats, out: Lines) -> Floats:
+    """Fill in TREE_FEATURES, and return the measures of each container.
 
-    `h1` is the block of the first h1, or -1.
+    `h1` is the block of the first h1, or -1; `level` that of each block's heading.
     """
     page = frame.page
-    measures = densities(frame)
+    exact = densities(frame)
+    measures = exact.astype(np.float32)
     steps = _steps(frame)
-    around = measures.take(steps.ravel(), axis=1).reshape(-1, len(frame))
-    own = np.arange(len(frame.row))
-    is_step = frame.top == own
-    is_step[0] = False
-    children = np.bincount(frame.climb[is_step], minlength=len(own))
-    siblings = children[frame.climb[steps[:3]]]
-    bits = tag_bits(frame)
-    first = page.blocks.first
-    inner = page.parent[first]
-    tag = page.tag.take(inner)
-    level = heading_levels(frame)
-    single = np.stack(
-        (
-            page.level.take(inner), frame.depth[frame.home], np.minimum(tag, len(NAMES)), level,
-            page.blocks.hidden,
-        )
-    )  # fmt: skip
-    held = np.bincount(frame.top[frame.home], frame.prose, len(own))
-    rich = held + 0.5 * np.bincount(frame.climb[frame.top[frame.home]], frame.prose, len(own))
-    return np.concatenate(
-        (
-            around, siblings, bits, single,
-            common(frame, int(frame.home[h1]) if h1 >= 0 else -1, measures),
-            common(frame, int(rich.argmax()), measures),
-        )
-    ), measures  # fmt: skip
+    lines = len(measures) * len(steps)
+    around = out[:lines].reshape(len(measures), *steps.shape)
+    measures.take(steps, axis=1, out=around, mode="clip")
+
+    size = len(frame.row)
+    children = np.bincount(frame.climb[frame.is_step], minlength=size)
+    out[lines : lines + 3] = children.take(frame.climb.take(steps[:3]))
+    lines += 3
+    _tag_bits(frame, out[lines : lines + len(_GROUPS) + 1])
+    lines += len(_GROUPS) + 1
+    inner = page.parent.take(page.blocks.first)
+    out[lines] = page.level.take(inner)
+    out[lines + 1] = frame.depth.take(frame.home)
+    out[lines + 2] = np.minimum(page.tag.take(inner), len(NAMES))
+    out[lines + 3] = level
+    out[lines + 4] = page.blocks.hidden
+    lines += 5
+    held = np.bincount(steps[0], frame.prose, size)
+    rich = held + 0.5 * np.bincount(steps[1], frame.prose, size)
+    _common(frame, int(frame.home[h1]) if h1 >= 0 else -1, measures, out[lines : lines + 5])
+    _common(frame, int(rich.argmax()), measures, out[lines + 5 :])
+    return exact
 
 
 def heading_levels(frame: Frame) -> Floats:
     """Return 1 to 6 for a block in h1 to h6, else 0."""
-    page = frame.page
-    around = page.blocks.parent
-    tag = page.tag.take(around)
-    return np.where(HEADING[tag], _LEVEL.take(tag), 0.0)
+    return _LEVEL.take(frame.page.tag.take(frame.page.blocks.parent))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.features.frame import Floats, Frame
+from thresher.features.frame import Floats, Frame, Lines
 from thresher.page import Page
 from thresher.tags import NUMBER
 
@@ -62,7 +62,7 @@ def first_h1(frame: Frame, level: Floats) -> int:
 
 
 def whole_features(
-    frame: Frame, h1: int, measures: Floats, repeated: Floats, inside: Floats, kinds: Floats
+    frame: Frame, h1: int, measures: Floats, repeated: Lines, inside: Lines, kinds: Floats
 ) -> Floats:
     """Return WHOLE_FEATURES.
 
@@ -74,7 +74,7 @@ def whole_features(
     words = max(float(frame.words.sum()), 1.0)
     hidden = page.blocks.hidden
     small = measures[0] < 0.9
-    count = np.bincount(np.minimum(page.tag, _LAST), minlength=_LAST + 1)
+    count = np.bincount(page.tag, minlength=_LAST + 1)
     numbers = [
         size,
         words,

@@ -34,7 +34,7 @@ from thresher.learned.tokens import PageTokens, TokenCounts, page_tokens
 from thresher.learned.trainer import Learned, need
 from thresher.page import Page
 
-__all__ = ["DefaultTrainer", "Sample"]
+__all__ = ["DefaultTrainer", "Sample", "chosen_blocks", "exported"]
 
 _TREES = 300  # swept in folds by site on wcxb-dev: 60 .876, 150 .882, 300 .886 (one fold)
 _RATE = 0.1
@@ -152,7 +152,7 @@ class _Trained:
             matrix = sample.with_names(counts.table(without=sample.tokens.site))
             if is_old:
                 matrix[_MODERN] = 0
-            chosen, weights = _chosen(sample, rng)
+            chosen, weights = chosen_blocks(sample, rng)
             blocks.append(matrix[:, chosen].T)
             label.append(sample.content[chosen])
             weight.append(weights * (_OLD_WEIGHT if is_old else 1.0))
@@ -179,8 +179,8 @@ class _Trained:
         words = "\n".join(self.names.number).encode()
         return {
             "tokens": np.frombuffer(words, np.uint8),
-            "token_odds": self.names.odds.astype(np.float16),
-            "token_kinds": self.names.kinds.astype(np.float16),
+            "token_odds": np.asarray(self.names.odds, np.float16),
+            "token_kinds": np.asarray(self.names.kinds, np.float16),
             "used": self.used.astype(np.uint16),
             "page_used": self.page_used.astype(np.uint16),
             "split": np.array([_FIRST], np.uint16),
@@ -218,7 +218,7 @@ def _kind(sample: Sample) -> int:
     return KINDS.index(sample.tokens.kind) if sample.tokens.kind in KINDS else -1
 
 
-def _chosen(sample: Sample, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Floats]:
+def chosen_blocks(sample: Sample, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Floats]:
     """Choose blocks to learn from, and their weights."""
     weight = sample.weight
     chosen = sample.usable.nonzero()[0]
@@ -240,7 +240,7 @@ def _boost(
         allow_writing_files=False,
     )  # fmt: skip
     model.fit(table, label, sample_weight=weight)
-    return _exported(model, 1)
+    return exported(model, 1)
 
 
 def _boost_kinds(
@@ -262,14 +262,14 @@ def _boost_kinds(
         subsample=0.7, verbose=0, allow_writing_files=False,
     )  # fmt: skip
     model.fit(table, kind)
-    trees, used = _exported(model, len(present))
+    trees, used = exported(model, len(present))
     value = np.zeros((len(KINDS), *trees.value.shape[1:]), np.float32)
     bias = np.full(len(KINDS), -9.0)
     value[present], bias[present] = trees.value, trees.bias
     return replace(trees, value=value, bias=bias), used
 
 
-def _exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+def exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
     """Turn a model of CatBoost into arrays, and list the features it asks for."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "model.json"

@@ -20,7 +20,7 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
 from thresher.learned.folds import folds_of_groups, group_of
 from thresher.learned.labels import labels
-from thresher.learned.trainer import Learned
+from thresher.learned.trainer import Learned, Trainer
 from thresher.learned.trainers import trainer
 from thresher.parse import parse
 
@@ -51,9 +51,13 @@ def train(
     seed: int = 0,
     limit: int | None = None,
     progress: Progress = lambda _: None,
+    learner: Trainer | None = None,
 ) -> bytes:
-    """Return the model file of a method that is trained on all pages of the corpora."""
-    learner = trainer(method)
+    """Return the model file of a method that is trained on all pages of the corpora.
+
+    `learner` is the method's own trainer unless given, such as one that adapts a model.
+    """
+    learner = learner or trainer(method)
     counts: dict[str, int] = defaultdict(int)
     samples = []
     for corpus, gold in _pages(paths, limit):
@@ -87,9 +91,10 @@ def cross_validate(
     seed: int = 0,
     limit: int | None = None,
     progress: Progress = lambda _: None,
+    learner: Trainer | None = None,
 ) -> list[FoldScores]:
     """Measure a method on each page with a model that never saw the page's site."""
-    learner = trainer(method)
+    learner = learner or trainer(method)
     samples, groups = [], []
     for corpus, gold in _pages(paths, limit):
         page = parse(gold.html)

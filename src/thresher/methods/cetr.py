@@ -11,9 +11,10 @@ Departures: lines are reflowed to one length, since line breaks of today's pages
 (`length`; 0 keeps them as written), and a run of white space is then one character. White space
 between two tags is no text. A tag counts in the line where it begins. The mean is of those lines
 that exist, and G is 0 in the last. k-means starts at the mean of all points with T at or above the
-mean, then at the mean of those of them at or above theirs, and so on: nothing is random. A text is
-kept when most of its characters lie in chosen lines. Hidden text is neither counted nor kept. With
-a headline (see `thresher.bounds`) what lies outside its bounds is not kept.
+mean, then at the mean of those of them at or above theirs, and so on: nothing is random. It ends
+after a few moves of the centroids, settled or not (`moves`). A text is kept when most of its
+characters lie in chosen lines. Hidden text is neither counted nor kept. With a headline (see
+`thresher.bounds`) what lies outside its bounds is not kept.
 """
 
 from __future__ import annotations
@@ -43,12 +44,13 @@ class CETR:
     sigma: float = 1.0  # of the smoothing, in lines; paper: 1
     ahead: int = 3  # lines whose mean shows a change; paper: 3
     length: int = 320  # characters of a line; swept on wcxb-dev and fundus, see docs/methods
+    moves: int = 5  # of the centroids, at the most; swept on wcxb-dev and fundus, see docs/methods
     headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if self.k < 2 or self.ahead < 1 or self.length < 0:
-            raise UsageError("k is at least 2, ahead at least 1, length not negative.")
+        if self.k < 2 or self.ahead < 1 or self.length < 0 or self.moves < 0:
+            raise UsageError("k is at least 2, ahead at least 1, length and moves not negative.")
         if not 0 < self.sigma <= 100:
             raise UsageError(f"sigma is {self.sigma}: give a number above 0, at most 100.")
 
@@ -58,7 +60,7 @@ class CETR:
         is_hidden = np.append(page.hidden[page.text_rows], False)[lines.scan.run_text]
         points = histogram(tag_ratios(lines, is_hidden), self.sigma, self.ahead)
         start = rising_means(points, self.k - 1)
-        label, _ = k_means(points, self.k, fixed=(0, 0), start=start)
+        label, _ = k_means(points, self.k, fixed=(0, 0), start=start, iterations=self.moves)
         found = Selection(page, lines.rows_of(label != 0)) - page.where(page.hidden)
         return bounded(found, self.headline)
 

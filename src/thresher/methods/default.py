@@ -1,11 +1,15 @@
-"""The default: boosted trees over the blocks of a page, then the set of best expected F1.
+"""The default: boosted trees over blocks (Prokhorenkova and others 2018; the thesis's densities).
 
-The features (`thresher.features`) are the papers' densities at every step around a block, what
-repeats it, what its classes are called, where it stands and what the page is; `thresher.judge`
-holds the decision rule, `docs/models/default.md` what the model was trained on and what it scores.
+For each block, p = the probability that it is content, from symmetric boosted trees over its
+features (`thresher.features`): the densities of thesis 3.2.7 and of the words/leaves paper at every
+step around it, what repeats it, what its classes are called, where it stands, what the page is.
+With w = its words, keep the set S of blocks that maximises the expected score
+    F(S) = (1 + b^2) * sum over S of p*w / (sum over S of w + b^2 * sum over all of p*w)
+where b is set by `favor`. `thresher.judge` holds the rule, `docs/models/default.md` says what the
+model was trained on and what it scores.
 
-Departures: none; this method is ours. Hidden text is not left out beforehand: the model sees that
-it is hidden and decides.
+Departures: this method is ours. Hidden text is not left out beforehand: the model sees that it is
+hidden and decides.
 """
 
 from __future__ import annotations

@@ -1,0 +1,189 @@
+"""Kinds of blocks: by structure, by what names them, by their links; and what is bare body."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from growth import assert_linear
+from pages import soup, well_formed
+from thresher import parse
+from thresher.kinds import KINDS, bare, comments, kinds, readable
+
+BODY = (
+    "<main><h1>Tea</h1>" + "<p>Warm the pot and wait until the water is just off the boil.</p>" * 9
+)
+BODY += "</main>"
+
+
+def kind(markup: str, *, kept: bool = False) -> str:
+    """The kind of the block that says `here`, on a page that has a body."""
+    page = parse(f"{BODY}{markup}")
+    found = kinds(page, np.full(len(page.blocks), kept))
+    says = [block for block, row in enumerate(page.blocks.first) if "here" in page.text(row)]
+    assert len(says) == 1
+    return found[says[0]]
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>here", "paragraph"),
+        ("<h2>here</h2>", "heading"),
+        ("<ul><li>here", "list"),
+        ("<dl><dd>here", "list"),
+        ("<table><td>here", "table"),
+        ("<blockquote><p>here", "quote"),
+        ("<pre>here", "code"),
+        ("<figure><figcaption>here", "caption"),
+        ("<ul><li><pre>here", "code"),
+        ("<nav><p>here", "paragraph"),
+        ("<p hidden>here", "paragraph"),
+        ("<div class=comments><p>here", "comment"),
+        ("<p class=byline>here", "meta"),
+        ("<h2 class=byline>here", "heading"),
+        ("<p class=caption>here", "caption"),
+    ],
+)
+def test_what_was_kept_is_told_by_its_structure(markup, expected):
+    assert kind(markup, kept=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>here", "other"),
+        ("<nav>here", "navigation"),
+        ("<div role=navigation>here", "navigation"),
+        ("<ul class=main-menu><li>here", "navigation"),
+        ("<footer>here", "footer"),
+        ("<div role=contentinfo>here", "footer"),
+        ("<div id=footer>here", "footer"),
+        ("<header>here", "header"),
+        ("<form>here", "form"),
+        ("<button>here", "form"),
+        ("<div role=search>here", "form"),
+        ("<div role=dialog>here", "notice"),
+        ("<div class=cookieConsent>here", "notice"),
+        ("<div class=ad-slot>here", "advertisement"),
+        ("<div class=sponsored>here", "advertisement"),
+        ("<div class=relatedPosts>here", "related"),
+        ("<div id=comments>here", "comment"),
+        ("<div itemprop=comment>here", "comment"),
+        ("<p class=post-date>here", "meta"),
+        ("<address>here", "meta"),
+        ("<p>here <time>3 May</time>", "meta"),
+        ("<p>here <a rel=tag href=/x>tea</a>", "meta"),
+        ("<figure><figcaption>here", "caption"),
+        ("<p class=photo-credit>here", "caption"),
+        ("<p hidden>here", "hidden"),
+        ("<nav hidden>here", "hidden"),
+        ("<article><footer>here", "meta"),
+        ("<article><header>here", "other"),
+        ("<footer><nav>here", "navigation"),
+        ("<div class=comments><form>here", "form"),
+    ],
+)
+def test_what_was_dropped_is_told_by_its_place(markup, expected):
+    assert kind(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("here is why the lowest bed freezes", "related"),
+        ("here", "navigation"),
+        ("here it is", "navigation"),
+    ],
+)
+def test_links_lead_on_or_about(text, expected):
+    assert kind(f"<div><a href=/x>{text}</a></div>") == expected
+
+
+def test_links_in_scripts_without_spaces():
+    assert kind("<div><a href=/x>here 雨が一晩中降った理由</a></div>") == "related"
+    assert kind("<div><a href=/x>here雨量</a></div>") == "navigation"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div id=zendaya-promoted-dune-part-two>here",  # a slug
+        "<div id=block-n1AuAdJlVL>here",  # random
+        "<div class='post-7 post type-post status-publish hentry tag-social tag-ad a b c'>here",
+        "<div class=date-posts>here",
+        "<div class=loaded>here",
+        "<div class=has-comments>here",
+        "<p class=meta>here " + "and more words " * 11,
+        "<p>here on <time>3 May</time> it was.",
+    ],
+)
+def test_names_that_say_nothing(markup):
+    assert kind(markup) == "other"
+
+
+def test_what_holds_most_words_is_the_page():
+    for name in ("comments", "ad", "nav", "footer"):
+        page = parse(f"<div class={name}>{BODY}</div><p>Another.")
+        assert set(kinds(page, np.zeros(len(page.blocks), np.bool_))) == {"other"}
+        assert not comments(page).any()
+
+
+def test_bare_body():
+    page = parse(
+        f"{BODY}<p class=byline>Ada<figure><figcaption>A pot</figcaption></figure>"
+        "<p><a href=/x>Why coffee wants a coarser grind</a><ul><li><a href=/y>One of the list items"
+        "</a></ul><header><h2>More</h2></header><div class=related><p>Cocoa"
+    )
+    texts = [page.text(row) for row in page.blocks.first[~bare(page)]]
+    assert texts == ["Ada", "A pot", "Why coffee wants a coarser grind", "Cocoa"]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("", False),
+        ("<p>" + "word " * 99, False),
+        ("<p>" + "word " * 100, True),
+        ("<p hidden>" + "word " * 100, False),
+        ("<p><a href=/>" + "word " * 100, False),
+        ("<textarea>" + "word " * 100, False),
+        ("<p>" + "雨が降った。" * 20, True),
+        (("<p>" + "word " * 14) * 20, False),
+        (("<p>" + "word " * 15) * 7, True),
+    ],
+)
+def test_readable(source, expected):
+    assert readable(parse(source)) is expected
+
+
+@given(st.one_of(well_formed, soup))
+@settings(max_examples=100, deadline=None)
+def test_any_page(source):
+    page = parse(source)
+    for kept in (True, False):
+        found = kinds(page, np.full(len(page.blocks), kept))
+        assert len(found) == len(page.blocks)
+        assert set(found) <= set(KINDS)
+    assert bare(page).shape == (len(page.blocks),)
+    assert comments(page).shape == (len(page),)
+    assert readable(page) in (True, False)
+
+
+HOSTILE = {
+    "wide": lambda n: "<p class=date>x <time>y</time></p>" * n,
+    "linked": lambda n: "<div><a rel=tag href=/x>one two three four</a></div>" * n,
+    "nested": lambda n: ("<div class=comments><nav>" * 200 + "x") * (n // 200),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_growth(make):
+    def act(page):
+        kinds(page, np.zeros(len(page.blocks), np.bool_))
+        bare(page)
+
+    assert_linear(act, lambda n: parse(make(n)), 1_000)
