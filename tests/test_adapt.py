@@ -95,9 +95,7 @@ def test_the_trees_are_those_of_the_base_and_more(models):
 
 def test_the_same_pages_give_the_same_bytes(models):
     folder = Path(models["folder"])
-    again = train(
-        "default", [folder / "mine.jsonl"], learner=adapter("default", models["base"])
-    )
+    again = train("default", [folder / "mine.jsonl"], learner=adapter("default", models["base"]))
     assert again == Path(models["mine"]).read_bytes()
 
 

@@ -457,6 +457,21 @@ def test_a_document_pickles():
     assert (block.text, block.position) == (document.blocks[0].text, document.blocks[0].position)
 
 
+def test_comments_are_known_by_repetition_too():
+    records = "".join(
+        f"<div class=yorum id=yorum-{n}><b class=author>Ada {n}</b> <time datetime=2024-05-0{n}>"
+        f"then</time><p>Mine is silent since I turned the flame down, number {n}.</p></div>"
+        for n in (1, 2, 3, 4)
+    )
+    source = NEWS.replace("</main>", f"</main><section>{records}</section>")
+    said = [b.kind for b in extract(source).page_blocks if "turned the flame" in b.text]
+    assert said == ["comment"] * 4
+    assert "turned the flame" in plain(source).text
+    without = plain(source).render("text", Include(comments=False))
+    assert "turned the flame" not in without
+    assert without.count("Warm the pot") == 8
+
+
 # --- precision and recall ------------------------------------------------------------------------
 
 

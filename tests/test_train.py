@@ -24,6 +24,7 @@ from thresher.learned.training import FoldScores, cross_validate, train
 from thresher.models import load
 from thresher.text import stems
 
+NO_GOLD = GoldPage(id="", html=b"", text="")
 NAMES = sorted(set(TRAINERS) & {"mss", "crf", "maxent", "content-seeker"})
 
 
@@ -84,7 +85,7 @@ def test_good_granularity_by_hand():
     trainer_ = TRAINERS["content-seeker"]
     page = thresher.parse("<div><p>one two</p><p>three</p></div><ul><li>four</ul>")
     content = np.array([page.text(row) in ("one two", "three") for row in page.text_rows])
-    sample = trainer_.sample(page, content)
+    sample = trainer_.sample(page, content, NO_GOLD)
     names = [page.name(row) for row in sample.units.row.tolist()]
     good = good_granularity(sample.units, sample.share)
     shares = dict(zip(names, sample.share.round(2).tolist(), strict=True))
@@ -95,7 +96,7 @@ def test_good_granularity_by_hand():
 
 def test_stop_words_are_the_stems_of_most_pages():
     samples = [
-        TRAINERS["content-seeker"].sample(page, np.zeros(len(page.text_rows), np.bool_))
+        TRAINERS["content-seeker"].sample(page, np.zeros(len(page.text_rows), np.bool_), NO_GOLD)
         for page in map(thresher.parse, ["<p>the tea the tea", "<p>the pot", "<p>a pot"])
     ]
     the, tea, pot, a = stems(["the tea pot a"], 5).tolist()
@@ -150,8 +151,8 @@ def test_a_page_is_measured_by_a_model_that_never_saw_its_site(corpus, monkeypat
         seen: ClassVar[list[object]] = []
         fitted: ClassVar[list[list[int]]] = []
 
-        def sample(self, page, content):
-            self.seen.append(super().sample(page, content))
+        def sample(self, page, content, gold):
+            self.seen.append(super().sample(page, content, gold))
             return self.seen[-1]
 
         def fit(self, samples, seed):

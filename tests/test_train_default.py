@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import thresher
+from thresher import InputError
 from thresher.boosted import SymmetricTrees
 from thresher.evaluate.corpora import GoldPage, read
 from thresher.evaluate.generate import generate, write_jsonl
@@ -141,6 +142,20 @@ def sample_of(html: str, gold: str):
 def test_a_page_without_gold_teaches_nothing():
     assert sample_of(f"<p>{LONG}</p>", " ") is None
     assert sample_of("", "tea") is None
+
+
+def test_what_cannot_be_learned_from_is_told():
+    fit = DefaultTrainer().fit
+    alone = sample_of(f"<p>{LONG}</p><p>x</p>", LONG)
+    for given in ([], [None], [alone, alone]):
+        with pytest.raises(InputError, match="pages of two sites or more that have a gold text"):
+            fit(given, 0)
+    others = [
+        GoldPage(id=f"{n}", html=f"<p>{LONG}</p>".encode(), text=gold, site=f"{n}.org")
+        for n, gold in enumerate((LONG, LONG))
+    ]
+    with pytest.raises(InputError, match="all blocks or none are content"):
+        fit(list(samples(others)), 0)
 
 
 def test_weights_by_hand():

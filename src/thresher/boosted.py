@@ -21,6 +21,7 @@ __all__ = ["SymmetricTrees", "sigmoid", "softmax"]
 Floats = npt.NDArray[np.float64]
 
 _DEEPEST = 8
+_PART = 4_096  # columns at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,13 +74,24 @@ class SymmetricTrees:
         return halves[0], halves[1]
 
     def __call__(self, matrix: npt.NDArray[np.float32]) -> Floats:
-        """Return the log-odds, (classes, columns), of a matrix of shape (features, columns)."""
+        """Return the log-odds, (classes, columns), of a matrix of shape (features, columns).
+
+        Many columns are taken in parts, so that memory stays bounded.
+        """
+        width = matrix.shape[1]
+        if width <= _PART:
+            return self._odds(matrix)
+        return np.concatenate(
+            [self._odds(matrix[:, at : at + _PART]) for at in range(0, width, _PART)], axis=1
+        )
+
+    def _odds(self, matrix: npt.NDArray[np.float32]) -> Floats:
         depth, trees = self.feature.shape
         leaf = np.zeros((trees, matrix.shape[1]), np.uint16)
         for level in range(depth):
             asked = matrix.take(self.feature[level], axis=0) > self.border[level][:, np.newaxis]
             leaf |= asked.astype(np.uint16) << np.uint16(level)
-        place = leaf + (np.arange(trees, dtype=np.int64) << depth)[:, np.newaxis]
+        place = leaf + (np.arange(trees, dtype=np.int32) << depth)[:, np.newaxis]
         found = [value.ravel().take(place).sum(axis=0, dtype=np.float64) for value in self.value]
         return np.stack(found) + self.bias[:, np.newaxis]
 

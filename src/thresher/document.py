@@ -106,7 +106,7 @@ class Document:
             return self.page.status
         hidden = int(self.page.words[self.page.hidden].sum())
         found = f"no content found ({hidden:,} words are hidden)" if hidden else "no content found"
-        return "; ".join([*_without_complete(self.page.status), found])
+        return "; ".join(part for part in (self.page.status, found) if part != "complete")
 
     @cached_property
     def text(self) -> str:
@@ -199,13 +199,20 @@ class Document:
         return found[:-1]
 
     @cached_property
+    def _comments(self) -> Bools:
+        """Of each row of the page, whether it is of readers' comments, by name or by repetition."""
+        return block_kinds.comments(self.page) | threads.comments(self.page)
+
+    @cached_property
     def _block_kinds(self) -> list[str]:
-        """The kind of each block of the page."""
-        found = block_kinds.kinds(self.page, self._kept)
+        """The kind of each block of the page; headline and comments, if dropped, by their text."""
+        found, first = block_kinds.kinds(self.page, self._kept), self.page.blocks.first
+        for block in (self._comments.take(first) & ~self._kept).nonzero()[0].tolist():
+            found[block] = found[block] if found[block] in ("form", "hidden") else "comment"
         row = self.headline.row
         if row >= 0:
-            first, last = self.page.blocks.first.searchsorted((row, self.page.end[row])).tolist()
-            for block in range(first, last):
+            begin, end = first.searchsorted((row, self.page.end[row])).tolist()
+            for block in range(begin, end):
                 found[block] = found[block] if self._kept[block] else "title"
         return found
 
@@ -342,8 +349,8 @@ class Document:
         if not include.tables:
             tables = data_tables(self.page, self.page.attributes)
             chosen = chosen - self.page.under(np.flatnonzero(tables))
-        if not include.comments and len(self.page):
-            chosen = chosen - self.page.where(block_kinds.comments(self.page))
+        if not include.comments:
+            chosen = chosen - self.page.where(self._comments)
         return chosen
 
     def _repr_html_(self) -> str:
@@ -390,7 +397,3 @@ def _checked(source: str | bytes | Path) -> str | bytes | Path:
             "thresher.fetch(...).body for an address."
         )
     return source
-
-
-def _without_complete(status: str) -> list[str]:
-    return [] if status == "complete" else [status]

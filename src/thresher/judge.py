@@ -35,7 +35,7 @@ __all__ = ["BETA", "Judge", "Judgement", "best_prefix", "judge_of"]
 Floats = npt.NDArray[np.float64]
 
 # Swept on dragnet, daniel, big9-chaos and cleaneval-dev: 1, 0.7, 0.5, 0.35 (200 pages each or all).
-BETA = {"precision": 0.4, "balance": 0.7, "recall": 1.5}
+BETA = {"precision": 0.4, "balance": 0.75, "recall": 1.5}
 
 _COPY = 8  # words from which a repeated block is a copy
 _LEAST = 3.0  # expected words below which a page has no content

@@ -49,8 +49,8 @@ _LINKED = 0.8  # share of words in links from which a block is made of links
 def readable(page: Page) -> bool:
     """Tell whether a page has prose enough to read, without judging it.
 
-    So it is with 100 visible words in blocks of at least 15 words with less than 0.3 in links; swept
-    on wcxb-dev and cleaneval-dev, see docs/document.md.
+    So it is with 100 visible words in blocks of at least 15 words with less than 0.3 in links;
+    swept on wcxb-dev and cleaneval-dev, see docs/document.md.
     """
     blocks = page.blocks
     prose = (blocks.words >= 15) & (blocks.linked_words < 0.3 * blocks.words) & ~blocks.hidden

@@ -4,8 +4,9 @@ A symmetric tree asks one question a level. With m(q) the mean of the leaves tha
 questions q, the feature asked at level d adds
     m(answers up to d) - m(answers up to d - 1)
 and the sum over levels, trees and features, with the mean of all leaves, is the log-odds (Saabas
-2014, "Interpreting random forests"; the means are over leaves, since a model keeps no counts). What
-a feature adds to every block of a page tells nothing of one, so its mean over the page is taken off.
+2014, "Interpreting random forests"; the means are over leaves, since a model keeps no counts).
+What a feature adds to every block of a page tells nothing of one: its mean over the page is taken
+off.
 """
 
 from __future__ import annotations

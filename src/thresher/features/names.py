@@ -76,13 +76,14 @@ class NameTable:
     def look_up(self, pairs: Sequence[Pair]) -> list[Known]:
         """Return least, largest and mean log-odds of each class with its id, and their tokens."""
         found = list(map(self.cache.get, pairs))
-        if None in found:
-            if len(self.cache) > _MOST_CACHED:
-                self.cache.clear()
-            new = [pair for pair, known in zip(pairs, found, strict=True) if known is None]
-            self.cache.update((pair, self._look_up(pair)) for pair in new)
-            found = [known or self.cache[pair] for pair, known in zip(pairs, found, strict=True)]
-        return found  # type: ignore[return-value]  # no None is left
+        if None not in found:
+            return found  # type: ignore[return-value]  # none of them is None
+        asked = zip(pairs, found, strict=True)
+        new = {pair: self._look_up(pair) for pair, known in asked if known is None}
+        if len(self.cache) > _MOST_CACHED:
+            self.cache.clear()
+        self.cache.update(new)
+        return [known or new[pair] for pair, known in zip(pairs, found, strict=True)]
 
     def _look_up(self, pair: Pair) -> Known:
         numbers: list[int] = []

@@ -53,11 +53,11 @@ for _bit, (_, _names) in enumerate(_GROUPS):
 _BITS[len(NAMES) :] |= 1 << len(_GROUPS)  # custom elements
 
 _COMMON = (
-    ("up", "steps from the block up to the common container"),
-    ("down", "steps from there down to the other"),
-    ("share", "share of the page's words there"),
-    ("links", "share of words in links there"),
-    ("prose", "share of words in prose there"),
+    ("up", "steps up to the first container that holds {} too"),
+    ("down", "steps from the first container that holds it and {} down to that"),
+    ("share", "share of the page's words in the first container that holds {} too"),
+    ("links", "share of words in links, in the first container that holds {} too"),
+    ("prose", "share of words in prose, in the first container that holds {} too"),
 )
 
 TREE_FEATURES = (
@@ -74,9 +74,9 @@ TREE_FEATURES = (
     ("tag", "number of the name of the element around its first text"),
     ("heading", "1 to 6 in h1 to h6, else 0"),
     ("hidden", "a browser does not show it"),
-    *((f"h1_{name}", f"{meaning}, where the other is the first h1 (-1: none)")
+    *((f"h1_{name}", meaning.format("the first h1") + " (-1: none)")
       for name, meaning in _COMMON),
-    *((f"rich_{name}", f"{meaning}, where the other is the container richest in prose")
+    *((f"rich_{name}", meaning.format("the container richest in prose"))
       for name, meaning in _COMMON),
 )  # fmt: skip
 

@@ -96,7 +96,8 @@ class Adapter:
         header = dict(self.base.header)
         for name in ("format", "method", "thresher", "seed"):
             header.pop(name, None)
-        return {**header, "base": header.pop("trained on", {})}
+        trained_on = header.pop("trained on", {})
+        return {**header, "base": trained_on}
 
     def _names(self, new: NameTable) -> NameTable:
         """Return the base's table with the tokens that it does not know."""

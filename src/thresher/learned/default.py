@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from thresher.boosted import SymmetricTrees, sigmoid, softmax
 from thresher.columns import Bools
+from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import tokens
 from thresher.features import KINDS, NAMES, PAGE_FEATURES, NameTable, features
@@ -122,12 +123,22 @@ class DefaultTrainer:
     def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
         """Train on all samples."""
         usable = [sample for sample in samples if sample is not None]
+        _check(usable)
         model = _Trained(usable, seed)
         knots = _calibrate(usable, seed)
         return Learned(
             {**model.arrays(), "knots": knots},
             {"features": len(NAMES), "trees": _TREES, "kinds": list(KINDS)},
         )
+
+
+def _check(samples: Sequence[Sample]) -> None:
+    """Refuse what nothing can be learned from, in a sentence."""
+    if len({sample.tokens.site for sample in samples}) < 2:
+        raise InputError("default learns from pages of two sites or more that have a gold text.")
+    content = np.concatenate([sample.content[sample.usable] for sample in samples])
+    if content.all() or not content.any():
+        raise InputError("all blocks or none are content: do the texts belong to these pages?")
 
 
 def _under(frame: Frame, content: Bools) -> Floats:
