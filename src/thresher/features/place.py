@@ -136,7 +136,7 @@ def _paths(frame: Frame, names: Named) -> tuple[Places, Places]:
     """Return a key of each block's tag path, and one of its tag and class path.
 
     A path is the sum over its containers of a random number that depends on name and depth: equal
-    paths have equal sums, different ones differ but for a chance of one in 2**64.
+    paths have equal sums, and different ones nearly always differ.
     """
     page, home = frame.page, frame.home
     depth = page.level.take(frame.row).astype(np.uint64) * np.uint64(2) + np.uint64(1)
