@@ -16,11 +16,12 @@ import numpy.typing as npt
 
 from thresher.models import Model
 
-__all__ = ["SymmetricTrees", "sigmoid", "softmax"]
+__all__ = ["NOBODY", "SymmetricTrees", "sigmoid", "softmax"]
 
 Floats = npt.NDArray[np.float64]
 
 _DEEPEST = 8
+NOBODY = np.float32(3e38)  # a border that no number is above
 _PART = 4_096  # columns at once
 
 

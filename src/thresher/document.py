@@ -253,15 +253,15 @@ class Document:
         kept = self._kept
         chosen = np.fromiter((name in wanted for name in self._block_kinds), np.bool_, len(kept))
         chosen |= kept & ("main" in wanted)
-        whole = np.append(chosen & ~kept, False)[self.page.blocks.of_text]
-        part = np.append(chosen & kept, False)[self.page.blocks.of_text]
+        whole = self.page.blocks.texts(chosen & ~kept)
+        part = self.page.blocks.texts(chosen & kept)
         return self._with(Selection(self.page, whole | (part & self.selection.keep)))
 
     @cached_property
     def related(self) -> list[Link]:
         """The links of the blocks that lead on to other pages, each address once."""
-        asked = np.array([name == "related" for name in self._block_kinds] + [False])
-        return links_of(self.page, asked[self.page.blocks.of_text])
+        asked = np.array([name == "related" for name in self._block_kinds], np.bool_)
+        return links_of(self.page, self.page.blocks.texts(asked))
 
     # --- forms ------------------------------------------------------------------------------
 

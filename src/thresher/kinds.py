@@ -21,6 +21,7 @@ import numpy.typing as npt
 from thresher.arrays import inside, subtree_sums
 from thresher.columns import Bools
 from thresher.enclosing import innermost, levels_inside
+from thresher.features.frame import PROSE_LINKS, PROSE_WORDS
 from thresher.page import Page
 from thresher.tags import CELL, HEADING, NUMBER, lookup
 
@@ -53,7 +54,8 @@ def readable(page: Page) -> bool:
     swept on wcxb-dev and cleaneval-dev, see docs/document.md.
     """
     blocks = page.blocks
-    prose = (blocks.words >= 15) & (blocks.linked_words < 0.3 * blocks.words) & ~blocks.hidden
+    prose = (blocks.words >= PROSE_WORDS) & (blocks.linked_words < PROSE_LINKS * blocks.words)
+    prose &= ~blocks.hidden
     prose &= ~_CODE_OR_COPY.take(page.tag.take(page.parent.take(blocks.first)))
     return int(blocks.words[prose].sum()) >= 100
 

@@ -80,6 +80,10 @@ class Blocks:
         """Return the number of blocks."""
         return len(self.first)
 
+    def texts(self, chosen: Bools) -> Bools:
+        """Tell for each text row whether its block is chosen; blank text and code never are."""
+        return np.append(chosen, False)[self.of_text]  # -1, of no block, reads the False
+
 
 def blocks(page: Columns) -> Blocks:
     """Cut the text where a block-level element starts or ends; blank text makes no block."""

@@ -65,6 +65,14 @@ class NameTable:
     kinds: npt.NDArray[np.float32]  # (tokens, page kinds)
     cache: dict[Pair, Known] = field(default_factory=dict)
 
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Return the table as arrays by name, to be kept in a file."""
+        return {
+            "tokens": np.frombuffer("\n".join(self.number).encode(), np.uint8),
+            "token_odds": self.odds.astype(np.float16),
+            "token_kinds": self.kinds.astype(np.float16),
+        }
+
     @classmethod
     def of(cls, tokens: Sequence[str], odds: Floats, kinds: Floats) -> NameTable:
         """Make a table of tokens in order."""

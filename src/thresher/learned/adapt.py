@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thresher.boosted import SymmetricTrees, softmax
+from thresher.boosted import NOBODY, SymmetricTrees
 from thresher.columns import Bools
 from thresher.errors import InputError, UsageError
 from thresher.evaluate.corpora import GoldPage
-from thresher.features import KINDS, PAGE_FEATURES, NameTable
-from thresher.judge import Judge
+from thresher.features import NameTable
+from thresher.judge import Judge, judge_kinds
 from thresher.learned.default import DefaultTrainer, Sample, chosen_blocks, exported
 from thresher.learned.folds import folds_of_groups
 from thresher.learned.tokens import TokenCounts
@@ -37,7 +37,6 @@ _TREES = 150  # at most
 _RATE = 0.05
 _DEPTH = 4
 _FOLDS = 4
-_NEVER = np.float32(3e38)  # a border that nobody passes
 
 Floats = npt.NDArray[np.float64]
 
@@ -83,9 +82,7 @@ class Adapter:
         names = self._names(counts.table())
         arrays: dict[str, npt.NDArray[Any]] = {
             **self.base.arrays,
-            "tokens": np.frombuffer("\n".join(names.number).encode(), np.uint8),
-            "token_odds": names.odds.astype(np.float16),
-            "token_kinds": names.kinds.astype(np.float16),
+            **names.arrays(),
             "used": used.astype(np.uint16),
             "split": np.array([self.judge.first.feature.shape[1] + kept], np.uint16),
             **trees.arrays("block"),
@@ -117,9 +114,7 @@ class Adapter:
         for sample in samples:
             names = self._names(counts.table(without=sample.tokens.site))
             matrix = sample.with_names(names)
-            page = matrix[-PAGE_FEATURES : -len(KINDS), :1]
-            kinds = self.judge.page(page.take(self.judge.page_used, axis=0))
-            matrix[-len(KINDS) :] = softmax(kinds)
+            judge_kinds(matrix, self.judge.page, self.judge.page_used)
             chosen, weight = chosen_blocks(sample, rng)
             asked = matrix.take(chosen, axis=1)
             odds = self._odds(asked)
@@ -153,7 +148,7 @@ def joined(
     for trees, asked in parts:
         more = ((0, depth - trees.feature.shape[0]), (0, 0))
         feature.append(np.pad(used.searchsorted(asked)[trees.feature], more))
-        border.append(np.pad(trees.border, more, constant_values=_NEVER))
+        border.append(np.pad(trees.border, more, constant_values=NOBODY))
         leaves = 2**depth - trees.value.shape[2]
         value.append(np.pad(trees.value, ((0, 0), (0, 0), (0, leaves))))
     bias = np.sum([trees.bias for trees, _ in parts], axis=0)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thresher.boosted import SymmetricTrees, sigmoid, softmax
+from thresher.boosted import NOBODY, SymmetricTrees, sigmoid, softmax
 from thresher.columns import Bools
 from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
@@ -29,7 +29,7 @@ from thresher.features import KINDS, NAMES, PAGE_FEATURES, NameTable, features
 from thresher.features.frame import Frame
 from thresher.features.names import NAME_FEATURES, Named, name_features
 from thresher.features.whole import SCHEMA
-from thresher.judge import best_prefix
+from thresher.judge import best_prefix, judge_kinds
 from thresher.learned.folds import folds_of_groups
 from thresher.learned.tokens import PageTokens, TokenCounts, page_tokens
 from thresher.learned.trainer import Learned, need
@@ -50,7 +50,6 @@ _HEAVIEST, _LIGHTEST, _PAGE = 0.3, 0.002, 3.0
 # Pages from before HTML5 have few class names, no nav, main or article, no structured data. Some
 # pages are shown a second time without them, so that the model learns to do without.
 _OLD_SHARE = 0.5
-_OLD_WEIGHT = 1.0
 _MODERN = [
     index
     for index, name in enumerate(NAMES)
@@ -159,17 +158,17 @@ class _Trained:
         counts = TokenCounts([sample.tokens for sample in samples])
         rng = np.random.default_rng(seed)
         blocks, label, weight, pages = [], [], [], []
-        for sample, is_old in _aged(samples, rng):
+        shown = _aged(samples, rng)
+        for sample, is_old in shown:
             matrix = sample.with_names(counts.table(without=sample.tokens.site))
             if is_old:
                 matrix[_MODERN] = 0
             chosen, weights = chosen_blocks(sample, rng)
             blocks.append(matrix[:, chosen].T)
             label.append(sample.content[chosen])
-            weight.append(weights * (_OLD_WEIGHT if is_old else 1.0))
+            weight.append(weights)
             pages.append(matrix[-PAGE_FEATURES : -len(KINDS), 0])
-        samples = [sample for sample, _ in _aged(samples, np.random.default_rng(seed))]
-        kinds = _PageKinds(samples, np.stack(pages), seed)
+        kinds = _PageKinds([sample for sample, _ in shown], np.stack(pages), seed)
         for table, probability in zip(blocks, kinds.held_out, strict=True):
             table[:, -len(KINDS) :] = probability
         self.names = counts.table()
@@ -181,17 +180,13 @@ class _Trained:
     def probability(self, sample: Sample) -> Floats:
         """Judge the blocks of a page."""
         matrix = sample.with_names(self.names)
-        page = matrix[-PAGE_FEATURES : -len(KINDS), :1]
-        matrix[-len(KINDS) :] = softmax(self.page(page.take(self.page_used, axis=0)))
+        judge_kinds(matrix, self.page, self.page_used)
         return sigmoid(self.block(matrix.take(self.used, axis=0))[0]) * sample.frame.allowed
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all that goes into the file."""
-        words = "\n".join(self.names.number).encode()
         return {
-            "tokens": np.frombuffer(words, np.uint8),
-            "token_odds": np.asarray(self.names.odds, np.float16),
-            "token_kinds": np.asarray(self.names.kinds, np.float16),
+            **self.names.arrays(),
             "used": self.used.astype(np.uint16),
             "page_used": self.page_used.astype(np.uint16),
             "split": np.array([_FIRST], np.uint16),
@@ -291,7 +286,7 @@ def exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.i
     depth = max([1, *map(len, questions)])
     columns = [part["flat_feature_index"] for part in told["features_info"]["float_features"]]
     feature = np.zeros((depth, len(trees)), np.int64)
-    border = np.full((depth, len(trees)), np.inf, np.float32)  # a question that nobody passes
+    border = np.full((depth, len(trees)), NOBODY)  # of a tree with fewer questions
     value = np.zeros((classes, len(trees), 2**depth), np.float32)
     for index, tree in enumerate(trees):
         for level, split in enumerate(questions[index]):
@@ -299,7 +294,6 @@ def exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.i
             border[level, index] = split["border"]
         leaves = np.array(tree["leaf_values"], np.float32).reshape(-1, classes).T
         value[:, index, : leaves.shape[1]] = leaves
-    border = np.minimum(border, np.float32(3e38))
     scale, bias = told["scale_and_bias"]
     used = np.unique(feature)
     number = np.zeros(int(used.max()) + 1, np.int32)

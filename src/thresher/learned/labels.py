@@ -38,8 +38,7 @@ Places = npt.NDArray[np.int64]
 
 def labels(page: Page, gold: str) -> Bools:
     """Tell for each text row whether it is content."""
-    found = np.append(block_labels(page, gold), False)
-    return found[page.blocks.of_text]  # -1, of no block, reads the False
+    return page.blocks.texts(block_labels(page, gold))
 
 
 def can_be_content(page: Page) -> Bools:

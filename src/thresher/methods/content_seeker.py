@@ -298,7 +298,7 @@ def _texts_of(page: Page, chosen: Bools) -> Selection:
     """Keep the texts inside the chosen elements, and those of the chosen blocks."""
     blocks = page.blocks
     within = inside(chosen, page.end)
-    keep = np.append(within[blocks.first], False)[blocks.of_text]
+    keep = blocks.texts(within[blocks.first])
     return Selection(page, keep & ~page.hidden[page.text_rows])
 
 

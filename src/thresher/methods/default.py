@@ -17,8 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from thresher.errors import UsageError
 from thresher.judge import BETA, Judgement, judge_of
 from thresher.kinds import bare
@@ -54,5 +52,4 @@ class Default:
         kept = judged.keep(BETA[self.favor])
         if self.favor == "precision" and judged.kind == "article":
             kept &= bare(page)
-        # -1, of no block, reads the False
-        return Selection(page, np.append(kept, False)[page.blocks.of_text])
+        return Selection(page, page.blocks.texts(kept))

@@ -291,10 +291,9 @@ def _check_options(model: object, threshold: float) -> None:
 
 def _select(page: Page, seen: Seen, content: Bools) -> Selection:
     """Keep the texts of the blocks that are content."""
-    keep = np.zeros(len(page.blocks) + 1, np.bool_)
+    keep = np.zeros(len(page.blocks), np.bool_)
     keep[seen.block] = content
-    of_text = page.blocks.of_text  # -1, of no block, reads the last: False
-    return Selection(page, keep[of_text] & ~page.hidden[page.text_rows])
+    return Selection(page, page.blocks.texts(keep) & ~page.hidden[page.text_rows])
 
 
 @dataclass(frozen=True, slots=True)
