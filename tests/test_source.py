@@ -2,12 +2,15 @@
 
 import re
 
+import numpy as np
 import pytest
 import turbohtml
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from pages import line_and_column, slow_rows, soup, well_formed, written_offset
 from thresher import Page, UsageError, parse
+from thresher.source import Rank
 
 
 def rows_named(page: Page, name: str) -> list[int]:
@@ -36,6 +39,20 @@ def test_text_and_attributes_of_a_row():
     assert page.text(row) == ""
     assert page.text(row + 1) == "Tea < coffee"
     assert page.attributes(row + 1) == {}
+
+
+# --- ranks ---------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.booleans(), max_size=300))
+@example([])
+@example([True] * 64)
+@example([True] * 129)
+def test_a_rank_counts_what_is_true_before_each_place(mask):
+    rank = Rank(np.array(mask, np.bool_))
+    places = range(len(mask) + 1)
+    assert rank(np.array(places)).tolist() == [sum(mask[:place]) for place in places]
+    assert rank.mask().tolist() == mask
 
 
 # --- positions -----------------------------------------------------------------------------------

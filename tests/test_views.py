@@ -372,4 +372,4 @@ def test_lines_are_made_once():
     page = parse("<p>tea")
     assert page.lines(80) is page.lines(80)
     assert page.lines(0) is not page.lines(80)
-    assert not page.lines(0).content.flags.writeable
+    assert not page.lines(0).bounds.flags.writeable

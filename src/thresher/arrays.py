@@ -15,6 +15,7 @@ are exact for integers, and for floats whose sums are exact (halves, quarters).
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any, TypeAlias, overload
 
 import numpy as np
@@ -219,16 +220,22 @@ def smooth(values: ArrayLike, sigma: float, radius: int | None = None) -> Floats
     if size == 0:
         return numbers
     radius = min(radius, size - 1)  # weights further out meet no value
-    with np.errstate(over="ignore", under="ignore"):  # a far weight is then 0, as it should be
-        weights = np.exp(-0.5 * np.square(np.arange(-radius, radius + 1) / sigma))
+    weights, total = _gaussian(sigma, radius)
     # The weights inside are w[-min(i, radius)] .. w[min(size-1-i, radius)].
     reach = np.minimum(np.arange(size), radius)
-    total = _prefix(weights)
-    mass = total[radius + reach[::-1] + 1] - total[radius - reach]
+    mass = total.take(radius + reach[::-1] + 1) - total.take(radius - reach)
     mean = np.convolve(numbers, weights)[radius : radius + size] / mass
     # A weighted mean lies within the values; rounding must not carry it out.
-    inner: Floats = np.clip(mean, numbers.min(), numbers.max())
+    inner: Floats = np.minimum(np.maximum(mean, numbers.min()), numbers.max())
     return inner
+
+
+@lru_cache(maxsize=8)
+def _gaussian(sigma: float, radius: int) -> tuple[Floats, Floats]:
+    """Return the weights of `smooth`, and their prefix sums."""
+    with np.errstate(over="ignore", under="ignore"):  # a far weight is then 0, as it should be
+        weights = np.exp(-0.5 * np.square(np.arange(-radius, radius + 1) / sigma))
+    return weights, _prefix(weights)
 
 
 # Clusters
@@ -275,11 +282,11 @@ def k_means(
     labels = _label(columns, centroids)
     for _ in range(iterations):
         moved = _move(columns, labels, centroids, len(held))
-        if np.array_equal(moved, centroids):
+        if (moved == centroids).all():
             break
         centroids, before = moved, labels
         labels = _label(columns, centroids)
-        if np.array_equal(labels, before):  # the next means would differ by rounding alone
+        if (labels == before).all():  # the next means would differ by rounding alone
             break
     return labels, centroids if array.ndim == 2 else centroids[:, 0]
 
@@ -327,7 +334,7 @@ def _label(columns: Floats, centroids: Floats) -> Rows:
     """Label each point with its nearest centroid, the lowest label on ties."""
     offsets = columns - centroids[:, :, np.newaxis]
     offsets *= offsets
-    labels: Rows = offsets.sum(axis=1).argmin(axis=0)
+    labels: Rows = np.add.reduce(offsets, axis=1).argmin(axis=0)
     return labels
 
 
@@ -339,13 +346,12 @@ def _move(columns: Floats, labels: Rows, centroids: Floats, held: int) -> Floats
     sums = np.array([np.bincount(labels, column, len(centroids)) for column in offsets])
     moved: Floats = centroids + sums.T / np.maximum(counts, 1)[:, np.newaxis]
     moved[:held] = centroids[:held]
-    empty = (counts[held:] == 0).nonzero()[0] + held
-    if empty.size and labels.size:
+    if labels.size and not counts[held:].all():
         # One at a time, each move lowers the cost; another empty cluster waits for the next move.
         distances = np.square(columns - moved.T.take(labels, axis=1)).sum(axis=0)
         farthest = int(distances.argmax())
         if distances[farthest] > 0:  # else every point has a centroid on top of it already
-            moved[empty[0]] = columns[:, farthest]
+            moved[held + int(counts[held:].argmin())] = columns[:, farthest]
     return moved
 
 
@@ -357,9 +363,9 @@ def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
     array = np.asarray(values)
     if array.ndim != 1:
         raise UsageError(f"{name} must be one-dimensional, not of shape {array.shape}")
-    if np.can_cast(array.dtype, np.int64):
-        return array.astype(np.int64, copy=False)
     if array.dtype.kind != "f":
+        if np.can_cast(array.dtype, np.int64):
+            return array.astype(np.int64, copy=False)
         raise UsageError(f"{name} must be bools, signed integers or floats, not {array.dtype}")
     if not np.isfinite(array).all():
         raise UsageError(f"{name} must be finite: replace NaN and infinite numbers first")

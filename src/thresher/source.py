@@ -24,7 +24,7 @@ import numpy.typing as npt
 from thresher.arrays import groups_rank
 from thresher.columns import Bools, Columns, Ints, freeze
 
-__all__ = ["Places", "Scan", "ends_line", "line_starts"]
+__all__ = ["Places", "Rank", "Scan", "ends_line", "line_starts"]
 
 Places: TypeAlias = npt.NDArray[np.int64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -53,18 +53,51 @@ def ends_line(code: Bytes) -> Bools:
     return found
 
 
-def _offsets_in_source(code: Bytes, offsets: Places) -> Places:
-    """Translate offsets in UTF-8 bytes to offsets in characters, line ends as one."""
+def _characters(code: Bytes) -> Rank:
+    """Return how many characters stand before each byte, line ends as one."""
     counts = _starts_character(code)
     counts[code == ord("\r")] = False
-    counts |= ends_line(code)
-    return np.concatenate(([0], np.cumsum(counts)))[offsets]
+    return Rank(counts | ends_line(code))
 
 
 def line_starts(source: str) -> Places:
     """Return the offset of the first character of each line."""
     code = np.frombuffer(_bytes(source), np.uint8)
-    return _offsets_in_source(code, np.concatenate(([0], _at(ends_line(code)) + 1)))
+    return _characters(code)(np.concatenate(([0], _at(ends_line(code)) + 1)))
+
+
+class Rank:
+    """How many entries of a mask are True before each place, in little more than a bit for each.
+
+    Jacobson 1989, "Space-efficient static trees and graphs": the count before every 64th entry is
+    kept, and the entries as bits, of which those since are counted when asked for.
+    """
+
+    __slots__ = ("_before", "_size", "_words")
+
+    def __init__(self, mask: Bools) -> None:
+        bits = np.packbits(mask, bitorder="little")
+        self._size = len(mask)
+        self._words = np.zeros(len(mask) // 64 + 1, "<u8")
+        self._words.view(np.uint8)[: len(bits)] = bits
+        ones = np.bitwise_count(self._words)
+        self._before = ones.cumsum(dtype=np.int64) - ones
+        freeze(self._words, self._before)
+
+    def __call__(self, at: Places) -> Places:
+        """Return the counts before the given places."""
+        word = at >> 6
+        since = self._words.take(word) & _BITS_BELOW.take(at & 63)
+        found: Places = self._before.take(word) + np.bitwise_count(since)
+        return found
+
+    def mask(self) -> Bools:
+        """Return the mask again."""
+        bits = np.unpackbits(self._words.view(np.uint8), count=self._size, bitorder="little")
+        return bits.view(np.bool_)
+
+
+_BITS_BELOW = np.array([(1 << bit) - 1 for bit in range(64)], np.uint64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,46 +110,37 @@ class Scan:
     """
 
     code: Bytes
-    shift: tuple[Places, Places]  # from where on, and by how much, offsets in the source differ
+    pieces: tuple[Places, Places]  # what `code` is made of: their offsets in it, and in the source
     tag_first: Places
     tag_last: Places  # one past the ">"
-    opens_anchor: Bools  # per tag: <a ...>
-    closes_anchor: Bools  # per tag: </a>
     run_first: Places  # with the white space around it
     run_last: Places
     run_begin: Places  # place of its first solid character, reflowed
     run_end: Places  # one past the last
     run_text: Places  # which text row of the page (its index among them), -1 for none
     text_count: int
-    place: Ints  # of each byte, reflowed; one more for the end
+    place: Rank  # of each byte, reflowed; one more for the end
 
     @classmethod
     def of(cls, source: str, page: Columns, offsets: Callable[[], Ints]) -> Scan:
         """Scan a page's source; `offsets` gives those of the elements, if they are needed."""
-        raw = _bytes(source)
-        pieces = list(_without_code(raw))
-        code = np.frombuffer(_SEAM.join(raw[first:last] for first, last in pieces), np.uint8)
-        shift = _shift(pieces)
-        blank, place = _reflow(code, shift[0][1:] - len(_SEAM))
-        solid = _at(page.chars[page.text_rows] > 0)
+        code, pieces = _joined(source, list(_without_code(source)))
+        place = Rank(_reflow(code, pieces[0][1:] - len(_SEAM)))
+        solid = _at(page.chars.take(page.text_rows) > 0)
         for careful in (False, True):
             tag_first, tag_last = _tags(code, careful)
-            runs = _Runs.between(code, tag_first, tag_last, blank, place)
+            runs = _Runs.between(code, tag_first, tag_last, place)
             run_text = _by_order(page, solid, runs, code)
             if run_text is not None:
                 break
         else:
-            whole = np.frombuffer(raw, np.uint8)
-            run_source = _offsets_in_source(whole, _in_source(runs.first, shift))
+            run_source = _in_source(runs.first, source, code, pieces)
             run_text = _by_anchor(page, offsets(), solid, run_source)
-        opens, closes = _anchors(code, tag_first)
         return cls(
             code=code,
-            shift=shift,
+            pieces=pieces,
             tag_first=tag_first,
             tag_last=tag_last,
-            opens_anchor=opens,
-            closes_anchor=closes,
             run_first=runs.first,
             run_last=runs.last,
             run_begin=runs.begin,
@@ -126,6 +150,24 @@ class Scan:
             place=place,
         )
 
+    @property
+    def opens_anchor(self) -> Bools:
+        """Tell which tags are `<a ...>`."""
+        return self._named_a(self.tag_first + 1)
+
+    @property
+    def closes_anchor(self) -> Bools:
+        """Tell which tags are `</a>`."""
+        is_end: Bools = self.code.take(self.tag_first + 1) == ord("/")
+        return is_end & self._named_a(self.tag_first + 2)
+
+    def _named_a(self, at: Places) -> Bools:
+        """Tell where the name `a` stands; it may end with the source."""
+        code, after = self.code, at + 1
+        ends = _ENDS_NAME.take(code.take(after, mode="clip")) | (after >= len(code))
+        found: Bools = ((code.take(at, mode="clip") | 32) == ord("a")) & ends
+        return found
+
     def rows_from_runs(self, chosen: Places, size: Places) -> Bools:
         """Return per text row whether more than half of its runs' characters are chosen.
 
@@ -134,10 +176,10 @@ class Scan:
         known = self.run_text >= 0
         row = self.run_text[known]
         share = np.bincount(row, (2 * chosen - size)[known], self.text_count)
-        has_run = np.zeros(self.text_count, np.bool_)
-        has_run[row] = True
-        latest = np.maximum.accumulate(np.where(has_run, np.arange(self.text_count), -1))
-        return (latest >= 0) & (share[latest] > 0) if self.text_count else has_run
+        latest = np.zeros(self.text_count, np.int64)  # texts before the first run have no share
+        latest[row] = row
+        found: Bools = share.take(np.maximum.accumulate(latest)) > 0
+        return found
 
     def trimmed(self) -> tuple[Places, Places]:
         """Return the runs as offsets without the white space around them."""
@@ -148,8 +190,7 @@ class Scan:
     def row_offsets(self, html: str, page: Columns, offsets: Ints) -> Ints:
         """Return the offset in the source of every row; implied ones stand with the row before."""
         found = offsets.copy()
-        whole = np.frombuffer(_bytes(html), np.uint8)
-        run_source = _offsets_in_source(whole, _in_source(self.trimmed()[0], self.shift))
+        run_source = _in_source(self.trimmed()[0], html, self.code, self.pieces)
         matched = _at(self.run_text >= 0)[::-1]  # so that the first run is set last
         found[page.text_rows[self.run_text[matched]]] = run_source[matched]
         latest = np.maximum.accumulate(np.where(found >= 0, np.arange(len(found)), -1))
@@ -162,65 +203,45 @@ class Scan:
 
 _SEAM = b"<!>"  # joins the pieces: what was cut parts two runs as a tag does, but has no length
 
-_CODE_NAMES = re.compile(rb"<(script|style)[\s/>]", re.I)
+# Each goes on to its end, or to that of the source. Possessive, so that it never tries twice.
+_CODE = re.compile(
+    r"""<(?: !-- (?: -?> | (?: [^-]++ | -(?!-!?>) )*+ [^>]*+ >?+ )
+          | script (?=[\s/>]) (?: [^<]++ | <(?!/script[\s/>]) )*+ [^>]*+ >?+
+          | style (?=[\s/>]) (?: [^<]++ | <(?!/style[\s/>]) )*+ [^>]*+ >?+ )""",
+    re.ASCII | re.IGNORECASE | re.VERBOSE,
+)
 
 
-def _without_code(raw: bytes) -> Iterator[tuple[int, int]]:
+def _without_code(source: str) -> Iterator[tuple[int, int]]:
     """Give the stretches of the source outside scripts, styles and comments, in order."""
-    code = np.frombuffer(raw, np.uint8)
-    opening = _at(code[:-2] == ord("<"))
-    one, two = code[opening + 1], code[opening + 2] | 32
-    may_be_code = ((one | 32) == ord("s")) & ((two == ord("c")) | (two == ord("t")))
     at = 0
-    for start in opening[(one == ord("!")) | may_be_code].tolist():
-        if start < at:
-            continue
-        if raw.startswith(b"<!--", start):
-            end = _after_comment(raw, start)
-        elif name := _CODE_NAMES.match(raw, start):
-            end = _after_code(raw, start, name[1])
-        else:
-            continue
-        if start > at:
-            yield at, start
-        at = end
-    if at < len(raw):
-        yield at, len(raw)
+    for found in _CODE.finditer(source):
+        if found.start() > at:
+            yield at, found.start()
+        at = found.end()
+    if at < len(source):
+        yield at, len(source)
 
 
-def _after_comment(raw: bytes, start: int) -> int:
-    if raw.startswith((b">", b"->"), start + 4):  # <!--> and <!---> are whole comments
-        return raw.index(b">", start) + 1
-    end = raw.find(b"-->", start + 4)
-    odd = raw.find(b"--!>", start + 4, end if end >= 0 else len(raw))
-    if odd >= 0:
-        return odd + 4
-    return len(raw) if end < 0 else end + 3
+def _joined(
+    source: str, stretches: Sequence[tuple[int, int]]
+) -> tuple[Bytes, tuple[Places, Places]]:
+    """Return the stretches as one, and where each starts in it and in the source."""
+    pieces = [_bytes(source[first:last]) for first, last in stretches]
+    size = np.array([len(piece) + len(_SEAM) for piece in pieces], np.int64)
+    first = np.array([first for first, _ in stretches], np.int64)
+    return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
 
 
-def _after_code(raw: bytes, start: int, name: bytes) -> int:
-    found = _CODE_ENDS[name.lower()].search(raw, start)
-    close = raw.find(b">", found.end() - 1) if found else -1
-    return close + 1 if close >= 0 else len(raw)
-
-
-# "</" stays outside of what ignores case: the search for it is many times faster so.
-_CODE_ENDS = {name: re.compile(rb"</(?i:%b)[\s/>]" % name) for name in (b"script", b"style")}
-
-
-def _shift(pieces: Sequence[tuple[int, int]]) -> tuple[Places, Places]:
-    """Return where the joined pieces start, and how far from there they stand in the source."""
-    first, last = np.array(pieces, np.int64).reshape(-1, 2).T
-    size = last - first + len(_SEAM)
-    start = np.cumsum(size) - size
-    return start, first - start
-
-
-def _in_source(offsets: Places, shift: tuple[Places, Places]) -> Places:
-    start, by = shift
+def _in_source(offsets: Places, source: str, code: Bytes, pieces: tuple[Places, Places]) -> Places:
+    """Translate offsets in the joined pieces to offsets in the source, line ends as one."""
+    start, first = pieces
     if not len(start):
         return offsets
-    return offsets + by[start.searchsorted(offsets, side="right") - 1]
+    pairs = np.array([found.start() for found in re.finditer("\r\n", source)], np.int64)
+    upto, piece = _characters(code), start.searchsorted(offsets, side="right") - 1
+    in_piece = upto(offsets) - upto(start).take(piece)
+    return (first - pairs.searchsorted(first)).take(piece) + in_piece
 
 
 # --- tags and runs -------------------------------------------------------------------------------
@@ -250,9 +271,10 @@ def _tags(code: Bytes, careful: bool) -> tuple[Places, Places]:
     """
     angles = _at((code | 2) == ord(">"))  # both: "<" and ">" differ in this bit alone
     closes = code.take(angles) == ord(">")
-    opens = _at(~closes)
-    opens = opens[_STARTS_TAG.take(code.take(angles.take(opens) + 1, mode="clip"))]
+    opens = _at(_STARTS_TAG.take(code.take(angles + 1, mode="clip")) > closes)
     first = angles.take(opens)
+    if not careful and 2 * len(opens) == len(angles) and closes[1::2].all():
+        return first, angles[1::2] + 1  # they take turns
     closing = np.append(angles[closes], len(code) - 1)
     index = closes.cumsum().take(opens)  # of the next ">"
     close = closing.take(index)
@@ -293,25 +315,14 @@ def _count_between(mask: Bools, first: Places, last: Places) -> Places:
     return at.searchsorted(last) - at.searchsorted(first)
 
 
-def _anchors(code: Bytes, tag_first: Places) -> tuple[Bools, Bools]:
-    """Tell which tags are `<a ...>` and which `</a>`."""
-    padded = np.append(code, np.zeros(3, np.uint8))
-    one, two, three = (padded[tag_first + ahead] for ahead in (1, 2, 3))
-    opens = ((one | 32) == ord("a")) & _ENDS_NAME[two]
-    closes = (one == ord("/")) & ((two | 32) == ord("a")) & _ENDS_NAME[three]
-    return opens, closes
-
-
-def _reflow(code: Bytes, seams: Places) -> tuple[Bools, Ints]:
-    """Tell which characters are blank, and everyone's place when white space collapses."""
+def _reflow(code: Bytes, seams: Places) -> Bools:
+    """Tell which bytes have a place of their own: white space collapses, seams have no length."""
     blank = code <= ord(" ")
     keep = _starts_character(code)
     # Without white space after white space: the first after something solid stays.
     np.greater(keep[1:], blank[1:] & blank[:-1], out=keep[1:])
     keep[seams[:, None] + np.arange(len(_SEAM))] = False
-    place = np.zeros(len(code) + 1, np.int32)
-    np.cumsum(keep, out=place[1:])
-    return blank, place
+    return keep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -324,16 +335,14 @@ class _Runs:
     end: Places
 
     @classmethod
-    def between(
-        cls, code: Bytes, tag_first: Places, tag_last: Places, blank: Bools, place: Ints
-    ) -> _Runs:
+    def between(cls, code: Bytes, tag_first: Places, tag_last: Places, place: Rank) -> _Runs:
         """Find them."""
         first = np.concatenate(([0], tag_last))
         last = np.append(tag_first, len(code))
         some = last > first
         first, last = first[some], last[some]
-        begin = place[first] + blank[first]
-        end = place[last] - blank[last - 1]
+        begin = place(first) + (code.take(first) <= ord(" "))
+        end = place(last) - (code.take(last - 1) <= ord(" "))
         solid = end > begin
         first, last = first[solid], last[solid]
         return cls(first, last, begin[solid], end[solid])

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from thresher.arrays import groups_rank, inside, nearest, run_bounds, subtree_sums
 from thresher.columns import Bools, Columns, Ints, freeze
-from thresher.source import Places, Scan, ends_line
+from thresher.source import Places, Rank, Scan, ends_line
 from thresher.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
 
 __all__ = ["Blocks", "Flow", "Lines", "Tokens", "blocks", "flow", "lines", "tokens"]
@@ -93,35 +93,43 @@ def blocks(page: Columns) -> Blocks:
     cut[page.end.take(is_block.nonzero()[0])] = True
     stretch = cut[:-1].cumsum(dtype=np.int32)
 
-    chars = page.chars.take(page.text_rows)
-    solid = chars.nonzero()[0]
-    rows, chars = page.text_rows.take(solid), chars.take(solid)
-    words = page.words.take(rows)
+    solid = page.chars.take(page.text_rows).nonzero()[0]
+    rows = page.text_rows.take(solid)
     starts = np.ones(len(rows), np.bool_)
-    starts[1:] = np.diff(stretch.take(rows)) > 0
+    of_row = stretch.take(rows)
+    np.greater(of_row[1:], of_row[:-1], out=starts[1:])
     edges = starts.nonzero()[0]
+    ends = np.full(len(edges), len(rows))
+    ends[:-1] = edges[1:]
     of_text = np.full(len(page.text_rows), -1, np.int32)
-    of_text[solid] = starts.cumsum() - 1
+    of_text[solid] = np.arange(len(edges), dtype=np.int32).repeat(ends - edges)
 
-    def total(values: npt.NDArray[np.integer]) -> Ints:
-        return np.add.reduceat(values, edges).astype(np.int32) if len(edges) else rows[:0]
-
+    counts = _counts(page, rows, edges)
     around = nearest(is_block, page.parent).astype(np.int32)
     first = rows.take(edges)
     found = Blocks(
         of_text=of_text,
         first=first,
-        last=rows.take(np.append(edges[1:], len(rows))[: len(edges)] - 1),
+        last=rows.take(ends - 1),
         parent=around.take(first),
         around=around,
-        chars=total(chars),
-        words=total(words),
-        linked_words=total(words * page.linked.take(rows)),
+        chars=counts[0],
+        words=counts[1],
+        linked_words=counts[2],
         hidden=page.hidden.take(first),
     )
     freeze(of_text, first, found.last, found.parent, around, found.chars, found.words)
     freeze(found.linked_words, found.hidden)
     return found
+
+
+def _counts(page: Columns, rows: Ints, edges: npt.NDArray[np.intp]) -> Ints:
+    """Sum characters, words and words in links, one line each, over runs of text rows."""
+    counts = np.empty((3, len(rows)), np.int32)
+    page.chars.take(rows, out=counts[0], mode="clip")
+    page.words.take(rows, out=counts[1], mode="clip")
+    np.multiply(counts[1], page.linked.take(rows), out=counts[2])
+    return np.add.reduceat(counts, edges, axis=1, dtype=np.int32) if len(edges) else counts
 
 
 # --- flow rows -----------------------------------------------------------------------------------
@@ -236,10 +244,9 @@ class Lines:
     """
 
     scan: Scan
-    places: Ints  # of each byte of the scan's text; one more for the end
+    place: Rank  # of each byte of the scan's text; one more for the end
     bounds: Places
     run: tuple[Places, Places]  # where the text runs begin and end, as places
-    content: Places  # characters of each line that are of text runs
 
     def __len__(self) -> int:
         """Return the number of lines."""
@@ -251,13 +258,14 @@ class Lines:
         return self.bounds[1:] - self.bounds[:-1]
 
     @property
+    def content(self) -> Places:
+        """Characters of each line that are of text runs."""
+        return self.covered(*self.run)
+
+    @property
     def code(self) -> Places:
         """Characters of each line that are not content."""
         return self.length - self.content
-
-    def place(self, offset: Places) -> Places:
-        """Translate offsets in the scan's text to places."""
-        return self.places[offset].astype(np.int64)
 
     def line_of(self, place: Places) -> Places:
         """Return the line that holds each place."""
@@ -275,17 +283,16 @@ class Lines:
         """Return per text row of the page whether most of its characters lie in chosen lines."""
         if not len(self):
             return np.zeros(self.scan.text_count, np.bool_)
-        begin, end = self.run
+        run = np.stack(self.run)
         first, last = run_bounds(chosen)
-        stretch = self.bounds[first], self.bounds[last + 1]
-        inside = _covered_upto(end, *stretch) - _covered_upto(begin, *stretch)
-        return self.scan.rows_from_runs(inside, end - begin)
+        upto = _covered_upto(run, self.bounds.take(first), self.bounds.take(last + 1))
+        return self.scan.rows_from_runs(upto[1] - upto[0], run[1] - run[0])
 
 
 def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
     """Count how many places before each given one lie in stretches that are in order and apart."""
     if not len(begin):
-        return np.zeros(len(place), np.int64)
+        return np.zeros(place.shape, np.int64)
     # The count rises by 1 a place inside a stretch and is level outside: exact in floats.
     corner, rise = np.empty(2 * len(begin), np.int64), np.zeros(2 * len(begin), np.int64)
     corner[::2], corner[1::2] = begin, end
@@ -296,27 +303,23 @@ def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
 
 def lines(scan: Scan, length: int) -> Lines:
     """Cut the source in lines of `length` characters, or as written when `length` is 0."""
+    size = np.array([len(scan.code)])
     if length:
-        places, run = scan.place, (scan.run_begin, scan.run_end)
-        size = int(places[-1])
-        bounds = np.append(np.arange(0, size, min(length, size + 1)), size)
+        place, run = scan.place, (scan.run_begin, scan.run_end)
+        end = int(place(size)[0])
+        bounds = np.append(np.arange(0, end, min(length, end + 1)), end)
     else:
-        places = _written(scan)
-        starts = np.flatnonzero(ends_line(scan.code)) + 1
-        bounds = places[np.concatenate(([0], starts, [len(scan.code)]))].astype(np.int64)
+        place = _written(scan)
+        bounds = place(np.concatenate(([0], np.flatnonzero(ends_line(scan.code)) + 1, size)))
         first, last = scan.trimmed()
-        run = places[first].astype(np.int64), places[last].astype(np.int64)
-    upto = _covered_upto(bounds, *run)
-    content = upto[1:] - upto[:-1]
-    freeze(places, bounds, *run, content)
-    return Lines(scan, places, bounds, run, content)
+        run = place(first), place(last)
+    freeze(bounds, *run)
+    return Lines(scan, place, bounds, run)
 
 
-def _written(scan: Scan) -> Ints:
+def _written(scan: Scan) -> Rank:
     """Return the place of each byte among the characters as written; line ends have no width."""
     # What has a width when reflowed has one here, and so has every other white space.
-    counts = (np.diff(scan.place) > 0) | (scan.code <= ord(" "))
+    counts = scan.place.mask() | (scan.code <= ord(" "))
     counts &= (scan.code != ord("\n")) & (scan.code != ord("\r"))
-    places = np.zeros(len(counts) + 1, np.int32)
-    np.cumsum(counts, out=places[1:])
-    return places
+    return Rank(counts)
