@@ -118,5 +118,10 @@ def test_any_text_has_an_answer(text):
     assert found == "" or date.fromisoformat(found[:10])
 
 
+def test_raised_figures_are_no_year():
+    assert dates.to_iso("5 May ²⁰²⁴") == ""
+    assert dates.to_iso("5 May 2024²") == "2024-05-05"
+
+
 def test_a_long_text_is_cut():
     assert to_iso("x" * 10_000_000 + " 3 May 2024") == ""

@@ -87,6 +87,9 @@ _MONTH = _month_table()
 _PERSIAN_MONTH = {name: number for number, name in enumerate(_PERSIAN.split("|"), 1)}
 
 _LONGEST = 200  # characters; dates are short
+# What every date has, however it is written: a year of four digits, or two numbers with a mark
+# between them, or the character for a year.
+_MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]")
 _ISO = re.compile(
     r"(?<!\d)(\d{4})(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})|(\d{2})(\d{2}))(?!\d)"
     r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
@@ -111,7 +114,7 @@ def to_iso(text: str, *, month_first: bool = False) -> str:
     `month_first` decides 5/3/2024. "" if there is no date.
     """
     line = _latin_digits(" ".join(text[:_LONGEST].split()))
-    if not any(mark.isdigit() for mark in line):
+    if not _MAY_BE_DATE.search(line):
         return ""
     for read in (_instant, _iso, _cjk, _named):
         found = read(line)
@@ -207,7 +210,7 @@ def _nearest(pieces: list[str], at: int, reach: int, *, is_year: bool) -> int:
     for step in range(1, reach + 1):
         for place in (at - step, at + step):
             piece = pieces[place] if 0 <= place < len(pieces) else ""
-            if piece.isdigit() and (len(piece) == 4) == is_year and len(piece) in (1, 2, 4):
+            if piece.isdecimal() and (len(piece) == 4) == is_year and len(piece) in (1, 2, 4):
                 return int(piece)
     return 0
 

@@ -7,6 +7,8 @@ the gold's article is gone when the comments are taken out of the page (the gold
 page has, before less after).
 
 Posts, on forum pages: the number of posts against a count made by hand, right within one.
+
+Kinds: what pages are taken for that are a thread, an index or neither by a verdict made by hand.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ from thresher.evaluate.floors import corpora_folder
 from thresher.evaluate.scores import bag, tokens
 from thresher.parse import parse
 
-__all__ = ["Comments", "comments", "main", "posts", "within_one"]
+__all__ = ["Comments", "comments", "kinds", "main", "posts", "within_one"]
 
 COUNTS = Path("tests") / "data" / "forum_posts.json"
+VERDICTS = Path("tests") / "data" / "thread_or_index.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +92,30 @@ def within_one(found: Mapping[str, tuple[int, int]]) -> int:
     return sum(abs(ours - counted) <= 1 for ours, counted in found.values())
 
 
+def kinds(
+    pages: Iterable[GoldPage], verdicts: Mapping[str, Sequence[str]]
+) -> dict[str, Counter[str]]:
+    """Return for each verdict, with the ids of its pages, how many pages are of which kind."""
+    verdict_of = {name: verdict for verdict, names in verdicts.items() for name in names}
+    found: dict[str, Counter[str]] = {verdict: Counter() for verdict in verdicts}
+    for one in pages:
+        if one.id in verdict_of:
+            found[verdict_of[one.id]][threads.read(parse(one.html, url=one.url or None)).kind] += 1
+    return found
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure both and print them."""
+    """Measure all and print it."""
     parser = argparse.ArgumentParser(prog="python -m thresher.evaluate.threads")
     parser.add_argument(
         "counts", type=Path, nargs="?", default=COUNTS, help="posts counted by hand"
+    )
+    parser.add_argument(
+        "verdicts", type=Path, nargs="?", default=VERDICTS, help="threads and indexes by hand"
     )
     parser.add_argument("--limit", type=int, help="pages of dragnet")
     given = parser.parse_args(arguments)
@@ -118,6 +136,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, (ours, counted) in sorted(found.items()):
         if ours != counted:
             sys.stdout.write(f"  {name}: {ours} found, {counted} counted\n")
+    judged = json.loads(given.verdicts.read_text(encoding="utf-8"))
+    pages = corpora.read(folder / f"{judged['corpus']}.parquet")
+    for verdict, of_kind in kinds(pages, judged["verdicts"]).items():
+        told = ", ".join(f"{number} {kind}" for kind, number in of_kind.most_common())
+        sys.stdout.write(f"{of_kind.total()} pages by hand {verdict}: {told}\n")
     return 0
 
 

@@ -20,8 +20,9 @@ import numpy.typing as npt
 from thresher.layout import block_texts
 from thresher.page import Page, Selection
 from thresher.threads import fields
-from thresher.threads.choice import Kind, choose
-from thresher.threads.records import Ints, reading
+from thresher.threads.choice import Kind, choose, may_have_comments
+from thresher.threads.parts import Parts, owners
+from thresher.threads.readings import reading
 
 __all__ = ["Kind", "Post", "Threads", "comments", "read"]
 
@@ -72,31 +73,27 @@ def read(page: Page) -> Threads:
     kind, rows, ends, sort = choose(found)
     if kind == "none":
         return Threads()
-    count = len(rows)
-    owner = fields.owners(len(page), rows, ends)
-    is_text, is_control = fields.bodies(found, owner, rows, sort)
-    texts = _texts(page, is_text, owner, count)
-    kept = page.text_rows[(owner[page.text_rows] >= 0) & ~is_control[page.text_rows]]
-    kept = kept[page.chars[kept] > 0]
-    kept = kept[owner[kept].argsort(kind="stable")]
-    bounds = owner[kept].searchsorted(np.arange(count + 1)).tolist()
-    names = fields.authors(found, owner, is_text, count)
-    dated = fields.times(found, owner, count)
-    depth = fields.depths(found, rows, ends).tolist()
-    posts = [
+    parts = Parts.of(found, rows, ends, sort)
+    said = fields.bodies(parts)
+    texts = _texts(parts, said)
+    is_said = ~said.is_control(parts.text_rows, parts.text_owner)
+    kept = parts.text_rows[is_said].tolist()
+    bounds = parts.split(parts.text_owner[is_said])
+    authors, times, depths = fields.authors(parts, said), fields.times(parts), fields.depths(parts)
+    posts = tuple(
         Post(
-            author=names[place][0],
-            time=dated[place][0],
-            time_as_written=dated[place][1],
+            author=authors[place],
+            time=times[place][0],
+            time_as_written=times[place][1],
             text=texts[place],
-            depth=depth[place],
+            depth=depths[place],
             row=row,
-            rows=tuple(kept[bounds[place] : bounds[place + 1]].tolist()),
+            rows=tuple(kept[bounds[place] : bounds[place + 1]]),
         )
         for place, row in enumerate(rows.tolist())
-    ]
-    said = tuple(post for post in posts if post.rows)
-    return Threads(kind, said) if said else Threads()
+        if bounds[place + 1] > bounds[place]
+    )
+    return Threads(kind, posts) if posts else Threads()
 
 
 def comments(page: Page) -> npt.NDArray[np.bool_]:
@@ -104,23 +101,29 @@ def comments(page: Page) -> npt.NDArray[np.bool_]:
     found = np.zeros(len(page), np.bool_)
     if not len(page) or not int(page.words.sum()):
         return found
-    kind, rows, ends, _ = choose(reading(page))
+    read_page = reading(page)
+    if not may_have_comments(read_page):
+        return found
+    kind, rows, ends, _ = choose(read_page)
     if kind == "comments":
-        found = fields.owners(len(page), rows, ends) >= 0
+        found = owners(len(page), rows, ends) >= 0
     return found
 
 
-def _texts(page: Page, is_text: npt.NDArray[np.bool_], owner: Ints, count: int) -> list[str]:
+def _texts(parts: Parts, said: fields.Bodies) -> list[str]:
     """Return the text of each record, one line a block."""
-    blocks = page.blocks
-    keep = is_text[page.text_rows] & (blocks.of_text >= 0)
-    lines: list[list[str]] = [[] for _ in range(count)]
+    page = parts.read.page
+    is_text = said.is_text(parts.text_rows, parts.text_owner)
+    places, owner = parts.texts[is_text], parts.text_owner[is_text]
+    block = page.blocks.of_text.take(places)
     # A block may hold text of two records (an unclosed tag): number its parts by record.
-    part = np.where(keep, blocks.of_text.astype(np.int64) * (count + 1) + owner[page.text_rows], -1)
-    distinct, number = np.unique(part, return_inverse=True)
-    number = (number - (distinct[:1] < 0).sum()).astype(np.int32)
-    written = block_texts(page, page.texts, keep, number)
-    whose = (distinct[distinct >= 0] % (count + 1)).tolist()
+    is_new = np.ones(len(places), np.bool_)
+    is_new[1:] = (block[1:] != block[:-1]) | (owner[1:] != owner[:-1])
+    number = np.full(len(page.texts), -1, np.int32)
+    number[places] = is_new.cumsum() - 1
+    written = block_texts(page, page.texts, number >= 0, number)
+    lines: list[list[str]] = [[] for _ in range(len(parts))]
+    whose = owner[is_new].tolist()
     for place in sorted(written):
         lines[whose[place]].append(written[place])
     return ["\n".join(several) for several in lines]

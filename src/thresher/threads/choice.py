@@ -5,22 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside
 from thresher.columns import Bools
 from thresher.page import Page
-from thresher.tags import NUMBER
-from thresher.threads.names import AREA, AUTHOR, TIME
-from thresher.threads.records import (
-    Group,
-    Ints,
-    Reading,
-    before,
-    groups,
-    own_sums,
-    read_within,
-)
+from thresher.threads.index import is_index, lead_elsewhere, prose
+from thresher.threads.names import AREA, AUTHOR
+from thresher.threads.readings import Ints, Reading, read_within
+from thresher.threads.records import FEWEST_ENTRIES, Group, groups, own_sums, timed
 
-__all__ = ["ENOUGH", "Kind", "choose"]
+__all__ = ["ENOUGH", "Kind", "choose", "may_have_comments"]
 
 Kind = str  # "thread", "comments", "index" or "none"
 
@@ -30,9 +22,6 @@ _WRAPPED = 0.8  # of the words of an element: if its members hold so many, it on
 _OWN_WORDS = 4  # of records with others inside them, on average
 _STRONG = 2.2  # evidence that needs no share
 _ARTICLE = 60  # words of prose outside of the records that make an article
-_PROSE_WORDS, _PROSE_LINKS = 15, 0.3  # a block of prose: words at least, share in links at most
-_TITLED = 0.6  # share of records with a heading that links elsewhere, which makes an index
-_FEWEST_ENTRIES = 3  # of an index
 
 
 def choose(read: Reading) -> tuple[Kind, Ints, Ints, Ints]:
@@ -51,6 +40,18 @@ def choose(read: Reading) -> tuple[Kind, Ints, Ints, Ints]:
     if kind == "none":
         return _other(read, found)
     return kind, *chosen
+
+
+def may_have_comments(read: Reading) -> bool:
+    """Whether a name says a comment, or authors may tell where comments are: else there are none.
+
+    It costs little, and the names of most forums and articles say neither.
+    """
+    places = read.keys.nonzero()[0]
+    keys = read.keys.take(places).tolist()
+    said = [place for place, key in enumerate(keys) if read.names[key][0] == "c"]
+    rows = read.rows.take(places.take(said)) if said else read.rows[:0]
+    return not bool(read.under(read.beside, rows).all()) or _may_be_anchored(read)
 
 
 def _is_records(group: Group) -> bool:
@@ -114,7 +115,7 @@ def _more(best: Group, group: Group, rows: Ints, ends: Ints) -> npt.NDArray[np.i
     """Which members of a group are posts besides those found: all, a first one, or none."""
     within = _inside_of(group.rows, rows, ends)
     same = group.rows[within]
-    holders = len(np.unique(rows.searchsorted(same, side="right")))
+    holders = len(set(rows.searchsorted(same, side="right").tolist()))
     one_each = len(same) <= 1.1 * holders and holders >= 0.6 * len(best.rows)
     if one_each and len(same):  # parts of the records: what stands apart is a first post
         apart = ~within & (rows.searchsorted(group.ends) == rows.searchsorted(group.rows))
@@ -136,12 +137,13 @@ def _inside_of(rows: Ints, begins: Ints, ends: Ints) -> Bools:
 
 
 def _kind(read: Reading, best: Group, chosen: tuple[Ints, Ints, Ints], weblog: bool) -> Kind:
-    if best.key[0] == "p" and best.titled >= _TITLED:
-        return "index" if len(best.rows) >= _FEWEST_ENTRIES else "none"
+    if best.key[0] == "p" and lead_elsewhere(read, best.rows, best.ends, titled=best.titled):
+        return "index" if is_index(read, best.rows, best.ends) else "none"
     rows, ends, sort = chosen
-    if best.key[0] == "c" and not _declared_thread(read):
+    if best.key[0] == "c":
         apart = weblog and bool((sort == 0).all())
-        if apart or _prose_before(read, int(rows[0])) >= _ARTICLE:
+        below = apart or prose(read, 0, int(rows[0])) >= _ARTICLE
+        if below and not _declared_thread(read):
             return "comments"
     held = int(own_sums(rows, ends, read.free[ends] - read.free[rows]).sum())
     if held < _SHARE * read.total and best.evidence < _STRONG:
@@ -163,25 +165,23 @@ def _is_weblog(found: list[Group]) -> bool:
     return any(group.key[0] == "p" and len(group.rows) == 1 for group in found)
 
 
-def _prose_before(read: Reading, row: int) -> int:
-    """Count the words of prose before the first record."""
-    blocks = read.page.blocks
-    first = blocks.first.astype(np.int64)
-    is_prose = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words < _PROSE_LINKS * blocks.words)
-    is_prose &= ~read.outside[first] & (read.words[first + 1] > read.words[first])
-    is_prose &= first < row  # comments follow what they are about
-    return int(blocks.words[is_prose].sum())
-
-
 def _other(read: Reading, found: list[Group]) -> tuple[Kind, Ints, Ints, Ints]:
     """Look for posts by their authors, then for an index; else there is nothing."""
     rows, ends = anchored(read) if _may_be_anchored(read) else (read.rows[:0], read.rows[:0])
-    if len(rows):
-        below = _is_weblog(found) or _prose_before(read, int(rows[0])) >= _ARTICLE
+    leading = len(rows) > 0 and lead_elsewhere(read, rows, ends)
+    if len(rows) and not leading:
+        below = _is_weblog(found) or prose(read, 0, int(rows[0])) >= _ARTICLE
         return "comments" if below else "thread", rows, ends, np.zeros_like(rows)
-    for group in found:
-        if group.titled >= _TITLED and len(group.rows) >= _FEWEST_ENTRIES:
-            return "index", group.rows, group.ends, np.zeros_like(group.rows)
+    entries = [(rows, ends)] if leading else []
+    entries += [
+        (group.rows, group.ends)
+        for group in found
+        if len(group.rows) >= FEWEST_ENTRIES
+        and lead_elsewhere(read, group.rows, group.ends, titled=group.titled)
+    ]
+    for begins, lasts in entries:
+        if is_index(read, begins, lasts):
+            return "index", begins, lasts, np.zeros_like(begins)
     nothing = np.zeros(0, np.int64)
     return "none", nothing, nothing, nothing
 
@@ -207,7 +207,7 @@ def _may_be_anchored(read: Reading) -> bool:
     """
     bits = read.bits[read.rows]
     areas = read.rows[(bits & AREA) != 0]
-    said = read.free[read.page.end[areas]] - read.free[areas]
+    said = read.free_in(areas)
     hidden = int(read.page.words[read.page.hidden].sum())
     return bool(
         (said >= _AREA_SAYS).any()
@@ -223,14 +223,14 @@ def anchored(read: Reading) -> tuple[Ints, Ints]:
     may be one element or several in a row (`dt` with `dd`, two rows of a table).
     """
     page = read.page
-    read_within(read, np.ones(len(page), np.bool_))
-    words = read.words[page.end] - read.words[:-1]
-    is_author = ((read.bits & AUTHOR) != 0) & ~read.outside & (words > 0)
-    is_author &= words <= _LONGEST_AUTHOR
-    rows = np.array([row for row in is_author.nonzero()[0].tolist() if _is_name(page, row)], int)
+    read_within(read, np.zeros(1, np.int64))
+    rows = read.saying(AUTHOR)
+    words = read.words_in(rows)
+    fits = (words > 0) & (words <= _LONGEST_AUTHOR) & ~read.under(read.beside, rows)
+    rows = np.array([row for row in rows[fits].tolist() if _is_name(page, row)], np.int64)
     best: tuple[int, Ints, Ints] = (0, np.zeros(0, np.int64), np.zeros(0, np.int64))
-    area = inside((read.bits & AREA) != 0, page.end)
-    key = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + area[rows]
+    in_area = read.under(read.saying(AREA), rows)
+    key = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + in_area
     values, count = np.unique(key, return_counts=True)
     for value in values[(-count).argsort(kind="stable")][:_MOST_PLACES].tolist():
         begins, ends = _cut(read, rows[key == value])
@@ -275,13 +275,12 @@ def _cut(read: Reading, anchors: Ints) -> tuple[Ints, Ints]:
 
 def _holds_posts(read: Reading, begins: Ints, ends: Ints, *, in_area: bool) -> bool:
     """Whether records cut at authors look like posts; in an area of comments they may be few."""
-    page = read.page
-    times = before(((read.bits & TIME) != 0) | (page.tag == NUMBER["time"]))
-    timed = (times[ends] > times[begins]).mean()
+    times = timed(read)
+    dated = (times.searchsorted(ends) > times.searchsorted(begins)).mean()
     free, words = read.free[ends] - read.free[begins], read.words[ends] - read.words[begins]
     if in_area:
-        return bool(np.median(free) >= _AREA_WORDS and timed >= _TIMED)
-    share = _ANCHORED_SHARE if timed >= _TIMED else _UNTIMED_SHARE
+        return bool(np.median(free) >= _AREA_WORDS and dated >= _TIMED)
+    share = _ANCHORED_SHARE if dated >= _TIMED else _UNTIMED_SHARE
     return bool(
         len(begins) >= _FEWEST_AUTHORS
         and np.median(free) >= _MEAN_WORDS

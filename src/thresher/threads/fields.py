@@ -1,45 +1,26 @@
-"""What a record says: its author, its time, its text, how deep it is nested.
-
-All that is asked of many records at once is an array over rows: `owner` gives the record that each
-row belongs to, the innermost one.
-"""
+"""What a record says: its author, its time, its text, how deep it is nested."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from operator import methodcaller
 
 import numpy as np
 
 from thresher import dates
-from thresher.arrays import inside
 from thresher.columns import Bools
+from thresher.enclosing import AnyRows
 from thresher.page import Node, Page
 from thresher.tags import BLOCK, NUMBER, lookup
 from thresher.threads.names import AUTHOR, BODY, CONTROL, INNER, TIME
-from thresher.threads.records import Ints, Reading, before, enclosing
+from thresher.threads.parts import Parts
+from thresher.threads.readings import Ints, Reading
+from thresher.threads.records import enclosing
 
-__all__ = ["authors", "bodies", "depths", "owners", "times"]
+__all__ = ["Bodies", "authors", "bodies", "depths", "times"]
 
-_CLASS = methodcaller("attr", "class")
 _CLICKED = lookup("button select textarea option label input")
-
-
-def owners(size: int, rows: Ints, ends: Ints) -> Ints:
-    """Return for each row of the page the innermost record that it is in, -1 outside.
-
-    The owner changes where a record begins, to that record, and where one ends, to the one around
-    it. Of several that end at one row the outermost counts, and one that begins there wins.
-    """
-    change = np.full(size + 1, _SAME)
-    change[0] = -1
-    change[ends[::-1]] = enclosing(rows, ends)[::-1]
-    change[rows] = np.arange(len(rows))
-    place = np.maximum.accumulate(np.where(change != _SAME, np.arange(size + 1), 0))
-    return change[place[:-1]]
-
-
-_SAME = -2
 
 
 # --- who and when --------------------------------------------------------------------------------
@@ -49,45 +30,48 @@ _LONGEST = 60  # characters of a name
 _NAMING = lookup("a cite b strong span em h3 h4 h5 h6 font")
 
 
-def _first(owner: Ints, rows: Ints, count: int) -> Ints:
-    """Return the first of the given rows in each record, -1 if it has none."""
-    found = np.full(count, -1)
-    found[owner[rows[::-1]]] = rows[::-1]
-    return found
-
-
-def authors(read: Reading, owner: Ints, is_text: Bools, count: int) -> list[tuple[str, int]]:
-    """Return the author of each record as written, "" if none is found, and the row.
+def authors(parts: Parts, said: Bodies) -> list[str]:
+    """Return the author of each record as written, "" if none is found.
 
     What microdata marks comes first, then what a name marks, then the first short bold text.
     """
-    page = read.page
-    words = read.words[page.end] - read.words[:-1]
-    own = (owner >= 0) & (words > 0) & (page.tag != 0)
-    marked = own & ((read.bits & (AUTHOR | CONTROL)) == AUTHOR) & (words <= _MOST_AROUND)
-    rows = marked.nonzero()[0]
-    stated = rows[[_ITEMPROP(page.nodes[row]) == "author" for row in rows.tolist()]]
-    rows = rows[words[rows] <= _MOST_WORDS] if len(stated) == 0 else rows
-    controls = before((read.bits & CONTROL) != 0)
-    fits = own & (words <= _MOST_WORDS) & (controls[page.end] == controls[:-1])
-    around = inside(marked, page.end)
-    links = (fits & around & (page.tag == NUMBER["a"])).nonzero()[0]
-    inner = (fits & around & (_NAMING[page.tag] | marked)).nonzero()[0]
-    bold = (fits & _BOLD[page.tag] & ~is_text & ((read.bits & TIME) == 0)).nonzero()[0]
-    chosen = _first(owner, bold, count)
-    for candidates in (inner, rows[fits[rows]], stated):
-        first = _first(owner, candidates, count)
+    page, elements = parts.read.page, parts.elements
+    is_marked = (parts.bits & (AUTHOR | CONTROL)) == AUTHOR
+    is_marked &= (parts.words > 0) & (parts.words <= _MOST_AROUND)
+    marked = is_marked.nonzero()[0]
+    rows = elements.take(marked)
+    by_microdata = [_ITEMPROP(page.nodes[row]) == "author" for row in rows.tolist()]
+    stated = marked[np.array(by_microdata, np.bool_)]
+    fits = _without_controls(parts)
+    tag, marks = parts.tag.take(fits), is_marked.take(fits)
+    inner = fits[_NAMING.take(tag) | marks]
+    inner = inner[parts.read.under(rows, elements.take(inner))]
+    bold = fits[_BOLD.take(tag) & ((parts.bits.take(fits) & TIME) == 0)]
+    bold = bold[~said.is_text(elements.take(bold), parts.owner.take(bold))]
+    chosen = parts.first(bold)
+    for candidates in (inner, fits[marks], stated):
+        first = parts.first(candidates)
         chosen = np.where(first >= 0, first, chosen)
-    found = []
-    for row in chosen.tolist():
-        if row >= 0:  # within an element that also says "by" or when: the link, else what is marked
-            for several in (links, inner):
-                at = int(several.searchsorted(row, side="right"))
-                if at < len(several) and several[at] < page.end[row]:
-                    row = int(several[at])
-                    break
-        found.append((_name(_line(page, row)), row))
+    # Within an element that also says "by" or when, it is the link, else what is marked.
+    links = elements.take(inner[parts.tag.take(inner) == NUMBER["a"]])
+    by_link = _into(page, chosen, links)
+    rows = np.where(by_link != chosen, by_link, _into(page, chosen, elements.take(inner)))
+    return [_name(_line(page, row)) for row in rows.tolist()]
+
+
+def _without_controls(parts: Parts) -> Ints:
+    """Return the places of elements with few words, and no control in them."""
+    fits = ((parts.words > 0) & (parts.words <= _MOST_WORDS)).nonzero()[0]
+    rows, controls = parts.elements.take(fits), parts.read.saying(CONTROL)
+    after = parts.read.page.end.take(rows)
+    found: Ints = fits[controls.searchsorted(after) == controls.searchsorted(rows)]
     return found
+
+
+def _into(page: Page, rows: Ints, several: Ints) -> Ints:
+    """Go from each row to the first of several rows inside it, if there is one."""
+    following = np.append(several, len(page)).take(several.searchsorted(rows, side="right"))
+    return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
 
 
 _MOST_AROUND = 40  # words of what is around an author's name
@@ -113,26 +97,21 @@ _LONGEST_TIME = 80  # characters
 _TEXTS = 14  # texts of a record that are looked at for a date
 
 
-def times(read: Reading, owner: Ints, count: int) -> list[tuple[str, str, int]]:
-    """Return the time of each record in ISO 8601 and as written, "" for none, and the row."""
-    page = read.page
-    own = owner >= 0
-    exact = (own & (page.tag == NUMBER["time"])).nonzero()[0]
-    words = read.words[page.end] - read.words[:-1]
-    near = (own & ((read.bits & TIME) != 0) & (words <= _MOST_TIME_WORDS)).nonzero()[0]
-    texts = page.text_rows[own[page.text_rows] & (page.chars[page.text_rows] > 0)]
-    bounds = owner[texts].argsort(kind="stable")
-    texts = texts[bounds]
-    starts = owner[texts].searchsorted(np.arange(count + 1)).tolist()
+def times(parts: Parts) -> list[tuple[str, str]]:
+    """Return the time of each record in ISO 8601 and as written, "" for none."""
+    page = parts.read.page
+    exact = (parts.tag == NUMBER["time"]).nonzero()[0]
+    near = (((parts.bits & TIME) != 0) & (parts.words <= _MOST_TIME_WORDS)).nonzero()[0]
+    stamps = zip(parts.first(exact).tolist(), parts.first(near).tolist(), strict=True)
+    bounds = parts.split(parts.text_owner)
     found = []
-    for place, rows in enumerate(
-        zip(_first(owner, exact, count).tolist(), _first(owner, near, count).tolist(), strict=True)
-    ):
+    for place, rows in enumerate(stamps):
         stated = [_stamped(page, row) for row in rows if row >= 0]
         dated = next((one for one in stated if one[0]), None)
         if dated is None:
-            short = texts[starts[place] : starts[place + 1]][:_TEXTS]
-            dated = _in_texts(page, short.tolist()) or (stated[0] if stated else ("", "", -1))
+            short = slice(bounds[place], min(bounds[place + 1], bounds[place] + _TEXTS))
+            dated = _in_texts(page, parts.texts[short].tolist())
+            dated = dated or (stated[0] if stated else ("", ""))
         found.append(dated)
     return found
 
@@ -149,28 +128,24 @@ def _attribute(node: Node, name: str) -> str:
     return "" if read is None else str(read(name) or "")
 
 
-def _stamped(page: Page, row: int) -> tuple[str, str, int]:
+def _stamped(page: Page, row: int) -> tuple[str, str]:
     """Read a time off an element: what it states, else what it shows."""
     written = _line(page, row)[:_LONGEST_TIME]
     for node in page.nodes[row : min(int(page.end[row]), row + _STAMPED_ROWS)]:
         for name in _STAMPS:
             stated = _attribute(node, name)
             if stated and (iso := dates.to_iso(stated)):
-                return iso, written or stated, row
-    return dates.to_iso(written), written, row
+                return iso, written or stated
+    return dates.to_iso(written), written
 
 
-_DIGIT = re.compile(r"\d")
-
-
-def _in_texts(page: Page, rows: list[int]) -> tuple[str, str, int] | None:
+def _in_texts(page: Page, places: list[int]) -> tuple[str, str] | None:
     """Return the latest date among short texts: a member joined before writing."""
     found = []
-    for row in rows:
-        if page.chars[row] <= _LONGEST_TIME:
-            text = " ".join(page.text(row).split())
-            if _DIGIT.search(text) and (iso := dates.to_iso(text)):
-                found.append((iso, text, row))
+    for place in places:
+        text = " ".join((page.texts[place] or "").split())
+        if len(text) <= _LONGEST_TIME and (iso := dates.to_iso(text)):
+            found.append((iso, text))
     return max(found, key=lambda one: one[0], default=None)
 
 
@@ -184,46 +159,48 @@ _MARGIN = re.compile(
 _LOOKED_AT = 8  # rows at the beginning of a record whose attributes may say how deep it is
 
 
-def depths(read: Reading, rows: Ints, ends: Ints) -> Ints:
+def depths(parts: Parts) -> list[int]:
     """Return how deep each record is nested: in others, in boxes for answers, or as it says."""
-    page = read.page
-    around = enclosing(rows, ends)
-    nested = np.zeros(len(rows), np.int64)
-    for place, outer in enumerate(around.tolist()):  # in order: the outer one is known
-        nested[place] = nested[outer] + 1 if outer >= 0 else 0
-    if nested.any():
+    page, rows = parts.read.page, parts.rows
+    nested = [0] * len(rows)
+    for place, outer in enumerate(enclosing(rows, parts.ends).tolist()):
+        nested[place] = nested[outer] + 1 if outer >= 0 else 0  # in order: the outer one is known
+    if any(nested):
         return nested
-    boxes = before((read.bits & INNER) != 0)
-    closing = np.bincount(page.end[(read.bits & INNER) != 0], minlength=len(page) + 1).cumsum()
-    boxed = boxes[rows] - closing[rows]
+    boxes = parts.read.saying(INNER)
+    boxed = boxes.searchsorted(rows)
+    boxed -= np.sort(page.end.take(boxes)).searchsorted(rows, side="right")
     boxed -= boxed.min()
-    stated = _ranks(np.array([_stated(page, row) for row in rows.tolist()], np.int64))
-    return np.asarray(np.maximum(stated, boxed), np.int64)
+    stated = _ranks([_stated(page, row) for row in rows.tolist()])
+    return [max(pair) for pair in zip(stated, boxed.tolist(), strict=True)]
 
 
-def _ranks(values: Ints) -> Ints:
+def _ranks(values: list[int]) -> list[int]:
     """Turn indents into depths: the smallest is 0, the next larger one 1."""
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+    rank = {value: place for place, value in enumerate(sorted(set(values)))}
+    return [rank[value] for value in values]
 
 
 def _stated(page: Page, row: int) -> int:
     """Return the indent that a record states: an attribute, a class, a margin, a blank image."""
-    last = min(row + _LOOKED_AT, int(page.end[row]))
-    for at in range(row, last):
-        given = page.attributes(at)
+    for node in page.nodes[row : min(row + _LOOKED_AT, int(page.end[row]))]:
+        given = _SPEAKING.intersection(getattr(node, "attrs", ()))  # a text has none
         for name in _INDENTS:
-            if given.get(name, "").isdecimal():
-                return int(given[name][:_DIGITS])
-        shown = _DEPTH_CLASS.search(given.get("class", "")) or _MARGIN.search(
-            given.get("style", "")
-        )
+            if name in given and (said := _attribute(node, name)).isdecimal():
+                return int(said[:_DIGITS])
+        shown = _DEPTH_CLASS.search(_attribute(node, "class")) if "class" in given else None
+        if "style" in given:
+            shown = shown or _MARGIN.search(_attribute(node, "style"))
         if shown:
             return int(shown[1][:_DIGITS])
-        if given.get("height") == "1" and given.get("width", "").isdecimal():
-            return int(given["width"][:_DIGITS])
+        if "height" in given and _attribute(node, "height") == "1":
+            width = _attribute(node, "width")
+            if width.isdecimal():
+                return int(width[:_DIGITS])
     return 0
 
 
+_SPEAKING = frozenset((*_INDENTS, "class", "style", "height"))
 _DIGITS = 6  # of an indent that are read
 
 
@@ -238,71 +215,95 @@ _COVERED, _COVERED_NAMED = (
 _MOST_CONTROL = 60  # words of a control or a signature
 
 
-def bodies(read: Reading, owner: Ints, rows: Ints, sort: Ints) -> tuple[Bools, Bools]:
-    """Return the rows of the records' texts, and those of controls, which are nobody's text."""
-    page = read.page
-    words = read.words[page.end] - read.words[:-1]
-    in_record = owner >= 0
-    root = np.zeros(len(page), np.bool_)
-    root[rows] = True
-    control = (
-        ((read.bits & CONTROL) != 0) & (words <= _MOST_CONTROL) & (words * 2 < words[rows][owner])
-    )
-    control = inside(in_record & ~root & (control | _CLICKED[page.tag]), page.end)
-    control |= page.hidden & in_record & ~page.hidden[rows][owner]
-    elements = np.zeros(len(page), np.bool_)
-    at = (in_record & ~root & BLOCK[page.tag] & (words > 0)).nonzero()[0]
-    for number in np.unique(sort).tolist():
-        elements |= _body_elements(read, at[sort[owner[at]] == number], owner, rows[sort == number])
-    body = inside(elements, page.end) & in_record
+@dataclass(frozen=True, slots=True, eq=False)
+class Bodies:
+    """Where the texts of the records stand, and what in them is nobody's text."""
+
+    parts: Parts
+    bodies: Ints  # rows of the elements that hold the texts
+    has: Bools  # of each record, whether it has such an element
+    controls: Ints  # rows of buttons, votes, signatures, forms
+    said: Ints  # rows of what tells the author or the time
+
+    def is_control(self, rows: AnyRows, owner: Ints) -> Bools:
+        """Tell which rows of these records are controls, or not shown though the record is."""
+        hidden = self.parts.read.page.hidden
+        found = hidden.take(rows)
+        found &= ~hidden.take(self.parts.rows).take(owner)
+        return found | self.parts.read.under(self.controls, rows)
+
+    def is_text(self, rows: AnyRows, owner: Ints) -> Bools:
+        """Tell which rows of these records are of their texts."""
+        under = self.parts.read.under
+        found = np.where(self.has.take(owner), under(self.bodies, rows), ~under(self.said, rows))
+        return found & ~self.is_control(rows, owner)
+
+
+def bodies(parts: Parts) -> Bodies:
+    """Find the texts of the records."""
+    read, rows, words = parts.read, parts.rows, parts.words
+    inner = ~parts.begins
+    control = ((parts.bits & CONTROL) != 0) & (words <= _MOST_CONTROL)
+    control &= words * 2 < read.words_in(rows).take(parts.owner)
+    control |= _CLICKED.take(parts.tag)
+    said = ((parts.bits & (AUTHOR | TIME)) != 0) | (parts.tag == NUMBER["time"])
+    said &= words <= _MOST_TIME_WORDS
+    at = (inner & BLOCK.take(parts.tag) & (words > 0)).nonzero()[0]
+    of_sort = parts.sort.take(parts.owner.take(at))
+    found = [
+        _body_elements(parts, at[of_sort == number], rows[parts.sort == number])
+        for number in sorted(set(parts.sort.tolist()))
+    ]
+    elements = np.sort(np.concatenate(found))
     has = np.zeros(len(rows), np.bool_)
-    has[owner[body]] = True
-    said = ((read.bits & (AUTHOR | TIME)) != 0) | (page.tag == NUMBER["time"])
-    said = inside(said & in_record & ~root & (words <= _MOST_TIME_WORDS), page.end)
-    text = np.where(has[owner], body, ~said) & in_record & ~control
-    return text, control
+    has[parts.owner[read.under(elements, parts.elements)]] = True
+    return Bodies(
+        parts=parts,
+        bodies=elements,
+        has=has,
+        controls=parts.elements[inner & control],
+        said=parts.elements[inner & said],
+    )
 
 
-def _body_elements(read: Reading, at: Ints, owner: Ints, rows: Ints) -> Bools:
+def _body_elements(parts: Parts, at: Ints, rows: Ints) -> Ints:
     """Find the elements of one tag and class that hold most of the records' words, the smallest.
 
-    `at` are the elements of the records that begin at `rows`, all of one sort.
+    `at` are the places of the elements of the records that begin at `rows`, all of one sort.
     """
+    read, elements = parts.read, parts.elements.take(at)
     page = read.page
-    found = np.zeros(len(page), np.bool_)
     if not len(at):
-        return found
-    keys = _keys(page, at)
+        return elements
+    keys = _keys(read, elements)
     count = np.bincount(keys)
-    records = int(owner.max()) + 1
-    present = np.bincount(np.unique(keys * records + owner[at]) // records, minlength=len(count))
-    held = np.bincount(keys, read.free[page.end[at]] - read.free[at], len(count))
-    named = np.bincount(keys, (read.bits[at] & BODY) != 0, len(count)) > 0.5 * count
+    pairs = np.sort(keys * len(parts) + parts.owner.take(at))
+    distinct = np.append(True, pairs[1:] != pairs[:-1])
+    present = np.bincount(pairs[distinct] // len(parts), minlength=len(count))
+    held = np.bincount(keys, read.free_in(elements), len(count))
+    named = np.bincount(keys, (parts.bits.take(at) & BODY) != 0, len(count)) > 0.5 * count
     ends = page.end[rows]
     whole = np.append(rows[1:], ends[-1:]).clip(max=ends)  # nested records end this one's own part
     share = held / max(int((read.free[whole] - read.free[rows]).sum()), 1)
     fits = (present >= _PRESENT * len(rows)) & (count <= _ONCE * present)
     fits &= share >= np.where(named, _COVERED_NAMED, _COVERED)
     if not fits.any():
-        return found
+        return elements[:0]
     best = share[fits & named].max() if (fits & named).any() else share[fits].max()
     fits &= share >= _NEAR * best
-    level = np.bincount(keys, page.level[at]) / count
-    found[at[keys == np.where(fits, held - level * _DEEPER, np.inf).argmin()]] = True
+    level = np.bincount(keys, page.level.take(elements)) / count
+    found: Ints = elements[keys == np.where(fits, held - level * _DEEPER, np.inf).argmin()]
     return found
 
 
-def _keys(page: Page, at: Ints) -> Ints:
-    """Number the tags with the first word of their class."""
-    nodes = page.nodes
-    number: dict[tuple[int, str], int] = {}
-    pairs = zip(at.tolist(), page.tag[at].tolist(), strict=True)
-    return np.array(
-        [
-            number.setdefault((tag, (_CLASS(nodes[row]) or "").split(" ", 1)[0]), len(number))
-            for row, tag in pairs
-        ]
-    )
+def _keys(read: Reading, rows: Ints) -> Ints:
+    """Number the tags with the first word of their class, in order of appearance."""
+    number: dict[str, int] = {}
+    words = [(name or "").split(" ", 1)[0] for name in read.class_names]
+    first = np.array([number.setdefault(word, len(number)) for word in words])
+    pairs = read.page.tag.take(rows) * len(number) + first.take(read.classes.take(rows))
+    place = {pair: place for place, pair in enumerate(dict.fromkeys(pairs.tolist()))}
+    return np.fromiter(map(place.__getitem__, pairs.tolist()), np.int64, len(rows))
 
 
 _DEEPER = 1e-4  # of a word: of elements with the same words the innermost is the text

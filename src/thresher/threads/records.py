@@ -3,188 +3,24 @@
 Candidates are the elements whose name says a record, grouped by tag and name. A group is judged by
 what its members hold: words that are no links, a time, an author; a number in their id, and where
 they stand. Where names say nothing, what repeats is the author: the page is cut in front of each
-(`anchored`).
+(`choice.anchored`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from math import log2
 from operator import methodcaller
 
 import numpy as np
-import numpy.typing as npt
 
-from thresher.arrays import inside
-from thresher.columns import Bools
-from thresher.page import Page
-from thresher.tags import BLOCK, HEADING, NAMES, NUMBER, lookup
-from thresher.threads.names import AREA, AUTHOR, OUTSIDE, TIME, record_key, sense
+from thresher.tags import HEADING, NUMBER
+from thresher.threads.names import AREA, AUTHOR, TIME
+from thresher.threads.readings import Ints, Reading, read_within
 
-__all__ = ["Group", "Reading", "enclosing", "groups", "own_sums", "read_within", "reading"]
+__all__ = ["FEWEST_ENTRIES", "Group", "enclosing", "groups", "own_sums", "timed", "titles"]
 
-Ints = npt.NDArray[np.int64]
-
-_NEVER = lookup("head title textarea select option optgroup datalist script style")
-_ASIDE = lookup("nav footer")
-_CLASS, _ID, _HREF = (methodcaller("attr", name) for name in ("class", "id", "href"))
-_ITEMTYPE, _TYPEOF = (methodcaller("attr", name) for name in ("itemtype", "typeof"))
-_FEWEST = 3  # words of an element that may be a record, author and time with them
-_BESIDE_MOST = 0.4  # what holds more of the page's words is no sidebar, whatever its name says
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading:
-    """What is read of a page once: the names of its blocks as bits, and sums of words."""
-
-    page: Page
-    bits: npt.NDArray[np.int32]  # of each row; all but `rows` are filled in by `read_within`
-    rows: Ints  # block-level elements with at least a few words
-    keys: list[str]  # of those: the record key, "" if their name says none
-    numbered: Bools  # of those: the id has a digit
-    words: Ints  # words before each row that count, one more for the end
-    free: Ints  # the same without those in links
-    outside: Bools  # of each row: beside the content
-
-    @property
-    def total(self) -> int:
-        """Words of the page that are no links."""
-        return int(self.free[-1])
-
-
-def before(values: npt.NDArray[np.generic]) -> Ints:
-    """Return the sum of the values before each row, one more for the end."""
-    sums = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, out=sums[1:])
-    return sums
-
-
-def reading(page: Page) -> Reading:
-    """Read the classes and ids of a page's blocks."""
-    counted = np.where(inside(_NEVER[page.tag], page.end), 0, page.words)
-    words = before(counted)
-    free = before(np.where(page.linked, 0, counted))
-    is_candidate = BLOCK[page.tag] & (words[page.end] >= words[:-1] + _FEWEST)
-    is_candidate[: page.body + 1] = False
-    rows = is_candidate.nonzero()[0]
-    nodes = page.nodes
-    elements = [nodes[row] for row in rows.tolist()]
-    keys, numbered, bits = _named(map(_CLASS, elements), map(_ID, elements))
-    for place in (page.tag[rows] >= len(NAMES)).nonzero()[0].tolist():
-        keys[place] = keys[place] or record_key(page.name(int(rows[place])))
-    _typed(page, rows, keys)
-    of_row = np.zeros(len(page), np.int32)
-    of_row[rows] = bits
-    beside = ((of_row & OUTSIDE) != 0) | _ASIDE[page.tag]
-    beside &= free[page.end] - free[:-1] < _BESIDE_MOST * free[-1]
-    return Reading(
-        page, of_row, rows, keys, np.array(numbered, np.bool_), words, free,
-        inside(beside, page.end),
-    )  # fmt: skip
-
-
-def _named(
-    classes: Iterable[str | None], ids: Iterable[str | None]
-) -> tuple[list[str], list[bool], list[int]]:
-    """Return the record key of each element, whether its id is numbered, and its bits.
-
-    Most elements share their names with others, so each distinct pair is looked at once; the digits
-    of ids are left out before, as they make them all distinct.
-    """
-    distinct: dict[tuple[str | None, str | None], int] = {}
-    pairs = zip(classes, ids, strict=True)
-    numbers = [distinct.setdefault(pair, len(distinct)) for pair in pairs]
-    looked_up = [_look_up(*pair) for pair in distinct]
-    keys, numbered, bits = zip(*looked_up, strict=True) if looked_up else ((), (), ())
-    return (
-        [keys[number] for number in numbers],
-        [numbered[number] for number in numbers],
-        [bits[number] for number in numbers],
-    )
-
-
-def _look_up(class_name: str | None, identity: str | None) -> tuple[str, bool, int]:
-    key, bits = (record_key(class_name), sense(class_name)) if class_name else ("", 0)
-    if not identity:
-        return key, False, bits
-    short = identity.translate(_WITHOUT_DIGITS)
-    number = len(short) < len(identity)
-    if number and (not key or key.startswith("entry")):
-        key = record_key(short) or key
-    return key, number, bits | sense(short)
-
-
-_WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
-
-
-_TYPES = (
-    ("Comment", "comment:schema.org/Comment"),
-    ("Answer", "comment:schema.org/Answer"),
-    ("Question", "post:schema.org/question"),
-    ("DiscussionForumPosting", "post:schema.org/DiscussionForumPosting"),
-)
-
-
-def _typed(page: Page, rows: Ints, keys: list[str]) -> None:
-    """Name elements by their microdata or RDFa type, where their own name says no record."""
-    by_type = dict(_TYPES)
-    at = 0
-    for node in page.nodes[0].select("[itemtype],[typeof]")[:_MOST_TYPED]:
-        stated = _ITEMTYPE(node) or _TYPEOF(node) or ""
-        key = by_type.get(str(stated).rsplit("/", 1)[-1])
-        if key is None:
-            continue
-        try:
-            at = page.nodes.index(node, at)  # nodes and rows are in one order: one pass does
-        except ValueError:  # past a limit: no row
-            return
-        place = int(rows.searchsorted(at))
-        if place < len(rows) and rows[place] == at and not keys[place]:
-            keys[place] = key
-
-
-_MOST_TYPED = 5_000  # elements with a type that are looked at
-
-
-# What the address of a member's page holds on one site or another.
-_PROFILE = (
-    "/user", "user/", "/member", "member=", "/profile", "profile/", "profile=", "profile.php",
-    "/author/", "/people/", "/u/", "/@", "memberlist.php", "member.php", "user.php",
-    "user?id=", "/nick/", "action=profile",
-)  # fmt: skip
-
-
-def read_within(read: Reading, within: Bools) -> None:
-    """Fill in the bits of the elements where `within` is True; links to members are authors."""
-    page = read.page
-    wanted = within & (page.tag != 0)
-    wanted[read.rows] = False
-    rows = wanted.nonzero()[0]
-    nodes = page.nodes
-    classes = [_CLASS(nodes[row]) for row in rows.tolist()]
-    known = {name: sense(name) if name else 0 for name in set(classes)}
-    read.bits[rows] = [known[name] for name in classes]
-    words = read.words[page.end[rows]] - read.words[rows]
-    links = rows[(page.tag[rows] == NUMBER["a"]) & (words > 0) & (words <= _NAME_WORDS)]
-    addresses = [_HREF(nodes[row]) or "" for row in links.tolist()]
-    whole = "\0".join(addresses)
-    places: list[int] = []
-    for part in _PROFILE:
-        at = whole.find(part)
-        while at >= 0:
-            places.append(at)
-            following = whole.find("\0", at)
-            at = whole.find(part, following) if following >= 0 else -1
-    if places:
-        ends = np.fromiter(map(len, addresses), np.int64, len(addresses)).cumsum()
-        ends += np.arange(len(addresses))
-        read.bits[links[np.unique(ends.searchsorted(places))]] |= AUTHOR
-
-
-_NAME_WORDS = 6  # of a link to a member
-
-
-# --- groups --------------------------------------------------------------------------------------
+_HREF = methodcaller("attr", "href")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,66 +31,77 @@ class Group:
     rows: Ints
     ends: Ints
     own: Ints  # words that are no links, those of members inside a member left out
+    words: int  # the sum of them
     evidence: float
     titled: float  # share with a heading that links elsewhere
 
     @property
-    def words(self) -> int:
-        """Words of all members that are no links."""
-        return int(self.own.sum())
-
-    @property
     def weight(self) -> float:
         """By what the best group is chosen."""
-        return self.evidence * float(np.log2(1 + self.words))
+        return self.evidence * log2(1 + self.words)
 
 
 def groups(read: Reading) -> list[Group]:
     """Return the groups of records by name, the weightiest first."""
     page = read.page
-    by_name: dict[tuple[int, str], list[int]] = {}
-    tags = page.tag[read.rows].tolist()
-    out = read.outside[read.rows].tolist()
-    for place, key in enumerate(read.keys):
-        if key and not out[place]:
-            by_name.setdefault((tags[place], key), []).append(place)
-    if not by_name:
+    places = read.keys.nonzero()[0]
+    places = places[~read.under(read.beside, read.rows.take(places))]
+    if not len(places):
         return []
+    by_name: dict[tuple[int, str], list[int]] = {}
+    tags = page.tag.take(read.rows.take(places)).tolist()
+    keys = read.keys.take(places).tolist()
+    for place, tag, key in zip(places.tolist(), tags, keys, strict=True):
+        by_name.setdefault((tag, read.names[key]), []).append(place)
     if len(by_name) > _MOST_GROUPS:
         largest = sorted(by_name.items(), key=lambda item: -len(item[1]))
         by_name = dict(largest[:_MOST_GROUPS])
-    places = np.array([place for several in by_name.values() for place in several])
-    named = np.zeros(len(page), np.bool_)
-    named[read.rows[places]] = True
-    read_within(read, inside(named, page.end))
-    marks, area = _marks(read), inside((read.bits & AREA) != 0, page.end)
-    found = [_group(read, key, np.array(own), marks, area) for (_, key), own in by_name.items()]
+        places = np.sort(np.concatenate([np.array(own) for own in by_name.values()]))
+    if any(_may_matter(key, len(own)) for (_, key), own in by_name.items()):
+        read_within(read, read.rows.take(places))
+    marks, areas = _marks(read), read.saying(AREA)
+    found = [_group(read, key, np.array(own), marks, areas) for (_, key), own in by_name.items()]
     return sorted(found, key=lambda group: -group.weight)
 
 
+def _may_matter(key: str, count: int) -> bool:
+    """Whether elements may be posts or the entries of an index: an article named a post is none."""
+    return key[0] == "c" or count >= FEWEST_ENTRIES or (key[0] == "p" and count > 1)
+
+
+FEWEST_ENTRIES = 3  # of an index
 _MOST_GROUPS = 40  # that are judged, the largest: a page has a dozen, a hostile one any number
 
 
-def _marks(read: Reading) -> Ints:
-    """Count before each row: times, authors, headings that link elsewhere, first headings."""
+def timed(read: Reading) -> Ints:
+    """Return the rows that tell a time, in order."""
+    tells = ((read.bits & TIME) != 0) | (read.page.tag == NUMBER["time"])
+    found: Ints = tells.nonzero()[0]
+    return found
+
+
+def _marks(read: Reading) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the rows of times, of authors, of headings that link elsewhere, of first headings."""
+    tag = read.page.tag
+    authors = (((read.bits & AUTHOR) != 0) | (tag == NUMBER["cite"])).nonzero()[0]
+    return timed(read), authors, titles(read), (tag == NUMBER["h1"]).nonzero()[0]
+
+
+def titles(read: Reading) -> Ints:
+    """Return the rows of headings that link elsewhere: links in them, and headings in links."""
     page = read.page
-    tag = page.tag
-    is_author = (read.bits & AUTHOR) != 0
-    above = np.maximum(page.parent, 0)
-    heading = np.where(HEADING[tag[above]], above, np.maximum(page.parent[above], 0))
-    titled = (tag == NUMBER["a"]) & HEADING[tag[heading]] & ~is_author & ~is_author[heading]
-    for row in titled.nonzero()[0].tolist():  # of the page's headings, which are few
-        titled[row] = "#" not in (_HREF(page.nodes[row]) or "#")
-    titled |= HEADING[tag] & page.linked
-    titled &= read.words[page.end] - read.words[:-1] > 1
-    return np.stack(
-        (
-            before(((read.bits & TIME) != 0) | (tag == NUMBER["time"])),
-            before(is_author | (tag == NUMBER["cite"])),
-            before(titled),
-            before(tag == NUMBER["h1"]),
-        )
-    )
+    parent, tag = page.parent, page.tag
+    links = (tag == NUMBER["a"]).nonzero()[0]
+    above = np.maximum(parent.take(links), 0)
+    over = np.maximum(parent.take(above), 0)
+    heading = np.where(HEADING.take(tag.take(above)), above, over)
+    fits = HEADING.take(tag.take(heading)) & (read.words_in(links) > 1)
+    fits &= ((read.bits.take(links) | read.bits.take(heading)) & AUTHOR) == 0
+    links = links[fits]
+    apart = ["#" not in (_HREF(page.nodes[row]) or "#") for row in links.tolist()]
+    linked = (HEADING.take(tag) & page.linked).nonzero()[0]
+    linked = linked[read.words_in(linked) > 1]
+    return np.sort(np.concatenate((links[np.array(apart, np.bool_)], linked)))
 
 
 # What speaks for a group, in shares of its members; set by hand on the forum pages of wcxb-dev and
@@ -270,26 +117,36 @@ _KNOWN = 0.75  # share of posts with a time or an author
 _FEWEST_WORDS, _EMPTY = 3, 2.0  # words of a post that are no links, on average; with less, against
 
 
-def _group(read: Reading, key: str, places: Ints, marks: Ints, area: Bools) -> Group:
-    rows = read.rows[places]
-    ends = read.page.end[rows].astype(np.int64)
-    own = own_sums(rows, ends, read.free[ends] - read.free[rows])
-    total = own_sums(rows, ends, read.words[ends] - read.words[rows])
-    has = (marks[:, ends] - marks[:, rows]) > 0
-    time, author, titled, headed = has.mean(axis=1).tolist()
-    links = 1 - float(own.sum()) / max(float(total.sum()), 1.0)
-    evidence = _NAME[key[0]] + _SEVERAL * (len(rows) > 1) + _TIMED * time + _SIGNED * author
-    numbered = float(read.numbered[places].mean())
+def _group(read: Reading, key: str, places: Ints, marks: tuple[Ints, ...], areas: Ints) -> Group:
+    rows = read.rows.take(places)
+    ends = read.page.end.take(rows).astype(np.int64)
+    own = own_sums(rows, ends, read.free.take(ends) - read.free.take(rows))
+    total = own_sums(rows, ends, read.words.take(ends) - read.words.take(rows))
+    count = len(rows)
+    time, author, titled, headed = (_share(mark, rows, ends) for mark in marks)
+    words = int(own.sum())
+    links = 1 - words / max(float(total.sum()), 1.0)
+    evidence = _NAME[key[0]] + _SEVERAL * (count > 1) + _TIMED * time + _SIGNED * author
+    numbered = np.count_nonzero(read.numbered.take(places)) / count
     evidence += _NUMBERED * numbered
-    evidence += _IN_AREA * float(area[rows].mean()) - _LINKS * max(links - _MOST_LINKS, 0.0)
+    in_area = np.count_nonzero(read.under(areas, rows)) / count if len(areas) else 0.0
+    evidence += _IN_AREA * in_area - _LINKS * max(links - _MOST_LINKS, 0.0)
     if key[0] == "p":
         evidence -= _TITLED * titled + _HEADED * (headed > 0)
-        evidence -= _ANONYMOUS * (max(time, author, numbered) < _KNOWN)
+        stated = 0.0 if "question" in key else numbered  # those of a FAQ are numbered too
+        evidence -= _ANONYMOUS * (max(time, author, stated) < _KNOWN)
     elif key.startswith("comment:schema.org"):  # an answer may be one of a FAQ
         evidence -= _ANONYMOUS * (max(time, author) < _KNOWN)
-    if own.mean() < _FEWEST_WORDS:
+    if words < _FEWEST_WORDS * count:
         evidence -= _EMPTY
-    return Group(key, rows, ends, own, evidence, titled)
+    return Group(key, rows, ends, own, words, evidence, titled)
+
+
+def _share(mark: Ints, rows: Ints, ends: Ints) -> float:
+    """Return the share of records in which one of the marked rows stands."""
+    if not len(mark):
+        return 0.0
+    return np.count_nonzero(mark.searchsorted(ends) > mark.searchsorted(rows)) / len(rows)
 
 
 def own_sums(rows: Ints, ends: Ints, sums: Ints) -> Ints:
@@ -298,7 +155,8 @@ def own_sums(rows: Ints, ends: Ints, sums: Ints) -> Ints:
         return sums
     around = enclosing(rows, ends)
     has = around >= 0
-    return sums - np.bincount(around[has], sums[has], len(rows)).astype(np.int64)
+    found: Ints = sums - np.bincount(around[has], sums[has], len(rows)).astype(np.int64)
+    return found
 
 
 def enclosing(rows: Ints, ends: Ints) -> Ints:
