@@ -148,15 +148,18 @@ class _Runs:
     def _write_pieces(self) -> str:
         """Write runs of all kinds."""
         bounds = [*self.start.tolist(), len(self.texts)]
-        columns = (self.level, self.spaced, self.verbatim, self.depth)
+        closes = np.ones(len(self.start), np.bool_)  # nothing of its code follows on
+        closes[:-1] = (self.level[1:] >= CELL) | ~self.verbatim[1:]
+        columns = (self.level, self.spaced, self.verbatim, self.depth, closes)
         facts = zip(bounds[:-1], bounds[1:], *(c.tolist() for c in columns), strict=True)
         pieces: list[str] = []
         in_code = ended = False  # of the run before: it is code; white space ends it
-        for start, stop, gap, apart, code, deep in facts:
+        for start, stop, gap, apart, code, deep, closing in facts:
             text = "".join(self.texts[start:stop])
             indent = _INDENTS[min(deep, _DEEPEST)]
             if code:
-                body = (text if gap < CELL else text.strip("\n")).replace("\n", f"\n{indent}")
+                body = text if gap < CELL else text.lstrip("\n")
+                body = (body.rstrip("\n") if closing else body).replace("\n", f"\n{indent}")
                 apart = apart and not in_code
             else:
                 body = " ".join(text.split())

@@ -35,14 +35,16 @@ def list_marks(
     inside = (item_of >= 0).nonzero()[0]
     if not len(inside):
         return {}
-    items, first = np.unique(item_of.take(inside), return_index=True)
-    lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-    numbers = item_numbers(page, np.unique(lists[lists >= 0]), attributes)
-    marks = {}
-    for row, index in zip(items.tolist(), inside.take(first).tolist(), strict=True):
-        number = numbers.get(row)
-        marks[index] = "- " if number is None else f"{number}. "
-    return marks
+    # Backwards, so that of the texts of an item the first is the one that stays.
+    first = dict(zip(item_of.take(inside)[::-1].tolist(), inside[::-1].tolist(), strict=True))
+    numbers: dict[int, int] = {}
+    if (page.tag == NUMBER["ol"]).any():
+        items = np.fromiter(first, np.intp, len(first))
+        lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
+        numbers = item_numbers(page, np.unique(lists[lists >= 0]), attributes)
+    return {
+        index: f"{numbers[item]}. " if item in numbers else "- " for item, index in first.items()
+    }
 
 
 def item_numbers(

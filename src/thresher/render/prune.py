@@ -13,6 +13,7 @@ from thresher.columns import Bools
 from thresher.layout import data_tables, side_by_side
 from thresher.layout_lists import LIST, item_numbers
 from thresher.page import Page, Selection
+from thresher.render.pictures import pictures
 from thresher.tags import BLOCK, NUMBER
 
 __all__ = ["pruned"]
@@ -21,7 +22,8 @@ __all__ = ["pruned"]
 def pruned(selection: Selection) -> turbohtml.Element:
     """Return the body of a new tree that holds only what the selection keeps.
 
-    Text that is dropped goes, and so do the elements that follow it (see `Selection.kept`).
+    Text that is dropped goes, and so do the elements that follow it (see `Selection.kept`); images
+    between kept text stay (see `pictures`).
     """
     while selection.page.base is not None:  # only a page that was parsed has a tree
         selection = selection.lift()
@@ -29,7 +31,7 @@ def pruned(selection: Selection) -> turbohtml.Element:
     if page.body < 0:
         return turbohtml.Element("body")
     nodes = page.load(page, False)
-    kept = selection.kept | _formulas(page, selection.kept)
+    kept = selection.kept | _formulas(page, selection.kept) | pictures(selection)
     kept[: page.body + 1] = True
     top = ~kept & kept[np.maximum(page.parent, 0)]
     body: turbohtml.Element = nodes[page.body]
