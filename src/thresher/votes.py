@@ -1,12 +1,12 @@
 """Which of the titles that a page shows or declares is its headline: an election.
 
 Candidates are the first headings, the titles that meta tags, JSON-LD and `<title>` declare, and
-the parts of declared titles between their separators ("Tea | The Shop"). Candidates with the same
+what stands before a separator in declared titles ("Tea | The Shop"). Candidates with the same
 words are one. Each gets votes for where it stands and for how it agrees with the others; the most
 votes win, the first of equals. Nothing depends on a language or on a site.
 
-The votes were fitted on `wcxb-dev` and `fundus` (a conditional logit, folds by site) and rounded
-to a tenth; `docs/headline.md` says what they reach.
+The votes were fitted on `wcxb-dev` and `fundus` (a conditional logit, folds by site), times ten
+and rounded: whole numbers, so that equals are equal. `docs/headline.md` says what they reach.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import pairwise
 
 from thresher.declared import Declared, declared, one_line
 from thresher.linked_data import strings_of
@@ -23,84 +22,100 @@ from thresher.page import Page
 from thresher.tags import NUMBER
 from thresher.text import words
 
-__all__ = ["VOTES", "Candidate", "elect"]
+__all__ = ["VOTES", "Candidate", "candidates", "elect"]
 
 VOTES = {
-    # where it stands
-    "first h1": 2.6,
-    "h1": 1.3,  # a later one
-    "first h2": 0.1,
-    "h2": -1.6,
-    "og:title": 1.9,
-    "twitter:title": -0.2,
-    "headline": 1.3,  # itemprop
-    "json-ld headline": 1.3,
-    "title": 0.6,
-    "part of og:title": 1.3,
-    "part of title": -0.3,
+    # where it was found; the first h1 is what the others are measured by
+    "later h1": 13,
+    "later h2": -15,
+    "og:title": 2,
+    "title": 8,
+    "og:title to its last separator": 10,
+    "title to its first separator": 13,
+    # what the page says it is
+    "og:title of news": 17,
+    "json-ld headline of news": 15,
+    "first h1 of another article": 12,
+    # how the heading is marked up
+    "class names a title": 7,
+    "itemprop": 15,
     # how it agrees with the others
-    "inside title": 0.6,
-    "begins title": 1.1,
-    "inside og:title": -0.3,
-    "begins og:title": 0.7,
-    "inside a heading": 0.7,
+    "inside title": 8,
+    "begins og:title": 11,
     # what speaks against it
-    "is the site's name": -1.1,
-    "holds the site's name": -1.0,
-    "is a link": -1.2,
-    "one word": -1.3,
-    "two words": -0.4,
+    "stands alone": -24,  # neither the first h1 nor a declared headline
+    "is the site's name": -14,
+    "holds the site's name": -11,
+    "first h1 in a trail": -18,  # of crumbs, where it is written for search engines
+    "is a link": -12,
+    "one word": -9,
 }
 
-# Their punctuation is what an editor wrote; in a heading, marks between spans are often missing.
-_WELL_WRITTEN = ("og:title", "json-ld headline")
+# The same words may be spelled in several ways: in headings, a colon is often drawn by a style
+# sheet and missing from the text. A spelling counts for each who wrote it.
+_SPELLING = {"og:title": 3, "json-ld headline": 3, "title": 3, "h1": 2}
 _PER_NAME = 6  # headings read of h1 and of h2
 _LONGEST = 600  # characters of a headline
-_MOST_PARTS = 8
 _PERMALINK = " ¶#§\N{LINK SYMBOL}"
 _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 # What stands between a title and the name of its site: dashes and dots in white space, bars
-# anywhere, the last comma.
-_SEPARATOR = re.compile(
-    r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*[：»«]\s*|,\s+(?=[^,]*$)"
-)
+# anywhere.
+_SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
 
 
 @dataclass(slots=True)
 class Candidate:
     """A text that may be the headline."""
 
-    text: str
     key: str  # its words, in lower case
     row: int  # where it stands; -1 when it is declared
     source: str  # where it was found first
-    marks: set[str] = field(default_factory=set)  # keys of VOTES
+    spellings: dict[str, set[str]] = field(default_factory=dict)  # of its words, with their sources
+    marks: set[str] = field(default_factory=set)  # where it was found, and keys of VOTES
 
     @property
-    def votes(self) -> float:
+    def votes(self) -> int:
         """The sum of its votes."""
-        return sum(VOTES[mark] for mark in sorted(self.marks))
+        return sum(VOTES.get(mark, 0) for mark in self.marks)
+
+    @property
+    def text(self) -> str:
+        """The spelling that most of those who should know agree on."""
+        return max(
+            self.spellings,
+            key=lambda line: sum(_SPELLING.get(source, 0) for source in self.spellings[line]),
+        )
 
 
 def elect(page: Page) -> Candidate | None:
     """Return the candidate with the most votes; None if there is no candidate."""
+    return max(candidates(page), key=lambda one: one.votes, default=None)
+
+
+def candidates(page: Page) -> list[Candidate]:
+    """List the candidates of a page with their marks, the headings first."""
     says = declared(page)
     found: dict[str, Candidate] = {}
+    titles: dict[str, str] = {}  # the words of whole titles, by their marks
     for text, row, source, mark in (*_headings(page), *_declared_titles(says)):
         line = " ".join(unescape(text).split())
         key = _key(line)
         if key:
-            one = found.setdefault(key, Candidate(line, key, row, source))
+            one = found.setdefault(key, Candidate(key, row, source))
             one.marks.add(mark)
-            if mark in _WELL_WRITTEN:
-                one.text = line
-    titles = {mark: f" {_key(text)} " for text, _, _, mark in _whole_titles(says)}
-    headings = " | ".join(f" {one.key} " for one in found.values() if one.row >= 0)
-    site = _key(" ".join(says.meta.get("og:site_name", [])[:1]))
+            one.spellings.setdefault(line, set()).add(source.removeprefix("part of "))
+            titles.setdefault(mark, key)
+    kind = _kind(says)
+    sites = _sites(says)
     for one in found.values():
-        one.marks |= set(_agreements(one, titles, headings)) | set(_doubts(one, page, site))
-    return max(found.values(), key=lambda one: one.votes, default=None)
+        one.marks |= {
+            *_agreements(one, titles),
+            *_of_kind(one, kind),
+            *_markup(one, page),
+            *_doubts(one, sites),
+        }
+    return list(found.values())
 
 
 def _key(text: str) -> str:
@@ -115,15 +130,15 @@ _Found = tuple[str, int, str, str]
 def _headings(page: Page) -> Iterator[_Found]:
     for name in ("h1", "h2"):
         rows = (page.tag == NUMBER[name]).nonzero()[0]
-        mark = f"first {name}"
+        order = "first"
         for row in rows[~page.hidden.take(rows)][:_PER_NAME].tolist():
             text = one_line(page, row, _LONGEST).rstrip(_PERMALINK)
             if text:
-                yield text, row, name, mark
-                mark = name
+                yield text, row, name, f"{order} {name}"
+                order = "later"
 
 
-def _whole_titles(says: Declared) -> Iterator[_Found]:
+def _declared_titles(says: Declared) -> Iterator[_Found]:
     for name in ("og:title", "twitter:title", "headline"):
         if name in says.meta:
             yield says.meta[name][0][:_LONGEST], -1, name, name
@@ -132,46 +147,96 @@ def _whole_titles(says: Declared) -> Iterator[_Found]:
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
     if says.title:
         yield says.title[:_LONGEST], -1, "title", "title"
-
-
-def _declared_titles(says: Declared) -> Iterator[_Found]:
-    whole = list(_whole_titles(says))
-    yield from whole
-    for text, row, name, _ in whole:
-        if name in ("og:title", "title"):
-            for part in _parts(text):
-                yield part, row, f"part of {name}", f"part of {name}"
-
-
-def _parts(text: str) -> list[str]:
-    """What stands before, after and between the separators of a title."""
-    gaps = [gap.span() for gap in _SEPARATOR.finditer(text)][:_MOST_PARTS]
-    parts = [text[:start] for start, _ in gaps] + [text[end:] for _, end in gaps]
-    parts += [text[a[1] : b[0]] for a, b in pairwise(gaps)]
-    return [part for part in parts if part.strip()]
+    for name, text in (("og:title", says.meta.get("og:title", [""])[0]), ("title", says.title)):
+        gaps = [gap.start() for gap in _SEPARATOR.finditer(text[:_LONGEST])]
+        if gaps:
+            yield text[: gaps[0]], -1, f"part of {name}", f"{name} to its first separator"
+            yield text[: gaps[-1]], -1, f"part of {name}", f"{name} to its last separator"
 
 
 # --- marks ---------------------------------------------------------------------------------------
 
+_WHOLE = {"first h1", "og:title", "twitter:title", "json-ld headline"}
+_SURE = {"og:title", "json-ld headline"}  # if both say it, a trail speaks against nothing
 
-def _agreements(one: Candidate, titles: dict[str, str], headings: str) -> Iterator[str]:
+
+def _agreements(one: Candidate, titles: dict[str, str]) -> Iterator[str]:
     padded = f" {one.key} "
-    for name in ("title", "og:title"):
-        if name in titles and name not in one.marks and padded in titles[name]:
-            yield f"inside {name}"
-            if titles[name].startswith(padded):
-                yield f"begins {name}"
-    if one.row < 0 and padded in headings:
-        yield "inside a heading"
+    if "title" not in one.marks and padded in f" {titles.get('title', '')} ":
+        yield "inside title"
+    if "og:title" not in one.marks and f" {titles.get('og:title', '')} ".startswith(padded):
+        yield "begins og:title"
+    if not one.marks & _WHOLE:
+        yield "stands alone"
 
 
-def _doubts(one: Candidate, page: Page, site: str) -> Iterator[str]:
-    if site and one.key == site:
+def _kind(says: Declared) -> str:
+    """What a page says it is: news, another article, or "" for neither."""
+    types = " ".join(str(item.get("@type")) for item in says.items)
+    if "NewsArticle" in types or "LiveBlog" in types:
+        return "news"
+    is_article = "Article" in types or "Posting" in types
+    return "article" if is_article or says.meta.get("og:type", [""])[0] == "article" else ""
+
+
+def _of_kind(one: Candidate, kind: str) -> Iterator[str]:
+    if kind == "news":
+        for name in ("og:title", "json-ld headline"):
+            if name in one.marks:
+                yield f"{name} of news"
+    elif kind == "article" and "first h1" in one.marks:
+        yield "first h1 of another article"
+
+
+def _sites(says: Declared) -> set[str]:
+    """Return the names of the site and its publisher."""
+    names = says.meta.get("og:site_name", [])[:1]
+    for item in says.items:
+        kind = str(item.get("@type"))
+        if "WebSite" in kind or "Organization" in kind:
+            names += strings_of(item.get("name"))[:1]
+    return {_key(unescape(name)) for name in names} - {""}
+
+
+def _doubts(one: Candidate, sites: set[str]) -> Iterator[str]:
+    if one.key in sites:
         yield "is the site's name"
-    elif site and f" {site} " in f" {one.key} ":
+    elif any(f" {site} " in f" {one.key} " for site in sites):
         yield "holds the site's name"
+    if " " not in one.key:
+        yield "one word"
+
+
+# --- how a heading is marked up ------------------------------------------------------------------
+
+_TITLED = re.compile(r"title|headline|heading", re.I)
+_MOST_ANCESTORS = 12
+_NEAR = 4  # steps up within which a list item or the name of a class makes a trail
+
+
+def _markup(one: Candidate, page: Page) -> Iterator[str]:
+    if one.row < 0:
+        return
+    given = page.attributes(one.row)
+    if _TITLED.search(given.get("class", "")):
+        yield "class names a title"
+    if given.get("itemprop") in ("headline", "name"):
+        yield "itemprop"
     if one.source == "h1" and page.linked[one.row : page.end[one.row]].any():
         yield "is a link"
-    count = one.key.count(" ") + 1
-    if count <= 2:
-        yield ("one word", "two words")[count - 1]
+    if "first h1" in one.marks and not one.marks >= _SURE and _in_trail(page, one.row):
+        yield "first h1 in a trail"
+
+
+def _in_trail(page: Page, row: int) -> bool:
+    """Whether a row is part of a navigation: in a `nav`, in a list item, or in crumbs by class."""
+    for step in range(_MOST_ANCESTORS + 1):
+        name = page.name(row)
+        if name == "nav" or (step <= _NEAR and name == "li"):
+            return True
+        if step < _NEAR and "crumb" in page.attributes(row).get("class", "").lower():
+            return True
+        row = int(page.parent[row])
+        if row < 0:
+            break
+    return False
