@@ -6,10 +6,15 @@ regular expression.
 
 import math
 import re
+from html import unescape
 
 import slow_definitions as slow
 
 REFERENCE = re.compile(r"&#?[A-Za-z0-9]{1,31};")
+
+
+def without_space(text: str) -> str:
+    return "".join(text.split())
 
 
 def weights(r: int) -> list[float]:
@@ -56,12 +61,13 @@ def characters(html: str, without_anchors: bool) -> list[tuple[int, int]]:
                 tag += chars.pop(0).value
             if without_anchors:
                 tag = re.sub(r"</?a(\s[^>]*)?>", "", tag)
-            found += [(0, -1)] * len(re.sub(r"\s", "", REFERENCE.sub("x", tag)))
+            found += [(0, -1)] * len(
+                without_space(REFERENCE.sub(lambda found: unescape(found[0]), tag))
+            )
         while chars and chars[0].run == number:
             chars.pop(0)
         if run is not None and not run.hidden:
-            text = re.sub(r"[ \t\n\f\r]", "", REFERENCE.sub("x", run.text))
-            found += [(1, number)] * len(text)
+            found += [(1, number)] * len(without_space(unescape(run.text)))
     return found
 
 

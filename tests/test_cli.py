@@ -161,12 +161,27 @@ def test_url_makes_links_absolute() -> None:
     assert "(https://puddle.example/rain/depth)" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("methods", "told"),
+    [
+        (["bte", "cetd"], "--method is given twice: give one, or combine them, as in --method "),
+        (["@"], "--method @ lacks the name of a method file: write @FILE.toml."),
+    ],
+)
+def test_a_method_that_is_none(methods: list[str], told: str) -> None:
+    given = [word for method in methods for word in ("--method", method)]
+    for command in ("extract", "explain"):
+        done = run(command, "-", *given, given=b"<p>Warm the pot.")
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"Error: {told}")
+
+
 def test_method_and_favor_choose() -> None:
     def method(*options: str) -> str:
         record = json.loads(run("extract", DEMO, "--format", "json", *options).stdout)
         return str(record["method"])
 
-    assert method("--method", "bte(tag_cost=2)") == "bte(tag_cost=2)"
+    assert method("--method", "bte(tag_cost=2)") == "bte(tag_cost=2.0)"
     assert method("--favor", "recall") == thresher.extract(DEMO, favor="recall").method
     assert method("--favor", "recall") != method("--favor", "precision")
 

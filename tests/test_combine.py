@@ -291,3 +291,35 @@ def test_extract_takes_combinations():
     assert document.method == "union(bte, lqf)"
     assert document.text == thresher.extract(TEA, method="union(bte, lqf)").text
     assert "Pour on the water" in document.text
+
+
+# --- what is refused, and what is written --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        (combine.Vote, (("bte", "cetd"), 1)),
+        (combine.Union, ([methods.get("bte")],)),
+        (combine.Series, ("bte",)),
+        (combine.Intersection, ((type(methods.get("bte")),),)),
+    ],
+)
+def test_a_class_wants_methods_in_a_tuple(kind, arguments):
+    name = kind.__name__
+    told = rf"^{name} takes a tuple of methods: make it .* with {name.lower()}\('bte', 'cetd'\)\.$"
+    with pytest.raises(UsageError, match=told):
+        kind(*arguments)
+
+
+def test_equal_options_are_written_alike():
+    assert combine.write(combine.read("bte(tag_cost=2)")) == "bte(tag_cost=2.0)"
+    assert combine.write(combine.read("bte(tag_cost=2.0)")) == "bte(tag_cost=2.0)"
+    assert combine.write(combine.read("ccb(r=3, t=0)")) == "ccb(r=3, t=0.0)"
+
+
+def test_long_expressions_are_read_back():
+    headline = "Warm the pot " * 20
+    many = thresher.union(*[methods.get("bte", headline=headline)] * 64)
+    assert len(str(many)) > 15_000
+    assert combine.read(str(many)) == many

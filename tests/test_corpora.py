@@ -1,11 +1,20 @@
 """Corpora in every layout that is read."""
 
 import json
+from random import Random
 
 import pytest
 
 from thresher import InputError, parse
-from thresher.evaluate.corpora import GoldPage, annotated_text, name_of, read, size, without_marks
+from thresher.evaluate.corpora import (
+    GoldPage,
+    annotated_text,
+    drawn,
+    name_of,
+    read,
+    size,
+    without_marks,
+)
 
 
 def test_parquet(tmp_path):
@@ -68,6 +77,8 @@ def test_pages_that_mark_their_own_content(tmp_path):
         ("bad.jsonl", "{", "line 1: this is no JSON"),
         ("list.jsonl", "[1]", "one JSON object a line"),
         ("half.jsonl", '{"html": "x"}', "lacks html or text"),
+        ("number.jsonl", '{"html": 5, "text": "x"}', "page 1: html must be text"),
+        ("numbers.jsonl", '{"html": "x", "text": 5}', "page 1: text must be text"),
         ("texts.jsonl", '{"html": "x", "text": ["a"]}', "text must be text"),
         ("snippets.jsonl", '{"html": "x", "text": "x", "must_have": "abc"}', "a list of texts"),
         ("deep.jsonl", "[" * 100_000, "line 1: this is no JSON"),
@@ -94,6 +105,19 @@ def test_text_with_a_meta_of_another_charset_is_read_as_it_is(tmp_path):
     row = {"html": "<meta charset=latin1><p>café thé", "text": "café thé"}
     path.write_bytes(b"\xef\xbb\xbf" + json.dumps(row).encode())
     assert parse(next(read(path)).html).all().text() == "café thé"
+
+
+def test_pages_are_drawn_as_a_shuffle_has_them_first(tmp_path):
+    path = tmp_path / "many.jsonl"
+    rows = [json.dumps({"id": f"{number}", "html": "x", "text": "x"}) for number in range(30)]
+    path.write_text("\n".join(rows))
+    shuffled = [page.id for page in read(path)]
+    Random(7).shuffle(shuffled)
+    found = [page.id for page in drawn(path, 12)]
+    assert found == sorted(shuffled[:12], key=int)
+    assert found != [f"{number}" for number in range(12)]
+    assert [page.id for page in drawn(path, 99)] == [page.id for page in drawn(path, None)]
+    assert len(list(drawn(path, 99))) == 30
 
 
 def test_parquet_without_ids(tmp_path):

@@ -156,9 +156,9 @@ def test_a_text_is_kept_when_most_of_it_lies_in_chosen_lines():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"filter": 4}, "filter is 4: give 1, 2, 3, or 0 for none."),
-        ({"gap": -1}, "gap and length cannot be negative."),
-        ({"length": -1}, "gap and length cannot be negative."),
+        ({"filter": 4}, "filter is 4: give a whole number from 0 to 3."),
+        ({"gap": -1}, "gap is -1: give a whole number from 0 to 1,000,000."),
+        ({"length": -1}, "length is -1: give a whole number from 0 to 1,000,000."),
     ],
 )
 def test_options_that_make_no_sense(options, told):

@@ -90,7 +90,7 @@ def test_options_move_the_edges():
 
 
 def test_options_that_make_no_sense():
-    with pytest.raises(UsageError, match=r"words is -1: give a number from 0\."):
+    with pytest.raises(UsageError, match=r"words is -1: give a whole number from 0 to 1,000,000\."):
         Boilerpipe(words=-1)
     with pytest.raises(UsageError, match="link_density is nan"):
         Boilerpipe(link_density=float("nan"))

@@ -1,5 +1,7 @@
 """CCB against Algorithm 7 (thesis 3.3.1.3) character by character, and by hand."""
 
+from html import unescape
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -72,20 +74,45 @@ def test_the_vector_by_hand():
     [
         ("&amp;", 1),
         ("&#1587;", 1),
-        ("&#x2014;&nbsp;", 2),
-        ("&amp", 4),
-        ("a&b;c", 3),
-        ("AT&T; &", 4),
+        ("&#x2014;&nbsp;", 1),
+        ("&amp", 1),
+        ("a&ampb", 3),
+        ("a&#32;b&#x20 c&Tab;d", 4),
+        ("a&b;c", 5),  # there is no such name
+        ("AT&T; &", 6),
+        ("&NotEqualTilde;", 2),
+        ("&CounterClockwiseContourIntegral;&amp;", 2),
+        ("&" + "x" * 40 + ";", 42),
     ],
 )
-def test_a_character_reference_is_one_character(text, size):
+def test_a_character_reference_is_the_characters_it_stands_for(text, size):
     scan = thresher.parse(f"<p>{text}").scan
     assert content_code(scan, *nothing_out(scan))[2] == 3 + size
+
+
+def test_white_space_is_that_of_unicode():
+    for point in (9, 10, 12, *range(32, 0x3100), 0xFEFF, 0x1F375):
+        character = chr(point)
+        if character in "<&":
+            continue
+        scan = thresher.parse(f"<p>a{character}b").scan
+        assert content_code(scan, *nothing_out(scan))[2] == 5 + (not character.isspace()), point
+
+
+@given(st.lists(st.sampled_from("& # x a A 3 2 ; amp nbsp lt copy &# \xa0 \u3000 é".split(" "))))
+def test_text_is_resolved_as_a_parser_does(pieces):
+    text = "".join(pieces)
+    scan = thresher.parse(f"<p>.{text}").scan
+    solid = "".join(unescape(text).split())
+    assert content_code(scan, *nothing_out(scan))[2] == 4 + len(solid)
 
 
 def test_a_reference_in_a_tag_is_one_character_of_code():
     scan = thresher.parse('<a href="/?a=1&amp;b=2">x</a>').scan
     assert content_code(scan, *nothing_out(scan))[2] == len('<ahref="/?a=1&b=2">x</a>')
+    scan = thresher.parse('<a href="/?a=1&copy=2" title="to&nbsp;me">x</a>').scan
+    wanted = len('<ahref="/?a=1&copy=2"title="tome">x</a>')
+    assert content_code(scan, *nothing_out(scan))[2] == wanted
 
 
 def test_an_edge_by_hand():
@@ -132,8 +159,8 @@ def test_a_headline_is_a_bound():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"r": -1}, "r and rounds cannot be negative"),
-        ({"rounds": -1}, "r and rounds cannot be negative"),
+        ({"r": -1}, "r is -1: give a whole number from 0 to 10,000."),
+        ({"rounds": -1}, "rounds is -1: give a whole number from 0 to 1,000,000."),
         ({"t": 1.0}, "t is 1.0: give a number from 0 up to 1"),
         ({"t": -0.1}, "t is -0.1"),
     ],

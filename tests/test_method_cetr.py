@@ -120,9 +120,9 @@ def test_a_headline_is_a_bound():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"k": 1}, "k is at least 2"),
-        ({"ahead": 0}, "ahead at least 1"),
-        ({"length": -1}, "length and moves not negative"),
+        ({"k": 1}, "k is 1: give a whole number from 2 to 100."),
+        ({"ahead": 0}, "ahead is 0: give a whole number from 1"),
+        ({"length": -1}, "length is -1: give a whole number from 0"),
         ({"sigma": 0.0}, "sigma is 0.0: give a number above 0"),
     ],
 )

@@ -207,7 +207,7 @@ def test_the_page_that_is_left_of_nothing():
     [
         ("cells", "rows", "give blocks or tables"),
         ("threshold", 1.1, "give a number from 0 to 1"),
-        ("substance", -1, "give 0 or more"),
+        ("substance", -1, "give a whole number from 0"),
     ],
 )
 def test_options_that_make_no_sense(option, value, told):

@@ -68,5 +68,5 @@ def test_english_has_no_content():
 
 @pytest.mark.parametrize("options", [{"gap": -1}, {"length": -1}])
 def test_options_that_make_no_sense(options):
-    with pytest.raises(UsageError, match=r"gap and length cannot be negative\."):
+    with pytest.raises(UsageError, match=r"is -\d+: give a whole number from 0 to 1,000,000\."):
         DANA(**options)

@@ -52,5 +52,5 @@ def test_the_gap_joins_regions():
 
 @pytest.mark.parametrize("options", [{"gap": -1}, {"length": -1}])
 def test_options_that_make_no_sense(options):
-    with pytest.raises(UsageError, match=r"gap and length cannot be negative\."):
+    with pytest.raises(UsageError, match=r"is -\d+: give a whole number from 0 to 1,000,000\."):
         DANAg(**options)

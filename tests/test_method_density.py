@@ -73,8 +73,8 @@ def test_between_the_bounds_of_a_headline_all_long_lines_are_kept():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"c1": -1}, "c1 and c2 cannot be negative"),
-        ({"c2": -1}, "c1 and c2 cannot be negative"),
+        ({"c1": -1}, "c1 is -1: give a whole number from 0"),
+        ({"c2": -1}, "c2 is -1: give a whole number from 0"),
         ({"lines": "rows"}, "lines is 'rows': give 'blocks' or 'texts'"),
     ],
 )

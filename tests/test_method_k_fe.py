@@ -60,7 +60,7 @@ def test_nested_containers_are_blocks_of_their_own():
 
 
 def test_options_that_make_no_sense():
-    with pytest.raises(UsageError, match=r"k is 0: give 1 or more."):
+    with pytest.raises(UsageError, match=r"k is 0: give a whole number from 1 to 100\."):
         KFE(k=0)
     with pytest.raises(UsageError, match=r"scale is 'none': give common or each."):
         KFE(scale="none")

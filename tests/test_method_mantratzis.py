@@ -88,7 +88,7 @@ def test_what_is_hidden_counts_nothing():
     [
         ("unit", 1.5, "give a number from 0 to 1"),
         ("share", -0.5, "give a number from 0 to 1"),
-        ("least", 0, "give 1 or more"),
+        ("least", 0, "give a whole number from 1 to 1,000,000"),
     ],
 )
 def test_options_that_make_no_sense(option, value, told):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import pickle
 import re
 import zipfile
@@ -109,6 +110,7 @@ def with_objects() -> bytes:
         zipped(header_json=b"[" * 100_000),
         zipped(header_json=b'["format"]'),
         zipped(header_json=b'{"format": "1"}'),
+        zipped(header_json=b'{"format": true, "method": "crf"}'),
         zipped(header_json=HEADER, a_npy=b"\x93NUMPY but cut"),
         with_objects(),
         to_bytes("crf", ARRAYS)[:-40],
@@ -120,6 +122,35 @@ def test_what_is_no_model_is_refused(tmp_path, data):
     with pytest.raises(InputError) as error:
         load("crf", str(path))
     assert str(error.value) == f"{path} is no model of thresher, or it is damaged."
+
+
+def test_damage_anywhere_is_the_same_sentence(tmp_path):
+    """Flipped bytes make zip and NumPy raise errors of many kinds, or do no harm."""
+    path, whole = tmp_path / "m.npz", to_bytes("crf", ARRAYS)
+    told = {f"{path} is no model of thresher, or it is damaged."}
+    refused = 0
+    for place in range(len(whole)):
+        data = bytearray(whole)
+        data[place] ^= 0xFF
+        path.write_bytes(data)
+        os.utime(path, ns=(place, place))
+        try:
+            load("crf", str(path))
+        except InputError as error:
+            refused += str(error) in told
+    assert refused > len(whole) // 2
+
+
+def test_a_zip_with_a_password_and_one_packed_in_an_unknown_way(tmp_path):
+    path, whole = tmp_path / "m.npz", to_bytes("crf", ARRAYS)
+    entry = whole.index(b"PK\x01\x02")  # in the list of members at the end
+    for offset, value in ((8, 1), (10, 99)):  # the flag of a password; the number of the packing
+        data = bytearray(whole)
+        data[entry + offset] = value
+        data[offset - 2] = value  # and at the member itself
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=r"is no model of thresher, or it is damaged\."):
+            load("crf", str(path))
 
 
 def test_a_file_that_unpacks_to_too_much(tmp_path):

@@ -107,6 +107,8 @@ def test_pages_without_words_have_no_parts(html):
 
 def test_options_that_make_no_sense():
     page = thresher.parse(HTML)
+    with pytest.raises(UsageError, match="method is 'bte': give one of the family, as in"):
+        blocks(page, method="bte")
     with pytest.raises(UsageError, match="most is -1: give a number from 0"):
         blocks(page, most=-1)
     with pytest.raises(UsageError, match="share is 0: give a number above 0"):

@@ -1,6 +1,7 @@
 """Hiding in place: what is made invisible, and that nothing else changes."""
 
 import re
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -11,7 +12,7 @@ import slow_definitions as slow
 import thresher
 from thresher.render import hidden_in_place
 
-HIDE = ' style="visibility: hidden"'
+HIDE = ' style="visibility: hidden !important"'
 
 
 def rows(page, name):
@@ -35,9 +36,55 @@ def test_roots_of_what_is_not_kept_are_hidden_and_bare_text_is_wrapped():
 def test_what_a_style_says_stays():
     page = thresher.parse('<p style="color: red; ">one</p><p style="color: blue">two</p><p>three')
     assert body(hidden_in_place(page.under(rows(page, "p")[2:]))) == (
-        '<p style="color: red; visibility: hidden">one</p>'
-        '<p style="color: blue; visibility: hidden">two</p><p>three</p>'
+        '<p style="visibility: hidden !important; color: red;">one</p>'
+        '<p style="visibility: hidden !important; color: blue">two</p><p>three</p>'
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("visibility:visible", ""),
+        ("color: red; VISIBILITY : visible !important; top: 0", "color: red; top: 0"),
+        ("visibility: visible !important; color: red; /* ", "color: red"),
+        ("/* ; */ visib/**/ility: x; v\\69 sibility: visible !important", "visib ility: x"),
+        ("\\76isibility:visible;all:initial !important;left:0", "left:0"),
+        ("color: red; /* never closed", "color: red; /* never closed"),
+        ("background: url(a;visibility:visible", "background: url(a;visibility:visible"),
+        ("content: 'a; visibility: visible", "content: 'a; visibility: visible"),
+        ('quotes: "\\"" "x;visibility:"; visibility: visible', 'quotes: "\\"" "x;visibility:"'),
+        ("{;visibility: visible}; visibility: visible; left: 0", "{;visibility: visible}; left: 0"),
+        ("]) visibility: visible", "]) visibility: visible"),
+        ("\\0 visibility: visible", "\\0 visibility: visible"),
+        ("overall: none; \\", "overall: none; \\"),
+    ],
+)
+def test_what_an_element_says_of_its_own_visibility_is_overruled(before, after):
+    style = "visibility: hidden !important" + (f"; {after}" if after else "")
+    page = thresher.parse(f"<p>one</p><div style='{escape(before)}'>two</div>")
+    written = thresher.parse(hidden_in_place(page.under(rows(page, "p"))))
+    assert written.attributes(int(rows(written, "div")[0]))["style"] == style
+
+
+def test_what_is_inside_cannot_show_itself_again():
+    page = thresher.parse(
+        "<div>one<b style='visibility: visible'>two</b><i style='color: red'>three</i></div>"
+    )
+    assert body(hidden_in_place(page.none())) == (
+        f'<div{HIDE}>one<b{HIDE}>two</b><i style="color: red">three</i></div>'
+    )
+
+
+def test_visibility_as_an_attribute_is_overruled():
+    page = thresher.parse("<p><svg><g visibility=visible><text>two</text></g></svg></p>")
+    assert body(hidden_in_place(page.none())) == (
+        f'<p{HIDE}><svg><g visibility="visible"{HIDE}><text>two</text></g></svg></p>'
+    )
+
+
+def test_styles_of_what_is_kept_stay():
+    html = '<p style="visibility: visible">one <b style="visibility: visible">two</b></p>'
+    assert body(hidden_in_place(thresher.parse(html).all())) == html
 
 
 def test_images_and_cells_follow_the_text_beside_them():

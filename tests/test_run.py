@@ -13,8 +13,10 @@ import types
 from concurrent.futures import Future
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
+from thresher import models
 from thresher.evaluate import peers, run
 from thresher.evaluate.cache import Store
 from thresher.evaluate.run import Tools, evaluate
@@ -49,7 +51,6 @@ def test_the_same_method_is_measured_once():
 
 
 def test_the_key_of_a_method_names_what_it_computes_with():
-    import numpy as np
     import turbohtml
 
     key = Tools(("bte",)).keys()["bte"]
@@ -114,6 +115,30 @@ def test_what_older_code_found_is_dropped(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(run, "peer_key", lambda name: "newer")
     evaluate([corpus], Tools(("bte",)), cache_path=path)
     assert kept(path) == [("bte", "new")] * 3
+
+
+@pytest.mark.parametrize(
+    ("expression", "least"),
+    [('maxent(model="{}")', 0.0), ('union(plain, maxent(model="{}"))', 1.0)],
+)
+def test_a_model_trained_again_to_the_same_path_is_measured_again(
+    expression, least, corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(run, "_pool", here)
+    path, model = tmp_path / "kept.sqlite", tmp_path / "maxent.npz"
+    tools = Tools((expression.format(model),))
+    shipped = models.load("maxent")
+    header = {"features": shipped.header["features"]}
+
+    def measured(bias):
+        arrays = {**shipped.arrays, "bias": np.array([bias], np.float32)}
+        model.write_bytes(models.to_bytes("maxent", arrays, **header))
+        found = evaluate([corpus], tools, cache_path=path)
+        return [page.scores["bag_recall"] for page in found.pages], len(kept(path))
+
+    assert measured(1000.0) == ([1.0] * 3, 3)
+    assert measured(-1000.0) == ([least] * 3, 6)
+    assert measured(1000.0) == ([1.0] * 3, 6)  # known already
 
 
 def test_a_store_of_before_is_emptied(tmp_path):

@@ -158,6 +158,30 @@ def test_the_leaderboard_of_a_small_run():
     assert "In-sample, so the figures flatter: `addanag`: the length of a line was swept" in text
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [(None, ""), (1, ", of larger corpora drawn with a seed (`random.Random(7).shuffle`)")],
+)
+def test_the_leaderboard_says_how_its_pages_were_chosen(limit, told):
+    figures = leaderboard.summary(results({"bte": 0.75}), limit)
+    assert f"\nPages{told}: news 1, blogs 1.\n" in leaderboard.page(figures)
+    assert f"means of 2 corpora with 2 pages{told}.\n" in leaderboard.accuracy(figures)
+
+
+def test_the_leaderboard_draws_its_pages(tmp_path, monkeypatch):
+    monkeypatch.setenv("THRESHER_CORPORA", str(tmp_path))
+    asked = []
+
+    def evaluate(paths, tools, **options):
+        asked.append(options)
+        return results({"bte": 0.75})
+
+    monkeypatch.setattr(leaderboard, "evaluate", evaluate)
+    assert leaderboard.main([str(tmp_path / "board.json"), "--limit", "1"]) == 0
+    assert asked == [{"limit": 1, "drawn": True, "cache_path": None}]
+    assert "drawn with a seed" in (tmp_path / "board.md").read_text(encoding="utf-8")
+
+
 def test_the_readme_shows_the_best_methods_and_all_peers():
     scores = {name: 1 - rank / 100 for rank, name in enumerate(CLAIMS)}
     text = leaderboard.accuracy(leaderboard.summary(results({**scores, "turbohtml": 0.1})))

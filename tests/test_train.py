@@ -60,6 +60,8 @@ def test_folds_depend_on_the_seed_alone():
     first = folds_of_groups(groups, 5, 0).tolist()
     assert folds_of_groups(groups[::-1], 5, 0).tolist() == first[::-1]
     assert folds_of_groups(groups, 5, 1).tolist() != first
+    with pytest.raises(UsageError, match="2 folds cannot be made of 1 site: "):
+        folds_of_groups(["a", "a"], 2, 0)
     with pytest.raises(UsageError, match="5 folds cannot be made of 3 sites"):
         folds_of_groups(["a", "b", "c"], 5, 0)
 
@@ -173,11 +175,34 @@ def test_a_page_is_measured_by_a_model_that_never_saw_its_site(corpus, monkeypat
 def test_pages_without_content_are_no_error(tmp_path):
     path = tmp_path / "empty.jsonl"
     rows = [{"html": html, "text": ""} for html in ("", "<p>one two</p>", "<p hidden>x</p>")]
+    rows.append({"html": "<p>three four</p><p>five six seven</p>", "text": "three four"})
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     for name in NAMES:
         model = tmp_path / f"{name}.npz"
         model.write_bytes(train(name, [path]))
         methods.get(name, model=str(model))(thresher.parse("<p>one two"))
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "told"),
+    [
+        ("", "one", "no text of these pages stands in their gold text."),
+        ("<p>one two three</p>", "", "no text of these pages stands in their gold text."),
+        ("<p>one two three</p>", "one two three", "all text of these pages stands in their gold"),
+    ],
+)
+@pytest.mark.parametrize("name", sorted(TRAINERS))
+def test_pages_that_teach_nothing_are_refused(name, html, text, told, tmp_path):
+    path = tmp_path / "same.jsonl"
+    rows = [{"html": html, "text": text, "site": f"{number}"} for number in range(5)]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    for more in (["--output", tmp_path / "model.npz"], ["--folds", 2]):
+        done = run("train", name, path, *more)
+        assert done.exit_code == 2
+        assert done.stderr.splitlines()[-1].startswith(
+            f"Error: there is nothing to learn from: {told}"
+        )
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_only_trained_methods_have_a_trainer():

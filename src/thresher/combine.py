@@ -66,6 +66,11 @@ class Combination:
     def __post_init__(self) -> None:
         """Check that there is something to combine, and no more than can be read back."""
         name = _name(self)
+        if type(self.parts) is not tuple or not all(map(_is_method, self.parts)):
+            raise UsageError(
+                f"{type(self).__name__} takes a tuple of methods: make it from names and "
+                f"expressions with {name}('bte', 'cetd')."
+            )
         if not self.parts:
             raise UsageError(f"{name} has no methods: give it some, as in {name}(bte, cetd).")
         depth, parts = _size(self)
@@ -213,9 +218,13 @@ def made(part: Part) -> Method:
     """Return a method as it is, or make it from its expression."""
     if isinstance(part, str):
         return read(part)
-    if isinstance(part, type) or not callable(part):
+    if not _is_method(part):
         raise UsageError("method must be a name such as 'cetd', or a callable on a page.")
     return part
+
+
+def _is_method(part: object) -> bool:
+    return callable(part) and not isinstance(part, type)
 
 
 def read(expression: str) -> Method:
@@ -259,7 +268,7 @@ def write(method: Method) -> str:
     if name is None:
         return repr(method)
     given = [
-        f"{option}={value!r}"
+        f"{option}={float(value) if isinstance(default, float) else value!r}"
         for option, default in methods.options(name).items()
         if (value := getattr(method, option)) != default
     ]
@@ -283,7 +292,9 @@ def load(path: str | os.PathLike[str]) -> Method:
         given = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
         raise InputError(f"{path} is not TOML: write one line, {_LINE}.") from error
-    if set(given) != {"method"} or not isinstance(given["method"], str):
+    if not isinstance(given.get("method", ""), str):
+        raise InputError(f"{path} sets method to what is no text: put it in quotes, as in {_LINE}.")
+    if set(given) != {"method"}:
         found = ", ".join(map(ascii, [*given][:5])) or "nothing"
         raise InputError(f"{path} sets {found[:100]}: let it set method alone, as in {_LINE}.")
     try:

@@ -21,7 +21,7 @@ from thresher.errors import UsageError
 
 __all__ = ["DEEPEST", "Call", "parse_call"]
 
-LONGEST = 5_000  # characters; what anyone means is far shorter
+LONGEST = 100_000  # characters; what anyone means is far shorter
 DEEPEST = 16  # calls, or values, inside each other
 
 

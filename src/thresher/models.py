@@ -118,7 +118,9 @@ def _load(method: str, path: Path, _state: tuple[int, int]) -> Model:
                 for name in archive.namelist()
                 if name != _HEADER
             }
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, RecursionError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # what damage makes zipfile and NumPy raise has no end
         raise InputError(f"{path} is no model of thresher, or it is damaged.") from error
     return Model(path, header, arrays)
 
@@ -131,7 +133,7 @@ def _read_array(data: bytes) -> npt.NDArray[Any]:
 
 def _check(method: str, path: Path, header: object) -> None:
     """Refuse a file of another format or of another method, in one sentence."""
-    if not isinstance(header, dict) or not isinstance(header.get("format"), int):
+    if not isinstance(header, dict) or type(header.get("format")) is not int:
         raise InputError(f"{path} is no model of thresher, or it is damaged.")
     if header["format"] > FORMAT:
         raise InputError(

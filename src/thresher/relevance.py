@@ -56,6 +56,8 @@ def blocks(page: Page, *, method: Family = _WLR, most: int = 10) -> list[Part]:
 
     The text of a block that was found is in no later one, also when that is around it.
     """
+    if not isinstance(method, Family):
+        raise UsageError(f"method is {method!r}: give one of the family, as in method=CLR().")
     if most < 0:
         raise UsageError(f"most is {most}: give a number from 0.")
     found: list[Part] = []

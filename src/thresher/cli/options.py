@@ -35,6 +35,15 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+def _one_method(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """Take the one that is given; of several, click would take the last without a word."""
+    if len(given) > 1:
+        raise UsageError(
+            "--method is given twice: give one, or combine them, as in --method 'union(bte, cetd)'."
+        )
+    return given[0] if given else None
+
+
 def choice_options(command: Command) -> Command:
     """Add `--method` and `--favor`."""
     for option in (
@@ -46,6 +55,8 @@ def choice_options(command: Command) -> Command:
         click.option(
             "--method",
             metavar="EXPR",
+            multiple=True,
+            callback=_one_method,
             help="How the main content is found: bte, 'cetd(threshold=\"body\")', "
             "'union(bte, cetd)', or @FILE.toml. See: thresher methods.",
         ),
@@ -91,6 +102,8 @@ def reading_options(command: Command) -> Command:
 
 def method_of(given: str) -> Method:
     """Return the method of an expression, or with `@` before it of a method file."""
+    if given.strip() == "@":
+        raise UsageError("--method @ lacks the name of a method file: write @FILE.toml.")
     return combine.load(given[1:]) if given.startswith("@") else combine.read(given)
 
 

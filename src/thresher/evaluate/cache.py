@@ -11,13 +11,16 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from thresher.combine import Combination
 from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
+from thresher.page import Method
 
-__all__ = ["Entry", "Store", "key_of"]
+__all__ = ["Entry", "Store", "files_digest", "key_of"]
 
 Entry = dict[str, Any]  # what is kept of one tool on one page
 
@@ -31,6 +34,22 @@ def key_of(page: GoldPage, tool: str, version: str) -> str:
     for part in (page.text, *page.must_have, "", *page.must_not_have, "", tool, version):
         digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
+
+
+def files_digest(method: Method) -> str:
+    """Return a digest of the files that options of a method or of its parts name, "" for none.
+
+    A model that was trained again has the same path, and finds something else.
+    """
+    if isinstance(method, Combination):
+        return "".join(map(files_digest, method.parts))
+    found = ""
+    for name in getattr(method, "__dataclass_fields__", ()):
+        option = getattr(method, name)
+        if isinstance(option, str):
+            with suppress(OSError, ValueError):  # most are no path
+                found += hashlib.sha256(Path(option).read_bytes()).hexdigest()
+    return found
 
 
 class Store:

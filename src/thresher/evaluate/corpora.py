@@ -12,13 +12,17 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from itertools import compress, islice
 from pathlib import Path
+from random import Random
 from typing import Any
+
+import numpy as np
 
 from thresher.errors import InputError
 from thresher.parse import parse
 
-__all__ = ["GoldPage", "name_of", "read", "size"]
+__all__ = ["GoldPage", "drawn", "name_of", "read", "size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,22 @@ def size(path: Path) -> int | None:
         return None
 
 
+def drawn(path: Path, limit: int | None) -> Iterator[GoldPage]:
+    """Read so many pages of a corpus, in its order, as a shuffle with a fixed seed has them first.
+
+    The first pages of a corpus may all be of one kind.
+    """
+    count = size(path)
+    if limit is None or count is None:
+        return islice(read(path), limit)
+    order = list(range(count))
+    Random(_SEED).shuffle(order)
+    chosen = np.zeros(count, np.bool_)
+    chosen[order[:limit]] = True
+    return compress(read(path), chosen.tolist())
+
+
+_SEED = 7
 _BATCH = 32  # pages in memory at once
 
 
@@ -113,8 +133,11 @@ def _gold_page(row: dict[str, Any], path: Path) -> GoldPage:
     html = row.get("html")
     if html is None or row.get("text") is None:
         raise InputError(f"{path}: page {row.get('id')} lacks html or text.")
+    for name in ("html", "text"):
+        if not isinstance(row[name], str | bytes if name == "html" else str):
+            raise InputError(f"{path}: page {row.get('id')}: {name} must be text.")
     given = {field.name: row.get(field.name) for field in fields(GoldPage)}
-    given["html"] = html if isinstance(html, bytes) else _as_bytes(str(html))
+    given["html"] = html if isinstance(html, bytes) else _as_bytes(html)
     for name in ("must_have", "must_not_have"):
         snippets = given[name] or ()
         if not isinstance(snippets, list | tuple) or not all(isinstance(s, str) for s in snippets):

@@ -4,7 +4,8 @@ A page is read and parsed once for all methods; the time of a method is that of 
 and that of writing the text. Each process runs every tool once before it takes a page, so that no
 page pays for imports and tables. Results are kept in a small SQLite file (see `cache`) under a key
 made of the page, its gold text, the tool and its version (for methods: of our source and of what it
-computes with), so a second run only looks them up. Failures are not kept.
+computes with, and of the files that its options name), so a second run only looks them up. Failures
+are not kept.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from thresher import combine
 from thresher.decode import decode
 from thresher.errors import InputError, UsageError
 from thresher.evaluate import corpora, peers
-from thresher.evaluate.cache import Entry, Store, key_of
+from thresher.evaluate.cache import Entry, Store, files_digest, key_of
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.generate import generate
 from thresher.evaluate.results import PageResult, Results
@@ -149,12 +150,14 @@ def evaluate(
     jobs: int | None = None,
     cache_path: Path | None = None,
     limit: int | None = None,
+    drawn: bool = False,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Results:
     """Measure all tools on all pages of the corpora.
 
-    `limit` takes only the first pages of each corpus; `progress` is called with the number of pages
-    that are done. Without `cache_path` nothing is kept.
+    `limit` takes only the first pages of each corpus, or with `drawn` so many that are drawn with a
+    seed; `progress` is called with the number of pages that are done. Without `cache_path` nothing
+    is kept.
     """
     found: list[PageResult] = []
     names = [corpora.name_of(path) for path in paths]
@@ -164,7 +167,7 @@ def evaluate(
     try:
         for path in paths:
             name = corpora.name_of(path)
-            pages = islice(corpora.read(path), limit)
+            pages = corpora.drawn(path, limit) if drawn else islice(corpora.read(path), limit)
             for results in _results(name, pages, tools, store, jobs or os.cpu_count() or 1):
                 found += results
                 progress(1)
@@ -185,10 +188,12 @@ def _results(
 ) -> Iterator[list[PageResult]]:
     """Give the results page by page, in the order of the corpus; so many pages are under way."""
     versions = tools.keys()
+    files = {name: files_digest(combine.read(name)) for name in tools.methods}
+    decided = {tool: made + files.get(tool, "") for tool, made in versions.items()}
     with _pool(jobs, tools) as pool:
 
         def start(page: GoldPage) -> _Started:
-            keys = {tool: key_of(page, tool, made) for tool, made in versions.items()}
+            keys = {tool: key_of(page, tool, all_of_it) for tool, all_of_it in decided.items()}
             kept = {tool: entry for tool, key in keys.items() if (entry := store.get(key))}
             new = tools.without(kept)
             with _deaf():

@@ -24,8 +24,9 @@ def folds_of_groups(groups: Sequence[str], folds: int, seed: int) -> npt.NDArray
     distinct = sorted(set(groups))
     if folds < 2 or folds > len(distinct):
         raise UsageError(
-            f"{folds} folds cannot be made of {len(distinct)} sites: give 2 or more, and at most "
-            "as many as there are sites."
+            f"{folds} folds cannot be made of {len(distinct)} "
+            f"{'site' if len(distinct) == 1 else 'sites'}: give 2 or more, and at most as many as "
+            "there are sites."
         )
     Random(seed).shuffle(distinct)
     fold = {group: number % folds for number, group in enumerate(distinct)}

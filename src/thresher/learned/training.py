@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from thresher import methods, models
 from thresher.errors import InputError, UsageError
@@ -59,13 +60,41 @@ def train(
     """
     learner = learner or trainer(method)
     counts: dict[str, int] = defaultdict(int)
-    samples = []
+    lessons = []
     for corpus, gold in _pages(paths, limit):
-        page = parse(gold.html)
-        samples.append(learner.sample(page, labels(page, gold.text), gold))
+        lessons.append(_lesson(learner, gold))
         counts[corpus] += 1
         progress(1)
-    return _file(method, learner.fit(samples, seed), dict(counts), seed)
+    return _file(method, _fit(learner, lessons, seed), dict(counts), seed)
+
+
+class _Lesson(NamedTuple):
+    """The sample of a page, and what its visible text has."""
+
+    sample: Any
+    content: bool
+    other: bool
+
+
+def _lesson(learner: Trainer, gold: GoldPage) -> _Lesson:
+    page = parse(gold.html)
+    content = labels(page, gold.text)
+    shown = (page.words[page.text_rows] > 0) & ~page.hidden[page.text_rows]
+    sample = learner.sample(page, content, gold)
+    return _Lesson(sample, bool((content & shown).any()), bool((shown & ~content).any()))
+
+
+def _fit(learner: Trainer, lessons: Sequence[_Lesson], seed: int) -> Learned:
+    """Learn, unless there is nothing to tell apart."""
+    if not any(lesson.content for lesson in lessons):
+        raise InputError(
+            "there is nothing to learn from: no text of these pages stands in their gold text."
+        )
+    if not any(lesson.other for lesson in lessons):
+        raise InputError(
+            "there is nothing to learn from: all text of these pages stands in their gold text."
+        )
+    return learner.fit([lesson.sample for lesson in lessons], seed)
 
 
 def _file(method: str, learned: Learned, counts: dict[str, int], seed: int) -> bytes:
@@ -95,19 +124,18 @@ def cross_validate(
 ) -> list[FoldScores]:
     """Measure a method on each page with a model that never saw the page's site."""
     learner = learner or trainer(method)
-    samples, groups = [], []
+    lessons, groups = [], []
     for corpus, gold in _pages(paths, limit):
-        page = parse(gold.html)
-        samples.append(learner.sample(page, labels(page, gold.text), gold))
+        lessons.append(_lesson(learner, gold))
         groups.append(group_of(corpus, gold))
         progress(1)
     fold_of = folds_of_groups(groups, folds, seed).tolist()
     with tempfile.TemporaryDirectory() as folder:
         held_out = []
         for fold in range(folds):
-            rest = [s for s, f in zip(samples, fold_of, strict=True) if f != fold]
+            rest = [lesson for lesson, f in zip(lessons, fold_of, strict=True) if f != fold]
             place = Path(folder) / f"{fold}.npz"
-            place.write_bytes(_file(method, learner.fit(rest, seed), {}, seed))
+            place.write_bytes(_file(method, _fit(learner, rest, seed), {}, seed))
             held_out.append(methods.get(method, model=str(place)))
         fixed = {name: methods.get(name) for name in BASELINES}
         scored = []

@@ -83,15 +83,24 @@ def get(name: str, /, **chosen: object) -> Method:
             raise UsageError(f"method {name} has no option {option!r}: {has}.")
         if not _fits(value, known[option]):
             raise UsageError(
-                f"option {option} of {name} cannot be {value!r}: "
+                f"option {option} of {name} cannot be {_shown(value)}: "
                 f"give something like {known[option]!r}."
             )
     method: Method = _CLASSES[name](**chosen)
     return method
 
 
+_LARGEST = 10**15  # of whole numbers; what is of use is far smaller
+
+
+def _shown(value: object) -> str:
+    return "so large" if type(value) is int and abs(value) > _LARGEST else repr(value)
+
+
 def _fits(value: object, default: object) -> bool:
     """Tell whether a value is of the kind of the default; a whole number will do for a float."""
+    if type(value) is int and abs(value) > _LARGEST:
+        return False
     if isinstance(value, bool) or isinstance(default, bool):
         return isinstance(value, bool) and isinstance(default, bool)
     return isinstance(value, int | float if isinstance(default, float) else type(default))

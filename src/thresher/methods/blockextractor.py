@@ -27,7 +27,6 @@ stand on other pages of the site, needs these pages and is not done here.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import compress
 from typing import TypeAlias
@@ -37,8 +36,8 @@ import numpy.typing as npt
 
 from thresher.arrays import inside, subtree_sums
 from thresher.columns import Bools
-from thresher.errors import UsageError
 from thresher.page import Node, Page, Selection
+from thresher.ranges import number
 from thresher.tags import BLOCK, lookup
 
 __all__ = ["BlockExtractor", "Blocks", "tag_lengths"]
@@ -65,8 +64,7 @@ class BlockExtractor:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if not 0 <= self.threshold < math.inf:
-            raise UsageError(f"threshold is {self.threshold}: give a number from 0.")
+        number(0, threshold=self.threshold)
 
     def __call__(self, page: Page) -> Selection:
         """Judge every block, and every block-level element in it."""

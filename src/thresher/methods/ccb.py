@@ -12,27 +12,31 @@ Departures: a true fixed point is a constant, so the stop criterion is a number 
 of them one more moves a lone edge between content and code by 0.12 / n at most. A short page has
 fewer rounds, at least one: the standard deviation stays within a twentieth of the vector. sigma is
 r / 3, as sigma and rounds change the sum alone. Beyond its ends the vector is mirrored: a page of
-text alone is content. The wide Gaussian is computed on cells of a twelfth of its deviation,
-and between their middles a straight line is taken. What looks like a character reference (`&amp;`)
-counts as one character, also in a tag. The tokens of TCCB are those of the parsed tree. A text is
-kept when more than half of its characters (words) are. Hidden text is neither counted nor kept.
-With a headline (see `thresher.bounds`) what lies outside its bounds is not kept.
+text alone is content. The wide Gaussian is computed on cells of a twelfth of its deviation, and
+between their middles a straight line is taken. Character references are resolved (`&amp;`,
+`&ampb`), in tags those that end in `;`; white space is Unicode's, written as it is or as a
+reference. The tokens of TCCB are those of the parsed tree. A text is kept when more than half of
+its characters (words) are. Hidden text is neither counted nor kept. With a headline (see
+`thresher.bounds`) what lies outside its bounds is not kept.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from html import unescape
 from string import ascii_letters, digits
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from thresher.arrays import run_bounds
 from thresher.bounds import bounded
 from thresher.columns import Bools
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import whole
 from thresher.source import Places, Scan
 
 __all__ = ["ACCB", "CCB", "TCCB", "blurred", "content_code"]
@@ -101,8 +105,8 @@ class TCCB:
 
 
 def _check(r: int, rounds: int, t: float) -> None:
-    if r < 0 or rounds < 0:
-        raise UsageError("r and rounds cannot be negative.")
+    whole(0, _FARTHEST, r=r)
+    whole(0, rounds=rounds)
     if not 0 <= t < 1:
         raise UsageError(f"t is {t}: give a number from 0 up to 1, without 1.")
 
@@ -123,12 +127,12 @@ def _by_characters(page: Page, left_out: Bools, chosen: CCB | ACCB) -> Selection
 def content_code(scan: Scan, tag_out: Bools, run_out: Bools) -> tuple[Places, Places, int]:
     """Return where each run of text begins and ends in the content code vector, and its size."""
     code = scan.code
-    counts = (code > ord(" ")) & ((code & 0xC0) != 0x80)  # not white space; once per character
-    counts[_surplus(code)] = False
+    counts = _not_space(code)
+    _resolve(code, counts, scan)
     upto = np.zeros(len(code) + 1, np.int32)
     np.cumsum(counts, out=upto[1:])
     # Seams, where something was cut out, are tags to the scan but no characters of the page.
-    is_seam = scan.place[scan.tag_first] == scan.place[scan.tag_last]
+    is_seam = scan.place(scan.tag_first) == scan.place(scan.tag_last)
     first = np.concatenate((scan.tag_first[tag_out | is_seam], scan.run_first[run_out]))
     last = np.concatenate((scan.tag_last[tag_out | is_seam], scan.run_last[run_out]))
     order = first.argsort(kind="stable")
@@ -142,22 +146,82 @@ def content_code(scan: Scan, tag_out: Bools, run_out: Bools) -> tuple[Places, Pl
     return begin, np.where(run_out, begin, end), int(upto[-1] - missing[-1])
 
 
-def _surplus(code: npt.NDArray[np.uint8]) -> Places:
-    """Return the bytes of character references beyond the first of each."""
+def _not_space(code: npt.NDArray[np.uint8]) -> Bools:
+    """Tell which bytes begin a character that is neither Unicode's white space nor a control."""
+    counts: Bools = (code > ord(" ")) & ((code & 0xC0) != 0x80)
+    lead = ((code == 0xC2) | ((code >= 0xE1) & (code <= 0xE3))).nonzero()[0]
+    if not len(lead):
+        return counts
+    first, second, third = (
+        np.append(code, _TWO_MORE).take(lead + n).astype(np.int32) for n in range(3)
+    )
+    value = (first << 16) + (second << 8) + np.where(first == 0xC2, 0, third)
+    counts[lead[np.isin(value, _WIDE_SPACES)]] = False
+    return counts
+
+
+_TWO_MORE = np.zeros(2, np.uint8)
+_WIDE_SPACES = np.array(
+    [
+        int.from_bytes(chr(point).encode().ljust(3, b"\0"))
+        for point in range(0x80, 0x3001)
+        if chr(point).isspace()
+    ]
+)
+
+
+def _resolve(code: npt.NDArray[np.uint8], counts: Bools, scan: Scan) -> None:
+    """Let each character reference count as the characters that it stands for.
+
+    A piece is what may be a reference, from its `&` on; the first of its bytes count instead.
+    """
     begin = (code == ord("&")).nonzero()[0]
+    if not len(begin):
+        return
     padded = np.append(code, np.zeros(_LONGEST, np.uint8))
-    found = [begin[:0]]
-    for size in range(1, _LONGEST):
-        after = padded[begin + size]
-        closed = begin[after == ord(";")]
-        found.append((closed[:, None] + np.arange(1, size + 1)).ravel())
-        begin = begin[_IN_REFERENCE[after]]
-        if not len(begin):
+    size = _sizes(padded, begin)
+    tag = scan.tag_first.searchsorted(begin, side="right") - 1
+    in_tag = (tag >= 0) & (begin < np.append(scan.tag_last, 0).take(tag))
+    asked = ~in_tag | (padded.take(begin + size - 1) == ord(";"))
+    begin, size = begin[asked], size[asked]
+    solid = size.copy()
+    for some, width in ((size <= _SHORT, _SHORT), (size > _SHORT, _LONGEST)):
+        if some.any():
+            solid[some] = _solid(padded, begin[some], size[some], width)
+    changed = solid < size
+    begin, size, solid = begin[changed], size[changed], solid[changed]
+    nth = np.arange(int(size.sum())) - np.repeat(size.cumsum() - size, size)
+    counts[np.repeat(begin, size) + nth] = nth < np.repeat(solid, size)
+
+
+def _sizes(padded: npt.NDArray[np.uint8], begin: Places) -> Places:
+    """Return how many bytes each piece has: `&`, letters and digits, and `;` if it follows."""
+    size = np.ones(len(begin), np.int64)
+    going = np.arange(len(begin))
+    for n in range(1, _LONGEST - 1):
+        going = going[_IN_REFERENCE.take(padded.take(begin.take(going) + n))]
+        if not len(going):
             break
-    return np.concatenate(found)
+        size[going] += 1
+    size += padded.take(begin + size) == ord(";")
+    return size
 
 
-_LONGEST = len("&CounterClockwiseContourIntegral;")  # no name is longer
+def _solid(
+    padded: npt.NDArray[np.uint8], begin: Places, size: Places, width: int
+) -> npt.NDArray[np.int64]:
+    """Return how many characters that are not white space each piece stands for."""
+    piece = sliding_window_view(padded, width)[begin]
+    piece[np.arange(width) >= size[:, None]] = 0
+    kind = np.uint64 if width == _SHORT else f"S{width}"  # numbers are sorted sooner than texts
+    _, first, of = np.unique(piece.view(kind).ravel(), return_index=True, return_inverse=True)
+    texts = [bytes(piece[at]).rstrip(b"\0").decode() for at in first.tolist()]
+    found = [sum(not character.isspace() for character in unescape(text)) for text in texts]
+    return np.array(found, np.int64).take(of)
+
+
+_SHORT = 8  # bytes of most references
+_LONGEST = len("&CounterClockwiseContourIntegral;") + 1  # no name is longer; one byte after it
 _IN_REFERENCE = np.zeros(256, np.bool_)
 _IN_REFERENCE[[ord(c) for c in "#" + ascii_letters + digits]] = True
 
@@ -175,6 +239,7 @@ def _variance(r: int, rounds: int, size: int) -> float:
     return each * min(rounds, max(1, int((_WIDEST * size) ** 2 / each)))
 
 
+_FARTHEST = 10_000  # items on either side in a round
 _WIDEST = 0.05  # standard deviation as a share of the vector; ours, see docs/methods
 
 _FINENESS = 12  # cells to a standard deviation: errors of 0.001, see docs/methods

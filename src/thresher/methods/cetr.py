@@ -29,11 +29,13 @@ from thresher.bounds import bounded
 from thresher.columns import Bools
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import whole
 from thresher.views import Lines
 
 __all__ = ["CETR", "change", "histogram", "rising_means", "tag_ratios"]
 
 Floats = npt.NDArray[np.float64]
+_MOST_CLUSTERS, _MOST_MOVES = 100, 1000  # the time grows with both
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ class CETR:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if self.k < 2 or self.ahead < 1 or self.length < 0 or self.moves < 0:
-            raise UsageError("k is at least 2, ahead at least 1, length and moves not negative.")
+        whole(2, _MOST_CLUSTERS, k=self.k)
+        whole(1, ahead=self.ahead)
+        whole(0, length=self.length)
+        whole(0, _MOST_MOVES, moves=self.moves)
         if not 0 < self.sigma <= 100:
             raise UsageError(f"sigma is {self.sigma}: give a number above 0, at most 100.")
 
@@ -85,9 +89,9 @@ def histogram(ratio: Floats, sigma: float, ahead: int) -> Floats:
 def change(ratio: Floats, ahead: int) -> Floats:
     """Return how far the mean of the next lines is from each line."""
     upto = np.concatenate(([0.0], ratio.cumsum()))
-    here = np.arange(len(ratio))
-    last = np.minimum(here + ahead, len(ratio) - 1)
-    mean = (upto[last + 1] - upto[here + 1]) / np.maximum(last - here, 1)
+    after = np.arange(1, len(upto))
+    end = np.minimum(after + ahead, len(ratio))
+    mean = (upto.take(end) - upto[1:]) / np.maximum(end - after, 1)
     found: Floats = np.abs(mean - ratio)
     found[-1:] = 0.0
     return found
@@ -99,6 +103,6 @@ def rising_means(points: Floats, count: int) -> Floats:
     for mean in means:
         if len(points):
             ratio = points[:, 0]  # rounding may carry the mean of equal ratios above them
-            points = points[ratio >= min(ratio.mean(), ratio.max())]
-            mean[:] = points.mean(axis=0)
+            points = points.compress(ratio >= min(ratio.mean(), ratio.max()), axis=0)
+            mean[:] = np.add.reduce(points) / len(points)
     return means

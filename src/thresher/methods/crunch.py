@@ -36,6 +36,7 @@ from thresher.columns import Columns
 from thresher.errors import UsageError
 from thresher.markup import write
 from thresher.page import Page, Selection
+from thresher.ranges import number, whole
 from thresher.tags import BLOCK, CELL, NUMBER, lookup
 
 __all__ = ["AD_HOSTS", "Crunch", "Link"]
@@ -87,10 +88,8 @@ class Crunch:
         """Check the options."""
         if self.cells not in ("blocks", "tables"):
             raise UsageError(f"cells is {self.cells!r}: give blocks or tables.")
-        if not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold is {self.threshold}: give a number from 0 to 1.")
-        if self.substance < 0:
-            raise UsageError(f"substance is {self.substance}: give 0 or more.")
+        number(0, 1, threshold=self.threshold)
+        whole(0, substance=self.substance)
 
     def __call__(self, page: Page) -> Selection:
         """Apply the filters to the texts."""

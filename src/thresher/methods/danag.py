@@ -36,8 +36,8 @@ import numpy.typing as npt
 from thresher.arrays import run_bounds
 from thresher.bounds import bounded
 from thresher.columns import Bools
-from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import whole
 from thresher.source import Scan
 from thresher.views import Lines
 
@@ -109,7 +109,7 @@ class DANAg:
     def __call__(self, page: Page) -> Selection:
         """Choose lines, then the rows that stand in them."""
         lines = page.lines(self.length)
-        return _main_content(page, lines, (lines.content, lines.code), self.gap, self.headline)
+        return _main_content(page, lines, by_parser(lines), self.gap, self.headline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,7 @@ class AdDANAg:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if self.filter not in (0, 1, 2, 3):
-            raise UsageError(f"filter is {self.filter}: give 1, 2, 3, or 0 for none.")
+        whole(0, 3, filter=self.filter)
         _check(self.gap, self.length)
 
     def __call__(self, page: Page) -> Selection:
@@ -136,8 +135,7 @@ class AdDANAg:
 
 
 def _check(gap: int, length: int) -> None:
-    if gap < 0 or length < 0:
-        raise UsageError("gap and length cannot be negative.")
+    whole(0, gap=gap, length=length)
 
 
 def _main_content(
@@ -184,18 +182,23 @@ def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
 
 def by_character_set(lines: Lines) -> tuple[Counts, Counts]:
     """Return the characters of each line from U+0080 on, and the others (4.3.2)."""
-    begins = (lines.scan.code >= _LEAST_LEAD).nonzero()[0]
-    upto = lines.place(begins).searchsorted(lines.bounds)
-    content: Counts = upto[1:] - upto[:-1]
+    first, last = run_bounds(lines.scan.code >= _NON_ASCII)
+    content = lines.covered(lines.place(first), lines.place(last + 1))
     return content, lines.length - content
 
 
-_LEAST_LEAD = 0xC0  # from here on a byte of UTF-8 begins a character of more than one
+_NON_ASCII = 0x80  # from here on a byte of UTF-8 is of such a character
+
+
+def by_parser(lines: Lines) -> tuple[Counts, Counts]:
+    """Return the characters of each line that are text, and the others (4.5)."""
+    content = lines.content
+    return content, lines.length - content
 
 
 def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
     """Return content and code of each line after the filter for hyperlinks."""
-    content, code = lines.content, lines.code
+    content, code = by_parser(lines)
     scan = lines.scan
     opening, closing = _anchors(scan)
     if not number or not len(opening):
@@ -218,8 +221,8 @@ def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
 
 def _anchors(scan: Scan) -> tuple[Counts, Counts]:
     """Return the tags that open a hyperlink and those that close it (the next one that can)."""
-    opening = scan.opens_anchor.nonzero()[0]
-    closing = (scan.closes_anchor | scan.opens_anchor).nonzero()[0]
+    opens = scan.opens_anchor
+    opening, closing = opens.nonzero()[0], (scan.closes_anchor | opens).nonzero()[0]
     after = closing.searchsorted(opening, side="right")
     opening, after = opening[after < len(closing)], after[after < len(closing)]
     return opening, closing[after]

@@ -49,7 +49,7 @@ class Default:
         """Keep the best of what was judged; of an article, at precision, its bare body."""
         if judged is None:
             return page.none()
-        kept = judged.keep(BETA[self.favor])
+        kept = judged.keep(self.favor)
         if self.favor == "precision" and judged.kind == "article":
             kept &= bare(page)
         return Selection(page, page.blocks.texts(kept))

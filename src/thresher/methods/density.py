@@ -24,6 +24,7 @@ from thresher.bounds import bounded
 from thresher.columns import Bools
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import whole
 
 __all__ = ["Density", "densest_region"]
 
@@ -39,8 +40,7 @@ class Density:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if self.c1 < 0 or self.c2 < 0:
-            raise UsageError("c1 and c2 cannot be negative.")
+        whole(0, c1=self.c1, c2=self.c2)
         if self.lines not in ("blocks", "texts"):
             raise UsageError(f"lines is {self.lines!r}: give 'blocks' or 'texts'.")
 

@@ -30,6 +30,7 @@ import numpy.typing as npt
 from thresher.arrays import inside, k_means, nearest
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import whole
 from thresher.tags import HEADING, NUMBER, lookup
 
 __all__ = ["FE", "FEATURES", "KFE", "block_roots", "blocks_of_rows", "feature_values"]
@@ -51,6 +52,7 @@ _PIECES = {
 }
 _TEXTS = ("link", "form", "heading", "list", "text")  # the first that fits counts a character
 FEATURES = (*_TEXTS, *_PIECES)
+_MOST_CLUSTERS = 100  # the time grows with their number
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,7 @@ class KFE:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if self.k < 1:
-            raise UsageError(f"k is {self.k}: give 1 or more.")
+        whole(1, _MOST_CLUSTERS, k=self.k)
         _check(self)
 
     def __call__(self, page: Page) -> Selection:

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.arrays import nearest
-from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import number
 from thresher.tags import BLOCK
 
 __all__ = ["LQF", "block_of_texts", "link_quotas"]
@@ -36,8 +36,7 @@ class LQF:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if not 0 <= self.quota <= 1:
-            raise UsageError(f"quota is {self.quota}: give a number from 0 to 1.")
+        number(0, 1, quota=self.quota)
 
     def __call__(self, page: Page) -> Selection:
         """Judge every block by its own text."""

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.arrays import inside, subtree_sums
-from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.ranges import number, whole
 
 __all__ = ["Mantratzis"]
 
@@ -41,11 +41,8 @@ class Mantratzis:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        for name, value in (("unit", self.unit), ("share", self.share)):
-            if not 0 <= value <= 1:
-                raise UsageError(f"{name} is {value}: give a number from 0 to 1.")
-        if self.least < 1:
-            raise UsageError(f"least is {self.least}: give 1 or more.")
+        number(0, 1, unit=self.unit, share=self.share)
+        whole(1, least=self.least)
 
     def __call__(self, page: Page) -> Selection:
         """Drop the link units of every list of links."""

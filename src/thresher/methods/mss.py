@@ -37,6 +37,7 @@ from thresher.columns import Bools, Ints
 from thresher.errors import UsageError
 from thresher.models import Model, load
 from thresher.page import Page, Selection
+from thresher.ranges import number
 from thresher.tags import NAMES
 from thresher.text import stems
 
@@ -147,8 +148,7 @@ class MSS:
             raise UsageError(f"runs is {self.runs!r}: give best or all.")
         if not 0 < self.threshold < 1:
             raise UsageError(f"threshold is {self.threshold}: give a number between 0 and 1.")
-        if not 0 <= self.least_share <= 1:
-            raise UsageError(f"least_share is {self.least_share}: give a number from 0 to 1.")
+        number(0, 1, least_share=self.least_share)
 
     def __call__(self, page: Page) -> Selection:
         """Score the tokens and keep the texts of the best run, or of all good ones."""
