@@ -2,6 +2,10 @@
 
     pages --parse--> rows kept by each method --compress--> Sheet --choose--> expression --score-->
 
+Trained methods are trained on the half that chooses. There, each page is judged by models of the
+other folds (by site); on the other half, by models of the whole first half (`held_out`). The
+method `default` takes no part: it is no method of the papers but what they were made into.
+
 Every single method, and every filter in series with every method, runs once on every page. Text
 rows that all of them treat alike are put together, so a page becomes a sheet of some dozens of
 groups with their words, and a combination is scored in an instant: the words of a group stand for
@@ -17,21 +21,20 @@ import argparse
 import os
 import random
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
-from multiprocessing import get_context
 from pathlib import Path
 from textwrap import wrap
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.progress import Progress
+from held_out import TRAINED, samples_of, with_models, write_model
+from many_pages import Run, pages_of
 
 from thresher import combine, methods, parse
 from thresher.decode import decode
@@ -39,12 +42,15 @@ from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.floors import corpora_folder
 from thresher.evaluate.scores import bag, tokens
+from thresher.learned.folds import folds_of_groups
 
 CORPORA = ("wcxb-dev", "fundus")
 SEED = 7
 FILTERS = ("lqf", "lqf(quota=0.5)", "lqf(quota=0.75)")  # what stands first in a series
-LEFT_OUT = {"r2l"}  # prints a part of the characters of its rows, which groups of rows cannot tell
-BEST_PAIRED, BEST_IN_THREES, BEST_IN_FIVES = 24, 16, 11  # how many of the best are combined so
+FOLDS = 3  # of the half that chooses, for the trained methods
+PRODUCT = "default"
+LEFT_OUT = {"r2l", PRODUCT}  # r2l prints only some characters of its rows: groups cannot tell
+BEST_PAIRED, BEST_IN_THREES, BEST_IN_FIVES, BEST_IN_SEVENS = 24, 16, 11, 9  # of the best so many
 BEST_NESTED = 12  # combinations that are combined once more
 
 Floats = npt.NDArray[np.float64]
@@ -82,10 +88,10 @@ def parts() -> list[Part]:
     return alone + [Part(name, f"series({first}, {name})") for first in FILTERS for name in names()]
 
 
-def sheet_of(gold: GoldPage) -> Sheet:
-    """Run everything on one page."""
+def sheet_of(gold: GoldPage, models: Path) -> Sheet:
+    """Run everything on one page; `models` is the folder of those that did not see its site."""
     page = parse(decode(gold.html)[0])
-    found = [methods.get(name) for name in names()]
+    found = [combine.read(with_models(name, models)) for name in names()]
     firsts = [combine.read(name)(page) for name in FILTERS]
     kept = [method(page).keep for method in found] + [first.keep for first in firsts]
     for first in firsts:  # as a series does it, but the part of the page is made once for all
@@ -141,7 +147,7 @@ def keeps(kept: Bools, candidates: Sequence[Candidate]) -> Bools:
 
 
 def family(all_parts: Sequence[Part], order: Sequence[int]) -> Iterator[Candidate]:
-    """Yield all parts; unions and intersections of two; votes of 3 and of 5.
+    """Yield all parts; unions and intersections of two; votes of 3, of 5 and of 7.
 
     `order` are the parts from the best to the worst on the half that is used to choose. Votes are
     of different methods, each in its best form: forms of one method err alike.
@@ -158,6 +164,9 @@ def family(all_parts: Sequence[Part], order: Sequence[int]) -> Iterator[Candidat
     for five in combinations(forms[:BEST_IN_FIVES], 5):
         yield _call("vote", texts, five, 2)
         yield _call("vote", texts, five, 3)
+    for seven in combinations(forms[:BEST_IN_SEVENS], 7):
+        yield _call("vote", texts, seven, 3)
+        yield _call("vote", texts, seven, 4)
 
 
 def nested(first: Sequence[Candidate], best: Sequence[int], alone: int) -> Iterator[Candidate]:
@@ -207,11 +216,12 @@ def choose(sheets: Sequence[Sheet], watch: Callable[[Iterable[Sheet]], Iterable[
 # --- the other half ------------------------------------------------------------------------------
 
 
-def exact_scores(gold: GoldPage, expressions: Sequence[str]) -> list[float]:
+def exact_scores(gold: GoldPage, models: Path, expressions: Sequence[str]) -> list[float]:
     """Return the word F1 of the text of each, as `thresher evaluate` has it."""
     page = parse(decode(gold.html)[0])
     wanted = tokens(gold.text)
-    return [bag(tokens(combine.read(e)(page).text()), wanted).f1 for e in expressions]
+    found = [combine.read(with_models(e, models))(page) for e in expressions]
+    return [bag(tokens(selection.text()), wanted).f1 for selection in found]
 
 
 def interval(differences: Floats, sites: Sequence[str]) -> tuple[float, float]:
@@ -288,9 +298,6 @@ def rewritten(page: str, lines: str) -> str:
 
 # --- the run -------------------------------------------------------------------------------------
 
-Result = TypeVar("Result")
-AHEAD = 8  # pages under way for each process
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run all of it."""
@@ -314,48 +321,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def experiment(paths: Sequence[Path], limit: int | None, jobs: int) -> str:
-    """Read, choose and score; return the lines of the docs."""
+    """Read, train, choose and score; return the lines of the docs."""
     places = [Place(corpora.name_of(path), site) for path in paths for site in _sites(path, limit)]
     choosing = halves(places)
-    context = get_context("spawn")
-    console = Console(stderr=True)
-    with ProcessPoolExecutor(jobs, context) as pool, Progress(console=console) as bar:
-
-        def each(
-            work: Callable[..., Result], wanted: Bools, told: str, *more: object
-        ) -> list[Result]:
-            task = bar.add_task(told, total=int(wanted.sum()))
-            waiting, done = [], []
-            for page, taken in zip(_pages(paths, limit), wanted.tolist(), strict=True):
-                if taken:
-                    waiting.append(pool.submit(work, page, *more))
-                if len(waiting) >= AHEAD * jobs:
-                    done.append(waiting.pop(0).result())
-                    bar.advance(task)
-            for future in waiting:
-                done.append(future.result())
-                bar.advance(task)
-            return done
-
-        sheets = each(sheet_of, choosing, "run methods")
-        choice = choose(sheets, lambda pages: bar.track(pages, description="try combinations"))
-        tools = [choice.expression, *methods.names(), *FILTERS[1:]]
-        scores = np.array(each(exact_scores, ~choosing, "score", tools))
     others = [place for place, chosen in zip(places, choosing.tolist(), strict=True) if not chosen]
+    with tempfile.TemporaryDirectory() as folder, Run(paths, limit, jobs) as run:
+        models = train(run, choosing, [place.site for place in places], Path(folder))
+        sheets = run.each(sheet_of, choosing, "run methods", models)
+        choice = choose(sheets, lambda pages: run.bar.track(pages, description="try combinations"))
+        single = [name for name in methods.names() if name != PRODUCT]
+        tools = [choice.expression, *single, *FILTERS[1:]]
+        scores = np.array(run.each(exact_scores, ~choosing, "score", models, tools))
     return table(choice, tools, scores, others, int(choosing.sum()))
 
 
-def _pages(paths: Sequence[Path], limit: int | None) -> Iterator[GoldPage]:
-    for path in paths:
-        for number, page in enumerate(corpora.read(path)):
-            if limit is not None and number >= limit:
-                break
-            yield page
+def train(run: Run, choosing: Bools, sites: Sequence[str], folder: Path) -> list[Path]:
+    """Train what is trained on the half that chooses; return for each page where its models are."""
+    chosen = np.flatnonzero(choosing).tolist()
+    fold = folds_of_groups([sites[page] for page in chosen], FOLDS, SEED).tolist()
+    samples = run.each(samples_of, choosing, "sample pages")
+    places = [folder / f"{number}" for number in range(FOLDS + 1)]  # the last: all of the half
+    tasks = []
+    for number, place in enumerate(places):
+        place.mkdir()
+        seen = [
+            sample for sample, held_out in zip(samples, fold, strict=True) if held_out != number
+        ]
+        for index, method in enumerate(TRAINED):
+            tasks.append((method, [sample[index] for sample in seen], place))
+    run.all(write_model, tasks, "train")
+    models = [places[-1]] * len(choosing)
+    for page, number in zip(chosen, fold, strict=True):
+        models[page] = places[number]
+    return models
 
 
 def _sites(path: Path, limit: int | None) -> list[str]:
     """Return the site of each page; a page without one is a site of its own."""
-    pages = enumerate(_pages([path], limit))
+    pages = enumerate(pages_of([path], limit))
     return [page.site or f"{corpora.name_of(path)} {number}" for number, page in pages]
 
 

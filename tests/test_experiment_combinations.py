@@ -1,4 +1,4 @@
-"""The experiment of docs/combining.md: its quick score, its family, its halves, and a small run."""
+"""The experiment of docs/combining.md: quick score, family, halves, models, and a small run."""
 
 import json
 import subprocess
@@ -9,13 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thresher import combine, parse
+from thresher import combine, methods, parse
 from thresher.decode import decode
 from thresher.evaluate.generate import generate
 from thresher.evaluate.scores import bag, tokens
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "experiments" / "combinations.py"
+
+
+sys.path.insert(0, str(SCRIPT.parent))  # as when it is run
 
 
 def _loaded():
@@ -27,24 +30,35 @@ def _loaded():
 
 
 experiment = _loaded()
+held_out = sys.modules["held_out"]
 
 
 @pytest.fixture(scope="module")
 def gold():
-    return list(generate(7, 6))
+    return list(generate(7, 8))
 
 
-def slow_f1(expression, gold) -> float:
+@pytest.fixture(scope="module")
+def models(gold, tmp_path_factory):
+    """A folder with a model of each trained method."""
+    folder = tmp_path_factory.mktemp("models")
+    samples = [held_out.samples_of(page) for page in gold]
+    for index, name in enumerate(held_out.TRAINED):
+        held_out.write_model(name, [sample[index] for sample in samples], folder)
+    return folder
+
+
+def slow_f1(expression, gold, models) -> float:
     """Run the expression itself, and compare the words of the rows that it keeps."""
     page = parse(decode(gold.html)[0])
-    kept = combine.read(expression)(page).rows.tolist()
+    kept = combine.read(held_out.with_models(expression, models))(page).rows.tolist()
     found = [word for row in kept for word in tokens(page.text(row))]
     return bag(found, tokens(gold.text)).f1
 
 
-def test_the_quick_score_is_that_of_the_expression(gold):
+def test_the_quick_score_is_that_of_the_expression(gold, models):
     page = gold[0]
-    sheet = experiment.sheet_of(page)
+    sheet = experiment.sheet_of(page, models)
     parts = experiment.parts()
     assert sheet.kept.shape[1] == len(parts)
     first = list(experiment.family(parts, range(len(parts))))
@@ -53,9 +67,10 @@ def test_the_quick_score_is_that_of_the_expression(gold):
     quick = experiment.f1_of(by_first, sheet)
     again = experiment.f1_of(experiment.keeps(by_first.T, second), sheet)
     some = [*range(len(parts)), *range(len(parts), len(first), 61)]
-    assert quick[some] == pytest.approx([slow_f1(first[i].expression, page) for i in some])
+    assert quick[some] == pytest.approx([slow_f1(first[i].expression, page, models) for i in some])
     some = range(0, len(second), 23)
-    assert again[some] == pytest.approx([slow_f1(second[i].expression, page) for i in some])
+    slow = [slow_f1(second[i].expression, page, models) for i in some]
+    assert again[some] == pytest.approx(slow)
 
 
 def test_score_by_hand():
@@ -86,6 +101,45 @@ def test_the_halves_share_no_site():
     assert np.array_equal(choosing, experiment.halves(places))
 
 
+def test_all_methods_of_the_papers_take_part_and_the_product_does_not():
+    parts = {part.method for part in experiment.parts()}
+    assert parts == set(methods.names()) - {"default", "r2l"}
+    trained = [name for name in methods.names() if "model" in methods.options(name)]
+    assert list(held_out.TRAINED) == [name for name in trained if name != "default"]
+
+
+def test_trained_methods_of_an_expression_get_their_models(models):
+    named = held_out.with_models("vote(crf, series(lqf, content-seeker), k-fe)", models)
+    method = combine.read(named)
+    assert method.parts[0].model == f"{models / 'crf'}.npz"
+    assert method.parts[1].parts[1].model == f"{models / 'content-seeker'}.npz"
+    assert named.count("(model=") == 2
+
+
+def test_no_page_is_judged_by_models_that_saw_its_site(tmp_path):
+    """Folds within the half that chooses; all of that half for the other one."""
+    sites = [f"site {number // 2}" for number in range(24)]
+    choosing = np.array([number < 16 for number in range(24)])
+    seen = {}
+
+    class Run:
+        def each(self, work, wanted, told):
+            return [[f"{n} {page}" for n in experiment.TRAINED] for page in np.flatnonzero(wanted)]
+
+        def all(self, work, tasks, told):
+            for method, samples, place in tasks:
+                seen[place, method] = {int(sample.removeprefix(method)) for sample in samples}
+
+    models = experiment.train(Run(), choosing, sites, tmp_path)
+    assert len(seen) == (experiment.FOLDS + 1) * len(experiment.TRAINED)
+    for page, place in enumerate(models):
+        for method in experiment.TRAINED:
+            known = seen[place, method]
+            assert sites[page] not in {sites[other] for other in known}
+            assert known <= set(range(16))
+            assert len(known) == 16 if page >= 16 else 8 <= len(known) < 16
+
+
 def test_the_interval_draws_sites():
     low, high = experiment.interval(np.array([0.1] * 40), ["a", "b"] * 20)
     assert (low, high) == (pytest.approx(0.1), pytest.approx(0.1))
@@ -114,10 +168,11 @@ def test_a_small_run(tmp_path, gold):
     command = [sys.executable, SCRIPT, docs, "--corpus", corpus, "--jobs", "1"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300, check=True)
     written = docs.read_text()
-    assert "on 3 pages of half of the sites" in written
+    assert "on 4 pages of half of the sites" in written
     assert "| **the combination** | " in written
     expression = written.partition("```text\n")[2].partition("\n")[0]
     assert combine.write(combine.read(expression)) == expression
-    for name in ("bte", "plain", "wlr"):
+    for name in set(methods.names()) - {"default"}:
         assert f"| `{name}` | " in written
+    assert "| `default` | " not in written
     assert written.split("\n")[1] in done.stdout
