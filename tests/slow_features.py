@@ -203,7 +203,6 @@ class Whole:
             "p": names["p"],
             "img": names["img"],
             "prose": sum(block.prose for block in blocks),
-            "digits": sum(block.count("digit") for block in blocks),
         }
 
     # --- going up -----------------------------------------------------------------------------
@@ -252,7 +251,6 @@ class Whole:
             "paragraphs": held["p"] / blocks,
             "images": held["img"] / blocks,
             "prose": held["prose"] / words,
-            "digits": held["digits"] / words,
         }
 
     def steps(self, block: Block) -> dict[str, Node]:
@@ -360,13 +358,66 @@ def common(page: Whole, block: Block, prefix: str, other: Node | None) -> dict[s
     names = [f"{prefix}_{name}" for name in ("up", "down", "share", "links", "prose")]
     if other is None:
         return dict.fromkeys(names, -1)
-    around = block.first.around()
+    around = page.all_around(page.home(block))
     shared = next((one for one in page.all_around(other) if one in around), page.body)
     measures = page.measures(shared)
     up = page.depth(page.home(block)) - page.depth(shared)
     down = page.depth(other) - page.depth(shared)
     values = (up, down, measures["share"], measures["links"], measures["prose"])
     return dict(zip(names, values, strict=True))
+
+
+# --- title ---------------------------------------------------------------------------------------
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s+", "", text).casefold()
+
+
+def headline(page: Whole) -> tuple[Block | None, float]:
+    """The block that says most of the title, and its share of it; else the first h1, and 0."""
+    heads = [node for node in page.nodes if node.name == "title" and node.stands_in({"head"})]
+    texts = ["".join(child.text for child in node.children)[:400] for node in heads]
+    written = next((" ".join(text.split()) for text in texts if text.strip()), "")
+    title = squeezed(written)
+    candidates = []
+    for block in page.blocks:
+        text = squeezed("".join(node.text for node in block.texts))
+        if block.allowed and not block.first.hidden and block.chars <= len(written):
+            if len(text) >= max(4, 0.2 * len(title)) and text in title:
+                extra = {0: 0, 1: 0.5}.get(heading_level(block), 0.25)
+                candidates.append((len(text) / len(title) + extra, len(text) / len(title), block))
+    if not candidates:
+        return first_h1(page), 0.0
+    _, share, block = max(candidates, key=lambda one: one[0])  # the first of the best
+    return block, share
+
+
+def title(page: Whole, at: int) -> dict[str, float]:
+    block, _ = headline(page)
+    total = max(total_words(page.blocks), 1)
+    found: dict[str, float] = {"title_blocks": -999, "title_words": -9}
+    if block is not None:
+        to = page.blocks.index(block)
+        between = total_words(page.blocks[to:at]) - total_words(page.blocks[at:to])
+        found = {"title_blocks": at - to, "title_words": between / total}
+    home = page.home(block) if block else None
+    return found | common(page, page.blocks[at], "title", home)
+
+
+def page_title(page: Whole) -> dict[str, float]:
+    block, share = headline(page)
+    found: dict[str, float] = {"page_title_part": share}
+    node = page.top(page.home(block)) if block else None
+    for step in range(4):
+        held = page.sums[id(node)] if node else {}
+        words = max(held.get("words", 0), 1)
+        total = max(total_words(page.blocks), 1)
+        found[f"page_title_prose_{step}"] = held["prose"] if node else -1
+        found[f"page_title_links_{step}"] = held["linked"] / words if node else -1
+        found[f"page_title_share_{step}"] = held["words"] / total if node else -1
+        node = page.climb(node) if node else None
+    return found
 
 
 # --- place ---------------------------------------------------------------------------------------
@@ -595,9 +646,11 @@ def whole(page: Whole, table: Table) -> dict[str, float]:
         pairs = zip(blocks, inside, strict=True)
         found[f"page_{name}"] = sum(b.words for b, t in pairs if t[f"in_{name}"]) / total
     tags = Counter(node.name for node in page.nodes)
+    sections = "nav header footer aside main article section".split()
+    found["page_old"] = not any(tags[name] for name in sections)
     found |= {f"page_{name}_block": tags[name] / len(blocks) for name in A_BLOCK}
     found |= {f"page_{name}_count": tags[name] for name in COUNTED}
-    return found | declared(page) | page_names(page, table)
+    return found | page_title(page) | declared(page) | page_names(page, table)
 
 
 def total_words(blocks: list[Block]) -> int:
@@ -634,7 +687,7 @@ def features(html: str, table: Table) -> list[dict[str, float]]:
         return []
     of_page = whole(page, table)
     return [
-        tree(page, block) | place(page, at) | names(page, block, table) | of_page
+        tree(page, block) | place(page, at) | title(page, at) | names(page, block, table) | of_page
         for at, block in enumerate(page.blocks)
     ]
 
@@ -718,5 +771,6 @@ def pages(draw: st.DrawFn) -> str:
     """Make a small page with containers, headings, lists, forms, names and hidden parts."""
     make = _Maker(draw)
     body = "".join(make.inside(3, FLOW, frozenset()) for _ in range(draw(st.integers(1, 3))))
-    head = f"<title>{make.text()}</title>{make.one_of(*HEADS)}"
+    title = make.one_of(make.text(), *re.findall(r"[^<>]{4,60}", body)[:9])
+    head = f"<title>{title}{make.one_of('', ' | Tea')}</title>{make.one_of(*HEADS)}"
     return f"<html><head>{head}</head>{make.start('body')}{body}</body></html>"

@@ -76,6 +76,30 @@ def test_two_parts_add_up_to_the_whole(seed, count):
     np.testing.assert_allclose(first(matrix) + rest(matrix), whole(matrix))
 
 
+def test_features_may_stand_in_other_lines():
+    made = random_trees(3)
+    matrix = np.random.default_rng(3).normal(size=(5, 4)).astype(np.float32)
+    lines = np.array([7, 1, 4, 0, 2])  # of a larger matrix
+    larger = np.full((8, 4), np.nan, np.float32)
+    larger[lines] = matrix
+    assert np.array_equal(made.asking(lines)(larger), made(matrix))
+
+
+@given(seed=st.integers(0, 100), shared=st.integers(0, 5), width=st.integers(0, 4))
+def test_lines_that_are_alike_in_all_columns_are_asked_once(seed, shared, width):
+    made = random_trees(seed)
+    matrix = np.random.default_rng(seed).normal(size=(5, width)).astype(np.float32)
+    matrix[shared:] = matrix[shared:, :1]
+    assert np.array_equal(made.asking(np.arange(5), shared)(matrix), made(matrix))
+
+
+def test_many_columns_are_taken_in_parts():
+    made = random_trees(4)
+    matrix = np.random.default_rng(4).normal(size=(5, 2_500)).astype(np.float32)
+    parts = [made(matrix[:, at : at + 100]) for at in range(0, 2_500, 100)]
+    assert np.array_equal(made(matrix), np.concatenate(parts, axis=1))
+
+
 def test_probabilities_by_hand():
     assert sigmoid(np.array([0.0, math.log(3)])).tolist() == pytest.approx([0.5, 0.75])
     two_pages = np.array([[0.0, 1_000.0], [math.log(3), 0.0]])

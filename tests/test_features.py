@@ -94,6 +94,14 @@ LITERAL = {
     "deep": whole("<div>a" * 40 + "</div>" * 40),
     "sections": whole("<p>a</p><h2>b</h2><p>c d</p><h3>e</h3><p>f</p><p><a>g</a></p>"),
     "custom elements": whole("<x-card><p>a</p></x-card><p>b</p>"),
+    "a headline in the title": whole(
+        f"<p>Shop</p><div><b>Making  TEA</b><p>{PROSE}</p></div><h2>Making tea</h2>",
+        "<title> Making tea - Shop</title>",
+    ),
+    "the whole title": whole("<h1>Shop</h1><div><p>All about tea</p><p>x</p></div>",
+                             "<title>All about tea</title>"),
+    "a title that nobody says": whole("<p>Cake</p><div><h1>Tea</h1></div>", "<title>Sugar</title>"),
+    "a part too small": whole("<p>Ease</p><p>b</p>", f"<title>Ease {'of use ' * 9}</title>"),
     "nothing but a title": whole(""),
     "no text at all": whole("<p></p>", ""),
 }

@@ -12,7 +12,7 @@ import thresher
 from thresher import InputError
 from thresher.boosted import SymmetricTrees, sigmoid
 from thresher.features import KINDS, NAMES, NameTable, features
-from thresher.judge import BETA, Judge, Judgement, best_prefix, judge_of
+from thresher.judge import BETA, Judge, Judgement, best_prefix, judge_of, with_care
 from thresher.models import load, to_bytes
 
 # --- the decision rule ---------------------------------------------------------------------------
@@ -57,8 +57,9 @@ def test_the_larger_beta_the_more_is_kept(blocks):
         np.array([pair[0] for pair in blocks]),
         np.array([pair[1] for pair in blocks], np.float64),
     )
-    sizes = [int(best_prefix(p, w, beta).sum()) for beta in sorted(BETA.values())]
-    held = [float(w[best_prefix(p, w, beta)].sum()) for beta in sorted(BETA.values())]
+    betas = sorted({beta for pair in BETA.values() for beta in pair})
+    sizes = [int(best_prefix(p, w, beta).sum()) for beta in betas]
+    held = [float(w[best_prefix(p, w, beta)].sum()) for beta in betas]
     assert held == sorted(held)
     assert sizes == sorted(sizes) or held[0] == held[-1]
 
@@ -82,19 +83,56 @@ def test_a_copy_of_a_kept_block_is_dropped():
     html = (
         f"<p>{LONG}</p><p>Short copy.</p><p>Short copy.</p><div>{spaced}</div><p>{LONG} More.</p>"
     )
-    kept = judgement(html, [0.9] * 5).keep(1.0)
+    kept = judgement(html, [0.9] * 5).keep()
     assert kept.tolist() == [True, True, True, False, True]
+
+
+SENTENCES = st.lists(
+    st.sampled_from([LONG, LONG.upper(), f"{LONG} 1, 2.", f"\u00a0{LONG}"]), max_size=6
+)
+
+
+@given(sentences=SENTENCES, cuts=st.lists(st.integers(0, 20), min_size=6, max_size=6))
+def test_copies_are_found_however_they_are_cut(sentences, cuts):
+    pieces = zip(sentences, cuts, strict=False)
+    html = "".join(f"<p>{text[:cut]}<b>{text[cut:]}</b></p>" for text, cut in pieces)
+    whole = [" ".join([" ".join(text[:cut].split()), " ".join(text[cut:].split())]).strip()
+             for text, cut in zip(sentences, cuts, strict=False)]  # fmt: skip
+    if sentences:
+        kept = judgement(html, [0.9] * len(whole)).keep().tolist()
+        assert kept == [text not in whole[:place] for place, text in enumerate(whole)]
 
 
 def test_what_was_dropped_makes_no_copy():
     html = f"<p>{LONG}</p><p>{LONG}</p>"
-    assert judgement(html, [0.0, 0.9]).keep(1.0).tolist() == [False, True]
+    assert judgement(html, [0.0, 0.9]).keep().tolist() == [False, True]
 
 
 def test_nothing_is_kept_when_nothing_is_expected():
     html = f"<p>{LONG}</p>"
-    assert not judgement(html, [0.3]).keep(1.0).any()  # 2.4 words
-    assert judgement(html, [0.4]).keep(1.0).all()  # 3.2
+    page = html + "<hr>" * 20
+    assert not judgement(page, [0.3]).keep().any()  # 2.4 words
+    assert judgement(page, [0.4]).keep().all()  # 3.2
+
+
+def test_of_a_few_lines_all_that_is_shown_is_kept():
+    html = "<p>tea and cake</p><p hidden>no</p><p><a href=x>more</a></p><textarea>mine</textarea>"
+    assert judgement(html, [0.1] * 4).keep().tolist() == [True, False, False, False]
+    assert not judgement(html + "<hr>" * 20, [0.1] * 4).keep().any()
+
+
+def test_articles_and_old_pages_are_kept_with_more_care():
+    assert not with_care(0.2, old=False)
+    assert with_care(0.21, old=False)
+    assert with_care(0.0, old=True)
+    assert judgement("<p>old</p>", [0.5]).with_care
+    assert not judgement("<main>new</main>", [0.5]).with_care
+    # 10 words with p = 0.9 and 10 with 0.5: both at b = 1, the first alone at b = 0.6.
+    blocks = "<p>a b c d e f g h i j</p><p>k l m n o p q r s t</p>"
+    assert judgement(blocks, [0.9, 0.5]).keep().tolist() == [True, False]
+    assert judgement(f"<main>{blocks}</main>", [0.9, 0.5]).keep().tolist() == [True, True]
+    for others, articles in BETA.values():
+        assert articles <= others
 
 
 def test_expected_f1_by_hand():

@@ -407,3 +407,11 @@ def test_no_other_filter_of_characters():
     page = thresher.parse(TEAS)
     with pytest.raises(UsageError, match=r"characters is 'none': give all or non-ascii\."):
         Selection(page, page.all().keep, "none")
+
+
+def test_letters_of_every_text_row():
+    page = thresher.parse("<p>Tea<script>x</script> for <b>two</b></p>")
+    for one in (page, pickle.loads(pickle.dumps(page))):
+        spans = zip(one.letters.starts.tolist(), one.letters.ends.tolist(), strict=True)
+        found = ["".join(map(chr, one.letters.code[start:end])) for start, end in spans]
+        assert found == ["Tea", "", " for ", "two"]  # code is not read

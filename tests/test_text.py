@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages import collapsed, slow_words
-from thresher.text import measure, words
+from thresher.text import Letters, measure, words
 
 texts = st.one_of(
     st.text(),
@@ -83,3 +83,11 @@ def test_a_huge_text():
     chars, counts = measure(["word 茶 " * 500_000, "", "x"])
     assert chars.tolist() == [7 * 500_000 - 1, 0, 1]
     assert counts.tolist() == [1_000_000, 0, 1]
+
+
+@given(many=st.lists(texts, max_size=6))
+def test_letters_are_those_of_the_texts(many):
+    letters = Letters.of(many)
+    spans = zip(letters.starts.tolist(), letters.ends.tolist(), strict=True)
+    found = ["".join(map(chr, letters.code[start:end].tolist())) for start, end in spans]
+    assert found == many

@@ -3,13 +3,13 @@
 A symmetric tree asks the same question at every node of a level, so its answers are the bits of a
 leaf's number:
     bit d of leaf = matrix[feature[d]] > border[d]
-All questions of all trees are one gather and one comparison; the sum over trees of the leaves'
-values is the log-odds.
+All questions of all trees, each once, are one gather and one comparison; the sum over trees of the
+leaves' values is the log-odds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,51 @@ Floats = npt.NDArray[np.float64]
 
 _DEEPEST = 8
 NOBODY = np.float32(3e38)  # a border that no number is above
-_PART = 4_096  # columns at once
+_PART = 1_024  # columns at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Questions:
+    """The questions of all trees, each once, and their leaves in one line per class."""
+
+    feature: npt.NDArray[np.intp]
+    border: npt.NDArray[np.float32]  # a column
+    number: npt.NDArray[np.intp]  # of the question at each level of each tree, the last level first
+    leaves: npt.NDArray[np.float64]
+    start: npt.NDArray[np.intp]  # of each tree in such a line: a column
+    varying: int  # so many of the questions, the first, have another answer in each column
+
+    @classmethod
+    def of(
+        cls,
+        feature: npt.NDArray[np.int32],
+        border: npt.NDArray[np.float32],
+        value: npt.NDArray[np.float32],
+        shared: int,
+    ) -> _Questions:
+        """Find the questions that differ; features from `shared` on are alike in all columns."""
+        classes, trees, size = value.shape
+        pairs, number = np.unique(feature + 1j * border, return_inverse=True)
+        return cls(
+            pairs.real.astype(np.intp),
+            pairs.imag.astype(np.float32)[:, np.newaxis],
+            number.reshape(feature.shape)[::-1].copy(),
+            value.reshape(classes, trees * size).astype(np.float64),
+            (np.arange(trees) * size)[:, np.newaxis],
+            int(pairs.real.searchsorted(shared)),
+        )
+
+    def answers(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+        """Answer each question for each column: 1 for yes."""
+        passed = np.empty((len(self.feature), matrix.shape[1]), np.bool_)
+        each, shared = self.feature[: self.varying], self.feature[self.varying :]
+        border = self.border
+        np.greater(matrix.take(each, axis=0), border[: len(each)], out=passed[: len(each)])
+        passed[len(each) :] = matrix[:, :1].take(shared, axis=0) > border[len(each) :]
+        return passed.view(np.uint8)
+
+
+_NONE_SHARED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +77,13 @@ class SymmetricTrees:
     border: npt.NDArray[np.float32]  # (depth, trees)
     value: npt.NDArray[np.float32]  # (classes, trees, 2 ** depth)
     bias: npt.NDArray[np.float64]  # (classes,)
+    shared: int = _NONE_SHARED  # the features from here on are the same in all columns
+    questions: _Questions = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Lay the questions and the leaves out as they are asked."""
+        questions = _Questions.of(self.feature, self.border, self.value, self.shared)
+        object.__setattr__(self, "questions", questions)
 
     def arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays by name, to be kept in a file."""
@@ -57,6 +108,13 @@ class SymmetricTrees:
             model.array(f"{prefix}_value", "floats", (classes, trees, 2**depth)).astype(np.float32),
             model.array(f"{prefix}_bias", "floats", (classes,)).astype(np.float64),
         )
+
+    def asking(self, lines: npt.NDArray[np.intp], shared: int = _NONE_SHARED) -> SymmetricTrees:
+        """Return the trees for a matrix that has each feature in another line.
+
+        What stands in the lines from `shared` on is the same in all columns.
+        """
+        return replace(self, feature=lines.take(self.feature).astype(np.int32), shared=shared)
 
     def split(self, count: int) -> tuple[SymmetricTrees, SymmetricTrees]:
         """Return the first trees with the bias, and the others without."""
@@ -87,14 +145,16 @@ class SymmetricTrees:
         )
 
     def _odds(self, matrix: npt.NDArray[np.float32]) -> Floats:
-        depth, trees = self.feature.shape
-        leaf = np.zeros((trees, matrix.shape[1]), np.uint16)
-        for level in range(depth):
-            asked = matrix.take(self.feature[level], axis=0) > self.border[level][:, np.newaxis]
-            leaf |= asked.astype(np.uint16) << np.uint16(level)
-        place = leaf + (np.arange(trees, dtype=np.int32) << depth)[:, np.newaxis]
-        found = [value.ravel().take(place).sum(axis=0, dtype=np.float64) for value in self.value]
-        return np.stack(found) + self.bias[:, np.newaxis]
+        asked = self.questions
+        leaf = np.zeros((self.feature.shape[1], matrix.shape[1]), np.uint8)
+        for answer in asked.answers(matrix).take(asked.number, axis=0):
+            leaf += leaf
+            leaf |= answer
+        place = leaf.astype(np.intp)
+        place += asked.start
+        found: Floats = np.add.reduce(asked.leaves.take(place, axis=1, mode="clip"), axis=1)
+        found += self.bias[:, np.newaxis]
+        return found
 
 
 def sigmoid(odds: Floats) -> Floats:

@@ -386,12 +386,12 @@ def extract(
     return document
 
 
-_NO_PAGE = re.compile(r"https?://\S+|[^<>\n]{1,200}\.x?html?", re.I)
+_NO_PAGE = re.compile(r"\s*(?:https?://\S+|[^<>\n]{1,200}\.x?html?)\s*", re.I)
 
 
 def _checked(source: str | bytes | Path) -> str | bytes | Path:
     """Refuse a name where HTML is wanted: it would be extracted as if it were the page."""
-    if isinstance(source, str) and _NO_PAGE.fullmatch(source.strip()):
+    if isinstance(source, str) and _NO_PAGE.fullmatch(source):
         raise UsageError(
             f"{source.strip()[:80]!r} is a name, not HTML: give pathlib.Path(...) for a file, or "
             "thresher.fetch(...).body for an address."

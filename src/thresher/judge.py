@@ -7,16 +7,17 @@ and the best S of each size are the blocks of highest p: one sort and one runnin
 prefix with the largest F. `BETA` holds b: the lower, the more precision counts.
 
 Readers' comments are no part of a page that is not a forum, whatever the trees think of them: where
-something likely stands under a name that speaks of comments, `thresher.threads` is asked.
+more than a few of the expected words stand under a name that speaks of comments, `thresher.threads`
+is asked.
 
-A block that repeats a kept one word for word is dropped, and nothing is kept when less than a few
-words are expected.
+A block that repeats a kept one word for word is dropped. When less than a few words are expected,
+nothing is kept of a page, and all that is shown of a few lines of HTML.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -26,20 +27,24 @@ from thresher.arrays import inside
 from thresher.boosted import SymmetricTrees, sigmoid, softmax
 from thresher.columns import Bools
 from thresher.features import KINDS, NAMES, PAGE_FEATURES, Features, NameTable, features
+from thresher.features.names import Pair
 from thresher.models import Model, load
 from thresher.page import Page
 from thresher.threads import comments
 
-__all__ = ["BETA", "Judge", "Judgement", "best_prefix", "judge_kinds", "judge_of"]
+__all__ = ["BETA", "Judge", "Judgement", "best_prefix", "is_old", "judge_kinds", "judge_of", "with_care"]
 
 Floats = npt.NDArray[np.float64]
 
-# Balance: 0.7 was best of 1, 0.7, 0.5, 0.35 over dragnet, daniel and big9-chaos (200 pages or all),
-# but costs wcxb-dev 0.003 in folds by site, and 0.85 nothing.
-BETA = {"precision": 0.4, "balance": 0.75, "recall": 1.5}
+# For pages that are hardly articles, and for those that may be. In folds by site on wcxb-dev,
+# articles are best at 0.6 to 0.9 and other kinds at 1; dragnet, daniel and big9-chaos at 0.6.
+BETA = {"precision": (0.4, 0.4), "balance": (1.0, 0.6), "recall": (1.5, 1.5)}
+_MAY_BE_ARTICLE = 0.2
 
 _COPY = 8  # words from which a repeated block is a copy
+_PRIME = 1_000_003
 _LEAST = 3.0  # expected words below which a page has no content
+_FRAGMENT = 20  # elements and texts; with fewer it is a piece of HTML, not a page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,27 +60,58 @@ class Judgement:
         """The most probable kind of the page."""
         return max(self.kinds, key=self.kinds.__getitem__)
 
-    def keep(self, beta: float) -> Bools:
-        """Tell which blocks to keep."""
+    @property
+    def with_care(self) -> bool:
+        """Whether precision counts for more, as on articles."""
+        return with_care(self.kinds["article"], is_old(self.features.matrix))
+
+    def keep(self, favor: str = "balance") -> Bools:
+        """Tell which blocks to keep at an operating point."""
         words = self.features.frame.words
-        kept = best_prefix(self.probability, words, beta)
         if (self.probability * words).sum() < _LEAST:
-            kept[:] = False
+            return self._fragment()
+        kept = best_prefix(self.probability, words, BETA[favor][self.with_care])
         return self._without_copies(kept)
+
+    def _fragment(self) -> Bools:
+        """Keep all that is shown of a few lines that are no whole page; nothing of a page."""
+        frame = self.features.frame
+        shown: Bools = frame.allowed & ~frame.page.blocks.hidden & (frame.linked < frame.words)
+        return shown & (len(frame.page) < _FRAGMENT)
 
     def _without_copies(self, kept: Bools) -> Bools:
         """Drop the blocks whose whole text stands in a kept block before."""
         page = self.features.frame.page
         blocks, texts = page.blocks, page.texts
-        first = page.text_rows.searchsorted(blocks.first)
-        last = page.text_rows.searchsorted(blocks.last)
+        asked = (kept & (blocks.words >= _COPY)).nonzero()[0]
+        asked = asked[self._alike(asked)]
+        if not len(asked):
+            return kept
+        first = page.text_rows.searchsorted(blocks.first.take(asked)).tolist()
+        last = page.text_rows.searchsorted(blocks.last.take(asked)).tolist()
         seen: set[str] = set()
-        for block in (kept & (blocks.words >= _COPY)).nonzero()[0].tolist():
-            pieces = texts[first[block] : last[block] + 1]
-            text = " ".join(" ".join(piece.split()) for piece in pieces if piece)
+        for block, begin, end in zip(asked.tolist(), first, last, strict=True):
+            pieces = filter(None, texts[begin : end + 1])
+            text = " ".join([" ".join(piece.split()) for piece in pieces])
             kept[block] = text not in seen
             seen.add(text)
         return kept
+
+    def _alike(self, asked: npt.NDArray[np.intp]) -> Bools:
+        """Tell which of some blocks have as many words, capitals and so on as another of them.
+
+        Copies have, and few others do: so most texts need not be compared.
+        """
+        key = self.features.frame.page.blocks.words.take(asked).astype(np.int64)
+        found = self.features.frame.characters
+        for count in (found.digits, found.capitals, found.stops, found.commas):
+            key = key * _PRIME + count.take(asked)
+        order = key.argsort()
+        key = key.take(order)
+        alike = np.zeros(len(asked), np.bool_)
+        pairs = (key[1:] == key[:-1]).nonzero()[0]
+        alike[order.take(pairs)] = alike[order.take(pairs + 1)] = True
+        return alike
 
     def expected(self, kept: Bools) -> float:
         """Return the expected F1 of what is kept."""
@@ -83,6 +119,19 @@ class Judgement:
         found = self.probability * words
         held = words[kept].sum() + found.sum()
         return float(2 * found[kept].sum() / held) if held else 0.0
+
+
+def is_old(matrix: npt.NDArray[np.float32]) -> bool:
+    """Tell from the features whether a page is of the old web, without sections."""
+    return bool(matrix[_OLD, 0])
+
+
+_OLD = NAMES.index("page_old")
+
+
+def with_care(article: float, old: bool) -> bool:
+    """Tell whether a page may be an article; kinds are known of today's pages only."""
+    return old or article > _MAY_BE_ARTICLE
 
 
 def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
@@ -107,6 +156,15 @@ class Judge:
     used: npt.NDArray[np.intp]  # the features that the trees ask for
     page_used: npt.NDArray[np.intp]
     knots: Floats  # expected F1 and what it was worth, (2, k)
+    parts: tuple[SymmetricTrees, SymmetricTrees] = field(
+        init=False
+    )  # the same two, of all features
+
+    def __post_init__(self) -> None:
+        """Let the trees find what they ask for among all features, so that nothing is copied."""
+        shared = len(NAMES) - PAGE_FEATURES
+        parts = (self.first.asking(self.used, shared), self.rest.asking(self.used, shared))
+        object.__setattr__(self, "parts", parts)
 
     @classmethod
     def of(cls, model: Model) -> Judge:
@@ -137,11 +195,11 @@ class Judge:
         if found is None:
             return None
         kinds = judge_kinds(found.matrix, self.page, self.page_used)
-        matrix = found.matrix.take(self.used, axis=0)
-        odds = self.first(matrix)[0]
+        first, rest = self.parts
+        odds = first(found.matrix)[0]
         likely = ((odds > _HOPELESS) & found.frame.allowed).nonzero()[0]
         if len(likely):
-            odds[likely] += self.rest(matrix.take(likely, axis=1))[0]
+            odds[likely] += rest(found.matrix.take(likely, axis=1))[0]
         probability = sigmoid(odds)
         probability[~found.frame.allowed] = 0.0
         if kinds[_FORUM] < _IS_FORUM:
@@ -168,27 +226,38 @@ def judge_kinds(
 
 _FORUM = KINDS.index("forum")
 _IS_FORUM = 0.5
-_SPEAKS = re.compile(r"comment|disqus|repl(?:y|ies)|respon[ds]|discussion|feedback", re.I)
-_LIKELY = 0.1
+_SPEAKS = re.compile(r"comment|disqus|repl(?:y|ies)|respon(?:d|se)|discussion|feedback", re.I)
+_ENOUGH = 0.03  # of the expected words: on 300 pages of dragnet 0 to 0.05 have the same F1
 
 
-@lru_cache(maxsize=50_000)
-def _speaks_of_comments(name: str | None, identifier: str | None) -> bool:
-    return bool(_SPEAKS.search(f"{name or ''} {identifier or ''}"))
+class _Speaking(dict[Pair, bool]):
+    """Which pairs of class and id speak of comments, as far as they were asked about."""
+
+    def __missing__(self, pair: Pair) -> bool:
+        if len(self) > _MOST_CACHED:
+            self.clear()
+        found = self[pair] = _SPEAKS.search(f"{pair[0] or ''} {pair[1] or ''}") is not None
+        return found
+
+
+_MOST_CACHED = 50_000  # names of a few hundred sites
+_speaks_of_comments = _Speaking()
 
 
 def _comments(found: Features, probability: Floats) -> Bools:
     """Tell which blocks are readers' comments; asked only where a name speaks of them."""
     frame, names = found.frame, found.names
     none = np.zeros(len(frame), np.bool_)
-    speaks = np.array([_speaks_of_comments(*pair) for pair in names.pairs])
+    told = map(_speaks_of_comments.__getitem__, names.pairs)
+    speaks = np.fromiter(told, np.bool_, len(names.pairs))
     if not speaks.any():
         return none
     marked = np.zeros(len(frame.page), np.bool_)
     marked[frame.row[speaks[names.of_container]]] = True
     first = frame.page.blocks.first
     under = inside(marked, frame.page.end)[first]
-    if not (under & (probability > _LIKELY)).any():
+    expected = probability * frame.words
+    if expected @ under <= _ENOUGH * expected.sum():
         return none
     return comments(frame.page)[first]
 
@@ -210,6 +279,12 @@ def _judge(model: Model) -> Judge:
     return Judge.of(model)
 
 
+@lru_cache(maxsize=1)
+def _shipped() -> Judge:
+    """Return the judge that ships: its file does not change, so it is looked at once."""
+    return _judge(load("default"))
+
+
 def judge_of(path: str = "") -> Judge:
     """Return the judge of a model file, or the shipped one."""
-    return _judge(load("default", path))
+    return _judge(load("default", path)) if path else _shipped()

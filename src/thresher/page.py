@@ -24,7 +24,7 @@ from thresher.layout import plain_text
 from thresher.markup import tag_lengths, write
 from thresher.source import Scan, line_starts
 from thresher.tags import NUMBER
-from thresher.text import non_ascii
+from thresher.text import Letters, non_ascii
 
 __all__ = ["Method", "Node", "Page", "Position", "Selection"]
 
@@ -78,6 +78,11 @@ class Page(Columns):
         read = self.texts[int(np.searchsorted(self.text_rows, row))]
         return str(self.nodes[row].data) if read is None else read
 
+    @cached_property
+    def letters(self) -> Letters:
+        """The characters of all text rows; those of code have none."""
+        return Letters.of([text or "" for text in self.texts])
+
     def attributes(self, row: int) -> dict[str, str]:
         """Return the attributes of an element ({} for text)."""
         if self.tag[row] == 0:
@@ -108,8 +113,6 @@ class Page(Columns):
         """The decoded text of the page, line ends as `\\n`."""
         if self.html is None:
             return self._written[0]
-        if "\r" not in self.html:
-            return self.html
         return self.html.replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
@@ -126,8 +129,7 @@ class Page(Columns):
         places = (self.nodes[row].position or (0, 0) for row in rows.tolist())
         flat = np.fromiter(chain.from_iterable(places), np.int64, 2 * len(rows))
         line, column = flat[::2], flat[1::2]
-        starts = self.line_starts
-        found[rows] = np.where(line > 0, starts[line - 1] + column, -1)
+        found[rows] = np.where(line > 0, self.line_starts[line - 1] + column, -1)
         freeze(found)
         return found
 
@@ -369,7 +371,7 @@ class Selection:
         An element with kept text inside stays. A leaf (img, hr, br, ...) stays when its nearest
         block ancestor, or the figure it stands in, has kept text. Cells of a table with kept text
         stay, empty or not. White space stays beside kept text. When all text is kept, so is every
-        row.
+        row. (Markdown, HTML and TEI keep more images: see `render.pictures`.)
         """
         return views.kept_rows(self.page, self.keep)
 

@@ -28,7 +28,7 @@ from thresher.decode import decode
 from thresher.errors import InputError, UsageError
 from thresher.page import Node, Page
 from thresher.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW
-from thresher.text import measure
+from thresher.text import Letters
 
 __all__ = ["Limits", "parse"]
 
@@ -105,7 +105,7 @@ def _page(
     document = _document(text)
     nodes, children, kind = _list(document)
     nodes, rows, notes = _rows(nodes, kind, _tree(children), limits, notes)
-    columns, texts = _columns(document, nodes, rows)
+    columns, texts, letters = _columns(document, nodes, rows)
     page = Page(
         **{name: getattr(columns, name) for name in columns.__dataclass_fields__},
         html=text,
@@ -117,7 +117,12 @@ def _page(
         limits=(limits.rows, limits.depth),
     )
     page.__dict__["nodes"] = nodes  # the cached property, filled: a pickled page loads them anew
+    if len(letters.code) <= _MOST_LETTERS:
+        page.__dict__["letters"] = letters
     return page
+
+
+_MOST_LETTERS = 1_000_000  # that are kept; what is longer is read again when asked for
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
@@ -153,6 +158,7 @@ class _Kinds(dict[type, int]):
 
 
 _KINDS = _Kinds({turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT})
+_KINDS[turbohtml.Comment] = _KINDS[turbohtml.Doctype] = _NEITHER  # the most frequent of these
 
 
 def _list(
@@ -162,11 +168,7 @@ def _list(
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    children = np.zeros(len(nodes), np.int64)
-    may_have = kind != _TEXT
-    inner = _where(may_have, nodes)
-    children[may_have] = np.fromiter(map(len, inner), np.int64, len(inner))
-    return nodes, children, kind
+    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind  # texts have 0
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
@@ -189,15 +191,15 @@ def _order(values: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
 def _tree(children: npt.NDArray[np.int64]) -> _Tree:
     size = len(children)
     height = np.zeros(size + 1, np.int64)  # H + 1, also of the end, where alone it is 0
-    np.cumsum(children - 1, out=height[1:])
+    (children - 1).cumsum(out=height[1:])
     height += 1
     order = _order(height)  # by height, then row
     key = height.take(order) * (size + 1) + order
-    inner = order[1:]  # the end comes first
-    inner = inner[children.take(inner) > 0]  # the others end where they stand
+    # The end comes first; what has no children ends where it stands.
+    inner = children.take(order[1:]).nonzero()[0] + 1
     end = np.arange(1, size + 1)
     # Asked in the order of the keys, a search goes on where the last one ended.
-    end[inner] = order.take(key.searchsorted((height.take(inner) - 1) * (size + 1) + inner))
+    end[order.take(inner)] = order.take(key.searchsorted(key.take(inner) - (size + 1)))
 
     closed = np.bincount(end, minlength=size + 1).cumsum()[:size]
     level = np.arange(size) - closed
@@ -265,7 +267,7 @@ class _Numbers(dict[str, int]):
 
 def _columns(
     document: turbohtml.Document, nodes: list[Any], rows: tuple[_Tree, Bools]
-) -> tuple[Columns, tuple[str | None, ...]]:
+) -> tuple[Columns, tuple[str | None, ...], Letters]:
     tree, is_element = rows
     size = len(nodes)
     numbers = _Numbers(NUMBER)
@@ -276,11 +278,11 @@ def _columns(
     )
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
-    is_code = RAW.take(tag.take(parent)) & ~is_element
-    is_prose = ~(is_code | is_element)
-    prose = list(map(_DATA, _where(is_prose, nodes)))
+    text_rows = (~is_element).nonzero()[0]
+    is_code = RAW.take(tag.take(parent.take(text_rows)))
+    texts, letters = _texts(_where(~is_element, nodes), is_code.nonzero()[0].tolist())
     chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
-    chars[is_prose], words[is_prose] = measure(prose)
+    chars[text_rows], words[text_rows] = letters.measure()
 
     linked = inside(tag == NUMBER["a"], end)
     hidden = inside(_hides(document, elements, is_element, tag), end)
@@ -289,19 +291,21 @@ def _columns(
         NAMES if len(numbers) == len(NAMES) else (*numbers,)[: LAST_ID + 1],
     )  # fmt: skip
     freeze(tag, end, parent, columns.level, chars, words, linked, hidden)
-    return columns, _aligned(prose, is_code[~is_element])
+    return columns, texts, letters
 
 
-def _aligned(prose: list[str], is_code: Bools) -> tuple[str | None, ...]:
-    """One entry per text row: None where the text is code and was not read."""
-    texts: list[str | None] = []
-    at = 0
-    for count, index in enumerate(np.flatnonzero(is_code).tolist()):
-        texts += prose[at : index - count]
-        texts.append(None)
-        at = index - count
-    texts += prose[at:]
-    return tuple(texts)
+_NOT_READ = turbohtml.Text("")
+
+
+def _texts(nodes: list[Any], code: list[int]) -> tuple[tuple[str | None, ...], Letters]:
+    """Read the text rows; the ones at the places in `code` are not read, and have no letters."""
+    for place in code:
+        nodes[place] = _NOT_READ
+    read: list[str | None] = list(map(_DATA, nodes))
+    letters = Letters.of(read)  # type: ignore[arg-type]  # none of them is None yet
+    for place in code:
+        read[place] = None
+    return tuple(read), letters
 
 
 _MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i],template[shadowrootmode],dialog'

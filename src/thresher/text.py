@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["measure", "non_ascii", "words"]
+__all__ = ["Letters", "measure", "non_ascii", "words"]
 
 # Ranges of the scripts without spaces between words, as a regular expression's class.
 _UNSPACED = (
@@ -55,28 +57,49 @@ def _classes() -> npt.NDArray[np.uint8]:
     return classes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Letters:
+    """The characters of many texts as numbers, each text followed by one character more."""
+
+    code: npt.NDArray[np.integer[Any]]
+    ends: npt.NDArray[np.intp]  # where the character stands that follows each text
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Letters:
+        """Read the texts."""
+        code = _code_points(texts, "\0")
+        ends = (code == 0).nonzero()[0]
+        if len(ends) != len(texts):  # a text has NUL in it, which HTML does not: the long way
+            code = _code_points(texts)
+            ends = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)) + 1) - 1
+        return cls(code, ends)
+
+    @property
+    def starts(self) -> npt.NDArray[np.intp]:
+        """Where each text starts."""
+        starts = np.zeros(len(self.ends), np.intp)
+        np.add(self.ends[:-1], 1, out=starts[1:])
+        return starts
+
+    def measure(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Count `chars` and `words` of each text."""
+        if not len(self.ends):
+            return np.zeros(0, np.int32), np.zeros(0, np.int32)
+        kind = _classes().take(self.code)
+        kind[self.ends] = _SPACE
+        pair = kind << 2
+        pair[1:] |= kind[:-1]
+        pair[0] |= _SPACE
+        counts = np.add.reduceat(_COUNTS.take(pair), self.starts)
+        chars, word_count = (counts & _LOW) - 1, counts >> 32
+        return np.maximum(chars, 0).astype(np.int32), word_count.astype(np.int32)
+
+
 def measure(
     texts: Sequence[str],
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Count `chars` and `words` of many texts at once."""
-    if not texts:
-        return np.zeros(0, np.int32), np.zeros(0, np.int32)
-    code = _code_points(texts, "\0")
-    ends = (code == 0).nonzero()[0]
-    if len(ends) != len(texts):  # a text has NUL in it, which HTML does not: count the long way
-        code = _code_points(texts)
-        ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1) - 1
-    kind = _classes().take(code)
-    kind[ends] = _SPACE
-    pair = kind << 2
-    pair[1:] |= kind[:-1]
-    pair[0] |= _SPACE
-
-    starts = np.zeros(len(texts), np.int64)
-    starts[1:] = ends[:-1] + 1
-    counts = np.add.reduceat(_COUNTS.take(pair), starts)
-    chars, word_count = (counts & _LOW) - 1, counts >> 32
-    return np.maximum(chars, 0).astype(np.int32), word_count.astype(np.int32)
+    return Letters.of(texts).measure()
 
 
 def _code_points(texts: Sequence[str], end: str = "\n") -> npt.NDArray[np.integer]:

@@ -51,10 +51,11 @@ _SCORES = {  # in the JSON: in the results
 }
 
 
-def summary(results: Results) -> dict[str, Any]:
+def summary(results: Results, limit: int | None = None) -> dict[str, Any]:
     """Return the figures of a run that the page shows."""
     found: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),
+        "pages": "all" if limit is None else "drawn",
         "versions": {tool: v for tool, v in results.tools.items() if tool in peers.names()},
         "corpora": {},
     }
@@ -110,7 +111,8 @@ def page(figures: dict[str, Any]) -> str:
     board = _Board(figures)
     pages = ", ".join(f"{name} {corpus['pages']:,}" for name, corpus in board.corpora.items())
     named = ", ".join(f"{tool} {version}" for tool, version in figures["versions"].items())
-    lines = [_HEAD, *board.word_f1(), "", f"Pages: {pages}.", *board.in_sample(), ""]
+    chosen = f"Pages{board.chosen}: {pages}."
+    lines = [_HEAD, *board.word_f1(), "", chosen, *board.in_sample(), ""]
     lines.append(f"Peers (in italics), without comments where they have a switch: {named}.")
     lines.append("jusText has its English stop words here, in every language.")
     having = board.corpora_with("present") or board.corpora_with("absent")
@@ -143,14 +145,22 @@ def accuracy(figures: dict[str, Any]) -> str:
     head = ["", "word F1", "LCS F1", "ms a page"]
     return "\n".join([
         f"{told} beside other tools (in italics): means of {len(board.corpora)} corpora with "
-        f"{pages:,} pages.", "", *markdown_table(head, rows), *board.in_sample(shown),
+        f"{pages:,} pages{board.chosen}.", "", *markdown_table(head, rows), *board.in_sample(shown),
     ]) + "\n"  # fmt: skip
+
+
+_CHOSEN = {
+    "all": "",
+    "drawn": ", of larger corpora drawn with a seed (`random.Random(7).shuffle`)",
+    "first": ", of larger corpora the first",
+}
 
 
 class _Board:
     """The figures by tool, the best mean word F1 first."""
 
     def __init__(self, figures: dict[str, Any]) -> None:
+        self.chosen = _CHOSEN[figures["pages"]]
         self.corpora: dict[str, Any] = figures["corpora"]
         self.peers = figures["versions"]
         known = {tool for corpus in self.corpora.values() for tool in corpus["tools"]}
@@ -239,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", type=Path, help="the JSON file; the page is written beside it")
     parser.add_argument("--readme", type=Path, help="the file with the block 'accuracy'")
     parser.add_argument("--cache", type=Path, help="where results are kept for next time")
-    parser.add_argument("--limit", type=int, help="take the first pages of each corpus")
+    parser.add_argument("--limit", type=int, help="draw so many pages of each corpus, seeded")
     parser.add_argument("--page-only", action="store_true", help="write the page from the file")
     given = parser.parse_args(arguments)
     if not given.page_only:
@@ -250,8 +260,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         installed = [name for name in peers.names() if peers.peer_version(name)]
         tools = Tools(tuple(methods.names()), tuple(installed))
         paths = [folder / f"{name}.parquet" for name in _CORPORA]
-        results = evaluate(paths, tools, limit=given.limit, cache_path=given.cache)
-        given.file.write_text(json.dumps(summary(results), indent=1) + "\n", encoding="utf-8")
+        results = evaluate(paths, tools, limit=given.limit, drawn=True, cache_path=given.cache)
+        found = json.dumps(summary(results, given.limit), indent=1)
+        given.file.write_text(f"{found}\n", encoding="utf-8")
     figures = json.loads(given.file.read_text(encoding="utf-8"))
     given.file.with_suffix(".md").write_text(page(figures), encoding="utf-8")
     if given.readme:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from thresher.features.frame import Frame, frame
 from thresher.features.names import NAME_FEATURES, Named, NameTable, name_features, named
 from thresher.features.place import PLACE_FEATURES, place_features
+from thresher.features.title import TITLE_FEATURES, title_features
 from thresher.features.tree import TREE_FEATURES, heading_levels, tree_features
 from thresher.features.whole import KINDS, WHOLE_FEATURES, first_h1, whole_features
 from thresher.page import Page
@@ -23,6 +24,7 @@ __all__ = ["FEATURES", "KINDS", "NAMES", "PAGE_FEATURES", "Features", "NameTable
 FEATURES: tuple[tuple[str, str], ...] = (
     *TREE_FEATURES,
     *PLACE_FEATURES,
+    *TITLE_FEATURES,
     *NAME_FEATURES,
     *WHOLE_FEATURES,
 )
@@ -30,7 +32,8 @@ NAMES = tuple(name for name, _ in FEATURES)
 PAGE_FEATURES = len(WHOLE_FEATURES)
 
 _PLACE = len(TREE_FEATURES)
-_NAMED = _PLACE + len(PLACE_FEATURES)
+_TITLE = _PLACE + len(PLACE_FEATURES)
+_NAMED = _TITLE + len(TITLE_FEATURES)
 _REPEATED = NAMES.index("namepath_count")
 _MAIN = NAMES.index("in_main")
 _ARTICLE = NAMES.index("in_article")
@@ -60,9 +63,10 @@ def features(page: Page, table: NameTable) -> Features | None:
     names = named(made)
     matrix = np.empty((len(NAMES), len(made)), np.float32)
     measures = tree_features(made, h1, level, matrix[:_PLACE])
-    place_features(made, names, h1, level, matrix[_PLACE:_NAMED])
+    place_features(made, names, h1, level, matrix[_PLACE:_TITLE])
+    title = title_features(made, level, h1, measures, matrix[_TITLE:_NAMED])
     matrix[_NAMED:-PAGE_FEATURES], kinds = name_features(made, names, table)
     repeated, marked = matrix[_REPEATED : _REPEATED + 2], matrix[[_MAIN, _ARTICLE]]
-    whole = whole_features(made, h1, measures, repeated, marked, kinds)
+    whole = whole_features(made, h1, measures, repeated, marked, title, kinds)
     matrix[-PAGE_FEATURES:] = whole[:, np.newaxis]
     return Features(matrix, made, names)

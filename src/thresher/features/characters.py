@@ -10,7 +10,6 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -35,13 +34,19 @@ _SIGNS = {
 class Characters:
     """Counts of each block, and the class of its last character that is no white space."""
 
-    digits: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]  # one line for each class
+    last: npt.NDArray[np.uint8]
+    digits: npt.NDArray[np.int64]  # the lines by name
     capitals: npt.NDArray[np.int64]
     stops: npt.NDArray[np.int64]
     commas: npt.NDArray[np.int64]
     questions: npt.NDArray[np.int64]
     money: npt.NDArray[np.int64]
-    last: npt.NDArray[np.uint8]
+
+    def totals(self) -> list[int]:
+        """Return the sums of the page: digits, capitals, stops, commas, question marks, money."""
+        totals: list[int] = np.add.reduce(self.counts, axis=1)[_DIGIT : _MONEY + 1].tolist()
+        return totals
 
 
 @cache
@@ -58,58 +63,26 @@ def classes() -> npt.NDArray[np.uint8]:
     return table
 
 
-@cache
-def _of_bytes() -> bytes:
-    """Class of every character of one byte, for `bytes.translate`."""
-    return classes()[:256].tobytes()
-
-
-def _classes_of(text: str) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.uint8]]:
-    """Return the code points of a text and their classes; most are of one byte, which is fast."""
-    data = text.encode("latin-1", "replace")
-    kind = np.frombuffer(bytearray(data.translate(_of_bytes())), np.uint8)
-    if text.isascii():
-        return np.frombuffer(data, np.uint8), kind
-    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    wide = (code > 0xFF).nonzero()[0]
-    kind[wide] = classes().take(code.take(wide))
-    return code, kind
-
-
 def characters(page: Page, size: int) -> Characters:
     """Count the characters of each of the page's `size` blocks."""
-    of_text = page.blocks.of_text
-    solid = of_text >= 0
-    block = of_text[solid]
-    texts = [text or "" for text in compress(page.texts, solid.tobytes())]
-    code, kind = _classes_of("\n".join([*texts, ""]))
-    length = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
-    marked = (kind != 0).nonzero()[0]
-    owner = block.repeat(length).take(marked)
-    key = owner * _CLASSES + kind.take(marked)
-    count = np.bincount(key, minlength=size * _CLASSES).reshape(size, _CLASSES).T
-    digits, capitals, stops, commas, questions, money = count[_DIGIT : _MONEY + 1]
-    last = _last(texts, block, code, length)
-    return Characters(digits, capitals, stops, commas, questions, money, last)
+    letters, of_text = page.letters, page.blocks.of_text
+    table = classes()
+    kind = table.take(letters.code)
+    marked = (kind != 0).nonzero()[0]  # few of the characters, none of them in blank text or code
+    length = letters.ends - letters.starts
+    length += 1
+    key = kind.take(marked) * np.intp(size)
+    key += of_text.repeat(length).take(marked)
+    counts = np.bincount(key, minlength=_CLASSES * size).reshape(_CLASSES, size)
 
-
-def _last(
-    texts: list[str],
-    block: npt.NDArray[np.int32],
-    code: npt.NDArray[np.integer],
-    length: npt.NDArray[np.int64],
-) -> npt.NDArray[np.uint8]:
-    """Return the class of the last character of each block that is no white space."""
-    is_last = np.ones(len(block), np.bool_)
-    np.not_equal(block[1:], block[:-1], out=is_last[:-1])
-    at = is_last.nonzero()[0]
-    character = code.take(length.cumsum().take(at) - 2)
-    last = classes().take(character)
+    text = page.text_rows.searchsorted(page.blocks.last)
+    character = letters.code.take(letters.ends.take(text) - 1)
+    last = table.take(character)
     # All white space is among these; most texts end in something else.
-    for number in ((character <= _SPACE) | (character > _ASCII)).nonzero()[0].tolist():
-        end = texts[at[number]].rstrip()[-1:]
-        last[number] = classes()[ord(end)] if end else 0
-    return last
+    asked = ((character <= _SPACE) | (character > _ASCII)).nonzero()[0]
+    ends = [(page.texts[at] or "").rstrip()[-1:] or "\0" for at in text.take(asked).tolist()]
+    last[asked] = table.take(list(map(ord, ends)))
+    return Characters(counts, last, *counts[_DIGIT : _MONEY + 1])
 
 
 _SPACE, _ASCII = 0x20, 0x7F

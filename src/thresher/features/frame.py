@@ -33,7 +33,7 @@ NEVER = lookup("head title textarea select option optgroup datalist script style
 # What is summed over the subtree of each container.
 SUMS = (
     "words", "linked words", "chars", "linked chars", "tags", "links", "blocks", "paragraphs",
-    "images", "prose", "digits",
+    "images", "prose",
 )  # fmt: skip
 
 PROSE_WORDS = 15  # a block of prose: at least so many words,
@@ -54,13 +54,13 @@ class Nesting:
         return cls(order, end.take(order).searchsorted(row, side="right"))
 
     def within(self, values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-        """Sum the values of each container and of all containers around it.
+        """Sum the values of each container and of all containers around it; lines are apart.
 
         What began at or before it, less what ended by then; unsigned numbers may wrap round.
         """
-        ended = np.zeros(len(values) + 1, values.dtype)
-        values.take(self.order).cumsum(out=ended[1:])
-        found: npt.NDArray[Scalar] = values.cumsum() - ended.take(self.ended)
+        ended = np.zeros((*values.shape[:-1], values.shape[-1] + 1), values.dtype)
+        values.take(self.order, axis=-1).cumsum(axis=-1, out=ended[..., 1:])
+        found: npt.NDArray[Scalar] = values.cumsum(axis=-1) - ended.take(self.ended, axis=-1)
         return found
 
 
@@ -97,29 +97,27 @@ def frame(page: Page) -> Frame:
     blocks = page.blocks
     never = inside(NEVER.take(page.tag), page.end)
     allowed = ~never.take(blocks.first)
-    words, linked = blocks.words * allowed, blocks.linked_words * allowed
+    words = np.multiply(blocks.words, allowed, dtype=np.float64)
+    linked = np.multiply(blocks.linked_words, allowed, dtype=np.float64)
     prose = words * ((words >= PROSE_WORDS) & (linked < PROSE_LINKS * words))
     found = characters(page, len(blocks))
 
-    counted = _counted(page, never, allowed, prose, found)
+    counted = _counted(page, never, allowed, prose)
     row, parent, home = _containers(page, never, allowed, counted[2])
     end = page.end.take(row)
     sums = (counted.take(end, axis=1) - counted.take(row, axis=1)).astype(np.float64)
     total = sums[0]
     more = total.take(parent) > total
     more[0] = True
-    above = parent.copy()
-    above[0] = -1
-    top = nearest(more, above)
+    top = nearest(more, parent)
     climb = top.take(parent.take(top))
     is_step = top == np.arange(len(row))
     is_step[0] = False
     nesting = Nesting.of(row, end)
     levels = int(page.level.max())
     return Frame(
-        page, allowed, words.astype(np.float64), blocks.chars.astype(np.float64),
-        linked.astype(np.float64), prose.astype(np.float64), found, home, row, end, parent, sums,
-        top, climb, is_step, nesting.within(is_step.astype(np.intp)), nesting,
+        page, allowed, words, blocks.chars.astype(np.float64), linked, prose, found, home, row,
+        end, parent, sums, top, climb, is_step, nesting.within(is_step.astype(np.intp)), nesting,
         _jumps(parent, levels),
     )  # fmt: skip
 
@@ -160,8 +158,7 @@ def _counted(
     page: Page,
     never: Bools,
     allowed: Bools,
-    prose: npt.NDArray[np.integer],
-    found: Characters,
+    prose: Floats,
 ) -> npt.NDArray[np.int32]:
     """Count each of SUMS before each row, and in the end all: prefix sums."""
     tag, first = page.tag, page.blocks.first
@@ -177,6 +174,5 @@ def _counted(
     each[7] = tag == NUMBER["p"]
     each[8] = tag == NUMBER["img"]
     each[9, first] = prose
-    each[10, first] = found.digits * allowed
     counted.cumsum(axis=1, dtype=np.int32, out=counted)
     return counted

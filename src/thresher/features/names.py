@@ -8,9 +8,11 @@ They were counted over sites, so no language is in them but that of class names.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from operator import methodcaller
+from itertools import chain, count, repeat
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -19,7 +21,7 @@ import numpy.typing as npt
 from thresher.arrays import nearest
 from thresher.features.frame import Floats, Frame
 
-__all__ = ["NAME_FEATURES", "NameTable", "Named", "name_features", "named", "tokens_of"]
+__all__ = ["NAME_FEATURES", "NameTable", "Named", "Pair", "name_features", "named", "tokens_of"]
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -36,7 +38,8 @@ NAME_FEATURES = (
 )
 
 Pair: TypeAlias = tuple[str | None, str | None]  # class and id
-Known: TypeAlias = tuple[float, float, float, list[int]]
+# Least log-odds, largest with its sign turned, mean, and 1 (0: nothing known); then the tokens.
+Known: TypeAlias = tuple[tuple[float, float, float, float], tuple[int, ...]]
 
 _WORD = re.compile(r"[a-z]{3,}|[A-Z][a-z]{2,}|[A-Z]{3,}")
 _MOST_WORDS = 16  # of one name that are read
@@ -82,7 +85,7 @@ class NameTable:
         return cls(number, of_id, column, list(column), np.asarray(kinds, np.float32))
 
     def look_up(self, pairs: Sequence[Pair]) -> list[Known]:
-        """Return least, largest and mean log-odds of each class with its id, and their tokens."""
+        """Return what is known of each class with its id."""
         found = list(map(self.cache.get, pairs))
         if None not in found:
             return found  # type: ignore[return-value]  # none of them is None
@@ -99,17 +102,15 @@ class NameTable:
             if name:
                 numbers += [number[word] for word in _words(name) if word in number]
         if not numbers:
-            return 0.0, 0.0, 0.0, numbers
+            return _UNKNOWN
         odds = [self.odds_list[number] for number in numbers]
-        mean = sum(odds, _ZERO) if len(odds) < 8 else np.sum(odds)
-        return float(min(odds)), float(max(odds)), float(mean / np.float32(len(odds))), numbers
+        mean = (sum(odds, _ZERO) if len(odds) < 8 else np.sum(odds)) / np.float32(len(odds))
+        return (float(min(odds)), -float(max(odds)), float(mean), 1.0), tuple(numbers)
 
 
+_UNKNOWN: Known = (0.0, -0.0, 0.0, 0.0), ()
 _ZERO = np.float32(0)
 _MOST_CACHED = 50_000  # names of a few hundred sites
-
-_CLASS = methodcaller("attr", "class")
-_ID = methodcaller("attr", "id")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,35 +123,34 @@ class Named:
 
 def named(frame: Frame) -> Named:
     """Read the class and the id of each container."""
-    nodes = frame.page.nodes
-    elements = [nodes[row] for row in frame.row.tolist()]
-    pairs = list(zip(map(_CLASS, elements), map(_ID, elements), strict=True))
-    distinct = dict.fromkeys(pairs)
-    number = dict(zip(distinct, range(len(distinct)), strict=True))
-    of_container = np.fromiter(map(number.__getitem__, pairs), np.intp, len(pairs))
-    return Named(list(distinct), of_container)
+    elements = list(map(frame.page.nodes.__getitem__, frame.row.tolist()))
+    attribute = type(elements[0]).attr  # the function of their class: it need not be bound
+    classes = map(attribute, elements, repeat("class"))
+    pairs = zip(classes, map(attribute, elements, repeat("id")), strict=True)
+    number: defaultdict[Pair, int] = defaultdict(count().__next__)  # as they come
+    of_container = np.fromiter(map(number.__getitem__, pairs), np.intp, len(elements))
+    return Named(list(number), of_container)
+
+
+_FACTS, _TOKENS = itemgetter(0), itemgetter(1)
 
 
 def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats, Floats]:
     """Return NAME_FEATURES of each block, and the mean log-odds of each page kind."""
     looked_up = table.look_up(names.pairs)
-    values = np.array([(least, -most, mean) for least, most, mean, _ in looked_up]).reshape(-1, 3)
-    has = np.array([bool(tokens) for _, _, _, tokens in looked_up])
-    seen = {token for _, _, _, tokens in looked_up for token in tokens}
-    width = table.kinds.shape[1]
-    kinds = table.kinds[list(seen)].mean(axis=0) if seen else np.zeros(width)
+    facts = chain.from_iterable(map(_FACTS, looked_up))
+    values = np.fromiter(facts, np.float64, 4 * len(looked_up)).reshape(-1, 4)
+    seen = list(set(chain.from_iterable(map(_TOKENS, looked_up))))
+    kinds = np.add.reduce(table.kinds.take(seen, axis=0), axis=0) / np.float32(max(len(seen), 1))
 
-    known = has.take(names.of_container)
-    of_container = values.take(names.of_container, axis=0).T
-    mean = of_container[2].copy()
+    of_container = values.take(names.of_container, axis=0).T.copy()
+    mean, known = of_container[2], of_container[3] > 0
     parent = frame.parent
     rows = np.empty((len(NAME_FEATURES), len(frame.row)))
     rows[:3] = _reach(of_container, frame)
     np.negative(rows[1], out=rows[1])
-    total, count = rows[4], frame.nesting.within(known.astype(np.int64))
-    total[:] = frame.nesting.within(mean)
-    np.divide(total, np.maximum(count, 1), out=rows[3])
-    rows[5] = count
+    rows[4:6] = frame.nesting.within(of_container[2:])
+    np.divide(rows[4], np.maximum(rows[5], 1), out=rows[3])
     above = parent.copy()
     above[0] = -1
     near = nearest(known, above)

@@ -82,19 +82,19 @@ def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Line
     else:
         out[15], out[16] = _NO_H1
     _sections(frame, level, before, total, out[17:24])
-    for at, key in zip((24, 29), _paths(frame, names), strict=True):
-        _repeated(key, words, linked, total, out[at : at + 5])
-    _copies(frame, out[34:36])
+    groups = _Groups.of_keys(np.stack((*_paths(frame, names), _beginnings(frame))))
+    _repeated(groups, words, linked, total, out[24:34])
+    _copies(groups, out[34:36])
     _beside(frame, out[36:])
 
 
 def _own(frame: Frame, out: Lines) -> None:
     found = frame.characters
     words = np.maximum(frame.words, 1)
-    texts = frame.page.blocks.of_text
+    texts = np.bincount(frame.page.blocks.of_text + 1, minlength=len(frame) + 1)
     out[0], out[1] = frame.words, frame.chars
     np.divide(frame.linked, words, out=out[2], casting="same_kind")
-    out[3] = np.bincount(texts[texts >= 0], minlength=len(frame))
+    out[3] = texts[1:]  # the first are of no block
     out[4], out[5], out[6] = found.stops, found.commas, found.capitals
     np.divide(found.capitals, words, out=out[7], casting="same_kind")
     np.divide(found.digits, words, out=out[8], casting="same_kind")
@@ -129,76 +129,98 @@ def _sections(frame: Frame, level: Floats, before: Floats, total: float, out: Li
 _CLASS = itemgetter(0)
 _SEED = np.random.default_rng(7)
 _OF_TAG = _SEED.integers(0, 2**63, 65_536).astype(np.uint64)
+_OF_LEVEL = _SEED.integers(0, 2**62, 1_024).astype(np.uint64) * np.uint64(2) + np.uint64(1)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def _paths(frame: Frame, names: Named) -> tuple[Places, Places]:
     """Return a key of each block's tag path, and one of its tag and class path.
 
-    A path is the sum over its containers of a random number that depends on name and depth: equal
-    paths have equal sums, and different ones nearly always differ.
+    A path is the sum over its containers of a random number of the name times an odd one of the
+    level: equal paths have equal sums, and different ones nearly always differ.
     """
     page, home = frame.page, frame.home
-    depth = page.level.take(frame.row).astype(np.uint64) * np.uint64(2) + np.uint64(1)
-    of_tag = _OF_TAG.take(page.tag.take(frame.row)) * depth
+    depth = _OF_LEVEL.take(page.level.take(frame.row), mode="wrap")
     of_pair = np.fromiter(map(hash, map(_CLASS, names.pairs)), np.int64, len(names.pairs))
     of_pair &= 2**63 - 1
-    of_name = (of_pair.view(np.uint64) * _ODD).take(names.of_container) * depth
+    random = np.empty((2, len(frame.row)), np.uint64)
+    _OF_TAG.take(page.tag.take(frame.row), out=random[0], mode="clip")
+    (of_pair.view(np.uint64) * _ODD).take(names.of_container, out=random[1], mode="clip")
     inner = _OF_TAG.take(page.tag.take(page.parent.take(page.blocks.first))) * _ODD
-    tags = frame.nesting.within(of_tag)
-    both = tags + frame.nesting.within(of_name)
-    return (tags.take(home) + inner).view(np.int64), (both.take(home) + inner).view(np.int64)
+    tags, both = frame.nesting.within(random * depth).take(home, axis=1)
+    tags += inner
+    both += tags
+    return tags.view(np.int64), both.view(np.int64)
+
+
+def _beginnings(frame: Frame) -> Places:
+    """Return a key of each block's first text and its number of characters.
+
+    Only the texts of blocks that are as long as another one need be read.
+    """
+    page, blocks = frame.page, frame.page.blocks
+    alike = (np.bincount(blocks.chars).take(blocks.chars) > 1).nonzero()[0]
+    first = page.text_rows.searchsorted(blocks.first.take(alike)).tolist()
+    key = blocks.chars.astype(np.int64)
+    codes = map(hash, map(page.texts.__getitem__, first))
+    key[alike] += np.fromiter(codes, np.int64, len(first)) * 31
+    return key
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Groups:
-    """Equal keys: the elements sorted by key, where each group begins, and whose group is which."""
+    """Equal keys of each of some lines: where they are when sorted, and whose group is which.
 
-    order: Places
-    begin: Places
+    Places count through all lines; a group is of one line.
+    """
+
+    order: Places  # the columns of each line, by their keys
+    begin: Places  # the place where each group begins
     count: Places
-    of: Places
+    of: Places  # the group of each key
 
     @classmethod
-    def of_keys(cls, key: Places) -> _Groups:
-        """Sort the keys."""
-        order = key.argsort(kind="stable")
-        sorted_key = key.take(order)
-        starts = np.ones(len(key), np.bool_)
+    def of_keys(cls, keys: Places) -> _Groups:
+        """Sort the keys of each line."""
+        lines, size = keys.shape
+        order = keys.argsort(axis=1, kind="stable")
+        place = (order + np.arange(0, keys.size, size)[:, np.newaxis]).ravel()
+        sorted_key = keys.ravel().take(place)
+        starts = np.empty(keys.size, np.bool_)
         np.not_equal(sorted_key[1:], sorted_key[:-1], out=starts[1:])
+        starts[::size] = True
         begin = starts.nonzero()[0]
         count = np.empty(len(begin), np.intp)
         np.subtract(begin[1:], begin[:-1], out=count[:-1])
-        count[-1] = len(key) - begin[-1]
-        group = np.empty(len(key), np.intp)
-        group[order] = np.arange(len(begin)).repeat(count)
-        return cls(order, begin, count, group)
+        count[-1] = keys.size - begin[-1]
+        group = np.empty(keys.size, np.intp)
+        group[place] = np.arange(len(begin)).repeat(count)
+        return cls(order, begin, count, group.reshape(lines, size))
 
 
-def _repeated(key: Places, words: Floats, linked: Floats, total: float, out: Lines) -> None:
-    """Describe the blocks with the same key."""
-    groups = _Groups.of_keys(key)
-    held, held_links = np.bincount(groups.of, words), np.bincount(groups.of, linked)
-    first = groups.order.take(groups.begin)
-    last = groups.order.take(groups.begin + groups.count - 1)
-    lines = np.empty((5, len(first)), np.float32)
-    lines[0] = groups.count
+def _repeated(groups: _Groups, words: Floats, linked: Floats, total: float, out: Lines) -> None:
+    """Describe the blocks with the same tag path, and those with the same tag and class path."""
+    size = len(words)
+    order = groups.order[:2].ravel()
+    known = int(groups.begin.searchsorted(len(order)))
+    begin, count = groups.begin[:known], groups.count[:known]
+    held, held_links = np.add.reduceat(np.stack((words, linked)).take(order, axis=1), begin, axis=1)
+    lines = np.empty((5, known), np.float32)
+    lines[0] = count
     lines[1] = held / total
     lines[2] = held_links / np.maximum(held, 1)
-    lines[3] = (last - first) / len(key)
-    lines[4] = held / groups.count
-    lines.take(groups.of, axis=1, out=out, mode="clip")
+    lines[3] = (order.take(begin + count - 1) - order.take(begin)) / size
+    lines[4] = held / count
+    for line, of in enumerate(groups.of[:2]):
+        lines.take(of, axis=1, out=out[5 * line : 5 * line + 5], mode="clip")
 
 
-def _copies(frame: Frame, out: Lines) -> None:
+def _copies(groups: _Groups, out: Lines) -> None:
     """Count the blocks that begin with the same text and are as long, and those before each."""
-    blocks = frame.page.blocks
-    texts = frame.page.texts
-    first = frame.page.text_rows.searchsorted(blocks.first)
-    code = np.fromiter(map(hash, map(texts.__getitem__, first.tolist())), np.int64, len(first))
-    groups = _Groups.of_keys(code * 31 + blocks.chars)
-    out[0] = groups.count.take(groups.of)
-    out[1, groups.order] = np.arange(len(first)) - groups.begin.repeat(groups.count)
+    order, of = groups.order[2], groups.of[2]
+    before = groups.begin.take(of.take(order)) - 2 * len(of)
+    out[0] = groups.count.take(of)
+    out[1, order] = np.arange(len(of)) - before
 
 
 def _beside(frame: Frame, out: Lines) -> None:

@@ -5,7 +5,6 @@ For a container with W words (LW in links), C characters (LC in links), T tags, 
     text density = C / (T - 1)                    (CETD; T counts the container, so at least 1)
     composite text density = C/T * log_base(C/LC * T/LT)                 (CETD, thesis 3.2.7)
     paragraphs = P / N       images = I / N       prose = words in blocks of prose / W
-    digits = D / W
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 from thresher.features.frame import Floats, Frame, Lines, Places
 from thresher.tags import NAMES, NUMBER, lookup
 
-__all__ = ["TREE_FEATURES", "Common", "densities", "heading_levels", "tree_features"]
+__all__ = ["TREE_FEATURES", "COMMON", "Common", "densities", "fill_common", "heading_levels", "tree_features"]
 
 _MEASURES = (
     ("share", "share of the page's words"),
@@ -27,7 +26,6 @@ _MEASURES = (
     ("paragraphs", "p elements a block"),
     ("images", "img elements a block"),
     ("prose", "share of words in blocks of prose"),
-    ("digits", "digits a word"),
 )
 _STEPS = (
     ("a0", "the block's own container"), ("a1", "one step up"), ("a2", "two steps up"),
@@ -52,7 +50,7 @@ for _bit, (_, _names) in enumerate(_GROUPS):
     _BITS[lookup(_names)] |= 1 << _bit
 _BITS[len(NAMES) :] |= 1 << len(_GROUPS)  # custom elements
 
-_COMMON = (
+COMMON = (
     ("up", "steps up to the first container that holds {} too"),
     ("down", "steps from the first container that holds it and {} down to that"),
     ("share", "share of the page's words in the first container that holds {} too"),
@@ -75,17 +73,15 @@ TREE_FEATURES = (
     ("heading", "1 to 6 in h1 to h6, else 0"),
     ("hidden", "a browser does not show it"),
     *((f"h1_{name}", meaning.format("the first h1") + " (-1: none)")
-      for name, meaning in _COMMON),
+      for name, meaning in COMMON),
     *((f"rich_{name}", meaning.format("the container richest in prose"))
-      for name, meaning in _COMMON),
+      for name, meaning in COMMON),
 )  # fmt: skip
 
 
 def densities(frame: Frame) -> Floats:
     """Return the measures of each container, one line each."""
-    words, linked, chars, linked_chars, tags, links, blocks, paragraphs, images, prose, digits = (
-        frame.sums
-    )
+    words, linked, chars, linked_chars, tags, links, blocks = frame.sums[:7]
     some_words, some_blocks = np.maximum(words, 1), np.maximum(blocks, 1)
     found = np.empty((len(_MEASURES), len(words)))
     np.divide(words, some_words[0], out=found[0])
@@ -94,10 +90,8 @@ def densities(frame: Frame) -> Floats:
     np.divide(words, some_blocks, out=found[3])
     np.divide(chars, np.maximum(tags - 1, 1), out=found[4])
     found[5] = _composite(chars, tags, linked_chars, links)
-    np.divide(paragraphs, some_blocks, out=found[6])
-    np.divide(images, some_blocks, out=found[7])
-    np.divide(prose, some_words, out=found[8])
-    np.divide(digits, some_words, out=found[9])
+    np.divide(frame.sums[7:9], some_blocks, out=found[6:8])  # paragraphs, images
+    np.divide(frame.sums[9], some_words, out=found[8])  # prose
     return found
 
 
@@ -119,11 +113,10 @@ def _steps(frame: Frame) -> Places:
     frame.top.take(home, out=lines[0], mode="clip")
     for step in range(1, _UP):
         climb.take(lines[step - 1], out=lines[step], mode="clip")
-    depth = frame.depth.take(home)
+    wanted = np.arange(1, _DOWN + 1)[:, np.newaxis]
     own = np.arange(len(frame.row)) * frame.is_step
-    for wanted in range(1, _DOWN + 1):
-        latest = np.maximum.accumulate(own * (frame.depth == wanted)).take(home)
-        lines[_UP + wanted - 1] = np.where(depth >= wanted, latest, lines[0])
+    latest = np.maximum.accumulate(own * (frame.depth == wanted), axis=1).take(home, axis=1)
+    lines[_UP:] = np.where(frame.depth.take(home) >= wanted, latest, lines[0])
     return lines
 
 
@@ -150,7 +143,7 @@ class Common:
         own = np.arange(other + 1)
         path = own[frame.end[: other + 1] > frame.row[other]]  # the other and all around it
         begin, end = frame.row.take(path), frame.end.take(path)
-        first = frame.page.blocks.first
+        first = frame.row.take(frame.home)
         begun = begin.searchsorted(first, side="right")
         unended = len(path) - end[::-1].searchsorted(first, side="right")
         at = np.maximum(np.minimum(begun, unended) - 1, 0)
@@ -160,8 +153,8 @@ class Common:
         self.down = frame.depth[other] - depth
 
 
-def _common(frame: Frame, other: int, measures: Lines, out: Lines) -> None:
-    """Fill in what _COMMON names, of each block and a container (-1: none)."""
+def fill_common(frame: Frame, other: int, measures: Lines, out: Lines) -> None:
+    """Fill in what COMMON names, of each block and a container (-1: none)."""
     if other < 0:
         out[:] = -1.0
         return
@@ -176,14 +169,13 @@ for _level in range(1, 7):
     _LEVEL[NUMBER[f"h{_level}"]] = _level
 
 
-def tree_features(frame: Frame, h1: int, level: Floats, out: Lines) -> Floats:
+def tree_features(frame: Frame, h1: int, level: Floats, out: Lines) -> Lines:
     """Fill in TREE_FEATURES, and return the measures of each container.
 
     `h1` is the block of the first h1, or -1; `level` that of each block's heading.
     """
     page = frame.page
-    exact = densities(frame)
-    measures = exact.astype(np.float32)
+    measures = densities(frame).astype(np.float32)
     steps = _steps(frame)
     lines = len(measures) * len(steps)
     around = out[:lines].reshape(len(measures), *steps.shape)
@@ -204,9 +196,9 @@ def tree_features(frame: Frame, h1: int, level: Floats, out: Lines) -> Floats:
     lines += 5
     held = np.bincount(steps[0], frame.prose, size)
     rich = held + 0.5 * np.bincount(steps[1], frame.prose, size)
-    _common(frame, int(frame.home[h1]) if h1 >= 0 else -1, measures, out[lines : lines + 5])
-    _common(frame, int(rich.argmax()), measures, out[lines + 5 :])
-    return exact
+    fill_common(frame, int(frame.home[h1]) if h1 >= 0 else -1, measures, out[lines : lines + 5])
+    fill_common(frame, int(rich.argmax()), measures, out[lines + 5 :])
+    return measures
 
 
 def heading_levels(frame: Frame) -> Floats:

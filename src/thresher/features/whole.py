@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from thresher.features.frame import Floats, Frame, Lines
+from thresher.features.title import PAGE_TITLE_FEATURES
 from thresher.page import Page
 from thresher.tags import NUMBER
 
@@ -43,6 +44,8 @@ WHOLE_FEATURES = (
     ("page_questions", "question marks"),
     *((f"page_{name}_block", f"{name} elements a block") for name in _A_BLOCK),
     *((f"page_{name}_count", f"{name} elements") for name in _COUNTED),
+    ("page_old", "1 if it has none of the sections of HTML5: nav, main, article, header, ..., else 0"),
+    *PAGE_TITLE_FEATURES,
     ("page_type", "og:type: 1 article, 2 product, 3 website, 4 another, 0 none"),
     *((f"page_{name}", f"times that structured data say {name}") for name in SCHEMA),
     *((f"page_names_{kind}", f"mean log-odds of {kind} over the names on the page")
@@ -62,53 +65,65 @@ def first_h1(frame: Frame, level: Floats) -> int:
 
 
 def whole_features(
-    frame: Frame, h1: int, measures: Floats, repeated: Lines, inside: Lines, kinds: Floats
+    frame: Frame,
+    h1: int,
+    measures: Lines,
+    repeated: Lines,
+    inside: Lines,
+    title: list[float],
+    kinds: Floats,
 ) -> Floats:
     """Return WHOLE_FEATURES.
 
     `measures` are those of the containers, `repeated` count and share of each block's path,
-    `inside` tells which blocks stand in main and in article, `kinds` is what names say.
+    `inside` tells which blocks stand in main and in article, `title` are
+    PAGE_TITLE_FEATURES, `kinds` is what names say.
     """
-    page, found = frame.page, frame.characters
+    page = frame.page
     size = len(frame)
-    words = max(float(frame.words.sum()), 1.0)
+    total, linked, prose = np.add.reduce((frame.words, frame.linked, frame.prose), axis=1).tolist()
+    words = max(total, 1.0)
     hidden = page.blocks.hidden
     small = measures[0] < 0.9
     count = np.bincount(page.tag, minlength=_LAST + 1)
+    digits, capitals, stops, commas, questions, money = frame.characters.totals()
     numbers = [
         size,
         words,
         len(page),
-        frame.linked.sum() / words,
+        linked / words,
         frame.words @ hidden / words,
         frame.words.max(),
-        frame.prose.sum() / words,
+        prose / words,
         np.count_nonzero(frame.prose),
         frame.prose @ ~hidden,
-        (measures[0] * measures[8] * small).max(),
-        repeated[0].max(),
-        repeated[1].max(),
-        *(inside @ frame.words / words),
+        float((measures[0] * measures[8] * small).max()),
+        *repeated.max(axis=1).tolist(),
+        *(inside @ frame.words / words).tolist(),
         frame.words[:h1].sum() / words if h1 >= 0 else -1.0,
-        found.money.sum(),
-        np.count_nonzero(found.money) / size,
-        found.digits.sum() / words,
-        (found.stops.sum() + found.commas.sum()) / words,
-        found.capitals.sum() / words,
-        found.questions.sum(),
-        *(count[_A_BLOCK_TAGS] / size).tolist(),
-        *count[_COUNTED_TAGS].tolist(),
+        money,
+        np.count_nonzero(frame.characters.money) / size,
+        digits / words,
+        (stops + commas) / words,
+        capitals / words,
+        questions,
+        *(count.take(_A_BLOCK_TAGS) / size).tolist(),
+        *count.take(_COUNTED_TAGS).tolist(),
+        float(not count.take(_SECTIONS).any()),
+        *title,
         _open_graph(page),
         *_structured(page),
         *kinds.tolist(),
-        *(0.0 for _ in KINDS),
+        *_NOT_JUDGED,
     ]
     return np.array(numbers, np.float64)
 
 
 _LAST = max(NUMBER.values()) + 1
-_A_BLOCK_TAGS = [NUMBER[name] for name in _A_BLOCK]
-_COUNTED_TAGS = [NUMBER[name] for name in _COUNTED]
+_A_BLOCK_TAGS = np.array([NUMBER[name] for name in _A_BLOCK])
+_COUNTED_TAGS = np.array([NUMBER[name] for name in _COUNTED])
+_SECTIONS = np.array([NUMBER[name] for name in "nav header footer aside main article section".split()])
+_NOT_JUDGED = (0.0,) * len(KINDS)
 _TYPES = {"article": 1, "product": 2, "website": 3}
 
 
@@ -124,11 +139,15 @@ def _open_graph(page: Page) -> int:
 
 def _structured(page: Page) -> list[int]:
     """Count the types that structured data (JSON-LD) name."""
-    said: list[str] = []
-    for row in (page.tag == NUMBER["script"]).nonzero()[0].tolist():
-        node = page.nodes[row]
-        if (node.attr("type") or "").lower() == "application/ld+json" and row + 1 < len(page):
-            said.append(page.text(row + 1))
+    rows = (page.tag == NUMBER["script"]).nonzero()[0].tolist()
+    nodes = page.nodes
+    said = [
+        page.text(row + 1)
+        for row in rows
+        if (kind := nodes[row].attr("type")) is not None
+        and kind.lower() == "application/ld+json"
+        and row + 1 < len(page)
+    ]
     if not said:
         return [0] * len(SCHEMA)
     text = "\n".join(said)[:_MOST_READ]

@@ -1,0 +1,128 @@
+"""The title: the block that says what the page's `<title>` says, and where a block stands to it.
+
+Pages of today mark their headline with an h1, older ones often do not; but most say it in the title
+as well, with the name of the site before or after it. White space and case put aside, the headline
+is the block whose text is the largest part of the title; that it is a heading counts as a quarter
+of the title more, an h1 as half. Without such a block the first h1 is taken.
+"""
+
+from __future__ import annotations
+
+from itertools import compress
+
+import numpy as np
+
+from thresher.features.frame import Floats, Frame, Lines, Places
+from thresher.features.tree import COMMON, fill_common
+from thresher.page import Page
+from thresher.tags import NUMBER
+
+__all__ = ["PAGE_TITLE_FEATURES", "TITLE_FEATURES", "title_block", "title_features"]
+
+TITLE_FEATURES = (
+    ("title_blocks", "blocks after the headline, negative before it; -999 without one"),
+    ("title_words", "share of the page's words between the headline and it; -9 without one"),
+    *((f"title_{name}", meaning.format("the headline") + " (-1: none)") for name, meaning in COMMON),
+)
+
+_STEPS = 4
+
+PAGE_TITLE_FEATURES = (
+    ("page_title_part", "share of the title that the headline says, 0 if there is none in it"),
+    *(
+        (f"page_title_{name}_{step}", f"{meaning} {step} steps up from the headline (-1: none)")
+        for name, meaning in (
+            ("prose", "words in blocks of prose,"),
+            ("links", "share of words in links,"),
+            ("share", "share of the page's words,"),
+        )
+        for step in range(_STEPS)
+    ),
+)
+
+_LEAST = 4  # characters of a headline
+_LEAST_PART = 0.2  # of the title
+_LONGEST = 400  # characters of a title that are read
+_HEADING, _H1 = 0.25, 0.5
+_NONE = (-999.0, -9.0)
+
+
+def title_block(frame: Frame, level: Floats, h1: int) -> tuple[int, float]:
+    """Return the block that says most of the title, and its share; or the first h1 (-1), and 0.
+
+    `level` is that of each block's heading.
+    """
+    blocks = frame.page.blocks
+    written = _title(frame.page)
+    title = _squeezed(written)
+    least = max(_LEAST, _LEAST_PART * len(title))
+    fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
+    fits &= frame.allowed & ~blocks.hidden
+    chosen = fits.nonzero()[0]
+    said = _said(frame.page, chosen)
+    most, found, part = 0.0, h1, 0.0
+    for place in compress(range(len(said)), map(title.__contains__, said)):
+        if len(said[place]) >= least:
+            share = len(said[place]) / len(title)
+            rank = level[chosen[place]]
+            likeness = share + (_H1 if rank == 1 else _HEADING if rank else 0.0)
+            if likeness > most:
+                most, found, part = likeness, int(chosen[place]), share
+    return found, part
+
+
+def _said(page: Page, chosen: Places) -> list[str]:
+    """Return the text of each of some blocks, without white space and case.
+
+    All at once, parted by NUL, which HTML does not have.
+    """
+    first = page.text_rows.searchsorted(page.blocks.first.take(chosen)).tolist()
+    last = page.text_rows.searchsorted(page.blocks.last.take(chosen)).tolist()
+    said = list(map(page.texts.__getitem__, first))
+    for place, (begin, end) in enumerate(zip(first, last, strict=True)):
+        if begin < end:
+            said[place] = "".join(filter(None, page.texts[begin : end + 1]))
+    written: list[str] = said  # type: ignore[assignment]  # none is None: code makes no block
+    solid = "".join("\0".join(written).replace(" ", "").split()).split("\0")
+    return list(map(str.casefold, solid) if len(solid) == len(said) else map(_squeezed, written))
+
+
+def _title(page: Page) -> str:
+    """Return the first title of the head that says something."""
+    for row in (page.tag[: page.body] == NUMBER["title"]).nonzero()[0].tolist():
+        rows = range(row + 1, int(page.end[row]))
+        text = " ".join("".join(map(page.text, rows))[:_LONGEST].split())
+        if text:
+            return text
+    return ""
+
+
+def _squeezed(text: str) -> str:
+    """Return a text without white space and case."""
+    return "".join(text.split()).casefold()
+
+
+def title_features(
+    frame: Frame, level: Floats, h1: int, measures: Lines, out: Lines
+) -> list[float]:
+    """Fill in TITLE_FEATURES, and return PAGE_TITLE_FEATURES.
+
+    `measures` are those of the containers, `level` and `h1` as in `title_block`.
+    """
+    block, part = title_block(frame, level, h1)
+    if block < 0:
+        out[0], out[1] = _NONE
+        fill_common(frame, -1, measures, out[2:])
+        return [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
+    total = max(float(frame.words.sum()), 1.0)
+    before = frame.words.cumsum() - frame.words
+    out[0] = np.arange(len(frame)) - block
+    out[1] = (before - before[block]) / total
+    home = int(frame.home[block])
+    fill_common(frame, home, measures, out[2:])
+    around = [int(frame.top[home])]
+    for _ in range(_STEPS - 1):
+        around.append(int(frame.climb[around[-1]]))
+    held, linked, prose = frame.sums[[0, 1, 9]][:, around]
+    words = np.maximum(held, 1)
+    return [part, *prose.tolist(), *(linked / words).tolist(), *(held / total).tolist()]
