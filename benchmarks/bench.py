@@ -75,6 +75,12 @@ def rendered(form: Format) -> Work:
     return lambda page: thresher.extract(page).render(form)
 
 
+def known(page: str) -> object:
+    """Extract with the default method; ask for the text and all that describes the page."""
+    found = thresher.extract(page)
+    return found.text, found.title, found.metadata, found.kind, found.confidence
+
+
 def method_works() -> dict[str, Work]:
     """Parse and each method, by its name."""
     return {name: kept(name) for name in thresher.methods.names()}
@@ -132,7 +138,8 @@ def measure(number: int, rounds: int) -> dict[str, Any]:
     texts, origin = pages(number)
     base: dict[str, Work] = {"turbohtml": turbohtml.parse, "parse": thresher.parse}
     methods = method_works()
-    forms = {form: rendered(form) for form in FORMS}
+    forms: dict[str, Work] = {form: rendered(form) for form in FORMS}
+    forms["text and metadata"] = known
     # By pairs, as a method, a form and a peer may have one name.
     todo = {("base", name): work for name, work in base.items()}
     todo |= {("method", name): work for name, work in methods.items()}
@@ -157,7 +164,7 @@ def measure(number: int, rounds: int) -> dict[str, Any]:
             name: {"ratio": ratio["method", name], "growth": grown[name]} for name in methods
         },
         "favored": [thresher.extract("<p>", favor=favor).method for favor in get_args(Favor)],
-        "extract": {form: ratio["form", form] for form in FORMS},
+        "extract": {form: ratio["form", form] for form in forms},
         "peers": {name: round(seconds / unit, 2) for name, seconds in others.items()},
         "growth_paragraphs": PARAGRAPHS,
         "growth": grown[""],

@@ -383,10 +383,11 @@ def headline(page: Whole) -> tuple[Block | None, float]:
     candidates = []
     for block in page.blocks:
         text = squeezed("".join(node.text for node in block.texts))
-        if block.allowed and not block.first.hidden and block.chars <= len(written):
-            if len(text) >= max(4, 0.2 * len(title)) and text in title:
-                extra = {0: 0, 1: 0.5}.get(heading_level(block), 0.25)
-                candidates.append((len(text) / len(title) + extra, len(text) / len(title), block))
+        fits = block.allowed and not block.first.hidden and block.chars <= len(written)
+        if fits and len(text) >= max(4, 0.2 * len(title)) and text in title:
+            share = len(text) / len(title)
+            extra = {0: 0, 1: 0.5}.get(heading_level(block), 0.25)
+            candidates.append((share + extra, share, block))
     if not candidates:
         return first_h1(page), 0.0
     _, share, block = max(candidates, key=lambda one: one[0])  # the first of the best

@@ -98,8 +98,9 @@ LITERAL = {
         f"<p>Shop</p><div><b>Making  TEA</b><p>{PROSE}</p></div><h2>Making tea</h2>",
         "<title> Making tea - Shop</title>",
     ),
-    "the whole title": whole("<h1>Shop</h1><div><p>All about tea</p><p>x</p></div>",
-                             "<title>All about tea</title>"),
+    "the whole title": whole(
+        "<h1>Shop</h1><div><p>All about tea</p><p>x</p></div>", "<title>All about tea</title>"
+    ),
     "a title that nobody says": whole("<p>Cake</p><div><h1>Tea</h1></div>", "<title>Sugar</title>"),
     "a part too small": whole("<p>Ease</p><p>b</p>", f"<title>Ease {'of use ' * 9}</title>"),
     "nothing but a title": whole(""),

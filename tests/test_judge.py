@@ -135,6 +135,19 @@ def test_articles_and_old_pages_are_kept_with_more_care():
         assert articles <= others
 
 
+def test_lists_stand_or_fall_as_a_whole():
+    words = "<li>one two three four</li>"
+    html = f"<main><p>{LONG}</p><ul>{words}<li>five six</li></ul><ol>{words}{words}</ol></main>"
+    assert judgement(html, [0.9, 0.9, 0.3, 0.6, 0.0]).keep().tolist() == [True] * 3 + [False] * 2
+
+
+def test_a_quote_in_the_middle_is_kept_but_at_precision():
+    html = f"<p>{LONG}</p><blockquote>one two</blockquote><p>Five {LONG}</p>"
+    found = judgement(html, [0.9, 0.1, 0.9])
+    assert found.keep().tolist() == [True, True, True]
+    assert found.keep("precision").tolist() == [True, False, True]
+
+
 def test_expected_f1_by_hand():
     found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
     kept = np.array([True, False])

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 import slow_definitions
 import slow_features as slow
+import slow_wholes
 import thresher
 from test_judge import LONG, PAGE, write
 from thresher import InputError, UsageError
@@ -67,7 +68,7 @@ def probability(block: dict[str, float], allowed: bool) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def slow_default(html: str, betas: tuple[float, float]) -> list[str]:
+def slow_default(html: str, betas: tuple[float, float], fills: bool) -> list[str]:
     """The words of the blocks that are kept; the pages of this model are forums, or old."""
     page = slow.Whole(html)
     found = slow.features(html, NO_TABLE)
@@ -81,8 +82,13 @@ def slow_default(html: str, betas: tuple[float, float]) -> list[str]:
             at for at, one in enumerate(blocks)
             if few and one.allowed and not one.first.hidden and one.linked < one.words
         }  # fmt: skip
-        return [word for at in sorted(kept) for node in blocks[at].texts
-                for word in slow_definitions.found_words(node.text)]
+        return [
+            word
+            for at in sorted(kept)
+            for node in blocks[at].texts
+            for word in slow_definitions.found_words(node.text)
+        ]
+    p = slow_wholes.as_wholes(page, p)
     order = sorted(range(len(p)), key=lambda at: -p[at])
     best, kept = 0.0, set()
     right = held = 0.0
@@ -92,6 +98,9 @@ def slow_default(html: str, betas: tuple[float, float]) -> list[str]:
         score = right / (held + beta**2 * everything + 1e-9)
         if score > best:
             best, kept = score, set(order[:size])
+    kept = {at for at in kept if p[at] > 0}
+    if fills:
+        kept = slow_wholes.between(page, p, kept)
     seen: set[str] = set()
     words = []
     for at, block in enumerate(blocks):
@@ -109,7 +118,7 @@ def test_it_keeps_what_the_definition_keeps(model, html):
     page = thresher.parse(html)
     for favor, betas in BETA.items():
         found = Default(favor=favor, model=model)(page)
-        assert slow_definitions.kept_words(found) == slow_default(html, betas)
+        assert slow_definitions.kept_words(found) == slow_default(html, betas, favor != "precision")
 
 
 def test_by_hand(tmp_path):

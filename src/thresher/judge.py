@@ -10,8 +10,9 @@ Readers' comments are no part of a page that is not a forum, whatever the trees 
 more than a few of the expected words stand under a name that speaks of comments, `thresher.threads`
 is asked.
 
-A block that repeats a kept one word for word is dropped. When less than a few words are expected,
-nothing is kept of a page, and all that is shown of a few lines of HTML.
+Lists, tables, quotes and code stand or fall as a whole (`thresher.wholes`). A block that repeats
+a kept one word for word is dropped. When less than a few words are expected, nothing is kept of
+a page, and all that is shown of a few lines of HTML.
 """
 
 from __future__ import annotations
@@ -31,8 +32,18 @@ from thresher.features.names import Pair
 from thresher.models import Model, load
 from thresher.page import Page
 from thresher.threads import comments
+from thresher.wholes import as_wholes, between
 
-__all__ = ["BETA", "Judge", "Judgement", "best_prefix", "is_old", "judge_kinds", "judge_of", "with_care"]
+__all__ = [
+    "BETA",
+    "Judge",
+    "Judgement",
+    "best_prefix",
+    "is_old",
+    "judge_kinds",
+    "judge_of",
+    "with_care",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,7 +81,11 @@ class Judgement:
         words = self.features.frame.words
         if (self.probability * words).sum() < _LEAST:
             return self._fragment()
-        kept = best_prefix(self.probability, words, BETA[favor][self.with_care])
+        frame = self.features.frame
+        probability = as_wholes(frame, self.probability)
+        kept = best_prefix(probability, words, BETA[favor][self.with_care])
+        if favor != "precision":
+            kept = between(frame, probability, kept)
         return self._without_copies(kept)
 
     def _fragment(self) -> Bools:

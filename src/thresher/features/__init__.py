@@ -14,7 +14,7 @@ from thresher.features.frame import Frame, frame
 from thresher.features.names import NAME_FEATURES, Named, NameTable, name_features, named
 from thresher.features.place import PLACE_FEATURES, place_features
 from thresher.features.title import TITLE_FEATURES, title_features
-from thresher.features.tree import TREE_FEATURES, heading_levels, tree_features
+from thresher.features.tree import COMMON, TREE_FEATURES, heading_levels, tree_features
 from thresher.features.whole import KINDS, WHOLE_FEATURES, first_h1, whole_features
 from thresher.page import Page
 
@@ -34,6 +34,8 @@ PAGE_FEATURES = len(WHOLE_FEATURES)
 _PLACE = len(TREE_FEATURES)
 _TITLE = _PLACE + len(PLACE_FEATURES)
 _NAMED = _TITLE + len(TITLE_FEATURES)
+_FROM_H1 = NAMES.index("h1_blocks")
+_WITH_H1 = NAMES.index("h1_up")
 _REPEATED = NAMES.index("namepath_count")
 _MAIN = NAMES.index("in_main")
 _ARTICLE = NAMES.index("in_article")
@@ -64,7 +66,8 @@ def features(page: Page, table: NameTable) -> Features | None:
     matrix = np.empty((len(NAMES), len(made)), np.float32)
     measures = tree_features(made, h1, level, matrix[:_PLACE])
     place_features(made, names, h1, level, matrix[_PLACE:_TITLE])
-    title = title_features(made, level, h1, measures, matrix[_TITLE:_NAMED])
+    of_h1 = matrix[_FROM_H1 : _FROM_H1 + 2], matrix[_WITH_H1 : _WITH_H1 + len(COMMON)]
+    title = title_features(made, level, h1, measures, of_h1, matrix[_TITLE:_NAMED])
     matrix[_NAMED:-PAGE_FEATURES], kinds = name_features(made, names, table)
     repeated, marked = matrix[_REPEATED : _REPEATED + 2], matrix[[_MAIN, _ARTICLE]]
     whole = whole_features(made, h1, measures, repeated, marked, title, kinds)

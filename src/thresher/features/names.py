@@ -87,7 +87,7 @@ class NameTable:
     def look_up(self, pairs: Sequence[Pair]) -> list[Known]:
         """Return what is known of each class with its id."""
         found = list(map(self.cache.get, pairs))
-        if None not in found:
+        if all(found):
             return found  # type: ignore[return-value]  # none of them is None
         asked = zip(pairs, found, strict=True)
         new = {pair: self._look_up(pair) for pair, known in asked if known is None}

@@ -22,7 +22,10 @@ __all__ = ["PAGE_TITLE_FEATURES", "TITLE_FEATURES", "title_block", "title_featur
 TITLE_FEATURES = (
     ("title_blocks", "blocks after the headline, negative before it; -999 without one"),
     ("title_words", "share of the page's words between the headline and it; -9 without one"),
-    *((f"title_{name}", meaning.format("the headline") + " (-1: none)") for name, meaning in COMMON),
+    *(
+        (f"title_{name}", meaning.format("the headline") + " (-1: none)")
+        for name, meaning in COMMON
+    ),
 )
 
 _STEPS = 4
@@ -44,7 +47,6 @@ _LEAST = 4  # characters of a headline
 _LEAST_PART = 0.2  # of the title
 _LONGEST = 400  # characters of a title that are read
 _HEADING, _H1 = 0.25, 0.5
-_NONE = (-999.0, -9.0)
 
 
 def title_block(frame: Frame, level: Floats, h1: int) -> tuple[int, float]:
@@ -103,26 +105,32 @@ def _squeezed(text: str) -> str:
 
 
 def title_features(
-    frame: Frame, level: Floats, h1: int, measures: Lines, out: Lines
+    frame: Frame,
+    level: Floats,
+    h1: int,
+    measures: Lines,
+    of_h1: tuple[Lines, Lines],
+    out: Lines,
 ) -> list[float]:
     """Fill in TITLE_FEATURES, and return PAGE_TITLE_FEATURES.
 
-    `measures` are those of the containers, `level` and `h1` as in `title_block`.
+    `measures` are those of the containers, `level` and `h1` as in `title_block`, `of_h1` the same
+    features of the first h1: mostly that is the headline.
     """
     block, part = title_block(frame, level, h1)
-    if block < 0:
-        out[0], out[1] = _NONE
-        fill_common(frame, -1, measures, out[2:])
-        return [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
     total = max(float(frame.words.sum()), 1.0)
-    before = frame.words.cumsum() - frame.words
-    out[0] = np.arange(len(frame)) - block
-    out[1] = (before - before[block]) / total
-    home = int(frame.home[block])
-    fill_common(frame, home, measures, out[2:])
-    around = [int(frame.top[home])]
+    if block == h1:
+        out[:2], out[2:] = of_h1
+    else:
+        before = frame.words.cumsum() - frame.words
+        out[0] = np.arange(len(frame)) - block
+        out[1] = (before - before[block]) / total
+        fill_common(frame, int(frame.home[block]), measures, out[2:])
+    if block < 0:
+        return [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
+    around = [int(frame.top[frame.home[block]])]
     for _ in range(_STEPS - 1):
         around.append(int(frame.climb[around[-1]]))
-    held, linked, prose = frame.sums[[0, 1, 9]][:, around]
+    held, linked, prose = frame.sums.take(around, axis=1)[[0, 1, 9]]
     words = np.maximum(held, 1)
     return [part, *prose.tolist(), *(linked / words).tolist(), *(held / total).tolist()]

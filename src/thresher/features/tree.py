@@ -14,7 +14,15 @@ import numpy as np
 from thresher.features.frame import Floats, Frame, Lines, Places
 from thresher.tags import NAMES, NUMBER, lookup
 
-__all__ = ["TREE_FEATURES", "COMMON", "Common", "densities", "fill_common", "heading_levels", "tree_features"]
+__all__ = [
+    "COMMON",
+    "TREE_FEATURES",
+    "Common",
+    "densities",
+    "fill_common",
+    "heading_levels",
+    "tree_features",
+]
 
 _MEASURES = (
     ("share", "share of the page's words"),
@@ -140,8 +148,7 @@ class Common:
     __slots__ = ("container", "down", "up")
 
     def __init__(self, frame: Frame, other: int) -> None:
-        own = np.arange(other + 1)
-        path = own[frame.end[: other + 1] > frame.row[other]]  # the other and all around it
+        path = (frame.end[: other + 1] > frame.row[other]).nonzero()[0]  # it, and all around it
         begin, end = frame.row.take(path), frame.end.take(path)
         first = frame.row.take(frame.home)
         begun = begin.searchsorted(first, side="right")

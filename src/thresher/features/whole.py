@@ -44,7 +44,10 @@ WHOLE_FEATURES = (
     ("page_questions", "question marks"),
     *((f"page_{name}_block", f"{name} elements a block") for name in _A_BLOCK),
     *((f"page_{name}_count", f"{name} elements") for name in _COUNTED),
-    ("page_old", "1 if it has none of the sections of HTML5: nav, main, article, header, ..., else 0"),
+    (
+        "page_old",
+        "1 if it has none of the sections of HTML5 (nav, main, article, ...), else 0",
+    ),
     *PAGE_TITLE_FEATURES,
     ("page_type", "og:type: 1 article, 2 product, 3 website, 4 another, 0 none"),
     *((f"page_{name}", f"times that structured data say {name}") for name in SCHEMA),
@@ -122,7 +125,9 @@ def whole_features(
 _LAST = max(NUMBER.values()) + 1
 _A_BLOCK_TAGS = np.array([NUMBER[name] for name in _A_BLOCK])
 _COUNTED_TAGS = np.array([NUMBER[name] for name in _COUNTED])
-_SECTIONS = np.array([NUMBER[name] for name in "nav header footer aside main article section".split()])
+_SECTIONS = np.array(
+    [NUMBER[name] for name in "nav header footer aside main article section".split()]
+)
 _NOT_JUDGED = (0.0,) * len(KINDS)
 _TYPES = {"article": 1, "product": 2, "website": 3}
 

@@ -50,7 +50,7 @@ _HEAVIEST, _LIGHTEST, _PAGE = 0.3, 0.002, 3.0
 
 # Pages from before HTML5 have few class names, none of its elements, no structured data. Half of
 # the pages are shown a second time without them, so that the trees learn to do without. Swept in
-# three folds by site: a weight of 0.5 costs wcxb-dev 0.005 and 0.15 nothing; both give daniel 0.015.
+# three folds by site: a weight of 0.5 costs wcxb-dev 0.005, 0.15 nothing; both give daniel 0.015.
 _OLD_SHARE, _OLD_WEIGHT = 0.5, 0.15
 _OLD = NAMES.index("page_old")
 _MODERN = [
@@ -164,14 +164,14 @@ class _Trained:
         rng = np.random.default_rng(seed)
         blocks, label, weight, pages = [], [], [], []
         shown = _aged(samples, rng)
-        for sample, is_old in shown:
+        for sample, aged in shown:
             matrix = sample.with_names(counts.table(without=sample.tokens.site))
-            if is_old:
+            if aged:
                 matrix[_MODERN], matrix[_OLD] = 0, 1
             chosen, weights = chosen_blocks(sample, rng)
             blocks.append(matrix[:, chosen].T)
             label.append(sample.content[chosen])
-            weight.append(weights * (_OLD_WEIGHT if is_old else 1.0))
+            weight.append(weights * (_OLD_WEIGHT if aged else 1.0))
             pages.append(matrix[-PAGE_FEATURES : -len(KINDS), 0])
         kinds = _PageKinds([sample for sample, _ in shown], np.stack(pages), seed)
         for table, probability in zip(blocks, kinds.held_out, strict=True):
@@ -223,7 +223,7 @@ class _PageKinds:
 def _aged(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
     """Return all samples, and some of them once more as pages of the old web."""
     old = rng.random(len(samples)) < _OLD_SHARE
-    again = [(sample, True) for sample, is_old in zip(samples, old.tolist(), strict=True) if is_old]
+    again = [(sample, True) for sample, aged in zip(samples, old.tolist(), strict=True) if aged]
     return [(sample, False) for sample in samples] + again
 
 
@@ -338,9 +338,7 @@ def _calibrate(samples: Sequence[Sample], seed: int) -> Floats:
     )
 
 
-def _expected_and_true(
-    sample: Sample, probability: Floats, care: bool
-) -> tuple[float, float]:
+def _expected_and_true(sample: Sample, probability: Floats, care: bool) -> tuple[float, float]:
     words = sample.frame.words
     kept = best_prefix(probability, words, BETA["balance"][care])
     found = probability * words
