@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: threads headlines fields help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
+.PHONY: threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -54,6 +54,13 @@ leaderboard: .venv/ready  ## measure every method and peer on every corpus, writ
 
 combinations: .venv/ready  ## find the best combination of methods, write docs/combining.md
 	OMP_NUM_THREADS=1 $(DEV)/python experiments/combinations.py docs/combining.md
+
+reliability: .venv/ready  ## is confidence calibrated? writes docs/models/default.md and its picture
+	$(DEV)/python experiments/reliability.py docs/models/default.md docs/models/reliability.json \
+	  docs/pictures/reliability.svg
+
+adaptation: .venv/ready  ## what 50 pages of an unseen kind add, write docs/models/default.md
+	$(DEV)/python experiments/adaptation.py docs/models/default.md
 
 headlines: .venv/ready  ## compare the ways to find a headline, write docs/headline.md
 	$(DEV)/python -m thresher.evaluate.headlines docs/headline.md

@@ -1,4 +1,4 @@
-"""What do some labelled pages of a kind add to a default that never saw that kind of page?
+"""What some labelled pages of a kind add to a default that never saw that kind of page.
 
     all pages -- without the sites that have the kind --> base
     50 pages of the kind, whole sites   -- thresher train --base --> adapted
@@ -49,7 +49,7 @@ class Lesson(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """F1 on the pages of a kind that were not adapted to, by the base and by what was made of it."""
+    """F1 on the pages of a kind that were not adapted to, with the base and once adapted."""
 
     base: int  # pages that the base was trained on
     labelled: int

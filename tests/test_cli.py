@@ -184,6 +184,8 @@ def test_method_and_favor_choose() -> None:
     assert method("--method", "bte(tag_cost=2)") == "bte(tag_cost=2.0)"
     assert method("--favor", "recall") == thresher.extract(DEMO, favor="recall").method
     assert method("--favor", "recall") != method("--favor", "precision")
+    both = method("--method", "default", "--favor", "precision")
+    assert both == "default(favor='precision')"
 
 
 @pytest.mark.parametrize(
@@ -440,7 +442,10 @@ def test_names_stay_inside_and_never_collide(paths: list[list[str]]) -> None:
         (["extract"], "Missing argument 'INPUT...'. See thresher extract --help."),
         (["extract", "x", "--method", "bten"], "no method 'bten': did you mean bte?"),
         (["extract", "x", "--method", "bte("], "cannot read the method 'bte('"),
-        (["extract", "x", "--method", "bte", "--favor", "recall"], "give --method or --favor."),
+        (
+            ["extract", "x", "--method", "bte", "--favor", "recall"],
+            "only the default can favor recall, not bte: leave out one of both.",
+        ),
         (["extract", "x", "--charset", "klingon"], "unknown charset 'klingon'"),
         (["extract", "x", "y", "--url", "http://a/"], "--url is for a single file"),
         (["extract", "http://b/", "--url", "http://a/"], "--url is for a single file"),

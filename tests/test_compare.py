@@ -107,7 +107,7 @@ def test_hidden_text_is_shown_when_a_method_keeps_it() -> None:
 def test_all_methods_are_compared_unless_some_are_given() -> None:
     page = thresher.parse(DEMO)
     assert list(compare(page).methods) == methods.names()
-    assert compare(page, ["bte", "bte(tag_cost=2)"]).methods == ("bte", "bte(tag_cost=2)")
+    assert compare(page, ["bte", "bte(tag_cost=2)"]).methods == ("bte", "bte(tag_cost=2.0)")
     with pytest.raises(UsageError, match="bte is given more than once"):
         compare(page, ["bte", "cetd", "bte(tag_cost=1)"])
 
@@ -210,7 +210,7 @@ def test_many_methods_stand_under_letters(width: int) -> None:
     assert max(map(len, lines)) <= width
     if width == 80:
         assert [line.split()[:2] for line in lines if line.startswith("j ")] == [
-            ["j", "bte(tag_cost=11)"]
+            ["j", "bte(tag_cost=11.0)"]
         ]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher import dates
-from thresher.dates import in_address, to_iso
+from thresher.dates import in_address, is_dated, to_iso
 
 DAY = "2024-05-03"
 
@@ -46,7 +46,14 @@ DAY = "2024-05-03"
         ("2024 m. gegužės 3 d.", DAY),
         ("3 Mei 2024", DAY),
         ("٣ مايو ٢٠٢٤", DAY),
-        ("3 במאי 2024", ""),  # a prefixed month is another word
+        ("3 במאי 2024", DAY),  # "in" is written to the month
+        ("3 พ.ค. 2567", DAY),
+        ("3 พ.ค. 67", DAY),
+        ("3 มี.ค. 2567", "2024-03-03"),
+        ("3 เม.ย. 2567", "2024-04-03"),
+        ("3 x.y. 2567", ""),
+        ("3 tháng 5 2024", DAY),
+        ("Thứ sáu, ngày 3 tháng 5, năm 2024", DAY),
         ("3 מאי 2024", DAY),
         ("3 मई 2024", DAY),
         ("2024年5月3日(金)", DAY),
@@ -125,3 +132,40 @@ def test_raised_figures_are_no_year():
 
 def test_a_long_text_is_cut():
     assert to_iso("x" * 10_000_000 + " 3 May 2024") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 May, 09:12",
+        "09:12",
+        "May 3",
+        "3. Mai",
+        "Yesterday at 10:00",
+        "Fri, 03 May 2024 15:47:00 GMT",
+        "2024-05-03",
+        "2024年5月3日",
+        "3 hours ago",
+        "vor 3 Stunden",
+        "5h",
+    ],
+)
+def test_texts_that_say_when(text):
+    assert is_dated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "may2012",
+        "June Carter",
+        "agent 47",
+        "user447274",
+        "May",
+        "Tom on May 3, 2024",
+        "tinroof 3 May",
+        "",
+    ],
+)
+def test_texts_that_say_more_or_else(text):
+    assert not is_dated(text)

@@ -207,13 +207,14 @@ def test_to_dict_is_plain_data():
     assert json.loads(plain(ARTICLE, url="https://example.org/tea/").render("json")) == data
     assert list(data) == [
         "title", "authors", "date", "site", "language", "url", "kind", "confidence", "status",
-        "method", "metadata", "text", "blocks",
+        "method", "readable", "kinds", "metadata", "text", "blocks", "related",
     ]  # fmt: skip
     assert data["title"] == "Making tea"
     assert data["language"] == "en"
     assert data["site"] == "example.org"
     assert data["metadata"]["site"] == {"value": "example.org", "source": "address"}
-    assert data["kind"] in PAGE_KINDS
+    assert data["kind"] == max(data["kinds"], key=data["kinds"].__getitem__)
+    assert data["readable"] is False
     assert 0 < data["confidence"] <= 1
     assert data["method"] == "plain"
     assert 0 <= data["blocks"][1].pop("probability") <= 1
@@ -240,7 +241,7 @@ def test_render_equals_the_named_forms(form):
 
 def test_an_unknown_form_is_refused():
     with pytest.raises(
-        UsageError, match=r"no format 'pdf': give text, markdown, html, json, tei or in-place\."
+        UsageError, match=r"no format 'pdf': give text, markdown, html, json, tei, in-place\."
     ):
         plain("<p>x").render("pdf")
 
@@ -418,6 +419,23 @@ def test_blocks_are_chosen_at_output_time():
     assert document.select([]).text == ""
 
 
+def test_what_was_dropped_inside_an_article_can_be_brought_back():
+    inner = "<h2>How</h2><ul><li>one</ul><pre>two</pre><table><tr><th>a<th>b<tr><td>3<td>4</table>"
+    page = parse(f"<article><h1>Tea</h1><p>Pour.</p>{inner}<p>Wait.</p></article>")
+    document = extract(page, method=lambda page: page.select(page.text_rows[1:2]))
+    assert document.text == "Pour."
+    back = document.select(["main", "table", "code", "list"])
+    assert back.text.split() == ["Pour.", *"- one two".split(), *"a | b 3 | 4".split()]
+    assert document.select(["heading", "other"]).text == "How\n\nWait."
+
+
+def test_related_links_stand_in_the_data():
+    document = extract(NEWS, url="https://kettle.example/")
+    data = document.to_dict()["related"]
+    assert data == [{"text": link.text, "address": link.address} for link in document.related]
+    assert "https://kettle.example/coffee" in [link["address"] for link in data]
+
+
 def test_of_a_block_that_is_kept_in_part_that_part_is_chosen():
     document = extract("<p>one <b>two</b></p>", method=lambda page: page.select(page.text_rows[1:]))
     assert document.select("paragraph").text == "two"
@@ -528,6 +546,12 @@ def test_every_kind_of_method():
         ({"method": "bte(nothing=1)"}, "has no option 'nothing'"),
         ({"method": 5}, "method must be a name such as"),
         ({"favor": "speed"}, "cannot favor 'speed': give precision, balance or recall"),
+        ({"favor": "recall", "method": "bte"}, "only the default can favor recall, not bte"),
+        ({"favor": "balance", "method": "bte"}, "only the default can favor balance, not bte"),
+        (
+            {"favor": "recall", "method": "default(favor='precision')"},
+            "only the default can favor recall, not default(favor='precision')",
+        ),
     ],
 )
 def test_bad_arguments(options, message):
@@ -541,6 +565,8 @@ def test_favor(favor):
     document = extract("".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(3)), favor=favor)
     assert document.text.count("Warm the pot") == 3
     assert document.method == combine.write(combine.read(f'default(favor="{favor}")'))
+    for method in ("default", document.method):
+        assert extract(document.page, method=method, favor=favor).method == document.method
 
 
 def test_a_method_may_answer_with_a_part():

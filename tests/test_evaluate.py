@@ -173,7 +173,7 @@ def test_the_command_says_when_there_are_no_groups(corpus, tmp_path):
     )  # fmt: skip
     assert done.stderr == "Note: no page of small has a lang, so there are no groups by lang.\n"
     assert re.search(r"^bte +1\.000", done.stdout, re.M)
-    assert re.search(r"^bte\(tag_cost=2\) +1\.000", done.stdout, re.M)
+    assert re.search(r"^bte\(tag_cost=2\.0\) +1\.000", done.stdout, re.M)
 
 
 def test_the_command_tells_what_is_wrong(tmp_path):

@@ -70,6 +70,18 @@ def test_blocks_stand_in_order_with_kind_path_and_line() -> None:
     assert read.open == []
 
 
+def test_the_default_says_how_probable_a_block_is_and_why() -> None:
+    document = thresher.extract(DEMO)
+    titles = {item["text"]: item["title"] for item in Reader(explain(document)).items}
+    for block in document.page_blocks:
+        if block.text in ("Imprint", "What you need"):
+            first, second = titles[block.text].split("\n")
+            assert first.startswith(f"{block.kind}, {'kept' if block.kept else 'dropped'}: ")
+            assert second == f"probability {block.probability:.2f}; {block.reasons[0]}"
+    assert "probability" in titles["Imprint"]
+    assert "probability" not in explain(thresher.extract(DEMO, method="bte"))
+
+
 def test_what_is_dropped_inside_a_kept_block_is_struck_through() -> None:
     (item,) = Reader(explain(choose("<p>one <a>two</a> three", "two"))).items
     assert item["class"] == "k paragraph"

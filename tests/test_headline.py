@@ -10,6 +10,7 @@ import slow_headline as slow
 import thresher
 from pages import soup
 from thresher import headline, votes
+from thresher.errors import UsageError
 from thresher.evaluate import headlines
 from thresher.evaluate.corpora import GoldPage
 from thresher.headline import Headline, TitleFinder
@@ -214,6 +215,35 @@ def test_the_spelling_of_those_who_declare_wins_over_the_headings():
     assert found.row > 0
     two = f"{html}<title>Tea three minutes | The Kettle</title>"
     assert headline.find(thresher.parse(two)).text == "Tea three minutes"
+
+
+def test_a_measure_that_there_is_not():
+    with pytest.raises(UsageError, match="give one of tf, tf-idf, overlap, sum"):
+        TitleFinder("bm25")
+
+
+PROSE = "<p>" + "A long text about kettles and tea stands below. " * 5
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "<div role=dialog><h1>Your choice</h1></div>",
+        "<dialog open><h1>Your choice</h1></dialog>",
+        '<div id="cookie-banner"><div><h1>Your choice</h1></div></div>',
+        '<div class="onetrust-pc"><h1>Your choice</h1></div>',
+    ],
+)
+def test_a_heading_of_a_notice_is_no_candidate(notice):
+    page = thresher.parse(f"<title>Tea time</title>{notice}<h1>All about tea</h1>{PROSE}")
+    assert headline.find(page).text == "All about tea"
+    assert "your choice" not in [one.key for one in votes.candidates(page)]
+
+
+@pytest.mark.parametrize("around", ["class=category-cookies", "class=cookies", "role=dialog"])
+def test_cookies_are_also_baked_and_a_dialog_may_be_the_page(around):
+    page = thresher.parse(f"<div {around}><h1>Oatmeal cookies</h1>{PROSE}</div><p>Other")
+    assert headline.find(page).text == "Oatmeal cookies"
 
 
 def test_every_vote_is_used():

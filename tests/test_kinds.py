@@ -84,9 +84,31 @@ def test_what_was_kept_is_told_by_its_structure(markup, expected):
         ("<article><header>here", "other"),
         ("<footer><nav>here", "navigation"),
         ("<div class=comments><form>here", "form"),
+        ("<nav><div class=popular>here", "navigation"),
     ],
 )
 def test_what_was_dropped_is_told_by_its_place(markup, expected):
+    assert kind(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<h2>here</h2>", "heading"),
+        ("<ul><li>here", "list"),
+        ("<table><tr><th>Kind<th>Cups<tr><td>here<td>2", "table"),
+        ("<table><tr><td><p>one<p>two<td><ul><li>here", "list"),  # a table of layout
+        ("<table><tr><td><p>one<p>here", "other"),
+        ("<blockquote><p>here", "quote"),
+        ("<pre>here", "code"),
+        ("<nav><ul><li>here", "navigation"),
+        ("<ul hidden><li>here", "hidden"),
+        ("<div class=comments><ul><li>here", "comment"),
+        ("<ul><li><a href=/x>here</a>", "navigation"),
+        ("<ul><li class=byline>here", "meta"),
+    ],
+)
+def test_what_was_dropped_without_a_part_is_told_by_its_structure(markup, expected):
     assert kind(markup) == expected
 
 
@@ -100,6 +122,15 @@ def test_what_was_dropped_is_told_by_its_place(markup, expected):
 )
 def test_links_lead_on_or_about(text, expected):
     assert kind(f"<div><a href=/x>{text}</a></div>") == expected
+
+
+def test_a_row_of_labels_does_not_lead_on():
+    labels = "".join(f" | <a href=/{name}>{name}</a>" for name in "new past comments ask".split())
+    assert kind(f"<div><b><a href=/>Kettle here</a></b>{labels}</div>") == "navigation"
+    headline = "<a href=/x>here is why the lowest bed freezes</a>"
+    assert kind(f"<div>{headline}{labels}</div>") == "related"
+    split = "<a href=/x>here is <b>why the</b> <i>lowest bed</i></a>"
+    assert kind(f"<div>{split}</div>") == "related"
 
 
 def test_links_in_scripts_without_spaces():
@@ -127,7 +158,7 @@ def test_names_that_say_nothing(markup):
 def test_what_holds_most_words_is_the_page():
     for name in ("comments", "ad", "nav", "footer"):
         page = parse(f"<div class={name}>{BODY}</div><p>Another.")
-        assert set(kinds(page, np.zeros(len(page.blocks), np.bool_))) == {"other"}
+        assert set(kinds(page, np.zeros(len(page.blocks), np.bool_))) == {"heading", "other"}
         assert not comments(page).any()
 
 

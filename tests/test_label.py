@@ -101,6 +101,13 @@ def test_what_cannot_be_labelled_is_told(folder, tmp_path):
     assert not (tmp_path / "x.jsonl").exists()
 
 
+def test_an_empty_text_is_told(folder, tmp_path):
+    (folder / "one.txt").write_text(" \n")
+    done = run("label", folder, "--output", tmp_path / "x.jsonl")
+    assert done.exit_code == 0
+    assert "Warning: one: its text is empty; look whether the page is.\n" in done.stderr
+
+
 def test_a_pair_is_never_written_over(folder):
     target = folder / "old.jsonl"
     target.write_text("keep me")

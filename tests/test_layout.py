@@ -103,6 +103,9 @@ def test_numbers_count_what_is_dropped():
         ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "a | b\nc | d"),
         ("<table><tr><th>a<th>b<tr><td>c<td>d</table>e", "a | b\nc | d\n\ne"),
         ("<table><tr><td>a<td><td>c<tr><td><td>e<td></table>", "a | | c\n| e"),
+        ("<table><tr><td>1.<td><td>a<tr><td colspan=2><td>b</table>", "1. | a\n| b"),
+        ("<table><tr><td><td>a<td> <td>b<tr><td><td>c<td><td></table>", "a | b\nc"),
+        ("<table><tr><td>a<td><td>b</table><table><tr><td>c<td>d</table>", "a | b\n\nc | d"),
         ("<table><tr><td>a<td>b</table><table><tr><td>c<td>d</table>", "a | b\n\nc | d"),
         ("<table><caption>x</caption><tr><td>a<td>b</table>", "x\na | b"),
         ("<table><thead><tr><th>a<th>b<tbody><tr><td>c<td>d</table>", "a | b\nc | d"),
@@ -116,6 +119,11 @@ def test_numbers_count_what_is_dropped():
 )
 def test_tables(source, text):
     assert text_of(source) == text
+
+
+def test_columns_without_kept_text_are_left_out():
+    page = parse("<table><tr><th>a<th>b<th>c<tr><td>d<td>e<td>f</table>")
+    assert page.select(page.text_rows[[0, 2, 5]]).text() == "a | c\n| f"
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,35 @@ def test_published(html, source):
     assert read(html).published == Field(DAY, source)
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"@type": "VideoObject", "uploadDate": "2020-01-01", "dateModified": "2020-01-02"},
+        {"@type": "Review", "datePublished": "2020-01-01"},
+        {"@type": ["UserReview", "Review"], "datePublished": "2020-01-01"},
+    ],
+)
+def test_a_film_or_a_review_beside_a_work_does_not_date_the_page(beside):
+    found = read(ld([beside, {"@type": "WebPage", "name": "Tea"}]) + H1)
+    assert (found.published, found.modified) == (Field(""), Field(""))
+    dated = read(ld([beside, {"@type": "Product", "datePublished": DAY}]) + H1)
+    assert dated.published == Field(DAY, "json-ld datePublished")
+
+
+def test_a_link_to_an_authorization_is_none_to_an_author():
+    assert read(f'{H1}<p><a href="/Authorization">Sign In</a>').authors == Field(())
+    assert read(f'{H1}<p><a href="/authors?id=3">Ada Berg</a>').authors.value == ("Ada Berg",)
+
+
+@pytest.mark.parametrize(
+    "line", ["记者 王小明 2024年5月3日", "โดย สมชาย ใจดี 3 พ.ค. 2567", "מאת דוד כהן 3 במאי 2024"]
+)
+def test_bylines_with_their_dates(line):
+    found = read(f"{H1}<p>{line}</p>")
+    assert found.authors.value in (("王小明",), ("สมชาย ใจดี",), ("דוד כהן",))
+    assert found.published == Field(DAY, "text")
+
+
 def test_the_address_is_asked_last():
     assert read(H1, "https://example.org/2024/05/03/tea").published == Field(DAY, "address")
     assert read(H1).published == Field("")

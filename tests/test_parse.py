@@ -443,3 +443,11 @@ def test_links_without_an_address_stay_as_they_are():
     assert page.base_url == ""
     assert page.resolve("b/c#d") == "b/c#d"
     assert parse("<base href=https://other.org/>x").resolve("b") == "https://other.org/b"
+
+
+def test_lone_surrogates_are_replaced_in_a_page_whose_text_has_some():
+    page = parse('<p title="a\udfffb">Hello \ud800 there, \N{PILE OF POO}')
+    assert page.html == '<p title="a\ufffdb">Hello \ufffd there, \N{PILE OF POO}'
+    assert page.all().text() == "Hello \ufffd there, \N{PILE OF POO}"
+    assert thresher.extract("<p>Hello \ud800 there my friend").text.encode()
+    assert parse("<p>Hello &#xD800; there").all().text() == "Hello \ufffd there"

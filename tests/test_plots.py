@@ -14,7 +14,7 @@ import thresher
 from thresher.cli import main
 from thresher.errors import UsageError
 from thresher.evaluate import curves
-from thresher.evaluate.plots import draw, picture, threshold_sweep
+from thresher.evaluate.plots import draw, picture, reliability, threshold_sweep
 
 DEMO = Path(__file__).parent.parent / "examples" / "demo.html"
 SIGNS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
@@ -221,3 +221,15 @@ def test_without_matplotlib_a_sentence_says_what_to_install(
     done = run("plot", DEMO, "--output", "never.png")
     assert done.exit_code == 2
     assert "pip install 'thresher[evaluate]'" in done.stderr
+
+
+def test_reliability_draws_a_dot_for_each_bin_against_the_promise() -> None:
+    bins = [(10, 0.52, 0.4, 0.3, 0.6), (10, 0.9, 0.95, 0.9, 1.0)]
+    (axes,) = reliability(bins).axes
+    lines = {str(line.get_label()): line for line in axes.get_lines()}
+    dots, promise = lines["mean F1 of a bin"], lines["as promised"]
+    assert np.asarray(dots.get_xdata()).tolist() == [0.52, 0.9]
+    assert np.asarray(dots.get_ydata()).tolist() == [0.4, 0.95]
+    assert np.asarray(promise.get_xdata()).tolist() == np.asarray(promise.get_ydata()).tolist()
+    assert (axes.get_xlim()[0], axes.get_ylim()[0]) == pytest.approx((0.3, 0.3))
+    reliability([]).draw_without_rendering()

@@ -8,7 +8,7 @@ import pytest
 from thresher import parse
 from thresher.boosted import SymmetricTrees
 from thresher.judge import judge_of
-from thresher.reasons import Reason, contributions, reasons, typical
+from thresher.reasons import Reason, contributions, reasons, strongest, typical
 
 # One tree: is feature 0 above 1 (bit 0)? is feature 1 above 2 (bit 1)?
 TREE = SymmetricTrees(
@@ -70,9 +70,21 @@ def test_the_strongest_come_first_and_sum_up_over_the_page():
     total = sum(reason.weight for found in every for reason in found)
     assert abs(total) < 0.005 * 3 * len(judge.used)
     assert reasons(judge, judged, 0, usual, most=2) == every[0][:2]
+    assert strongest(judge, judged, np.arange(3), usual) == [found[0] for found in every]
+
+
+def test_the_strongest_of_many_blocks():
+    page = parse("<ul>" + "<li>Tea <b>or</b> water" * 700 + "</ul><p>" + "Warm the pot. " * 9)
+    judge = judge_of()
+    judged = judge(page)
+    usual = typical(judge, judged)
+    found = strongest(judge, judged, np.arange(701), usual)
+    for block in (0, 299, 300, 650, 700):
+        assert found[block].feature == reasons(judge, judged, block, usual)[0].feature
 
 
 def test_a_block_alone_has_nothing_to_differ_from():
     judge = judge_of()
     judged = judge(parse("<p>Warm the pot."))
     assert reasons(judge, judged, 0, typical(judge, judged)) == []
+    assert strongest(judge, judged, np.array([0]), typical(judge, judged)) == [None]

@@ -41,12 +41,12 @@ def corpus(tmp_path):
 def test_one_method_with_different_options_is_measured_twice(corpus):
     tools = Tools(("bte", "bte(tag_cost=2)"))
     rows = evaluate([corpus], tools, jobs=1).rows()
-    assert [(row.tool, row.pages) for row in rows] == [("bte", 3), ("bte(tag_cost=2)", 3)]
+    assert [(row.tool, row.pages) for row in rows] == [("bte", 3), ("bte(tag_cost=2.0)", 3)]
 
 
 def test_the_same_method_is_measured_once():
     tools = Tools(("bte", "BTE()", "bte( tag_cost=2 )", "bte(tag_cost=2.0)"), ("turbohtml",) * 2)
-    assert tools.methods == ("bte", "bte(tag_cost=2)")
+    assert tools.methods == ("bte", "bte(tag_cost=2.0)")
     assert tools.peers == ("turbohtml",)
 
 

@@ -319,6 +319,16 @@ def test_an_article_alone_is_none():
     assert read(ARTICLE) == threads.Threads("none", ())
 
 
+def test_comments_after_a_short_article_are_no_thread():
+    comments = records_html('<div class="comment" id="c{n}"><b>{who}</b><p>{said}</p></div>')
+    prose = "<p>" + "The old bridge was opened again on Friday, after nine months. " * 2 + "</p>"
+    assert read(f"<article>{prose}</article>{comments}").kind == "comments"
+    assert read(f"<article><p>Kettles</p></article>{comments}").kind == "thread"  # says nothing
+    assert read(f"<article>{prose}{comments}</article>").kind == "thread"  # they are not after it
+    answers = comments.replace("comment", "answer")
+    assert read(f"<article>{prose}</article>{answers}").kind == "thread"
+
+
 def test_an_empty_page_is_none():
     assert read("") == threads.Threads()
     assert threads.read(parse("")) == threads.Threads()
@@ -505,6 +515,18 @@ def test_a_date_of_joining_is_not_the_time_of_a_post():
         '<div class="body">{said}</div><i>{when}</i></div>'
     )
     assert [post.time for post in read(records_html(record)).posts] == list(WHEN)
+
+
+def test_a_date_in_a_link_is_a_time_and_no_author():
+    comment = (
+        '<li class="comment"><p class="who"><b>{who}</b> <a href="#c{n}">3 May, 09:12</a></p>'
+        "<p>{said}</p></li>"
+    )
+    bare = comment.replace("<b>{who}</b>", "{who}")
+    for unit in (comment, bare):
+        found = read(ARTICLE + f"<ol>{records_html(unit)}</ol>")
+        assert [post.author for post in found.posts] == list(WHO)
+        assert {(post.time, post.time_as_written) for post in found.posts} == {("", "3 May, 09:12")}
 
 
 def test_a_time_that_cannot_be_read_is_told_as_written():

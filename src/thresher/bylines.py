@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from html import unescape
 
+from thresher.dates import is_dated
+
 __all__ = ["author_names"]
 
 _LONGEST = 300  # characters of a byline that is read
@@ -22,8 +24,8 @@ _LEAD = re.compile(
     r"(?:by|von|par|por|de|di|da|do|af|av|door|od|przez|autora?|autore|auteure?|author|authors|"
     r"autoren|autorin|autores|verfasser|verfasst\s+von|text|texto|texte|testo|tekst|redaktion|"
     r"redacción|redactie|foto|reporter|forfatter|skribent|yazar|haber|oleh|penulis|tác\s+giả|"
-    r"автор|текст|by\s+author|ένα|του|της|από|نویسنده|بقلم|كتب|作者|記者|撰文|文|기자|글)"
-    r"(?:\s*[:：／/]\s*|\s+)(?=\S)",
+    r"автор|текст|by\s+author|ένα|του|της|από|نویسنده|بقلم|كتب|作者|記者|记者|撰文|撰稿|文|기자|글|โดย|เรื่อง|מאת)"
+    r"(?:\s*[:：／/]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
     re.I,
 )
 _GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # By and Ada in two spans
@@ -31,8 +33,9 @@ _PARTICLES = set(
     "de del della der den di da do dos das du van von zu zum la le el al bin ben ibn of the y e i "
     "und and af av ter ten te dal dei degli".split()
 )
+_AND = "(?:and|und|et|och|og|en|ve|dan|και|и|та)"
 _JOIN = re.compile(
-    r"\s*[,;|/•·–—、，；／\n\t]\s*|\s+[-+]\s+|\s+(?:and|und|et|och|og|und|en|ve|dan|και|и|та)\s+|\s*&\s*"
+    rf"\s*[,;|/•·–—、，；／\n\t]\s*(?:{_AND}\s+)?|\s+[-+]\s+|\s+{_AND}\s+|\s*&\s*"
     r"|\s+with\s+",
     re.I,
 )
@@ -42,7 +45,7 @@ _CHAFF = re.compile(
 )
 _TAIL = re.compile(
     r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
-    r"(?=.*\d).*$|\s*\d{1,4}[./:-].*$|\s+\d+\s.*$",
+    r"(?=.*\d).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$",
     re.I,
 )
 _NOT_A_NAME = re.compile(
@@ -56,7 +59,8 @@ _ROLES = set(
     "a an the by and of for in at on author authors about admin administrator editor editors staff "
     "writer senior junior chief reporter correspondent contributor contributing journalist "
     "redakteur redakteurin korrespondent korrespondentin editor-in-chief guest all full team "
-    "founder director manager head marketing phd md ms rn cfp® und von".split()
+    "founder director manager head marketing phd md ms rn cfp® und von "
+    "category categories topic topics tag tags section uncategorized".split()
 )
 _ADDRESS = re.compile(r"(?:https?:)?//|www\.|^/|\.(?:com|org|net)/", re.I)
 
@@ -102,6 +106,7 @@ def _is_name(text: str) -> bool:
         and not _NOT_A_NAME.search(text)
         and not _ROLES.issuperset(text.casefold().replace(".", "").split())
         and not _is_sentence(text)
+        and not is_dated(text)
     )
 
 

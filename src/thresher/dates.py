@@ -15,7 +15,7 @@ import re
 import unicodedata
 from datetime import UTC, date, datetime
 
-__all__ = ["in_address", "to_iso"]
+__all__ = ["in_address", "is_dated", "to_iso"]
 
 # Months from January to December. Names in one cell are one month's: nominative, genitive, short.
 _MONTHS = """
@@ -88,8 +88,8 @@ _PERSIAN_MONTH = {name: number for number, name in enumerate(_PERSIAN.split("|")
 
 _LONGEST = 200  # characters; dates are short
 # What every date has, however it is written: a year of four digits, or two numbers with a mark
-# between them, or the character for a year.
-_MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]")
+# between them, or the character for a year, or a number before a Thai month.
+_MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]|\d\s?[ก-ฮเ]")
 _ISO = re.compile(
     r"(?<!\d)(\d{4})(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})|(\d{2})(\d{2}))(?!\d)"
     r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
@@ -116,7 +116,7 @@ def to_iso(text: str, *, month_first: bool = False) -> str:
     line = _latin_digits(" ".join(text[:_LONGEST].split()))
     if not _MAY_BE_DATE.search(line):
         return ""
-    for read in (_instant, _iso, _cjk, _named):
+    for read in (_instant, _iso, _cjk, _thai, _vietnamese, _named):
         found = read(line)
         if found:
             return found
@@ -132,6 +132,55 @@ def in_address(url: str) -> str:
     return _day(year, month, day) if 1990 <= year <= 2100 else ""
 
 
+def is_dated(text: str) -> bool:
+    """Tell whether a short text says when, and nothing else: a date, a time, or how long ago.
+
+    "3 May, 09:12" does, which `to_iso` cannot read as it has no year; a name with a number in it
+    does not.
+    """
+    line = _latin_digits(" ".join(text[:_LONGEST].split()))
+    if not any(mark.isdecimal() for mark in line):
+        return False
+    pieces = [_bare(piece) for piece in _CLOCK_TIME.sub(" ", line).split()]
+    named = [_month(piece.casefold()) > 0 for piece in pieces]
+    others = [piece for piece, month in zip(pieces, named, strict=True) if not month]
+    if not all(map(_is_beside_date, others)):
+        return bool(_AGO.match(line))
+    numbered = any(piece[:1].isdecimal() for piece in others)
+    timed = _CLOCK_TIME.search(line) is not None
+    return timed or (any(named) and numbered) or bool(_AGO.match(line) or to_iso(line))
+
+
+def _bare(piece: str) -> str:
+    return unicodedata.normalize("NFC", piece.strip(".,;:()[]|·•-–—"))
+
+
+def _is_beside_date(piece: str) -> bool:
+    """Tell whether a word may stand in a date: a number, a day of the week, a short word."""
+    starts_as_number = piece[:1].isdecimal()
+    small = len(piece) <= _SMALL and not piece[:1].isupper()
+    return starts_as_number or small or piece.casefold() in _BESIDE
+
+
+_SMALL = 3  # letters of a word such as "at"
+_BESIDE = frozenset(
+    "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday "
+    "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag mo di mi do fr sa so lundi "
+    "mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado "
+    "domingo lunedì martedì mercoledì giovedì venerdì sabato domenica segunda terça quarta quinta "
+    "sexta feira maandag dinsdag woensdag donderdag vrijdag zaterdag zondag понедельник вторник "
+    "среда четверг пятница суббота воскресенье today yesterday heute gestern hier aujourd'hui hoy "
+    "ayer at on am um le el il den posted published updated am pm uhr gmt utc est edt cst cdt mst "
+    "mdt pst pdt cet cest bst ist".split()
+)
+_CLOCK_TIME = re.compile(r"(?<![\d:])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?![\d:])")
+_AGO = re.compile(
+    r"\A(?:about |vor |il y a |hace |há |för )?\d+\s?(?:s|m|h|d|w|y|mo|min|mins|hr|hrs|"
+    r"(?:second|minute|hour|day|week|month|year)s?|sekunden?|minuten?|stunden?|tage?n?|wochen?|"
+    r"monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans?|horas?|d[ií]as?|semanas?|mes(?:es)?|"
+    r"años?|timmar|dagar)\b\s?(?:ago|old|sedan|fa|geleden)?\.?\Z",
+    re.I,
+)
 _IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.]|\Z)")
 
 
@@ -185,12 +234,42 @@ def _cjk(line: str) -> str:
     return _day(year + _ERAS.get(found[1], 0), int(found[3]), int(found[4]))
 
 
+_THAI_SHORT = "ม.ค.|ก.พ.|มี.ค.|เม.ย.|พ.ค.|มิ.ย.|ก.ค.|ส.ค.|ก.ย.|ต.ค.|พ.ย.|ธ.ค.".replace(".", "")
+_THAI_MONTH = {name: number for number, name in enumerate(_THAI_SHORT.split("|"), 1)}
+_THAI = re.compile(
+    r"(\d{1,2})\s?([ก-ฮเ][\u0e31-\u0e3aก-ฮ]{0,2})\.\s?([ก-ฮ])\.?\s?(\d{4}|\d{2})(?!\d)"
+)
+
+
+def _thai(line: str) -> str:
+    """A short month with its dots; a year of two digits is of the Buddhist calendar."""
+    found = _THAI.search(line)
+    month = _THAI_MONTH.get(found[2] + found[3], 0) if found else 0
+    if not found or not month:
+        return ""
+    year = int(found[4])
+    return _day(year + 2500 if year < 100 else year, month, int(found[1]))
+
+
+_VIETNAMESE = re.compile(r"(\d{1,2})\s+tháng\s+(\d{1,2})\s*,?\s*(?:năm\s+)?(\d{4})(?!\d)", re.I)
+
+
+def _vietnamese(line: str) -> str:
+    """Months have numbers there."""
+    found = _VIETNAMESE.search(unicodedata.normalize("NFC", line))
+    return _day(int(found[3]), int(found[2]), int(found[1])) if found else ""
+
+
+def _month(word: str) -> int:
+    """Return the number of a month by its name, in Hebrew also with "in" before it; else 0."""
+    return _MONTH.get(word) or _PERSIAN_MONTH.get(word) or _MONTH.get(word.removeprefix("ב"), 0)
+
+
 def _named(line: str) -> str:
     """A month's name, with the nearest day and year around it."""
     pieces = _PIECES.findall(unicodedata.normalize("NFC", line.casefold()))
     for at, piece in enumerate(pieces):
-        word = piece.replace(" ", "")
-        month = _MONTH.get(word) or _PERSIAN_MONTH.get(word, 0)
+        month = _month(piece.replace(" ", ""))
         if not month:
             continue
         year = _nearest(pieces, at, _YEAR_REACH, is_year=True)

@@ -42,6 +42,14 @@ class Declared:
         return sorted(works, key=lambda item: "headline" not in item)
 
     @cached_property
+    def dated_works(self) -> list[Item]:
+        """The works whose dates are the page's: a film's or a review's only if it is all there is.
+
+        A film on a page was uploaded on some day, a product was reviewed on another.
+        """
+        return [work for work in self.works if not linked_data.is_beside(work)] or self.works
+
+    @cached_property
     def by_id(self) -> dict[str, Item]:
         """The objects by their `@id`."""
         named = ((item.get("@id"), item) for item in self.items if "name" in item)

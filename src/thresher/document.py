@@ -7,7 +7,6 @@ found out when it is first asked for, so who asks for the text alone pays for no
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,12 +29,13 @@ from thresher.links import Link, links_of
 from thresher.metadata import Metadata
 from thresher.methods.default import Default
 from thresher.page import Method, Page, Position, Selection
-from thresher.parse import parse
+from thresher.page_kinds import page_kinds
+from thresher.parse import parse, refuse_name
 from thresher.reasons import Reason, reasons, typical
 from thresher.render import Header, Include
 from thresher.threads import Threads
 
-__all__ = ["Block", "Document", "Favor", "Link", "extract"]
+__all__ = ["Block", "Document", "Favor", "Link", "choice", "extract"]
 
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "in-place"]
@@ -170,12 +170,12 @@ class Document:
     @property
     def kind(self) -> str:
         """The kind of the page: article, forum, product, ...; "" of a page without text."""
-        return self.judgement.kind if self.judgement else ""
+        return max(self.kinds, key=self.kinds.__getitem__, default="")
 
-    @property
+    @cached_property
     def kinds(self) -> dict[str, float]:
         """The probability of each kind of page; {} of a page without text."""
-        return dict(self.judgement.kinds) if self.judgement else {}
+        return page_kinds(self.page, self.judgement.kinds) if self.judgement else {}
 
     @cached_property
     def confidence(self) -> float:
@@ -274,9 +274,7 @@ class Document:
         if form == "in-place":
             return render.hidden_in_place(self._included(include))
         if form not in ("markdown", "html", "tei"):
-            raise UsageError(
-                f"no format {form!r}: give text, markdown, html, json, tei or in-place."
-            )
+            raise UsageError(f"no format {form!r}: give {', '.join(get_args(Format))}.")
         body = render.pruned(self._included(include))
         body = render.prepare(body, url=self.page.base_url or None, include=include)
         if form == "markdown":
@@ -314,7 +312,7 @@ class Document:
         )
 
     def to_dict(self, include: Include = _ALL) -> dict[str, Any]:
-        """Return everything as plain data, ready for JSON."""
+        """Return all but the threads as plain data, ready for JSON."""
         part = self._with(self._included(include))
         return {
             "title": self.title,
@@ -327,6 +325,8 @@ class Document:
             "confidence": round(self.confidence, 3),
             "status": part.status,
             "method": self.method,
+            "readable": self.readable,
+            "kinds": {kind: round(share, 3) for kind, share in self.kinds.items()},
             "metadata": self.metadata.to_dict(),
             "text": part.text,
             "blocks": [
@@ -341,6 +341,7 @@ class Document:
                 for block in part.blocks
                 for place in [block.position]
             ],
+            "related": [link._asdict() for link in self.related],
         }
 
     def _included(self, include: Include) -> Selection:
@@ -358,23 +359,34 @@ class Document:
         return f"<div><small>{escape(self.status)}</small>{self.html()}</div>"
 
 
+def choice(method: str | Method | None, favor: Favor | None) -> Method:
+    """Return the method that is asked for; only the default can lean to `favor`."""
+    if favor not in (None, *get_args(Favor)):
+        raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
+    chosen = Default() if method is None else combine.made(method)
+    if favor is None:
+        return chosen
+    if isinstance(chosen, Default) and chosen.favor in ("balance", favor):
+        return replace(chosen, favor=favor)
+    written = combine.write(chosen)
+    raise UsageError(f"only the default can favor {favor}, not {written}: leave out one of both.")
+
+
 def extract(
     source: str | bytes | Path | Page,
     *,
     url: str | None = None,
     method: str | Method | None = None,
-    favor: Favor = "balance",
+    favor: Favor | None = None,
 ) -> Document:
     """Extract the main content of a page.
 
     `source` is HTML (`str`), HTML in some charset (`bytes`), a file (`Path`) or a parsed `Page`.
     `method` is a method or its expression (`"cetd"`, `'cetd(threshold="body")'`); without one the
-    default decides, leaning to `favor`: "precision", "balance" or "recall".
+    default decides, leaning to `favor`: "precision", "balance" (unless given) or "recall".
     """
-    if favor not in get_args(Favor):
-        raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
-    chosen = Default(favor=favor) if method is None else combine.made(method)
-    page = source if isinstance(source, Page) else parse(_checked(source), url=url)
+    chosen = choice(method, favor)
+    page = source if isinstance(source, Page) else parse(refuse_name(source), url=url)
     if url is not None and page.url != url:
         page = replace(page, url=url)
     expression = combine.write(chosen)
@@ -384,16 +396,3 @@ def extract(
     document = Document(page, chosen.choose(page, judged), expression, chosen.model)
     document.__dict__["judgement"] = judged  # what kinds and probabilities will be asked of
     return document
-
-
-_NO_PAGE = re.compile(r"\s*(?:https?://\S+|[^<>\n]{1,200}\.x?html?)\s*", re.I)
-
-
-def _checked(source: str | bytes | Path) -> str | bytes | Path:
-    """Refuse a name where HTML is wanted: it would be extracted as if it were the page."""
-    if isinstance(source, str) and _NO_PAGE.fullmatch(source):
-        raise UsageError(
-            f"{source.strip()[:80]!r} is a name, not HTML: give pathlib.Path(...) for a file, or "
-            "thresher.fetch(...).body for an address."
-        )
-    return source

@@ -4,7 +4,9 @@
 
 Every text block that a browser would show stands in its order: kept ones with a green bar, dropped
 ones small and grey, and inside a kept block the words that the method left out struck through. At
-the side runs a map of the whole page, where the height of a strip is its share of the words.
+the side runs a map of the whole page, where the height of a strip is its share of the words. Who
+hovers over a block sees its kind and its place, and if the default chose, how probable it is that
+the block is content, with the reason that sets it most apart.
 
 The page loads nothing and runs no script. It is bounded: past `MERGE_FROM` blocks a run of dropped
 blocks becomes one entry, past `MOST_ENTRIES` entries the list ends, and a text is cut at
@@ -24,8 +26,10 @@ import numpy.typing as npt
 
 from thresher.columns import Bools
 from thresher.document import Document
+from thresher.judge import judge_of
 from thresher.layout import block_texts
 from thresher.page import Page
+from thresher.reasons import strongest, typical
 from thresher.sheet import Paths, count, cut, sheet, source_lines, subtitle
 from thresher.tags import CELL
 
@@ -155,16 +159,30 @@ def _items(document: Document, entries: list[_Entry]) -> Iterator[str]:
     rows = np.fromiter((entry.row for entry in entries), np.intp, len(entries))
     paths = Paths(page)
     lines = source_lines(page, rows)
-    of_table = zip(entries, lines, _table_rows(page, entries), strict=True)
-    for table_row, group in groupby(of_table, key=itemgetter(2)):
+    of_table = zip(entries, lines, _judged(document, rows), _table_rows(page, entries), strict=True)
+    for table_row, group in groupby(of_table, key=itemgetter(3)):
         items = [
-            _item(entry, kinds.get(entry.row, "paragraph"), paths.of(entry.row), line)
-            for entry, line, _ in group
+            _item(entry, kinds.get(entry.row, "paragraph"), paths.of(entry.row), line, judged)
+            for entry, line, judged, _ in group
         ]
         if table_row < 0 or len(items) == 1:
             yield from items
         else:
             yield f"<section>{''.join(items)}</section>"
+
+
+def _judged(document: Document, rows: npt.NDArray[np.intp]) -> list[str]:
+    """What the default thought of the block at each row, if it was the default that chose."""
+    judged = document.judgement if document.method.partition("(")[0] == "default" else None
+    if judged is None:
+        return [""] * len(rows)
+    page, judge = document.page, judge_of(document.model)
+    blocks = page.blocks.of_text.take(page.text_rows.searchsorted(rows)).astype(np.intp)
+    why = strongest(judge, judged, blocks, typical(judge, judged))
+    return [
+        f"\nprobability {share:.2f}{f'; {reason}' if reason else ''}"
+        for share, reason in zip(judged.probability.take(blocks).tolist(), why, strict=True)
+    ]
 
 
 def _table_rows(page: Page, entries: list[_Entry]) -> list[int]:
@@ -182,11 +200,11 @@ def _block_of(page: Page, row: int) -> int:
     return int(page.blocks.of_text[np.searchsorted(page.text_rows, row)])
 
 
-def _item(entry: _Entry, kind: str, path: str, line: int) -> str:
+def _item(entry: _Entry, kind: str, path: str, line: int, judged: str) -> str:
     pieces = [(kept, escape(cut(text, MOST_CHARS))) for kept, text in entry.pieces]
     body = " ".join(text if kept == entry.kept else f"<s>{text}</s>" for kept, text in pieces)
     state = "k" if entry.kept else "d"
-    hover = f"{kind}, {'kept' if entry.kept else 'dropped'}: {path}"
+    hover = f"{kind}, {'kept' if entry.kept else 'dropped'}: {path}{judged}"
     if entry.blocks > 1:
         state, hover = "d m", f"{entry.blocks:,} dropped blocks from {path}"
         body = f"<b>{entry.blocks:,} dropped blocks</b> {body}"

@@ -27,13 +27,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher import votes
 from thresher.declared import declared, one_line
+from thresher.errors import UsageError
 from thresher.page import Page, Selection
 from thresher.tags import NUMBER
 from thresher.text import words
@@ -61,6 +62,12 @@ class TitleFinder:
     improved: bool = False  # thesis 5.5: drop title words that the main content lacks
     whole_texts: bool = False  # text nodes stay whole
     stop_share: float = 0.1  # of the sentences of `_LONG` words; not tuned
+
+    def __post_init__(self) -> None:
+        """Refuse a measure that there is not."""
+        if self.measure not in get_args(Measure):
+            several = ", ".join(get_args(Measure))
+            raise UsageError(f"measure is {self.measure!r}: give one of {several}.")
 
     def __call__(self, page: Page, content: Selection | None = None) -> Headline:
         """Find the headline; `content` is the main content, for the improvement."""

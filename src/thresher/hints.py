@@ -186,7 +186,7 @@ _SHORT = 80  # characters of such a text
 _YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|[۰-۹٠-٩]{4}|25\d\d")
 _LEAD = re.compile(
     r"\s*(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|af|av|door|autor|author|"
-    r"автор|oleh|作者)(?:\s*[:：]\s*|\s+|\Z)",
+    r"автор|oleh|作者|記者|记者|โดย|מאת)(?:\s*[:：]\s*|\s+|\Z)",
     re.I,
 )
 
@@ -241,6 +241,9 @@ _WRITES = re.compile(
 )
 
 
+_TO_AUTHOR = re.compile(r"/authors?(?![a-z])")  # not to /authorization
+
+
 def _authors(page: Page, row: int, named: str, properties: str) -> Iterator[_Found]:
     given = page.nodes[row].attrs
     address = _plain(given.get("href")).lower()
@@ -251,7 +254,7 @@ def _authors(page: Page, row: int, named: str, properties: str) -> Iterator[_Fou
         yield "author", 0.5, _text(page, row), "rel author"
     elif _BYLINE.search(named) and not _NO_BYLINE.search(named):
         yield from (("author", 1.0, line, "class") for line in _lines(page, row))
-    elif "/author" in address:
+    elif _TO_AUTHOR.search(address):
         yield "author", 1.5, _text(page, row), "link to author"
     elif _MEMBER.search(named):
         yield "author", 2.0, _text(page, row), "class"

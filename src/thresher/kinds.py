@@ -7,7 +7,8 @@ comment and so on. Class names are English the world over, so no language of the
 element that holds most of the page's visible words is the page, whatever its name.
 
 A block that was kept has its structure as its kind, one that was dropped its part; comments and
-what is said about an article (byline, date, tags) are such in both cases.
+what is said about an article (byline, date, tags) are such in both cases. Dropped without a part,
+a heading, list, table, code or quote is called that, and a paragraph `other`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from thresher.arrays import inside, subtree_sums
 from thresher.columns import Bools
 from thresher.enclosing import innermost, levels_inside
 from thresher.features.frame import PROSE_LINKS, PROSE_WORDS
+from thresher.layout_tables import data_cells, data_tables
 from thresher.page import Page
 from thresher.tags import CELL, HEADING, NUMBER, lookup
 
@@ -71,10 +73,12 @@ def kinds(page: Page, kept: Bools) -> list[str]:
     structure = _structures(page)
     part = np.where(named < 0, _by_links(page), named)
     part[(part < 0) & (structure == _CAPTION_CODE)] = _CAPTION
-    part[part < 0] = _CODE["other"]
     part[page.blocks.hidden & ~kept] = _CODE["hidden"]
+    alone = ~kept & (part < 0)
+    structure[alone] = _structures(page, of_data=True)[alone]
+    part[alone & (structure == _PARAGRAPH_CODE)] = _CODE["other"]
     about = ((named == _META) | (named == _CAPTION)) & (structure != _HEADING_CODE)
-    told = ~kept | (named == _COMMENT) | about
+    told = (~kept & (part >= 0)) | (named == _COMMENT) | about
     return [
         PARTS[a] if is_part else STRUCTURES[b]
         for a, b, is_part in zip(part.tolist(), structure.tolist(), told.tolist(), strict=True)
@@ -90,7 +94,7 @@ def bare(page: Page) -> Bools:
         return np.zeros(0, np.bool_)
     structure, part = _structures(page), _parts(page)
     is_heading = structure == _HEADING_CODE
-    teaser = (_by_links(page) == _RELATED) & (structure == STRUCTURES.index("paragraph"))
+    teaser = _of_links(page) & _long(page) & (structure == _PARAGRAPH_CODE)
     beside = (part >= 0) & (part != _HEADER) & ~(is_heading & (part == _META))
     found: Bools = ~(beside | teaser | (structure == _CAPTION_CODE))
     return found
@@ -111,15 +115,20 @@ _ELEMENTS = (  # the later wins
     ("heading", HEADING),
     ("code", lookup("pre listing xmp")),
 )
+_PARAGRAPH_CODE = STRUCTURES.index("paragraph")
 _HEADING_CODE = STRUCTURES.index("heading")
 _CAPTION_CODE = STRUCTURES.index("caption")
 
 
-def _structures(page: Page) -> Codes:
+def _structures(page: Page, *, of_data: bool = False) -> Codes:
+    """Return the structure of each block; `of_data` asks for tables of data, not of layout."""
     blocks = page.blocks
     found = np.zeros(len(blocks), np.int8)
     for name, table in _ELEMENTS:
-        marked = table.take(page.tag).nonzero()[0]
+        asked = table.take(page.tag)
+        if of_data and name == "table":
+            asked = data_cells(page, data_tables(page, page.attributes))
+        marked = asked.nonzero()[0]
         found[levels_inside(marked, page.end, blocks.first) > 0] = STRUCTURES.index(name)
     return found
 
@@ -133,6 +142,8 @@ def _parts(page: Page) -> Codes:
     mark = _marks(page)
     near = innermost((mark >= 0).nonzero()[0], page.end, blocks.first)
     part = np.where(near >= 0, mark.take(near), -1).astype(np.int8)
+    menus = (mark == _NAVIGATION).nonzero()[0]
+    part[(part == _RELATED) & (levels_inside(menus, page.end, blocks.first) > 0)] = _NAVIGATION
     part[(part == _META) & (blocks.words > _MOST_META)] = -1
     part[(part == _CAPTION) & (blocks.words > _MOST_CAPTION)] = -1
     part[(part < 0) & _dated(page)] = _META
@@ -173,12 +184,34 @@ _ABOUT = frozenset(("tag", "author", "category"))
 
 
 def _by_links(page: Page) -> Codes:
-    """Return the part of blocks made of links: a headline leads on, a label leads about."""
-    blocks = page.blocks
-    linked = (blocks.linked_words >= _LINKED * blocks.words) & (blocks.linked_words > 0)
-    leads = (blocks.words >= _TEASER_WORDS) & (blocks.chars >= _TEASER_CHARS)
-    found: Codes = np.where(linked, np.where(leads, _RELATED, _NAVIGATION), -1).astype(np.int8)
+    """Return the part of blocks made of links: a headline leads on, labels lead about."""
+    leads = _long(page) & _has_headline(page)
+    found: Codes = np.where(leads, _RELATED, _NAVIGATION).astype(np.int8)
+    found[~_of_links(page)] = -1
     return found
+
+
+def _of_links(page: Page) -> Bools:
+    """Tell which blocks are made of links."""
+    linked = page.blocks.linked_words
+    found: Bools = (linked >= _LINKED * page.blocks.words) & (linked > 0)
+    return found
+
+
+def _long(page: Page) -> Bools:
+    """Tell which blocks are as long as a headline, or longer."""
+    found: Bools = (page.blocks.words >= _TEASER_WORDS) & (page.blocks.chars >= _TEASER_CHARS)
+    return found
+
+
+def _has_headline(page: Page) -> Bools:
+    """Tell which blocks stand in a link, or hold one, that is as long as a headline."""
+    anchors = (page.tag == _LINK).nonzero()[0]
+    long = subtree_sums(page.words, page.end).take(anchors) >= _TEASER_WORDS
+    texts = levels_inside(anchors[long], page.end, page.text_rows) > 0
+    found = np.zeros(len(page.blocks) + 1, np.bool_)
+    found[page.blocks.of_text[texts]] = True  # -1 is the last
+    return found[:-1]
 
 
 def _marks(page: Page) -> Codes:

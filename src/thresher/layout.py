@@ -22,7 +22,7 @@ from thresher.layout_lists import list_depth, list_marks
 from thresher.layout_tables import cell_marks, data_cells, data_tables
 from thresher.tags import RAW
 
-__all__ = ["block_texts", "data_tables", "plain_text", "side_by_side"]
+__all__ = ["block_texts", "data_tables", "parting_spaces", "plain_text", "side_by_side"]
 
 _DEEPEST = 20  # levels of lists that are indented: white space must not outgrow the text
 _INDENTS = tuple("  " * level for level in range(_DEEPEST + 1))
@@ -215,6 +215,43 @@ def side_by_side(page: Columns, rows: Ints, texts: Sequence[str]) -> Bools:
     kind, _ = gaps.kinds(page)
     found = gaps.between(page, kind, rows, rows[:0])
     return gaps.chips(page, kind, rows, texts, found)
+
+
+def parting_spaces(page: Columns, texts: Sequence[str | None], keep: Bools) -> Ints:
+    """Return the rows of white space, kept or not, that part kept words: plain text writes a space.
+
+    They are those between two kept texts of one line, and those in code that stand between kept
+    texts or before one, as the indentation of a first line does.
+    """
+    rows, blank = page.text_rows, _blank(page, texts, page.text_rows)
+    kind, present = gaps.kinds(page)
+    solid = keep & ~blank
+    at, spaces = solid.nonzero()[0], blank.nonzero()[0]
+    if not len(at) or not len(spaces):
+        return rows[:0]
+    line = np.ones(len(at) + 1, np.bool_)  # of the gap before each kept text: nothing else parts it
+    line[:-1] = gaps.levels(kind, rows[at], gaps.between(page, kind, rows[at], rows[:0])) == JOIN
+    line[-1] = False  # nothing follows the last one
+    found = np.zeros(len(rows), np.bool_)
+    found[spaces] = line[at.searchsorted(spaces)]
+    if present & gaps.KEEPS_SPACE:
+        code = gaps.having(kind, gaps.KEEPS_SPACE)
+        found |= _wanted(page, code, rows, keep, blank) | _leading(page, code, rows, keep, blank)
+    return _spaces(page, rows[found & blank])
+
+
+def _leading(
+    page: Columns, code: npt.NDArray[np.intp], rows: Ints, keep: Bools, blank: Bools
+) -> Bools:
+    """Which blank texts in code stand right before a kept text of the same piece."""
+    code = innermost(code, page.end, rows)
+    solid = (~blank).nonzero()[0]
+    after = solid.searchsorted(np.arange(len(rows)))
+    known = after < len(solid)
+    following = solid[after[known]]
+    found = np.zeros(len(rows), np.bool_)
+    found[known] = keep[following] & (code[following] == code[known]) & (code[known] >= 0)
+    return found & blank
 
 
 def _blank(page: Columns, texts: Sequence[str | None], rows: Ints) -> Bools:

@@ -76,13 +76,14 @@ def cell_marks(
 ) -> dict[int, str]:
     """Bars before a cell's first text: one for each column since the last text of the same row.
 
+    A column without any text, as tables that also lay out the page have, counts for nothing.
     `cell_of` gives the cell of each text, -1 for those outside the tables of data.
     """
     texts = np.flatnonzero(cell_of >= 0)
     if not len(texts):
         return {}
     cells = cell_of.take(texts)
-    column = _columns(page, cells, attributes)
+    column = _filled_columns(page, cells, attributes)
     marks: dict[int, str] = {}
     last_row, last_column = -1, 0
     rows = page.parent.take(cells).tolist()
@@ -94,6 +95,24 @@ def cell_marks(
             marks[index] = " |" * (at - last_column) + " "
         last_row, last_column = row, at
     return marks
+
+
+def _filled_columns(
+    page: Columns,
+    cells: npt.NDArray[np.intp],
+    attributes: Callable[[int], Mapping[str, str]],
+) -> dict[int, int]:
+    """Return the column of each of the cells, columns that hold none of them left out."""
+    column = _columns(page, cells, attributes)
+    tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
+    pairs = list(zip(tables, cells.tolist(), strict=True))
+    filled = sorted({(table, column[cell]) for table, cell in pairs})
+    place: dict[tuple[int, int], int] = {}
+    first = 0  # index in `filled` of the table's first column
+    for index, (table, at) in enumerate(filled):
+        first = first if index and filled[index - 1][0] == table else index
+        place[table, at] = index - first
+    return {cell: place[table, column[cell]] for table, cell in pairs}
 
 
 def _columns(

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from html import unescape
 from typing import Any, TypeAlias
 
-__all__ = ["Item", "about_page", "is_work", "names_of", "objects", "strings_of"]
+__all__ = ["Item", "about_page", "is_beside", "is_work", "names_of", "objects", "strings_of"]
 
 Item: TypeAlias = Mapping[str, Any]
 
@@ -146,6 +146,18 @@ def is_work(item: Item) -> bool:
     return any(
         isinstance(kind, str) and _WORK.search(kind)
         for kind in (kinds if isinstance(kinds, list) else [kinds])
+    )
+
+
+_BESIDE = re.compile(r"(?:video|audio|image|media)object\Z|review\Z|\Acomment\Z", re.I)
+
+
+def is_beside(item: Item) -> bool:
+    """Whether an object is a film, a picture or a reader's review, as pages hold besides a text."""
+    kinds = item.get("@type")
+    several = kinds if isinstance(kinds, list) else [kinds]
+    return "headline" not in item and all(
+        isinstance(kind, str) and _BESIDE.search(kind) is not None for kind in several
     )
 
 

@@ -161,7 +161,7 @@ def _all(says: Declared, names: Iterable[str]) -> Iterable[tuple[str, str]]:
     """Yield the values of the first name that has any, each with its source, then of the next."""
     for name in names:
         if name.startswith("@"):
-            for work in says.works:
+            for work in says.dated_works if "date" in name.lower() else says.works:
                 for text in strings_of(work.get(name[1:])):
                     yield text, f"json-ld {name[1:]}"
         else:

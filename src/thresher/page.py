@@ -371,7 +371,7 @@ class Selection:
         An element with kept text inside stays. A leaf (img, hr, br, ...) stays when its nearest
         block ancestor, or the figure it stands in, has kept text. Cells of a table with kept text
         stay, empty or not. White space stays beside kept text. When all text is kept, so is every
-        row. (Markdown, HTML and TEI keep more images: see `render.pictures`.)
+        row. (Markdown, HTML and TEI keep more images and white space: see `render.prune`.)
         """
         return views.kept_rows(self.page, self.keep)
 

@@ -30,7 +30,7 @@ from thresher.page import Node, Page
 from thresher.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW
 from thresher.text import Letters
 
-__all__ = ["Limits", "parse"]
+__all__ = ["Limits", "parse", "refuse_name"]
 
 PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
 
@@ -49,6 +49,19 @@ class Limits:
             limit = getattr(self, name)
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"limit {name} is {limit!r}: give a whole number from 1.")
+
+
+_NO_PAGE = re.compile(r"\s*(?:https?://\S+|[^<>\n]{1,200}\.x?html?)\s*", re.I)
+
+
+def refuse_name(source: str | bytes | Path) -> str | bytes | Path:
+    """Return the source unless it is a name, which would be extracted as if it were the page."""
+    if isinstance(source, str) and _NO_PAGE.fullmatch(source):
+        raise UsageError(
+            f"{source.strip()[:80]!r} is a name, not HTML: give pathlib.Path(...) for a file, or "
+            "thresher.fetch(...).body for an address."
+        )
+    return source
 
 
 def parse(
@@ -76,7 +89,13 @@ def parse(
     text, used = decode(data, charset)
     if not text or text.isspace():
         return _empty(text, url, used, notes)
-    return _page(text, url, used, limits, notes)
+    try:
+        return _page(text, url, used, limits, notes)
+    except UnicodeEncodeError:  # its letters cannot be written: found as they are read, at no cost
+        return _page(_LONE.sub("\N{REPLACEMENT CHARACTER}", text), url, used, limits, notes)
+
+
+_LONE = re.compile("[\ud800-\udfff]")  # halves of a character, which a str may hold alone
 
 
 def _read(path: Path) -> bytes:
@@ -302,7 +321,7 @@ def _texts(nodes: list[Any], code: list[int]) -> tuple[tuple[str | None, ...], L
     for place in code:
         nodes[place] = _NOT_READ
     read: list[str | None] = list(map(_DATA, nodes))
-    letters = Letters.of(read)  # type: ignore[arg-type]  # none of them is None yet
+    letters = Letters.of(read, "strict")  # type: ignore[arg-type]  # none of them is None yet
     for place in code:
         read[place] = None
     return tuple(read), letters

@@ -20,7 +20,7 @@ from thresher.boosted import SymmetricTrees
 from thresher.features import FEATURES, PAGE_FEATURES
 from thresher.judge import Judge, Judgement
 
-__all__ = ["Reason", "contributions", "reasons", "typical"]
+__all__ = ["Reason", "contributions", "reasons", "strongest", "typical"]
 
 Floats = npt.NDArray[np.float64]
 Blocks = npt.NDArray[np.intp]
@@ -94,15 +94,42 @@ def reasons(
 
     Features of the whole page are no reasons: all blocks share them.
     """
-    weight = of_blocks(judge, judgement, np.array([block]))[:, 0] - usual
-    weight[judge.used >= len(FEATURES) - PAGE_FEATURES] = 0.0
+    weight = _weights(judge, judgement, np.array([block]), usual)[:, 0]
     order = (-np.abs(weight)).argsort(kind="stable")[:most].tolist()
-    column = judgement.features.matrix[:, block]
     return [
-        Reason(FEATURES[number][0], float(column[number]), float(weight[at]))
-        for at, number in ((at, int(judge.used[at])) for at in order)
+        _reason(judge, judgement, block, at, float(weight[at]))
+        for at in order
         if abs(weight[at]) >= _LEAST
     ]
+
+
+def strongest(
+    judge: Judge, judgement: Judgement, blocks: Blocks, usual: Floats
+) -> list[Reason | None]:
+    """Return the first of the `reasons` of each of some blocks, None where there is none."""
+    found: list[Reason | None] = []
+    for begin in range(0, len(blocks), _SAMPLE):  # what is added takes memory for each tree
+        some = blocks[begin : begin + _SAMPLE]
+        weight = _weights(judge, judgement, some, usual)
+        best = np.abs(weight).argmax(axis=0)
+        most = np.take_along_axis(weight, best[np.newaxis], axis=0)[0].tolist()
+        found += [
+            _reason(judge, judgement, block, at, added) if abs(added) >= _LEAST else None
+            for block, at, added in zip(some.tolist(), best.tolist(), most, strict=True)
+        ]
+    return found
+
+
+def _weights(judge: Judge, judgement: Judgement, blocks: Blocks, usual: Floats) -> Floats:
+    """Return what each feature of a block, not of the page, adds beyond what is `usual`."""
+    weight = of_blocks(judge, judgement, blocks) - usual[:, np.newaxis]
+    weight[judge.used >= len(FEATURES) - PAGE_FEATURES] = 0.0
+    return weight
+
+
+def _reason(judge: Judge, judgement: Judgement, block: int, at: int, weight: float) -> Reason:
+    number = int(judge.used[at])
+    return Reason(FEATURES[number][0], float(judgement.features.matrix[number, block]), weight)
 
 
 _LEAST = 0.005  # of a weight that two decimals show

@@ -65,9 +65,9 @@ class Letters:
     ends: npt.NDArray[np.intp]  # where the character stands that follows each text
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Letters:
-        """Read the texts."""
-        code = _code_points(texts, "\0")
+    def of(cls, texts: Sequence[str], errors: str = "surrogatepass") -> Letters:
+        """Read the texts; with "strict" for `errors` a lone surrogate raises UnicodeEncodeError."""
+        code = _code_points(texts, "\0", errors)
         ends = (code == 0).nonzero()[0]
         if len(ends) != len(texts):  # a text has NUL in it, which HTML does not: the long way
             code = _code_points(texts)
@@ -102,12 +102,14 @@ def measure(
     return Letters.of(texts).measure()
 
 
-def _code_points(texts: Sequence[str], end: str = "\n") -> npt.NDArray[np.integer]:
+def _code_points(
+    texts: Sequence[str], end: str = "\n", errors: str = "surrogatepass"
+) -> npt.NDArray[np.integer]:
     """Return the characters of all texts as numbers, each text followed by `end`."""
     joined = end.join([*texts, ""])
     if joined.isascii():
         return np.frombuffer(joined.encode("ascii"), np.uint8)
-    return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
+    return np.frombuffer(joined.encode("utf-32-le", errors), "<u4")
 
 
 _LOW = 2**32 - 1

@@ -132,6 +132,8 @@ def _headings(page: Page) -> Iterator[_Found]:
         rows = (page.tag == NUMBER[name]).nonzero()[0]
         order = "first"
         for row in rows[~page.hidden.take(rows)][:_PER_NAME].tolist():
+            if name == "h1" and _in_notice(page, row):
+                continue
             text = one_line(page, row, _LONGEST).rstrip(_PERMALINK)
             if text:
                 yield text, row, name, f"{order} {name}"
@@ -205,6 +207,40 @@ def _doubts(one: Candidate, sites: set[str]) -> Iterator[str]:
         yield "holds the site's name"
     if " " not in one.key:
         yield "one word"
+
+
+# --- notices -------------------------------------------------------------------------------------
+
+_NOTICE_ROLES = {"dialog", "alertdialog", "alert"}
+# The words of a name that tell a request for consent; cookies are also baked.
+_NOTICE = re.compile(
+    r"cookie[\s_-]*(?:notice|banner|bar|box|bot|consent|control|dialog|info|law|layer|message|"
+    r"modal|notification|overlay|policy|popup|prompt|wall)|(?:^|\s)cookies?(?:$|\s)|gdpr|onetrust|"
+    r"(?:^|[\s_-])consent(?:$|[\s_-])",
+    re.I,
+)
+_MOST_AROUND = 64  # elements around a heading that are looked at
+_WHOLE_PAGE = 0.5  # share of the page's words that no notice holds
+
+
+def _in_notice(page: Page, row: int) -> bool:
+    """Whether a heading stands in a dialog or a request for consent: it is of that one."""
+    for _ in range(_MOST_AROUND):
+        row = int(page.parent[row])
+        if row <= page.body:
+            break
+        given = page.attributes(row)
+        named = f"{given.get('class', '')} {given.get('id', '')}"
+        tells = page.tag[row] == NUMBER["dialog"] or given.get("role", "") in _NOTICE_ROLES
+        if (tells or _NOTICE.search(named)) and not _is_most(page, row):
+            return True
+    return False
+
+
+def _is_most(page: Page, row: int) -> bool:
+    """Whether an element holds most of the page's visible words: then it is the page."""
+    shown = page.words * ~page.hidden
+    return int(shown[row : page.end[row]].sum()) > _WHOLE_PAGE * int(shown.sum())
 
 
 # --- how a heading is marked up ------------------------------------------------------------------

@@ -43,7 +43,9 @@ def command(folder: str, output: str | None) -> None:
     rows = []
     with page_progress([place], None) as advance:
         for row, found in labelled(place):
-            if found < _LEAST_FOUND:
+            if not row["text"].strip():
+                messages.warn(f"{row['id']}: its text is empty; look whether the page is.")
+            elif found < _LEAST_FOUND:
                 share = f"{100 * found:.0f} %"
                 messages.warn(f"{row['id']}: {share} of its text stands in the page; look at it.")
             rows.append(row)

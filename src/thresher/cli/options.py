@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import click
 
@@ -12,7 +12,7 @@ from thresher import combine
 from thresher.cli.inputs import Input, Reading, find, is_folder, load
 from thresher.cli.messages import Messages
 from thresher.decode import is_charset
-from thresher.document import Document, Favor, extract
+from thresher.document import Document, Favor, choice, extract
 from thresher.errors import UsageError
 from thresher.page import Method, Page
 
@@ -111,21 +111,16 @@ def method_of(given: str) -> Method:
 class Choice:
     """The method that was asked for, or the default that leans to `favor`."""
 
-    method: Method | None
-    favor: Favor
+    method: Method
 
     @classmethod
-    def of(
-        cls, method: str | None, favor: Literal["precision", "balance", "recall"] | None
-    ) -> Choice:
+    def of(cls, method: str | None, favor: Favor | None) -> Choice:
         """Read the options; a wrong one is an error before any input is touched."""
-        if method is not None and favor is not None:
-            raise UsageError("--favor is for the default method: give --method or --favor.")
-        return cls(None if method is None else method_of(method), favor or "balance")
+        return cls(choice(None if method is None else method_of(method), favor))
 
     def extract(self, page: Page) -> Document:
         """Extract the main content of a page."""
-        return extract(page, method=self.method, favor=self.favor)
+        return extract(page, method=self.method)
 
 
 def check_reading(reading: Reading, inputs: list[Input], several: bool) -> None:

@@ -4,7 +4,8 @@
     tokens   the number of tags before each token, and the span kept (thesis Fig. 3.5, 3.6)
     density  text density and composite density of each element (thesis Fig. 3.2, 3.3)
 
-and, over a corpus, scores against an option of a method (BlockExtractor Fig. 4, 5).
+and, over a corpus, scores against an option of a method (BlockExtractor Fig. 4, 5), or against the
+confidence in them.
 
 Each panel has a title, axes in plain words and a sentence below it. A page of any size is drawn
 with a bounded number of points (see `curves`); the sentence says what a point stands for.
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "What", "draw", "need_matplotlib", "picture", "saved", "threshold_sweep"]
+__all__ = [
+    "FORMATS", "What", "draw", "need_matplotlib", "picture", "reliability", "saved",
+    "threshold_sweep",
+]  # fmt: skip
 
 What: TypeAlias = Literal["lines", "tokens", "density", "all"]
 FORMATS = ("png", "svg", "pdf")
@@ -55,7 +59,7 @@ _SETTINGS = {
     "legend.fontsize": 9.0,
     "svg.hashsalt": "thresher",  # the same picture for the same page
 }
-_WIDTH, _PANEL_HEIGHT = 9.0, 3.3  # inches
+_WIDTH, _PANEL_HEIGHT, _TALL_HEIGHT = 9.0, 3.3, 5.2  # inches
 _SEPARATED = 1_000  # from here on numbers get a comma
 _CAPTION_CHARS = 112  # that fit in a line below a panel
 
@@ -364,3 +368,27 @@ def _mark_best(
     axes.axvline(at[best], color=_LIMIT, linestyle=":", linewidth=1.4, label=label)
     axes.set_ylim(0, 1.02)
     axes.legend(loc="upper right", bbox_to_anchor=(1.0, -0.1), ncols=4, borderaxespad=0)
+
+
+def reliability(bins: Sequence[tuple[float, ...]], *, name: str = "") -> Figure:
+    """Draw F1 against confidence; a bin is (pages, confidence, mean F1, first, third quartile)."""
+    figure, (axes,) = _blank_figure(1, name)
+    figure.set_size_inches(_WIDTH, _TALL_HEIGHT)
+    _, at, mean, low, high = np.asarray(bins, np.float64).reshape(-1, 5).T
+    with _style():
+        axes.plot((0, 1), (0, 1), "--", color=_LIMIT, linewidth=1.4, label="as promised")
+        half = "middle half of its pages"
+        axes.vlines(at, low, high, color=_SHADE, alpha=0.5, linewidth=5, label=half)
+        axes.plot(at, mean, "o-", color=_KEPT, markersize=6, label="mean F1 of a bin")
+        start = np.floor(min(at.min(initial=0.9), low.min(initial=0.9)) * 10) / 10  # of both axes
+        axes.set(xlim=(start, 1), ylim=(start, 1.01))
+        _legend(axes)
+        _finish(
+            axes,
+            "What is confidence worth?",
+            "mean confidence of a bin",
+            "word F1 that came out",
+            "All dots stand for the same number of pages, from the least to the most confident; "
+            "above the dashed line they came out better than promised, below it worse.",
+        )
+    return figure

@@ -10,7 +10,7 @@ import turbohtml
 
 from thresher.arrays import inside, nearest, subtree_sums
 from thresher.columns import Bools
-from thresher.layout import data_tables, side_by_side
+from thresher.layout import data_tables, parting_spaces, side_by_side
 from thresher.layout_lists import LIST, item_numbers
 from thresher.page import Page, Selection
 from thresher.render.pictures import pictures
@@ -23,7 +23,8 @@ def pruned(selection: Selection) -> turbohtml.Element:
     """Return the body of a new tree that holds only what the selection keeps.
 
     Text that is dropped goes, and so do the elements that follow it (see `Selection.kept`); images
-    between kept text stay (see `pictures`).
+    between kept text stay (see `pictures`), and so does white space that parts kept words, though
+    it stands in an element of its own, as in highlighted code.
     """
     while selection.page.base is not None:  # only a page that was parsed has a tree
         selection = selection.lift()
@@ -32,6 +33,7 @@ def pruned(selection: Selection) -> turbohtml.Element:
         return turbohtml.Element("body")
     nodes = page.load(page, False)
     kept = selection.kept | _formulas(page, selection.kept) | pictures(selection)
+    kept |= _spaces(selection, kept)
     kept[: page.body + 1] = True
     top = ~kept & kept[np.maximum(page.parent, 0)]
     body: turbohtml.Element = nodes[page.body]
@@ -56,6 +58,18 @@ def _pin(page: Page, nodes: list[Any]) -> None:
     data = data_tables(page, page.attributes)
     for row in np.flatnonzero(page.tag == NUMBER["table"]).tolist():
         nodes[row].attrs["role"] = "table" if data[row] else "presentation"
+
+
+def _spaces(selection: Selection, kept: Bools) -> Bools:
+    """White space that parts kept words, as in plain text, and the elements around it."""
+    page = selection.page
+    found = np.zeros(len(page), np.bool_)
+    spaces = parting_spaces(page, page.texts, selection.keep)
+    spaces = spaces[~kept[spaces]]
+    if not len(spaces):
+        return found
+    found[spaces] = True
+    return subtree_sums(found, page.end) > 0
 
 
 def _formulas(page: Page, kept: Bools) -> Bools:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from thresher.columns import Bools
 from thresher.page import Page
+from thresher.tags import NUMBER
 from thresher.threads.index import is_index, lead_elsewhere, prose
 from thresher.threads.names import AREA, AUTHOR
 from thresher.threads.readings import Ints, Reading, read_within
@@ -142,7 +143,7 @@ def _kind(read: Reading, best: Group, chosen: tuple[Ints, Ints, Ints], weblog: b
     rows, ends, sort = chosen
     if best.key[0] == "c":
         apart = weblog and bool((sort == 0).all())
-        below = apart or prose(read, 0, int(rows[0])) >= _ARTICLE
+        below = apart or prose(read, 0, int(rows[0])) >= _ARTICLE or _after_article(read, best)
         if below and not _declared_thread(read):
             return "comments"
     held = int(own_sums(rows, ends, read.free[ends] - read.free[rows]).sum())
@@ -151,6 +152,17 @@ def _kind(read: Reading, best: Group, chosen: tuple[Ints, Ints, Ints], weblog: b
     return "thread"
 
 
+def _after_article(read: Reading, best: Group) -> bool:
+    """Whether comments, named as such, stand after an `<article>` with prose, however short."""
+    if "comment" not in best.key.partition(":")[2].lower():
+        return False
+    tag, end = read.page.tag, read.page.end
+    articles = (tag[: int(best.rows[0])] == NUMBER["article"]).nonzero()[0]
+    articles = articles[end.take(articles) <= best.rows[0]][-_MOST_ARTICLES:]
+    return any(prose(read, row, int(end[row])) > 0 for row in articles.tolist())
+
+
+_MOST_ARTICLES = 20  # before the comments that are looked at, the last ones
 _DECLARED = ("DiscussionForumPosting", "QAPage")
 
 

@@ -33,8 +33,22 @@ _NAMING = lookup("a cite b strong span em h3 h4 h5 h6 font")
 def authors(parts: Parts, said: Bodies) -> list[str]:
     """Return the author of each record as written, "" if none is found.
 
-    What microdata marks comes first, then what a name marks, then the first short bold text.
+    What microdata marks comes first, then what a name marks, then the first short bold text. What
+    says when is nobody's name: where it was chosen, it is left out and the choice made again.
     """
+    page = parts.read.page
+    fits = _without_controls(parts)
+    rows = _signing(parts, said, fits)
+    names = [_name(_undated(page, row)) for row in rows.tolist()]
+    if any(row >= 0 and not name for row, name in zip(rows.tolist(), names, strict=True)):
+        several = parts.elements.take(fits).tolist()
+        fits = fits[np.array([bool(_undated(page, row)) for row in several], np.bool_)]
+        names = [_name(_undated(page, row)) for row in _signing(parts, said, fits).tolist()]
+    return names
+
+
+def _signing(parts: Parts, said: Bodies, fits: Ints) -> Ints:
+    """Return the row that names the author of each record, of small elements; -1 for none."""
     page, elements = parts.read.page, parts.elements
     is_marked = (parts.bits & (AUTHOR | CONTROL)) == AUTHOR
     is_marked &= (parts.words > 0) & (parts.words <= _MOST_AROUND)
@@ -42,7 +56,6 @@ def authors(parts: Parts, said: Bodies) -> list[str]:
     rows = elements.take(marked)
     by_microdata = [_ITEMPROP(page.nodes[row]) == "author" for row in rows.tolist()]
     stated = marked[np.array(by_microdata, np.bool_)]
-    fits = _without_controls(parts)
     tag, marks = parts.tag.take(fits), is_marked.take(fits)
     inner = fits[_NAMING.take(tag) | marks]
     inner = inner[parts.read.under(rows, elements.take(inner))]
@@ -55,8 +68,7 @@ def authors(parts: Parts, said: Bodies) -> list[str]:
     # Within an element that also says "by" or when, it is the link, else what is marked.
     links = elements.take(inner[parts.tag.take(inner) == NUMBER["a"]])
     by_link = _into(page, chosen, links)
-    rows = np.where(by_link != chosen, by_link, _into(page, chosen, elements.take(inner)))
-    return [_name(_line(page, row)) for row in rows.tolist()]
+    return np.where(by_link != chosen, by_link, _into(page, chosen, elements.take(inner)))
 
 
 def _without_controls(parts: Parts) -> Ints:
@@ -92,6 +104,15 @@ def _line(page: Page, row: int) -> str:
     return " ".join(" ".join(text or "" for text in page.texts[first:last]).split())
 
 
+def _undated(page: Page, row: int) -> str:
+    """Return the text of a small element in one line, without the texts in it that say when."""
+    if row < 0:
+        return ""
+    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
+    texts = [" ".join((text or "").split()) for text in page.texts[first:last]]
+    return " ".join(text for text in texts if text and not dates.is_dated(text))
+
+
 _STAMPS = ("datetime", "content", "data-time", "data-timestamp", "data-utime", "title")
 _LONGEST_TIME = 80  # characters
 _TEXTS = 14  # texts of a record that are looked at for a date
@@ -110,8 +131,9 @@ def times(parts: Parts) -> list[tuple[str, str]]:
         dated = next((one for one in stated if one[0]), None)
         if dated is None:
             short = slice(bounds[place], min(bounds[place + 1], bounds[place] + _TEXTS))
-            dated = _in_texts(page, parts.texts[short].tolist())
-            dated = dated or (stated[0] if stated else ("", ""))
+            places = parts.texts[short].tolist()
+            dated = _in_texts(page, places)
+            dated = dated or (stated[0] if stated else _linked_time(page, places))
         found.append(dated)
     return found
 
@@ -147,6 +169,16 @@ def _in_texts(page: Page, places: list[int]) -> tuple[str, str] | None:
         if len(text) <= _LONGEST_TIME and (iso := dates.to_iso(text)):
             found.append((iso, text))
     return max(found, key=lambda one: one[0], default=None)
+
+
+def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
+    """Return the first text of a link that says when, though not in which year."""
+    for place in places:
+        text = " ".join((page.texts[place] or "").split())
+        is_link = bool(page.linked[page.text_rows[place]])
+        if is_link and len(text) <= _LONGEST_TIME and dates.is_dated(text):
+            return "", text
+    return "", ""
 
 
 # --- how deep ------------------------------------------------------------------------------------
