@@ -726,14 +726,22 @@ def test_without_corpora_the_command_says_so(monkeypatch, capsys, tmp_path):
     assert capsys.readouterr().out == "threads: no corpora, set THRESHER_CORPORA\n"
 
 
+def by_hand(name):
+    """What was judged by hand, and its pages; without corpora nothing, and the command says so."""
+    folder = corpora_folder()
+    if folder is None:
+        assert measure.main([]) == 2
+        return None
+    data = json.loads((Path(__file__).parent / "data" / name).read_text())
+    return data, corpora.read(folder / f"{data['corpus']}.parquet")
+
+
 @pytest.mark.slow
 def test_posts_of_forum_pages_are_counted_as_by_hand(capsys):
-    folder = corpora_folder()
-    if folder is None:  # nothing to count: the command says it
-        assert measure.main([]) == 2
+    judged = by_hand("forum_posts.json")
+    if judged is None:
         return
-    data = json.loads((Path(__file__).parent / "data" / "forum_posts.json").read_text())
-    pages = corpora.read(folder / f"{data['corpus']}.parquet")
+    data, pages = judged
     found = measure.posts(pages, data["posts"])
     assert len(found) == 20
     assert measure.within_one(found) >= 18, found
@@ -741,12 +749,10 @@ def test_posts_of_forum_pages_are_counted_as_by_hand(capsys):
 
 @pytest.mark.slow
 def test_threads_and_indexes_are_told_apart_as_by_hand():
-    folder = corpora_folder()
-    if folder is None:  # nothing to judge: the command says it
-        assert measure.main([]) == 2
+    judged = by_hand("thread_or_index.json")
+    if judged is None:
         return
-    data = json.loads((Path(__file__).parent / "data" / "thread_or_index.json").read_text())
-    pages = corpora.read(folder / f"{data['corpus']}.parquet")
+    data, pages = judged
     found = measure.kinds(pages, data["verdicts"])
     assert {verdict: kinds.total() for verdict, kinds in found.items()} == {
         "thread": 40,

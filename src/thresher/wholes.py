@@ -33,7 +33,7 @@ def as_wholes(frame: Frame, probability: Floats) -> Floats:
     """
     tag = frame.page.tag.take(frame.row)
     is_table = tag == _TABLE
-    group = nearest(_LIST.take(tag) | is_table, _above(frame)).take(frame.home)
+    group = nearest(_LIST.take(tag) | is_table, frame.above).take(frame.home)
     listed = (group >= 0).nonzero()[0]
     if not len(listed):
         return probability
@@ -51,11 +51,11 @@ def between(frame: Frame, probability: Floats, kept: Bools) -> Bools:
 
     Neighbours are the blocks before and after, in the same container; hidden text stays out.
     """
-    outermost = _outermost(frame)
     solid = (frame.words > 0).nonzero()[0]
     if len(solid) < 3:
         return kept
-    whole = outermost.take(frame.home.take(solid))
+    of_block = _outermost(frame).take(frame.home)
+    whole = of_block.take(solid)
     begin = np.concatenate(([True], whole[1:] != whole[:-1])).nonzero()[0]
     end = np.append(begin[1:], len(solid))
     inner = (whole.take(begin) >= 0) & (begin > 0) & (end < len(solid))
@@ -76,9 +76,7 @@ def between(frame: Frame, probability: Floats, kept: Bools) -> Bools:
     fits &= (expected >= _LEAST * words) & (linked < _LINKS * words)
     filled = np.zeros(len(frame.row), np.bool_)
     filled[whole.take(begin[fits])] = True
-    inside = filled.take(outermost.take(frame.home), mode="clip") & (
-        outermost.take(frame.home) >= 0
-    )
+    inside = (of_block >= 0) & filled.take(of_block, mode="clip")
     return kept | (inside & (probability > 0) & ~frame.page.blocks.hidden)
 
 
@@ -86,11 +84,4 @@ def _outermost(frame: Frame) -> npt.NDArray[np.intp]:
     """Return for each container the outermost list, table, quote or code around it, -1 if none."""
     is_whole = _WHOLE.take(frame.page.tag.take(frame.row))
     depth = frame.nesting.within(is_whole.astype(np.int64))
-    return nearest(is_whole & (depth == 1), _above(frame))
-
-
-def _above(frame: Frame) -> npt.NDArray[np.intp]:
-    """Return the container around each, -1 for the body."""
-    above = frame.parent.copy()
-    above[0] = -1
-    return above
+    return nearest(is_whole & (depth == 1), frame.above)

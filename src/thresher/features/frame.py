@@ -91,6 +91,13 @@ class Frame:
         """Return the number of blocks."""
         return len(self.home)
 
+    @property
+    def above(self) -> Places:
+        """The container around each, -1 for the body: what `arrays.nearest` climbs by."""
+        above = self.parent.copy()
+        above[0] = -1
+        return above
+
 
 def frame(page: Page) -> Frame:
     """Find the containers of a page that is not empty, and sum what they hold."""

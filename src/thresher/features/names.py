@@ -151,9 +151,7 @@ def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats,
     np.negative(rows[1], out=rows[1])
     rows[4:6] = frame.nesting.within(of_container[2:])
     np.divide(rows[4], np.maximum(rows[5], 1), out=rows[3])
-    above = parent.copy()
-    above[0] = -1
-    near = nearest(known, above)
+    near = nearest(known, frame.above)
     rows[6] = mean.take(near, mode="clip") * (near >= 0)
     rows[7] = mean
     further = parent

@@ -10,7 +10,7 @@ import numpy as np
 from thresher.features.frame import Floats, Frame, Lines, Places
 from thresher.features.names import Named
 
-__all__ = ["PLACE_FEATURES", "place_features"]
+__all__ = ["PLACE_FEATURES", "distance", "place_features"]
 
 _PATHS = (("tagpath", "tag path"), ("namepath", "tag and class path"))
 
@@ -61,7 +61,7 @@ PLACE_FEATURES = (
     ("near10_links", "share of words in links, of ten blocks on each side"),
 )
 
-_NO_H1 = (-999.0, -9.0)
+_NONE = (-999.0, -9.0)
 
 
 def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Lines) -> None:
@@ -76,16 +76,24 @@ def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Line
     out[12] = own
     np.subtract(size, own, out=out[13], casting="same_kind")
     np.divide(before, total, out=out[14], casting="same_kind")
-    if h1 >= 0:
-        out[15] = own - h1
-        out[16] = (before - before[h1]) / total
-    else:
-        out[15], out[16] = _NO_H1
+    distance(h1, before, total, out[15:17])
     _sections(frame, level, before, total, out[17:24])
     groups = _Groups.of_keys(np.stack((*_paths(frame, names), _beginnings(frame))))
     _repeated(groups, words, linked, total, out[24:34])
     _copies(groups, out[34:36])
     _beside(frame, out[36:])
+
+
+def distance(block: int, before: Floats, total: float, out: Lines) -> None:
+    """Fill in how far each block stands behind one (-1: none), in blocks and in share of words.
+
+    `before` counts the words before each block, `total` those of the page.
+    """
+    if block < 0:
+        out[0], out[1] = _NONE
+        return
+    out[0] = np.arange(len(before)) - block
+    out[1] = (before - before[block]) / total
 
 
 def _own(frame: Frame, out: Lines) -> None:

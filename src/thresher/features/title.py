@@ -13,6 +13,7 @@ from itertools import compress
 import numpy as np
 
 from thresher.features.frame import Floats, Frame, Lines, Places
+from thresher.features.place import distance
 from thresher.features.tree import COMMON, fill_common
 from thresher.page import Page
 from thresher.tags import NUMBER
@@ -123,8 +124,7 @@ def title_features(
         out[:2], out[2:] = of_h1
     else:
         before = frame.words.cumsum() - frame.words
-        out[0] = np.arange(len(frame)) - block
-        out[1] = (before - before[block]) / total
+        distance(block, before, total, out[:2])
         fill_common(frame, int(frame.home[block]), measures, out[2:])
     if block < 0:
         return [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]

@@ -88,8 +88,6 @@ def whole_features(
     words = max(total, 1.0)
     hidden = page.blocks.hidden
     small = measures[0] < 0.9
-    count = np.bincount(page.tag, minlength=_LAST + 1)
-    digits, capitals, stops, commas, questions, money = frame.characters.totals()
     numbers = [
         size,
         words,
@@ -104,15 +102,8 @@ def whole_features(
         *repeated.max(axis=1).tolist(),
         *(inside @ frame.words / words).tolist(),
         frame.words[:h1].sum() / words if h1 >= 0 else -1.0,
-        money,
-        np.count_nonzero(frame.characters.money) / size,
-        digits / words,
-        (stops + commas) / words,
-        capitals / words,
-        questions,
-        *(count.take(_A_BLOCK_TAGS) / size).tolist(),
-        *count.take(_COUNTED_TAGS).tolist(),
-        float(not count.take(_SECTIONS).any()),
+        *_signs(frame, words),
+        *_elements(page, size),
         *title,
         _open_graph(page),
         *_structured(page),
@@ -120,6 +111,23 @@ def whole_features(
         *_NOT_JUDGED,
     ]
     return np.array(numbers, np.float64)
+
+
+def _signs(frame: Frame, words: float) -> list[float]:
+    """Return signs of money, share of blocks with one, and what a word has of other characters."""
+    digits, capitals, stops, commas, questions, money = frame.characters.totals()
+    rich = np.count_nonzero(frame.characters.money) / len(frame)
+    return [money, rich, digits / words, (stops + commas) / words, capitals / words, questions]
+
+
+def _elements(page: Page, blocks: int) -> list[float]:
+    """Count elements, some of them a block, and tell whether no section is among them."""
+    count = np.bincount(page.tag, minlength=_LAST + 1)
+    return [
+        *(count.take(_A_BLOCK_TAGS) / blocks).tolist(),
+        *count.take(_COUNTED_TAGS).tolist(),
+        float(not count.take(_SECTIONS).any()),
+    ]
 
 
 _LAST = max(NUMBER.values()) + 1
