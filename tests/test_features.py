@@ -16,7 +16,9 @@ from growth import assert_linear
 from test_hostile import PAGES
 from thresher.features import FEATURES, KINDS, NAMES, PAGE_FEATURES, NameTable, features
 from thresher.features.characters import characters
-from thresher.features.names import tokens_of
+from thresher.features.frame import frame
+from thresher.features.names import named, tokens_of
+from thresher.features.words import Words, each_once, numbers_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -196,6 +198,61 @@ def test_a_word_of_a_name() -> None:
     assert tokens_of("") == ()
 
 
+def cut_at_once(names: list[str]) -> list[list[int]]:
+    """The numbers of the words of each name, each word once."""
+    words = Words.of("\0".join(names))
+    found: list[list[int]] = [[] for _ in names]
+    for name, number in zip(words.name.tolist(), words.number.tolist(), strict=True):
+        if number not in found[name]:
+            found[name].append(number)
+    return found
+
+
+@given(names=st.lists(st.text("aBCdeF-_ 1\u00e9", max_size=30), min_size=1, max_size=6))
+def test_the_words_of_many_names_are_those_of_each(names: list[str]) -> None:
+    assert cut_at_once(names) == [numbers_of(tokens_of(name)).tolist() for name in names]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "post-body postBody POST_body x1",
+        "NAVBar js-ab XMLHttpRequest ABcd aBC",
+        "a" * 1_000,
+        "x" * 399 + "-abc",
+        "x" * 397 + "-abcd",  # two letters of the last word are read
+        "x" * 398 + "ABC",
+        " ".join(f"word{chr(97 + n)}{chr(97 + n)}" for n in range(26)),
+        " ".join(
+            ["nav", *(f"w{chr(97 + n)}{chr(97 + m)}" for n in range(5) for m in range(5))] * 2
+        ),
+        "na\u00efve \udcff \u212aelvin",
+    ],
+)
+def test_the_words_of_a_name_among_others_are_its_own(name: str) -> None:
+    expected = numbers_of(tokens_of(name)).tolist()
+    assert cut_at_once(["menu", name, "", name, "menuBar"]) == [
+        numbers_of(["menu"]).tolist(), expected, [], expected, numbers_of(["menu", "bar"]).tolist(),
+    ]  # fmt: skip
+
+
+def test_words_have_numbers_of_their_own() -> None:
+    words = [a + b + c + d for a in "abz" for b in "abz" for c in "abz" for d in ("", "a", "zz")]
+    assert len(set(numbers_of(words).tolist())) == len(words)
+    many = [["content"], ["a" * 400]] * 100  # more characters than are read at once
+    assert cut_at_once([name for [name] in many]) == [numbers_of(name).tolist() for name in many]
+    assert each_once(np.array([3, 1, 3, 2, 1])).tolist() == [0, 1, 3]
+
+
+def test_where_names_have_a_word() -> None:
+    html = '<body class="Comments"><div id="re-ply">a</div><p class="x" id="my-reply">b</p><p>c'
+    names = named(frame(thresher.parse(html)))
+    assert names.pairs == [("Comments", None), (None, "re-ply"), ("x", "my-reply"), (None, None)]
+    assert names.where(["comment", "reply"]).tolist() == [True, False, True, False]
+    assert names.where(["reply"]).tolist() == [False, False, True, False]
+    assert not names.where(["commentx", "sreply"]).any()  # not from one name into the next
+
+
 def test_names_by_hand() -> None:
     found = computed(
         whole('<div class="nav"><div><p class="post content">a</p></div></div>b', "").replace(
@@ -299,15 +356,6 @@ def test_a_page_of_a_pickle_and_a_part_of_a_page_have_features() -> None:
     assert part is not None
     assert np.array_equal(found.matrix, again.matrix)
     assert np.array_equal(found.matrix, part.matrix)
-
-
-def test_the_cache_of_a_table_changes_nothing() -> None:
-    fresh = NameTable.of(list(ODDS), np.array([*ODDS.values()]), np.array([*KIND_ODDS.values()]))
-    page = thresher.parse(LITERAL["article"])
-    first, second = features(page, fresh), features(page, fresh)
-    assert first is not None
-    assert second is not None
-    assert np.array_equal(first.matrix, second.matrix)
 
 
 GROWING = {

@@ -134,6 +134,8 @@ def test_blocks_equal_the_slow_definition(source):
     for block in range(len(blocks)):
         rows = page.text_rows[blocks.of_text == block]
         assert (blocks.first[block], blocks.last[block]) == (rows[0], rows[-1])
+        texts = page.text_rows[[blocks.texts_from[block], blocks.texts_to[block]]]
+        assert texts.tolist() == [rows[0], rows[-1]]
         assert blocks.words[block] == page.words[rows].sum()
         assert blocks.chars[block] == page.chars[rows].sum()
         assert blocks.linked_words[block] == page.words[rows][page.linked[rows]].sum()

@@ -80,3 +80,10 @@ def test_both_neighbours_must_be_kept_and_in_the_same_container():
     assert not filled(apart, [0.9, 0.3, 0.9], [True, False, True])[1]
     two = "<p>First</p><ul><li>one</li></ul><pre>two</pre><p>Last</p>"
     assert filled(two, [0.9, 0.9, 0.3, 0.9], [True, True, False, True])[2]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_neighbour_that_is_a_list_itself_may_stand_at_the_edge_of_the_page(first):
+    lists = "<ul><li>one two</li></ul><ol><li>three four</li></ol>"
+    html = f"{lists}<p>Last</p>" if first else f"<p>First</p>{lists}"
+    assert filled(html, [0.9, 0.3, 0.9], [True, False, True]) == [True, True, True]

@@ -33,7 +33,7 @@ class _Questions:
     border: npt.NDArray[np.float32]  # a column
     number: npt.NDArray[np.intp]  # of the question at each level of each tree, the last level first
     leaves: npt.NDArray[np.float64]
-    start: npt.NDArray[np.intp]  # of each tree in such a line: a column
+    start: npt.NDArray[np.unsignedinteger]  # of each tree in such a line: a column
     varying: int  # so many of the questions, the first, have another answer in each column
 
     @classmethod
@@ -52,7 +52,7 @@ class _Questions:
             pairs.imag.astype(np.float32)[:, np.newaxis],
             number.reshape(feature.shape)[::-1].copy(),
             value.reshape(classes, trees * size).astype(np.float64),
-            (np.arange(trees) * size)[:, np.newaxis],
+            (np.arange(trees) * size).astype(np.min_scalar_type(trees * size))[:, np.newaxis],
             int(pairs.real.searchsorted(shared)),
         )
 
@@ -150,8 +150,7 @@ class SymmetricTrees:
         for answer in asked.answers(matrix).take(asked.number, axis=0):
             leaf += leaf
             leaf |= answer
-        place = leaf.astype(np.intp)
-        place += asked.start
+        place = leaf + asked.start
         found: Floats = np.add.reduce(asked.leaves.take(place, axis=1, mode="clip"), axis=1)
         found += self.bias[:, np.newaxis]
         return found

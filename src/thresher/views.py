@@ -69,6 +69,8 @@ class Blocks:
     of_text: Ints  # the block of each text row, -1 for blank text and code
     first: Ints  # first text row
     last: Ints  # last text row
+    texts_from: Ints  # number of the first among the text rows of the page
+    texts_to: Ints  # number of the last
     parent: Ints  # the block-level element around it
     around: Ints  # of every row of the page: the block-level element that it is or stands in
     chars: Ints
@@ -107,10 +109,13 @@ def blocks(page: Columns) -> Blocks:
     counts = _counts(page, rows, edges)
     around = nearest(is_block, page.parent).astype(np.int32)
     first = rows.take(edges)
+    ends -= 1
     found = Blocks(
         of_text=of_text,
         first=first,
-        last=rows.take(ends - 1),
+        last=rows.take(ends),
+        texts_from=solid.take(edges).astype(np.int32),
+        texts_to=solid.take(ends).astype(np.int32),
         parent=around.take(first),
         around=around,
         chars=counts[0],
@@ -119,7 +124,7 @@ def blocks(page: Columns) -> Blocks:
         hidden=page.hidden.take(first),
     )
     freeze(of_text, first, found.last, found.parent, around, found.chars, found.words)
-    freeze(found.linked_words, found.hidden)
+    freeze(found.texts_from, found.texts_to, found.linked_words, found.hidden)
     return found
 
 

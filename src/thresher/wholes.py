@@ -8,11 +8,9 @@ what stands in the middle of kept text is kept with it (`between`).
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from thresher.arrays import nearest
 from thresher.columns import Bools
-from thresher.features.frame import Floats, Frame
+from thresher.features.frame import Floats, Frame, Places
 from thresher.tags import NUMBER, lookup
 
 __all__ = ["as_wholes", "between"]
@@ -31,15 +29,15 @@ def as_wholes(frame: Frame, probability: Floats) -> Floats:
 
     What was ruled out (0) stays out.
     """
-    tag = frame.page.tag.take(frame.row)
-    is_table = tag == _TABLE
-    group = nearest(_LIST.take(tag) | is_table, frame.above).take(frame.home)
-    listed = (group >= 0).nonzero()[0]
-    if not len(listed):
+    is_table = frame.tag == _TABLE
+    is_group = _LIST.take(frame.tag) | is_table
+    if not is_group.any():
         return probability
+    group = frame.nearest(is_group).take(frame.home)
+    listed = (group >= 0).nonzero()[0]
     group, own, words = group.take(listed), probability.take(listed), frame.words.take(listed)
-    held = np.bincount(group, words, len(tag))
-    mean = np.bincount(group, own * words, len(tag)) / np.maximum(held, 1)
+    held = np.bincount(group, words, len(is_group))
+    mean = np.bincount(group, own * words, len(is_group)) / np.maximum(held, 1)
     as_one = (own > 0) & (~is_table | (held <= _SMALL)).take(group)
     found = probability.copy()
     found[listed] = np.where(as_one, mean.take(group), own)
@@ -52,36 +50,57 @@ def between(frame: Frame, probability: Floats, kept: Bools) -> Bools:
     Neighbours are the blocks before and after, in the same container; hidden text stays out.
     """
     solid = (frame.words > 0).nonzero()[0]
-    if len(solid) < 3:
+    first = frame.page.blocks.first
+    whole = _outermost(frame)
+    bounds = np.array((frame.row.take(whole), frame.end.take(whole)))
+    begin, end = first.take(solid).searchsorted(bounds)  # its blocks with words
+    some = (begin < end).nonzero()[0]
+    begin, end, whole, bounds = (part.take(some, axis=-1) for part in (begin, end, whole, bounds))
+    fits = (begin > 0) & (end < len(solid))
+    if fits.any():
+        neighbour = solid.take((begin - 1, end), mode="clip")
+        fits &= _has_neighbours(frame, kept, neighbour, (begin, end), whole)
+    if not fits.any():
         return kept
-    of_block = _outermost(frame).take(frame.home)
-    whole = of_block.take(solid)
-    begin = np.concatenate(([True], whole[1:] != whole[:-1])).nonzero()[0]
-    end = np.append(begin[1:], len(solid))
-    inner = (whole.take(begin) >= 0) & (begin > 0) & (end < len(solid))
-    begin, end = begin[inner], end[inner]
-    if not len(begin):
-        return kept
-    around = frame.parent.take(whole.take(begin))
-    fits = np.ones(len(begin), np.bool_)
-    for neighbour in (begin - 1, end):
-        home = frame.home.take(solid.take(neighbour))
-        own = whole.take(neighbour)
-        beside = np.where(own >= 0, frame.parent.take(own), frame.parent.take(home))
-        fits &= kept.take(solid.take(neighbour)) & ((beside == around) | (home == around))
+    begin, end, bounds = begin[fits], end[fits], bounds[:, fits]
+    edges = np.array((begin, end)).T.ravel()
     words, linked, expected = (
-        np.add.reduceat(line.take(solid), np.stack((begin, end), axis=1).ravel())[::2]
+        np.add.reduceat(line.take(solid), edges)[::2]
         for line in (frame.words, frame.linked, probability * frame.words)
     )
-    fits &= (expected >= _LEAST * words) & (linked < _LINKS * words)
-    filled = np.zeros(len(frame.row), np.bool_)
-    filled[whole.take(begin[fits])] = True
-    inside = (of_block >= 0) & filled.take(of_block, mode="clip")
+    chosen = (expected >= _LEAST * words) & (linked < _LINKS * words)
+    step = np.zeros(len(frame) + 1, np.int8)  # wholes lie apart: 1 in the chosen, 0 elsewhere
+    begins, ends = first.searchsorted(bounds[:, chosen])
+    step[begins] = 1
+    step[ends] -= 1
+    inside = step[:-1].cumsum(dtype=np.int8).view(np.bool_)
     return kept | (inside & (probability > 0) & ~frame.page.blocks.hidden)
 
 
-def _outermost(frame: Frame) -> npt.NDArray[np.intp]:
-    """Return for each container the outermost list, table, quote or code around it, -1 if none."""
-    is_whole = _WHOLE.take(frame.page.tag.take(frame.row))
-    depth = frame.nesting.within(is_whole.astype(np.int64))
-    return nearest(is_whole & (depth == 1), frame.above)
+def _outermost(frame: Frame) -> Places:
+    """Return the containers that are lists, tables, quotes or code, and stand in no other."""
+    whole = _WHOLE.take(frame.tag).nonzero()[0]
+    apart = np.ones(len(whole), np.bool_)
+    reached = np.maximum.accumulate(frame.end.take(whole))
+    np.less_equal(reached[:-1], frame.row.take(whole[1:]), out=apart[1:])
+    return whole[apart]
+
+
+def _has_neighbours(
+    frame: Frame, kept: Bools, neighbour: Places, bounds: tuple[Places, Places], whole: Places
+) -> Bools:
+    """Tell of which wholes both neighbours are kept and stand in the same container.
+
+    A neighbour that stands in a whole itself stands where that does. `neighbour` has the blocks
+    before and after, `bounds` where the blocks of each whole begin and end.
+    """
+    around = frame.parent.take(whole)
+    home = frame.home.take(neighbour)
+    beside = frame.parent.take(home)
+    begin, end = bounds
+    meet = (begin[1:] == end[:-1]).nonzero()[0]
+    beside[0, meet + 1] = around.take(meet)
+    beside[1, meet] = around.take(meet + 1)
+    fits = kept.take(neighbour) & ((beside == around) | (home == around))
+    both: Bools = fits[0] & fits[1]
+    return both

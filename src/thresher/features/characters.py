@@ -75,7 +75,7 @@ def characters(page: Page, size: int) -> Characters:
     key += of_text.repeat(length).take(marked)
     counts = np.bincount(key, minlength=_CLASSES * size).reshape(_CLASSES, size)
 
-    text = page.text_rows.searchsorted(page.blocks.last)
+    text = page.blocks.texts_to
     character = letters.code.take(letters.ends.take(text) - 1)
     last = table.take(character)
     # All white space is among these; most texts end in something else.

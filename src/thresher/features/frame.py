@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, nearest
+from thresher.arrays import inside
 from thresher.columns import Bools
 from thresher.features.characters import Characters, characters
 from thresher.page import Page
@@ -77,6 +77,7 @@ class Frame:
     characters: Characters
     home: Places  # the container of each block
     row: npt.NDArray[np.int32]  # of each container; the first is the body
+    tag: npt.NDArray[np.uint16]
     end: npt.NDArray[np.int32]
     parent: Places  # its container; the first is its own
     sums: Floats  # one line for each of SUMS, one column per container
@@ -91,12 +92,9 @@ class Frame:
         """Return the number of blocks."""
         return len(self.home)
 
-    @property
-    def above(self) -> Places:
-        """The container around each, -1 for the body: what `arrays.nearest` climbs by."""
-        above = self.parent.copy()
-        above[0] = -1
-        return above
+    def nearest(self, marked: Bools) -> Places:
+        """Return of each container the nearest marked one, itself or around it, -1 for none."""
+        return _nearest(marked, self.jumps)
 
 
 def frame(page: Page) -> Frame:
@@ -116,17 +114,25 @@ def frame(page: Page) -> Frame:
     total = sums[0]
     more = total.take(parent) > total
     more[0] = True
-    top = nearest(more, parent)
+    jumps = _jumps(parent, int(page.level.max()))
+    top = _nearest(more, jumps)
     climb = top.take(parent.take(top))
     is_step = top == np.arange(len(row))
     is_step[0] = False
     nesting = Nesting.of(row, end)
-    levels = int(page.level.max())
     return Frame(
         page, allowed, words, blocks.chars.astype(np.float64), linked, prose, found, home, row,
-        end, parent, sums, top, climb, is_step, nesting.within(is_step.astype(np.intp)), nesting,
-        _jumps(parent, levels),
+        page.tag.take(row), end, parent, sums, top, climb, is_step,
+        nesting.within(is_step.astype(np.intp)), nesting, jumps,
     )  # fmt: skip
+
+
+def _nearest(marked: Bools, jumps: list[Places]) -> Places:
+    """Return of each container the nearest marked one: of those around it, the last."""
+    found = np.where(marked, np.arange(len(marked)), -1)
+    for jump in jumps:  # pointer doubling
+        np.maximum(found, found.take(jump), out=found)
+    return found
 
 
 def _jumps(parent: Places, levels: int) -> list[Places]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, count, repeat
-from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import nearest
-from thresher.features.frame import Floats, Frame
+from thresher.columns import Bools
+from thresher.features.frame import Floats, Frame, Places
+from thresher.features.words import Numbers, Words, each_once, numbers_of, tokens_of
 
 __all__ = ["NAME_FEATURES", "NameTable", "Named", "Pair", "name_features", "named", "tokens_of"]
 
@@ -38,23 +38,28 @@ NAME_FEATURES = (
 )
 
 Pair: TypeAlias = tuple[str | None, str | None]  # class and id
-# Least log-odds, largest with its sign turned, mean, and 1 (0: nothing known); then the tokens.
-Known: TypeAlias = tuple[tuple[float, float, float, float], tuple[int, ...]]
 
-_WORD = re.compile(r"[a-z]{3,}|[A-Z][a-z]{2,}|[A-Z]{3,}")
-_MOST_WORDS = 16  # of one name that are read
-_LONGEST = 400  # characters of one name that are read
 _DECAY = 0.85
 
 
-def tokens_of(name: str, prefix: str = "") -> tuple[str, ...]:
-    """Return the words of a class or id, each once, in order."""
-    return tuple(prefix + word for word in _words(name))
+@dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """The distinct pairs of class and id on a page, and which of them each container has."""
 
+    pairs: list[Pair]
+    of_container: Places
+    text: str  # all classes and ids in turn, parted by NUL, which HTML does not have
 
-def _words(name: str) -> Iterable[str]:
-    found = dict.fromkeys(map(str.lower, _WORD.findall(name, 0, _LONGEST)))
-    return found if len(found) <= _MOST_WORDS else list(found)[:_MOST_WORDS]
+    def where(self, words: Iterable[str]) -> Bools:
+        """Tell which pairs have one of some words in them, given in small letters."""
+        found = np.zeros(len(self.pairs), np.bool_)
+        text = self.text.lower()
+        said = [word for word in words if word in text]
+        if said:
+            places = [match.start() for match in re.finditer("|".join(said), text)]
+            ends = np.cumsum([len(name) + 1 for name in text.split("\0")])
+            found[ends.searchsorted(places, side="right") >> 1] = True
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,11 +67,10 @@ class NameTable:
     """The tokens with what is known of them."""
 
     number: dict[str, int]
-    of_id: dict[str, int]  # those of ids, without their sign
     odds: npt.NDArray[np.float32]
-    odds_list: list[np.float32]  # the same: scalars are faster for a few
     kinds: npt.NDArray[np.float32]  # (tokens, page kinds)
-    cache: dict[Pair, Known] = field(default_factory=dict)
+    words: Numbers  # of all tokens, in order, each once, as `thresher.features.words` numbers them
+    of_word: Places  # the token of each as a class, then of each as an id: -1 for none
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return the table as arrays by name, to be kept in a file."""
@@ -80,45 +84,30 @@ class NameTable:
     def of(cls, tokens: Sequence[str], odds: Floats, kinds: Floats) -> NameTable:
         """Make a table of tokens in order."""
         number = {token: index for index, token in enumerate(tokens)}
-        of_id = {token[1:]: index for token, index in number.items() if token.startswith("#")}
-        column = np.asarray(odds, np.float32)
-        return cls(number, of_id, column, list(column), np.asarray(kinds, np.float32))
+        is_id = np.fromiter((token[:1] == "#" for token in number), np.intp, len(number))
+        numbers = numbers_of([token.removeprefix("#") for token in number])
+        words, place = np.unique(numbers, return_inverse=True)
+        of_word = np.full(2 * len(words) + 1, -1, np.intp)
+        of_word[place + is_id * len(words)] = list(number.values())
+        column, table = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
+        return cls(number, column, table, words, of_word)
 
-    def look_up(self, pairs: Sequence[Pair]) -> list[Known]:
-        """Return what is known of each class with its id."""
-        found = list(map(self.cache.get, pairs))
-        if all(found):
-            return found  # type: ignore[return-value]  # none of them is None
-        asked = zip(pairs, found, strict=True)
-        new = {pair: self._look_up(pair) for pair, known in asked if known is None}
-        if len(self.cache) > _MOST_CACHED:
-            self.cache.clear()
-        self.cache.update(new)
-        return [known or new[pair] for pair, known in zip(pairs, found, strict=True)]
-
-    def _look_up(self, pair: Pair) -> Known:
-        numbers: list[int] = []
-        for name, number in zip(pair, (self.number, self.of_id), strict=True):
-            if name:
-                numbers += [number[word] for word in _words(name) if word in number]
-        if not numbers:
-            return _UNKNOWN
-        odds = [self.odds_list[number] for number in numbers]
-        mean = (sum(odds, _ZERO) if len(odds) < 8 else np.sum(odds)) / np.float32(len(odds))
-        return (float(min(odds)), -float(max(odds)), float(mean), 1.0), tuple(numbers)
+    def look_up(self, names: Named) -> tuple[Places, Places]:
+        """Return the known tokens of all pairs, in order, and the pair that each is of."""
+        if not len(self.words):
+            return _NOTHING, _NOTHING
+        words = Words.of(names.text)
+        place = self.words.searchsorted(words.number)
+        is_word = self.words.take(place, mode="clip") == words.number
+        place += len(self.words) * (words.name & 1)  # a class is followed by its id
+        token = self.of_word.take(place)
+        known = ((token >= 0) & is_word).nonzero()[0]
+        token, name = token.take(known), words.name.take(known)
+        chosen = each_once(name * len(self.number) + token)
+        return token.take(chosen), name.take(chosen) >> 1
 
 
-_UNKNOWN: Known = (0.0, -0.0, 0.0, 0.0), ()
-_ZERO = np.float32(0)
-_MOST_CACHED = 50_000  # names of a few hundred sites
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
-    """The distinct pairs of class and id on a page, and which of them each container has."""
-
-    pairs: list[Pair]
-    of_container: npt.NDArray[np.intp]
+_NOTHING = np.empty(0, np.intp)
 
 
 def named(frame: Frame) -> Named:
@@ -129,21 +118,20 @@ def named(frame: Frame) -> Named:
     pairs = zip(classes, map(attribute, elements, repeat("id")), strict=True)
     number: defaultdict[Pair, int] = defaultdict(count().__next__)  # as they come
     of_container = np.fromiter(map(number.__getitem__, pairs), np.intp, len(elements))
-    return Named(list(number), of_container)
-
-
-_FACTS, _TOKENS = itemgetter(0), itemgetter(1)
+    found = list(number)
+    text = "\0".join([name or "" for name in chain.from_iterable(found)])
+    return Named(found, of_container, text)
 
 
 def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats, Floats]:
     """Return NAME_FEATURES of each block, and the mean log-odds of each page kind."""
-    looked_up = table.look_up(names.pairs)
-    facts = chain.from_iterable(map(_FACTS, looked_up))
-    values = np.fromiter(facts, np.float64, 4 * len(looked_up)).reshape(-1, 4)
-    seen = list(set(chain.from_iterable(map(_TOKENS, looked_up))))
+    token, pair = table.look_up(names)
+    seen = list(set(token.tolist()))
     kinds = np.add.reduce(table.kinds.take(seen, axis=0), axis=0) / np.float32(max(len(seen), 1))
 
-    of_container = values.take(names.of_container, axis=0).T.copy()
+    of_container = _facts(table.odds.take(token), pair, len(names.pairs)).take(
+        names.of_container, axis=1
+    )
     mean, known = of_container[2], of_container[3] > 0
     parent = frame.parent
     rows = np.empty((len(NAME_FEATURES), len(frame.row)))
@@ -151,7 +139,7 @@ def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats,
     np.negative(rows[1], out=rows[1])
     rows[4:6] = frame.nesting.within(of_container[2:])
     np.divide(rows[4], np.maximum(rows[5], 1), out=rows[3])
-    near = nearest(known, frame.above)
+    near = frame.nearest(known)
     rows[6] = mean.take(near, mode="clip") * (near >= 0)
     rows[7] = mean
     further = parent
@@ -159,6 +147,30 @@ def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats,
         mean.take(further, out=rows[step], mode="clip")
         further = parent.take(further)
     return rows.take(frame.home, axis=1), np.asarray(kinds, np.float64)
+
+
+def _facts(odds: npt.NDArray[np.float32], pair: Places, size: int) -> Floats:
+    """Return the least, largest (with its sign turned) and mean log-odds of each pair, and 1.
+
+    `pair` tells, in order, which of the `size` pairs each of the odds is of; all are 0 of a pair
+    without any.
+    """
+    held = np.bincount(pair, minlength=size)
+    known = held.nonzero()[0]
+    found = np.zeros((4, size))
+    if len(known):
+        end = held.cumsum()
+        begin = (end - held).take(known)
+        found[0, known] = np.minimum.reduceat(odds, begin)
+        found[1, known] = np.maximum.reduceat(odds, begin)
+        # With a 0 before those of each pair, so that none are a sum too.
+        padded = np.zeros(len(odds) + size, np.float32)
+        padded[np.arange(1, len(odds) + 1) + pair] = odds
+        summed = np.add.reduceat(padded, end - held + np.arange(size))
+        found[2] = summed / np.maximum(held, 1).astype(np.float32)
+        found[3, known] = 1.0
+    np.negative(found[1], out=found[1])
+    return found
 
 
 def _reach(values: Floats, frame: Frame) -> Floats:

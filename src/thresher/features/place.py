@@ -78,7 +78,7 @@ def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Line
     np.divide(before, total, out=out[14], casting="same_kind")
     distance(h1, before, total, out[15:17])
     _sections(frame, level, before, total, out[17:24])
-    groups = _Groups.of_keys(np.stack((*_paths(frame, names), _beginnings(frame))))
+    groups = _Groups.of_keys(np.array((*_paths(frame, names), _beginnings(frame))))
     _repeated(groups, words, linked, total, out[24:34])
     _copies(groups, out[34:36])
     _beside(frame, out[36:])
@@ -152,7 +152,7 @@ def _paths(frame: Frame, names: Named) -> tuple[Places, Places]:
     of_pair = np.fromiter(map(hash, map(_CLASS, names.pairs)), np.int64, len(names.pairs))
     of_pair &= 2**63 - 1
     random = np.empty((2, len(frame.row)), np.uint64)
-    _OF_TAG.take(page.tag.take(frame.row), out=random[0], mode="clip")
+    _OF_TAG.take(frame.tag, out=random[0], mode="clip")
     (of_pair.view(np.uint64) * _ODD).take(names.of_container, out=random[1], mode="clip")
     inner = _OF_TAG.take(page.tag.take(page.parent.take(page.blocks.first))) * _ODD
     tags, both = frame.nesting.within(random * depth).take(home, axis=1)
@@ -168,7 +168,7 @@ def _beginnings(frame: Frame) -> Places:
     """
     page, blocks = frame.page, frame.page.blocks
     alike = (np.bincount(blocks.chars).take(blocks.chars) > 1).nonzero()[0]
-    first = page.text_rows.searchsorted(blocks.first.take(alike)).tolist()
+    first = blocks.texts_from.take(alike).tolist()
     key = blocks.chars.astype(np.int64)
     codes = map(hash, map(page.texts.__getitem__, first))
     key[alike] += np.fromiter(codes, np.int64, len(first)) * 31
@@ -212,7 +212,7 @@ def _repeated(groups: _Groups, words: Floats, linked: Floats, total: float, out:
     order = groups.order[:2].ravel()
     known = int(groups.begin.searchsorted(len(order)))
     begin, count = groups.begin[:known], groups.count[:known]
-    held, held_links = np.add.reduceat(np.stack((words, linked)).take(order, axis=1), begin, axis=1)
+    held, held_links = (np.add.reduceat(line.take(order), begin) for line in (words, linked))
     lines = np.empty((5, known), np.float32)
     lines[0] = count
     lines[1] = held / total

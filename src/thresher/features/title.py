@@ -12,6 +12,7 @@ from itertools import compress
 
 import numpy as np
 
+from thresher.columns import Bools
 from thresher.features.frame import Floats, Frame, Lines, Places
 from thresher.features.place import distance
 from thresher.features.tree import COMMON, fill_common
@@ -61,17 +62,29 @@ def title_block(frame: Frame, level: Floats, h1: int) -> tuple[int, float]:
     least = max(_LEAST, _LEAST_PART * len(title))
     fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
     fits &= frame.allowed & ~blocks.hidden
-    chosen = fits.nonzero()[0]
-    said = _said(frame.page, chosen)
-    most, found, part = 0.0, h1, 0.0
-    for place in compress(range(len(said)), map(title.__contains__, said)):
-        if len(said[place]) >= least:
-            share = len(said[place]) / len(title)
-            rank = level[chosen[place]]
-            likeness = share + (_H1 if rank == 1 else _HEADING if rank else 0.0)
-            if likeness > most:
-                most, found, part = likeness, int(chosen[place]), share
-    return found, part
+    best = (0.0, -h1, 0.0)  # how like, the block with its sign turned (the first counts), its share
+    for among, extra in ((level == 1, _H1), (level > 1, _HEADING), (level == 0, 0.0)):
+        if best[0] <= 1.0 + extra:  # else even the whole title would be less
+            length, place = _longest(frame.page, fits & among, title)
+            if length >= least:
+                share = length / len(title)
+                best = max(best, (share + extra, place, share))
+    return -best[1], best[2]
+
+
+def _longest(page: Page, asked: Bools, title: str) -> tuple[int, int]:
+    """Return of the longest text of some blocks that stands in the title how long it is, and whose.
+
+    The number of the block has its sign turned; of texts as long it is the first one's.
+    """
+    chosen = asked.nonzero()[0]
+    if not len(chosen):
+        return 0, 0
+    said = _said(page, chosen)
+    found = compress(
+        zip(map(len, said), (-chosen).tolist(), strict=True), map(title.__contains__, said)
+    )
+    return max(found, default=(0, 0))
 
 
 def _said(page: Page, chosen: Places) -> list[str]:
@@ -79,15 +92,13 @@ def _said(page: Page, chosen: Places) -> list[str]:
 
     All at once, parted by NUL, which HTML does not have.
     """
-    first = page.text_rows.searchsorted(page.blocks.first.take(chosen)).tolist()
-    last = page.text_rows.searchsorted(page.blocks.last.take(chosen)).tolist()
-    said = list(map(page.texts.__getitem__, first))
-    for place, (begin, end) in enumerate(zip(first, last, strict=True)):
-        if begin < end:
-            said[place] = "".join(filter(None, page.texts[begin : end + 1]))
+    first, last = page.blocks.texts_from.take(chosen), page.blocks.texts_to.take(chosen)
+    said = list(map(page.texts.__getitem__, first.tolist()))
+    for place in (first < last).nonzero()[0].tolist():
+        said[place] = "".join(filter(None, page.texts[first[place] : last[place] + 1]))
     written: list[str] = said  # type: ignore[assignment]  # none is None: code makes no block
-    solid = "".join("\0".join(written).replace(" ", "").split()).split("\0")
-    return list(map(str.casefold, solid) if len(solid) == len(said) else map(_squeezed, written))
+    solid = _squeezed("\0".join(written).replace(" ", "")).split("\0")
+    return solid if len(solid) == len(said) else list(map(_squeezed, written))
 
 
 def _title(page: Page) -> str:

@@ -131,7 +131,7 @@ def _steps(frame: Frame) -> Places:
 def _tag_bits(frame: Frame, out: Lines) -> None:
     """Tell for each group of elements whether the block stands in one."""
     page = frame.page
-    bits = _BITS.take(page.tag.take(frame.row))
+    bits = _BITS.take(frame.tag)
     for jump in frame.jumps:  # pointer doubling
         bits |= bits.take(jump)
     inner = page.parent.take(page.blocks.first)
