@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from thresher import linked_data
 from thresher.linked_data import Item
 from thresher.page import Node, Page
@@ -148,15 +150,16 @@ def lines(page: Page, row: int, most: int = _MOST_CHARACTERS) -> list[str]:
 
     Past `most` characters it is cut: what is asked here is short, or no answer.
     """
-    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
+    end = int(page.end[row])
+    first, last = page.text_rows.searchsorted(np.array((row, end), np.int32)).tolist()
+    parts = _PARTS.take(page.tag[row:end]).tobytes()  # in which a True is a 1
     pieces: list[str] = []
     before = row
     left = most
-    for index in range(first, last):
-        at = int(page.text_rows[index])
-        if at - before > 1 and _PARTS[page.tag[before + 1 : at]].any():
+    for at, text in zip(page.text_rows[first:last].tolist(), page.texts[first:last], strict=True):
+        if 1 in parts[before + 1 - row : at - row]:
             pieces.append("\n")
-        text = page.texts[index] or ""
+        text = text or ""
         pieces.append(" ".join(f".{text[: left + 1]}.".split())[1:-1])  # space at the ends stays
         left -= len(text)
         before = at

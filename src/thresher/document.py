@@ -6,10 +6,9 @@ found out when it is first asked for, so who asks for the text alone pays for no
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -22,6 +21,7 @@ from thresher import kinds as block_kinds
 from thresher.columns import Bools
 from thresher.errors import UsageError
 from thresher.headline import Headline
+from thresher.indented import indented
 from thresher.judge import Judgement, judge_of
 from thresher.layout import block_texts, data_tables
 from thresher.layout_formulas import formula_copies
@@ -31,6 +31,7 @@ from thresher.methods.default import Default
 from thresher.page import Method, Page, Position, Selection
 from thresher.page_kinds import page_kinds
 from thresher.parse import parse, refuse_name
+from thresher.places import positions
 from thresher.reasons import Reason, reasons, typical
 from thresher.render import Header, Include
 from thresher.threads import Threads
@@ -41,6 +42,7 @@ Favor: TypeAlias = Literal["precision", "balance", "recall"]
 Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "in-place"]
 
 _ALL = Include()
+_written = lru_cache(maxsize=16)(combine.write)  # for the default, which page after page asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,8 @@ class Document:
     def _with(self, selection: Selection) -> Document:
         """Return the document of another selection of the same page."""
         other = replace(self, selection=selection)
-        if "judgement" in self.__dict__:
-            other.__dict__["judgement"] = self.judgement
+        shared = {"judgement", "_marks", "_comments"} & self.__dict__.keys()  # of the page alone
+        other.__dict__.update({name: self.__dict__[name] for name in shared})
         return other
 
     @property
@@ -147,7 +149,7 @@ class Document:
 
     @property
     def language(self) -> str | None:
-        """The language that the page names, such as `de` or `pt-BR`."""
+        """The language that the page names, such as `pt-BR`, else what its letters tell."""
         return self.metadata.language.value or None
 
     @cached_property
@@ -201,20 +203,19 @@ class Document:
     @cached_property
     def _comments(self) -> Bools:
         """Of each row of the page, whether it is of readers' comments, by name or by repetition."""
-        return block_kinds.comments(self.page) | threads.comments(self.page)
+        return block_kinds.comments(self.page, self._marks) | threads.comments(self.page)
+
+    @cached_property
+    def _marks(self) -> block_kinds.Codes:
+        """The part of the page that each row names."""
+        return block_kinds.marks(self.page)
 
     @cached_property
     def _block_kinds(self) -> list[str]:
         """The kind of each block of the page; headline and comments, if dropped, by their text."""
-        found, first = block_kinds.kinds(self.page, self._kept), self.page.blocks.first
-        for block in (self._comments.take(first) & ~self._kept).nonzero()[0].tolist():
-            found[block] = found[block] if found[block] in ("form", "hidden") else "comment"
-        row = self.headline.row
-        if row >= 0:
-            begin, end = first.searchsorted((row, self.page.end[row])).tolist()
-            for block in range(begin, end):
-                found[block] = found[block] if self._kept[block] else "title"
-        return found
+        page, kept = self.page, self._kept
+        found = block_kinds.kinds(page, kept, self._marks)
+        return block_kinds.with_dropped(found, page, kept, self._comments, self.headline.row)
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -270,7 +271,7 @@ class Document:
         if form == "text":
             return self._included(include).text()
         if form == "json":
-            return json.dumps(self.to_dict(include), ensure_ascii=False, indent=2)
+            return indented(self.to_dict(include))
         if form == "in-place":
             return render.hidden_in_place(self._included(include))
         if form not in ("markdown", "html", "tei"):
@@ -313,7 +314,9 @@ class Document:
 
     def to_dict(self, include: Include = _ALL) -> dict[str, Any]:
         """Return all but the threads as plain data, ready for JSON."""
-        part = self._with(self._included(include))
+        chosen = self._included(include)
+        part = self if chosen is self.selection else self._with(chosen)
+        rows = np.array([block.row for block in part.blocks], np.int32)
         return {
             "title": self.title,
             "authors": list(self.authors),
@@ -338,8 +341,7 @@ class Document:
                     "column": place.column,
                     "css_path": place.css_path,
                 }
-                for block in part.blocks
-                for place in [block.position]
+                for block, place in zip(part.blocks, positions(self.page, rows), strict=True)
             ],
             "related": [link._asdict() for link in self.related],
         }
@@ -389,10 +391,9 @@ def extract(
     page = source if isinstance(source, Page) else parse(refuse_name(source), url=url)
     if url is not None and page.url != url:
         page = replace(page, url=url)
-    expression = combine.write(chosen)
     if not isinstance(chosen, Default):
-        return Document(page, combine.run(chosen, page), expression)
+        return Document(page, combine.run(chosen, page), combine.write(chosen))
     judged = chosen.judge(page)
-    document = Document(page, chosen.choose(page, judged), expression, chosen.model)
+    document = Document(page, chosen.choose(page, judged), _written(chosen), chosen.model)
     document.__dict__["judgement"] = judged  # what kinds and probabilities will be asked of
     return document

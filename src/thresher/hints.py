@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, compress
-from operator import methodcaller
 
 import numpy as np
 
@@ -38,25 +37,23 @@ _LONGEST = 200  # characters of a byline
 _MOST_TEXTS = 40  # text rows below a hint; a larger element is no byline
 _ABOVE, _BELOW = 200, 800  # rows around the headline whose elements are looked at
 _TIMES = 20  # <time> elements that are looked at, wherever they stand
-_SELECTOR = (
-    '[itemprop~="author"],[itemprop~="datePublished"],[itemprop~="dateModified"],a[rel~="license"]'
+_MAY_BE_MARKED = '[itemprop],a[rel~="license"]'
+_MICRODATA = re.compile(
+    r"(?<![^ \t\n\f\r])(?:author|datePublished|dateModified)(?![^ \t\n\f\r])"  # of several words
 )
 _BYLINE = re.compile(
     r"(?:^|[\s_-])(?:by-?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
     r"(?:[\s_-]?(?:name|link|info|title|text|fn))?|written-?by|posted-?by)(?:$|[\s_-]{1,2})",
     re.I,
 )
-_NO_BYLINE = re.compile(
-    r"comment|reply|avatar|image|img|photo|bio|related|social|share|follow|icon|desc|about|box|"
-    r"card|teaser|sidebar|widget|recommend|quote|review",
-    re.I,
+_NO_BYLINE = tuple(
+    "comment reply avatar image img photo bio related social share follow icon desc about box "
+    "card teaser sidebar widget recommend quote review".split()
 )
 _MEMBER = re.compile(r"(?:^|[\s_-])(?:user-?name|nick-?name|poster)(?:$|\s)", re.I)
-_DATED = re.compile(r"date|time|publish|posted|meta", re.I)
-_NO_DATE = re.compile(
-    r"comment|reply|related|teaser|sidebar|widget|recommend|event|expir|card", re.I
-)
-_CHANGED = re.compile(r"modif|updat|revis|aktualis|actualiz|edited|changed", re.I)
+_DATED = tuple("date time publish posted meta".split())
+_NO_DATE = tuple("comment reply related teaser sidebar widget recommend event expir card".split())
+_CHANGED = tuple("modif updat revis aktualis actualiz edited changed".split())
 
 
 def read(page: Page, headline_row: int = -1) -> Hints:
@@ -112,54 +109,63 @@ def _around(page: Page, headline: int) -> list[int]:
     start = max(headline - _ABOVE, 0)
     tags = page.tag[start : headline + _BELOW]
     nodes = page.nodes[start : headline + _BELOW]
-    found = np.zeros(len(tags), np.bool_)
-    for chosen, read, names in (
-        (tags != 0, _CLASS, _NAMES),
-        (tags == NUMBER["a"], _HREF, ("/author",)),
-        (tags == NUMBER["a"], _REL, ("author",)),
-    ):
-        texts = [text or "" for text in map(read, compress(nodes, chosen.tobytes()))]
-        found[chosen.nonzero()[0][_holding(texts, names)]] = True
-    rows = {*(found.nonzero()[0] + start).tolist()}
+    elements, anchors = (tags != 0).nonzero()[0], (tags == NUMBER["a"]).nonzero()[0]
+    classes = [node.attr("class") for node in compress(nodes, (tags != 0).tobytes())]
+    told = np.fromiter(map(_names_hint.__getitem__, classes), np.bool_, len(classes))
+    found = elements[told].tolist()
+    found += anchors[_lead_to_author([nodes[at] for at in anchors.tolist()])].tolist()
+    rows = {at + start for at in found}
     rows.update((page.tag == NUMBER["time"]).nonzero()[0][:_TIMES].tolist())
     return sorted(rows)
 
 
-_CLASS, _HREF, _REL = (methodcaller("attr", name) for name in ("class", "href", "rel"))
 _NAMES = tuple(
     "author byline autor auteur verfasser written posted creator user nick poster date time "
     "publish meta".split()
 )
 
 
-def _holding(texts: list[str], names: tuple[str, ...]) -> list[int]:
-    """Return which texts hold one of the names: found in all texts at once, as that is fast."""
-    whole = "\0".join(texts)  # no attribute holds it
-    if whole.isascii():
-        whole = whole.lower()
-    else:  # some letters become two
-        texts = [text.lower() for text in texts]
-        whole = "\0".join(texts)
-    places: list[int] = []
-    for name in names:
-        at = whole.find(name)
-        while at >= 0:
-            places.append(at)
-            following = whole.find("\0", at)
-            at = whole.find(name, following) if following >= 0 else -1
-    if not places:
-        return []
-    ends = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
-    return sorted({*ends.searchsorted(places).tolist()})
+class _NamesHint(dict[str | None, bool]):
+    """Which classes name an author or a date, as far as they were asked about."""
+
+    def __missing__(self, name: str | None) -> bool:
+        found = _holds(name or "", _NAMES)
+        if len(self) > _MOST_KEPT:
+            self.clear()
+        if len(name or "") <= _LONGEST:
+            self[name] = found
+        return found
+
+
+_MOST_KEPT = 50_000  # classes of a few hundred sites
+_names_hint = _NamesHint()
+
+
+def _lead_to_author(anchors: list[Node]) -> list[int]:
+    """Return which links lead to an author, by their address or by their relation."""
+    relations = [anchor.attr("rel") for anchor in anchors]
+    found = [at for at, text in enumerate(relations) if text and "author" in text.lower()]
+    addresses = [anchor.attr("href") or "" for anchor in anchors]
+    if "/author" in "\0".join(addresses).lower():
+        found += [at for at, text in enumerate(addresses) if "/author" in text.lower()]
+    return found
 
 
 def _marked_nodes(page: Page) -> list[Node]:
     """List the elements with microdata or a licence; kept with the page, as it is asked twice."""
     kept: list[Node] | None = page.__dict__.get("_marked_nodes")
     if kept is None:
-        found = page.nodes[0].select(_SELECTOR)[:_MOST] if len(page) else []
-        kept = page.__dict__["_marked_nodes"] = list(found)
+        found = page.nodes[0].select(_MAY_BE_MARKED) if len(page) else []
+        kept = page.__dict__["_marked_nodes"] = [*filter(_is_marked, found)][:_MOST]
     return kept
+
+
+def _is_marked(node: Node) -> bool:
+    """Tell which of those that may be marked are; one selector for each mark would take longer."""
+    properties = node.attr("itemprop")
+    if properties is None or _MICRODATA.search(properties):
+        return True
+    return node.tag == "a" and "license" in (node.attr("rel") or "").lower().split()
 
 
 def _marked(page: Page) -> Iterator[int]:
@@ -184,6 +190,7 @@ def _distance(row: int, headline: int) -> float:
 _BEFORE, _AFTER = 12, 80  # texts around the headline that may hold a date or a byline
 _SHORT = 80  # characters of such a text
 _YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|[۰-۹٠-٩]{4}|25\d\d")
+_DIGIT = re.compile(r"[\d年년]")  # what every year holds: this alone is found faster
 _LEAD = re.compile(
     r"\s*(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|af|av|door|autor|author|"
     r"автор|oleh|作者|記者|记者|โดย|מאת)(?:\s*[:：]\s*|\s+|\Z)",
@@ -198,8 +205,9 @@ def _near(page: Page, headline: int) -> Iterator[_Found]:
     chars = page.chars.take(around)
     shown = (chars > 0) & (chars <= _SHORT) & ~page.hidden.take(around)
     led = False
+    rows = around.tolist()
     for at in shown.nonzero()[0].tolist():
-        row, text = int(around[at]), page.texts[first + at] or ""
+        row, text = rows[at], page.texts[first + at] or ""
         rank = 2.5 + _distance(row, headline)
         if led:
             yield "author", rank, text, "text"
@@ -207,8 +215,8 @@ def _near(page: Page, headline: int) -> Iterator[_Found]:
         led = lead is not None and not text[lead.end() :].strip()
         if lead is not None and not led and row > headline:
             yield "author", rank, text, "text"
-        if _YEAR.search(text) and row >= page.body:
-            kind = "modified" if _CHANGED.search(text) else "published"
+        if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:
+            kind = "modified" if _holds(text, _CHANGED) else "published"
             yield kind, rank, text, "text"
 
 
@@ -227,18 +235,24 @@ def _of(page: Page, row: int, headline: int) -> Iterator[_Found]:
         return
     away = _distance(row, headline)
     for kind, rank, text, source in chain(
-        _authors(page, row, named, properties) if _WRITES.search(named + properties) else (),
+        _authors(page, row, named, properties) if _holds(named + properties, _WRITES) else (),
         _dates(page, row, named, properties)
-        if is_time or _DATED.search(named + properties)
+        if is_time or _holds(named + properties, _DATED)
         else (),
     ):
         yield kind, rank + away, text, source
 
 
 _NAMED_BY = ("class", "rel", "href")
-_WRITES = re.compile(
-    r"author|by-?line|autor|auteur|verfasser|written|posted|creator|user|nick", re.I
+_WRITES = tuple(
+    "author byline by-line autor auteur verfasser written posted creator user nick".split()
 )
+
+
+def _holds(text: str, names: tuple[str, ...]) -> bool:
+    """Tell whether a text holds one of the names, in whatever case."""
+    folded = text.casefold()
+    return any(name in folded for name in names)
 
 
 _TO_AUTHOR = re.compile(r"/authors?(?![a-z])")  # not to /authorization
@@ -252,7 +266,7 @@ def _authors(page: Page, row: int, named: str, properties: str) -> Iterator[_Fou
         yield "author", 0.0, _property_text(page, row, given), "itemprop author"
     elif "author" in _plain(given.get("rel")).split():
         yield "author", 0.5, _text(page, row), "rel author"
-    elif _BYLINE.search(named) and not _NO_BYLINE.search(named):
+    elif _BYLINE.search(named) and not _holds(named, _NO_BYLINE):
         yield from (("author", 1.0, line, "class") for line in _lines(page, row))
     elif _TO_AUTHOR.search(address):
         yield "author", 1.5, _text(page, row), "link to author"
@@ -265,15 +279,15 @@ def _dates(page: Page, row: int, named: str, properties: str) -> Iterator[_Found
     named = named.removesuffix(_plain(given.get("href")))
     is_time = page.tag[row] == NUMBER["time"]
     stamped = _plain(given.get("datetime") or given.get("content"))
-    kind = "modified" if _CHANGED.search(f"{named} {properties}") else "published"
+    kind = "modified" if _holds(f"{named} {properties}", _CHANGED) else "published"
     if properties.startswith("date"):
         yield kind, 0.0, stamped or _text(page, row), f"itemprop {properties}"
     elif is_time and stamped:
         yield kind, 0.5, stamped, "time"
-    elif is_time or (_DATED.search(named) and not _NO_DATE.search(named)):
+    elif is_time or (_holds(named, _DATED) and not _holds(named, _NO_DATE)):
         text = _text(page, row)
         if text and any(mark.isdigit() for mark in text):
-            changed = kind == "modified" or bool(_CHANGED.search(text[:20]))
+            changed = kind == "modified" or _holds(text[:20], _CHANGED)
             yield "modified" if changed else "published", 1.0, text, "time" if is_time else "class"
 
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from thresher import dates, hints
+from thresher import dates, hints, scripts
 from thresher.bylines import author_names
 from thresher.declared import Declared, declared
 from thresher.linked_data import names_of, strings_of
@@ -77,19 +77,19 @@ class Metadata:
 def read(page: Page, content: Selection | None = None, headline_row: int = -1) -> Metadata:
     """Read the metadata of a page.
 
-    `content` is the main content, if it is known: an excerpt may be taken from it. `headline_row`
-    is where the headline stands: bylines and dates are looked for near it.
+    `content` is the main content, if it is known: its letters may tell the language, its begin is
+    an excerpt. `headline_row` is where the headline stands: bylines and dates are near it.
     """
     if not len(page):
         return Metadata()
     says = declared(page)
-    language = _language(page, says)
+    language = _language(page, says) or Field(*scripts.by_script(page, content))
     month_first = _month_first(language.value, page.url or "")
     authors = _authors(says)
     published = _date(says, _PUBLISHED, month_first)
     modified = _date(says, _MODIFIED, month_first)
     site = _site(page, says)
-    own = _is_of_site(authors.value, site.value, page.url or "")  # a byline would say more
+    own = not authors or _is_of_site(authors.value, site.value, page.url or "")  # bylines say more
     for look in (hints.read, hints.near):
         if not own and published:
             break
@@ -208,8 +208,8 @@ def _authors(says: Declared) -> Field[tuple[str, ...]]:
     people, organised = _linked_authors(says)
     if people:
         return Field(tuple(people), "json-ld author")
-    for name in _AUTHORS:
-        names = author_names(says.meta.get(name, ()))
+    for name in filter(says.meta.__contains__, _AUTHORS):
+        names = author_names(says.meta[name])
         if names:
             return Field(tuple(names), name)
     labelled = author_names(_twitter_label(says))

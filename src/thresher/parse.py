@@ -27,7 +27,7 @@ from thresher.columns import Bools, Columns, freeze
 from thresher.decode import decode
 from thresher.errors import InputError, UsageError
 from thresher.page import Node, Page
-from thresher.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW
+from thresher.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
 from thresher.text import Letters
 
 __all__ = ["Limits", "parse", "refuse_name"]
@@ -169,15 +169,9 @@ def _load(page: Page, with_spans: bool) -> list[Node]:
 _ELEMENT, _TEXT, _NEITHER = 1, 2, 3
 
 
-class _Kinds(dict[type, int]):
-    """What the parser's types are to us."""
-
-    def __missing__(self, _: type) -> int:
-        return _NEITHER
-
-
-_KINDS = _Kinds({turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT})
-_KINDS[turbohtml.Comment] = _KINDS[turbohtml.Doctype] = _NEITHER  # the most frequent of these
+# What the parser's types are to us.
+_KINDS: dict[type, int] = dict.fromkeys(turbohtml.Node.__subclasses__(), _NEITHER)
+_KINDS |= {turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT}
 
 
 def _list(
@@ -187,7 +181,11 @@ def _list(
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind  # texts have 0
+    children = np.zeros(len(nodes), np.int64)
+    inner = kind != _TEXT
+    held = map(len, compress(nodes, inner.tobytes()))
+    children[inner] = np.fromiter(held, np.int64, np.count_nonzero(inner))
+    return nodes, children, kind
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
@@ -291,9 +289,9 @@ def _columns(
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
-    elements = _where(is_element, nodes)
+    named = map(_TAG, compress(nodes, is_element.tobytes()))
     tag[is_element] = np.fromiter(
-        map(numbers.__getitem__, map(_TAG, elements)), np.uint16, len(elements)
+        map(numbers.__getitem__, named), np.uint16, np.count_nonzero(is_element)
     )
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
@@ -304,7 +302,7 @@ def _columns(
     chars[text_rows], words[text_rows] = letters.measure()
 
     linked = inside(tag == NUMBER["a"], end)
-    hidden = inside(_hides(document, elements, is_element, tag), end)
+    hidden = inside(_hides(document, nodes, tag), end)
     columns = Columns(
         tag, end, parent, tree.level.astype(np.int32), chars, words, linked, hidden,
         NAMES if len(numbers) == len(NAMES) else (*numbers,)[: LAST_ID + 1],
@@ -327,7 +325,8 @@ def _texts(nodes: list[Any], code: list[int]) -> tuple[tuple[str | None, ...], L
     return tuple(read), letters
 
 
-_MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i],template[shadowrootmode],dialog'
+_MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i]'
+_MAY_BE_ODD = lookup("dialog template")
 _HIDING_STYLE = re.compile(
     r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])"
     r"(?!.*[;\s](?:display|visibility)\s*:)",  # a later one would win
@@ -336,29 +335,29 @@ _HIDING_STYLE = re.compile(
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
 
-def _hides(
-    document: turbohtml.Document,
-    elements: list[Any],
-    is_element: Bools,
-    tag: npt.NDArray[np.uint16],
-) -> Bools:
+def _hides(document: turbohtml.Document, nodes: list[Any], tag: npt.NDArray[np.uint16]) -> Bools:
     """Rows that hide what is inside them: by name, by attribute, by inline style."""
     mask = HIDDEN.take(tag)
-    found = [node for node in document.select(_MAY_HIDE) if _is_odd(node)]
-    if not found:
-        return mask
+    named = _MAY_BE_ODD.take(tag).nonzero()[0].tolist()
+    odd = {row for row in named if _is_odd(nodes[row])}
+    odd.update(_places([node for node in document.select(_MAY_HIDE) if _is_odd(node)], nodes))
+    rows = list(odd)
+    mask[rows] = ~mask[rows]
+    return mask
+
+
+def _places(found: list[Any], nodes: list[Any]) -> list[int]:
+    """Return where some of the nodes stand; both are in document order, so one pass finds all."""
     places: list[int] = []
     at = -1
     try:
-        for node in found:  # in document order, so one pass over the elements finds all
-            at = elements.index(node, at + 1)
+        for node in found:
+            at = nodes.index(node, at + 1)
             places.append(at)
     except ValueError:  # some lie past a limit, and are no rows
-        odd = set(map(id, found))
-        places = [index for index, node in enumerate(elements) if id(node) in odd]
-    rows = is_element.nonzero()[0].take(places)
-    mask[rows] = ~mask[rows]
-    return mask
+        known = set(map(id, found))
+        places = [index for index, node in enumerate(nodes) if id(node) in known]
+    return places
 
 
 def _is_odd(node: turbohtml.Element) -> bool:

@@ -219,6 +219,7 @@ _NOTICE = re.compile(
     r"(?:^|[\s_-])consent(?:$|[\s_-])",
     re.I,
 )
+_NOTICE_WORDS = ("cookie", "gdpr", "onetrust", "consent")  # one of which every such name holds
 _MOST_AROUND = 64  # elements around a heading that are looked at
 _WHOLE_PAGE = 0.5  # share of the page's words that no notice holds
 
@@ -229,12 +230,17 @@ def _in_notice(page: Page, row: int) -> bool:
         row = int(page.parent[row])
         if row <= page.body:
             break
-        given = page.attributes(row)
-        named = f"{given.get('class', '')} {given.get('id', '')}"
-        tells = page.tag[row] == NUMBER["dialog"] or given.get("role", "") in _NOTICE_ROLES
-        if (tells or _NOTICE.search(named)) and not _is_most(page, row):
+        node = page.nodes[row]
+        named = f"{node.attr('class') or ''} {node.attr('id') or ''}"
+        tells = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
+        if (tells or _names_notice(named)) and not _is_most(page, row):
             return True
     return False
+
+
+def _names_notice(named: str) -> bool:
+    folded = named.casefold()
+    return any(word in folded for word in _NOTICE_WORDS) and _NOTICE.search(named) is not None
 
 
 def _is_most(page: Page, row: int) -> bool:
@@ -253,10 +259,10 @@ _NEAR = 4  # steps up within which a list item or the name of a class makes a tr
 def _markup(one: Candidate, page: Page) -> Iterator[str]:
     if one.row < 0:
         return
-    given = page.attributes(one.row)
-    if _TITLED.search(given.get("class", "")):
+    node = page.nodes[one.row]
+    if _TITLED.search(node.attr("class") or ""):
         yield "class names a title"
-    if given.get("itemprop") in ("headline", "name"):
+    if node.attr("itemprop") in ("headline", "name"):
         yield "itemprop"
     if one.source == "h1" and page.linked[one.row : page.end[one.row]].any():
         yield "is a link"
@@ -270,7 +276,7 @@ def _in_trail(page: Page, row: int) -> bool:
         name = page.name(row)
         if name == "nav" or (step <= _NEAR and name == "li"):
             return True
-        if step < _NEAR and "crumb" in page.attributes(row).get("class", "").lower():
+        if step < _NEAR and "crumb" in (page.nodes[row].attr("class") or "").lower():
             return True
         row = int(page.parent[row])
         if row < 0:
