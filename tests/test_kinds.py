@@ -34,7 +34,15 @@ def kind(markup: str, *, kept: bool = False) -> str:
         ("<h2>here</h2>", "heading"),
         ("<ul><li>here", "list"),
         ("<dl><dd>here", "list"),
-        ("<table><td>here", "table"),
+        ("<table><tr><td>here<td>2", "table"),
+        ("<table><td>here", "paragraph"),  # tables of layout
+        ("<table><tr><td><p>one<p>here<td>2", "paragraph"),
+        ("<table><tr><td><h2>here</h2><ul><li>two</ul><td>2", "heading"),
+        ("<table><tr><td><p>one<ul><li>here</ul><td>2", "list"),
+        ("<table><tr><td>1<td><table><tr><td>2<td>3</table>here", "paragraph"),
+        ("<table><tr><td>1<td><table><tr><td>here<td>3</table>", "table"),  # data within layout
+        ("<table role=presentation><tr><td>here<td>2", "paragraph"),
+        ("<table><tr><th>1<td><p>one<p>here", "table"),  # it names its rows
         ("<blockquote><p>here", "quote"),
         ("<pre>here", "code"),
         ("<figure><figcaption>here", "caption"),
@@ -89,6 +97,30 @@ def test_what_was_kept_is_told_by_its_structure(markup, expected):
 )
 def test_what_was_dropped_is_told_by_its_place(markup, expected):
     assert kind(markup) == expected
+
+
+SENTENCE = (
+    "Warm the pot and wait until the water is just off the boil, then pour it over the leaves."
+)
+SHORT = "<tr><td>green<td>two cups<td>here" * 30
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (f"<table><tr><td>Home<td><h2>here</h2>{SENTENCE}</table>", "heading"),
+        (f"<table><tr><th>Home<td>{SENTENCE} here</table>", "paragraph"),  # the page is one cell
+        (f"<table><tr><td>a<td>{SENTENCE}<tr><td>b<td>{SENTENCE} here</table>", "paragraph"),
+        (f"<table><tr><th>a<td>{SENTENCE}<tr><th>b<td>{SENTENCE} here</table>", "table"),
+        (f"<table>{SHORT}</table>", "table"),  # a grid of short texts is data
+        (f"<p>{SENTENCE * 3}<table><tr><td>a<td>{SENTENCE} here</table>", "table"),
+    ],
+)
+def test_a_table_that_is_the_page_is_none(markup, expected):
+    page = parse(markup)
+    found = kinds(page, np.ones(len(page.blocks), np.bool_))
+    says = [found[at] for at, row in enumerate(page.blocks.first) if "here" in page.text(row)]
+    assert {*says} == {expected}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import thresher
 from pages import soup, well_formed
 from thresher import Page, parse
-from thresher.layout import block_texts
+from thresher.layout import block_texts, plain_text
 from thresher.text import words
 
 
@@ -34,6 +34,14 @@ def text_of(source: str) -> str:
 )
 def test_paragraphs(source, text):
     assert text_of(source) == text
+
+
+@pytest.mark.parametrize("source", ["<p>one</p><p>two</p>", "<p>one</p><pre>x\n y</pre><p>two</p>"])
+def test_nul_in_a_text_parts_nothing(source):
+    page = parse(source)  # HTML has no NUL, so the parser gives none: other texts might
+    texts = [(text or "").replace("one", "one\0  more") for text in page.texts]
+    written = plain_text(page, texts, page.all().keep, page.attributes)
+    assert written == text_of(source).replace("one", "one\0 more")
 
 
 @pytest.mark.parametrize(

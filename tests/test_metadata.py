@@ -104,6 +104,8 @@ H1 = "<h1>Tea time at home</h1>"
             "itemprop author",
         ),
         (f'{H1}<p class="byline">Von Ada Berg', ["Ada Berg"], "class"),
+        (f'{H1}<p class="ByLine">Von Ada Berg', ["Ada Berg"], "class"),
+        (f'{H1}<p class="byline {"x" * 300}">Von Ada Berg', ["Ada Berg"], "class"),
         (
             f'{H1}<div class="post-author"><p>Ada Berg</p><p>Ada writes of tea in pots.</p></div>',
             ["Ada Berg"],
@@ -319,6 +321,12 @@ def test_comments_and_teasers_have_other_dates():
         ),
         (
             '<p><a rel="nofollow license" href="/by">CC</a>',
+            "licence",
+            "https://www.example.org/by",
+            "rel license",
+        ),
+        (
+            '<p itemprop="text">x<a rel="license" itemprop="license" href="/by">CC</a>',
             "licence",
             "https://www.example.org/by",
             "rel license",

@@ -241,6 +241,22 @@ TABLES = {
         "<table><tr><th>a<th>b<tr><td><td>c<tr><td><td></table>",
         "| a | b |\n| --- | --- |\n|  | c |",
     ),
+    "an empty column goes": (
+        "<table><tr><th>a<th><th>b<td> <tr><td>c<td><td>d<td></table>",
+        "| a | b |\n| --- | --- |\n| c | d |",
+    ),
+    "a column with a header alone stays": (
+        "<table><tr><th>a<th>b<tr><td>c<td></table>",
+        "| a | b |\n| --- | --- |\n| c |  |",
+    ),
+    "a column with an image alone stays": (
+        "<table><tr><th>a<th><tr><td>c<td><img src=/i.png></table>",
+        "| a |  |\n| --- | --- |\n| c | ![](/i.png) |",
+    ),
+    "a column is left": (
+        "<table><tr><th><th>a<tr><td><td>b</table>",
+        "| a |\n| --- |\n| b |",
+    ),
     "one column is layout": ("<table><tr><td>a<tr><td>b</table>", "a\n\nb"),
     "nested tables are layout": (
         "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>",

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from growth import assert_linear
 from thresher import threads
 from thresher.evaluate import corpora
 from thresher.evaluate import threads as measure
@@ -676,6 +677,79 @@ def test_many_names_cost_no_more_than_few():
 
     seconds(200)
     assert seconds(8_000) < 16 * seconds(2_000) + 0.05
+
+
+# --- tables that name nothing -------------------------------------------------------------------
+
+SAYS = "since I turned the flame down mine is silent, and I like it very much so far."
+
+
+def rows_of_posts(count: int = 4, *, stamp: str = "Posted: Mon Mar 03, 2003 4:{:02} pm") -> str:
+    """Rows of a board of the old web: who wrote, and what."""
+    row = "<tr><td valign=top>{}<br>Posts: 12</td><td>{}<hr>{} {}</td></tr>"
+    names = ("Ada", "Brahe", "Curie Sklodowska")
+    return "".join(row.format(names[n % 3], stamp.format(n), n, SAYS) for n in range(count))
+
+
+def test_rows_of_a_table_without_names_are_posts():
+    head = "<tr><td>Author</td><td>Message</td></tr>"
+    found = threads.read(parse(f"<h1>Kettles</h1><table>{head}{rows_of_posts(5)}</table>"))
+    assert found.kind == "thread"
+    assert [post.time_as_written for post in found.posts][:1] == [
+        "Posted: Mon Mar 03, 2003 4:00 pm"
+    ]
+    assert [post.text.split("\n")[1] for post in found.posts] == [f"{n} {SAYS}" for n in range(5)]
+
+
+@pytest.mark.parametrize("name", ["{}", "<b>{}</b>", " <a name=p1></a><font size=2>{}</font>"])
+def test_authors_are_what_the_first_cell_begins_with(name):
+    markup = rows_of_posts()
+    for author in ("Ada", "Brahe", "Curie Sklodowska"):
+        markup = markup.replace(f">{author}<", f">{name.format(author)}<")
+    found = threads.read(parse(f"<table>{markup}</table>"))
+    assert [post.author for post in found.posts] == ["Ada", "Brahe", "Curie Sklodowska", "Ada"]
+
+
+def test_rows_between_posts_belong_to_the_post_before():
+    row = "<tr><td>Back to top<td><a href=/u>Profile</a></tr>"
+    markup = rows_of_posts().replace("</tr>", f"</tr>{row}")
+    assert len(threads.read(parse(f"<table>{markup}</table>"))) == 4
+
+
+def test_a_post_may_be_a_table_of_its_own():
+    markup = rows_of_posts().replace("<tr>", "<table><tr>").replace("</tr>", "</table><br>")
+    found = threads.read(parse(markup))
+    assert (found.kind, len(found)) == ("thread", 4)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<table>{rows_of_posts(2)}</table>",  # too few
+        f"<table>{rows_of_posts(stamp='')}</table>",  # no time
+        f"<table>{rows_of_posts(stamp='3 May 200{}')}</table>",  # a day alone: versions, events
+        f"<table>{rows_of_posts()}</table>" + f"<p>{SAYS * 9}",  # hardly what the page is about
+        f"<p>{SAYS * 5}<table>{rows_of_posts(20)}</table>",  # below an article
+        f"<table>{rows_of_posts().replace('<td valign=top>', '<th>')}</table>",  # rows with heads
+        f"<table>{rows_of_posts().replace('valign=top>', '>10:30 ')}</table>",  # no name
+        f"<table>{rows_of_posts().replace(SAYS, 'none')}</table>",  # no prose
+        f"<table>{rows_of_posts().replace('<hr>', '<td>')}</table>",  # three cells
+        "<table>"
+        + "".join(
+            f"<tr><td>option-{n}<td>Sets how the kettle number {n} behaves when the flame is low."
+            for n in range(9)
+        )
+        + "</table>",
+    ],
+)
+def test_tables_of_other_things_are_no_threads(markup):
+    assert threads.read(parse(markup)).kind == "none"
+
+
+def test_tables_are_read_in_linear_time():
+    assert_linear(threads.read, lambda size: parse(f"<table>{rows_of_posts(size)}"), 300)
+    nested = "<table><tr><td>Ada<td>3 May 2003 10:00 and some words"
+    assert_linear(threads.read, lambda size: parse(nested * size), 300)
 
 
 # --- measures ----------------------------------------------------------------------------------

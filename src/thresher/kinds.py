@@ -1,9 +1,9 @@
 """The kind of each block of a page: what it is made of, and which part of the page it belongs to.
 
-The *structure* of a block is told by its elements: heading, list, table, code, quote, caption, else
-paragraph. Its *part* is told by the innermost element around it that names one, by its tag (`nav`),
-its role (`contentinfo`) or the words of its class and id (`related-posts`): navigation, footer,
-comment and so on. Class names are English the world over, so no language of the page is read. An
+The *structure* of a block is told by its elements: heading, list, table (of data, not of layout:
+`thresher.table_kinds`), code, quote, caption, else paragraph. Its *part* is told by the innermost
+element around it that names one, by its tag (`nav`), its role (`contentinfo`) or the words of its
+class and id (`related-posts`): navigation, footer, comment and so on (`thresher.part_names`). An
 element that holds most of the page's visible words is the page, whatever its name.
 
 A block that was kept has its structure as its kind, one that was dropped its part; comments and
@@ -13,34 +13,37 @@ a heading, list, table, code or quote is called that, and a paragraph `other`.
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, subtree_sums
+from thresher.arrays import Rows, inside, subtree_sums
 from thresher.columns import Bools
 from thresher.enclosing import innermost, levels_inside
 from thresher.features.frame import PROSE_LINKS, PROSE_WORDS
-from thresher.layout_tables import data_cells, data_tables
 from thresher.page import Page
+from thresher.part_names import CODE, PARTS, named_parts
+from thresher.table_kinds import cells_of_data
 from thresher.tags import CELL, HEADING, NUMBER, lookup
 
-__all__ = ["KINDS", "PARTS", "STRUCTURES", "bare", "comments", "kinds", "readable"]
+__all__ = [
+    "KINDS",
+    "PARTS",
+    "STRUCTURES",
+    "bare",
+    "comments",
+    "kinds",
+    "marks",
+    "readable",
+    "with_dropped",
+]
 
 STRUCTURES = ("paragraph", "list", "table", "quote", "caption", "heading", "code")
-PARTS = (
-    "comment", "meta", "caption", "related", "advertisement", "notice", "navigation", "header",
-    "footer", "form", "hidden", "other",
-)  # fmt: skip
 KINDS = (*dict.fromkeys((*STRUCTURES, *PARTS)), "title")
 
 Codes = npt.NDArray[np.int8]  # a number in STRUCTURES or PARTS, -1 for none
 
-_CODE = {name: code for code, name in enumerate(PARTS)}
 _COMMENT, _META, _CAPTION, _RELATED, _NAVIGATION, _HEADER, _FOOTER = map(
-    _CODE.__getitem__, "comment meta caption related navigation header footer".split()
+    CODE.__getitem__, "comment meta caption related navigation header footer".split()
 )
 _MOST_META = 30  # words of a byline, a date, a list of tags,
 _MOST_ABOUT = 100  # and of the element that holds them
@@ -65,24 +68,40 @@ def readable(page: Page) -> bool:
 _CODE_OR_COPY = lookup("textarea option title script style")
 
 
-def kinds(page: Page, kept: Bools) -> list[str]:
-    """Return the kind of each block; `kept` tells which blocks were kept."""
+def kinds(page: Page, kept: Bools, marked: Codes | None = None) -> list[str]:
+    """Return the kind of each block; `kept` tells which were kept, `marked` are known `marks`."""
     if not len(page.blocks):
         return []
-    named = _parts(page)
-    structure = _structures(page)
+    named = _parts(page, marks(page) if marked is None else marked)
+    structure = _structures(page, cells_of_data(page))
     part = np.where(named < 0, _by_links(page), named)
     part[(part < 0) & (structure == _CAPTION_CODE)] = _CAPTION
-    part[page.blocks.hidden & ~kept] = _CODE["hidden"]
+    part[page.blocks.hidden & ~kept] = CODE["hidden"]
     alone = ~kept & (part < 0)
-    structure[alone] = _structures(page, of_data=True)[alone]
-    part[alone & (structure == _PARAGRAPH_CODE)] = _CODE["other"]
+    part[alone & (structure == _PARAGRAPH_CODE)] = CODE["other"]
     about = ((named == _META) | (named == _CAPTION)) & (structure != _HEADING_CODE)
     told = (~kept & (part >= 0)) | (named == _COMMENT) | about
     return [
         PARTS[a] if is_part else STRUCTURES[b]
         for a, b, is_part in zip(part.tolist(), structure.tolist(), told.tolist(), strict=True)
     ]
+
+
+def with_dropped(
+    found: list[str], page: Page, kept: Bools, commented: Bools, headline: int
+) -> list[str]:
+    """Name among the kinds `found` the dropped blocks of comments and of the headline as such.
+
+    `commented` tells which rows are readers' comments; `headline` is a row, -1 for none.
+    """
+    named, first = found.copy(), page.blocks.first
+    for block in (commented.take(first) & ~kept).nonzero()[0].tolist():
+        named[block] = named[block] if named[block] in ("form", "hidden") else "comment"
+    if headline >= 0:
+        begin, end = first.searchsorted((headline, page.end[headline])).tolist()
+        for block in range(begin, end):
+            named[block] = named[block] if kept[block] else "title"
+    return named
 
 
 def bare(page: Page) -> Bools:
@@ -92,7 +111,8 @@ def bare(page: Page) -> Bools:
     """
     if not len(page.blocks):
         return np.zeros(0, np.bool_)
-    structure, part = _structures(page), _parts(page)
+    cells = CELL.take(page.tag).nonzero()[0]  # of all tables: it is about the text around them
+    structure, part = _structures(page, cells), _parts(page, marks(page))
     is_heading = structure == _HEADING_CODE
     teaser = _of_links(page) & _long(page) & (structure == _PARAGRAPH_CODE)
     beside = (part >= 0) & (part != _HEADER) & ~(is_heading & (part == _META))
@@ -100,9 +120,9 @@ def bare(page: Page) -> Bools:
     return found
 
 
-def comments(page: Page) -> Bools:
-    """Tell for each row of the page whether it stands among readers' comments."""
-    return inside(_marks(page) == _COMMENT, page.end)
+def comments(page: Page, marked: Codes | None = None) -> Bools:
+    """Tell for each row whether it stands among readers' comments; `marked` are known `marks`."""
+    return inside((marks(page) if marked is None else marked) == _COMMENT, page.end)
 
 
 # --- structure -----------------------------------------------------------------------------------
@@ -120,15 +140,12 @@ _HEADING_CODE = STRUCTURES.index("heading")
 _CAPTION_CODE = STRUCTURES.index("caption")
 
 
-def _structures(page: Page, *, of_data: bool = False) -> Codes:
-    """Return the structure of each block; `of_data` asks for tables of data, not of layout."""
+def _structures(page: Page, cells: Rows) -> Codes:
+    """Return the structure of each block; those in one of the `cells` are of a table."""
     blocks = page.blocks
     found = np.zeros(len(blocks), np.int8)
     for name, table in _ELEMENTS:
-        asked = table.take(page.tag)
-        if of_data and name == "table":
-            asked = data_cells(page, data_tables(page, page.attributes))
-        marked = asked.nonzero()[0]
+        marked = cells if name == "table" else table.take(page.tag).nonzero()[0]
         found[levels_inside(marked, page.end, blocks.first) > 0] = STRUCTURES.index(name)
     return found
 
@@ -136,10 +153,9 @@ def _structures(page: Page, *, of_data: bool = False) -> Codes:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _parts(page: Page) -> Codes:
+def _parts(page: Page, mark: Codes) -> Codes:
     """Return the part of each block that an element around it names, -1 if none does."""
     blocks = page.blocks
-    mark = _marks(page)
     near = innermost((mark >= 0).nonzero()[0], page.end, blocks.first)
     part = np.where(near >= 0, mark.take(near), -1).astype(np.int8)
     menus = (mark == _NAVIGATION).nonzero()[0]
@@ -214,15 +230,13 @@ def _has_headline(page: Page) -> Bools:
     return found[:-1]
 
 
-def _marks(page: Page) -> Codes:
-    """Return the part that each element names, -1 for most."""
+def marks(page: Page) -> Codes:
+    """Return the part that each element of the page names, -1 for most."""
     mark = np.full(len(page), -1, np.int8)
     body = max(page.body, 0)
-    rows = (page.tag[body + 1 :] != 0).nonzero()[0] + body + 1
-    for row in rows.tolist():  # attributes are strings
-        node = page.nodes[row]
-        if node.attrs:
-            mark[row] = _part_of(*((node.attr(name) or "")[:_LONGEST] for name in _READ))
+    said = subtree_sums(page.chars > 0, page.end)  # what holds no text has no part in it
+    rows = ((page.tag != 0) & (said > 0))[body + 1 :].nonzero()[0] + body + 1
+    mark[rows] = named_parts(list(map(page.nodes.__getitem__, rows.tolist())))
     by_tag = _TAG_PARTS.take(page.tag)
     mark = np.where(mark < 0, by_tag, mark)
     mark[: body + 1] = -1
@@ -246,100 +260,4 @@ for _part, _names in (
     ("notice", "dialog"),
     ("meta", "address"),
 ):
-    _TAG_PARTS[lookup(_names)] = _CODE[_part]
-
-_ROLES = {
-    "navigation": "navigation", "menu": "navigation", "menubar": "navigation",
-    "contentinfo": "footer", "search": "form", "form": "form", "dialog": "notice",
-    "alertdialog": "notice", "alert": "notice", "banner": "header", "button": "form",
-}  # fmt: skip
-
-# Whole names: `has-comments` and `comments-open` say something about an article.
-_COMMENTS = re.compile(
-    r"(?:^|\s)(?:comments?|comment-?(?:list|section|area|thread)|comments-(?:area|list|section|"
-    r"container|wrapper|thread)|disqus_thread|disqus|commentlist|respond)(?:$|\s)",
-    re.I,
-)
-
-# Words of classes and ids; of several in one name the part that stands first here wins.
-_WORDS: tuple[tuple[str, frozenset[str]], ...] = tuple(
-    (part, frozenset(names.split()))
-    for part, names in (
-        (
-            "advertisement",
-            "ad ads advert adverts advertisement advertisements advertising adsense adsbygoogle "
-            "adslot adunit adbox adwrapper sponsor sponsors sponsored promo promos promoted "
-            "promotion dfp taboola outbrain",
-        ),
-        (
-            "notice",
-            "cookie cookies consent gdpr newsletter subscribe popup modal "
-            "optin signup onetrust cookiebar cookiebanner",
-        ),
-        (
-            "related",
-            "related relatedposts relatedarticles recommended recommendation recommendations "
-            "recommends similar suggested suggestions trending popular mostread mostpopular "
-            "upnext readnext morestories teasers",
-        ),
-        (
-            "meta",
-            "byline dateline pubdate postdate timestamp datetime meta postmeta entrymeta "
-            "articlemeta tags taglist tagcloud posttags share sharing sharebar sharedaddy "
-            "addthis addtoany social socials date published author authors readtime",
-        ),
-        ("caption", "caption captions figcaption credit credits photocredit imagecredit"),
-        (
-            "navigation",
-            "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumbs pagination "
-            "pager sitemap topbar skip toolbar",
-        ),
-        ("footer", "footer copyright colophon imprint"),
-        ("form", "searchform searchbox loginform login"),
-        ("header", "masthead siteheader"),
-    )
-)
-_NEUTRAL = frozenset(
-    "bar block box buttons container icons info inner item items line links list name row section "
-    "text tools wrap wrapper".split()
-)
-# A token of a few words: not a slug (`zendaya-promoted-dune-part-two`), nor random (`n1AuAd`).
-_TOKEN = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*(?:[-_]*\d+)?")
-_WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
-_MOST_WORDS = 4  # of a token
-_MOST_TOKENS = 8  # of a class: with more it tells the story of a whole post
-_READ = ("class", "id", "role", "itemprop")
-_LONGEST = 400  # characters of a name that are read
-
-
-@lru_cache(20_000)
-def _part_of(class_: str, id_: str, role: str, itemprop: str) -> int:
-    names = f"{class_} {id_} {itemprop}"
-    if _COMMENTS.search(names):
-        return _COMMENT
-    tokens = names.split()
-    said = {_token_part(token) for token in tokens} if len(tokens) <= _MOST_TOKENS else set()
-    for part, _ in _WORDS:
-        if _CODE[part] in said:
-            return _CODE[part]
-    return _CODE.get(_ROLES.get(role.strip().lower(), ""), -1)
-
-
-def _token_part(token: str) -> int:
-    """Return the part that one token of a class names, or -1."""
-    words = [word.lower() for word in _WORD.findall(token)] if _TOKEN.fullmatch(token) else []
-    if len(words) > _MOST_WORDS:
-        return -1
-    for part, known in _WORDS:
-        found = [word in known for word in words]
-        # `date-posts` are posts; `post-date` and `date-line` are dates.
-        is_meant = any(found) if part != "meta" else _ends_in(words, found)
-        if is_meant:
-            return _CODE[part]
-    return -1
-
-
-def _ends_in(words: list[str], found: list[bool]) -> bool:
-    """Tell whether the last word that is not neutral was found."""
-    rest = [hit for word, hit in zip(words, found, strict=True) if hit or word not in _NEUTRAL]
-    return bool(rest) and rest[-1]
+    _TAG_PARTS[lookup(_names)] = CODE[_part]

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from thresher.arrays import groups_rank
 from thresher.columns import Bools, Columns, Ints, freeze
 
-__all__ = ["Places", "Rank", "Scan", "ends_line", "line_starts"]
+__all__ = ["Places", "Rank", "Scan", "ends_line", "in_source", "line_starts"]
 
 Places: TypeAlias = npt.NDArray[np.int64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -55,13 +55,16 @@ def ends_line(code: Bytes) -> Bools:
 
 def _characters(code: Bytes) -> Rank:
     """Return how many characters stand before each byte, line ends as one."""
-    counts = _starts_character(code)
-    counts[code == ord("\r")] = False
-    return Rank(counts | ends_line(code))
+    counts, returns = _starts_character(code), code == ord("\r")
+    counts[returns] = False
+    return Rank(counts | ends_line(code) if returns.any() else counts)
 
 
 def line_starts(source: str) -> Places:
     """Return the offset of the first character of each line."""
+    if "\r" not in source:
+        sizes = np.array([0, *map(len, source.split("\n"))], np.int64)
+        return sizes[:-1].cumsum() + np.arange(len(sizes) - 1)
     code = np.frombuffer(_bytes(source), np.uint8)
     return _characters(code)(np.concatenate(([0], _at(ends_line(code)) + 1)))
 
@@ -134,7 +137,7 @@ class Scan:
             if run_text is not None:
                 break
         else:
-            run_source = _in_source(runs.first, source, code, pieces)
+            run_source = in_source(runs.first, source, code, pieces)
             run_text = _by_anchor(page, offsets(), solid, run_source)
         return cls(
             code=code,
@@ -190,7 +193,7 @@ class Scan:
     def row_offsets(self, html: str, page: Columns, offsets: Ints) -> Ints:
         """Return the offset in the source of every row; implied ones stand with the row before."""
         found = offsets.copy()
-        run_source = _in_source(self.trimmed()[0], html, self.code, self.pieces)
+        run_source = in_source(self.trimmed()[0], html, self.code, self.pieces)
         matched = _at(self.run_text >= 0)[::-1]  # so that the first run is set last
         found[page.text_rows[self.run_text[matched]]] = run_source[matched]
         latest = np.maximum.accumulate(np.where(found >= 0, np.arange(len(found)), -1))
@@ -233,12 +236,13 @@ def _joined(
     return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
 
 
-def _in_source(offsets: Places, source: str, code: Bytes, pieces: tuple[Places, Places]) -> Places:
+def in_source(offsets: Places, source: str, code: Bytes, pieces: tuple[Places, Places]) -> Places:
     """Translate offsets in the joined pieces to offsets in the source, line ends as one."""
     start, first = pieces
     if not len(start):
         return offsets
-    pairs = np.array([found.start() for found in re.finditer("\r\n", source)], np.int64)
+    found = re.finditer("\r\n", source) if "\r" in source else ()
+    pairs = np.array([pair.start() for pair in found], np.int64)
     upto, piece = _characters(code), start.searchsorted(offsets, side="right") - 1
     in_piece = upto(offsets) - upto(start).take(piece)
     return (first - pairs.searchsorted(first)).take(piece) + in_piece

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 from turbohtml import Element, Node, Text
@@ -14,19 +15,29 @@ from thresher.render.numbers import item_numbers
 def table_lines(
     table: Element, writer: LineWriter, set_aside: Callable[[Element], None]
 ) -> list[str]:
-    """The rows of a table, the first as its header; footnotes in cells go to `set_aside`."""
+    """The rows of a table, the first as its header; footnotes in cells go to `set_aside`.
+
+    Columns without any text or image are left out, as in plain text.
+    """
     rows = [
         [_cell(cell, writer, set_aside) for cell in row.children if isinstance(cell, Element)]
         for row in table.children
         if isinstance(row, Element) and row.tag == "tr"
     ]
-    if not rows:
+    filled = sorted({place for row in rows for place, cell in enumerate(row) if cell})
+    if not filled:
         return []
-    width = max(map(len, rows))
+    rows = [_only(filled, row) for row in rows]
+    width = len(filled)
     rows[0] += [""] * (width - len(rows[0]))
     lines = [f"| {' | '.join(row)} |" for row in rows]
     lines.insert(1, f"|{' --- |' * width}")
     return lines
+
+
+def _only(columns: list[int], row: list[str]) -> list[str]:
+    """The cells of a row that stand in the columns; a row may be shorter than others."""
+    return [row[column] for column in columns[: bisect_left(columns, len(row))]]
 
 
 def _cell(cell: Element, writer: LineWriter, set_aside: Callable[[Element], None]) -> str:

@@ -13,6 +13,7 @@ from thresher.columns import Bools
 from thresher.layout import data_tables, parting_spaces, side_by_side
 from thresher.layout_lists import LIST, item_numbers
 from thresher.page import Page, Selection
+from thresher.render.parted import parted
 from thresher.render.pictures import pictures
 from thresher.tags import BLOCK, NUMBER
 
@@ -24,7 +25,8 @@ def pruned(selection: Selection) -> turbohtml.Element:
 
     Text that is dropped goes, and so do the elements that follow it (see `Selection.kept`); images
     between kept text stay (see `pictures`), and so does white space that parts kept words, though
-    it stands in an element of its own, as in highlighted code.
+    it stands in an element of its own, as in highlighted code. A block that goes from between two
+    texts still parts them (see `parted`).
     """
     while selection.page.base is not None:  # only a page that was parsed has a tree
         selection = selection.lift()
@@ -38,12 +40,17 @@ def pruned(selection: Selection) -> turbohtml.Element:
     top = ~kept & kept[np.maximum(page.parent, 0)]
     body: turbohtml.Element = nodes[page.body]
     _pin(page, nodes)
+    rows = page.text_rows[selection.keep]
+    gaps = parted(page, rows[page.chars[rows] > 0], kept)
+    top[gaps.branches] = False
+    for row in gaps.branches.tolist():
+        nodes[row].replace_with(turbohtml.Element("div"))
     for row in np.flatnonzero(top).tolist():
         nodes[row].extract()
-    rows = page.text_rows[selection.keep]
     texts = [text or "" for text in compress(page.texts, selection.keep.tobytes())]
-    for row in rows[side_by_side(page, rows, texts)].tolist():
-        nodes[row].data = f" {nodes[row].data}"  # as in plain text: two links do not stick together
+    apart = rows[side_by_side(page, rows, texts)]  # as in plain text: links do not stick together
+    for row in np.union1d(apart, gaps.spaced).tolist():
+        nodes[row].data = f" {nodes[row].data}"
     return body
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from thresher.layout import block_texts
 from thresher.page import Page, Selection
-from thresher.threads import fields
+from thresher.threads import fields, tables
 from thresher.threads.choice import Kind, choose, may_have_comments
 from thresher.threads.parts import Parts, owners
 from thresher.threads.readings import reading
@@ -79,7 +79,9 @@ def read(page: Page) -> Threads:
     is_said = ~said.is_control(parts.text_rows, parts.text_owner)
     kept = parts.text_rows[is_said].tolist()
     bounds = parts.split(parts.text_owner[is_said])
-    authors, times, depths = fields.authors(parts, said), fields.times(parts), fields.depths(parts)
+    by_shape = bool((sort == tables.BY_SHAPE).all())
+    authors = tables.names(found, rows) if by_shape else fields.authors(parts, said)
+    times, depths = fields.times(parts), fields.depths(parts)
     posts = tuple(
         Post(
             author=authors[place],

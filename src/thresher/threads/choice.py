@@ -12,6 +12,7 @@ from thresher.threads.index import is_index, lead_elsewhere, prose
 from thresher.threads.names import AREA, AUTHOR
 from thresher.threads.readings import Ints, Reading, read_within
 from thresher.threads.records import FEWEST_ENTRIES, Group, groups, own_sums, timed
+from thresher.threads.tables import BY_SHAPE, note, said_beside, signed_rows, stamped
 
 __all__ = ["ENOUGH", "Kind", "choose", "may_have_comments"]
 
@@ -194,8 +195,40 @@ def _other(read: Reading, found: list[Group]) -> tuple[Kind, Ints, Ints, Ints]:
     for begins, lasts in entries:
         if is_index(read, begins, lasts):
             return "index", begins, lasts, np.zeros_like(begins)
-    nothing = np.zeros(0, np.int64)
-    return "none", nothing, nothing, nothing
+    rows, ends = _tabled(read)
+    return "thread" if len(rows) else "none", rows, ends, np.full_like(rows, BY_SHAPE)
+
+
+def _tabled(read: Reading) -> tuple[Ints, Ints]:
+    """Look for posts in the rows of tables, by their shape alone; much is asked of them."""
+    sides = signed_rows(read)
+    level, count = np.unique(read.page.level.take(sides), return_counts=True)
+    for deep in level[count >= _FEWEST_AUTHORS][:_MOST_PLACES].tolist():
+        anchors = sides[read.page.level.take(sides) == deep]
+        begins, ends = _cut(read, anchors)
+        if _is_board(read, anchors, begins, ends):
+            read_within(read, np.zeros(1, np.int64))
+            if not lead_elsewhere(read, begins, ends):
+                note(read, anchors)
+                return begins, ends
+    return np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+
+def _is_board(read: Reading, anchors: Ints, begins: Ints, ends: Ints) -> bool:
+    """Whether records that begin with a cell of an author are what the page is about, and dated."""
+    if len(begins) < max(_FEWEST_AUTHORS, _ONE_EACH * len(anchors)):
+        return False
+    free, words = read.free[ends] - read.free[begins], read.words[ends] - read.words[begins]
+    return bool(
+        np.median(said_beside(read, anchors)) >= _MEAN_WORDS
+        and free.sum() >= max(_ANCHORED_SHARE * read.total, _FREE * float(words.sum()))
+        and prose(read, 0, int(begins[0])) < _ARTICLE
+        and stamped(read.page, begins, ends).mean() >= _STAMPED
+    )
+
+
+_ONE_EACH = 0.9  # records for each row with an author: else several rows are in one
+_STAMPED = 0.8  # share of records with a date and the time of the day
 
 
 # --- posts without names -------------------------------------------------------------------------

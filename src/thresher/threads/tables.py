@@ -1,0 +1,108 @@
+"""Posts in tables that name nothing: a row of two cells each, who wrote and what.
+
+Boards of the old web write a post as a row, or as a table of its own, with the author in the first
+cell and the text in the second. A table of data may look the same, so much is asked: rows of one
+depth in the page; a first cell that begins with something like a name; a date with the time of the
+day in nearly every record, as boards print it and tables of data do not; prose in the second cell;
+and most of the page's words in all of them together. What the shape says is then noted as names
+would be (`AUTHOR`, `BODY`), so the records are read like any others.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from thresher import dates
+from thresher.columns import Bools
+from thresher.page import Page
+from thresher.tags import NUMBER
+from thresher.threads.names import AUTHOR, BODY
+from thresher.threads.readings import Ints, Reading
+
+__all__ = ["BY_SHAPE", "names", "note", "said_beside", "signed_rows", "stamped"]
+
+BY_SHAPE = -1  # the sort of records that are told by the shape of their table
+
+_MOST_SIDE = 60  # words of the author's cell: with rank, number of posts, place
+_FEWEST_SAID = 4  # words of the other cell that are no links
+_MOST_NAME, _LONGEST_NAME = 4, 30  # words and characters of a name
+_LONGEST_TIME = 80  # characters of a text that tells when
+_MOST_TEXTS = 40  # texts of a record that are looked at for it
+_MOST_BLANK = 20  # texts before a name that may be blank
+_CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
+_LABEL = (":", "?", ".", "!")  # a name does not end so
+
+
+def signed_rows(read: Reading) -> Ints:
+    """Return the first cells of rows that may be posts, in order."""
+    page = read.page
+    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    rows, first, count = np.unique(page.parent.take(cells), return_index=True, return_counts=True)
+    headed = np.unique(page.parent.take((page.tag == NUMBER["th"]).nonzero()[0]))
+    fits = (count == 2) & ~np.isin(rows, headed)
+    sides = cells.take(first[fits])
+    words, free = read.words_in(sides), said_beside(read, sides)
+    fits = (words > 0) & (words <= _MOST_SIDE) & (free >= _FEWEST_SAID)
+    sides = sides[fits & ~read.under(read.beside, sides)]
+    return np.array([row for row in sides.tolist() if _begins_with_name(page, row)], np.int64)
+
+
+def said_beside(read: Reading, sides: Ints) -> Ints:
+    """Count the words that are no links in what follows each cell in its row."""
+    page = read.page
+    ends = page.end.take(page.parent.take(sides))
+    return read.free.take(ends) - read.free.take(page.end.take(sides))
+
+
+def _begins_with_name(page: Page, cell: int) -> bool:
+    """Whether the first text of a cell may be a name: short, with a letter, no label, no date."""
+    name = _first_text(page, cell)
+    if not any(map(str.isalpha, name)) or len(name) > _LONGEST_NAME or name.endswith(_LABEL):
+        return False
+    return len(name.split()) <= _MOST_NAME and not (_CLOCK.search(name) or _says_when(name))
+
+
+def _first_text(page: Page, cell: int) -> str:
+    """Return the first text of a cell in one line; "" if many blank ones come before it."""
+    first, last = page.text_rows.searchsorted((cell, page.end[cell])).tolist()
+    few = page.texts[first : min(last, first + _MOST_BLANK)]
+    return next(filter(None, (" ".join((text or "").split()) for text in few)), "")
+
+
+def stamped(page: Page, rows: Ints, ends: Ints) -> Bools:
+    """Tell which records, given where they begin and end, have a date with the time of the day."""
+    bounds = page.text_rows.searchsorted((rows, ends)).T.tolist()
+    return np.array([_is_stamped(page, first, last) for first, last in bounds], np.bool_)
+
+
+def _is_stamped(page: Page, first: int, last: int) -> bool:
+    for place in range(first, min(last, first + _MOST_TEXTS)):
+        text = " ".join((page.texts[place] or "").split())
+        if len(text) <= _LONGEST_TIME and _CLOCK.search(text) and _says_when(text):
+            return True
+    return False
+
+
+def _says_when(text: str) -> bool:
+    return bool(dates.to_iso(text)) or dates.is_dated(text)
+
+
+def note(read: Reading, sides: Ints) -> None:
+    """Note the author and the text of posts where names would say them."""
+    page = read.page
+    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    said = cells.take(cells.searchsorted(page.end.take(sides)))  # the next one, of the same row
+    read.bits[said] |= BODY
+    read.classes[said] = len(read.class_names)
+    read.class_names.append("body")
+    read.bits[sides] |= AUTHOR
+
+
+def names(read: Reading, rows: Ints) -> list[str]:
+    """Return the author of each record: the text that its first cell with an author begins with."""
+    page = read.page
+    is_side = (page.tag == NUMBER["td"]) & ((read.bits & AUTHOR) != 0)
+    sides = is_side.nonzero()[0]
+    return [_first_text(page, row) for row in sides.take(sides.searchsorted(rows)).tolist()]
