@@ -25,9 +25,6 @@ NO_TABLE = slow.Table({}, {})
 TREES, FIRST = 12, 5
 
 
-SECTIONS = "nav header footer aside main article section".split()
-
-
 def random_trees() -> SymmetricTrees:
     rng = np.random.default_rng(4)
     return SymmetricTrees(
@@ -68,12 +65,11 @@ def probability(block: dict[str, float], allowed: bool) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def slow_default(html: str, betas: tuple[float, float], fills: bool) -> list[str]:
-    """The words of the blocks that are kept; the pages of this model are forums, or old."""
+def slow_default(html: str, beta: float, fills: bool) -> list[str]:
+    """The words of the blocks that are kept."""
     page = slow.Whole(html)
     found = slow.features(html, NO_TABLE)
     blocks = page.blocks
-    beta = betas[not any(node.name in SECTIONS for node in page.nodes)]
     p = [probability(one, block.allowed) for one, block in zip(found, blocks, strict=True)]
     everything = sum(a * block.words for a, block in zip(p, blocks, strict=True))
     if everything < 3:
@@ -116,9 +112,9 @@ def slow_default(html: str, betas: tuple[float, float], fills: bool) -> list[str
 @given(html=slow.pages())
 def test_it_keeps_what_the_definition_keeps(model, html):
     page = thresher.parse(html)
-    for favor, betas in BETA.items():
+    for favor, (beta, _) in BETA.items():  # the pages of this model are forums
         found = Default(favor=favor, model=model)(page)
-        assert slow_definitions.kept_words(found) == slow_default(html, betas, favor != "precision")
+        assert slow_definitions.kept_words(found) == slow_default(html, beta, favor != "precision")
 
 
 def test_by_hand(tmp_path):

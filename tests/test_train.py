@@ -84,7 +84,7 @@ def test_a_tag_is_content_between_words_that_are():
 
 
 def test_good_granularity_by_hand():
-    trainer_ = TRAINERS["content-seeker"]
+    trainer_ = trainer("content-seeker")
     page = thresher.parse("<div><p>one two</p><p>three</p></div><ul><li>four</ul>")
     content = np.array([page.text(row) in ("one two", "three") for row in page.text_rows])
     sample = trainer_.sample(page, content, NO_GOLD)
@@ -98,7 +98,7 @@ def test_good_granularity_by_hand():
 
 def test_stop_words_are_the_stems_of_most_pages():
     samples = [
-        TRAINERS["content-seeker"].sample(page, np.zeros(len(page.text_rows), np.bool_), NO_GOLD)
+        trainer("content-seeker").sample(page, np.zeros(len(page.text_rows), np.bool_), NO_GOLD)
         for page in map(thresher.parse, ["<p>the tea the tea", "<p>the pot", "<p>a pot"])
     ]
     the, tea, pot, a = stems(["the tea pot a"], 5).tolist()
@@ -162,7 +162,7 @@ def test_a_page_is_measured_by_a_model_that_never_saw_its_site(corpus, monkeypat
             self.fitted.append([number[id(sample)] for sample in samples])
             return super().fit(samples, seed)
 
-    monkeypatch.setitem(TRAINERS, "mss", Spy())
+    monkeypatch.setitem(TRAINERS, "mss", Spy)
     found = cross_validate("mss", [corpus], folds=3)
     sites = [page.site for page in read(corpus)]
     assert len(found) == len(Spy.seen) == 36

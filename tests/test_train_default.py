@@ -15,6 +15,7 @@ from thresher.features import KINDS, NAMES
 from thresher.judge import judge_of
 from thresher.learned import default
 from thresher.learned.default import DefaultTrainer
+from thresher.learned.exported import exported
 from thresher.learned.labels import labels
 from thresher.learned.trainer import need
 from thresher.learned.training import train
@@ -95,7 +96,7 @@ def test_exported_trees_give_catboosts_predictions():
         iterations=25, depth=4, verbose=0, allow_writing_files=False, random_seed=0
     )
     model.fit(table, label)
-    trees, used = default.exported(model, 1)
+    trees, used = exported(model, 1)
     found = trees(table.T.take(used, axis=0))[0]
     expected = model.predict(table, prediction_type="RawFormulaVal")
     np.testing.assert_allclose(found, expected, atol=1e-5)
@@ -110,7 +111,7 @@ def test_exported_classes_give_catboosts_predictions():
         iterations=15, depth=3, loss_function="MultiClass", verbose=0, allow_writing_files=False
     )
     model.fit(table, label)
-    trees, used = default.exported(model, 3)
+    trees, used = exported(model, 3)
     found = trees(table.T.take(used, axis=0))
     expected = model.predict(table, prediction_type="RawFormulaVal").T
     np.testing.assert_allclose(found, expected, atol=1e-5)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 from urllib.parse import urljoin
 
@@ -113,6 +113,8 @@ class Page(Columns):
         """The decoded text of the page, line ends as `\\n`."""
         if self.html is None:
             return self._written[0]
+        if "\r" not in self.html:
+            return self.html
         return self.html.replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
@@ -261,19 +263,15 @@ class Page(Columns):
         """
         if selection.page is not self:
             raise UsageError("the selection is of another page: lift it to this one first.")
-        keep = selection.kept
-        kept_text = keep[self.text_rows].tolist()
-        return Page(
-            **self.part(keep),
-            names=self.names,
-            html=None,
-            texts=tuple(t for t, wanted in zip(self.texts, kept_text, strict=True) if wanted),
-            url=self.url,
-            charset=self.charset,
-            status=self.status,
-            load=self.load,
-            base=self,
-        )
+        return self._part(selection.kept)
+
+    def without(self, gone: Bools) -> Page:
+        """Return the page without the rows in a mask and all that is inside them."""
+        return self._part(~inside(gone, self.end))
+
+    def _part(self, keep: Bools) -> Page:
+        texts = tuple(compress(self.texts, keep[self.text_rows].tolist()))
+        return replace(self, **self.part(keep), html=None, texts=texts, base=self)
 
 
 def _join(base: str, link: str) -> str:

@@ -24,7 +24,8 @@ from thresher.errors import InputError, UsageError
 from thresher.evaluate.corpora import GoldPage
 from thresher.features import NameTable
 from thresher.judge import Judge, judge_kinds
-from thresher.learned.default import DefaultTrainer, Sample, chosen_blocks, exported
+from thresher.learned.default import Sample, chosen_blocks, sample_of
+from thresher.learned.exported import exported
 from thresher.learned.folds import folds_of_groups
 from thresher.learned.tokens import TokenCounts
 from thresher.learned.trainer import Learned, need
@@ -68,7 +69,7 @@ class Adapter:
 
     def sample(self, page: Page, content: Bools, gold: GoldPage) -> Sample | None:
         """Compute the features of a page; None when nothing can be learned from it."""
-        return DefaultTrainer().sample(page, content, gold)
+        return sample_of(page, content, gold)
 
     def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
         """Train new trees on all samples."""

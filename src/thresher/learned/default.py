@@ -3,6 +3,7 @@
 - Label of a block: `labels`. Weight: its words over the gold's length, at most 0.3, plus a little;
   a page's weights sum to 3 at most. Pages without gold text are left out.
 - Of a page with many blocks a sample is taken, the heavier ones first, and weighted up again.
+- A page is shown several times: as it is, changed (`copies`), and as a page of the old web.
 - Names are looked up in a table that leaves the page's own site out (`tokens`).
 - The page's kind: a second set of trees on the features of the whole page.
 - Confidence: two halves of the sites judge each other; expected F1 against what came out.
@@ -10,17 +11,15 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.boosted import NOBODY, SymmetricTrees, sigmoid, softmax
+from thresher.boosted import SymmetricTrees, sigmoid, softmax
 from thresher.columns import Bools
 from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
@@ -31,12 +30,14 @@ from thresher.features.names import NAME_FEATURES, Named, name_features
 from thresher.features.title import PAGE_TITLE_FEATURES
 from thresher.features.whole import SCHEMA
 from thresher.judge import BETA, best_prefix, is_old, judge_kinds, with_care
+from thresher.learned.copies import Copy, beside, content_html, shortened, thinned
+from thresher.learned.exported import exported
 from thresher.learned.folds import folds_of_groups
 from thresher.learned.tokens import PageTokens, TokenCounts, page_tokens
 from thresher.learned.trainer import Learned, need
 from thresher.page import Page
 
-__all__ = ["DefaultTrainer", "Sample", "chosen_blocks", "exported"]
+__all__ = ["DefaultTrainer", "Sample", "chosen_blocks", "sample_of"]
 
 _TREES = 300  # 200 at a rate of 0.13 do as well on wcxb-dev, and less well on big9-chaos
 _RATE = 0.12
@@ -49,9 +50,11 @@ _MOST_BLOCKS = 250  # of one page
 _HEAVIEST, _LIGHTEST, _PAGE = 0.3, 0.002, 3.0
 
 # Pages from before HTML5 have few class names, none of its elements, no structured data. Half of
-# the pages are shown a second time without them, so that the trees learn to do without. Swept in
-# three folds by site: a weight of 0.5 costs wcxb-dev 0.005, 0.15 nothing; both give daniel 0.015.
-_OLD_SHARE, _OLD_WEIGHT = 0.5, 0.15
+# the pages and copies are shown once more without them, so that the trees learn to do without.
+_OLD_SHARE = 0.5
+# What each counts, as it is and as a page of the old web: docs/models/default.md has what it gives.
+_WORTH = {"page": (1.0, 0.15), "short": (0.3, 0.1), "thin": (0.5, 0.0), "beside": (0.15, 0.15)}
+_LISTS = ("listing", "collection", "forum")  # kinds of pages that are put beside articles
 _OLD = NAMES.index("page_old")
 _MODERN = [
     index
@@ -85,6 +88,9 @@ class Sample:
     tokens: PageTokens
     content: Bools  # of each block
     gold: int  # tokens of the gold text
+    role: str = "page"  # what was changed: a key of _WORTH
+    other: str = ""  # the site of what was put beside it
+    copies: tuple[Sample, ...] = ()
 
     @property
     def usable(self) -> Bools:
@@ -110,19 +116,42 @@ class Sample:
 class DefaultTrainer:
     """Learns trees, the table of names and the calibration."""
 
+    def __init__(self) -> None:
+        self._lists: list[tuple[str, str]] = []  # site and HTML of what may stand beside an article
+
     def sample(self, page: Page, content: Bools, gold: GoldPage) -> Sample | None:
-        """Compute the features of a page; None when nothing can be learned from it."""
-        found = features(page, _NO_TABLE)
-        wanted = len(tokens(gold.text))
-        if found is None or not wanted:
-            return None
-        frame, names = found.frame, found.names
-        of_block = content[page.text_rows.searchsorted(page.blocks.first)]
-        light = replace(frame, page=None, characters=None)  # type: ignore[arg-type]
-        site = gold.site.casefold() or f"page {gold.id}"
-        under = _under(frame, of_block)
-        kept = page_tokens(site, gold.kind, names.pairs, names.of_container, under)
-        return Sample(found.matrix, light, names, kept, of_block, wanted)
+        """Compute the features of a page and its copies; None when nothing can be learned of it."""
+        own = sample_of(page, content, gold)
+        if own is None or not content.any():
+            return own
+        made = self._copies(own, page, content, gold)
+        found = (sample_of(*copy[:2], gold, copy.left) for _, _, copy in made)
+        copies = (
+            replace(sample, role=role, other=other)
+            for sample, (role, other, _) in zip(found, made, strict=True)
+            if sample is not None and sample.content.any()
+        )
+        return replace(own, copies=tuple(copies))
+
+    def _copies(
+        self, own: Sample, page: Page, content: Bools, gold: GoldPage
+    ) -> list[tuple[str, str, Copy]]:
+        """Change a page: how, with what of which site, and what came out."""
+        rng = np.random.default_rng(crc32(gold.id.encode()))
+        made: list[tuple[str, str, Copy | None]] = []
+        if gold.kind == "article":
+            made.append(("short", "", shortened(page, content, rng)))
+            if self._lists:
+                site, html = self._lists[int(rng.integers(len(self._lists)))]
+                both = beside(page, content, html, rng)
+                if both is not None and rng.random() < 0.5:
+                    both = shortened(both.page, both.content, rng) or both
+                made.append(("beside", site, both))
+        else:
+            made.append(("thin", "", thinned(page, own.frame, content, rng)))
+        if gold.kind in _LISTS and (html := content_html(page, content)):
+            self._lists.append((own.tokens.site, html))
+        return [(role, other, copy) for role, other, copy in made if copy is not None]
 
     def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
         """Train on all samples."""
@@ -134,6 +163,21 @@ class DefaultTrainer:
             {**model.arrays(), "knots": knots},
             {"features": len(NAMES), "trees": _TREES, "kinds": list(KINDS)},
         )
+
+
+def sample_of(page: Page, content: Bools, gold: GoldPage, left: float = 1.0) -> Sample | None:
+    """Compute the features of a page; `left` is the part of the gold text that it still has."""
+    found = features(page, _NO_TABLE)
+    wanted = len(tokens(gold.text))
+    if found is None or not wanted:
+        return None
+    frame, names = found.frame, found.names
+    of_block = content[page.blocks.texts_from]
+    light = replace(frame, page=None, characters=None)  # type: ignore[arg-type]
+    site = gold.site.casefold() or f"page {gold.id}"
+    under = _under(frame, of_block)
+    kept = page_tokens(site, gold.kind, names.pairs, names.of_container, under)
+    return Sample(found.matrix, light, names, kept, of_block, max(1, round(left * wanted)))
 
 
 def _check(samples: Sequence[Sample]) -> None:
@@ -163,7 +207,7 @@ class _Trained:
         counts = TokenCounts([sample.tokens for sample in samples])
         rng = np.random.default_rng(seed)
         blocks, label, weight, pages = [], [], [], []
-        shown = _aged(samples, rng)
+        shown = _shown(samples, rng)
         for sample, aged in shown:
             matrix = sample.with_names(counts.table(without=sample.tokens.site))
             if aged:
@@ -171,7 +215,7 @@ class _Trained:
             chosen, weights = chosen_blocks(sample, rng)
             blocks.append(matrix[:, chosen].T)
             label.append(sample.content[chosen])
-            weight.append(weights * (_OLD_WEIGHT if aged else 1.0))
+            weight.append(weights * _worth(sample, aged))
             pages.append(matrix[-PAGE_FEATURES : -len(KINDS), 0])
         kinds = _PageKinds([sample for sample, _ in shown], np.stack(pages), seed)
         for table, probability in zip(blocks, kinds.held_out, strict=True):
@@ -220,11 +264,21 @@ class _PageKinds:
         self.trees = _boost_kinds(pages[kind >= 0], kind[kind >= 0], seed)
 
 
-def _aged(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
-    """Return all samples, and some of them once more as pages of the old web."""
-    old = rng.random(len(samples)) < _OLD_SHARE
-    again = [(sample, True) for sample, aged in zip(samples, old.tolist(), strict=True) if aged]
-    return [(sample, False) for sample in samples] + again
+def _shown(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
+    """Return all samples and their copies, some of them once more as pages of the old web.
+
+    Not what was made with a page of a site that is not among them, so held out.
+    """
+    sites = {"", *(sample.tokens.site for sample in samples)}
+    every = [shown for sample in samples for shown in (sample, *sample.copies)]
+    known = [sample for sample in every if sample.other in sites]
+    aged = (rng.random(len(known)) < _OLD_SHARE).tolist()
+    again = [(sample, True) for sample, old in zip(known, aged, strict=True) if old]
+    return [shown for shown in [*((sample, False) for sample in known), *again] if _worth(*shown)]
+
+
+def _worth(sample: Sample, aged: bool) -> float:
+    return _WORTH[sample.role][aged]
 
 
 def _kind(sample: Sample) -> int:
@@ -280,33 +334,6 @@ def _boost_kinds(
     bias = np.full(len(KINDS), -9.0)
     value[present], bias[present] = trees.value, trees.bias
     return replace(trees, value=value, bias=bias), used
-
-
-def exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
-    """Turn a model of CatBoost into arrays, and list the features it asks for."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "model.json"
-        model.save_model(str(place), format="json")
-        told = json.loads(place.read_text(encoding="utf-8"))
-    trees = told["oblivious_trees"]
-    questions = [tree["splits"] or [] for tree in trees]  # none: a tree that is one leaf
-    depth = max([1, *map(len, questions)])
-    columns = [part["flat_feature_index"] for part in told["features_info"]["float_features"]]
-    feature = np.zeros((depth, len(trees)), np.int64)
-    border = np.full((depth, len(trees)), NOBODY)  # of a tree with fewer questions
-    value = np.zeros((classes, len(trees), 2**depth), np.float32)
-    for index, tree in enumerate(trees):
-        for level, split in enumerate(questions[index]):
-            feature[level, index] = columns[split["float_feature_index"]]
-            border[level, index] = split["border"]
-        leaves = np.array(tree["leaf_values"], np.float32).reshape(-1, classes).T
-        value[:, index, : leaves.shape[1]] = leaves
-    scale, bias = told["scale_and_bias"]
-    used = np.unique(feature)
-    number = np.zeros(int(used.max()) + 1, np.int32)
-    number[used] = np.arange(len(used))
-    bias = np.broadcast_to(np.asarray(bias, np.float64), (classes,)).copy()
-    return SymmetricTrees(number[feature], border, value * scale, bias), used
 
 
 _KNOTS = 9

@@ -13,19 +13,19 @@ from thresher.learned.trainer import Trainer
 
 __all__ = ["TRAINERS", "trainer"]
 
-TRAINERS: dict[str, Trainer] = {
-    "content-seeker": ContentSeekerTrainer(),
-    "crf": CRFTrainer(),
-    "default": DefaultTrainer(),
-    "maxent": MaxEntTrainer(),
-    "mss": MSSTrainer(),
+TRAINERS: dict[str, type[Trainer]] = {
+    "content-seeker": ContentSeekerTrainer,
+    "crf": CRFTrainer,
+    "default": DefaultTrainer,
+    "maxent": MaxEntTrainer,
+    "mss": MSSTrainer,
 }
 
 
 def trainer(method: str) -> Trainer:
-    """Return the trainer of a method."""
+    """Return a new trainer of a method."""
     if method not in TRAINERS:
         near = get_close_matches(method, TRAINERS, 1)
         hint = f"did you mean {near[0]}?" if near else f"these are: {', '.join(sorted(TRAINERS))}."
         raise UsageError(f"{method!r} is no method that is trained: {hint}")
-    return TRAINERS[method]
+    return TRAINERS[method]()
