@@ -31,6 +31,7 @@ from thresher.evaluate.floors import corpora_folder
 from thresher.evaluate.scores import bag, tokens
 from thresher.learned.adapt import adapter
 from thresher.learned.folds import group_of
+from thresher.learned.trainers import trainer
 from thresher.methods.default import Default
 
 CORPORA = ("wcxb-dev", "fundus")
@@ -61,13 +62,14 @@ class Draw(NamedTuple):
 def lessons_of(paths: Sequence[Path], limit: int | None) -> list[Lesson]:
     """Read all pages; HTML is kept of the few that will be scored."""
     found = []
+    learner = trainer("default")
     for path in paths:
         for number, gold in enumerate(corpora.read(path)):
             if number == limit:
                 break
             kept = gold if gold.kind in KINDS else None
             site = group_of(corpora.name_of(path), gold)
-            found.append(Lesson(site, gold.kind, sample_of("default", gold), kept))
+            found.append(Lesson(site, gold.kind, sample_of(learner, gold), kept))
     return found
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from thresher import models, parse
 from thresher.evaluate.corpora import GoldPage
 from thresher.learned.labels import labels
+from thresher.learned.trainer import Trainer
 from thresher.learned.trainers import TRAINERS, trainer
 
 TRAINED = tuple(sorted(TRAINERS.keys() - {"default"}))  # the methods of the papers among them
@@ -29,10 +30,10 @@ def samples_of(gold: GoldPage) -> list[Any]:
     return [trainer(name).sample(page, content, gold) for name in TRAINED]
 
 
-def sample_of(method: str, gold: GoldPage) -> Any:
+def sample_of(learner: Trainer, gold: GoldPage) -> Any:
     """Return what one trainer needs of a page."""
     page = parse(gold.html)
-    return trainer(method).sample(page, labels(page, gold.text), gold)
+    return learner.sample(page, labels(page, gold.text), gold)
 
 
 def write_model(method: str, samples: Sequence[Any], folder: Path) -> None:

@@ -33,6 +33,7 @@ from thresher.evaluate.floors import corpora_folder
 from thresher.evaluate.plots import reliability, saved
 from thresher.evaluate.scores import bag, tokens
 from thresher.learned.folds import folds_of_groups, group_of
+from thresher.learned.trainers import trainer
 from thresher.methods.default import Default
 
 CORPORA = ("wcxb-dev", "fundus")
@@ -58,7 +59,8 @@ def fold_models(paths: Sequence[Path], limit: int | None, folds: int, folder: Pa
     fold = folds_of_groups(groups, folds, SEED)
     places = [folder / f"{number}" / "default.npz" for number in range(folds)]
     missing = [number for number in range(folds) if not places[number].exists()]
-    samples = [sample_of("default", gold) for gold in pages_of(paths, limit)] if missing else []
+    learner = trainer("default")
+    samples = [sample_of(learner, gold) for gold in pages_of(paths, limit)] if missing else []
     for number in missing:
         places[number].parent.mkdir(exist_ok=True)
         seen = (fold != number).nonzero()[0].tolist()

@@ -48,7 +48,7 @@ Floats = npt.NDArray[np.float64]
 # For most pages, and for what may be an article of the old web, where lists of other articles look
 # like text: 0.75 instead of 1 gives daniel 0.009 and costs dragnet 0.002, cleaneval-dev 0.017 and
 # wcxb-dev, in two folds by site, nothing.
-BETA = {"precision": (0.4, 0.4), "balance": (1.0, 0.75), "recall": (1.5, 1.5)}
+BETA = {"precision": (0.4, 0.4), "balance": (1.0, 0.75), "recall": (2.0, 2.0)}
 _MAY_BE_ARTICLE = 0.2
 
 _COPY = 8  # words from which a repeated block is a copy
