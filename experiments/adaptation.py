@@ -105,7 +105,9 @@ def measured(lessons: Sequence[Lesson], kind: str, most: int, draws: int) -> lis
         base, adapted = Path(folder) / "default.npz", Path(folder) / "adapted.npz"
         for seed in range(draws):
             mine, others = dealt(of_kind, most, seed)
-            learned = adapter("default", str(base)).fit([lesson.sample for lesson in mine], SEED)
+            learner = adapter("default", str(base))
+            labelled = [sample_of(learner, lesson.gold) for lesson in mine if lesson.gold]
+            learned = learner.fit(labelled, SEED)
             place = adapted.with_stem(f"adapted{seed}")
             place.write_bytes(models.to_bytes("default", learned.arrays, **learned.header))
             scores = f1(base, others), f1(place, others)

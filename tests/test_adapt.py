@@ -175,3 +175,20 @@ def test_the_command_adapts(models, tmp_path):
     assert refused.exit_code == 2
     assert Path(models["base"]).read_bytes() == base
     assert run("train", "mss", corpus, "--base", models["base"]).exit_code == 2
+
+
+def test_each_page_is_shown_three_times_more_without_some_containers(pages, models):
+    learner = adapter("default", models["base"])
+    gold = pages["mine"][0]
+    page = thresher.parse(gold.html)
+    sample = learner.sample(page, labels(page, gold.text), gold)
+    assert sample is not None
+    assert len(sample.copies) == 3
+    for copy in sample.copies:
+        assert 0 < copy.content.sum() <= sample.content.sum()
+        assert copy.frame.words.sum() < sample.frame.words.sum()
+    alone, all_shown = (
+        learner._table(shown, default.TokenCounts([s.tokens for s in shown]), 0)
+        for shown in ([sample], [sample, *sample.copies])
+    )
+    assert len(all_shown.label) > 2 * len(alone.label)

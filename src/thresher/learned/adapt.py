@@ -5,6 +5,8 @@ as the baseline, so that they learn only what the base gets wrong. A sum of tree
 the new ones are put behind the base's first trees, and all is evaluated as before. How many are
 kept is found in folds by site: as many as make the loss on sites held out least, perhaps none.
 
+Some tens of pages are few, so each is shown three times more without some of its containers.
+
 Names: those of the base stay as they are, new ones that are seen on enough sites come in addition
 (without the page's own site while training). Page kinds and confidence are the base's.
 """
@@ -12,8 +14,9 @@ Names: those of the base stay as they are, new ones that are seen on enough site
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +27,7 @@ from thresher.errors import InputError, UsageError
 from thresher.evaluate.corpora import GoldPage
 from thresher.features import NameTable
 from thresher.judge import Judge, judge_kinds
+from thresher.learned.copies import thinned
 from thresher.learned.default import Sample, chosen_blocks, sample_of
 from thresher.learned.exported import exported
 from thresher.learned.folds import folds_of_groups
@@ -35,9 +39,10 @@ from thresher.page import Page
 __all__ = ["Adapter", "adapter", "joined"]
 
 _TREES = 150  # at most
-_RATE = 0.05
+_RATE = 0.1
 _DEPTH = 4
 _FOLDS = 4
+_COPIES = 3
 
 Floats = npt.NDArray[np.float64]
 
@@ -68,12 +73,18 @@ class Adapter:
         self.judge = Judge.of(base)
 
     def sample(self, page: Page, content: Bools, gold: GoldPage) -> Sample | None:
-        """Compute the features of a page; None when nothing can be learned from it."""
-        return sample_of(page, content, gold)
+        """Compute the features of a page and its copies; None when nothing can be learned of it."""
+        own = sample_of(page, content, gold)
+        if own is None:
+            return None
+        rng = np.random.default_rng(crc32(gold.id.encode()))
+        made = (thinned(page, own.frame, content, rng) for _ in range(_COPIES))
+        found = (sample_of(copy.page, copy.content, gold, copy.left) for copy in made if copy)
+        return replace(own, copies=tuple(copy for copy in found if copy is not None))
 
     def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
         """Train new trees on all samples."""
-        usable = [sample for sample in samples if sample is not None]
+        usable = [shown for sample in samples if sample for shown in (sample, *sample.copies)]
         if not any(sample.usable.any() for sample in usable):
             raise InputError("there is nothing to learn from: no page has text and gold text.")
         counts = TokenCounts([sample.tokens for sample in usable])
