@@ -5,6 +5,7 @@ stack gives the same tree as a browser: `slow_rows` is that walk. `soup` makes a
 """
 
 import re
+import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -67,18 +68,23 @@ def unspaced(character: str) -> bool:
 
 
 def slow_words(text: str) -> list[str]:
-    """Go through the characters one by one: a run of letters, digits and `_`, or a single."""
+    """Go through the characters one by one: a run of letters, digits and `_`, or a single.
+
+    Combining marks and the joiner belong to what they follow.
+    """
     found: list[str] = []
-    running = False
+    last = ""  # what the word before is that may go on
     for character in text:
-        if unspaced(character):
+        if unicodedata.category(character).startswith("M") or character == "\u200d":
+            found[-1:] = [found[-1] + character] if last else found[-1:]
+        elif unspaced(character):
             found.append(character)
-            running = False
+            last = "single"
         elif character.isalnum() or character == "_":
-            found[-1:] = [found[-1] + character] if running else [*found[-1:], character]
-            running = True
+            found[-1:] = [found[-1] + character] if last == "run" else [*found[-1:], character]
+            last = "run"
         else:
-            running = False
+            last = ""
     return found
 
 

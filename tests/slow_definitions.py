@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
+from pages import slow_words
 from thresher import Selection
 
 VOID = {"br", "img"}
@@ -51,7 +52,7 @@ class _Maker:
         return self.draw(st.sampled_from(choices))
 
     def text(self) -> str:
-        letter = self.one_of("e", "é", "س")
+        letter = self.one_of("e", "é", "س", "पु")
         words = []
         sizes = st.integers(1, 9)
         least, most = self.draw(st.sampled_from([(0, 1), (1, 3), (12, 25)]))
@@ -98,7 +99,7 @@ def kept_words(selection: Selection) -> list[str]:
 
 
 def found_words(text: str) -> list[str]:
-    return LETTERS.findall(text)
+    return slow_words(text)
 
 
 def collapsed(text: str) -> str:

@@ -109,6 +109,15 @@ class Block:
         return self.texts[0]
 
     @property
+    def unseen(self) -> bool:
+        return all(node.hidden for node in self.texts)
+
+    @property
+    def shown(self) -> list[Node]:
+        """Its texts, without those hidden among others that are not."""
+        return self.texts if self.unseen else [node for node in self.texts if not node.hidden]
+
+    @property
     def element(self) -> Node:
         """The block-level element around it."""
         return next(node for node in self.first.around() if node.name in BLOCK)

@@ -47,7 +47,7 @@ def between(page: Whole, p: list[float], kept: set[int]) -> set[int]:
             found |= {
                 at
                 for at, block in enumerate(blocks)
-                if wholes[at] is node and p[at] > 0 and not block.first.hidden
+                if wholes[at] is node and p[at] > 0 and not block.unseen
             }
     return found
 

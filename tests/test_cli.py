@@ -450,6 +450,7 @@ def test_names_stay_inside_and_never_collide(paths: list[list[str]]) -> None:
         (["extract", "x", "--charset", "klingon"], "unknown charset 'klingon'"),
         (["extract", "x", "y", "--url", "http://a/"], "--url is for a single file"),
         (["extract", "http://b/", "--url", "http://a/"], "--url is for a single file"),
+        (["extract", "x", "--url", "http://[bad"], "'http://[bad' is no address: give one"),
         (["extract", "-", "-"], "standard input can be read once"),
         (["extract", "x", "--max-bytes", "0"], "0 is not in the range"),
         (["extract", "x", "--timeout", "0"], "is not in the range"),

@@ -67,14 +67,46 @@ DAY = "2024-05-03"
         ("13/3/2024", "2024-03-13"),
         ("3/13/2024", "2024-03-13"),
         ("3.5.24", DAY),
+        ("May 3 at 9:12, 2024", DAY),
+        ("Fri May  3 15:47:00 2024", DAY),
+        ("2024. gada 3. maijs", DAY),
+        ("৩ মে ২০২৪", DAY),
+        ("৩ জানুয়ারি ২০২৪", "2024-01-03"),
         ("2024-02-30", ""),
         ("May 2024", ""),
+        ("May 2024, 3 min", ""),
         ("12 hours ago", ""),
         ("version 1.2.3", ""),
         ("", ""),
     ],
 )
 def test_forms(text, iso):
+    assert to_iso(text) == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("By Jan Smith, 3 June 2024", "2024-06-03"),
+        ("By Jan Smith, June 3rd, 2024 at 5 pm", "2024-06-03"),
+        ("By June Carter | 12 August 2024", "2024-08-12"),
+        ("Von Jan Müller, 3. Juni 2024", "2024-06-03"),
+        ("Jan de Vries, 3 juni 2024", "2024-06-03"),
+        ("Autor: Jan Kowalski, 3 maja 2024", DAY),
+        ("Jan Kowalski 03.05.2024", DAY),
+        ("Jan 03.05.2024", DAY),
+        ("By Mai Linh, 7 October 2023", "2023-10-07"),
+        ("By April Ryan, May 3, 2024", DAY),
+        ("Theresa May, 3 June 2024", "2024-06-03"),
+        ("Theresa May 3 June 2024", "2024-06-03"),
+        ("Bruno Mars, 12 août 2024", "2024-08-12"),
+        ("Dec Donnelly 5 Jan 2024", "2024-01-05"),
+        ("August Wilson 2 Oct 2024", "2024-10-02"),
+        ("Jan Smith, 3 comments in 2024", ""),
+        ("12 May 3, 2024", DAY),  # what stands before is a number of something else
+    ],
+)
+def test_people_may_be_called_as_months_are(text, iso):
     assert to_iso(text) == iso
 
 

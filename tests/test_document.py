@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -446,6 +447,12 @@ def test_an_unknown_kind_is_refused():
         extract(NEWS).select(["main", "menus"])
 
 
+@pytest.mark.parametrize(("kinds", "told"), [(None, "None"), (3, "3"), ([["list"]], "['list']")])
+def test_what_is_no_kind_is_refused(kinds, told):
+    with pytest.raises(UsageError, match=re.escape(f"no kind {told} of block: give main")):
+        extract(NEWS).select(kinds)
+
+
 def test_related_links():
     assert extract(NEWS, url="https://kettle.example/x/").related == [
         ("Why coffee wants a coarser grind", "https://kettle.example/coffee"),
@@ -524,6 +531,40 @@ def test_every_kind_of_input(tmp_path):
 def test_the_url_is_kept():
     assert plain("<p>x", url="https://example.org/").url == "https://example.org/"
     assert plain("<p>x").url is None
+
+
+@pytest.mark.parametrize("url", ["http://[bad", "https://[::1", "http://\u2100.com/"])
+def test_an_address_that_is_none_is_refused(url):
+    for source in ("<p>x", parse("<p>x")):
+        with pytest.raises(UsageError, match="is no address: give one such as"):
+            extract(source, url=url)
+    with pytest.raises(UsageError, match="the url is a bytes: give it as str"):
+        extract("<p>x", url=url.encode())
+
+
+@pytest.mark.parametrize("url", ["http://[bad", "https://[::1"])
+def test_addresses_in_a_page_may_be_none(url):
+    source = (
+        f'<base href="{url}"><link rel="canonical" href="{url}"><p>one two <a href="{url}">three'
+        f'</a> <a href="x">four</a> <img src="{url}">'
+    )
+    document = plain(source)
+    for form in ("text", "markdown", "html", "json", "tei", "in-place"):
+        assert "four" in document.render(form)
+
+
+@pytest.mark.parametrize(
+    ("source", "url"),
+    [
+        ("<p>one two", "https://example.org/\ud83d"),
+        ('<meta name="description" content="tea \ud83d"><p>one two', None),
+        ('<p>one <a href="https://example.org/\ud83d">two</a>', None),
+    ],
+)
+def test_halves_of_characters_are_replaced(source, url):
+    document = plain(source, url=url)
+    for form in ("text", "markdown", "html", "json", "tei", "in-place"):
+        assert "two" in document.render(form).encode().decode()
 
 
 def test_every_kind_of_method():
@@ -661,3 +702,47 @@ def test_hidden_words_are_told_when_nothing_is_found():
     assert thresher.extract("<p hidden>one two</p>").status == (
         "no content found (2 words are hidden)"
     )
+
+
+# --- what is hidden within a sentence ------------------------------------------------------------
+
+TOWN = (
+    "<p>The town has <span style='display:none'>7004</span>10,000 people <noscript>Enable JS"
+    "</noscript><iframe src=x><script>write(1)</script></iframe>who all cross the bridge.</p>"
+)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "tei", "json"])
+def test_what_is_hidden_within_a_sentence_is_in_no_form(form):
+    found = extract(TOWN).render(form)
+    assert "The town has 10,000 people who all cross the bridge." in found
+    assert "7004" not in found
+
+
+def test_a_cell_that_begins_with_hidden_text_is_a_cell():
+    source = (
+        "<table><tr><th>Town<th>People<tr><td><span style='display:none'>0001</span>Aberg<td>10"
+        "<tr><td><span style='display:none'>0002</span>Borg<td>12</table>"
+    )
+    document = extract(source)
+    assert document.text == "Town | People\nAberg | 10\nBorg | 12"
+    assert {block.kind for block in document.page_blocks} == {"table"}
+    nothing = extract(source, method=lambda page: page.none())
+    assert [block.text for block in nothing.page_blocks][2:] == ["Aberg", "10", "Borg", "12"]
+    assert nothing.select("table").text == document.text
+    assert nothing.select("hidden").text == ""
+
+
+def test_what_is_hidden_as_a_whole_can_be_chosen():
+    nothing = extract("<p hidden>one <b>two</b></p><p>three", method=lambda page: page.none())
+    assert nothing.select("hidden").text == "one two"
+    assert [block.text for block in nothing.page_blocks] == ["one two", "three"]
+
+
+def test_the_links_of_related_blocks_are_shown_ones():
+    source = (
+        "<div class=related><p><a href=/a>A long way to the old bridge</a> <span hidden>"
+        "<a href=/b>A short way to the new bridge</a></span></div>"
+    )
+    document = extract(source, method=lambda page: page.none())
+    assert [link.address for link in document.related] == ["/a"]

@@ -118,7 +118,8 @@ def test_nothing_is_kept_when_nothing_is_expected():
 
 
 def test_of_a_few_lines_all_that_is_shown_is_kept():
-    html = "<p>tea and cake</p><p hidden>no</p><p><a href=x>more</a></p><textarea>mine</textarea>"
+    html = "<p><i hidden>0</i>tea and cake</p><p hidden>no</p><p><a href=x>more</a></p>"
+    html += "<textarea>mine</textarea>"
     assert judgement(html, [0.1] * 4).keep().tolist() == [True, False, False, False]
     assert not judgement(html + "<hr>" * 20, [0.1] * 4).keep().any()
 
@@ -258,3 +259,14 @@ def test_a_model_may_know_no_names(tmp_path):
 def test_a_damaged_model_is_told(tmp_path, changed, told):
     with pytest.raises(InputError, match=told):
         Judge.of(load("default", write(tmp_path / "m.npz", **changed)))
+
+
+def test_a_model_of_another_number_of_features_is_refused(tmp_path):
+    arrays = dict(load("default").arrays)
+    for told in (len(NAMES) - 1, len(NAMES) + 1):
+        path = tmp_path / f"{told}.npz"
+        path.write_bytes(to_bytes("default", arrays, features=told))
+        with pytest.raises(InputError, match=f"trained on {told} features, and there are "):
+            judge_of(str(path))
+    path.write_bytes(to_bytes("default", arrays, features=len(NAMES)))
+    assert judge_of(str(path)) is not None

@@ -22,7 +22,7 @@ def kind(markup: str, *, kept: bool = False) -> str:
     """The kind of the block that says `here`, on a page that has a body."""
     page = parse(f"{BODY}{markup}")
     found = kinds(page, np.full(len(page.blocks), kept))
-    says = [block for block, row in enumerate(page.blocks.first) if "here" in page.text(row)]
+    says = np.unique(page.blocks.of_text[["here" in (text or "") for text in page.texts]])
     assert len(says) == 1
     return found[says[0]]
 
@@ -88,6 +88,8 @@ def test_what_was_kept_is_told_by_its_structure(markup, expected):
         ("<p class=photo-credit>here", "caption"),
         ("<p hidden>here", "hidden"),
         ("<nav hidden>here", "hidden"),
+        ("<nav><i hidden>0001</i>here", "navigation"),
+        ("<p><i hidden>0001</i><b hidden>here", "hidden"),
         ("<article><footer>here", "meta"),
         ("<article><header>here", "other"),
         ("<footer><nav>here", "navigation"),
@@ -211,6 +213,7 @@ def test_bare_body():
         ("<p>" + "word " * 99, False),
         ("<p>" + "word " * 100, True),
         ("<p hidden>" + "word " * 100, False),
+        ("<p><i hidden>0001</i>" + "word " * 100, True),
         ("<p><a href=/>" + "word " * 100, False),
         ("<textarea>" + "word " * 100, False),
         ("<p>" + "雨が降った。" * 20, True),

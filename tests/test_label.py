@@ -90,15 +90,41 @@ def test_what_cannot_be_labelled_is_told(folder, tmp_path):
     assert bad.exit_code == 2
     assert "end it in .jsonl or .parquet" in bad.stderr
     (folder / "three.html").write_text("<p>x</p>")
-    missing = run("label", folder, "--output", tmp_path / "x.jsonl")
-    assert missing.exit_code == 2
-    assert "put three.txt beside it" in missing.stderr
     for name in ("one.txt", "three.txt", "b.org/two.txt"):
         (folder / name).write_text(" ")
     nothing = run("label", folder, "--output", tmp_path / "x.jsonl")
     assert nothing.exit_code == 2
     assert "has a text: there would be nothing to learn" in nothing.stderr
     assert not (tmp_path / "x.jsonl").exists()
+
+
+def test_pages_without_a_text_are_passed_over_and_counted(folder, tmp_path):
+    target = tmp_path / "x.jsonl"
+    for name in ("three", "four"):
+        (folder / f"{name}.html").write_text("<p>x</p>")
+        done = run("label", folder, "--output", target)
+        assert done.exit_code == 0
+        assert done.stdout == f"{target} is written: pages 2, sites 2.\n"
+        count = "1 page has" if name == "three" else "2 pages have"
+        assert f"Warning: {count} no text: put NAME.txt beside NAME.html" in done.stderr
+    for name in ("one.txt", "b.org/two.txt"):
+        (folder / name).unlink()
+    nothing = run("label", folder, "--output", target)
+    assert nothing.exit_code == 2
+    assert "has a text: there would be nothing to learn" in nothing.stderr
+
+
+@pytest.mark.parametrize("charset", ["windows-1252", "utf-16", "utf-8-sig"])
+def test_a_text_in_another_charset_is_decoded(folder, charset):
+    (folder / "one.txt").write_bytes(TEXT.encode(charset))
+    assert [page.row["text"] for page in labelled(folder)] == [TEXT, TEXT]
+
+
+def test_a_text_whose_charset_cannot_be_told_is_refused(folder, tmp_path):
+    (folder / "one.txt").write_bytes((TEXT * 40).encode() + b"\xff")
+    done = run("label", folder, "--output", tmp_path / "x.jsonl")
+    assert done.exit_code == 2
+    assert f"the charset of {folder / 'one.txt'} cannot be told: save it as UTF-8." in done.stderr
 
 
 def test_an_empty_text_is_told(folder, tmp_path):

@@ -212,6 +212,36 @@ def test_bylines_with_their_dates(line):
     assert found.published == Field(DAY, "text")
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Par Ada Berg, publié le 3 mai 2024 à 15h47", "Ada Berg"),
+        ("作者：王小明 来源：新华网 2024-05-03", "王小明"),
+        ("بقلم: أحمد علي", "أحمد علي"),
+        ("كتب: أحمد علي", "أحمد علي"),
+        ("نویسنده: علی رضایی", "علی رضایی"),
+        ("लेखक: राम शर्मा", "राम शर्मा"),
+        ("Yazan: Ayşe Yılmaz", "Ayşe Yılmaz"),
+        ("김철수 기자", "김철수"),
+        ("김철수기자 kim@example.org", "김철수"),
+    ],
+)
+def test_bylines_by_their_words(line, name):
+    assert read(f"{H1}<p>{line}</p>").authors == Field((name,), "text")
+
+
+@pytest.mark.parametrize(
+    "line", ["كتب أحمد رسالة", "시민기자 모집", "인터넷 기자 모집", "Yazan adam", "लेखक की नई किताब"]
+)
+def test_words_of_bylines_in_other_lines(line):
+    assert read(f"{H1}<p>{line}</p>").authors == Field(())
+
+
+def test_digits_of_other_scripts_date_a_page():
+    assert read(f"{H1}<p>৩ মে ২০২৪</p>").published == Field(DAY, "text")
+    assert read(f"{H1}<p>३ मई २०२४</p>").published == Field(DAY, "text")
+
+
 def test_the_address_is_asked_last():
     assert read(H1, "https://example.org/2024/05/03/tea").published == Field(DAY, "address")
     assert read(H1).published == Field("")
@@ -363,6 +393,36 @@ def test_comments_and_teasers_have_other_dates():
 )
 def test_field(html, field, value, source):
     assert getattr(read(html), field) == Field(value, source)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        " JavaScript:alert(1)",
+        "data:text/html,x",
+        "mailto:ada@example.org",
+        "file:///tea",
+        "http://",
+        "http://[",
+    ],
+)
+def test_only_addresses_of_the_web_are_told(address):
+    links = f'<link rel=canonical href="{address}"><link rel=license href="{address}">'
+    found = read(f"{links}{meta('og:url', address, 'property')}{meta('og:image', address)}{H1}")
+    assert (found.canonical, found.licence, found.image) == (Field(""), Field(""), Field(""))
+    found = read(f'{meta("license", address)}<p><a rel=license href="{address}">x</a>')
+    assert found.licence == Field("")
+    found = read(f"{links}<link rel=canonical href=/tea>{meta('license', '/by')}{H1}")
+    assert found.canonical == Field("https://www.example.org/tea", "link canonical")
+    assert found.licence == Field("https://www.example.org/by", "license")
+
+
+def test_texts_and_addresses_without_a_base():
+    assert read("<link rel=canonical href=/tea>", None).canonical.value == "/tea"
+    assert read(meta("dc.rights", "Data: all rights reserved")).licence.value.startswith("Data")
+    assert read(meta("dc.rights", "javascript:alert(1) // x")).licence == Field("")
+    assert read('<link rel=canonical href="java&#10;script:alert(1)">').canonical == Field("")
 
 
 def test_an_excerpt_of_the_content():
@@ -558,3 +618,19 @@ def test_scores_by_hand():
         "any author": (2, 3), "all authors": (1, 3),
     }  # fmt: skip
     assert "| either | 0.667 | 3 |" in fields.table({"mine": found})
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        r'{"@type": "Article", "headline": "Kettles \uD83D and \ud83d\ude00", '
+        r'"author": "A \udc00"}',
+        r'{"@type": "Article",, "headline": "Kettles \uD83D and \ud83d\ude00", '
+        r'"author": {"name": "A \udc00"}}',
+    ],
+)
+def test_halves_of_characters_in_json_ld_are_replaced(script):
+    document = thresher.extract(f'<script type="application/ld+json">{script}</script><p>tea')
+    assert document.title == "Kettles \ufffd and \U0001f600"
+    assert document.authors == ("A \ufffd",)
+    assert json.loads(document.render("json").encode())["title"] == document.title

@@ -76,12 +76,12 @@ def slow_default(html: str, beta: float, fills: bool) -> list[str]:
         few = len(page.nodes) < 20
         kept = {
             at for at, one in enumerate(blocks)
-            if few and one.allowed and not one.first.hidden and one.linked < one.words
+            if few and one.allowed and not one.unseen and one.linked < one.words
         }  # fmt: skip
         return [
             word
             for at in sorted(kept)
-            for node in blocks[at].texts
+            for node in blocks[at].shown
             for word in slow_definitions.found_words(node.text)
         ]
     p = slow_wholes.as_wholes(page, p)
@@ -104,7 +104,7 @@ def slow_default(html: str, beta: float, fills: bool) -> list[str]:
         if at not in kept or p[at] == 0 or (block.words >= 8 and text in seen):
             continue
         seen |= {text} if block.words >= 8 else set()
-        words += [word for node in block.texts for word in slow_definitions.found_words(node.text)]
+        words += [word for node in block.shown for word in slow_definitions.found_words(node.text)]
     return words
 
 
@@ -141,6 +141,45 @@ def test_hidden_text_is_for_the_model_to_judge(tmp_path):
     page = thresher.parse("<p hidden>one two three four</p><nav>one two three four</nav>")
     assert Default(model=path)(page).text() == "one two three four"
     assert Default(model=path)(page).rows.tolist() == [page.text_rows[0]]
+
+
+SENTENCE = (
+    "<p>The town has <span style='display:none'>7004</span>10,000 people <noscript>Enable JS"
+    "</noscript><iframe src=x><script>write(1)</script></iframe>who all cross the bridge.</p>"
+)
+SHOWN = "The town has 10,000 people who all cross the bridge."
+
+
+def test_what_is_hidden_within_a_sentence_goes(tmp_path):
+    path = write(tmp_path / "m.npz")
+    page = thresher.parse(SENTENCE)
+    assert Default(model=path)(page).text() == SHOWN
+    for favor in BETA:
+        assert Default(favor, path)(page).text() == SHOWN
+
+
+def test_hidden_words_do_not_change_what_the_model_thinks(tmp_path):
+    path = write(tmp_path / "m.npz")
+    judged = Default(model=path).judge(thresher.parse(SENTENCE))
+    assert judged.features.frame.words.tolist() == [18.0]  # 7 of them are hidden
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        ("<span hidden><math><mi>m</mi></math></span><img src=m.svg>", "m"),
+        ("<math><mi>m</mi><annotation>TeX</annotation></math>", "m"),
+        ("<template>tea</template>", ""),
+        ("<canvas>tea</canvas>", ""),
+        ("<video>tea</video>", ""),
+        ("<svg><desc>tea</desc></svg>", ""),
+    ],
+)
+def test_brackets_of_readings_and_formulas_are_shown(tmp_path, inner, expected):
+    page = thresher.parse(f"<p>one two three four {inner}</p>")
+    found = Default(model=write(tmp_path / "m.npz"))(page).text()
+    assert found == f"one two three four {expected}".strip()
 
 
 def test_a_copy_is_kept_once(tmp_path):

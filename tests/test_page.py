@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import thresher
 from pages import COLUMNS, check_nesting, columns_of, soup, well_formed
 from thresher import Page, Selection, UsageError, methods, parse
+from thresher.tags import NUMBER
 from thresher.text import words
 
 any_page = st.one_of(well_formed, soup)
@@ -415,3 +416,12 @@ def test_letters_of_every_text_row():
         spans = zip(one.letters.starts.tolist(), one.letters.ends.tolist(), strict=True)
         found = ["".join(map(chr, one.letters.code[start:end])) for start, end in spans]
         assert found == ["Tea", "", " for ", "two"]  # code is not read
+
+
+def test_a_page_without_some_rows():
+    page = parse("<p>one</p><div>two <b>three</b></div>")
+    found = page.without(page.tag == NUMBER["div"])
+    assert found.all().text() == "one"
+    for mask in (page.hidden[1:], np.append(page.hidden, True), np.array(True)):
+        with pytest.raises(UsageError, match=r"a mask needs one entry per row: 9, not \d+"):
+            page.without(mask)

@@ -1,6 +1,7 @@
 """Columns of a page against a slow walk made with `html.parser`, and the laws they obey."""
 
 import pickle
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -433,9 +434,18 @@ def test_links_resolve(head, link, address):
 @example("http://[", "#x", "http://[")
 @example("\0", "\0:", "http:///")
 def test_links_never_raise(base, link, url):
-    page = parse(f'<base href="{escape(base)}"><p>a', url=url)
+    page = replace(parse(f'<base href="{escape(base)}"><p>a'), url=url)  # `parse` refuses some
     assert isinstance(page.resolve(link), str)
     assert isinstance(thresher.extract(page).markdown(), str)
+    assert isinstance(thresher.extract(page).render("json"), str)
+
+
+@pytest.mark.parametrize("url", ["http://[", "https://[::1", "http://\u2100.com/"])
+def test_what_is_no_address_is_refused(url):
+    with pytest.raises(UsageError, match="is no address: give one such as https://"):
+        parse("<p>a", url=url)
+    with pytest.raises(UsageError, match="the url is a int: give it as str"):
+        parse("<p>a", url=5)
 
 
 def test_links_without_an_address_stay_as_they_are():

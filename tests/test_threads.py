@@ -698,7 +698,53 @@ def test_rows_of_a_table_without_names_are_posts():
     assert [post.time_as_written for post in found.posts][:1] == [
         "Posted: Mon Mar 03, 2003 4:00 pm"
     ]
-    assert [post.text.split("\n")[1] for post in found.posts] == [f"{n} {SAYS}" for n in range(5)]
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("stamp", "time"),
+    [
+        ("Posted: Mon Mar 03, 2003 4:{:02} pm", "2003-03-03"),
+        ("发表于 2003-3-3 16:{:02}", "2003-03-03"),
+        ("Verfasst am: 3. März 2003, 16:{:02} Uhr", "2003-03-03"),
+        ("03.03.2003 16:{:02}", "2003-03-03"),
+    ],
+)
+@pytest.mark.parametrize("between", ["<hr>", "<br>", "<br><br>"])
+def test_the_line_that_says_when_is_no_text(stamp, time, between):
+    markup = rows_of_posts(stamp=stamp).replace("<hr>", between)
+    found = threads.read(parse(f"<table>{markup}</table>"))
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
+    assert [post.time for post in found.posts] == [time] * 4
+    assert [post.time_as_written for post in found.posts] == [stamp.format(n) for n in range(4)]
+
+
+def test_a_first_line_that_says_more_is_text():
+    stamp = "We met at the station on 3 March 2003 at 16:{:02} sharp"
+    found = threads.read(parse(f"<table>{rows_of_posts(stamp=stamp)}</table>"))
+    assert [post.text.split("\n")[0] for post in found.posts][:1] == [stamp.format(0)]
+    only_one = rows_of_posts(stamp="The clock here said 3 March 2003 16:{:02} and I left at once")
+    only_one = only_one.replace("The clock here said 3 March 2003 16:02", "3 March 2003 16:02<br>")
+    found = threads.read(parse(f"<table>{only_one}</table>"))
+    assert found.posts[2].text.startswith("3 March 2003 16:02 and I left at once")
+
+
+@pytest.mark.parametrize(
+    ("signed", "text"),
+    [
+        ("<hr>-- <br>Ada of the kettles", ""),
+        ("<br>--<br>Ada<br>of the kettles", ""),
+        ("<br>_________________<br>Ada of the kettles", ""),
+        ("<hr>-- Ada of the kettles", ""),
+        ("<br>-- said Ada<br>and left", " -- said Ada and left"),
+        (" <i>Ada</i> -- <i>and</i> Brahe", " Ada -- and Brahe"),
+        ("<br>--<br>" + "a long story " * 30, " -- " + ("a long story " * 30).strip()),
+    ],
+)
+def test_signatures_are_no_text(signed, text):
+    markup = rows_of_posts().replace(SAYS, SAYS + signed)
+    found = threads.read(parse(f"<table>{markup}</table>"))
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}{text}" for n in range(4)]
 
 
 @pytest.mark.parametrize("name", ["{}", "<b>{}</b>", " <a name=p1></a><font size=2>{}</font>"])
@@ -744,6 +790,42 @@ def test_a_post_may_be_a_table_of_its_own():
 )
 def test_tables_of_other_things_are_no_threads(markup):
     assert threads.read(parse(markup)).kind == "none"
+
+
+# --- authors that only a word in a line names ----------------------------------------------------
+
+
+def signed_lines(count: int = 12, *, stamp: str = "2004-05-03 10:{:02}", said: str = SAYS) -> str:
+    """Records without names: an author and a date in a line, and the text."""
+    record = "<div><b class=author>Ada</b> <span class=date>{}</span><div>{} {}</div></div>"
+    return "".join(record.format(stamp.format(n), n, said) for n in range(count))
+
+
+def test_records_without_names_are_cut_at_authors_in_lines():
+    found = threads.read(parse(f"<h1>Kettles</h1>{signed_lines()}"))
+    assert (found.kind, len(found)) == ("thread", 12)
+    assert [(post.author, post.time, post.text) for post in found.posts][3:4] == [
+        ("Ada", "2004-05-03", f"3 {SAYS}")
+    ]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        signed_lines(2),  # too few
+        signed_lines(stamp="2004-05-{:02}"),  # a day alone: a list of articles
+        signed_lines(said="Thank you"),  # hardly any words
+        signed_lines().replace("class=author", ""),  # nobody's
+        signed_lines(4) + f"<p>{SAYS * 9}",  # hardly what the page is about
+        f"<p>{SAYS * 5}" + signed_lines(20),  # below an article, where no area says comments
+    ],
+)
+def test_lines_of_other_things_are_no_threads(markup):
+    assert threads.read(parse(markup)).kind == "none"
+
+
+def test_lines_are_read_in_linear_time():
+    assert_linear(threads.read, lambda size: parse(signed_lines(size)), 300)
 
 
 def test_tables_are_read_in_linear_time():

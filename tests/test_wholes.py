@@ -67,6 +67,7 @@ AROUND = "<p>My neighbour put it better:</p>{}<p>So do I.</p>"
         ("<ul><li><a href=x>Read more</a></li></ul>", 0.3, False),  # links
         ("<div>Advertisement</div>", 0.3, False),  # no list, table, quote or code
         ("<blockquote hidden>Rain is rain.</blockquote>", 0.3, False),
+        ("<blockquote><i hidden>0001</i>Rain is rain.</blockquote>", 0.3, True),
     ],
 )
 def test_what_stands_in_the_middle_of_kept_text_is_kept(inner, p, kept):

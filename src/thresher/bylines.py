@@ -23,8 +23,9 @@ _LEAD = re.compile(
     r"\s*(?:(?:written|posted|published|reviewed|created|authored|edited|story|words|reported)\s+)?"
     r"(?:by|von|par|por|de|di|da|do|af|av|door|od|przez|autora?|autore|auteure?|author|authors|"
     r"autoren|autorin|autores|verfasser|verfasst\s+von|text|texto|texte|testo|tekst|redaktion|"
-    r"redacción|redactie|foto|reporter|forfatter|skribent|yazar|haber|oleh|penulis|tác\s+giả|"
-    r"автор|текст|by\s+author|ένα|του|της|από|نویسنده|بقلم|كتب|作者|記者|记者|撰文|撰稿|文|기자|글|โดย|เรื่อง|מאת)"
+    r"redacción|redactie|foto|reporter|forfatter|skribent|yaza[rn]|haber|oleh|penulis|tác\s+giả|"
+    r"автор|текст|by\s+author|ένα|του|της|από|نویسنده|بقلم|كتبت?|الكاتبة?|"
+    r"लेखक|लेखिका|লেখক|作者|記者|记者|撰文|撰稿|文|기자|글|โดย|เรื่อง|מאת)"
     r"(?:\s*[:：／/]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
     re.I,
 )
@@ -35,7 +36,7 @@ _PARTICLES = set(
 )
 _AND = "(?:and|und|et|och|og|en|ve|dan|και|и|та)"
 _JOIN = re.compile(
-    rf"\s*[,;|/•·–—、，；／\n\t]\s*(?:{_AND}\s+)?|\s+[-+]\s+|\s+{_AND}\s+|\s*&\s*"
+    rf"\s*[,;|/•·–—、，；／،؛\n\t]\s*(?:{_AND}\s+)?|\s+[-+]\s+|\s+{_AND}\s+|\s*&\s*"
     r"|\s+with\s+",
     re.I,
 )
@@ -45,13 +46,18 @@ _CHAFF = re.compile(
 )
 _TAIL = re.compile(
     r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
-    r"(?=.*\d).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$",
+    r"(?=.*\d).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
+    r"|\s*(?:来源|來源|出处|出處|责任编辑|責任編輯|编辑|編輯|责编|责编辑|摄影|攝影|发布时间|发表时间|时间|日期)"
+    r"\s*[:：].*$",
     re.I,
 )
+_REPORTER = re.compile(r"(?<=[가-힣]{2})\s?기자(?:\s*=.*)?\Z")  # behind a Korean name
 _NOT_A_NAME = re.compile(
     r"(?:^|\s)\d+(?:$|\s)|^\d|[{}<>=#\\]|\w\.\w+\.\w+\.|(?:^|\s)(?:https?|www|null|undefined|none|"
     r"unknown|anonymous|read|more|follow|share|min|minutes?|views?|comments?|posts?|published|"
-    r"updated|written|profile|bio|see|view|ago)(?:\s|$)",
+    r"updated|written|profile|bio|see|view|ago|publiée?|modifiée?|publicad[oa]|actualizado|atualizado|"
+    r"pubblicato|aggiornato|veröffentlicht|aktualisiert|gepubliceerd|bijgewerkt|publicerad|"
+    r"uppdaterad|opublikowano|aktualizacja|опубликовано|обновлено)(?:\s|$)",
     re.I,
 )
 # What a person is, which is not what the person is called.
@@ -86,7 +92,7 @@ def _names(text: str) -> list[str]:
         if shorter == line:
             break
         line = shorter
-    pieces = [_TAIL.sub("", piece) for piece in _JOIN.split(line)]
+    pieces = [_REPORTER.sub("", _TAIL.sub("", piece)) for piece in _JOIN.split(line)]
     names = [name for piece in pieces for name in _apart(piece) if _is_name(name)]
     return _turned(line, names)
 

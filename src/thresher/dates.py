@@ -1,9 +1,11 @@
 """Dates as pages write them, to ISO 8601, in any language that has a row in the table below.
 
 Read are: ISO 8601 and its relatives (`2024-05-03T15:47+02:00`, `20240503`), RFC 822, seconds since
-1970, CJK (`2024年5月3日`, Japanese eras), a month's name with a day and a year around it, and
-numbers (`3.5.2024`, `5/3/2024`). Of numbers alone the order is not in the text: a part above 12
-decides, then a dot (day first), then what the caller knows of the page (`month_first`).
+1970, CJK (`2024年5月3日`, Japanese eras), a month's name with a day and a year beside it, numbers
+(`3.5.2024`, `5/3/2024`), and a month's name with a day beside it and a year further off. Of numbers
+alone the order is not in the text: a part above 12 decides, then a dot (day first), then what the
+caller knows of the page (`month_first`). Jan, April, June and Mai are also people: "Jan Smith,
+3 June 2024" is in June, as a day beside its month says more than one behind a surname.
 
 Years of the Buddhist calendar (2400 to 2600) and of the Persian one (1300 to 1499) are converted.
 Relative dates ("yesterday") are not read: a page does not say when it was fetched.
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 __all__ = ["in_address", "is_dated", "to_iso"]
@@ -67,6 +70,8 @@ januari|februari|machi|aprili|mei|juni|julai|agosti|septemba|oktoba|novemba|dese
 يناير|فبراير|مارس|أبريل ابريل|مايو|يونيو|يوليو|أغسطس اغسطس|سبتمبر|أكتوبر اكتوبر|نوفمبر|ديسمبر
 كانونالثاني|شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول|تشرينالأول|تشرينالثاني|كانونالأول
 ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר
+জানুয়ারি জানুয়ারী|ফেব্রুয়ারি ফেব্রুয়ারী|মার্চ|এপ্রিল|মে|জুন|জুলাই|আগস্ট আগষ্ট অগস্ট|সেপ্টেম্বর|অক্টোবর|\
+নভেম্বর|ডিসেম্বর
 जनवरी|फरवरी फ़रवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर सितम्बर|अक्टूबर अक्तूबर|नवंबर|दिसंबर
 جنوری|فروری|مارچ|اپریل|مئی|جون|جولائی|اگست|ستمبر|اکتوبر|نومبر|دسمبر
 มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม
@@ -105,7 +110,11 @@ _NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})", re.I)
 # Numbers, and words with their vowel signs; two Arabic months have names of two words.
 _PIECES = re.compile(r"\d+|[^\s\d.,;:|/()\[\]–—-]+(?:\s(?:الثاني|الأول))?")
-_DAY_REACH, _YEAR_REACH = 3, 4  # pieces between a month's name and its day, its year
+_YEAR_REACH = 4  # pieces between a month's name and its year
+# Where day and year stand from a month's name: 3 May 2024, May 3 2024, 2024 May 3, 2024 3 May.
+_ORDERS = ((-1, 1), (1, 2), (1, -1), (-1, -2))
+# Words inside of a date: "3rd of May", "3 de mayo del 2024", "2024 m. gegužės 3 d.".
+_WITHIN = frozenset("st nd rd th of the de del di a den m d gada g".split())
 
 
 def to_iso(text: str, *, month_first: bool = False) -> str:
@@ -120,7 +129,7 @@ def to_iso(text: str, *, month_first: bool = False) -> str:
         found = read(line)
         if found:
             return found
-    return _numbers(line, month_first)
+    return _numbers(line, month_first) or _parted(line)
 
 
 def in_address(url: str) -> str:
@@ -266,32 +275,56 @@ def _month(word: str) -> int:
 
 
 def _named(line: str) -> str:
-    """A month's name, with the nearest day and year around it."""
-    pieces = _PIECES.findall(unicodedata.normalize("NFC", line.casefold()))
-    for at, piece in enumerate(pieces):
-        month = _month(piece.replace(" ", ""))
-        if not month:
-            continue
-        year = _nearest(pieces, at, _YEAR_REACH, is_year=True)
-        day = _nearest(pieces, at, _DAY_REACH, is_year=False)
-        found = _day(year, month, day) if year and day else ""
-        if found:
-            clock = _CLOCK.search(line)
-            return found + (_time(clock.groups()) if clock else "")
+    """A month's name with its day and its year beside it."""
+    pieces = _pieces(line)
+    for at, month in _months(pieces):
+        for to_day, to_year in _ORDERS:
+            day, year = _number(pieces, at + to_day, 2), _number(pieces, at + to_year, 4)
+            found = _day(year, month, day) if year and day else ""
+            if found:
+                return found + _clock(line)
     return ""
 
 
-def _nearest(pieces: list[str], at: int, reach: int, *, is_year: bool) -> int:
-    """Return the nearest number around a month that can be its year or its day; 0 if none.
+def _parted(line: str) -> str:
+    """A month's name with a day beside it, and the nearest year: "May 3 at 9:12, 2024".
 
-    Of one on each side the one before it wins.
+    Of days or years on both sides the one before wins.
     """
-    for step in range(1, reach + 1):
-        for place in (at - step, at + step):
-            piece = pieces[place] if 0 <= place < len(pieces) else ""
-            if piece.isdecimal() and (len(piece) == 4) == is_year and len(piece) in (1, 2, 4):
-                return int(piece)
-    return 0
+    pieces = _pieces(_CLOCK_TIME.sub(" ", line))
+    for at, month in _months(pieces):
+        around = [at + way * step for step in range(1, _YEAR_REACH + 1) for way in (-1, 1)]
+        day = _number(pieces, at - 1, 2) or _number(pieces, at + 1, 2)
+        year = next(filter(None, (_number(pieces, place, 4) for place in around)), 0)
+        found = _day(year, month, day) if year and day else ""
+        if found:
+            return found + _clock(line)
+    return ""
+
+
+def _pieces(line: str) -> list[str]:
+    found = _PIECES.findall(unicodedata.normalize("NFC", line.casefold()))
+    return [piece for piece in found if piece not in _WITHIN]
+
+
+def _months(pieces: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield where the names of months stand, and which months they are."""
+    for at, piece in enumerate(pieces):
+        month = _month(piece.replace(" ", ""))
+        if month:
+            yield at, month
+
+
+def _number(pieces: list[str], at: int, digits: int) -> int:
+    """Return the number there, a year of 4 digits or a day of 1 or 2; else 0."""
+    piece = pieces[at] if 0 <= at < len(pieces) else ""
+    fits = len(piece) == 4 if digits == 4 else len(piece) in (1, 2)
+    return int(piece) if fits and piece.isdecimal() else 0
+
+
+def _clock(line: str) -> str:
+    found = _CLOCK.search(line)
+    return _time(found.groups()) if found else ""
 
 
 def _numbers(line: str, month_first: bool) -> str:

@@ -15,7 +15,7 @@ from turbohtml.detect import detect
 
 from thresher.errors import UsageError
 
-__all__ = ["decode", "is_charset"]
+__all__ = ["decode", "is_charset", "well_formed"]
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -40,8 +40,22 @@ def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | No
             "as utf-8 or windows-1251."
         )
     if isinstance(data, str):
-        return data.removeprefix("\ufeff"), None
+        return well_formed(data.removeprefix("\ufeff")), None
     return _decode_bytes(data, charset)
+
+
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+def well_formed(text: str) -> str:
+    """Replace halves of characters, which a str may hold alone and which cannot be written."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _LONE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return text
 
 
 def is_charset(label: str) -> bool:

@@ -30,10 +30,11 @@ from thresher.metadata import Metadata
 from thresher.methods.default import Default
 from thresher.page import Method, Page, Position, Selection
 from thresher.page_kinds import page_kinds
-from thresher.parse import parse, refuse_name
+from thresher.parse import page_address, parse, refuse_name
 from thresher.places import positions
 from thresher.reasons import Reason, reasons, typical
 from thresher.render import Header, Include
+from thresher.shown import shown_texts
 from thresher.threads import Threads
 
 __all__ = ["Block", "Document", "Favor", "Link", "choice", "extract"]
@@ -220,16 +221,16 @@ class Document:
     @cached_property
     def blocks(self) -> list[Block]:
         """The kept text block by block, each with its kind and its place in the source."""
-        return self._blocks_of(self.selection)
+        return self._blocks_of(self.selection.keep)
 
     @cached_property
     def page_blocks(self) -> list[Block]:
-        """Every block of the page, kept or not."""
-        return self._blocks_of(self.page.all())
+        """Every block of the page, kept or not, without words that are hidden within it."""
+        return self._blocks_of(shown_texts(self.page) | self.selection.keep)
 
-    def _blocks_of(self, chosen: Selection) -> list[Block]:
+    def _blocks_of(self, keep: Bools) -> list[Block]:
         page, view = self.page, self.page.blocks
-        keep = chosen.keep & ~formula_copies(page, chosen.keep, page.attributes)
+        keep = keep & ~formula_copies(page, keep, page.attributes)
         texts = block_texts(page, page.texts, keep, view.of_text)
         own = (keep & (view.of_text >= 0)).nonzero()[0]
         number, at = np.unique(view.of_text[own], return_index=True)
@@ -245,16 +246,10 @@ class Document:
 
         "main" stands for all that is kept. Of a block that is kept in part, that part is taken.
         """
-        wanted = {kinds} if isinstance(kinds, str) else set(kinds)
-        unknown = wanted - {"main", *block_kinds.KINDS}
-        if unknown:
-            raise UsageError(
-                f"no kind {min(unknown)!r} of block: give main, {', '.join(block_kinds.KINDS)}."
-            )
-        kept = self._kept
+        wanted, kept = block_kinds.asked(kinds), self._kept
         chosen = np.fromiter((name in wanted for name in self._block_kinds), np.bool_, len(kept))
         chosen |= kept & ("main" in wanted)
-        whole = self.page.blocks.texts(chosen & ~kept)
+        whole = shown_texts(self.page, chosen & ~kept)
         part = self.page.blocks.texts(chosen & kept)
         return self._with(Selection(self.page, whole | (part & self.selection.keep)))
 
@@ -262,7 +257,7 @@ class Document:
     def related(self) -> list[Link]:
         """The links of the blocks that lead on to other pages, each address once."""
         asked = np.array([name == "related" for name in self._block_kinds], np.bool_)
-        return links_of(self.page, self.page.blocks.texts(asked))
+        return links_of(self.page, shown_texts(self.page, asked))
 
     # --- forms ------------------------------------------------------------------------------
 
@@ -389,8 +384,9 @@ def extract(
     """
     chosen = choice(method, favor)
     page = source if isinstance(source, Page) else parse(refuse_name(source), url=url)
-    if url is not None and page.url != url:
-        page = replace(page, url=url)
+    address = page_address(url)
+    if address is not None and page.url != address:
+        page = replace(page, url=address)
     if not isinstance(chosen, Default):
         return Document(page, combine.run(chosen, page), combine.write(chosen))
     judged = chosen.judge(page)

@@ -17,7 +17,7 @@ from thresher.declared import lines
 from thresher.page import Node, Page
 from thresher.tags import NUMBER
 
-__all__ = ["Hints", "licence", "near", "read"]
+__all__ = ["Hints", "is_byline", "licence", "near", "read"]
 
 
 _Found = tuple[str, float, str, str]  # kind, rank, text, source
@@ -189,13 +189,24 @@ def _distance(row: int, headline: int) -> float:
 
 _BEFORE, _AFTER = 12, 80  # texts around the headline that may hold a date or a byline
 _SHORT = 80  # characters of such a text
-_YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|[۰-۹٠-٩]{4}|25\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|25\d\d|[۰-۹٠-٩०-९০-৯๐-๙]{4}")
 _DIGIT = re.compile(r"[\d年년]")  # what every year holds: this alone is found faster
 _LEAD = re.compile(
     r"\s*(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|af|av|door|autor|author|"
-    r"автор|oleh|作者|記者|记者|โดย|מאת)(?:\s*[:：]\s*|\s+|\Z)",
+    r"автор|oleh|作者|記者|记者|โดย|מאת|بقلم)(?:\s*[:：]\s*|\s+|\Z)|"
+    r"\s*(?:كتبت?|الكاتبة?|نویسنده|लेखक|लेखिका|লেখক|yazan|yazar)\s*[:：]\s*",  # also plain words
     re.I,
 )
+# A name, or some, before the word for a reporter; what stands there else is a kind of reporter.
+_KOREAN = re.compile(
+    r"\s*(?:\[[^\[\]]{1,20}\]\s*)?(?!시민|객원|인턴|수습|전문|취재|담당|선임|인터넷)"
+    r"[가-힣]{2,4}(?:\s?[·,]\s?[가-힣]{2,4}){0,3}\s?기자(?=\s*(?:[\d(\[|/=·]|\Z|[\w.]+@))"
+)
+
+
+def is_byline(text: str) -> bool:
+    """Tell whether a short text begins as bylines do."""
+    return _LEAD.match(text) is not None or _KOREAN.match(text) is not None
 
 
 def _near(page: Page, headline: int) -> Iterator[_Found]:
@@ -213,7 +224,8 @@ def _near(page: Page, headline: int) -> Iterator[_Found]:
             yield "author", rank, text, "text"
         lead = _LEAD.match(text)
         led = lead is not None and not text[lead.end() :].strip()
-        if lead is not None and not led and row > headline:
+        named = not led and (lead is not None or _KOREAN.match(text) is not None)
+        if named and row > headline:
             yield "author", rank, text, "text"
         if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:
             kind = "modified" if _holds(text, _CHANGED) else "published"

@@ -29,6 +29,7 @@ from thresher.columns import Bools
 from thresher.features import KINDS, NAMES, PAGE_FEATURES, Features, NameTable, features
 from thresher.models import Model, load
 from thresher.page import Page
+from thresher.shown import unseen_blocks
 from thresher.threads import comments
 from thresher.wholes import as_wholes, between
 
@@ -90,7 +91,7 @@ class Judgement:
     def _fragment(self) -> Bools:
         """Keep all that is shown of a few lines that are no whole page; nothing of a page."""
         frame = self.features.frame
-        shown: Bools = frame.allowed & ~frame.page.blocks.hidden & (frame.linked < frame.words)
+        shown: Bools = frame.allowed & ~unseen_blocks(frame.page) & (frame.linked < frame.words)
         return shown & (len(frame.page) < _FRAGMENT)
 
     def _without_copies(self, kept: Bools) -> Bools:
@@ -182,6 +183,9 @@ class Judge:
     @classmethod
     def of(cls, model: Model) -> Judge:
         """Read a model's arrays."""
+        told = model.header.get("features", len(NAMES))
+        if told != len(NAMES):
+            raise model.damaged(f"it was trained on {told} features, and there are {len(NAMES)}")
         names = _names(model)
         size = len(names)
         table = NameTable.of(

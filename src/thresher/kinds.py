@@ -13,15 +13,20 @@ a heading, list, table, code or quote is called that, and a paragraph `other`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
 from thresher.arrays import Rows, inside, subtree_sums
+from thresher.beside import leading_on, said_about
 from thresher.columns import Bools
 from thresher.enclosing import innermost, levels_inside
+from thresher.errors import UsageError
 from thresher.features.frame import PROSE_LINKS, PROSE_WORDS
 from thresher.page import Page
 from thresher.part_names import CODE, PARTS, named_parts
+from thresher.shown import unseen_blocks
 from thresher.table_kinds import cells_of_data
 from thresher.tags import CELL, HEADING, NUMBER, lookup
 
@@ -29,6 +34,7 @@ __all__ = [
     "KINDS",
     "PARTS",
     "STRUCTURES",
+    "asked",
     "bare",
     "comments",
     "kinds",
@@ -60,12 +66,22 @@ def readable(page: Page) -> bool:
     """
     blocks = page.blocks
     prose = (blocks.words >= PROSE_WORDS) & (blocks.linked_words < PROSE_LINKS * blocks.words)
-    prose &= ~blocks.hidden
+    prose &= ~unseen_blocks(page)
     prose &= ~_CODE_OR_COPY.take(page.tag.take(page.parent.take(blocks.first)))
     return int(blocks.words[prose].sum()) >= 100
 
 
 _CODE_OR_COPY = lookup("textarea option title script style")
+
+
+def asked(kinds: str | Iterable[str]) -> list[str]:
+    """Return the kinds of blocks that are asked for, "main" among them, after checking them."""
+    wanted = [kinds] if isinstance(kinds, str) or not isinstance(kinds, Iterable) else list(kinds)
+    known = ("main", *KINDS)
+    unknown = sorted(repr(name) for name in wanted if name not in known)
+    if unknown:
+        raise UsageError(f"no kind {unknown[0]} of block: give {', '.join(known)}.")
+    return wanted
 
 
 def kinds(page: Page, kept: Bools, marked: Codes | None = None) -> list[str]:
@@ -76,7 +92,7 @@ def kinds(page: Page, kept: Bools, marked: Codes | None = None) -> list[str]:
     structure = _structures(page, cells_of_data(page))
     part = np.where(named < 0, _by_links(page), named)
     part[(part < 0) & (structure == _CAPTION_CODE)] = _CAPTION
-    part[page.blocks.hidden & ~kept] = CODE["hidden"]
+    part[unseen_blocks(page) & ~kept] = CODE["hidden"]
     alone = ~kept & (part < 0)
     part[alone & (structure == _PARAGRAPH_CODE)] = CODE["other"]
     about = ((named == _META) | (named == _CAPTION)) & (structure != _HEADING_CODE)
@@ -114,8 +130,10 @@ def bare(page: Page) -> Bools:
     cells = CELL.take(page.tag).nonzero()[0]  # of all tables: it is about the text around them
     structure, part = _structures(page, cells), _parts(page, marks(page))
     is_heading = structure == _HEADING_CODE
-    teaser = _of_links(page) & _long(page) & (structure == _PARAGRAPH_CODE)
+    teaser = _of_links(page) & _long(page) | leading_on(page)
+    teaser &= structure == _PARAGRAPH_CODE
     beside = (part >= 0) & (part != _HEADER) & ~(is_heading & (part == _META))
+    beside |= said_about(page) & ~is_heading
     found: Bools = ~(beside | teaser | (structure == _CAPTION_CODE))
     return found
 

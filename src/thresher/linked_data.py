@@ -16,7 +16,18 @@ from collections.abc import Iterable, Mapping
 from html import unescape
 from typing import Any, TypeAlias
 
-__all__ = ["Item", "about_page", "is_beside", "is_work", "names_of", "objects", "strings_of"]
+from thresher.decode import well_formed
+
+__all__ = [
+    "Item",
+    "about_page",
+    "codes_of",
+    "is_beside",
+    "is_work",
+    "names_of",
+    "objects",
+    "strings_of",
+]
 
 Item: TypeAlias = Mapping[str, Any]
 
@@ -108,7 +119,20 @@ def _read(script: str) -> list[Any]:
         except (ValueError, RecursionError):
             break
         values.append(value)
-    return [value for value in values if isinstance(value, dict | list)]
+    found = [value for value in values if isinstance(value, dict | list)]
+    return _well_formed(found) if _ESCAPED.search(script) else found
+
+
+_ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")  # a half of a character, perhaps without the other
+
+
+def _well_formed(values: list[Any]) -> list[Any]:
+    """Replace halves of characters, wherever they are."""
+    try:
+        found: list[Any] = json.loads(well_formed(json.dumps(values, ensure_ascii=False)))
+    except RecursionError:  # one level deeper than could be read
+        return []
+    return found
 
 
 def _salvaged(script: str) -> list[Any]:
@@ -122,7 +146,7 @@ def _salvaged(script: str) -> list[Any]:
 
 def _unquoted(value: str) -> str:
     try:
-        return str(json.loads(f'"{value}"', strict=False))
+        return well_formed(json.loads(f'"{value}"', strict=False))
     except ValueError:
         return value
 
@@ -172,6 +196,21 @@ def strings_of(value: Any) -> list[str]:
             found.append(unescape(text).strip())
         elif isinstance(text, int | float) and not isinstance(text, bool):
             found.append(str(text))
+    return found
+
+
+def codes_of(value: Any) -> list[str]:
+    """Return the codes of languages: strings, or one word of an object (a code or a short name).
+
+    {"@type": "Language", "name": "Old Norse", "alternateName": "non"} has its code second.
+    """
+    found: list[str] = []
+    for one in _listed(value):
+        if isinstance(one, dict):
+            told = strings_of([one.get(key) for key in ("@value", "alternateName", "name", "@id")])
+            found += [text for text in told if " " not in text]
+        else:
+            found += strings_of(one)
     return found
 
 

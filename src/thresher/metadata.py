@@ -9,13 +9,12 @@ answer is still missing.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from thresher import dates, hints, scripts
+from thresher import dates, excerpts, hints, languages, scripts
 from thresher.bylines import author_names
 from thresher.declared import Declared, declared
 from thresher.linked_data import names_of, strings_of
@@ -83,7 +82,8 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     if not len(page):
         return Metadata()
     says = declared(page)
-    language = _language(page, says) or Field(*scripts.by_script(page, content))
+    language = Field(*languages.declared_language(page, says))
+    language = language or Field(*scripts.by_script(page, content))
     month_first = _month_first(language.value, page.url or "")
     authors = _authors(says)
     published = _date(says, _PUBLISHED, month_first)
@@ -105,9 +105,9 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
         modified=modified,
         site=site,
         language=language,
-        direction=_direction(page, says, language.value),
+        direction=Field(*languages.direction(page, language.value, says.title)),
         description=description,
-        excerpt=_excerpt(description, content),
+        excerpt=description or _begin(content, headline_row, says.title),
         image=_address(page, _first(says, _IMAGE)) or _linked(page, says, "image_src"),
         tags=_tags(says),
         licence=_licence(page, says),
@@ -183,13 +183,27 @@ def _line(text: str) -> str:
 def _address(page: Page, field: Field[str]) -> Field[str]:
     """Return a link made absolute; a text that is no link stays as it is."""
     if not field or " " in field.value:
-        return field
-    return Field(page.resolve(field.value), field.source)
+        return field if not _RUNS.match(field.value) else _NOTHING
+    return _of_web(page.resolve(field.value), field.source)
+
+
+_RUNS = re.compile(r"\W*(?:(?:javascript|vbscript)\s*:|data:\w+/)", re.I)  # a program, a document
+
+
+def _of_web(address: str, source: str) -> Field[str]:
+    """Return an address of the web, or one that is relative to an unknown page; else nothing."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return _NOTHING
+    of_web = (parts.scheme in ("http", "https") and parts.netloc) or not parts.scheme
+    return Field(address, source) if of_web else _NOTHING
 
 
 def _linked(page: Page, says: Declared, relation: str) -> Field[str]:
-    links = says.links.get(relation)
-    return Field(page.resolve(links[0]), f"link {relation}") if links else _NOTHING
+    links = says.links.get(relation, ())
+    found = (_of_web(page.resolve(link), f"link {relation}") for link in links)
+    return next(filter(None, found), _NOTHING)
 
 
 def _licence(page: Page, says: Declared) -> Field[str]:
@@ -197,8 +211,13 @@ def _licence(page: Page, says: Declared) -> Field[str]:
     found = _linked(page, says, "license")
     if not found:
         link = hints.licence(page)
-        found = Field(page.resolve(link), "rel license") if link else _NOTHING
+        found = _of_web(page.resolve(link), "rel license") if link else _NOTHING
     return found or _address(page, _first(says, _LICENCE))
+
+
+def _begin(content: Selection | None, headline_row: int, title: str) -> Field[str]:
+    text = excerpts.begin_of(content, headline_row, title) if content is not None else ""
+    return Field(text, "content") if text else _NOTHING
 
 
 # --- authors -------------------------------------------------------------------------------------
@@ -290,12 +309,12 @@ def _month_first(language: str, url: str) -> bool:
     tag = language.lower()
     if "-" in tag:
         return tag.startswith(("en-us", "en-ph", "es-us", "fil"))
-    host = (urlsplit(url).hostname or "") if "://" in url else ""
+    host = _host(url) if "://" in url else ""
     country = host.rpartition(".")[2]
     return tag in ("en", "") and (len(country) != 2 or country == "us")
 
 
-# --- site, language, direction -------------------------------------------------------------------
+# --- site ----------------------------------------------------------------------------------------
 
 
 def _site(page: Page, says: Declared) -> Field[str]:
@@ -319,50 +338,9 @@ def _host(url: str | None) -> str:
         return ""
 
 
-_LANGUAGE = re.compile(
-    r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{3}))?(?=$|\W|_)"
-)
-
-
-def _language(page: Page, says: Declared) -> Field[str]:
-    root = page.attributes(0)
-    body = page.attributes(page.body) if page.body > 0 else {}
-    tried: list[tuple[str, str]] = [
-        (root.get("lang", "") or root.get("xml:lang", ""), "html lang"),
-        (body.get("lang", ""), "body lang"),
-    ]
-    tried += _all(says, "content-language og:locale @inLanguage dc.language language".split())
-    for text, source in tried:
-        found = _LANGUAGE.match(text.strip())
-        if found:
-            parts = [found[1].lower()]
-            parts += [found[2].title()] if found[2] else []
-            parts += [found[3].upper()] if found[3] else []
-            return Field("-".join(parts), source)
-    return _NOTHING
-
-
-_RIGHT_TO_LEFT = set("ar arc ckb dv fa he iw ku-arab nqo pnb ps sd syr ug ur yi ji prs".split())
-
-
-def _direction(page: Page, says: Declared, language: str) -> Field[str]:
-    for row, source in ((0, "html dir"), (page.body, "body dir")):
-        given = page.attributes(row).get("dir", "").strip().lower()
-        if given in ("ltr", "rtl"):
-            return Field(given, source)
-    if language:
-        tag = language.lower()
-        right = tag in _RIGHT_TO_LEFT or tag.split("-")[0] in _RIGHT_TO_LEFT or "-arab" in tag
-        return Field("rtl" if right else "ltr", "language")
-    strong = (unicodedata.bidirectional(mark) for mark in says.title)
-    first = next((kind for kind in strong if kind in ("L", "R", "AL")), "")
-    return Field("ltr" if first == "L" else "rtl", "title") if first else _NOTHING
-
-
-# --- tags, excerpt -------------------------------------------------------------------------------
+# --- tags ----------------------------------------------------------------------------------------
 
 _MOST_TAGS = 50
-_EXCERPT = 200  # characters
 
 
 def _tags(says: Declared) -> Field[tuple[str, ...]]:
@@ -380,20 +358,3 @@ def _tags(says: Declared) -> Field[tuple[str, ...]]:
         if several:
             return Field(tuple(several.values()), source)
     return _NONE
-
-
-def _excerpt(description: Field[str], content: Selection | None) -> Field[str]:
-    if description or content is None:
-        return description
-    page = content.page
-    rows = content.rows
-    long_rows = rows[page.words.take(rows) > _SENTENCE]
-    if not len(long_rows):
-        return _NOTHING
-    text = _line(page.text(int(long_rows[0])))
-    if len(text) > _EXCERPT:
-        text = text[:_EXCERPT].rsplit(" ", 1)[0] + "…"
-    return Field(text, "content")
-
-
-_SENTENCE = 8  # words of a text that is worth an excerpt

@@ -267,6 +267,8 @@ class Page(Columns):
 
     def without(self, gone: Bools) -> Page:
         """Return the page without the rows in a mask and all that is inside them."""
+        if np.shape(gone) != (len(self),):
+            raise UsageError(f"a mask needs one entry per row: {len(self)}, not {np.size(gone)}.")
         return self._part(~inside(gone, self.end))
 
     def _part(self, keep: Bools) -> Page:

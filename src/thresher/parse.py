@@ -17,6 +17,7 @@ from itertools import compress
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +25,13 @@ import turbohtml
 
 from thresher.arrays import inside
 from thresher.columns import Bools, Columns, freeze
-from thresher.decode import decode
+from thresher.decode import decode, well_formed
 from thresher.errors import InputError, UsageError
 from thresher.page import Node, Page
 from thresher.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
 from thresher.text import Letters
 
-__all__ = ["Limits", "parse", "refuse_name"]
+__all__ = ["Limits", "page_address", "parse", "refuse_name"]
 
 PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
 
@@ -74,8 +75,10 @@ def parse(
     """Parse HTML (`str`), HTML in some charset (`bytes`) or a file (`Path`) into a Page.
 
     Bad HTML never raises. `charset` (a name such as "shift_jis") is for bytes; without it the
-    byte order mark, `<meta>` and the bytes themselves decide. `url` resolves links.
+    byte order mark, `<meta>` and the bytes themselves decide. `url` resolves links, and is
+    refused when it is no address.
     """
+    url = page_address(url)
     data = _read(source) if isinstance(source, Path) else source
     if not isinstance(data, str | bytes):
         raise UsageError(
@@ -89,13 +92,22 @@ def parse(
     text, used = decode(data, charset)
     if not text or text.isspace():
         return _empty(text, url, used, notes)
+    return _page(text, url, used, limits, notes)
+
+
+def page_address(url: str | None) -> str | None:
+    """Return the address of a page unless it is none, which would fail wherever it is used."""
+    if url is None:
+        return None
+    if not isinstance(url, str):
+        raise UsageError(f"the url is a {type(url).__name__}: give it as str.")
     try:
-        return _page(text, url, used, limits, notes)
-    except UnicodeEncodeError:  # its letters cannot be written: found as they are read, at no cost
-        return _page(_LONE.sub("\N{REPLACEMENT CHARACTER}", text), url, used, limits, notes)
-
-
-_LONE = re.compile("[\ud800-\udfff]")  # halves of a character, which a str may hold alone
+        urlsplit(url)
+    except ValueError as error:
+        raise UsageError(
+            f"{url[:80]!r} is no address: give one such as https://example.org/page, or none."
+        ) from error
+    return well_formed(url)
 
 
 def _read(path: Path) -> bytes:

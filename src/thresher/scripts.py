@@ -83,6 +83,7 @@ def _rule(language: str, least: str, without: str, most: float = 0.001) -> _Rule
 _TURKIC = "әғқңұүөһҳҷӣӯҡҙҫҗӗӑӕӀӏҥӧӝ"
 _PERSIAN, _URDU, _PASHTO = "پچژگ", "ٹڈڑےںہ", "ښځڅټډړږڼۍګ"
 _SINDHI, _KURDISH, _UYGHUR = "ڪٿڏڌٻڀڳڱڻڊڄڃٽڦ", "ێڵڕۆ", "ۈۋڭۇ"
+_OTHERS = "ڠڤݢڬڽۏۑؤؽۊۉۄٲؠ"  # Malay, South Azerbaijani, Gilaki, Luri, Kashmiri
 _REST = _SINDHI + _KURDISH + _UYGHUR
 _RULES = {
     "cyrillic": (
@@ -99,8 +100,8 @@ _RULES = {
     ),
     "arabic": (
         _rule("ar", "ة .006 ي .02", f"{_PERSIAN}{_URDU}{_PASHTO}{_REST}", 0.003),
-        _rule("fa", f"{_PERSIAN} .01", f"ة{_URDU}{_PASHTO}{_REST}", 0.003),
-        _rule("ur", "ٹڈڑ .002 ے .01 ںہ .02", f"ة{_PASHTO}{_REST}ݨ", 0.002),
+        _rule("fa", f"{_PERSIAN} .01", f"ة{_URDU}{_PASHTO}{_REST}{_OTHERS}", 0.003),
+        _rule("ur", "ٹڈڑ .002 ے .01 ںہ .02", f"ة{_PASHTO}{_REST}ݨۄٲؠ", 0.002),
         _rule("ps", "ښځڅټږڼۍ .01", f"ة{_REST}ٹڈڑے", 0.002),
         _rule("sd", "ڪٿڏڌٻڀڳڱڻ .02", f"ة{_KURDISH}{_UYGHUR}ٹڈڑے", 0.002),
         _rule("ckb", "ێ .005 ۆ .005 ڵڕ .005", f"ة{_URDU}{_PASHTO}{_SINDHI}ۈۋڭ", 0.003),
@@ -145,7 +146,7 @@ def language_of(text: str) -> str:
     if of[script] < max(_FEWEST, (1 - _MOST_OTHER) * sum(of.values())):
         return ""
     if script == "han":
-        return _eastern(float(size[_NUMBER["kana"] - 1]) / east)
+        return _eastern(float(size[_NUMBER["kana"] - 1]) / east, of["hangul"] / east)
     if script in _RULES:
         return _by_letters(_RULES[script], count, of[script])
     return _SCRIPTS[_NUMBER[script] - 1][2]
@@ -166,11 +167,14 @@ def _tables() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
 _SCRIPT_OF, _WEIGHT = _tables()
 
 
-def _eastern(kana: float) -> str:
-    """Tell Japanese from Chinese by the share of Kana; a few of them are ornament."""
+def _eastern(kana: float, hangul: float) -> str:
+    """Tell Japanese from Chinese by the share of Kana; a few of them are ornament.
+
+    Han with some Hangul may be Korean as it was once written, or Chinese about Korea.
+    """
     if kana >= 0.15:
         return "ja"
-    return "zh" if kana <= 0.01 else ""
+    return "zh" if kana <= 0.01 and hangul <= 0.02 else ""
 
 
 def _by_letters(rules: tuple[_Rule, ...], count: Counts, size: float) -> str:

@@ -1,13 +1,17 @@
 """Characters and words: how text is counted everywhere, in methods and in scores.
 
 `words` of a text: runs of `\\w`; in scripts that write without spaces (Han, Kana, Thai, Lao, Khmer,
-Myanmar) each such character is a word. `chars` of a text: its length after HTML's white
-space is collapsed to single spaces and trimmed, so that indentation does not look like content.
+Myanmar) each such character is a word. Combining marks (Unicode's categories Mn, Mc and Me: vowel
+signs, points, accents) and the zero-width joiner go on with the word that they follow: पुल is one
+word. A mark that follows no word is none, as after an emoji. The non-joiner parts words, as Persian
+writes it between the parts of compounds. `chars` of a text: its length after HTML's white space is
+collapsed to single spaces and trimmed, so that indentation does not look like content.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,15 +28,29 @@ _UNSPACED = (
     "\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # Kana, marks
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"  # Han
 )
-_WORD = re.compile(rf"(?=[{_UNSPACED}])\w|[^\W{_UNSPACED}]+")
-_ASCII_WORD = re.compile(r"\w+")  # the same, of text that has no other
+_ASCII_WORD = re.compile(r"\w+")  # of text that has no other letters
+_FIRST_MARK, _LAST_MARK = 0x300, 0xE01EF
+_JOINER = 0x200D  # between letters of one word, to have them written together
 
-_OTHER, _RUN, _SINGLE, _SPACE = 0, 1, 2, 3
+_OTHER, _RUN, _SINGLE, _SPACE, _MARK = 0, 1, 2, 3, 4
 
 
 def words(text: str) -> list[str]:
     """Split `text` into its words."""
-    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+    return (_ASCII_WORD if text.isascii() else _word()).findall(text)
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """Return the pattern of a word, with the marks that `_classes` knows."""
+    codes = (_classes() == _MARK).nonzero()[0]
+    spans = np.split(codes, (np.diff(codes) > 1).nonzero()[0] + 1)
+    marks = "".join(f"{chr(span[0])}-{chr(span[-1])}" for span in spans)
+    # What follows most words comes before all marks: so much is told without going through them.
+    marked = f"(?=[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}])[{marks}]"
+    return re.compile(
+        rf"(?=[{_UNSPACED}])\w(?:{marked}+)?+|[^\W{_UNSPACED}]++(?:{marked}++[^\W{_UNSPACED}]*+)*+"
+    )
 
 
 _ASCII = re.compile(r"[\x00-\x7f]+")
@@ -45,7 +63,7 @@ def non_ascii(text: str) -> str:
 
 @cache
 def _classes() -> npt.NDArray[np.uint8]:
-    """Class of every code point: part of a run, a word by itself, white space, or other."""
+    """Class of every code point: part of a run, a word by itself, white space, mark, or other."""
     classes = np.full(0x110000, _OTHER, np.uint8)
     assigned = np.arange(0x40000, dtype="<u4")  # past it no letters, digits or spaces exist
     everything = assigned.tobytes().decode("utf-32-le", "surrogatepass")
@@ -55,7 +73,29 @@ def _classes() -> npt.NDArray[np.uint8]:
     for match in re.finditer(rf"[{_UNSPACED}]+", everything):
         unspaced = classes[match.start() : match.end()]
         unspaced[unspaced == _RUN] = _SINGLE
+    others = (classes[_FIRST_MARK:_LAST_LETTER] == _OTHER).nonzero()[0] + _FIRST_MARK
+    asked = others.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    categories = "".join(map(unicodedata.category, asked)).encode("ascii")  # of two letters each
+    classes[others[np.frombuffer(categories, np.uint8)[::2] == ord("M")]] = _MARK
+    classes[_VARIATIONS : _LAST_MARK + 1] = _MARK
+    classes[_JOINER] = _MARK
     return classes
+
+
+_LAST_LETTER = 0x20000  # past it are letters of Han alone, and the marks that choose their shape,
+_VARIATIONS = 0xE0100  # which begin here
+
+
+def _without_marks(kind: npt.NDArray[np.uint8]) -> None:
+    """Give each mark the class of what it follows, but as part of no run that of others."""
+    if not kind.size or kind.max() < _MARK:  # most texts have none
+        return
+    marks = (kind == _MARK).nonzero()[0]
+    begins = np.ones(len(marks), np.bool_)  # of several marks in a row
+    np.not_equal(np.diff(marks), 1, out=begins[1:])
+    before = marks[begins] - 1
+    in_run = (before >= 0) & (kind.take(before) == _RUN)
+    kind[marks] = np.where(in_run, _RUN, _OTHER).take(begins.cumsum() - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +129,8 @@ class Letters:
         # Indices that are of NumPy's own kind beforehand save it the half of a gather's time.
         kind = _classes().take(self.code.astype(np.intp))
         kind[self.ends] = _SPACE
+        if self.code.dtype != np.uint8:  # ASCII has no marks
+            _without_marks(kind)
         pair = kind * np.uint8(4)
         pair[1:] |= kind[:-1]
         pair[0] |= _SPACE
@@ -157,12 +199,14 @@ def stems(texts: Sequence[str], length: int) -> npt.NDArray[np.uint32]:
     """Return a number for each word of many texts, in order; words that begin alike share it.
 
     A stem is the first `length` characters of a word in lower case, and "1" for a word that begins
-    with a digit. Its number is their FNV hash: h = 0; h = (h * prime) ^ character for each.
+    with a digit; of a word that is one letter with its marks, the letter. Its number is their FNV
+    hash: h = 0; h = (h * prime) ^ character for each.
     """
     if not texts:
         return np.zeros(0, np.uint32)
     code = _code_points(texts)
     kind = _classes().take(code)
+    _without_marks(kind)
     in_run = kind == _RUN
     begins = in_run.copy()
     begins[1:] &= ~in_run[:-1]

@@ -11,6 +11,7 @@ import numpy as np
 
 from thresher.columns import Bools
 from thresher.features.frame import Floats, Frame, Places
+from thresher.shown import unseen_blocks
 from thresher.tags import NUMBER, lookup
 
 __all__ = ["as_wholes", "between"]
@@ -74,7 +75,7 @@ def between(frame: Frame, probability: Floats, kept: Bools) -> Bools:
     step[begins] = 1
     step[ends] -= 1
     inside = step[:-1].cumsum(dtype=np.int8).view(np.bool_)
-    return kept | (inside & (probability > 0) & ~frame.page.blocks.hidden)
+    return kept | (inside & (probability > 0) & ~unseen_blocks(frame.page))
 
 
 def _outermost(frame: Frame) -> Places:

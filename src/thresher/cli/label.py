@@ -31,8 +31,9 @@ def command(folder: str, output: str | None) -> None:
     """Put the pages of FOLDER and their texts into one file, to train on.
 
     FOLDER holds NAME.html with the main content in NAME.txt beside it, in folders of sites or all
-    in one. FILE ends in .jsonl or .parquet.
+    in one. Pages without a text are passed over. FILE ends in .jsonl or .parquet.
     """
+    from thresher.evaluate.corpora import size
     from thresher.learned.labelled import form_of, labelled, to_bytes
 
     place, target = Path(folder), Path(output or "labelled.jsonl")
@@ -50,6 +51,10 @@ def command(folder: str, output: str | None) -> None:
                 messages.warn(f"{row['id']}: {share} of its text stands in the page; look at it.")
             rows.append(row)
             advance(1)
+    alone = (size(place) or 0) - len(rows)
+    if alone > 0:
+        pages = "1 page has" if alone == 1 else f"{alone:,} pages have"
+        messages.warn(f"{pages} no text: put NAME.txt beside NAME.html to have them too.")
     if not any(row["text"].strip() for row in rows):
         raise InputError(f"no page of {folder} has a text: there would be nothing to learn.")
     with NewFile(target) as file:

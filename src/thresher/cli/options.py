@@ -15,6 +15,7 @@ from thresher.decode import is_charset
 from thresher.document import Document, Favor, choice, extract
 from thresher.errors import UsageError
 from thresher.page import Method, Page
+from thresher.parse import page_address
 
 __all__ = [
     "Choice",
@@ -130,6 +131,7 @@ def check_reading(reading: Reading, inputs: list[Input], several: bool) -> None:
             f"unknown charset {reading.charset!r}: leave it out to have it detected, or give a "
             "name such as utf-8 or windows-1251."
         )
+    page_address(reading.url)
     if reading.url is not None and (several or any(source.kind == "url" for source in inputs)):
         raise UsageError("--url is for a single file or standard input.")
     if sum(source.kind == "stdin" for source in inputs) > 1:

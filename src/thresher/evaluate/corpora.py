@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from thresher.decode import decode
 from thresher.errors import InputError
 from thresher.parse import parse
 
-__all__ = ["GoldPage", "drawn", "name_of", "read", "size"]
+__all__ = ["GoldPage", "drawn", "labelled", "name_of", "read", "size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ def read(path: Path) -> Iterator[GoldPage]:
     if path.suffix in (".jsonl", ".ndjson"):
         return _json_lines(path)
     raise InputError(f"cannot tell what {path} is: give a .parquet or .jsonl file, or a folder.")
+
+
+def labelled(folder: Path) -> Iterator[GoldPage]:
+    """Read the pages of a folder that have a gold text, and pass over the others."""
+    return _folder(folder, pass_over=True)
 
 
 def size(path: Path) -> int | None:
@@ -167,7 +173,7 @@ def _pages(folder: Path) -> list[Path]:
     return sorted(path for path in found if not path.is_dir())
 
 
-def _folder(folder: Path) -> Iterator[GoldPage]:
+def _folder(folder: Path, pass_over: bool = False) -> Iterator[GoldPage]:
     pages = _pages(folder)
     if not pages:
         raise InputError(f"no pages in {folder}: it should hold .html files with gold text.")
@@ -175,18 +181,35 @@ def _folder(folder: Path) -> Iterator[GoldPage]:
         html = _content(path)
         name = path.relative_to(folder).with_suffix("").as_posix()
         site = path.parent.name if path.parent != folder else ""
-        yield GoldPage(id=name, html=html, text=_gold_text(path, html), site=site)
+        text = _gold_text(path, html)
+        if text is not None:
+            yield GoldPage(id=name, html=html, text=text, site=site)
+        elif not pass_over:
+            raise InputError(f"no gold text for {path}: put {path.stem}.txt beside it.")
 
 
-def _gold_text(path: Path, html: bytes) -> str:
+def _gold_text(path: Path, html: bytes) -> str | None:
+    """Return the gold text of a page, None if there is none."""
     for gold in (path.with_suffix(".txt"), path.with_name(f"{path.stem}-cleaned.txt")):
         if gold.is_dir():
             raise InputError(f"no gold text for {path}: {gold.name} is a folder, not a text.")
         if gold.exists():
-            return without_marks(_content(gold).decode("utf-8-sig", "replace"))
+            return without_marks(_text(gold))
     if b"x-nc-sel" in html:
         return annotated_text(html)
-    raise InputError(f"no gold text for {path}: put {path.stem}.txt beside it.")
+    return None
+
+
+def _text(path: Path) -> str:
+    """Read a text: UTF-8, or what it is detected to be, as pages are."""
+    data = _content(path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = decode(data)[0]
+    if "\N{REPLACEMENT CHARACTER}" in text:
+        raise InputError(f"the charset of {path} cannot be told: save it as UTF-8.")
+    return text
 
 
 def _content(path: Path) -> bytes:

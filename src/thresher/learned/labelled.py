@@ -34,10 +34,10 @@ class Labelled(NamedTuple):
 
 
 def labelled(folder: Path) -> Iterator[Labelled]:
-    """Read the pairs of a folder: NAME.html with NAME.txt beside it."""
+    """Read the pairs of a folder: NAME.html with NAME.txt beside it. Others are passed over."""
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder: give one with pages and their texts.")
-    for gold in corpora.read(folder):
+    for gold in corpora.labelled(folder):
         page = parse(gold.html)
         url = metadata.read(page).canonical.value
         site = gold.site or _host(url)

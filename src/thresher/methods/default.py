@@ -9,7 +9,7 @@ where b is set by `favor`. `thresher.judge` holds the rule, `docs/models/default
 model was trained on and what it scores.
 
 Departures: this method is ours. Hidden text is not left out beforehand: the model sees that it is
-hidden and decides.
+hidden and decides. Of a block that is shown, hidden words within it go (`thresher.shown`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from thresher.errors import UsageError
 from thresher.judge import BETA, Judgement, judge_of
 from thresher.kinds import bare
 from thresher.page import Page, Selection
+from thresher.shown import shown_texts
 
 __all__ = ["Default"]
 
@@ -52,4 +53,4 @@ class Default:
         kept = judged.keep(self.favor)
         if self.favor == "precision" and judged.kind == "article":
             kept &= bare(page)
-        return Selection(page, page.blocks.texts(kept))
+        return Selection(page, shown_texts(page, kept))

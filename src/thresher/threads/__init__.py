@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from thresher import dates
 from thresher.layout import block_texts
 from thresher.page import Page, Selection
 from thresher.threads import fields, tables
 from thresher.threads.choice import Kind, choose, may_have_comments
 from thresher.threads.parts import Parts, owners
-from thresher.threads.readings import reading
+from thresher.threads.readings import Ints, reading
 
 __all__ = ["Kind", "Post", "Threads", "comments", "read"]
 
@@ -75,13 +76,11 @@ def read(page: Page) -> Threads:
         return Threads()
     parts = Parts.of(found, rows, ends, sort)
     said = fields.bodies(parts)
-    texts = _texts(parts, said)
     is_said = ~said.is_control(parts.text_rows, parts.text_owner)
     kept = parts.text_rows[is_said].tolist()
     bounds = parts.split(parts.text_owner[is_said])
-    by_shape = bool((sort == tables.BY_SHAPE).all())
-    authors = tables.names(found, rows) if by_shape else fields.authors(parts, said)
-    times, depths = fields.times(parts), fields.depths(parts)
+    authors, times, texts = _said(parts, said)
+    depths = fields.depths(parts)
     posts = tuple(
         Post(
             author=authors[place],
@@ -98,6 +97,22 @@ def read(page: Page) -> Threads:
     return Threads(kind, posts) if posts else Threads()
 
 
+def _said(parts: Parts, said: fields.Bodies) -> tuple[list[str], list[tuple[str, str]], list[str]]:
+    """Return who wrote each record, when, in ISO 8601 and as written, and what."""
+    page, times = parts.read.page, fields.times(parts)
+    is_text = said.is_text(parts.text_rows, parts.text_owner)
+    places, owner = parts.texts[is_text], parts.text_owner[is_text]
+    if not bool((parts.sort == tables.BY_SHAPE).all()):
+        return fields.authors(parts, said), times, _texts(parts, places, owner)
+    lines = tables.lines(page, places, parts.split(owner))
+    times = [
+        (iso, stamp) if (iso := dates.to_iso(stamp)) else time
+        for stamp, time in zip(lines.stamps, times, strict=True)
+    ]
+    texts = _texts(parts, places[lines.is_text], owner[lines.is_text])
+    return tables.names(parts.read, parts.rows), times, texts
+
+
 def comments(page: Page) -> npt.NDArray[np.bool_]:
     """Tell which rows of a page are of readers' comments; none of a page that is a thread."""
     found = np.zeros(len(page), np.bool_)
@@ -112,11 +127,9 @@ def comments(page: Page) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _texts(parts: Parts, said: fields.Bodies) -> list[str]:
-    """Return the text of each record, one line a block."""
+def _texts(parts: Parts, places: Ints, owner: Ints) -> list[str]:
+    """Return the text of each record, one line a block; `owner` has the texts at `places`."""
     page = parts.read.page
-    is_text = said.is_text(parts.text_rows, parts.text_owner)
-    places, owner = parts.texts[is_text], parts.text_owner[is_text]
     block = page.blocks.of_text.take(places)
     # A block may hold text of two records (an unclosed tag): number its parts by record.
     is_new = np.ones(len(places), np.bool_)

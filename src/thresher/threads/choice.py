@@ -12,7 +12,7 @@ from thresher.threads.index import is_index, lead_elsewhere, prose
 from thresher.threads.names import AREA, AUTHOR
 from thresher.threads.readings import Ints, Reading, read_within
 from thresher.threads.records import FEWEST_ENTRIES, Group, groups, own_sums, timed
-from thresher.threads.tables import BY_SHAPE, note, said_beside, signed_rows, stamped
+from thresher.threads.tables import BY_SHAPE, clocks, note, said_beside, signed_rows, stamped
 
 __all__ = ["ENOUGH", "Kind", "choose", "may_have_comments"]
 
@@ -196,7 +196,10 @@ def _other(read: Reading, found: list[Group]) -> tuple[Kind, Ints, Ints, Ints]:
         if is_index(read, begins, lasts):
             return "index", begins, lasts, np.zeros_like(begins)
     rows, ends = _tabled(read)
-    return "thread" if len(rows) else "none", rows, ends, np.full_like(rows, BY_SHAPE)
+    if len(rows):
+        return "thread", rows, ends, np.full_like(rows, BY_SHAPE)
+    rows, ends = _signed(read)
+    return "thread" if len(rows) else "none", rows, ends, np.zeros_like(rows)
 
 
 def _tabled(read: Reading) -> tuple[Ints, Ints]:
@@ -225,6 +228,21 @@ def _is_board(read: Reading, anchors: Ints, begins: Ints, ends: Ints) -> bool:
         and prose(read, 0, int(begins[0])) < _ARTICLE
         and stamped(read.page, begins, ends).mean() >= _STAMPED
     )
+
+
+def _signed(read: Reading) -> tuple[Ints, Ints]:
+    """Look for posts whose authors no box but only a word in a line names: much is asked of them.
+
+    To look costs the names of all elements, so times of the day must say that it is worth while.
+    """
+    nothing = read.rows[:0], read.rows[:0]
+    if _may_be_anchored(read) or clocks(read.page) < _FEWEST_AUTHORS:  # the first was looked at
+        return nothing
+    begins, ends = anchored(read)
+    if not len(begins) or prose(read, 0, int(begins[0])) >= _ARTICLE:
+        return nothing
+    safe = stamped(read.page, begins, ends).mean() >= _STAMPED
+    return (begins, ends) if safe and not lead_elsewhere(read, begins, ends) else nothing
 
 
 _ONE_EACH = 0.9  # records for each row with an author: else several rows are in one

@@ -11,6 +11,8 @@ would be (`AUTHOR`, `BODY`), so the records are read like any others.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,7 +23,17 @@ from thresher.tags import NUMBER
 from thresher.threads.names import AUTHOR, BODY
 from thresher.threads.readings import Ints, Reading
 
-__all__ = ["BY_SHAPE", "names", "note", "said_beside", "signed_rows", "stamped"]
+__all__ = [
+    "BY_SHAPE",
+    "Lines",
+    "clocks",
+    "lines",
+    "names",
+    "note",
+    "said_beside",
+    "signed_rows",
+    "stamped",
+]
 
 BY_SHAPE = -1  # the sort of records that are told by the shape of their table
 
@@ -85,6 +97,12 @@ def _is_stamped(page: Page, first: int, last: int) -> bool:
     return False
 
 
+def clocks(page: Page) -> int:
+    """Count the short texts of a page that tell the time of the day."""
+    short = (text for text in page.texts if text and len(text) <= _LONGEST_TIME)
+    return sum(_CLOCK.search(text) is not None for text in short)
+
+
 def _says_when(text: str) -> bool:
     return bool(dates.to_iso(text)) or dates.is_dated(text)
 
@@ -106,3 +124,69 @@ def names(read: Reading, rows: Ints) -> list[str]:
     is_side = (page.tag == NUMBER["td"]) & ((read.bits & AUTHOR) != 0)
     sides = is_side.nonzero()[0]
     return [_first_text(page, row) for row in sides.take(sides.searchsorted(rows)).tolist()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """What the texts of such posts begin and end with that is no text of theirs."""
+
+    is_text: Bools  # of each text asked about
+    stamps: list[str]  # of each post the line that says when it was written, "" for none
+
+
+def lines(page: Page, places: Ints, bounds: list[int]) -> Lines:
+    """Find the lines that say when posts were written, and signatures.
+
+    `places` are those of the posts' texts among the page's, by post; `bounds` where each post
+    begins, one more for the end. A line that says when is the first one, if half of the posts have
+    it there.
+    """
+    texts = [" ".join((page.texts[place] or "").split()) for place in places.tolist()]
+    spans = list(pairwise(bounds))
+    sizes = [_stamp_size(texts[begin : min(end, begin + _STAMP_TEXTS)]) for begin, end in spans]
+    often = 2 * sum(size > 0 for size in sizes) >= len(sizes)
+    is_text, stamps = np.ones(len(places), np.bool_), [""] * len(sizes)
+    for post, ((begin, end), size) in enumerate(zip(spans, sizes, strict=True)):
+        after = begin + size if often and begin + size < end else begin  # some text has to remain
+        stamps[post] = " ".join(texts[begin:after])
+        is_text[begin:after] = False
+        is_text[_signature(page, places[after:end], texts[after:end]) + after : end] = False
+    return Lines(is_text, stamps)
+
+
+def _stamp_size(texts: list[str]) -> int:
+    """Return how many of the first texts of a post say when, 0 if they do not."""
+    sizes = range(1, len(texts) + 1)
+    return next((size for size in sizes if _is_stamp(" ".join(texts[:size]))), 0)
+
+
+def _is_stamp(line: str) -> bool:
+    """Tell whether a line is a date with the time of the day, after a few words at most."""
+    if len(line) > _LONGEST_TIME or not _CLOCK.search(line):
+        return False
+    pieces = line.split()
+    leads = range(min(len(pieces), _LEAD_WORDS))
+    return any(dates.is_dated(" ".join(pieces[start:])) for start in leads)
+
+
+def _signature(page: Page, places: Ints, texts: list[str]) -> int:
+    """Return from which text on there is a signature: after a line of dashes or underscores."""
+    last = len(texts) - 1
+    for place in range(1, len(texts)):
+        text = texts[place]
+        sign = _SIGNS.fullmatch(text) or (place == last and text.startswith("-- "))
+        if sign and _begins_line(page, int(page.text_rows[places[place]])):
+            words = sum(len(line.split()) for line in texts[place:])
+            return place if words <= _MOST_SIDE else len(texts)
+    return len(texts)
+
+
+def _begins_line(page: Page, row: int) -> bool:
+    is_break = int(page.tag[row - 1]) in (NUMBER["br"], NUMBER["hr"])
+    block = int(page.blocks.of_text[page.text_rows.searchsorted(row)])
+    return is_break or int(page.blocks.first[block]) == row
+
+
+_STAMP_TEXTS = 3  # that may say when: "<b>Posted:</b> Mon ..."
+_LEAD_WORDS = 4  # before a date: "Posted on", "Verfasst am:"
+_SIGNS = re.compile(r"--|_{5,}")
