@@ -73,7 +73,7 @@ def judgement(html: str, probability: list[float], article: float = 0.0) -> Judg
     found = features(thresher.parse(html), NO_NAMES)
     assert found is not None
     return Judgement(
-        found, np.array(probability), {**dict.fromkeys(KINDS, 0.0), "article": article}
+        found, np.array(probability), {**dict.fromkeys(KINDS, 0.1), "article": article}
     )
 
 
@@ -136,6 +136,21 @@ def test_articles_of_the_old_web_are_kept_with_more_care():
     assert today.keep().tolist() == [True, True]
     for others, articles in BETA.values():
         assert articles <= others
+
+
+def test_the_headline_of_an_article_is_left_to_the_title_where_it_is_in_doubt():
+    html = f"<title>Tea for two today</title><main><h1>Tea for two today</h1><p>{LONG}</p></main>"
+    doubt = judgement(html, [0.0, 0.59, 0.9], article=0.9)
+    assert doubt.keep().tolist() == [False, False, True]
+    assert doubt.keep("recall").tolist() == [False, True, True]
+    sure = judgement(html, [0.0, 0.6, 0.9], article=0.9)
+    assert sure.keep().tolist() == [False, True, True]
+    other = judgement(html, [0.0, 0.59, 0.9])  # no article
+    assert other.keep().tolist() == [False, True, True]
+    alone = judgement(html.replace(LONG, "tea") + "<hr>" * 20, [0.0, 0.59, 0.0], article=0.9)
+    assert not alone.keep().any()  # two words are expected: nothing
+    long = html.replace("Tea for two today", LONG).replace(f"<p>{LONG}", "<p>tea")
+    assert judgement(long, [0.0, 0.59, 0.0], article=0.9).keep().tolist() == [False, True, False]
 
 
 def test_lists_stand_or_fall_as_a_whole():

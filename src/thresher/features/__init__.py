@@ -48,6 +48,7 @@ class Features:
     matrix: npt.NDArray[np.float32]
     frame: Frame
     names: Named
+    headline: int  # the block that says the title, else the first h1, else -1
 
     @property
     def page(self) -> npt.NDArray[np.float32]:
@@ -67,9 +68,9 @@ def features(page: Page, table: NameTable) -> Features | None:
     measures = tree_features(made, h1, level, matrix[:_PLACE])
     place_features(made, names, h1, level, matrix[_PLACE:_TITLE])
     of_h1 = matrix[_FROM_H1 : _FROM_H1 + 2], matrix[_WITH_H1 : _WITH_H1 + len(COMMON)]
-    title = title_features(made, level, h1, measures, of_h1, matrix[_TITLE:_NAMED])
+    headline, title = title_features(made, level, h1, measures, of_h1, matrix[_TITLE:_NAMED])
     matrix[_NAMED:-PAGE_FEATURES], kinds = name_features(made, names, table)
     repeated, marked = matrix[_REPEATED : _REPEATED + 2], matrix[[_MAIN, _ARTICLE]]
     whole = whole_features(made, h1, measures, repeated, marked, title, kinds)
     matrix[-PAGE_FEATURES:] = whole[:, np.newaxis]
-    return Features(matrix, made, names)
+    return Features(matrix, made, names, headline)

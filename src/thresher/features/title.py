@@ -123,8 +123,8 @@ def title_features(
     measures: Lines,
     of_h1: tuple[Lines, Lines],
     out: Lines,
-) -> list[float]:
-    """Fill in TITLE_FEATURES, and return PAGE_TITLE_FEATURES.
+) -> tuple[int, list[float]]:
+    """Fill in TITLE_FEATURES, and return the block of the headline and PAGE_TITLE_FEATURES.
 
     `measures` are those of the containers, `level` and `h1` as in `title_block`, `of_h1` the same
     features of the first h1: mostly that is the headline.
@@ -138,10 +138,11 @@ def title_features(
         distance(block, before, total, out[:2])
         fill_common(frame, int(frame.home[block]), measures, out[2:])
     if block < 0:
-        return [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
+        return block, [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
     around = [int(frame.top[frame.home[block]])]
     for _ in range(_STEPS - 1):
         around.append(int(frame.climb[around[-1]]))
     held, linked, prose = frame.sums.take(around, axis=1)[[0, 1, 9]]
     words = np.maximum(held, 1)
-    return [part, *prose.tolist(), *(linked / words).tolist(), *(held / total).tolist()]
+    shares = (linked / words).tolist(), (held / total).tolist()
+    return block, [part, *prose.tolist(), *shares[0], *shares[1]]
