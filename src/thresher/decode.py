@@ -40,7 +40,7 @@ def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | No
             "as utf-8 or windows-1251."
         )
     if isinstance(data, str):
-        return well_formed(data.removeprefix("\ufeff")), None
+        return data.removeprefix("\ufeff"), None
     return _decode_bytes(data, charset)
 
 

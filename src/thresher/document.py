@@ -19,6 +19,7 @@ import numpy.typing as npt
 from thresher import combine, headline, metadata, render, threads
 from thresher import kinds as block_kinds
 from thresher.columns import Bools
+from thresher.decode import well_formed
 from thresher.errors import UsageError
 from thresher.headline import Headline
 from thresher.indented import indented
@@ -265,6 +266,9 @@ class Document:
         """Return the content as text, markdown, html, json or tei, or in place in its page."""
         if form == "text":
             return self._included(include).text()
+        return well_formed(self._rendered(form, include))  # attributes may hold half a character
+
+    def _rendered(self, form: Format, include: Include) -> str:
         if form == "json":
             return indented(self.to_dict(include))
         if form == "in-place":

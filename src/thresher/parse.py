@@ -92,7 +92,10 @@ def parse(
     text, used = decode(data, charset)
     if not text or text.isspace():
         return _empty(text, url, used, notes)
-    return _page(text, url, used, limits, notes)
+    try:
+        return _page(text, url, used, limits, notes)
+    except UnicodeEncodeError:  # its letters cannot be written: found as they are read, at no cost
+        return _page(well_formed(text), url, used, limits, notes)
 
 
 def page_address(url: str | None) -> str | None:
