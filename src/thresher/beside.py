@@ -53,12 +53,11 @@ def _headlines(page: Page) -> Rows:
 
 def _texts(page: Page, block: int) -> list[tuple[str, bool]]:
     """Return the texts of a block in order, each with whether it is linked."""
-    span = (page.blocks.first[block], page.blocks.last[block] + 1)
-    first, last = page.text_rows.searchsorted(span).tolist()
+    blocks = page.blocks
     return [
         (" ".join((page.texts[place] or "").split()), bool(page.linked[page.text_rows[place]]))
-        for place in range(first, last)
-        if page.blocks.of_text[place] == block
+        for place in range(blocks.texts_from[block], blocks.texts_to[block] + 1)
+        if blocks.of_text[place] == block
     ]
 
 

@@ -6,13 +6,11 @@ Class names are English the world over, so no language of the page is read.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable
-from itertools import count, repeat
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.attributes import attribute, distinct
 from thresher.page import Node
 
 __all__ = ["CODE", "PARTS", "named_parts"]
@@ -31,27 +29,20 @@ def named_parts(elements: list[Node]) -> npt.NDArray[np.int8]:
     """
     if not elements:
         return np.zeros(0, np.int8)
-    attribute = type(elements[0]).attr  # it need not be bound
-    values, of = _numbered(map(attribute, elements, repeat("role")))
+    size = len(elements)
+    values, of = distinct(attribute(elements, "role"), size)
     roles = [_ROLES.get((value or "")[:_LONGEST].strip().lower(), "") for value in values]
     part = np.array([CODE.get(role, -1) for role in roles], np.int8).take(of)
-    rank = np.full(len(elements), _NONE, np.int8)
-    tokens = np.zeros(len(elements), np.int64)
+    rank = np.full(size, _NONE, np.int8)
+    tokens = np.zeros(size, np.int64)
     for name in ("class", "id", "itemprop"):
-        values, of = _numbered(map(attribute, elements, repeat(name)))
+        values, of = distinct(attribute(elements, name), size)
         said = np.array([_said(value) if value else (0, _NONE) for value in values]).take(of, 0)
         tokens += said[:, 0]
         rank = np.minimum(rank, said[:, 1])
     told = (rank < _NONE) & ((tokens <= _MOST_TOKENS) | (rank == _COMMENT))
     part[told] = _BY_RANK.take(rank[told])
     return part
-
-
-def _numbered(values: Iterable[str | None]) -> tuple[list[str | None], npt.NDArray[np.intp]]:
-    """Return the distinct values, and which of them each one is."""
-    number: defaultdict[str | None, int] = defaultdict(count().__next__)  # as they come
-    of = np.array(list(map(number.__getitem__, values)), np.intp)
-    return list(number), of
 
 
 _ROLES = {

@@ -8,15 +8,15 @@ They were counted over sites, so no language is in them but that of class names.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, repeat
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.attributes import attribute, distinct
 from thresher.columns import Bools
 from thresher.features.frame import Floats, Frame, Places
 from thresher.features.words import Numbers, Words, each_once, numbers_of, tokens_of
@@ -113,12 +113,8 @@ _NOTHING = np.empty(0, np.intp)
 def named(frame: Frame) -> Named:
     """Read the class and the id of each container."""
     elements = list(map(frame.page.nodes.__getitem__, frame.row.tolist()))
-    attribute = type(elements[0]).attr  # the function of their class: it need not be bound
-    classes = map(attribute, elements, repeat("class"))
-    pairs = zip(classes, map(attribute, elements, repeat("id")), strict=True)
-    number: defaultdict[Pair, int] = defaultdict(count().__next__)  # as they come
-    of_container = np.fromiter(map(number.__getitem__, pairs), np.intp, len(elements))
-    found = list(number)
+    pairs = zip(attribute(elements, "class"), attribute(elements, "id"), strict=True)
+    found, of_container = distinct(pairs, len(elements))
     text = "\0".join([name or "" for name in chain.from_iterable(found)])
     return Named(found, of_container, text)
 

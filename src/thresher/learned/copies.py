@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside
+from thresher.arrays import inside, subtree_sums
 from thresher.columns import Bools
 from thresher.features.frame import Frame
 from thresher.page import Page
@@ -138,11 +138,9 @@ def _words(page: Page, content: Bools) -> Words:
 
 def _under(page: Page, of_text: npt.NDArray[np.generic]) -> Words:
     """Sum what is given of each text row over each subtree."""
-    before = np.zeros(len(page) + 1, np.int64)
-    before[page.text_rows + 1] = of_text
-    before = before.cumsum()
-    found: Words = before[page.end] - before[:-1]
-    return found
+    of_row = np.zeros(len(page), np.int64)
+    of_row[page.text_rows] = of_text
+    return subtree_sums(of_row, page.end)
 
 
 def _without(page: Page, gone: Bools, content: Bools) -> Copy:

@@ -6,15 +6,14 @@ those that may be records only after that (`read_within`).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import count, repeat
 from operator import methodcaller
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.attributes import attribute, distinct
 from thresher.columns import Bools
 from thresher.enclosing import AnyRows, levels_inside
 from thresher.page import Node, Page
@@ -88,8 +87,8 @@ def reading(page: Page) -> Reading:
     blocks = blocks[blocks.searchsorted(page.body, side="right") :]
     rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _FEWEST]
     elements = list(map(page.nodes.__getitem__, rows.tolist()))
-    class_names, of_class = _classes(elements)
-    ids = list(map(type(elements[0]).attr, elements, repeat("id"))) if elements else []
+    class_names, of_class = distinct(attribute(elements, "class"), len(elements))
+    ids = list(attribute(elements, "id"))
     keys, names, numbered, bits = _named(class_names, of_class, ids)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():
         _rename(keys, names, place, record_key(page.name(int(rows[place]))))
@@ -125,16 +124,6 @@ def _words_before(page: Page) -> tuple[Ints, Ints]:
     words = before(counted)
     counted *= ~page.linked
     return words, before(counted)
-
-
-def _classes(elements: list[Node]) -> tuple[list[str | None], Ints]:
-    """Return the distinct classes of elements, and which of them each one has."""
-    if not elements:
-        return [], np.zeros(0, np.int64)
-    number: defaultdict[str | None, int] = defaultdict(count().__next__)  # as they come
-    classes = map(type(elements[0]).attr, elements, repeat("class"))  # it need not be bound
-    of_class = np.fromiter(map(number.__getitem__, classes), np.int64, len(elements))
-    return list(number), of_class
 
 
 def _senses(names: list[str | None]) -> npt.NDArray[np.int32]:
@@ -217,7 +206,7 @@ def read_within(read: Reading, marked: Ints) -> None:
     rows = is_new.nonzero()[0]
     rows = rows[read.under(marked, rows)]
     nodes = list(map(page.nodes.__getitem__, rows.tolist()))
-    names, of_name = _classes(nodes)
+    names, of_name = distinct(attribute(nodes, "class"), len(nodes))
     read.bits[rows] = _senses(names).take(of_name)
     read.classes[rows] = of_name + len(read.class_names)
     read.class_names.extend(names)
