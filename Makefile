@@ -44,35 +44,35 @@ wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
 	rm -rf build/wheel/venv
 
 floors: .venv/ready  ## check that no method fell below its pinned accuracy (needs the corpora)
-	$(DEV)/python -m thresher.evaluate.floors floors.json --cache build/scores.sqlite
+	$(DEV)/python -m benchmarks.floors floors.json --cache build/scores.sqlite
 
 leaderboard: .venv/ready  ## measure every method and peer on every corpus, write docs and README
 	$(DEV)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=23.3.2'
 	$(PINNED) $(DEV)/python $(PIP_INSTALL) --editable '.[dev,peers]'
-	$(DEV)/python -m thresher.evaluate.leaderboard docs/leaderboard.json --readme README.md \
+	$(DEV)/python -m benchmarks.leaderboard docs/leaderboard.json --readme README.md \
 	  --cache build/scores.sqlite
 
 combinations: .venv/ready  ## find the best combination of methods, write docs/combining.md
-	OMP_NUM_THREADS=1 $(DEV)/python experiments/combinations.py docs/combining.md
+	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.combinations docs/combining.md
 
 reliability: .venv/ready  ## is confidence calibrated? writes docs/models/default.md and its picture
-	$(DEV)/python experiments/reliability.py docs/models/default.md docs/models/reliability.json \
+	$(DEV)/python -m benchmarks.reliability docs/models/default.md docs/models/reliability.json \
 	  docs/pictures/reliability.svg
 
 adaptation: .venv/ready  ## what 50 pages of an unseen kind add, write docs/models/default.md
-	$(DEV)/python experiments/adaptation.py docs/models/default.md
+	$(DEV)/python -m benchmarks.adaptation docs/models/default.md
 
 headlines: .venv/ready  ## compare the ways to find a headline, write docs/headline.md
-	$(DEV)/python -m thresher.evaluate.headlines docs/headline.md
+	$(DEV)/python -m benchmarks.headlines docs/headline.md
 
 fields: .venv/ready  ## score authors and dates, write docs/metadata.md
-	$(DEV)/python -m thresher.evaluate.fields docs/metadata.md
+	$(DEV)/python -m benchmarks.fields docs/metadata.md
 
 threads: .venv/ready  ## score comments and posts (needs the corpora)
-	$(DEV)/python -m thresher.evaluate.threads
+	$(DEV)/python -m benchmarks.threads
 
 bench: .venv/ready  ## time everything against turbohtml.parse, write docs/speed.md and README
-	$(DEV)/python benchmarks/bench.py
+	$(DEV)/python -m benchmarks.bench
 
 constraints:  ## renew constraints.txt: the newest versions that pyproject.toml allows
 	rm -rf build/constraints
@@ -87,7 +87,7 @@ constraints:  ## renew constraints.txt: the newest versions that pyproject.toml 
 clean:  ## remove what the other targets made
 	rm -rf .venv .venv-demo build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache \
 	  .import_linter_cache demo-output
-	find src tests examples benchmarks experiments -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # Set-up runs again when a version or a dependency changes.
 .venv/ready: pyproject.toml constraints.txt

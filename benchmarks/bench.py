@@ -28,11 +28,12 @@ from typing import Any, TypeVar, get_args
 import turbohtml
 
 import thresher
-from thresher.decode import decode
+from benchmarks import speed
+from benchmarks.generator import generate
+from benchmarks.marked_blocks import with_block
 from thresher.document import Favor, Format
-from thresher.evaluate import peers, speed
-from thresher.evaluate.blocks import with_block
-from thresher.evaluate.generate import generate
+from thresher.evaluate import peers
+from thresher.page.decode import decode
 
 PAGES, ROUNDS, SEED = 120, 5, 7
 PEER_ROUNDS = 1  # they take long, and are compared by their magnitude

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import thresher
-from thresher.explain import explain
+from thresher.viewer.explain import explain
 
 PAGE = Path(__file__).parent / "demo.html"
 FOLDER = Path("demo-output")

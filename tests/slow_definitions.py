@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from pages import slow_words
+from tests.pages import slow_words
 from thresher import Selection
 
 VOID = {"br", "img"}

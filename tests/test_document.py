@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import thresher
-from pages import soup, well_formed
+from tests.pages import soup, well_formed
 from thresher import (
     Block,
     Document,
@@ -22,15 +22,15 @@ from thresher import (
     UsageError,
     combine,
     extract,
-    headline,
-    kinds,
     metadata,
     methods,
     parse,
-    threads,
 )
-from thresher.features import KINDS as PAGE_KINDS
-from thresher.kinds import KINDS, STRUCTURES
+from thresher.metadata import headline
+from thresher.methods.default.features import KINDS as PAGE_KINDS
+from thresher.structure import block_kinds as kinds
+from thresher.structure import threads
+from thresher.structure.block_kinds import KINDS, STRUCTURES
 
 FORMS = ("text", "markdown", "html", "json", "tei")
 

@@ -14,7 +14,7 @@ import pytest
 
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.fetch import fetch
-from thresher.parse import Limits
+from thresher.page.parse import Limits
 
 PAGE = "<title>Grüße</title><p>Grain.".encode()
 MEGABYTE = 1_000_000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import thresher
-from growth import assert_linear
-from pages import check_nesting
+from tests.growth import assert_linear
+from tests.pages import check_nesting
 from thresher import methods, parse
 
 # What n means differs: tags, attributes, bytes. Each number is an n that takes some 10 ms or more.
@@ -212,7 +212,7 @@ SECONDS = 600  # a page that is not linear takes hours
 SCRIPT = """
 import json, resource, sys
 sys.path.insert(0, sys.argv[1])
-from test_hostile import PAGES, work
+from tests.test_hostile import PAGES, work
 page = work(PAGES[sys.argv[2]][1](int(sys.argv[3])))
 used = resource.getrusage(resource.RUSAGE_SELF)
 kilo = 1 if sys.platform == "darwin" else 1024
@@ -224,7 +224,7 @@ print(json.dumps({"status": page.status, "rows": len(page), "memory": used.ru_ma
 @pytest.mark.parametrize("name", PROMISED)
 def test_promised_sizes(name):
     n, status = PROMISED[name]
-    command = [sys.executable, "-c", SCRIPT, str(Path(__file__).parent), name, str(n)]
+    command = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[1]), name, str(n)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -7,13 +7,14 @@
 
 from importlib.metadata import version as _version
 
-from thresher import combine, methods
-from thresher.combine import intersection, series, union, vote
+from thresher import methods
 from thresher.document import Block, Document, extract
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.fetch import Fetched, fetch
+from thresher.methods import combine
+from thresher.methods.combine import intersection, series, union, vote
 from thresher.page import Method, Page, Position, Selection
-from thresher.parse import Limits, parse
+from thresher.page.parse import Limits, parse
 from thresher.render import Include
 
 __version__ = _version("thresher")

@@ -16,27 +16,28 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from thresher import combine, headline, metadata, render, threads
-from thresher import kinds as block_kinds
-from thresher.columns import Bools
-from thresher.decode import well_formed
+from thresher import metadata, render
 from thresher.errors import UsageError
-from thresher.headline import Headline
-from thresher.indented import indented
-from thresher.judge import Judgement, judge_of
-from thresher.layout import block_texts, data_tables
-from thresher.layout_formulas import formula_copies
-from thresher.links import Link, links_of
-from thresher.metadata import Metadata
-from thresher.methods.default import Default
+from thresher.metadata import Metadata, headline
+from thresher.metadata.headline import Headline
+from thresher.methods import combine
+from thresher.methods.default.extractor import Default
+from thresher.methods.default.judge import Judgement, judge_of
+from thresher.methods.default.page_kind import page_kinds
+from thresher.methods.default.reasons import Reason, reasons, typical
 from thresher.page import Method, Page, Position, Selection
-from thresher.page_kinds import page_kinds
-from thresher.parse import page_address, parse, refuse_name
-from thresher.places import positions
-from thresher.reasons import Reason, reasons, typical
+from thresher.page.columns import Bools
+from thresher.page.decode import well_formed
+from thresher.page.parse import page_address, parse, refuse_name
+from thresher.page.plain_text import block_texts, data_tables
+from thresher.page.plain_text.formulas import formula_copies
+from thresher.page.positions import positions
+from thresher.page.visibility import shown_texts
 from thresher.render import Header, Include
-from thresher.shown import shown_texts
-from thresher.threads import Threads
+from thresher.render.json import indented
+from thresher.structure import block_kinds, threads
+from thresher.structure.links import Link, links_of
+from thresher.structure.threads import Threads
 
 __all__ = ["Block", "Document", "Favor", "Link", "choice", "extract"]
 
@@ -51,7 +52,7 @@ _written = lru_cache(maxsize=16)(combine.write)  # for the default, which page a
 class Block:
     """A piece of text that no block-level tag interrupts."""
 
-    kind: str  # one of thresher.kinds.KINDS
+    kind: str  # one of thresher.structure.block_kinds.KINDS
     text: str
     row: int  # of its first text; of a kept block, of the first that is kept
     kept: bool
@@ -190,7 +191,7 @@ class Document:
 
     @cached_property
     def readable(self) -> bool:
-        """Whether the page has prose enough to read; see `thresher.kinds.readable`."""
+        """Whether the page has prose enough to read; see `thresher.structure.block_kinds.readable`."""
         return block_kinds.readable(self.page)
 
     # --- blocks -----------------------------------------------------------------------------

@@ -18,8 +18,8 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from thresher.decode import is_charset
 from thresher.errors import FetchError, UsageError
+from thresher.page.decode import is_charset
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from thresher.cli.inputs import Reading
-from thresher.cli.messages import printable
+from thresher.batch.messages import printable
+from thresher.batch.sources import Reading
 from thresher.cli.options import examples, load_one, reading_options
+from thresher.methods.wlr.ranking import Part, blocks, menus
 from thresher.page import Page
-from thresher.relevance import Part, blocks, menus
 
 __all__ = ["command"]
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.files import NewFile, encoded, print_bytes
-from thresher.cli.inputs import Reading
-from thresher.cli.messages import printable
+from thresher.batch.atomic_file import NewFile, encoded, print_bytes
+from thresher.batch.messages import printable
+from thresher.batch.sinks import refuse_source
+from thresher.batch.sources import Reading
 from thresher.cli.options import examples, load_one, method_of, reading_options
-from thresher.cli.sinks import refuse_source
-from thresher.evaluate.compare import Comparison, Entry, State, compare, percent, sheet_of
-from thresher.sheet import count
+from thresher.viewer.compare import Comparison, Entry, State, compare, percent, sheet_of
+from thresher.viewer.page_shell import count
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher import combine, methods
-from thresher.cli.files import NewFile, encoded
-from thresher.cli.messages import say
+from thresher import methods
+from thresher.batch.atomic_file import NewFile, encoded
+from thresher.batch.messages import say
+from thresher.batch.sinks import refuse_source
 from thresher.cli.options import examples, method_of
-from thresher.cli.sinks import refuse_source
 from thresher.errors import UsageError
-from thresher.sheet import count
+from thresher.methods import combine
+from thresher.viewer.page_shell import count
 
 if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
@@ -230,7 +231,7 @@ def _write(
         texts[csv_path] = results.to_csv
     if report_path:
         from thresher.evaluate.failures import failures
-        from thresher.evaluate.report import report
+        from thresher.viewer.report import report
 
         texts[report_path] = lambda: report(results, failures(results, places, limit))
     for path, make in texts.items():

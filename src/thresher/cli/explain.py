@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from thresher.cli.files import NewFile, encoded, print_bytes
-from thresher.cli.inputs import Reading
+from thresher.batch.atomic_file import NewFile, encoded, print_bytes
+from thresher.batch.sinks import refuse_source
+from thresher.batch.sources import Reading
 from thresher.cli.options import Choice, choice_options, examples, load_one, reading_options
-from thresher.cli.sinks import refuse_source
 from thresher.errors import UsageError
-from thresher.explain import explain
+from thresher.viewer.explain import explain
 
 __all__ = ["command"]
 

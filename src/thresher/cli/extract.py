@@ -11,17 +11,11 @@ from typing import Any
 
 import click
 
-from thresher.cli.formats import FORMS, Form, Writer
-from thresher.cli.inputs import Input, Reading, find, is_folder, load
-from thresher.cli.messages import Messages
-from thresher.cli.options import (
-    Choice,
-    check_reading,
-    choice_options,
-    examples,
-    reading_options,
-)
-from thresher.cli.sinks import Sink, open_sink
+from thresher.batch.formats import FORMS, Form, Writer
+from thresher.batch.messages import Messages
+from thresher.batch.sinks import Sink, open_sink
+from thresher.batch.sources import Input, Reading, find, is_folder, load
+from thresher.cli.options import Choice, check_reading, choice_options, examples, reading_options
 from thresher.document import Document
 from thresher.errors import InputError, UsageError
 from thresher.render import Include

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
+from thresher.batch.atomic_file import NewFile
+from thresher.batch.messages import Messages
+from thresher.batch.sinks import refuse_source
 from thresher.cli.evaluate import page_progress
-from thresher.cli.files import NewFile
-from thresher.cli.messages import Messages
 from thresher.cli.options import examples
-from thresher.cli.sinks import refuse_source
 from thresher.errors import InputError
 
 __all__ = ["command"]
@@ -34,7 +34,7 @@ def command(folder: str, output: str | None) -> None:
     in one. Pages without a text are passed over. FILE ends in .jsonl or .parquet.
     """
     from thresher.evaluate.corpora import size
-    from thresher.learned.labelled import form_of, labelled, to_bytes
+    from thresher.evaluate.training.label_corpus import form_of, labelled, to_bytes
 
     place, target = Path(folder), Path(output or "labelled.jsonl")
     form = form_of(target)

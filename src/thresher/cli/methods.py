@@ -9,9 +9,9 @@ import textwrap
 
 import click
 
-from thresher import combine
 from thresher import methods as registry
 from thresher.cli.options import examples
+from thresher.methods import combine
 
 __all__ = ["command"]
 

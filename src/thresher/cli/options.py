@@ -8,14 +8,14 @@ from typing import Any, TypeVar, get_args
 
 import click
 
-from thresher import combine
-from thresher.cli.inputs import Input, Reading, find, is_folder, load
-from thresher.cli.messages import Messages
-from thresher.decode import is_charset
+from thresher.batch.messages import Messages
+from thresher.batch.sources import Input, Reading, find, is_folder, load
 from thresher.document import Document, Favor, choice, extract
 from thresher.errors import UsageError
+from thresher.methods import combine
 from thresher.page import Method, Page
-from thresher.parse import page_address
+from thresher.page.decode import is_charset
+from thresher.page.parse import page_address
 
 __all__ = [
     "Choice",

@@ -8,14 +8,14 @@ from typing import Any, get_args
 
 import click
 
-from thresher.cli.files import NewFile, OutputError
-from thresher.cli.inputs import Reading, find
-from thresher.cli.messages import Messages, printable
-from thresher.cli.names import Names
+from thresher.batch.atomic_file import NewFile, OutputError
+from thresher.batch.file_names import Names
+from thresher.batch.messages import Messages, printable
+from thresher.batch.sinks import refuse_source
+from thresher.batch.sources import Reading, find
 from thresher.cli.options import examples, load_one, reading_options
-from thresher.cli.sinks import refuse_source
 from thresher.errors import UsageError
-from thresher.evaluate.plots import FORMATS, What, need_matplotlib, picture
+from thresher.viewer.plots import FORMATS, What, need_matplotlib, picture
 
 __all__ = ["command"]
 

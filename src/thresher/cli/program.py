@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 import click
 
 import thresher
-from thresher.cli.files import cannot_write
-from thresher.cli.messages import say
+from thresher.batch.atomic_file import cannot_write
+from thresher.batch.messages import say
 from thresher.errors import ThresherError
 
 __all__ = ["main"]

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from thresher import combine, methods
+from thresher import methods
+from thresher.batch.atomic_file import NewFile
 from thresher.cli.evaluate import measure_methods, table
-from thresher.cli.files import NewFile
 from thresher.cli.options import examples
 from thresher.errors import UsageError
-from thresher.evaluate.plots import FORMATS, need_matplotlib, saved, threshold_sweep
+from thresher.methods import combine
+from thresher.viewer.plots import FORMATS, need_matplotlib, saved, threshold_sweep
 
 __all__ = ["command"]
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from thresher.batch.atomic_file import NewFile
+from thresher.batch.sinks import refuse_source
 from thresher.cli.evaluate import page_progress
-from thresher.cli.files import NewFile
 from thresher.cli.options import examples
-from thresher.cli.sinks import refuse_source
 from thresher.errors import UsageError
 
 if TYPE_CHECKING:
-    from thresher.learned.training import FoldScores
+    from thresher.evaluate.training.train import FoldScores
 
 __all__ = ["command"]
 
@@ -58,9 +58,9 @@ def command(
     CORPUS is as for thresher evaluate. Use the model as an option of the method:
     --method 'crf(model="crf.npz")'.
     """
-    from thresher.learned.adapt import adapter
-    from thresher.learned.trainers import trainer
-    from thresher.learned.training import cross_validate, train
+    from thresher.evaluate.training.adapt import adapter
+    from thresher.evaluate.training.train import cross_validate, train
+    from thresher.evaluate.training.trainers import trainer
 
     name = method.lower()
     learner = trainer(name)  # first: it knows what to say about a name that does not exist

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from thresher.combine import Combination
 from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
+from thresher.methods.combine import Combination
 from thresher.page import Method
 
 __all__ = ["Entry", "Store", "files_digest", "key_of"]

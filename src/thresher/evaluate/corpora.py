@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from thresher.decode import decode
 from thresher.errors import InputError
-from thresher.parse import parse
+from thresher.page.decode import decode
+from thresher.page.parse import parse
 
 __all__ = ["GoldPage", "drawn", "labelled", "name_of", "read", "size"]
 

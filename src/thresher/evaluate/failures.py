@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from thresher import combine
-from thresher.decode import decode
 from thresher.evaluate import corpora, peers
-from thresher.evaluate.report import WorstPage
 from thresher.evaluate.results import PageResult, Results, Row
-from thresher.parse import parse
+from thresher.methods import combine
+from thresher.page.decode import decode
+from thresher.page.parse import parse
+from thresher.viewer.report import WorstPage
 
 __all__ = ["failures"]
 

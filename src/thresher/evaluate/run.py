@@ -27,17 +27,16 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import thresher
-from thresher import combine
-from thresher.decode import decode
 from thresher.errors import InputError, UsageError
 from thresher.evaluate import corpora, peers
 from thresher.evaluate.cache import Entry, Store, files_digest, key_of
 from thresher.evaluate.corpora import GoldPage
-from thresher.evaluate.generate import generate
 from thresher.evaluate.results import PageResult, Results
 from thresher.evaluate.scores import score_text
+from thresher.methods import combine
 from thresher.page import Method, Page
-from thresher.parse import parse
+from thresher.page.decode import decode
+from thresher.page.parse import parse
 
 __all__ = ["Tools", "evaluate"]
 
@@ -87,8 +86,9 @@ def source_digest(*parts: str) -> str:
     digest = hashlib.sha256()
     home = Path(thresher.__file__).parent
     for path in sorted(home.rglob("*")):
-        own = path.relative_to(home).parts
-        if (not parts or own[0] in parts) and "__pycache__" not in own and path.is_file():
+        own = path.relative_to(home)
+        chosen = not parts or any(own.is_relative_to(part) for part in parts)
+        if chosen and "__pycache__" not in own.parts and path.is_file():
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -101,7 +101,9 @@ def method_key() -> str:
 
 def peer_key(name: str) -> str:
     """Return what decides the results of a peer: its version, and how we call and score it."""
-    return f"{peers.peer_version(name)} {source_digest('evaluate', 'decode.py', 'text.py')}"
+    return (
+        f"{peers.peer_version(name)} {source_digest('evaluate', 'page/decode.py', 'page/words.py')}"
+    )
 
 
 @contextmanager
@@ -134,13 +136,15 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_WARMING = 8  # pages: of all kinds, with tables, lists, other scripts and charsets
+_WARM_UP = """<title>Tea</title><nav><a href="/">Home</a> <a href="/teas">Teas</a></nav>
+<article><h1>Tea</h1><p>Steep the leaves for <b>three</b> minutes, just off the boil.</p>
+<ul><li>milk</li><li>sugar</li></ul><table><tr><th>tea</th><td>茶 چای чай</td></tr></table>
+<pre>boil</pre><blockquote>More tea.</blockquote></article><footer>Imprint</footer>"""
 
 
 def _warm(tools: Tools) -> None:
-    """Run everything on made-up pages, so that the first does not pay for imports and tables."""
-    for page in generate(seed=0, pages=_WARMING):
-        measure(page, tools)
+    """Run every tool on a small page, so that the first real page does not pay for imports."""
+    measure(GoldPage("warm-up", _WARM_UP.encode(), "Steep the leaves"), tools)
 
 
 def evaluate(

@@ -1,6 +1,6 @@
 """Scores: how much of the gold text was found, and how much of what was found is gold.
 
-Tokens are the words of the text (`thresher.text.words`), case folded and in Unicode's composed form
+Tokens are the words of the text (`thresher.page.words.words`), case folded and in Unicode's composed form
 (NFC), so that an accent counts the same however it is written. With k = the length of the
 longest common subsequence of extracted and gold tokens (thesis 4.2),
     r = k / |gold|,  p = k / |extracted|,  F1 = 2 p r / (p + r).
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.text import words
+from thresher.page.words import words
 
 __all__ = ["Score", "bag", "folded", "lcs", "score_text", "shingles", "snippets", "tokens"]
 

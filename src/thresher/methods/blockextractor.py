@@ -34,11 +34,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, subtree_sums
-from thresher.columns import Bools
+from thresher.methods.common.option_checks import number
 from thresher.page import Node, Page, Selection
-from thresher.ranges import number
-from thresher.tags import BLOCK, lookup
+from thresher.page.arrays import inside, subtree_sums
+from thresher.page.columns import Bools
+from thresher.page.tags import BLOCK, lookup
 
 __all__ = ["BlockExtractor", "Blocks", "tag_lengths"]
 

@@ -9,9 +9,9 @@ pages and published: a block is content when ld <= .333333 and
 Departures: none known in the tree. The authors published a second tree, on text density (words for
 each line of 80 characters) in place of words; it is left out, as the papers at hand have neither
 its numbers nor how lines are broken. Outside the page there are blocks of 0 words. Words are those
-of `thresher.text`, not pieces between blanks. Hidden text makes no block, but parts the text around
+of `thresher.page.words`, not pieces between blanks. Hidden text makes no block, but parts the text around
 it. A block without words has ld = 0. (The thesis names decision trees and the features, which
-`thresher.shallow` has; the numbers are the original publication's.)
+`thresher.methods.common.shallow_blocks` has; the numbers are the original publication's.)
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.columns import Bools
+from thresher.methods.common.option_checks import number, whole
+from thresher.methods.common.shallow_blocks import TextBlocks, text_blocks
 from thresher.page import Page, Selection
-from thresher.ranges import number, whole
-from thresher.shallow import TextBlocks, text_blocks
+from thresher.page.columns import Bools
 
 __all__ = ["Boilerpipe"]
 

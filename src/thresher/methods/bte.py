@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.arrays import best_run
-from thresher.bounds import bounded
 from thresher.errors import UsageError
+from thresher.methods.common.headline_bound import bounded
 from thresher.page import Page, Selection
+from thresher.page.arrays import best_run
 
 __all__ = ["BTE"]
 

@@ -17,7 +17,7 @@ between their middles a straight line is taken. Character references are resolve
 `&ampb`), in tags those that end in `;`; white space is Unicode's, written as it is or as a
 reference. The tokens of TCCB are those of the parsed tree. A text is kept when more than half of
 its characters (words) are. Hidden text is neither counted nor kept. With a headline (see
-`thresher.bounds`) what lies outside its bounds is not kept.
+`thresher.methods.common.headline_bound`) what lies outside its bounds is not kept.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from thresher.arrays import run_bounds
-from thresher.bounds import bounded
-from thresher.columns import Bools
 from thresher.errors import UsageError
+from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
-from thresher.ranges import whole
-from thresher.source import Places, Scan
+from thresher.page.arrays import run_bounds
+from thresher.page.columns import Bools
+from thresher.page.scan import Places, Scan
 
 __all__ = ["ACCB", "CCB", "TCCB", "blurred", "content_code"]
 

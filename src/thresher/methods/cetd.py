@@ -26,10 +26,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, subtree_max_row, subtree_sums
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
-from thresher.tags import lookup
+from thresher.page.arrays import inside, subtree_max_row, subtree_sums
+from thresher.page.tags import lookup
 
 __all__ = ["CETD", "composite_density", "text_density"]
 

@@ -14,7 +14,7 @@ that exist, and G is 0 in the last. k-means starts at the mean of all points wit
 mean, then at the mean of those of them at or above theirs, and so on: nothing is random. It ends
 after a few moves of the centroids, settled or not (`moves`). A text is kept when most of its
 characters lie in chosen lines. Hidden text is neither counted nor kept. With a headline (see
-`thresher.bounds`) what lies outside its bounds is not kept.
+`thresher.methods.common.headline_bound`) what lies outside its bounds is not kept.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import k_means, smooth
-from thresher.bounds import bounded
-from thresher.columns import Bools
 from thresher.errors import UsageError
+from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
-from thresher.ranges import whole
-from thresher.views import Lines
+from thresher.page.arrays import k_means, smooth
+from thresher.page.columns import Bools
+from thresher.page.views import Lines
 
 __all__ = ["CETR", "change", "histogram", "rising_means", "tag_ratios"]
 

@@ -35,14 +35,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, subtree_sums
-from thresher.columns import Bools, Ints
 from thresher.errors import UsageError
-from thresher.forests import Forest
-from thresher.models import Model, load
+from thresher.methods.model.files import Model, load
+from thresher.methods.model.forest import Forest
 from thresher.page import Page, Selection
-from thresher.tags import BLOCK, LAST_ID, NUMBER, lookup
-from thresher.text import stems
+from thresher.page.arrays import inside, subtree_sums
+from thresher.page.columns import Bools, Ints
+from thresher.page.tags import BLOCK, LAST_ID, NUMBER, lookup
+from thresher.page.words import stems
 
 __all__ = ["FEATURES", "Classifiers", "ContentSeeker", "Units", "segments", "units"]
 

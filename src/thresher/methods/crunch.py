@@ -31,13 +31,13 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, subtree_sums
-from thresher.columns import Columns
 from thresher.errors import UsageError
-from thresher.markup import write
+from thresher.methods.common.option_checks import number, whole
 from thresher.page import Page, Selection
-from thresher.ranges import number, whole
-from thresher.tags import BLOCK, CELL, NUMBER, lookup
+from thresher.page.arrays import inside, subtree_sums
+from thresher.page.columns import Columns
+from thresher.page.serialize import write
+from thresher.page.tags import BLOCK, CELL, NUMBER, lookup
 
 __all__ = ["AD_HOSTS", "Crunch", "Link"]
 

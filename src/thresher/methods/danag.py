@@ -21,7 +21,7 @@ counts as content and is not kept. R2L and DANA count characters as written (a r
 `&#1587;` is ASCII), in attributes too; R2L prints one space for each run of ASCII. For DANAg and
 AdDANAg white space beside a tag counts as code. A filler stands where the attributes began; what
 exceeds them stands before the ">". A tag without attributes stays as it is, and so does one that
-nothing closes. With a headline (see `thresher.bounds`) the regions between its bounds join
+nothing closes. With a headline (see `thresher.methods.common.headline_bound`) the regions between its bounds join
 whatever their distance.
 """
 
@@ -33,13 +33,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import run_bounds
-from thresher.bounds import bounded
-from thresher.columns import Bools
+from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
-from thresher.ranges import whole
-from thresher.source import Scan
-from thresher.views import Lines
+from thresher.page.arrays import run_bounds
+from thresher.page.columns import Bools
+from thresher.page.scan import Scan
+from thresher.page.views import Lines
 
 __all__ = [
     "DANA",

@@ -8,7 +8,7 @@ Departures: C1 and C2 are ours, and so are these rules where the thesis gives no
 block of text, which no block-level tag interrupts (`lines="texts"`: a text between two tags of any
 kind). Its length counts characters, white space collapsed. The distance of neighbours is 1. Density
 is the sum of lengths over the lines of R; the first region wins a tie. Lines below C1 are not kept,
-even inside R. Hidden text is neither counted nor kept. With a headline (see `thresher.bounds`) all
+even inside R. Hidden text is neither counted nor kept. With a headline (see `thresher.methods.common.headline_bound`) all
 lines between its bounds that may enter are kept, whatever their distance.
 """
 
@@ -20,11 +20,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from thresher.bounds import bounded
-from thresher.columns import Bools
 from thresher.errors import UsageError
+from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
-from thresher.ranges import whole
+from thresher.page.columns import Bools
 
 __all__ = ["Density", "densest_region"]
 

@@ -24,10 +24,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thresher.bounds import bounded
-from thresher.columns import Bools
 from thresher.errors import UsageError
+from thresher.methods.common.headline_bound import bounded
 from thresher.page import Page, Selection
+from thresher.page.columns import Bools
 
 __all__ = ["DSC", "low_slope", "window_size"]
 

@@ -27,11 +27,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, k_means, nearest
 from thresher.errors import UsageError
+from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
-from thresher.ranges import whole
-from thresher.tags import HEADING, NUMBER, lookup
+from thresher.page.arrays import inside, k_means, nearest
+from thresher.page.tags import HEADING, NUMBER, lookup
 
 __all__ = ["FE", "FEATURES", "KFE", "block_roots", "blocks_of_rows", "feature_values"]
 

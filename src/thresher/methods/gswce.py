@@ -26,11 +26,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import run_bounds, smooth, subtree_sums
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
-from thresher.tags import HEADING, NUMBER, lookup
-from thresher.text import words
+from thresher.page.arrays import run_bounds, smooth, subtree_sums
+from thresher.page.tags import HEADING, NUMBER, lookup
+from thresher.page.words import words
 
 __all__ = ["GSWCE", "find_date"]
 

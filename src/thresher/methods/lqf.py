@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import nearest
+from thresher.methods.common.option_checks import number
 from thresher.page import Page, Selection
-from thresher.ranges import number
-from thresher.tags import BLOCK
+from thresher.page.arrays import nearest
+from thresher.page.tags import BLOCK
 
 __all__ = ["LQF", "block_of_texts", "link_quotas"]
 

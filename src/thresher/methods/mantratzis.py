@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import inside, subtree_sums
+from thresher.methods.common.option_checks import number, whole
 from thresher.page import Page, Selection
-from thresher.ranges import number, whole
+from thresher.page.arrays import inside, subtree_sums
 
 __all__ = ["Mantratzis"]
 

@@ -31,15 +31,15 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from thresher.arrays import best_run, maximal_runs
-from thresher.bounds import bounded
-from thresher.columns import Bools, Ints
 from thresher.errors import UsageError
-from thresher.models import Model, load
+from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.option_checks import number
+from thresher.methods.model.files import Model, load
 from thresher.page import Page, Selection
-from thresher.ranges import number
-from thresher.tags import NAMES
-from thresher.text import stems
+from thresher.page.arrays import best_run, maximal_runs
+from thresher.page.columns import Bools, Ints
+from thresher.page.tags import NAMES
+from thresher.page.words import stems
 
 __all__ = ["MSS", "Features", "Weights", "features"]
 

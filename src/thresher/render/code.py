@@ -6,7 +6,7 @@ import re
 
 from turbohtml import Element, Node, Text
 
-from thresher.render.identity import NodeSet
+from thresher.render.node_set import NodeSet
 
 _PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")

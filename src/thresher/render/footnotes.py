@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from turbohtml import Element, Node, Text
 
-from thresher.render.addresses import fragment
-from thresher.render.identity import NodeSet
+from thresher.render.node_set import NodeSet
+from thresher.render.urls import fragment
 
 REFERENCE = "doc-noteref"
 NOTE = "doc-footnote"

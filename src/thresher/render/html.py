@@ -7,8 +7,8 @@ import re
 from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
-from thresher.render.addresses import SAFE_SCHEMES
 from thresher.render.options import Include
+from thresher.render.urls import SAFE_SCHEMES
 
 TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "

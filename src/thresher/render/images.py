@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from turbohtml import Element, Node, Text
 
-from thresher.render.addresses import IMAGE_SCHEMES, resolve
-from thresher.render.identity import NodeSet
+from thresher.render.node_set import NodeSet
+from thresher.render.urls import IMAGE_SCHEMES, resolve
 
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")

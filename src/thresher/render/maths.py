@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from turbohtml import Element, Node, Text
 
-from thresher.render.identity import NodeSet
+from thresher.render.node_set import NodeSet
 
 # What holds one formula, outermost first in the page so that a match hides its inner copies.
 _FORMULA = (

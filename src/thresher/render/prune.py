@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import turbohtml
 
-from thresher.arrays import inside, nearest, subtree_sums
-from thresher.columns import Bools
-from thresher.layout import data_tables, parting_spaces, side_by_side
-from thresher.layout_lists import LIST, item_numbers
 from thresher.page import Page, Selection
-from thresher.render.parted import parted
-from thresher.render.pictures import pictures
-from thresher.tags import BLOCK, NUMBER
+from thresher.page.arrays import inside, nearest, subtree_sums
+from thresher.page.columns import Bools
+from thresher.page.plain_text import data_tables, parting_spaces, side_by_side
+from thresher.page.plain_text.lists import LIST, item_numbers
+from thresher.page.tags import BLOCK, NUMBER
+from thresher.render.kept_gaps import parted
+from thresher.render.kept_images import pictures
 
 __all__ = ["pruned"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from turbohtml import Element, Node, Text
 
-from thresher import grid
+from thresher.page import table_grid as grid
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _PARAGRAPHS = frozenset(grid.PARAGRAPHS.split())

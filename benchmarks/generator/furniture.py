@@ -1,0 +1,136 @@
+"""Furniture: what stands around the content on every page of a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from benchmarks.generator.markup import Element, Piece, element
+from benchmarks.generator.sites import Design, Site
+
+__all__ = ["Furniture"]
+
+_TAGS = {"header": "header", "menu": "nav", "sidebar": "aside", "footer": "footer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """Makes the furniture of one page."""
+
+    random: Random
+    site: Site
+    design: Design
+
+    def box(self, role: str, *inside: Piece) -> Element:
+        """Return a container: an element of that meaning where the design has such, else a div."""
+        name = _TAGS.get(role, "section") if self.design.layout == "semantic" else "div"
+        return element(name, *inside, class_=self.design.class_of(role))
+
+    def header(self) -> Element:
+        """Return the name of the site, what it says of itself, and the search form."""
+        labels = self.site.language.labels
+        return self.box(
+            "header",
+            element("div", element("a", self.site.name, href="/"), class_="logo"),
+            element("div", self.site.tagline, class_="tagline"),
+            element(
+                "form",
+                element("input", type="text", name="q"),
+                element("button", labels.search, type="submit"),
+                action="/search",
+            ),
+        )
+
+    def menu(self) -> Element:
+        """Return the menu of the site."""
+        return self.box("menu", self._links(self.site.menu, "menu"))
+
+    def _links(self, lines: tuple[str, ...] | list[str], path: str) -> Element:
+        """Return a list of links; a table layout parts them by bars."""
+        links = [element("a", line, href=f"/{path}/{n}") for n, line in enumerate(lines)]
+        if self.design.layout == "tables":
+            parts: list[Piece] = []
+            for link in links:
+                parts += [link, " | "]
+            return element("div", *parts[:-1])
+        return element("ul", *(element("li", link) for link in links))
+
+    def sidebar(self) -> Element:
+        """Return links to what is always read, an advertisement, and the letter."""
+        labels = self.site.language.labels
+        return self.box(
+            "sidebar",
+            element("h3", self.site.language.one(self.random, "menu")),
+            self._links(self.site.topics, "topic"),
+            self.advert(),
+            element(
+                "form",
+                element("p", labels.newsletter),
+                element("input", type="email", name="address"),
+                element("button", labels.subscribe),
+                action="/letter",
+                class_=self.design.class_of("letter"),
+            ),
+        )
+
+    def advert(self) -> Element:
+        """Return an advertisement."""
+        language = self.site.language
+        return element(
+            "div",
+            element("div", language.labels.advert),
+            element("a", language.name(self.random), href=f"/out?id={self.random.randrange(999)}"),
+            class_=self.design.class_of("advert"),
+        )
+
+    def related(self) -> Element:
+        """Return links to other pages, some with a sentence about them."""
+        language = self.site.language
+        entries: list[Piece] = []
+        for _ in range(self.random.randint(2, 5)):
+            link = element("a", language.headline(self.random), href=f"/{self._number()}")
+            entry: list[Piece] = [element("div", link)]
+            if self.random.random() < 0.4:
+                entry.append(element("div", language.sentence(self.random)))
+            entries.append(element("li", *entry))
+        title = element("h3", language.labels.related)
+        return self.box("related", title, element("ul", *entries))
+
+    def share(self) -> Element:
+        """Return what asks readers to tell others."""
+        label = self.site.language.labels.share
+        return element(
+            "div", element("a", label, href="/share"), class_=self.design.class_of("share")
+        )
+
+    def cookies(self) -> Element:
+        """Return the banner that asks before it stores anything."""
+        labels = self.site.language.labels
+        return element(
+            "div",
+            element("p", labels.cookies),
+            element("button", labels.accept),
+            class_=self.design.class_of("cookies"),
+        )
+
+    def footer(self) -> Element:
+        """Return the last lines of the page."""
+        return self.box(
+            "footer",
+            self._links(self.site.menu[-3:], "about"),
+            element("p", self.site.imprint),
+            element("p", f"© {self.design.year} {self.site.name}. ", self._rights()),
+        )
+
+    def _rights(self) -> Element:
+        return element("span", self.site.language.labels.rights)
+
+    def directory(self) -> Element:
+        """Return one of the long lists of links with which some pages end."""
+        language = self.site.language
+        lines = [language.headline(self.random) for _ in range(self.random.randint(20, 30))]
+        title = element("h3", language.one(self.random, "menu"))
+        return self.box("directory", title, self._links(lines, "directory"))
+
+    def _number(self) -> int:
+        return self.random.randrange(1000, 9999)

@@ -1,0 +1,236 @@
+"""Pages: content, furniture and variations put together, with the gold that they came from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+
+from benchmarks.generator import markup
+from benchmarks.generator.blocks import Paragraph, Run, gold_text
+from benchmarks.generator.content import Maker
+from benchmarks.generator.furniture import Furniture
+from benchmarks.generator.markup import Element, Manner, Piece, element, texts
+from benchmarks.generator.noise import noise
+from benchmarks.generator.sites import Design, Site, make_sites
+from benchmarks.generator.templates import Parts, Template
+from benchmarks.generator.variations import COPIES, choose, shown
+from thresher.errors import UsageError
+from thresher.evaluate.corpora import GoldPage
+from thresher.page.words import words
+
+__all__ = ["GeneratedPage", "generate", "write", "write_jsonl"]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedPage(GoldPage):
+    """A page with its gold, and how it was made."""
+
+    genre: str = ""  # the kind, with articles told apart: news, blog
+    charset: str = "utf-8"
+    variations: tuple[str, ...] = ()  # see VARIATIONS
+
+
+_SITES = 24  # each genre three times, each language at least twice
+
+
+def generate(
+    seed: int = 0, pages: int = 100, *, sites: int | None = None
+) -> Iterator[GeneratedPage]:
+    """Generate pages of several sites in turn; the same seed gives the same pages everywhere.
+
+    Fewer pages of the same seed and sites are the beginning of more.
+    """
+    if pages < 0 or (sites is not None and sites < 1):
+        raise UsageError(
+            "pages cannot be negative, and there must be a site: give sites=1 or more."
+        )
+    return _pages(seed, pages, make_sites(seed, _SITES if sites is None else sites))
+
+
+def _pages(seed: int, count: int, sites: list[Site]) -> Iterator[GeneratedPage]:
+    for number in range(count):
+        site = sites[number % len(sites)]
+        design = site.designs[number // len(sites) % len(site.designs)]
+        yield _page(Random(f"page {seed} {number}"), number, site, design)
+
+
+def _page(random: Random, number: int, site: Site, design: Design) -> GeneratedPage:
+    chosen = choose(random, site, design)
+    make = Maker(random, site.language, chosen)
+    template = Template(Furniture(random, site, design))
+    signed = site.genre in ("news", "blog")
+    parts = Parts(
+        title=site.language.headline(random),
+        author=site.language.signature(random) if signed else "",
+        date=make.date() if signed else "",
+        content=make.blocks(site.genre),
+        comments=make.posts(random.randint(1, 12)) if "comments" in chosen else (),
+        noise=noise(random) if "noise" in chosen else [],
+    )
+    parts.copies = _copies(parts, chosen, template)
+    gold = gold_text(parts.content)
+    body = _body(parts, template, gold, enough="long furniture" in chosen)
+    charset = random.choice(site.language.charsets) if "legacy charset" in chosen else "utf-8"
+    html = _document(parts.title, body, site, design, chosen, charset, random)
+    stem = site.host.removesuffix(".example")
+    return GeneratedPage(
+        id=f"{stem}-{design.year}-{number:05}",
+        html=html.encode(_codec(charset), "xmlcharrefreplace"),
+        text=gold,
+        url=f"https://{site.host}/{design.year}/{number}.html",
+        site=site.host,
+        lang=site.language.code,
+        kind="article" if signed else site.genre,
+        title=parts.title,
+        author=parts.author,
+        date=parts.date,
+        comments=gold_text(parts.comments),
+        must_have=_must_have(random, parts),
+        must_not_have=_must_not_have(random, template.made, parts, gold),
+        genre=site.genre,
+        charset=charset,
+        variations=tuple(sorted(chosen | shown(parts.content))),
+    )
+
+
+def _body(parts: Parts, template: Template, gold: str, *, enough: bool) -> list[Piece]:
+    """Return what stands in the body, with as much furniture as it takes if so wanted."""
+    body = template.page(parts)
+    if not enough:
+        return body
+    needed = len(words(gold))
+    while sum(len(words(text)) for text in texts(template.made)) <= needed:
+        extra = template.furniture.directory()
+        template.made.append(extra)
+        body.insert(template.furniture.random.choice((0, len(body))), extra)
+    return body
+
+
+def _copies(parts: Parts, chosen: frozenset[str], template: Template) -> list[Element]:
+    """Return copies of the content that no browser shows, or shows in a field to be edited."""
+    made: list[Element] = []
+    for name in COPIES:
+        if name not in chosen:
+            continue
+        if name == "textarea":
+            text = " ".join(gold_text(parts.content).split())
+            made.append(element("div", element("textarea", text)))
+            continue
+        # A copy is no furniture that could be asked for, so its template is thrown away.
+        pieces = Template(template.furniture).blocks(parts.content)
+        hidden = name == "hidden div"
+        style = "display:none" if hidden else None
+        made.append(element("div" if hidden else name, *pieces, style=style))
+    return made
+
+
+# --- the document --------------------------------------------------------------------------------
+
+
+def _document(
+    title: str,
+    body: list[Piece],
+    site: Site,
+    design: Design,
+    chosen: frozenset[str],
+    charset: str,
+    random: Random,
+) -> str:
+    head: list[Piece] = [] if "no meta" in chosen else [_meta(charset, design)]
+    head.append(element("title", f"{title} | {site.name}"))
+    head.append(element("style", f".{design.class_of('content').split()[0]} {{ margin: 1em }}"))
+    manner = Manner(
+        random,
+        upper_case="upper case" in chosen,
+        unquoted="unquoted" in chosen,
+        unclosed="unclosed" in chosen,
+        misnested="misnested" in chosen,
+        stray="stray end tags" in chosen,
+        lines="none" if "one line" in chosen else "tags" if "line per tag" in chosen else "blocks",
+    )
+    doctype = "<!DOCTYPE html>" if design.year > 2005 else ""
+    if "no body" in chosen:
+        return doctype + markup.write([*head, *body], manner)
+    language = site.language
+    whole = element(
+        "html",
+        element("head", *head),
+        element("body", *body),
+        lang=language.code,
+        dir="rtl" if language.direction == "rtl" else None,
+    )
+    return doctype + markup.write([whole], manner)
+
+
+def _meta(charset: str, design: Design) -> Element:
+    if design.year > 2005:
+        return element("meta", charset=charset)
+    kind = {"http_equiv": "Content-Type", "content": f"text/html; charset={charset}"}
+    return element("meta", **kind)
+
+
+def _codec(charset: str) -> str:
+    """Return Python's name of what the web means by a charset."""
+    return {"windows-874": "cp874", "shift_jis": "cp932", "gb2312": "gbk", "euc-kr": "cp949"}.get(
+        charset, charset
+    )
+
+
+# --- snippets ------------------------------------------------------------------------------------
+
+
+def _must_have(random: Random, parts: Parts) -> tuple[str, ...]:
+    """Return up to three sentences of the content, from paragraphs' unmarked runs."""
+    found: list[str] = []
+    waiting = list(parts.content)
+    for block in waiting:
+        if isinstance(block, Paragraph):
+            found += [run.text.strip() for run in block.line if _is_sentence(run)]
+        waiting += getattr(block, "blocks", ())
+    return tuple(random.sample(found, min(3, len(found))))
+
+
+def _is_sentence(run: Run) -> bool:
+    return not run.mark and len(run.text) > 12
+
+
+def _must_not_have(
+    random: Random, furniture: list[Piece], parts: Parts, gold: str
+) -> tuple[str, ...]:
+    """Return up to four texts of the furniture that are nowhere in the content."""
+    others = f"{gold}\n{parts.title}\n{gold_text(parts.comments)}".casefold()
+    clean = (text.strip() for text in texts(furniture))
+    # dict, not set: the order must be the same on every machine.
+    found = list(dict.fromkeys(t for t in clean if len(t) > 3 and t.casefold() not in others))
+    return tuple(random.sample(found, min(4, len(found))))
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def write(pages: Iterable[GeneratedPage], folder: Path) -> None:
+    """Write each page and its gold text side by side, in a folder per site."""
+    for page in pages:
+        place = folder / page.site
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{page.id}.html").write_bytes(page.html)
+        (place / f"{page.id}.txt").write_bytes(page.text.encode())
+
+
+_CHARSET = re.compile(r"(<meta [^>]*charset=\"?)[\w-]+", re.I)
+
+
+def write_jsonl(pages: Iterable[GeneratedPage], path: Path) -> None:
+    """Write one JSON object a line, the HTML as text.
+
+    Such a file is UTF-8, so the `<meta>` of its pages says so too.
+    """
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for page in pages:
+            html = page.html.decode(_codec(page.charset))
+            html = _CHARSET.sub(r"\1utf-8", html, count=1)
+            file.write(json.dumps({**asdict(page), "html": html}, ensure_ascii=False) + "\n")

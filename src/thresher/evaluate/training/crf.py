@@ -1,0 +1,124 @@
+"""Training of CRF and MaxEnt: the same features of blocks, with and without the neighbours' labels.
+
+MaxEnt is logistic regression (scikit-learn, L-BFGS). A block weighs as the square root of its
+words, and each page as much as every other: so the longest pages do not decide alone.
+
+CRF is trained by CRFsuite (L-BFGS), which knows no weights: of each page it gets one stretch of at
+most `_STRETCH` blocks, at a random place.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.evaluate.corpora import GoldPage
+from thresher.evaluate.training.trainer import Learned, need
+from thresher.methods.crf import FEATURES, features
+from thresher.page import Page
+from thresher.page.columns import Bools
+
+__all__ = ["CRFTrainer", "MaxEntTrainer"]
+
+_STRETCH = 60  # blocks; swept on a fifth of wcxb-dev and fundus: 60, 100, all
+_SIZE = sum(FEATURES.values())
+_FIRST = np.cumsum([0, *FEATURES.values()])[:-1]
+
+
+class _Sample(NamedTuple):
+    value: npt.NDArray[np.uint16]  # number of the weight, shape (blocks, features)
+    content: Bools
+    words: npt.NDArray[np.int32]
+
+
+def _sample(page: Page, content: Bools) -> _Sample:
+    """Label the blocks of a page: a block is content when its texts are."""
+    seen = features(page)
+    blocks = page.blocks
+    in_content = np.zeros(len(blocks) + 1, np.bool_)
+    in_content[blocks.of_text[content]] = True
+    value = (seen.value + _FIRST[:, np.newaxis]).T.astype(np.uint16)
+    return _Sample(value, in_content[seen.block], blocks.words[seen.block])
+
+
+def _learned(weight: npt.ArrayLike, bias: float, transitions: npt.ArrayLike) -> Learned:
+    arrays = {
+        "weight": np.asarray(weight, np.float32),
+        "bias": np.array([bias], np.float32),
+        "transitions": np.asarray(transitions, np.float32),
+    }
+    return Learned(arrays, {"features": FEATURES})
+
+
+class MaxEntTrainer:
+    """Logistic regression on single blocks."""
+
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
+        """Label the blocks of a page."""
+        return _sample(page, content)
+
+    def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
+        """Find the weights; nothing is random, so `seed` changes nothing."""
+        del seed
+        linear_model, sparse = need("sklearn.linear_model"), need("scipy.sparse")
+        value = np.concatenate([sample.value for sample in samples])
+        content = np.concatenate([sample.content for sample in samples])
+        if len(set(content.tolist())) < 2:  # nothing to tell apart
+            return _learned(np.zeros(_SIZE), 1.0 if content.any() else -1.0, np.zeros((2, 2)))
+        count, width = value.shape
+        table = sparse.csr_matrix(
+            (np.ones(count * width), value.ravel(), np.arange(0, count * width + 1, width)),
+            shape=(count, _SIZE),
+        )
+        roots = [np.sqrt(sample.words + 1.0) for sample in samples]
+        weight = np.concatenate([100 * root / max(root.sum(), 1.0) for root in roots])
+        found = linear_model.LogisticRegression(max_iter=200).fit(table, content, weight)
+        return _learned(found.coef_[0], float(found.intercept_[0]), np.zeros((2, 2)))
+
+
+class CRFTrainer:
+    """A conditional random field on stretches of blocks."""
+
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
+        """Label the blocks of a page."""
+        return _sample(page, content)
+
+    def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
+        """Find the weights of values and of pairs of labels."""
+        crfsuite = need("pycrfsuite")
+        options = {"c2": 1.0, "max_iterations": 60, "feature.possible_transitions": True}
+        trainer = crfsuite.Trainer(algorithm="lbfgs", params=options, verbose=False)
+        random = np.random.default_rng(seed)
+        names = [str(number) for number in range(_SIZE)]
+        for sample in samples:
+            last = max(len(sample.content) - _STRETCH, 0)
+            begin = int(random.integers(0, last + 1))
+            stretch = slice(begin, begin + _STRETCH)
+            value, content = sample.value[stretch].tolist(), sample.content[stretch].tolist()
+            if value:
+                trainer.append(
+                    [[names[v] for v in row] for row in value], [_LABEL[c] for c in content]
+                )
+        with tempfile.TemporaryDirectory() as folder:
+            place = str(Path(folder) / "model")
+            trainer.train(place)
+            return _of_crfsuite(crfsuite.Tagger(), place)
+
+
+_LABEL = ("other", "content")
+
+
+def _of_crfsuite(tagger: Any, place: str) -> Learned:
+    """Take the weights out of CRFsuite's file: that of content less that of the other label."""
+    weight = np.zeros(_SIZE)
+    with tagger.open(place):
+        about = tagger.info()
+    for (name, label), given in about.state_features.items():
+        weight[int(name)] += given if label == _LABEL[1] else -given
+    transitions = [[about.transitions.get((i, j), 0.0) for j in _LABEL] for i in _LABEL]
+    return _learned(weight, 0.0, transitions)

@@ -1,0 +1,113 @@
+"""The table of name tokens: log-odds of content and of page kinds, counted over sites.
+
+For a token, content is the share of a page's words that stand under it and are content, summed over
+pages; other the share that is not. A site with n pages counts as sqrt(n). With a = 0.3,
+    odds = ln (content + a/2) / (other + a/2)
+A page kind's odds are ln P(kind | token) / P(kind), smoothed with three sites.
+
+When a page of the training is looked at, its own site is taken out of the table (leave one site
+out): else the model would trust names more than it can on a site that it has never seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.methods.default.features import KINDS, NameTable
+from thresher.methods.default.features.class_odds import tokens_of
+
+__all__ = ["PageTokens", "TokenCounts", "page_tokens"]
+
+_SMOOTH = 0.3
+_KIND_SMOOTH = 3.0  # sites
+_LEAST_SITES = 5
+
+Floats = npt.NDArray[np.float64]
+Pair = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTokens:
+    """The tokens of a page with the share of its words under each: content, and all."""
+
+    site: str
+    kind: str
+    tokens: list[str]
+    share: Floats  # (2, tokens)
+
+
+def page_tokens(
+    site: str, kind: str, pairs: Sequence[Pair], of_container: npt.NDArray[np.intp], under: Floats
+) -> PageTokens:
+    """Sum `under`, the shares (content, all) below each container, for each token."""
+    summed = np.stack([np.bincount(of_container, line, len(pairs)) for line in under])
+    total: dict[str, list[float]] = {}
+    for index, (name, identifier) in enumerate(pairs):
+        if summed[1, index] > 0:
+            for token in tokens_of(name or "") + tokens_of(identifier or "", "#"):
+                entry = total.setdefault(token, [0.0, 0.0])
+                entry[0] = min(entry[0] + summed[0, index], 1.0)
+                entry[1] = min(entry[1] + summed[1, index], 1.0)
+    share = np.array(list(total.values())).reshape(-1, 2).T
+    return PageTokens(site, kind, list(total), np.minimum(share, share[1]))
+
+
+class TokenCounts:
+    """The counts of all pages, from which tables are made: of all sites, or of all but one."""
+
+    def __init__(self, pages: Sequence[PageTokens]) -> None:
+        self.number: dict[str, int] = {}
+        for page in pages:
+            for token in page.tokens:
+                self.number.setdefault(token, len(self.number))
+        self.width = 3 + len(KINDS)  # content, all, sites, and sites by kind
+        self.sites = self._by_site(pages)
+        self.total = np.zeros((len(self.number), self.width))
+        for tokens, counts in self.sites.values():
+            self.total[tokens] += counts
+        frequency = np.array([sum(page.kind == kind for page in pages) for kind in KINDS], float)
+        self.prior = (frequency + 1) / (frequency + 1).sum()
+
+    def _by_site(
+        self, pages: Sequence[PageTokens]
+    ) -> dict[str, tuple[npt.NDArray[np.intp], Floats]]:
+        gathered: dict[str, dict[int, Floats]] = {}
+        for page in pages:
+            counts = gathered.setdefault(page.site, {})
+            kind = KINDS.index(page.kind) if page.kind in KINDS else -1
+            for token, content, every in zip(page.tokens, *page.share.tolist(), strict=True):
+                entry = counts.setdefault(self.number[token], np.zeros(self.width))
+                entry[:3] += content, every, 1
+                if kind >= 0:
+                    entry[3 + kind] += 1
+        found = {}
+        for site, counts in gathered.items():
+            table = np.array(list(counts.values())).reshape(-1, self.width)
+            pages_with = table[:, 2:3].copy()
+            table[:, :2] /= np.sqrt(pages_with)
+            table[:, 3:] /= pages_with
+            table[:, 2] = 1
+            found[site] = np.array(list(counts), np.intp), table
+        return found
+
+    def table(self, without: str | None = None) -> NameTable:
+        """Make the table of all sites, or of all but one."""
+        counts = self.total
+        if without is not None and without in self.sites:
+            counts = counts.copy()
+            tokens, own = self.sites[without]
+            counts[tokens] -= own
+        known = (counts[:, 2] >= _LEAST_SITES - 0.5).nonzero()[0]
+        content, every = np.maximum(counts[known, :2], 0).T
+        other = np.maximum(every - content, 0)
+        odds = np.log((content + _SMOOTH / 2) / (other + _SMOOTH / 2))
+        kinds = np.maximum(counts[known, 3:], 0)
+        share = (kinds + _KIND_SMOOTH * self.prior) / (
+            kinds.sum(axis=1, keepdims=True) + _KIND_SMOOTH
+        )
+        words = list(self.number)
+        return NameTable.of([words[i] for i in known.tolist()], odds, np.log(share / self.prior))

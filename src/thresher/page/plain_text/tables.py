@@ -1,0 +1,154 @@
+"""Tables in plain text: which ones hold data, and the bars between their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import table_grid as grid
+from thresher.page.ancestors import AnyRows, innermost
+from thresher.page.arrays import Rows, inside
+from thresher.page.columns import Bools, Columns
+from thresher.page.tags import CELL, NUMBER, lookup
+
+__all__ = ["cell_marks", "data_cells", "data_tables"]
+
+_PARAGRAPH = lookup(grid.PARAGRAPHS)
+
+
+def data_tables(page: Columns, attributes: Callable[[int], Mapping[str, str]]) -> Bools:
+    """Tell for each row of the page whether it is a table of data, not one of layout."""
+    found = np.zeros(len(page), np.bool_)
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    if not len(tables):
+        return found
+    cells = CELL.take(page.tag).nonzero()[0]
+    paragraphs = _PARAGRAPH.take(page.tag).nonzero()[0]
+    paragraphs = paragraphs[_within(page, paragraphs, paragraphs) == 1]  # the innermost
+    crowded = (_within(page, paragraphs, cells) > 1) | (_within(page, tables, cells) > 0)
+    rows, size = np.unique(page.parent.take(cells), return_counts=True)
+    captions = (page.tag == NUMBER["caption"]).nonzero()[0]
+    captions = captions[_within(page, page.chars.nonzero()[0], captions) > 0]
+
+    def count(rows: AnyRows) -> list[int]:
+        of = innermost(tables, page.end, page.parent.take(rows))
+        counts: list[int] = np.bincount(
+            tables.searchsorted(of[of >= 0]), None, len(tables)
+        ).tolist()
+        return counts
+
+    counts = zip(
+        tables.tolist(),
+        count((page.tag == NUMBER["th"]).nonzero()[0]),
+        count(captions),
+        count(rows[size > 1]),
+        count(cells[crowded]),
+        strict=True,
+    )
+    for table, *facts in counts:
+        role = attributes(table).get("role", "")
+        found[table] = grid.is_data(grid.Counts(role, *facts))
+    return found
+
+
+def _within(page: Columns, counted: Rows, rows: Rows) -> Rows:
+    """Count how many of the `counted` rows (in order) lie at or under each of `rows`."""
+    number: Rows = counted.searchsorted(page.end.take(rows)) - counted.searchsorted(rows)
+    return number
+
+
+def data_cells(page: Columns, tables: Bools) -> Bools:
+    """Tell which rows are cells of the `tables`; a table within a cell is part of the cell."""
+    outer = tables & ~inside(tables, page.end)[np.maximum(page.parent, 0)]
+    cells = CELL.take(page.tag).nonzero()[0]
+    table_of = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells)
+    found = np.zeros(len(page), np.bool_)
+    found[cells[outer[table_of] & (table_of >= 0)]] = True
+    return found
+
+
+def cell_marks(
+    page: Columns,
+    cell_of: npt.NDArray[np.intp],
+    attributes: Callable[[int], Mapping[str, str]],
+) -> dict[int, str]:
+    """Bars before a cell's first text: one for each column since the last text of the same row.
+
+    A column without any text, as tables that also lay out the page have, counts for nothing.
+    `cell_of` gives the cell of each text, -1 for those outside the tables of data.
+    """
+    texts = np.flatnonzero(cell_of >= 0)
+    if not len(texts):
+        return {}
+    cells = cell_of.take(texts)
+    column = _filled_columns(page, cells, attributes)
+    marks: dict[int, str] = {}
+    last_row, last_column = -1, 0
+    rows = page.parent.take(cells).tolist()
+    for index, cell, row in zip(texts.tolist(), cells.tolist(), rows, strict=True):
+        at = column[cell]
+        if row != last_row:
+            marks[index] = "| " * at
+        elif at > last_column:
+            marks[index] = " |" * (at - last_column) + " "
+        last_row, last_column = row, at
+    return marks
+
+
+def _filled_columns(
+    page: Columns,
+    cells: npt.NDArray[np.intp],
+    attributes: Callable[[int], Mapping[str, str]],
+) -> dict[int, int]:
+    """Return the column of each of the cells, columns that hold none of them left out."""
+    column = _columns(page, cells, attributes)
+    tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
+    pairs = list(zip(tables, cells.tolist(), strict=True))
+    filled = sorted({(table, column[cell]) for table, cell in pairs})
+    place: dict[tuple[int, int], int] = {}
+    first = 0  # index in `filled` of the table's first column
+    for index, (table, at) in enumerate(filled):
+        first = first if index and filled[index - 1][0] == table else index
+        place[table, at] = index - first
+    return {cell: place[table, column[cell]] for table, cell in pairs}
+
+
+def _columns(
+    page: Columns,
+    wanted: npt.NDArray[np.intp],
+    attributes: Callable[[int], Mapping[str, str]],
+) -> dict[int, int]:
+    """Return the column of each cell of those tables that the wanted cells stand in."""
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    is_wanted = np.zeros(len(page) + 1, np.bool_)  # one more for "no table", -1
+    is_wanted[innermost(tables, page.end, wanted)] = True
+    is_wanted[-1] = False
+
+    def of_wanted(rows: Rows) -> tuple[Rows, Rows]:
+        """Those of the rows that stand in these tables, and their tables."""
+        table = innermost(tables, page.end, rows)
+        return rows[is_wanted[table]], table[is_wanted[table]]
+
+    cells, _ = of_wanted(CELL.take(page.tag).nonzero()[0])
+    is_row = page.tag == NUMBER["tr"]
+    is_row[page.parent.take(cells)] = True
+    rows, table_of = of_wanted(is_row.nonzero()[0])
+    cells_of: dict[int, list[int]] = {row: [] for row in rows.tolist()}
+    for cell, row in zip(cells.tolist(), page.parent.take(cells).tolist(), strict=True):
+        cells_of[row].append(cell)
+    section = dict(zip(rows.tolist(), page.parent.take(rows).tolist(), strict=True))
+    by_table: dict[int, list[int]] = {}
+    for row, table in zip(rows.tolist(), table_of.tolist(), strict=True):
+        by_table.setdefault(table, []).append(row)
+    column: dict[int, int] = {}
+    for members in by_table.values():
+        last = {section[row]: number for number, row in enumerate(members)}
+        shape = [
+            grid.Row([grid.span(attributes(cell)) for cell in cells_of[row]], last[section[row]])
+            for row in members
+        ]
+        for row, found in zip(members, grid.places(shape), strict=True):
+            column.update(zip(cells_of[row], found, strict=True))
+    return column

@@ -1,0 +1,399 @@
+"""Where things stand in the source: tags, runs of text, and the row that each run became.
+
+The source is scanned as UTF-8 bytes in a few array passes. Scripts, styles and comments are cut
+out first. A text run lies between two tags. On most pages the k-th run that is not blank is the
+k-th text row that is not blank, and their lengths say so. On the others (stray tags, text moved out
+of tables) a run belongs to a row through its anchor, the last start tag before it that the parser
+kept: the k-th run after an anchor is the k-th text row after it.
+
+Departures from the parser, all without effect on which words a page has: `<` inside `<textarea>`
+and `<title>` is taken for a tag; text that the parser moved (out of a table, say) has no run of its
+own and follows the text before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.arrays import groups_rank
+from thresher.page.columns import Bools, Columns, Ints, freeze
+
+__all__ = ["Places", "Rank", "Scan", "ends_line", "in_source", "line_starts"]
+
+Places: TypeAlias = npt.NDArray[np.int64]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+
+def _at(mask: Bools) -> Places:
+    """Return where a mask is True: `np.flatnonzero` without its detours."""
+    return mask.nonzero()[0]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _starts_character(code: Bytes) -> Bools:
+    """Tell which bytes of UTF-8 begin a character."""
+    found: Bools = code.view(np.int8) >= -64  # those from 0x80 to 0xBF go on with one
+    return found
+
+
+def ends_line(code: Bytes) -> Bools:
+    """Tell which bytes end a line: `\\n`, or `\\r` without one."""
+    found: Bools = code == ord("\n")
+    returns = _at(code == ord("\r"))
+    found[returns[np.append(code, 0)[returns + 1] != ord("\n")]] = True
+    return found
+
+
+def _characters(code: Bytes) -> Rank:
+    """Return how many characters stand before each byte, line ends as one."""
+    counts, returns = _starts_character(code), code == ord("\r")
+    counts[returns] = False
+    return Rank(counts | ends_line(code) if returns.any() else counts)
+
+
+def line_starts(source: str) -> Places:
+    """Return the offset of the first character of each line."""
+    if "\r" not in source:
+        sizes = np.array([0, *map(len, source.split("\n"))], np.int64)
+        return sizes[:-1].cumsum() + np.arange(len(sizes) - 1)
+    code = np.frombuffer(_bytes(source), np.uint8)
+    return _characters(code)(np.concatenate(([0], _at(ends_line(code)) + 1)))
+
+
+class Rank:
+    """How many entries of a mask are True before each place, in little more than a bit for each.
+
+    Jacobson 1989, "Space-efficient static trees and graphs": the count before every 64th entry is
+    kept, and the entries as bits, of which those since are counted when asked for.
+    """
+
+    __slots__ = ("_before", "_size", "_words")
+
+    def __init__(self, mask: Bools) -> None:
+        bits = np.packbits(mask, bitorder="little")
+        self._size = len(mask)
+        self._words = np.zeros(len(mask) // 64 + 1, "<u8")
+        self._words.view(np.uint8)[: len(bits)] = bits
+        ones = np.bitwise_count(self._words)
+        self._before = ones.cumsum(dtype=np.int64) - ones
+        freeze(self._words, self._before)
+
+    def __call__(self, at: Places) -> Places:
+        """Return the counts before the given places."""
+        word = at >> 6
+        since = self._words.take(word) & _BITS_BELOW.take(at & 63)
+        found: Places = self._before.take(word) + np.bitwise_count(since)
+        return found
+
+    def mask(self) -> Bools:
+        """Return the mask again."""
+        bits = np.unpackbits(self._words.view(np.uint8), count=self._size, bitorder="little")
+        return bits.view(np.bool_)
+
+
+_BITS_BELOW = np.array([(1 << bit) - 1 for bit in range(64)], np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scan:
+    """Tags and text runs of a source.
+
+    First and last are byte offsets in `code`, the source without scripts, styles and comments.
+    Places count characters, with every run of white space as one: the reflowed source. Blank runs
+    are left out.
+    """
+
+    code: Bytes
+    pieces: tuple[Places, Places]  # what `code` is made of: their offsets in it, and in the source
+    tag_first: Places
+    tag_last: Places  # one past the ">"
+    run_first: Places  # with the white space around it
+    run_last: Places
+    run_begin: Places  # place of its first solid character, reflowed
+    run_end: Places  # one past the last
+    run_text: Places  # which text row of the page (its index among them), -1 for none
+    text_count: int
+    place: Rank  # of each byte, reflowed; one more for the end
+
+    @classmethod
+    def of(cls, source: str, page: Columns, offsets: Callable[[], Ints]) -> Scan:
+        """Scan a page's source; `offsets` gives those of the elements, if they are needed."""
+        code, pieces = _joined(source, list(_without_code(source)))
+        place = Rank(_reflow(code, pieces[0][1:] - len(_SEAM)))
+        solid = _at(page.chars.take(page.text_rows) > 0)
+        for careful in (False, True):
+            tag_first, tag_last = _tags(code, careful)
+            runs = _Runs.between(code, tag_first, tag_last, place)
+            run_text = _by_order(page, solid, runs, code)
+            if run_text is not None:
+                break
+        else:
+            run_source = in_source(runs.first, source, code, pieces)
+            run_text = _by_anchor(page, offsets(), solid, run_source)
+        return cls(
+            code=code,
+            pieces=pieces,
+            tag_first=tag_first,
+            tag_last=tag_last,
+            run_first=runs.first,
+            run_last=runs.last,
+            run_begin=runs.begin,
+            run_end=runs.end,
+            run_text=run_text,
+            text_count=len(page.text_rows),
+            place=place,
+        )
+
+    @property
+    def opens_anchor(self) -> Bools:
+        """Tell which tags are `<a ...>`."""
+        return self._named_a(self.tag_first + 1)
+
+    @property
+    def closes_anchor(self) -> Bools:
+        """Tell which tags are `</a>`."""
+        is_end: Bools = self.code.take(self.tag_first + 1) == ord("/")
+        return is_end & self._named_a(self.tag_first + 2)
+
+    def _named_a(self, at: Places) -> Bools:
+        """Tell where the name `a` stands; it may end with the source."""
+        code, after = self.code, at + 1
+        ends = _ENDS_NAME.take(code.take(after, mode="clip")) | (after >= len(code))
+        found: Bools = ((code.take(at, mode="clip") | 32) == ord("a")) & ends
+        return found
+
+    def rows_from_runs(self, chosen: Places, size: Places) -> Bools:
+        """Return per text row whether more than half of its runs' characters are chosen.
+
+        Text without a run of its own follows the text before it.
+        """
+        known = self.run_text >= 0
+        row = self.run_text[known]
+        share = np.bincount(row, (2 * chosen - size)[known], self.text_count)
+        latest = np.zeros(self.text_count, np.int64)  # texts before the first run have no share
+        latest[row] = row
+        found: Bools = share.take(np.maximum.accumulate(latest)) > 0
+        return found
+
+    def trimmed(self) -> tuple[Places, Places]:
+        """Return the runs as offsets without the white space around them."""
+        solid = _at(self.code > ord(" "))
+        first = solid[solid.searchsorted(self.run_first)]
+        return first, solid[solid.searchsorted(self.run_last) - 1] + 1
+
+    def row_offsets(self, html: str, page: Columns, offsets: Ints) -> Ints:
+        """Return the offset in the source of every row; implied ones stand with the row before."""
+        found = offsets.copy()
+        run_source = in_source(self.trimmed()[0], html, self.code, self.pieces)
+        matched = _at(self.run_text >= 0)[::-1]  # so that the first run is set last
+        found[page.text_rows[self.run_text[matched]]] = run_source[matched]
+        latest = np.maximum.accumulate(np.where(found >= 0, np.arange(len(found)), -1))
+        found = np.where(latest >= 0, found[latest], 0).astype(np.int32)
+        freeze(found)
+        return found
+
+
+# --- cutting out code and comments ---------------------------------------------------------------
+
+_SEAM = b"<!>"  # joins the pieces: what was cut parts two runs as a tag does, but has no length
+
+# Each goes on to its end, or to that of the source. Possessive, so that it never tries twice.
+_CODE = re.compile(
+    r"""<(?: !-- (?: -?> | (?: [^-]++ | -(?!-!?>) )*+ [^>]*+ >?+ )
+          | script (?=[\s/>]) (?: [^<]++ | <(?!/script[\s/>]) )*+ [^>]*+ >?+
+          | style (?=[\s/>]) (?: [^<]++ | <(?!/style[\s/>]) )*+ [^>]*+ >?+ )""",
+    re.ASCII | re.IGNORECASE | re.VERBOSE,
+)
+
+
+def _without_code(source: str) -> Iterator[tuple[int, int]]:
+    """Give the stretches of the source outside scripts, styles and comments, in order."""
+    at = 0
+    for found in _CODE.finditer(source):
+        if found.start() > at:
+            yield at, found.start()
+        at = found.end()
+    if at < len(source):
+        yield at, len(source)
+
+
+def _joined(
+    source: str, stretches: Sequence[tuple[int, int]]
+) -> tuple[Bytes, tuple[Places, Places]]:
+    """Return the stretches as one, and where each starts in it and in the source."""
+    pieces = [_bytes(source[first:last]) for first, last in stretches]
+    size = np.array([len(piece) + len(_SEAM) for piece in pieces], np.int64)
+    first = np.array([first for first, _ in stretches], np.int64)
+    return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
+
+
+def in_source(offsets: Places, source: str, code: Bytes, pieces: tuple[Places, Places]) -> Places:
+    """Translate offsets in the joined pieces to offsets in the source, line ends as one."""
+    start, first = pieces
+    if not len(start):
+        return offsets
+    found = re.finditer("\r\n", source) if "\r" in source else ()
+    pairs = np.array([pair.start() for pair in found], np.int64)
+    upto, piece = _characters(code), start.searchsorted(offsets, side="right") - 1
+    in_piece = upto(offsets) - upto(start).take(piece)
+    return (first - pairs.searchsorted(first)).take(piece) + in_piece
+
+
+# --- tags and runs -------------------------------------------------------------------------------
+
+
+def _bytes_where(characters: str) -> Bools:
+    table = np.zeros(256, np.bool_)
+    table[[ord(c) for c in characters]] = True
+    return table
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_STARTS_TAG = _bytes_where(_LETTERS + "/!?")
+_ENDS_NAME = _bytes_where(" \t\n\f/>\0")
+
+# A tag whose quotes must be read one by one. Possessive, so that it never tries twice.
+_WHOLE_TAG = re.compile(
+    rb"""<[/!?]?[^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|[^>\s"'][^>\s]*+)?+)*+>"""
+)
+
+
+def _tags(code: Bytes, careful: bool) -> tuple[Places, Places]:
+    """Find all tags: `<` before a letter, `/`, `!` or `?`, to the next `>`.
+
+    To the next `>` outside quotes, when `careful` or when there may be one inside; where even so
+    one is missed, it makes up a run of text that no row has.
+    """
+    angles = _at((code | 2) == ord(">"))  # both: "<" and ">" differ in this bit alone
+    closes = code.take(angles) == ord(">")
+    opens = _at(_STARTS_TAG.take(code.take(angles + 1, mode="clip")) > closes)
+    first = angles.take(opens)
+    if not careful and 2 * len(opens) == len(angles) and closes[1::2].all():
+        return first, angles[1::2] + 1  # they take turns
+    closing = np.append(angles[closes], len(code) - 1)
+    index = closes.cumsum().take(opens)  # of the next ">"
+    close = closing.take(index)
+    # Where "<" and ">" do not take turns, one of them is no markup.
+    unsure = np.append(index[1:], len(closing) - 1) != index + 1
+    if careful:
+        unsure[:] = True
+    if unsure.any():
+        _close_outside_quotes(code, first, close, unsure)
+    # A "<" inside another tag opens nothing.
+    real = np.ones(len(first), np.bool_)
+    real[1:] = first[1:] > np.maximum.accumulate(close)[:-1]
+    return first[real], close[real] + 1
+
+
+def _close_outside_quotes(code: Bytes, first: Places, close: Places, unsure: Bools) -> None:
+    """Move the ends of those unsure tags whose first `>` stands in a quoted value."""
+    quotes = _at((code == ord('"')) | (code == ord("'")))
+    upto = np.concatenate(([0], (code.take(quotes) == ord('"')).cumsum()))
+    tags = _at(unsure)
+    begin, end = quotes.searchsorted(first.take(tags)), quotes.searchsorted(close.take(tags))
+    doubles = upto.take(end) - upto.take(begin)
+    singles = end - begin - doubles
+    # With one kind of quote and an even number of them, the ">" is outside.
+    odd = ((doubles | singles) & 1 == 1) | ((doubles > 0) & (singles > 0))
+    at = 0
+    for index in tags[odd].tolist():
+        if first[index] < at:
+            continue
+        whole = _WHOLE_TAG.match(code.data, int(first[index]))
+        at = whole.end() if whole else len(code)
+        close[index] = at - 1
+
+
+def _count_between(mask: Bools, first: Places, last: Places) -> Places:
+    """Count the True between each pair of offsets."""
+    at = _at(mask)
+    return at.searchsorted(last) - at.searchsorted(first)
+
+
+def _reflow(code: Bytes, seams: Places) -> Bools:
+    """Tell which bytes have a place of their own: white space collapses, seams have no length."""
+    blank = code <= ord(" ")
+    keep = _starts_character(code)
+    # Without white space after white space: the first after something solid stays.
+    np.greater(keep[1:], blank[1:] & blank[:-1], out=keep[1:])
+    keep[seams[:, None] + np.arange(len(_SEAM))] = False
+    return keep
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Runs:
+    """The stretches between tags that are not blank."""
+
+    first: Places
+    last: Places
+    begin: Places
+    end: Places
+
+    @classmethod
+    def between(cls, code: Bytes, tag_first: Places, tag_last: Places, place: Rank) -> _Runs:
+        """Find them."""
+        first = np.concatenate(([0], tag_last))
+        last = np.append(tag_first, len(code))
+        some = last > first
+        first, last = first[some], last[some]
+        begin = place(first) + (code.take(first) <= ord(" "))
+        end = place(last) - (code.take(last - 1) <= ord(" "))
+        solid = end > begin
+        first, last = first[solid], last[solid]
+        return cls(first, last, begin[solid], end[solid])
+
+    def has_reference(self, code: Bytes) -> Bools:
+        """Tell which runs hold an "&": their text may be shorter than their source."""
+        return _count_between(code == ord("&"), self.first, self.last) > 0
+
+
+# --- from runs to rows ---------------------------------------------------------------------------
+
+
+# So many runs (or those without references) agree in length: off by one run, hardly any would.
+_ENOUGH = 0.9
+
+
+def _by_order(page: Columns, solid: Places, runs: _Runs, code: Bytes) -> Places | None:
+    """Pair runs and texts in order, if there are as many and their lengths agree."""
+    if len(solid) != len(runs.first):
+        return None
+    chars = page.chars[page.text_rows[solid]]
+    same = chars == runs.end - runs.begin
+    if np.count_nonzero(same) < _ENOUGH * len(same):
+        same = same[~runs.has_reference(code)]
+    return solid if np.count_nonzero(same) >= _ENOUGH * len(same) else None
+
+
+def _by_anchor(page: Columns, offsets: Ints, solid: Places, run_source: Places) -> Places:
+    """Return for each run the index of its text row, -1 if it became none."""
+    written = _at(offsets >= 0)
+    # Elements that the parser made again (after misnested tags) stand where the first one does.
+    starts, index = np.unique(offsets[written], return_index=True)
+    anchors = written[index]
+    is_anchor = np.zeros(len(page), np.bool_)
+    is_anchor[anchors] = True
+    latest = np.maximum.accumulate(np.where(is_anchor, np.arange(len(page)), -1))
+
+    text_anchor = latest[page.text_rows[solid]]
+    before = starts.searchsorted(run_source, side="right") - 1
+    run_anchor = np.where(before >= 0, np.append(anchors, -1)[before], -1)
+
+    many = max(len(solid), len(run_source)) + 1
+    text_key = text_anchor * many + groups_rank(text_anchor)
+    run_key = run_anchor * many + groups_rank(run_anchor)
+    # Surplus runs (a stray tag split the text) belong to the last text after their anchor.
+    found = text_key.searchsorted(run_key, side="right") - 1
+    if not len(solid):
+        return np.full(len(run_source), -1)
+    right = (found >= 0) & (text_anchor[found] == run_anchor)
+    return np.where(right, solid[found], -1)

@@ -1,0 +1,330 @@
+"""Views of a page: the same rows as tokens, as text blocks, as flow rows, as source lines.
+
+Each paper sees the page its own way; each view is derived from the columns in a few array
+expressions, and keeps with every item the row it came from.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.arrays import groups_rank, inside, nearest, run_bounds, subtree_sums
+from thresher.page.columns import Bools, Columns, Ints, freeze
+from thresher.page.scan import Places, Rank, Scan, ends_line
+from thresher.page.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
+
+__all__ = ["Blocks", "Flow", "Lines", "Tokens", "blocks", "flow", "lines", "tokens"]
+
+
+# --- tokens --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Start tags, end tags and words in document order (scripts and styles left out)."""
+
+    is_word: Bools
+    row: Ints  # of the element, or of the text that holds the word
+
+
+def tokens(page: Columns) -> Tokens:
+    """Lay out the token sequence: a row gives a start tag or its words, its end gives an end tag.
+
+    The end tags are those of the tree, so an element whose end the source leaves out has one too;
+    void elements (`<br>`) have none.
+    """
+    is_element = (page.tag != 0) & ~RAW[page.tag]
+    own = np.where(is_element, 1, page.words)  # tokens that stand at the row itself
+    before = np.cumsum(own) - own
+    total = int(own.sum())
+
+    closing = np.flatnonzero(is_element & ~VOID[page.tag])[::-1]  # inner elements close first
+    closing = closing[np.argsort(page.end[closing], kind="stable")]
+    ends = page.end[closing]
+    closed_before = np.searchsorted(ends, np.arange(len(page)), side="right")
+    own_before_end = np.append(before, total)[ends]
+
+    size = total + len(closing)
+    row = np.empty(size, np.int32)
+    is_word = np.zeros(size, np.bool_)
+    place = np.repeat(closed_before, own) + np.arange(total)
+    row[place] = np.repeat(np.arange(len(page), dtype=np.int32), own)
+    is_word[place] = np.repeat(~is_element, own)
+    row[own_before_end + np.arange(len(closing))] = closing
+    freeze(row, is_word)
+    return Tokens(is_word, row)
+
+
+# --- text blocks ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Runs of text rows that no block-level tag interrupts, in document order."""
+
+    of_text: Ints  # the block of each text row, -1 for blank text and code
+    first: Ints  # first text row
+    last: Ints  # last text row
+    texts_from: Ints  # number of the first among the text rows of the page
+    texts_to: Ints  # number of the last
+    parent: Ints  # the block-level element around it
+    around: Ints  # of every row of the page: the block-level element that it is or stands in
+    chars: Ints
+    words: Ints
+    linked_words: Ints
+    hidden: Bools
+
+    def __len__(self) -> int:
+        """Return the number of blocks."""
+        return len(self.first)
+
+    def texts(self, chosen: Bools) -> Bools:
+        """Tell for each text row whether its block is chosen; blank text and code never are."""
+        return np.append(chosen, False)[self.of_text]  # -1, of no block, reads the False
+
+
+def blocks(page: Columns) -> Blocks:
+    """Cut the text where a block-level element starts or ends; blank text makes no block."""
+    is_block = BLOCK.take(page.tag)
+    cut = np.zeros(len(page) + 1, np.bool_)
+    cut[:-1] = is_block
+    cut[page.end.take(is_block.nonzero()[0])] = True
+    stretch = cut[:-1].cumsum(dtype=np.int32)
+
+    solid = page.chars.take(page.text_rows).nonzero()[0]
+    rows = page.text_rows.take(solid)
+    starts = np.ones(len(rows), np.bool_)
+    of_row = stretch.take(rows)
+    np.greater(of_row[1:], of_row[:-1], out=starts[1:])
+    edges = starts.nonzero()[0]
+    ends = np.full(len(edges), len(rows))
+    ends[:-1] = edges[1:]
+    of_text = np.full(len(page.text_rows), -1, np.int32)
+    of_text[solid] = np.arange(len(edges), dtype=np.int32).repeat(ends - edges)
+
+    counts = _counts(page, rows, edges)
+    around = nearest(is_block, page.parent).astype(np.int32)
+    first = rows.take(edges)
+    ends -= 1
+    found = Blocks(
+        of_text=of_text,
+        first=first,
+        last=rows.take(ends),
+        texts_from=solid.take(edges).astype(np.int32),
+        texts_to=solid.take(ends).astype(np.int32),
+        parent=around.take(first),
+        around=around,
+        chars=counts[0],
+        words=counts[1],
+        linked_words=counts[2],
+        hidden=page.hidden.take(first),
+    )
+    freeze(of_text, first, found.last, found.parent, around, found.chars, found.words)
+    freeze(found.texts_from, found.texts_to, found.linked_words, found.hidden)
+    return found
+
+
+def _counts(page: Columns, rows: Ints, edges: npt.NDArray[np.intp]) -> Ints:
+    """Sum characters, words and words in links, one line each, over runs of text rows."""
+    counts = np.empty((3, len(rows)), np.int32)
+    page.chars.take(rows, out=counts[0], mode="clip")
+    page.words.take(rows, out=counts[1], mode="clip")
+    np.multiply(counts[1], page.linked.take(rows), out=counts[2])
+    return np.add.reduceat(counts, edges, axis=1, dtype=np.int32) if len(edges) else counts
+
+
+# --- flow rows -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """TSReC: the elements that break the text flow, with the paper's region codes.
+
+    Codes count the opening and closing of these elements alone; the root has begin 0, parent 0,
+    level 0. `of_row` tells for every row of the page which flow row's content it belongs to.
+    """
+
+    row: Ints  # row of the page
+    begin: Ints
+    end: Ints
+    parent: Ints  # the begin code of the enclosing flow row
+    level: Ints
+    of_row: Ints
+
+
+def flow(page: Columns, breaks: npt.NDArray[np.bool_] = BREAKS_FLOW) -> Flow:
+    """Number the elements whose name is in `breaks`, and the root.
+
+    Reference: Li, Meng, Li, Wang, "Hybrid method for automated news content extraction from the
+    web", Fig. 3. Departures: line 12 of Fig. 3 swaps level and parent; `table` and `tr` make no
+    row, as in Fig. 6 (the text names TABLE: pass another `breaks` table).
+    """
+    is_flow = breaks[page.tag] & (page.tag != 0)
+    is_flow[:1] = True
+    row = np.flatnonzero(is_flow)
+    of_row = (np.cumsum(is_flow) - 1)[nearest(is_flow, page.parent)]
+    order = np.arange(len(row))
+    closed = np.sort(page.end[row])
+    opened_before_end = np.searchsorted(row, page.end[row])
+    depth_closed = np.searchsorted(closed, row, side="right")
+    level = order - depth_closed
+    begin = order + depth_closed
+    # When i closes, all that opened before its end has opened, and all that opened after i is shut.
+    end = opened_before_end + (opened_before_end - 1 - level)
+    around = np.where(order > 0, of_row[np.maximum(page.parent[row], 0)], 0)
+    ints = [a.astype(np.int32) for a in (row, begin, end, begin[around], level, of_row)]
+    freeze(*ints)
+    return Flow(*ints)
+
+
+# --- what follows the text -----------------------------------------------------------------------
+
+
+def kept_rows(page: Columns, keep: Bools) -> Bools:
+    """Return one boolean per row: the kept texts and what follows them.
+
+    `keep` has one boolean per text row. The rules are told at `Selection.kept`.
+    """
+    if keep.all():
+        return np.ones(len(page), np.bool_)
+    tag, parent = page.tag, np.maximum(page.parent, 0)
+    kept = np.zeros(len(page), np.bool_)
+    kept[page.text_rows[keep]] = True
+    holds = subtree_sums(kept, page.end) > 0
+
+    def near(mask: Bools) -> Bools:
+        """Rows whose nearest ancestor (or self) in `mask` holds kept text."""
+        row = nearest(mask, page.parent)
+        return (row >= 0) & holds[row]
+
+    is_text = tag == 0
+    beside = LEAF[tag] & (near(BLOCK[tag])[parent] | near(tag == NUMBER["figure"]))
+    leaf = inside(beside, page.end) & ~is_text
+    cell = TABLE_PART[tag] & near(tag == NUMBER["table"])
+    space = is_text & (page.chars == 0) & holds[parent] & ~RAW[tag[parent]]
+    return subtree_sums(holds | leaf | cell | space, page.end) > 0
+
+
+def place_of_type(page: Columns) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return each row's place, from 1, among its siblings of the same name, and their number."""
+    key = (page.parent.astype(np.int64) + 1) * (LAST_ID + 1) + page.tag
+    order = np.argsort(key, kind="stable")
+    number = np.empty(len(page), np.intp)
+    number[order] = groups_rank(key[order]) + 1
+    _, group, size = np.unique(key, return_inverse=True, return_counts=True)
+    return number, size[group]
+
+
+_UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
+_MOST_STEPS = 64  # of a path: deeper pages are hostile, and all their paths would be long
+
+
+def css_path(
+    page: Columns, row: int, place_of_type: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+) -> str:
+    """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
+    steps: list[str] = []
+    at = row if page.tag[row] else int(page.parent[row])
+    number, count = place_of_type
+    while at >= 0 and len(steps) < _MOST_STEPS:
+        name = _UNSAFE.sub(r"\\\g<0>", page.name(at))
+        steps.append(f"{name}:nth-of-type({number[at]})" if count[at] > 1 else name)
+        at = int(page.parent[at])
+    return " > ".join(reversed(steps))
+
+
+# --- source lines --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The source without scripts, styles and comments, in lines.
+
+    Places count characters: those of the reflowed source, or of the source as written without its
+    line ends. Line `i` is the places `bounds[i] .. bounds[i+1] - 1`.
+    """
+
+    scan: Scan
+    place: Rank  # of each byte of the scan's text; one more for the end
+    bounds: Places
+    run: tuple[Places, Places]  # where the text runs begin and end, as places
+
+    def __len__(self) -> int:
+        """Return the number of lines."""
+        return len(self.bounds) - 1
+
+    @property
+    def length(self) -> Places:
+        """Characters of each line."""
+        return self.bounds[1:] - self.bounds[:-1]
+
+    @property
+    def content(self) -> Places:
+        """Characters of each line that are of text runs."""
+        return self.covered(*self.run)
+
+    @property
+    def code(self) -> Places:
+        """Characters of each line that are not content."""
+        return self.length - self.content
+
+    def line_of(self, place: Places) -> Places:
+        """Return the line that holds each place."""
+        return np.minimum(self.bounds.searchsorted(place, side="right"), len(self)) - 1
+
+    def covered(self, begin: Places, end: Places) -> Places:
+        """Count for each line how many of its places lie in the stretches `begin .. end-1`.
+
+        The stretches are in order and apart.
+        """
+        upto = _covered_upto(self.bounds, begin, end)
+        return upto[1:] - upto[:-1]
+
+    def rows_of(self, chosen: Bools) -> Bools:
+        """Return per text row of the page whether most of its characters lie in chosen lines."""
+        if not len(self):
+            return np.zeros(self.scan.text_count, np.bool_)
+        run = np.stack(self.run)
+        first, last = run_bounds(chosen)
+        upto = _covered_upto(run, self.bounds.take(first), self.bounds.take(last + 1))
+        return self.scan.rows_from_runs(upto[1] - upto[0], run[1] - run[0])
+
+
+def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
+    """Count how many places before each given one lie in stretches that are in order and apart."""
+    if not len(begin):
+        return np.zeros(place.shape, np.int64)
+    # The count rises by 1 a place inside a stretch and is level outside: exact in floats.
+    corner, rise = np.empty(2 * len(begin), np.int64), np.zeros(2 * len(begin), np.int64)
+    corner[::2], corner[1::2] = begin, end
+    np.subtract(end, begin, out=rise[1::2])
+    covered: Places = np.interp(place, corner, rise.cumsum()).astype(np.int64)
+    return covered
+
+
+def lines(scan: Scan, length: int) -> Lines:
+    """Cut the source in lines of `length` characters, or as written when `length` is 0."""
+    size = np.array([len(scan.code)])
+    if length:
+        place, run = scan.place, (scan.run_begin, scan.run_end)
+        end = int(place(size)[0])
+        bounds = np.append(np.arange(0, end, min(length, end + 1)), end)
+    else:
+        place = _written(scan)
+        bounds = place(np.concatenate(([0], np.flatnonzero(ends_line(scan.code)) + 1, size)))
+        first, last = scan.trimmed()
+        run = place(first), place(last)
+    freeze(bounds, *run)
+    return Lines(scan, place, bounds, run)
+
+
+def _written(scan: Scan) -> Rank:
+    """Return the place of each byte among the characters as written; line ends have no width."""
+    # What has a width when reflowed has one here, and so has every other white space.
+    counts = scan.place.mask() | (scan.code <= ord(" "))
+    counts &= (scan.code != ord("\n")) & (scan.code != ord("\r"))
+    return Rank(counts)

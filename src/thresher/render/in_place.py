@@ -1,0 +1,138 @@
+"""Hide in place: the whole page as HTML, with everything but the selection made invisible.
+
+Insa, Silva, Tamarit 2013, section 6: taking the rest out of a page would move what is kept, so each
+root of a subtree without kept text is given `visibility: hidden`. It still takes its space, and
+the layout stays. Text that stands beside kept text in one element is wrapped in a `span` first.
+What an element of such a subtree says itself about its visibility, in its style or, in SVG, as an
+attribute, is overruled: ours comes first, so that no unclosed comment or string hides it, is marked
+as important, and any other in the same style is taken out.
+
+The page is otherwise as it was, scripts included: it is as safe as the page itself. To be shown
+from a file it names the charset it is written in, utf-8, and its address as `<base>` when that is
+known. A style sheet that makes things inside of such a subtree visible by name still does.
+
+Where no `span` can stand (in SVG and MathML, `option`, `textarea` and the like), dropped text
+beside kept text is taken out.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import numpy as np
+import turbohtml
+
+from thresher.page import Node, Page, Selection
+from thresher.page.arrays import inside
+from thresher.page.columns import Bools
+from thresher.page.tags import lookup
+
+__all__ = ["hidden_in_place"]
+
+_STYLE = "visibility: hidden !important"
+_NEVER_SHOWN = lookup("script style template link meta base title")
+_NO_SPAN = lookup("svg math option textarea select title noscript noembed noframes iframe xmp")
+
+
+def hidden_in_place(selection: Selection) -> str:
+    """Return the page that the selection is of, with all that is not kept made invisible."""
+    while selection.page.base is not None:  # only a page that was parsed has a tree
+        selection = selection.lift()
+    page = selection.page
+    if page.body < 0:
+        return page.source
+    nodes = page.load(page, False)
+    document = nodes[0].parent
+    no_span = inside(_NO_SPAN[page.tag], page.end)
+    for row in np.flatnonzero(_roots(page, selection)).tolist():
+        if page.tag[row] != 0:
+            _hide(nodes[row])
+        elif no_span[row]:
+            nodes[row].extract()
+        else:
+            nodes[row].wrap(turbohtml.Element("span", {"style": _STYLE}))
+    _settle_head(document, page.url)
+    return str(document.html)
+
+
+def _roots(page: Page, selection: Selection) -> Bools:
+    """Tell which rows are dropped and have a parent that is not; blank text is passed over."""
+    kept = selection.kept.copy()
+    kept[: page.body + 1] = True  # the head holds no text that is shown
+    beside = kept[np.maximum(page.parent, 0)]
+    found: Bools = ~kept & beside & ~_NEVER_SHOWN[page.tag] & ((page.tag != 0) | (page.chars > 0))
+    return found
+
+
+def _hide(root: Node) -> None:
+    """Make an element invisible, and those inside that speak of their visibility."""
+    _set_style(root)
+    for node in root.select("[style], [visibility]"):
+        if node.attr("visibility") is not None or _speaks(node.attr("style") or ""):
+            _set_style(node)
+
+
+def _set_style(node: Node) -> None:
+    """Add to the style of an element."""
+    before = (node.attr("style") or "").strip()
+    rest = _without_visibility(before) if _speaks(before) else before
+    node.attrs["style"] = f"{_STYLE}; {rest}" if rest else _STYLE
+
+
+def _speaks(style: str) -> bool:
+    """Tell whether a style may be about visibility; letters may be written as escapes."""
+    lower = style.lower()
+    return "visib" in lower or "\\" in lower or "all" in lower
+
+
+# CSS Syntax 3, section 4: a comment, a string, a bracket, an escape, or the end of a declaration.
+_CSS = re.compile(
+    r"""/\*(?:[^*]|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]|\\[\s\S])*+"?|'(?:[^'\\\n]|\\[\s\S])*+'?"""
+    r"|[(\[{]|[)\]}]|\\[\s\S]?|;"
+)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|([\s\S]))")
+
+
+def _without_visibility(style: str) -> str:
+    """Return the declarations of a style but those of `visibility` and `all`; without comments."""
+    parts, declarations, depth, at = [], [], 0, 0
+    for found in _CSS.finditer(style):
+        parts.append(style[at : found.start()])
+        at = found.end()
+        mark = found[0]
+        depth = max(0, depth + (mark in "([{") - (mark in ")]}"))
+        if mark == ";" and depth == 0:
+            declarations.append("".join(parts).strip())
+            parts = []
+        else:
+            parts.append(" " if mark.startswith("/*") else mark)
+    declarations.append("".join([*parts, style[at:]]).strip())
+    return "; ".join(each for each in declarations if each and _name(each) not in _OVERRULED)
+
+
+_OVERRULED = ("visibility", "all")
+
+
+def _name(declaration: str) -> str:
+    """Return the name of the property, its escapes resolved."""
+    return _ESCAPE.sub(_resolved, declaration.partition(":")[0]).strip().lower()
+
+
+def _resolved(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return escape[2]
+    point = int(escape[1], 16)
+    return chr(point) if 0 < point <= sys.maxunicode else "\ufffd"
+
+
+def _settle_head(document: Node, url: str | None) -> None:
+    """Name the charset, and the address that links and style sheets are relative to."""
+    head = document.select_one("head")
+    if head is None:
+        return
+    for meta in head.select('meta[charset], meta[http-equiv="content-type" i]'):
+        meta.extract()
+    if url is not None and document.select_one("base[href]") is None:
+        head.insert(0, turbohtml.Element("base", {"href": url}))
+    head.insert(0, turbohtml.Element("meta", {"charset": "utf-8"}))

@@ -1,0 +1,270 @@
+"""The page generator: the same everywhere, every variation, gold that is on the page."""
+
+import hashlib
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+import thresher
+from benchmarks.generator import GENRES, VARIATIONS, generate, write, write_jsonl
+from thresher import UsageError, methods
+from thresher.evaluate import corpora
+from thresher.page.decode import decode
+from thresher.page.words import words
+
+COPIES = {"hidden div", "noscript", "template", "textarea"}
+PAGES = list(generate(0, 200))
+PARSED = [thresher.parse(page.html) for page in PAGES]
+
+
+def with_variation(name):
+    found = [page for page in PAGES if name in page.variations]
+    assert found
+    return found
+
+
+def source(page):
+    return decode(page.html, page.charset)[0]
+
+
+def digest(pages):
+    return hashlib.sha256(repr(list(pages)).encode()).hexdigest()
+
+
+# --- determinism ---------------------------------------------------------------------------------
+
+
+def test_a_seed_gives_the_same_pages_and_another_gives_others():
+    assert list(generate(0, 30)) == PAGES[:30]
+    assert not {page.html for page in generate(1, 30)} & {page.html for page in PAGES}
+
+
+def test_hash_order_does_not_matter():
+    program = (
+        "import hashlib; from benchmarks.generator import generate;"
+        "print(hashlib.sha256(repr(list(generate(5, 24))).encode()).hexdigest())"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": number},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for number in ("1", "2")
+    }
+    assert found == {digest(generate(5, 24))}
+
+
+def test_wrong_numbers_are_told():
+    for wrong in ({"pages": -1}, {"sites": 0}):
+        with pytest.raises(UsageError, match="sites=1 or more"):
+            generate(**wrong)
+    assert list(generate(pages=0)) == []
+
+
+# --- what there is -------------------------------------------------------------------------------
+
+
+def test_every_kind_genre_and_language_occurs():
+    assert {page.kind for page in PAGES} == {
+        "article", "forum", "product", "collection", "listing", "documentation", "service",
+    }  # fmt: skip
+    assert {page.genre for page in PAGES} == set(GENRES)
+    assert {page.lang for page in PAGES} == set("en de el ru ar zh ja ko th hi".split())
+    assert len({page.id for page in PAGES}) == len(PAGES)
+
+
+@pytest.mark.parametrize("name", VARIATIONS)
+def test_every_variation_occurs_and_is_not_everywhere(name):
+    assert 0 < len(with_variation(name)) < len(PAGES)
+
+
+def test_sites_share_furniture_and_were_redesigned_twice():
+    pages = list(generate(3, 30, sites=2))
+    assert len({page.site for page in pages}) == 2
+    mine = [page for page in pages if page.site == pages[0].site]
+    assert {page.id.split("-")[-2] for page in mine} == {"2005", "2013", "2021"}
+    parsed = {page.id: thresher.parse(page.html) for page in mine}
+    shared = set.intersection(*(set(p.all().text().split("\n")) for p in parsed.values())) - {""}
+    assert len(shared) > 5  # lines of menu, sidebar and footer, in all three designs
+    for page in mine:
+        assert not shared & set(page.text.split("\n"))
+    classes = [
+        {one for m in re.findall(r'class="?([^">]+)', source(page), re.I) for one in m.split()}
+        for page in mine[:3]
+    ]
+    assert not set.intersection(*classes) - {"logo", "tagline"}
+
+
+def test_articles_have_author_and_date_on_the_page():
+    articles = [(p, q) for p, q in zip(PAGES, PARSED, strict=True) if p.kind == "article"]
+    for page, parsed in articles:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", page.date)
+        assert page.author
+        assert page.date in parsed.all().text()
+        assert page.author in parsed.all().text()
+
+
+# --- what the variations are ---------------------------------------------------------------------
+
+
+def surplus(page, names):
+    """How many more start tags than end tags there are of some names."""
+    text = re.sub(r"<(script|!--).*?(</script>|-->)", "", source(page), flags=re.I | re.S)
+    starts = re.findall(rf"<(?:{names})[\s>]", text, re.I)
+    return len(starts) - len(re.findall(rf"</(?:{names})>", text, re.I))
+
+
+def test_unclosed_elements_lack_end_tags():
+    for page in PAGES:
+        if "stray end tags" not in page.variations:
+            assert (surplus(page, "p|li|td|th|tr") > 0) == ("unclosed" in page.variations)
+
+
+def test_stray_end_tags_have_no_start_tags():
+    for page in PAGES:
+        if "unclosed" not in page.variations:
+            stray = surplus(page, "span|font|b|p|i|center") < 0
+            assert stray == ("stray end tags" in page.variations)
+
+
+def test_misnested_tags_cross():
+    for page in PAGES:
+        crossed = re.search(r"<b>\s*<i>[^<]+</b>\s*</i>", source(page), re.I)
+        assert bool(crossed) == ("misnested" in page.variations)
+
+
+def test_lines():
+    for page in with_variation("one line"):
+        assert "\n" not in source(page)
+    for page in with_variation("line per tag"):
+        tags = re.findall(r"(?s)(.)<(?!/?(?:br|code|script|style|pre|!)\b)/?\w", source(page))
+        assert Counter(tags).most_common(1)[0][0] == "\n"
+
+
+def test_upper_case_unquoted_and_missing_tags():
+    for page in PAGES:
+        text = source(page)
+        assert ("<DIV" in text) == ("upper case" in page.variations)
+        assert ("<body" in text.lower()) == ("no body" not in page.variations)
+        assert bool(re.search(r"<a href=/", text, re.I)) == ("unquoted" in page.variations)
+
+
+def test_layouts():
+    for page in PAGES:
+        text = source(page).lower()
+        assert ("<main" in text) == (not {"div layout", "table layout"} & set(page.variations))
+        assert ('width="760"' in text or "width=760" in text) == ("table layout" in page.variations)
+
+
+def test_short_content_is_one_paragraph_and_long_furniture_is_longer_than_it():
+    for page in with_variation("short"):
+        assert "\n" not in page.text
+    for page, parsed in zip(PAGES, PARSED, strict=True):
+        if "long furniture" in page.variations and not COPIES & set(page.variations):
+            others = len(words(parsed.all().text())) - len(words(page.text + page.comments))
+            assert others > len(words(page.text))
+
+
+def test_comments_are_on_the_page_but_not_in_the_gold():
+    for page, parsed in zip(PAGES, PARSED, strict=True):
+        assert bool(page.comments) == ("comments" in page.variations)
+        assert not Counter(words(page.comments)) - Counter(words(parsed.all().text()))
+        assert not page.comments or page.comments not in page.text
+
+
+def test_copies_are_hidden_where_they_say():
+    for name in ("noscript", "template", "textarea"):
+        for page in PAGES:
+            there = bool(re.search(f"<{name}>", source(page), re.I))
+            assert there == (name in page.variations)
+    for page in with_variation("hidden div"):
+        assert "display:none" in source(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [("lists", "<[uo]l"), ("tables", "<table border"), ("code", "<pre"), ("quotes", "<blockquote"),
+     ("spanning tables", "rowspan="), ("figures", "picture.jpg"), ("links", "see/also")],
+)  # fmt: skip
+def test_structure_of_the_content(name, tag):
+    for page in with_variation(name):
+        assert re.search(tag, source(page), re.I)
+
+
+# --- gold ----------------------------------------------------------------------------------------
+
+
+def test_gold_words_are_on_the_page_in_order():
+    for page, parsed in zip(PAGES, PARSED, strict=True):
+        found = iter(words(parsed.all().text()))
+        assert words(page.text)
+        missing = [word for word in words(page.text) if word not in found]
+        assert missing == [], page.id
+
+
+def test_snippets():
+    for page, parsed in zip(PAGES, PARSED, strict=True):
+        everything = parsed.all().text()
+        assert page.must_not_have
+        for snippet in page.must_not_have:
+            assert snippet in everything
+            assert snippet not in page.text
+        for snippet in page.must_have:
+            assert snippet in everything
+            assert snippet in page.text
+    assert sum(map(bool, (page.must_have for page in PAGES))) > 150
+
+
+def test_titles_are_on_the_page():
+    for page, parsed in zip(PAGES, PARSED, strict=True):
+        assert page.title in parsed.all().text()
+
+
+def test_plain_has_every_gold_word():
+    for page, parsed in zip(PAGES, PARSED, strict=True):
+        if not COPIES & set(page.variations):
+            found = Counter(words(methods.get("plain")(parsed).text()))
+            assert not Counter(words(page.text)) - found, page.id
+
+
+def test_legacy_pages_are_decoded_with_and_without_meta():
+    legacy = with_variation("legacy charset")
+    assert len({page.charset for page in legacy}) > 5
+    assert any("no meta" in page.variations for page in legacy)
+    for page in legacy:
+        assert thresher.parse(page.html).source == source(page).replace("\r\n", "\n")
+        if page.lang != "en":  # whose words are ASCII
+            with pytest.raises(UnicodeDecodeError):
+                page.html.decode("utf-8")
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_every_method_answers(name):
+    for parsed in PARSED[:100]:
+        assert methods.get(name)(parsed).page is parsed
+
+
+# --- files and time ------------------------------------------------------------------------------
+
+
+def test_a_folder_is_read_back_as_a_corpus(tmp_path):
+    write(PAGES[:20], tmp_path)
+    found = {page.id.split("/")[-1]: page for page in corpora.read(tmp_path)}
+    assert len(found) == 20
+    for page in PAGES[:20]:
+        back = found[page.id]
+        assert (back.html, back.text, back.site) == (page.html, page.text, page.site)
+
+
+def test_json_lines_are_read_back_as_a_corpus(tmp_path):
+    write_jsonl(PAGES, tmp_path / "made.jsonl")
+    back = list(corpora.read(tmp_path / "made.jsonl"))
+    for page, parsed, found in zip(PAGES, PARSED, back, strict=True):
+        assert (found.id, found.text, found.must_have) == (page.id, page.text, page.must_have)
+        assert thresher.parse(found.html).all().text() == parsed.all().text()

@@ -1,0 +1,84 @@
+"""Names of authors out of bylines."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.metadata.bylines import author_names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ada Lovelace", ["Ada Lovelace"]),
+        ("By Ada Lovelace", ["Ada Lovelace"]),
+        ("ByAda Lovelace", ["Ada Lovelace"]),
+        ("Posted by Ada Lovelace on May 3, 2024", ["Ada Lovelace"]),
+        ("Von Ada Berg und Max Tal", ["Ada Berg", "Max Tal"]),
+        ("Par Ada Berg et Max Tal", ["Ada Berg", "Max Tal"]),
+        ("Por Ada Berg y Max Tal", ["Ada Berg", "Max Tal"]),
+        ("José Ortega y Gasset", ["José Ortega y Gasset"]),
+        ("Autor: Ada Berg", ["Ada Berg"]),
+        ("作者：王小明", ["王小明"]),
+        ("Ada Berg, Max Tal & Eva Ort", ["Ada Berg", "Max Tal", "Eva Ort"]),
+        ("By Ann Bee, Cid Dee, and Eve Fox", ["Ann Bee", "Cid Dee", "Eve Fox"]),
+        ("By Category", []),
+        ("Quelle: sid/dpa", ["sid", "dpa"]),
+        ("记者 王小明", ["王小明"]),
+        ("记者 王小明 2024年5月3日", ["王小明"]),
+        ("โดย สมชาย ใจดี", ["สมชาย ใจดี"]),
+        ("מאת דוד כהן", ["דוד כהן"]),
+        ("Par Ada Berg, publié le 3 mai 2024 à 15h47", ["Ada Berg"]),
+        ("Por Ada Berg, publicado el 3 de mayo de 2024", ["Ada Berg"]),
+        ("Von Ada Berg, aktualisiert am 3. Mai 2024", ["Ada Berg"]),
+        ("作者：王小明 来源：新华网 2024-05-03", ["王小明"]),
+        ("来源：新华网", []),
+        ("بقلم: أحمد علي", ["أحمد علي"]),
+        ("كتبت: سلمى علي، أحمد علي ٣ مايو ٢٠٢٤", ["سلمى علي", "أحمد علي"]),
+        ("نویسنده: علی رضایی", ["علی رضایی"]),
+        ("लेखक: राम शर्मा", ["राम शर्मा"]),
+        ("Yazan: Ayşe Yılmaz", ["Ayşe Yılmaz"]),
+        ("김철수 기자", ["김철수"]),
+        ("김철수·이영희 기자 2024년 5월 3일", ["김철수", "이영희"]),
+        ("[서울] 김철수 기자 = 봄", ["김철수"]),
+        ("May 3, 09:12", []),
+        ("Lovelace, Ada", ["Ada Lovelace"]),
+        ("Ada Lovelace, Senior Editor", ["Ada Lovelace"]),
+        ("Ada Lovelace | 3 May 2024", ["Ada Lovelace"]),
+        ("Ada Lovelace (ada@example.org)", ["Ada Lovelace"]),
+        ("Ada Lovelace @ada", ["Ada Lovelace"]),
+        ("Ada &amp; Max", ["Ada", "Max"]),
+        ("Ludwig van Beethoven", ["Ludwig van Beethoven"]),
+        ("user447274", ["user447274"]),
+        ("dpa", ["dpa"]),
+        ("https://example.org/ada", []),
+        ("/authors/ada", []),
+        ("ada@example.org", []),
+        ("3 May 2024", []),
+        ("Read more", []),
+        ("Staff writer", []),
+        ("She writes about tea and kettles for a living", []),
+        ("5 min read", []),
+        ("", []),
+    ],
+)
+def test_names(text, names):
+    assert author_names([text]) == names
+
+
+def test_a_name_is_listed_once():
+    assert author_names(["Ada Berg", "By ADA BERG", "Max Tal"]) == ["Ada Berg", "Max Tal"]
+
+
+@given(st.lists(st.text(max_size=400), max_size=5))
+def test_any_text_has_an_answer(texts):
+    found = author_names(texts)
+    assert len(found) <= 20
+    assert all(1 < len(name) <= 60 for name in found)
+    assert len({name.casefold() for name in found}) == len(found)
+
+
+def test_huge_bylines():
+    assert len(author_names([", ".join(f"Ada Berg{n}" for n in range(100_000))])) <= 20
+    assert author_names(["by " * 1_000_000]) == []
+    assert len(author_names(f"Ada Nr{n}" for n in range(100_000))) == 20

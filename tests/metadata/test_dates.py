@@ -1,0 +1,203 @@
+"""Dates as pages write them."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.metadata import dates
+from thresher.metadata.dates import in_address, is_dated, to_iso
+
+DAY = "2024-05-03"
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2024-05-03", DAY),
+        ("2024-05-03T15:47:42.389Z", f"{DAY}T15:47:42+00:00"),
+        ("2024-05-03 15:47 +0200", f"{DAY}T15:47:00+02:00"),
+        ("2024-05-03T15:47", DAY),  # a time without its zone is no instant
+        ("2024-05-03T25:47Z", DAY),
+        ("2024/5/3", DAY),
+        ("2024. 05. 03.", DAY),
+        ("20240503", DAY),
+        ("20240503154742", DAY),
+        ("1714751262", f"{DAY}T15:47:42+00:00"),
+        ("1714751262000", f"{DAY}T15:47:42+00:00"),
+        ("Fri, 03 May 2024 15:47:00 GMT", f"{DAY}T15:47:00+00:00"),
+        ("Published: May 3rd, 2024 at 5:14 pm", DAY),
+        ("3. Mai 2024, 12:30 Uhr", DAY),
+        ("vendredi 3 mai 2024", DAY),
+        ("3 de mayo de 2024", DAY),
+        ("3 maggio 2024", DAY),
+        ("3 de maio de 2024", DAY),
+        ("3 mei 2024", DAY),
+        ("3 maj 2024", DAY),
+        ("3. toukokuuta 2024", DAY),
+        ("3 maja 2024", DAY),
+        ("3. května 2024", DAY),
+        ("3 мая 2024", DAY),
+        ("3 травня 2024", DAY),
+        ("3 Μαΐου 2024", DAY),
+        ("3 Mayıs 2024", DAY),
+        ("2024. május 3.", DAY),
+        ("2024 m. gegužės 3 d.", DAY),
+        ("3 Mei 2024", DAY),
+        ("٣ مايو ٢٠٢٤", DAY),
+        ("3 במאי 2024", DAY),  # "in" is written to the month
+        ("3 พ.ค. 2567", DAY),
+        ("3 พ.ค. 67", DAY),
+        ("3 มี.ค. 2567", "2024-03-03"),
+        ("3 เม.ย. 2567", "2024-04-03"),
+        ("3 x.y. 2567", ""),
+        ("3 tháng 5 2024", DAY),
+        ("Thứ sáu, ngày 3 tháng 5, năm 2024", DAY),
+        ("3 מאי 2024", DAY),
+        ("3 मई 2024", DAY),
+        ("2024年5月3日(金)", DAY),
+        ("2024년 5월 3일", DAY),
+        ("令和6年5月3日", DAY),
+        ("平成元年1月8日", "1989-01-08"),
+        ("3 พฤษภาคม 2567", DAY),
+        ("3พฤษภาคม2567", DAY),
+        ("۱۴ اردیبهشت ۱۴۰۳", DAY),
+        ("1403/02/14", DAY),
+        ("13/3/2024", "2024-03-13"),
+        ("3/13/2024", "2024-03-13"),
+        ("3.5.24", DAY),
+        ("May 3 at 9:12, 2024", DAY),
+        ("Fri May  3 15:47:00 2024", DAY),
+        ("2024. gada 3. maijs", DAY),
+        ("৩ মে ২০২৪", DAY),
+        ("৩ জানুয়ারি ২০২৪", "2024-01-03"),
+        ("2024-02-30", ""),
+        ("May 2024", ""),
+        ("May 2024, 3 min", ""),
+        ("12 hours ago", ""),
+        ("version 1.2.3", ""),
+        ("", ""),
+    ],
+)
+def test_forms(text, iso):
+    assert to_iso(text) == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("By Jan Smith, 3 June 2024", "2024-06-03"),
+        ("By Jan Smith, June 3rd, 2024 at 5 pm", "2024-06-03"),
+        ("By June Carter | 12 August 2024", "2024-08-12"),
+        ("Von Jan Müller, 3. Juni 2024", "2024-06-03"),
+        ("Jan de Vries, 3 juni 2024", "2024-06-03"),
+        ("Autor: Jan Kowalski, 3 maja 2024", DAY),
+        ("Jan Kowalski 03.05.2024", DAY),
+        ("Jan 03.05.2024", DAY),
+        ("By Mai Linh, 7 October 2023", "2023-10-07"),
+        ("By April Ryan, May 3, 2024", DAY),
+        ("Theresa May, 3 June 2024", "2024-06-03"),
+        ("Theresa May 3 June 2024", "2024-06-03"),
+        ("Bruno Mars, 12 août 2024", "2024-08-12"),
+        ("Dec Donnelly 5 Jan 2024", "2024-01-05"),
+        ("August Wilson 2 Oct 2024", "2024-10-02"),
+        ("Jan Smith, 3 comments in 2024", ""),
+        ("12 May 3, 2024", DAY),  # what stands before is a number of something else
+    ],
+)
+def test_people_may_be_called_as_months_are(text, iso):
+    assert to_iso(text) == iso
+
+
+def test_the_order_of_numbers_is_the_callers_to_know():
+    assert to_iso("5/3/2024") == "2024-03-05"
+    assert to_iso("5/3/2024", month_first=True) == "2024-05-03"
+    assert to_iso("5.3.2024", month_first=True) == "2024-03-05"  # with dots the day is first
+
+
+@given(
+    st.dates(date(1950, 1, 1), date(2099, 12, 31)), st.sampled_from(sorted(dates._MONTH.items()))
+)
+def test_every_month_name_is_read(day, named):
+    name, month = named
+    wanted = day.replace(month=month, day=min(day.day, 28))
+    assert to_iso(f"{wanted.day} {name} {wanted.year}") == wanted.isoformat()
+    assert to_iso(f"{name} {wanted.day}, {wanted.year}") == wanted.isoformat()
+
+
+@given(st.dates(date(1950, 1, 1), date(2056, 12, 31)))
+def test_days_come_back(day):
+    assert to_iso(day.isoformat()) == day.isoformat()
+    assert to_iso(f"{day:%d.%m.%Y}") == day.isoformat()
+    assert to_iso(f"{day:%m/%d/%Y}", month_first=True) == day.isoformat()
+    assert to_iso(f"{day.year + 543}-{day:%m-%d}") in (day.isoformat(), "")
+    assert in_address(f"https://example.org/{day:%Y/%m/%d}/tea") == (
+        day.isoformat() if day.year >= 1990 else ""
+    )
+
+
+def test_the_persian_calendar_by_known_new_years():
+    for year, new_year in ((1400, date(2021, 3, 21)), (1403, date(2024, 3, 20))):
+        for month, day, later in ((1, 1, 0), (2, 1, 31), (7, 1, 186), (12, 29, 364)):
+            wanted = (new_year + timedelta(days=later)).isoformat()
+            assert to_iso(f"{year}/{month}/{day}") == wanted
+
+
+def test_addresses():
+    assert in_address("https://example.org/news/2024-05-03-tea.html") == DAY
+    assert in_address("https://example.org/20240503/tea") == DAY
+    assert in_address("https://example.org/2024/05/tea") == ""
+    assert in_address("https://example.org/1234/56/78/tea") == ""
+
+
+@given(st.text(max_size=300))
+def test_any_text_has_an_answer(text):
+    found = to_iso(text)
+    assert found == "" or date.fromisoformat(found[:10])
+
+
+def test_raised_figures_are_no_year():
+    assert dates.to_iso("5 May ²⁰²⁴") == ""
+    assert dates.to_iso("5 May 2024²") == "2024-05-05"
+
+
+def test_a_long_text_is_cut():
+    assert to_iso("x" * 10_000_000 + " 3 May 2024") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 May, 09:12",
+        "09:12",
+        "May 3",
+        "3. Mai",
+        "Yesterday at 10:00",
+        "Fri, 03 May 2024 15:47:00 GMT",
+        "2024-05-03",
+        "2024年5月3日",
+        "3 hours ago",
+        "vor 3 Stunden",
+        "5h",
+    ],
+)
+def test_texts_that_say_when(text):
+    assert is_dated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "may2012",
+        "June Carter",
+        "agent 47",
+        "user447274",
+        "May",
+        "Tom on May 3, 2024",
+        "tinroof 3 May",
+        "",
+    ],
+)
+def test_texts_that_say_more_or_else(text):
+    assert not is_dated(text)

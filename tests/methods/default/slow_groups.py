@@ -1,0 +1,58 @@
+"""Wholes as they are defined, node by node."""
+
+from tests.methods.default.slow_features import Block, Node, Whole
+
+
+def container_of(page: Whole, block: Block, names: set[str], *, outermost: bool) -> Node | None:
+    """The innermost or outermost container with such a name around a block."""
+    around = [node for node in page.all_around(page.home(block)) if node.name in names]
+    return (around[-1] if outermost else around[0]) if around else None
+
+
+def as_wholes(page: Whole, p: list[float]) -> list[float]:
+    """The blocks of a list, or of a table of 200 words or fewer, with one probability."""
+    names = {"ul", "ol", "dl", "table"}
+    lists = [container_of(page, block, names, outermost=False) for block in page.blocks]
+    found = list(p)
+    for place, node in enumerate(lists):
+        members = [at for at, other in enumerate(lists) if node and other is node]
+        words = sum(page.blocks[at].words for at in members)
+        if node and p[place] and (node.name != "table" or words <= 200):
+            found[place] = sum(p[at] * page.blocks[at].words for at in members) / max(words, 1)
+    return found
+
+
+def between(page: Whole, p: list[float], kept: set[int]) -> set[int]:
+    """Lists, tables, quotes and code between two kept blocks of the same container."""
+    names = {"ul", "ol", "dl", "table", "blockquote", "pre"}
+    blocks = page.blocks
+    wholes = [container_of(page, block, names, outermost=True) for block in blocks]
+    solid = [at for at, block in enumerate(blocks) if block.words]
+    found = set(kept)
+    for node in {id(node): node for node in wholes if node}.values():
+        members = [at for at in solid if wholes[at] is node]
+        before = [at for at in solid if members and at < members[0]]
+        after = [at for at in solid if members and at > members[-1]]
+        if not before or not after:
+            continue
+        sides = (before[-1], after[0])
+        words = sum(blocks[at].words for at in members)
+        linked = sum(blocks[at].linked for at in members)
+        expected = sum(p[at] * blocks[at].words for at in members)
+        if (
+            all(at in kept and _beside(page, blocks[at], wholes[at], node) for at in sides)
+            and expected >= 0.05 * words
+            and linked < 0.5 * words
+        ):
+            found |= {
+                at
+                for at, block in enumerate(blocks)
+                if wholes[at] is node and p[at] > 0 and not block.unseen
+            }
+    return found
+
+
+def _beside(page: Whole, block: Block, own: Node | None, whole: Node) -> bool:
+    """Whether a block, or the whole that it stands in, is in the container of a whole."""
+    home = page.home(block)
+    return page.outer(whole) in (home, page.outer(own or home))

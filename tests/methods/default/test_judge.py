@@ -1,0 +1,287 @@
+"""The judge: the set of best expected score against all sets, copies, and damaged models."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from thresher import InputError
+from thresher.methods.default.features import KINDS, NAMES, NameTable, features
+from thresher.methods.default.judge import BETA, Judge, Judgement, best_prefix, judge_of, with_care
+from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid
+from thresher.methods.model.files import load, to_bytes
+
+# --- the decision rule ---------------------------------------------------------------------------
+
+
+def expected_score(kept: tuple[int, ...], p: list[float], w: list[int], beta: float) -> float:
+    """F of the docstring, up to its constant factor."""
+    found = sum(p[i] * w[i] for i in kept)
+    everything = sum(a * b for a, b in zip(p, w, strict=True))
+    return found / (sum(w[i] for i in kept) + beta**2 * everything) if found else 0.0
+
+
+BLOCKS = st.lists(
+    st.tuples(st.integers(0, 20).map(lambda n: n / 20), st.integers(0, 30)), min_size=1, max_size=8
+)
+
+
+@given(blocks=BLOCKS, beta=st.sampled_from([0.5, 1.0, 2.0]))
+def test_no_set_of_blocks_promises_more(blocks, beta):
+    p, w = [pair[0] for pair in blocks], [pair[1] for pair in blocks]
+    kept = best_prefix(np.array(p), np.array(w, np.float64), beta)
+    sets = (s for size in range(len(p) + 1) for s in combinations(range(len(p)), size))
+    best = max(expected_score(s, p, w, beta) for s in sets)
+    chosen = tuple(kept.nonzero()[0].tolist())
+    assert expected_score(chosen, p, w, beta) == pytest.approx(best, abs=1e-6)
+
+
+def test_best_prefix_by_hand():
+    # 9 of 10 words in the first: 9/(10 + 14) = .375; both: 14/(20 + 14) = .412.
+    probability, words = np.array([0.9, 0.5]), np.array([10.0, 10.0])
+    assert best_prefix(probability, words, 1.0).tolist() == [True, True]
+    # At b = 0.5: 9/(10 + 3.5) = .667, 14/(20 + 3.5) = .596.
+    assert best_prefix(probability, words, 0.5).tolist() == [True, False]
+    # The sort is by probability, not by place.
+    assert best_prefix(probability[::-1], words, 0.5).tolist() == [False, True]
+    assert best_prefix(np.zeros(2), words, 1.0).tolist() == [False, False]
+
+
+@given(blocks=BLOCKS)
+def test_the_larger_beta_the_more_is_kept(blocks):
+    p, w = (
+        np.array([pair[0] for pair in blocks]),
+        np.array([pair[1] for pair in blocks], np.float64),
+    )
+    betas = sorted({beta for pair in BETA.values() for beta in pair})
+    sizes = [int(best_prefix(p, w, beta).sum()) for beta in betas]
+    held = [float(w[best_prefix(p, w, beta)].sum()) for beta in betas]
+    assert held == sorted(held)
+    assert sizes == sorted(sizes) or held[0] == held[-1]
+
+
+# --- a judgement ---------------------------------------------------------------------------------
+
+NO_NAMES = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
+
+
+def judgement(html: str, probability: list[float], article: float = 0.0) -> Judgement:
+    found = features(thresher.parse(html), NO_NAMES)
+    assert found is not None
+    return Judgement(
+        found, np.array(probability), {**dict.fromkeys(KINDS, 0.1), "article": article}
+    )
+
+
+LONG = "These are eight words of one long sentence."
+
+
+def test_a_copy_of_a_kept_block_is_dropped():
+    spaced = LONG.replace(" ", "\n  ")
+    html = (
+        f"<p>{LONG}</p><p>Short copy.</p><p>Short copy.</p><div>{spaced}</div><p>{LONG} More.</p>"
+    )
+    kept = judgement(html, [0.9] * 5).keep()
+    assert kept.tolist() == [True, True, True, False, True]
+
+
+SENTENCES = st.lists(
+    st.sampled_from([LONG, LONG.upper(), f"{LONG} 1, 2.", f"\u00a0{LONG}"]), max_size=6
+)
+
+
+@given(sentences=SENTENCES, cuts=st.lists(st.integers(0, 20), min_size=6, max_size=6))
+def test_copies_are_found_however_they_are_cut(sentences, cuts):
+    pieces = zip(sentences, cuts, strict=False)
+    html = "".join(f"<p>{text[:cut]}<b>{text[cut:]}</b></p>" for text, cut in pieces)
+    whole = [" ".join([" ".join(text[:cut].split()), " ".join(text[cut:].split())]).strip()
+             for text, cut in zip(sentences, cuts, strict=False)]  # fmt: skip
+    if sentences:
+        kept = judgement(html, [0.9] * len(whole)).keep().tolist()
+        assert kept == [text not in whole[:place] for place, text in enumerate(whole)]
+
+
+def test_what_was_dropped_makes_no_copy():
+    html = f"<p>{LONG}</p><p>{LONG}</p>"
+    assert judgement(html, [0.0, 0.9]).keep().tolist() == [False, True]
+
+
+def test_nothing_is_kept_when_nothing_is_expected():
+    html = f"<p>{LONG}</p>"
+    page = html + "<hr>" * 20
+    assert not judgement(page, [0.3]).keep().any()  # 2.4 words
+    assert judgement(page, [0.4]).keep().all()  # 3.2
+
+
+def test_of_a_few_lines_all_that_is_shown_is_kept():
+    html = "<p><i hidden>0</i>tea and cake</p><p hidden>no</p><p><a href=x>more</a></p>"
+    html += "<textarea>mine</textarea>"
+    assert judgement(html, [0.1] * 4).keep().tolist() == [True, False, False, False]
+    assert not judgement(html + "<hr>" * 20, [0.1] * 4).keep().any()
+
+
+def test_articles_of_the_old_web_are_kept_with_more_care():
+    assert not with_care(0.9, old=False)
+    assert not with_care(0.2, old=True)
+    assert with_care(0.21, old=True)
+    # 10 words with p = 0.9 and 10 with 0.5: both at b = 1, the first alone at b = 0.75.
+    blocks = "<p>a b c d e f g h i j</p><p>k l m n o p q r s t</p>"
+    assert judgement(blocks, [0.9, 0.5], article=0.9).keep().tolist() == [True, False]
+    assert judgement(blocks, [0.9, 0.5]).keep().tolist() == [True, True]
+    today = judgement(f"<main>{blocks}</main>", [0.9, 0.5], article=0.9)
+    assert today.keep().tolist() == [True, True]
+    for others, articles in BETA.values():
+        assert articles <= others
+
+
+def test_the_headline_of_an_article_is_left_to_the_title_where_it_is_in_doubt():
+    html = f"<title>Tea for two today</title><main><h1>Tea for two today</h1><p>{LONG}</p></main>"
+    doubt = judgement(html, [0.0, 0.59, 0.9], article=0.9)
+    assert doubt.keep().tolist() == [False, False, True]
+    assert doubt.keep("recall").tolist() == [False, True, True]
+    sure = judgement(html, [0.0, 0.6, 0.9], article=0.9)
+    assert sure.keep().tolist() == [False, True, True]
+    other = judgement(html, [0.0, 0.59, 0.9])  # no article
+    assert other.keep().tolist() == [False, True, True]
+    alone = judgement(html.replace(LONG, "tea") + "<hr>" * 20, [0.0, 0.59, 0.0], article=0.9)
+    assert not alone.keep().any()  # two words are expected: nothing
+    long = html.replace("Tea for two today", LONG).replace(f"<p>{LONG}", "<p>tea")
+    assert judgement(long, [0.0, 0.59, 0.0], article=0.9).keep().tolist() == [False, True, False]
+
+
+def test_lists_stand_or_fall_as_a_whole():
+    words = "<li>one two three four</li>"
+    html = f"<main><p>{LONG}</p><ul>{words}<li>five six</li></ul><ol>{words}{words}</ol></main>"
+    assert judgement(html, [0.9, 0.9, 0.3, 0.6, 0.0]).keep().tolist() == [True] * 3 + [False] * 2
+
+
+def test_a_quote_in_the_middle_is_kept_but_at_precision():
+    html = f"<p>{LONG}</p><blockquote>one two</blockquote><p>Five {LONG}</p>"
+    found = judgement(html, [0.9, 0.1, 0.9])
+    assert found.keep().tolist() == [True, True, True]
+    assert found.keep("precision").tolist() == [True, False, True]
+
+
+def test_expected_f1_by_hand():
+    found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
+    kept = np.array([True, False])
+    assert found.expected(kept) == pytest.approx(2 * 3 / (4 + 4))
+    assert found.expected(~kept & kept) == 0.0
+
+
+# --- a model -------------------------------------------------------------------------------------
+
+WORDS, IN_NAV = NAMES.index("words"), NAMES.index("in_nav")
+
+
+def arrays() -> dict[str, np.ndarray]:
+    """Two trees: long blocks are content (4 or -3), those in nav are not (-6); pages are forums."""
+    block = SymmetricTrees(
+        np.array([[0, 1]], np.int32),
+        np.array([[3.5, 0.5]], np.float32),
+        np.array([[[-3.0, 4.0], [0.0, -6.0]]], np.float32),
+        np.array([0.25]),
+    )
+    kinds = np.zeros((len(KINDS), 1, 2), np.float32)
+    kinds[KINDS.index("forum")] = 3.0
+    page = SymmetricTrees(
+        np.zeros((1, 1), np.int32), np.zeros((1, 1), np.float32), kinds, np.zeros(len(KINDS))
+    )
+    return {
+        "tokens": np.frombuffer(b"post\nnav", np.uint8),
+        "token_odds": np.array([1.0, -1.0], np.float16),
+        "token_kinds": np.zeros((2, len(KINDS)), np.float16),
+        "used": np.array([WORDS, IN_NAV], np.uint16),
+        "page_used": np.array([0], np.uint16),
+        "split": np.array([1], np.uint16),
+        "knots": np.array([[0.0, 0.5, 1.0], [0.0, 0.8, 0.9]]),
+        **block.arrays("block"),
+        **page.arrays("page"),
+    }
+
+
+def write(path: Path, **changed: object) -> str:
+    kept = {name: array for name, array in {**arrays(), **changed}.items() if array is not None}
+    path.write_bytes(to_bytes("default", kept))  # type: ignore[arg-type]
+    return str(path)
+
+
+PAGE = "<title>x y z w</title><nav>one two three four</nav><p>five six seven eight</p><p>nine</p>"
+
+
+def test_a_model_is_evaluated_in_two_parts(tmp_path):
+    judge = judge_of(write(tmp_path / "m.npz"))
+    found = judge(thresher.parse(PAGE))
+    assert found is not None
+    # The title cannot be content; the others: 4 - 6, 4, -3, and the bias.
+    expected = [0.0, *sigmoid(np.array([-1.75, 4.25, -2.75])).tolist()]
+    assert found.probability.tolist() == pytest.approx(expected)
+    assert max(found.kinds, key=lambda kind: found.kinds[kind]) == "forum"
+    assert sum(found.kinds.values()) == pytest.approx(1)
+    assert judge(thresher.parse("")) is None
+
+
+def test_hopeless_blocks_see_the_first_trees_alone(tmp_path):
+    values = np.array([[[-5.0, 4.0], [9.0, 9.0]]], np.float16)
+    judge = judge_of(write(tmp_path / "m.npz", block_value=values))
+    found = judge(thresher.parse("<p>a</p><p>one two three four</p>"))
+    assert found is not None
+    expected = sigmoid(np.array([-4.75, 13.25]))
+    assert found.probability.tolist() == pytest.approx(expected.tolist())
+
+
+def test_confidence_is_read_off_the_knots(tmp_path):
+    judge = judge_of(write(tmp_path / "m.npz"))
+    found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
+    kept = np.array([True, False])
+    assert judge.confidence(found, kept) == pytest.approx(0.85)  # expected .75: halfway
+    assert judge.confidence(found, ~kept & kept) == 0.0
+
+
+def test_a_model_is_read_once(tmp_path):
+    path = write(tmp_path / "m.npz")
+    assert judge_of(path) is judge_of(path)
+
+
+def test_a_model_may_know_no_names(tmp_path):
+    empty = {"tokens": np.zeros(0, np.uint8), "token_odds": np.zeros(0, np.float16)}
+    empty["token_kinds"] = np.zeros((0, len(KINDS)), np.float16)
+    found = judge_of(write(tmp_path / "m.npz", **empty))(thresher.parse(PAGE))
+    assert found is not None
+    assert found.probability.argmax() == 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"tokens": None}, "it lacks an array 'tokens'"),
+        ({"tokens": np.frombuffer(b"\xff\xfe", np.uint8)}, "its names cannot be read"),
+        ({"token_odds": np.zeros(3, np.float16)}, "'token_odds' has the shape"),
+        ({"token_kinds": np.zeros((2, 6), np.float16)}, "'token_kinds' has the shape"),
+        ({"used": np.array([0, len(NAMES)])}, "it asks for features that are not known"),
+        ({"used": np.array([0])}, "ask for features that are not known"),
+        ({"used": np.array([0, -1])}, "it asks for features that are not known"),
+        ({"page_used": np.array([len(NAMES)])}, "it asks for features that are not known"),
+        ({"split": np.array([1, 2])}, "'split' has the shape"),
+        ({"knots": np.zeros((3, 2))}, "'knots' has the shape"),
+        ({"knots": np.zeros((2, 0))}, "it has no knots"),
+    ],
+)
+def test_a_damaged_model_is_told(tmp_path, changed, told):
+    with pytest.raises(InputError, match=told):
+        Judge.of(load("default", write(tmp_path / "m.npz", **changed)))
+
+
+def test_a_model_of_another_number_of_features_is_refused(tmp_path):
+    arrays = dict(load("default").arrays)
+    for told in (len(NAMES) - 1, len(NAMES) + 1):
+        path = tmp_path / f"{told}.npz"
+        path.write_bytes(to_bytes("default", arrays, features=told))
+        with pytest.raises(InputError, match=f"trained on {told} features, and there are "):
+            judge_of(str(path))
+    path.write_bytes(to_bytes("default", arrays, features=len(NAMES)))
+    assert judge_of(str(path)) is not None

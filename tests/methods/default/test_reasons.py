@@ -1,0 +1,90 @@
+"""Reasons: what features add sums up to the log-odds, and is told in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher import parse
+from thresher.methods.default.judge import judge_of
+from thresher.methods.default.reasons import Reason, contributions, reasons, strongest, typical
+from thresher.methods.model.boosted_trees import SymmetricTrees
+
+# One tree: is feature 0 above 1 (bit 0)? is feature 1 above 2 (bit 1)?
+TREE = SymmetricTrees(
+    feature=np.array([[0], [1]], np.int32),
+    border=np.array([[1.0], [2.0]], np.float32),
+    value=np.array([[[0.0, 4.0, 8.0, 20.0]]], np.float32),
+    bias=np.array([0.5]),
+)
+
+
+def test_a_tree_by_hand():
+    # All leaves: mean 8. Feature 0 above 1 leaves 4 and 20: mean 12, so it adds 4. Feature 1 above
+    # 2 then leaves 20, so it adds 8. Below both: 0 and 8, mean 4, adds -4; then 0, adds -4.
+    matrix = np.array([[2.0, 0.0, 2.0], [3.0, 0.0, 0.0]], np.float32)
+    assert contributions(TREE, matrix).tolist() == [[4.0, -4.0, 4.0], [8.0, -4.0, -8.0]]
+
+
+def test_one_feature_may_be_asked_twice():
+    twice = SymmetricTrees(np.zeros((2, 1), np.int32), TREE.border, TREE.value, TREE.bias)
+    assert contributions(twice, np.array([[3.0]], np.float32)).tolist() == [[12.0]]
+
+
+def random_trees(seed: int) -> SymmetricTrees:
+    random = np.random.default_rng(seed)
+    return SymmetricTrees(
+        random.integers(0, 5, (6, 9)).astype(np.int32),
+        random.normal(size=(6, 9)).astype(np.float32),
+        random.normal(size=(1, 9, 64)).astype(np.float32),
+        np.array([0.3]),
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_sum_is_the_log_odds(seed):
+    trees = random_trees(seed)
+    matrix = np.random.default_rng(seed + 100).normal(size=(5, 12)).astype(np.float32)
+    base = trees.value[0].mean(axis=1).sum() + trees.bias[0]
+    whole = contributions(trees, matrix).sum(axis=0) + base
+    assert np.allclose(whole, trees(matrix)[0], atol=1e-4)
+
+
+def test_words():
+    assert str(Reason("in_nav", 1.0, -0.5)) == "stands in nav: yes (-0.50)"
+    assert str(Reason("in_nav", 0.0, 0.25)) == "stands in nav: no (+0.25)"
+    assert str(Reason("words", 1234.0, 0.5)) == "words: 1.23e+03 (+0.50)"
+
+
+def test_the_strongest_come_first_and_sum_up_over_the_page():
+    page = parse("<nav><a href=/>Home</a></nav>" + "<p>" + "Warm the pot. " * 9 + "<footer>x")
+    judge = judge_of()
+    judged = judge(page)
+    usual = typical(judge, judged)
+    every = [reasons(judge, judged, block, usual, most=1_000) for block in range(3)]
+    for found in every:
+        weights = [abs(reason.weight) for reason in found]
+        assert weights == sorted(weights, reverse=True)
+        assert len({reason.feature for reason in found}) == len(found)
+    # What sets blocks apart from their mean cancels out, but for what is too small to be told.
+    total = sum(reason.weight for found in every for reason in found)
+    assert abs(total) < 0.005 * 3 * len(judge.used)
+    assert reasons(judge, judged, 0, usual, most=2) == every[0][:2]
+    assert strongest(judge, judged, np.arange(3), usual) == [found[0] for found in every]
+
+
+def test_the_strongest_of_many_blocks():
+    page = parse("<ul>" + "<li>Tea <b>or</b> water" * 700 + "</ul><p>" + "Warm the pot. " * 9)
+    judge = judge_of()
+    judged = judge(page)
+    usual = typical(judge, judged)
+    found = strongest(judge, judged, np.arange(701), usual)
+    for block in (0, 299, 300, 650, 700):
+        assert found[block].feature == reasons(judge, judged, block, usual)[0].feature
+
+
+def test_a_block_alone_has_nothing_to_differ_from():
+    judge = judge_of()
+    judged = judge(parse("<p>Warm the pot."))
+    assert reasons(judge, judged, 0, typical(judge, judged)) == []
+    assert strongest(judge, judged, np.array([0]), typical(judge, judged)) == [None]

@@ -1,0 +1,46 @@
+"""CLR against the definition, characters over leaves, node by node, and by hand."""
+
+import pytest
+from hypothesis import assume, given
+
+import thresher
+from tests import slow_definitions as slow
+from tests.methods import slow_wlr
+from thresher import UsageError
+from thresher.methods.wlr.ratios import CLR, Content, leaves, relevances, weights
+
+
+@given(slow_wlr.pages())
+def test_it_keeps_the_subtree_of_the_best_node(html):
+    expected = slow_wlr.Wlr(html, "clr")
+    assume(not expected.is_close_call())
+    assert slow.kept_words(CLR()(thresher.parse(html))) == expected.words()
+
+
+@given(slow_wlr.pages())
+def test_the_printed_relevance(html):
+    expected = slow_wlr.Wlr(html, "clr", "printed")
+    assume(not expected.is_close_call())
+    found = CLR(relevance="printed")(thresher.parse(html))
+    assert slow.kept_words(found) == expected.words()
+
+
+PAGE = "<h2>Tea</h2><div><p>Warm the <b>pot</b></p><p>Wait</p></div>"
+
+
+def test_ratios_by_hand():
+    tree = Content.of(thresher.parse(PAGE))
+    names = [tree.page.name(row) for row in tree.row]
+    assert names == "body h2 #text div p #text b #text p #text".split()
+    # Tea 3, "Warm the" 8, pot 3, Wait 4. The h2 does not join: two leaves in the body, one else.
+    ratio = tree.chars() / leaves(tree)
+    assert ratio.tolist() == [18 / 2, 3, 3, 15, 11, 8, 3, 3, 4, 4]
+    # sqrt(15 * 9) = 11.6: the div alone.
+    assert weights(ratio).tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert relevances(tree, ratio, weights(ratio)).tolist() == [9, 0, 0, 15, 0, 0, 0, 0, 0, 0]
+    assert CLR()(tree.page).text() == "Warm the pot\n\nWait"
+
+
+def test_options_that_make_no_sense():
+    with pytest.raises(UsageError, match=r"relevance is 'log': give summed or printed\."):
+        CLR(relevance="log")

@@ -1,0 +1,46 @@
+"""CNR against the definition, characters over nodes, node by node, and by hand."""
+
+import pytest
+from hypothesis import assume, given
+
+import thresher
+from tests import slow_definitions as slow
+from tests.methods import slow_wlr
+from thresher import UsageError
+from thresher.methods.wlr.ratios import CNR, Content, relevances, weights
+
+
+@given(slow_wlr.pages())
+def test_it_keeps_the_subtree_of_the_best_node(html):
+    expected = slow_wlr.Wlr(html, "cnr")
+    assume(not expected.is_close_call())
+    assert slow.kept_words(CNR()(thresher.parse(html))) == expected.words()
+
+
+@given(slow_wlr.pages())
+def test_the_printed_relevance(html):
+    expected = slow_wlr.Wlr(html, "cnr", "printed")
+    assume(not expected.is_close_call())
+    found = CNR(relevance="printed")(thresher.parse(html))
+    assert slow.kept_words(found) == expected.words()
+
+
+PAGE = "<h2>Tea</h2><div><p>Warm the <b>pot</b></p><p>Wait</p></div>"
+
+
+def test_ratios_by_hand():
+    tree = Content.of(thresher.parse(PAGE))
+    # body h2 #text div p #text b #text p #text; each counts among its own nodes.
+    assert tree.nodes().tolist() == [10, 2, 1, 7, 4, 1, 2, 1, 2, 1]
+    ratio = tree.chars() / tree.nodes()
+    assert ratio.tolist() == [18 / 10, 3 / 2, 3, 15 / 7, 11 / 4, 8, 3 / 2, 3, 2, 4]
+    # sqrt(8 * 1.8) = 3.79: "Warm the" and "Wait", ids 5 and 9. The last of them weighs 0.
+    assert weights(ratio).tolist() == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+    relevance = relevances(tree, ratio, weights(ratio)).tolist()
+    assert relevance == [18 / 10, 0, 0, 15 / 7, 11 / 4, 8, 0, 0, 0, 0]
+    assert CNR()(tree.page).text() == "Warm the"
+
+
+def test_options_that_make_no_sense():
+    with pytest.raises(UsageError, match=r"relevance is 'log': give summed or printed\."):
+        CNR(relevance="log")

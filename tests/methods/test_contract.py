@@ -1,0 +1,376 @@
+"""What every method of the registry keeps to, and what it must bring along.
+
+A new method is found through the registry. What it lacks is told in one message, by
+`test_a_method_brings_along`: documents, docstrings, tests, each with what to add.
+"""
+
+import importlib.util
+import inspect
+import pickle
+import re
+import sys
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+
+import thresher
+from tests.growth import assert_linear
+from thresher import Page, Selection, UsageError, combine, methods
+from thresher.methods.default.extractor import Default
+from thresher.methods.default.features.containers import NEVER
+from thresher.page.arrays import inside
+
+ROOT = Path(__file__).parents[2]
+
+NAMES = methods.names()
+
+
+# --- every method, with its defaults and with each option at its other values --------------------
+
+
+def other_values(kind: type[Any], option: str) -> list[Any]:
+    """Other values of an option to try: what its type lists, or numbers around the default."""
+    hint = get_type_hints(kind)[option]
+    default = next(field.default for field in fields(kind) if field.name == option)
+    if get_origin(hint) is Literal:
+        return [value for value in get_args(hint) if value != default]
+    if hint is bool:
+        return [not default]
+    if hint is int:
+        return [default + 1, default // 2, 0]
+    if hint is float:
+        return [default * 2, default / 2]
+    return []
+
+
+def variants() -> list[str]:
+    """The expressions of all methods to try; numbers that a method refuses are left out."""
+    found = []
+    for name in NAMES:
+        kind = type(methods.get(name))
+        given = [{}] + [{o: v} for o in methods.options(name) for v in other_values(kind, o)]
+        for options in given:
+            try:
+                found.append(combine.write(methods.get(name, **options)))
+            except UsageError:
+                continue
+    return sorted(set(found))
+
+
+EXPRESSIONS = variants()
+
+ARTICLE = """\
+<!DOCTYPE html>
+<html><head><title>Tea</title><style>p { margin: 0 }</style></head><body>
+<nav><ul><li><a href="/">Home</a></li><li><a href="/tea" title="All teas">Tea</a></li></ul></nav>
+<article><h1>How to make tea</h1>
+<p>Warm the pot. Put in one spoon of leaves for each cup, and one for the pot. Pour on the water
+just off the boil, and wait for <a href="/minutes">three minutes</a>, or four at the most.</p>
+<!-- advertisement --><script>document.write("<p>Buy our tea</p>")</script>
+<p hidden>This paragraph is hidden, with many words that nobody sees at all.</p>
+<div style="display:none">Nor does anybody see this one, unless a script shows it.</div>
+<template><p>A template is not shown either.</p></template>
+<noscript>Please switch on scripts, all of them, now.</noscript>
+<table><tr><th>Tea</th><th>Minutes</th></tr><tr><td>green</td><td>2</td></tr></table>
+<p>چای سبز را دو دقیقه دم کنید. 緑茶は二分。</p><pre>  boil
+  pour</pre><ul><li>milk</li><li>sugar</li></ul></article>
+<footer><a href="/imprint">Imprint</a> <button>Subscribe</button></footer>
+</body></html>
+"""
+
+# For methods that take characters from U+0080 on for content, and all others for code.
+IN_FARSI = """\
+<nav><a href="/">خانه</a> <a href="/tea">چای</a></nav>
+<article><h1>چگونه چای دم کنیم</h1>
+<p>قوری را گرم کنید. برای هر فنجان یک قاشق چای بریزید و یک قاشق هم برای قوری. آب را کمی پس از
+جوشیدن روی چای بریزید و سه دقیقه صبر کنید، یا حداکثر چهار دقیقه. چای سبز را با آب خنک‌تر دم کنید و
+چای سیاه را با آب داغ‌تر. دمنوش‌های گیاهی زمان بیشتری می‌خواهند و تلخ نمی‌شوند.</p>
+</article>
+"""
+SEES_NO_ASCII = {"dana", "r2l"}
+
+SMALL = {
+    "empty": "",
+    "white space": " \n\t ",
+    "no text": "<html><head><title>Title</title></head><body></body></html>",
+    "blank text": "<body><p> </p>\n<p>&nbsp;</p></body>",
+    "one word": "word",
+    "links": "<a href=/one>one</a> <a href=/two>two</a>",
+    "script": "<script>var text = 'one two three';</script>",
+    "frames": "<html><frameset><frame src=a><noframes>No frames.</noframes></frameset></html>",
+    "hidden": "<div hidden><p>one two three</p></div><template>four</template>",
+    "broken": "<p><b><i>one</p>two</i></b><table>three<tr><td>four<a href=five>six<a href='",
+    "deep": "<div>" * 600 + "word" + "</div>" * 10 + "<p>more words",
+    "article": ARTICLE,
+}
+
+
+@pytest.fixture(params=EXPRESSIONS)
+def method(request):
+    return combine.read(request.param)
+
+
+def snapshot(page: Page) -> tuple[Any, ...]:
+    columns = ("tag", "end", "parent", "level", "chars", "words", "linked", "hidden")
+    return (*(getattr(page, name).tobytes() for name in columns), page.source, page.texts)
+
+
+@pytest.fixture(params=SMALL)
+def page(request):
+    return thresher.parse(SMALL[request.param])
+
+
+def test_it_answers_on_every_page(method, page):
+    before = snapshot(page)
+    found = method(page)
+    assert type(found) is Selection
+    assert found.page is page
+    assert found.keep.shape == page.text_rows.shape
+    assert found.keep.dtype == np.bool_
+    assert not found.keep.flags.writeable
+    assert isinstance(found.text(), str)
+    assert snapshot(page) == before, "a method must leave the page as it is"
+
+
+def test_hidden_text_and_code_are_not_kept(method, page):
+    never = page.where(page.hidden)
+    if isinstance(method, Default):  # it sees what is hidden and decides: docs/methods/default.md
+        never = page.where(inside(NEVER[page.tag], page.end))
+    assert not (method(page) & never)
+
+
+def test_the_same_page_gives_the_same_answer(method, page):
+    first = method(page)
+    assert method(page) == first
+    assert np.array_equal(method(thresher.parse(page.source)).keep, first.keep)
+    assert np.array_equal(method(pickle.loads(pickle.dumps(page))).keep, first.keep)
+
+
+def test_it_works_on_a_part_of_a_page(method, page):
+    for part in (page.all(), page.where(~page.hidden), page.where(page.linked), page.none()):
+        smaller = page.only(part)
+        found = method(smaller)
+        assert found.page is smaller
+        assert (found.lift() - part).words == 0  # white space stays beside kept text
+
+
+def test_something_of_an_article_is_kept(method):
+    if combine.write(method).partition("(")[0] in SEES_NO_ASCII:
+        assert "سه دقیقه صبر کنید" in method(thresher.parse(IN_FARSI)).text()
+    else:
+        assert "one for the pot" in method(thresher.parse(ARTICLE)).text()
+
+
+def test_it_is_a_value(method):
+    again = combine.read(combine.write(method))
+    assert again == method
+    assert hash(again) == hash(method)
+    assert type(again) is type(method)
+    for option in methods.options(combine.write(method).partition("(")[0]):
+        with pytest.raises(FrozenInstanceError):
+            setattr(method, option, 1)
+
+
+def test_it_pickles(method):
+    again = pickle.loads(pickle.dumps(method))
+    page = thresher.parse(ARTICLE)
+    assert again == method
+    assert again(page) == method(page)
+
+
+def test_options_make_a_difference_to_equality():
+    made = [combine.read(expression) for expression in EXPRESSIONS]
+    assert len(set(made)) == len(made)
+
+
+def bad_values(kind: type[Any], option: str) -> list[Any]:
+    hint = get_type_hints(kind)[option]
+    bad: list[Any] = [object(), None, [1]]
+    if hint is not bool:
+        bad.append(True)
+    if hint is float:
+        bad += [float("nan"), float("inf"), "1"]
+    if hint is int:
+        bad += [1.5, "1"]
+    if get_origin(hint) is Literal:
+        bad += ["no such value", 99]
+    return bad
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_options_are_refused_with_a_sentence(name):
+    kind = type(methods.get(name))
+    for option in methods.options(name):
+        for value in bad_values(kind, option):
+            with pytest.raises(UsageError) as error:
+                methods.get(name, **{option: value})
+            told = str(error.value)
+            assert option in told, f"{name}({option}={value!r}) must name the option: {told}"
+            assert told.endswith("."), f"write a sentence: {told}"
+    with pytest.raises(UsageError, match=r"has no option 'no_such_option'"):
+        methods.get(name, no_such_option=1)
+
+
+# --- growth --------------------------------------------------------------------------------------
+
+
+@cache
+def article(paragraphs: int) -> bytes:
+    """A pickled page of `paragraphs` paragraphs, with menus and links in proportion."""
+    words = "Steep the leaves for three minutes and drink the tea while it is still hot ".split()
+    parts = []
+    for number in range(paragraphs):
+        text = " ".join(words[: 3 + number % len(words)] * 3)
+        parts.append(f'<li><a href="/page/{number}">Page {number}</a></li>' * (number % 3))
+        parts.append(f'<div class="text"><p>{text} <a href="/{number}">{number}</a>.</p></div>\n')
+    html = f"<html><body><ul>{''.join(parts)}</ul></body></html>"
+    return pickle.dumps(thresher.parse(html))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_it_grows_with_the_page_and_no_faster(expression):
+    # A page comes from a pickle each time: nothing is derived from it yet.
+    assert_linear(combine.read(expression), lambda n: pickle.loads(article(n)), 4_000)
+
+
+# --- what a method brings along ------------------------------------------------------------------
+
+
+def missing_pieces(name: str, kind: type[Any], root: Path) -> list[str]:
+    """Everything a method still needs, each as an instruction."""
+    module = inspect.getmodule(kind)
+    path = Path(inspect.getsourcefile(kind) or "")
+    return [
+        *_of_the_module((module and module.__doc__) or "", path),
+        *_of_the_class(name, kind, path),
+        *_of_the_documents(name, root),
+    ]
+
+
+def _of_the_module(doc: str, path: Path) -> list[str]:
+    found = []
+    if not re.search(r"\b(?:19|20)\d\d\b|thesis \d|baseline", doc):
+        found.append(
+            f"{path.name}: open the module with a docstring that names the paper, its authors and "
+            f"year (and the section of the thesis), then gives the formula."
+        )
+    if not re.search(r"^Departures: \S", doc, re.M):
+        found.append(
+            f'{path.name}: end the module docstring with a part "Departures: ..." that says where '
+            f'the code differs from the paper, or "Departures: none known."'
+        )
+    return found
+
+
+def _of_the_class(name: str, kind: type[Any], path: Path) -> list[str]:
+    found = []
+    if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        found.append(
+            f"{path.name}: write @dataclass(frozen=True, slots=True) above {kind.__name__}."
+        )
+        return found
+    doc = kind.__doc__ or ""
+    if not doc.endswith(".") or "\n" in doc:
+        found.append(f"{path.name}: give {kind.__name__} a docstring of one line, a sentence.")
+    lines = inspect.getsource(kind).splitlines()
+    for field in fields(kind):
+        at = next((i for i, x in enumerate(lines) if re.match(rf"\s+{field.name}\s*:", x)), 0)
+        if "  # " not in lines[at] and not lines[at - 1].lstrip().startswith("# "):
+            found.append(
+                f"{path.name}: write behind the option {field.name} what it is and where its "
+                f"default came from: `{field.name}: ... = ...  # paper: 20`."
+            )
+        if field.name not in methods_options(kind):
+            found.append(f"{path.name}: give the option {field.name} a default.")
+    return found
+
+
+def methods_options(kind: type[Any]) -> list[str]:
+    """The options that have a default."""
+    signature = inspect.signature(kind)
+    return [n for n, p in signature.parameters.items() if p.default is not inspect.Parameter.empty]
+
+
+def _of_the_documents(name: str, root: Path) -> list[str]:
+    found = []
+    page = root / "docs" / "methods" / f"{name}.md"
+    if not page.exists():
+        found.append(
+            f"docs/methods/{name}.md: write a page with what the method does, its formula, an "
+            f"example by hand that runs, its options, its departures, when to use it."
+        )
+    else:
+        text = page.read_text(encoding="utf-8")
+        headings = ("Formula", "By hand", "Options", "Departures", "When to use it")
+        lacking = [heading for heading in headings if f"## {heading}\n" not in text]
+        found += [f"docs/methods/{name}.md: add a part `## {heading}`." for heading in lacking]
+        if ">>>" not in text:
+            found.append(f"docs/methods/{name}.md: add an example that runs (`>>>`).")
+    table = root / "docs" / "methods" / "README.md"
+    listed = table.read_text(encoding="utf-8") if table.exists() else ""
+    if f"[`{name}`]({name}.md)" not in listed:
+        found.append(f"docs/methods/README.md: add a row `| [`{name}`]({name}.md) | ... |`.")
+    test = f"test_method_{name.replace('-', '_')}.py"
+    if not (root / "tests" / test).exists():
+        found.append(
+            f"tests/{test}: compare the method with the paper's formula written slowly from the "
+            f"HTML (see tests/slow_definitions.py), and add examples with literal numbers."
+        )
+    return found
+
+
+def report(name: str, missing: list[str]) -> str:
+    return f"the method {name} is not complete yet:\n" + "".join(f"  - {m}\n" for m in missing)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_method_brings_along(name):
+    missing = missing_pieces(name, type(methods.get(name)), ROOT)
+    assert not missing, report(name, missing)
+
+
+BARE = """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Bare:
+    reach: int = 3
+    width: float = 2.0  # ours
+    # paper: 7
+    depth: int = 7
+
+    def __call__(self, page):
+        return page.none()
+"""
+
+
+def test_all_that_is_missing_is_told_at_once(tmp_path):
+    (tmp_path / "bare.py").write_text(BARE)
+    spec = importlib.util.spec_from_file_location("bare", tmp_path / "bare.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules["bare"] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        missing = missing_pieces("bare-one", module.Bare, tmp_path)
+    finally:
+        del sys.modules["bare"]
+    assert [piece.split(":")[0] for piece in missing] == [
+        "bare.py",
+        "bare.py",
+        "bare.py",
+        "bare.py",
+        "docs/methods/bare-one.md",
+        "docs/methods/README.md",
+        "tests/test_method_bare_one.py",
+    ]
+    told = report("bare-one", missing)
+    for part in ("names the paper", "Departures", "docstring of one line", "the option reach"):
+        assert part in told
+    assert "width" not in told
+    assert "depth" not in told

@@ -1,0 +1,202 @@
+"""The default: from the HTML string through slow features and a loop over trees, and by hand."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import thresher
+from tests import slow_definitions
+from tests.methods.default import slow_features as slow
+from tests.methods.default import slow_groups as slow_wholes
+from tests.methods.default.test_judge import LONG, PAGE, write
+from thresher import InputError, UsageError
+from thresher.methods.default.extractor import Default
+from thresher.methods.default.features import NAMES
+from thresher.methods.default.judge import BETA
+from thresher.methods.model.boosted_trees import SymmetricTrees
+
+# Features that are whole numbers, so that borders between them are asked exactly.
+ASKED = ["words", "texts", "stops", "capitals", "from_start", "in_nav", "in_p", "heading"]
+ASKED += ["h1_blocks", "copies", "tagpath_count", "siblings_a0", "depth", "page_blocks"]
+NO_TABLE = slow.Table({}, {})
+TREES, FIRST = 12, 5
+
+
+def random_trees() -> SymmetricTrees:
+    rng = np.random.default_rng(4)
+    return SymmetricTrees(
+        rng.integers(0, len(ASKED), (3, TREES)).astype(np.int32),
+        (rng.integers(-1, 9, (3, TREES)) + 0.5).astype(np.float32),
+        (rng.integers(-24, 25, (1, TREES, 8)) / 8).astype(np.float32),
+        np.array([-0.5]),
+    )
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> str:
+    return write(
+        tmp_path_factory.mktemp("default") / "m.npz",
+        **random_trees().arrays("block"),
+        used=np.array([NAMES.index(name) for name in ASKED], np.uint16),
+        split=np.array([FIRST], np.uint16),
+        tokens=np.zeros(0, np.uint8),
+        token_odds=np.zeros(0, np.float16),
+        token_kinds=np.zeros((0, 7), np.float16),
+    )
+
+
+def probability(block: dict[str, float], allowed: bool) -> float:
+    """Log-odds tree by tree; a block that the first trees rule out stays where it is."""
+    if not allowed:
+        return 0.0
+    trees = random_trees()
+    odds = -0.5
+    for tree in range(TREES):
+        if tree == FIRST and odds <= -4:
+            break
+        leaf = 0
+        for level in range(3):
+            asked = block[ASKED[trees.feature[level, tree]]]
+            leaf += 2**level * (asked > trees.border[level, tree])
+        odds += float(trees.value[0, tree, leaf])
+    return 1 / (1 + math.exp(-odds))
+
+
+def slow_default(html: str, beta: float, fills: bool) -> list[str]:
+    """The words of the blocks that are kept."""
+    page = slow.Whole(html)
+    found = slow.features(html, NO_TABLE)
+    blocks = page.blocks
+    p = [probability(one, block.allowed) for one, block in zip(found, blocks, strict=True)]
+    everything = sum(a * block.words for a, block in zip(p, blocks, strict=True))
+    if everything < 3:
+        few = len(page.nodes) < 20
+        kept = {
+            at for at, one in enumerate(blocks)
+            if few and one.allowed and not one.unseen and one.linked < one.words
+        }  # fmt: skip
+        return [
+            word
+            for at in sorted(kept)
+            for node in blocks[at].shown
+            for word in slow_definitions.found_words(node.text)
+        ]
+    p = slow_wholes.as_wholes(page, p)
+    order = sorted(range(len(p)), key=lambda at: -p[at])
+    best, kept = 0.0, set()
+    right = held = 0.0
+    for size, at in enumerate(order, 1):
+        right += p[at] * blocks[at].words
+        held += blocks[at].words
+        score = right / (held + beta**2 * everything + 1e-9)
+        if score > best:
+            best, kept = score, set(order[:size])
+    kept = {at for at in kept if p[at] > 0}
+    if fills:
+        kept = slow_wholes.between(page, p, kept)
+    seen: set[str] = set()
+    words = []
+    for at, block in enumerate(blocks):
+        text = " ".join(" ".join(node.text.split()) for node in block.texts)
+        if at not in kept or p[at] == 0 or (block.words >= 8 and text in seen):
+            continue
+        seen |= {text} if block.words >= 8 else set()
+        words += [word for node in block.shown for word in slow_definitions.found_words(node.text)]
+    return words
+
+
+@settings(max_examples=60)
+@given(html=slow.pages())
+def test_it_keeps_what_the_definition_keeps(model, html):
+    page = thresher.parse(html)
+    for favor, (beta, _) in BETA.items():  # the pages of this model are forums
+        found = Default(favor=favor, model=model)(page)
+        assert slow_definitions.kept_words(found) == slow_default(html, beta, favor != "precision")
+
+
+def test_by_hand(tmp_path):
+    # Probabilities: nav 0.148, the long paragraph 0.986, the short one 0.060; words 4, 4, 1.
+    # 3.94/(4 + 4.60) = .458; with nav too 4.53/(8 + 4.60) = .360: the paragraph alone.
+    page = thresher.parse(PAGE)
+    path = write(tmp_path / "m.npz")
+    assert Default(model=path)(page).text() == "five six seven eight"
+    # At b = 2: 3.94/(4 + 18.4) = .176, 4.53/(8 + 18.4) = .172, so still the same.
+    assert Default("recall", path)(page).text() == "five six seven eight"
+
+
+def test_favor_moves_the_size(tmp_path):
+    # Log-odds of long blocks 2, of others 0: the more recall is worth, the more of these.
+    values = np.array([[[-0.25, 1.75], [0.0, 0.0]]], np.float16)
+    path = write(tmp_path / "m.npz", block_value=values)
+    page = thresher.parse("<p>one two three four</p>" + "<p>one two</p>" * 6)
+    kept = {favor: Default(favor, path)(page).words for favor in BETA}
+    assert kept == {"precision": 4, "balance": 16, "recall": 16}
+
+
+def test_hidden_text_is_for_the_model_to_judge(tmp_path):
+    path = write(tmp_path / "m.npz")
+    page = thresher.parse("<p hidden>one two three four</p><nav>one two three four</nav>")
+    assert Default(model=path)(page).text() == "one two three four"
+    assert Default(model=path)(page).rows.tolist() == [page.text_rows[0]]
+
+
+SENTENCE = (
+    "<p>The town has <span style='display:none'>7004</span>10,000 people <noscript>Enable JS"
+    "</noscript><iframe src=x><script>write(1)</script></iframe>who all cross the bridge.</p>"
+)
+SHOWN = "The town has 10,000 people who all cross the bridge."
+
+
+def test_what_is_hidden_within_a_sentence_goes(tmp_path):
+    path = write(tmp_path / "m.npz")
+    page = thresher.parse(SENTENCE)
+    assert Default(model=path)(page).text() == SHOWN
+    for favor in BETA:
+        assert Default(favor, path)(page).text() == SHOWN
+
+
+def test_hidden_words_do_not_change_what_the_model_thinks(tmp_path):
+    path = write(tmp_path / "m.npz")
+    judged = Default(model=path).judge(thresher.parse(SENTENCE))
+    assert judged.features.frame.words.tolist() == [18.0]  # 7 of them are hidden
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        ("<span hidden><math><mi>m</mi></math></span><img src=m.svg>", "m"),
+        ("<math><mi>m</mi><annotation>TeX</annotation></math>", "m"),
+        ("<template>tea</template>", ""),
+        ("<canvas>tea</canvas>", ""),
+        ("<video>tea</video>", ""),
+        ("<svg><desc>tea</desc></svg>", ""),
+    ],
+)
+def test_brackets_of_readings_and_formulas_are_shown(tmp_path, inner, expected):
+    page = thresher.parse(f"<p>one two three four {inner}</p>")
+    found = Default(model=write(tmp_path / "m.npz"))(page).text()
+    assert found == f"one two three four {expected}".strip()
+
+
+def test_a_copy_is_kept_once(tmp_path):
+    path = write(tmp_path / "m.npz")
+    assert Default(model=path)(thresher.parse(f"<p>{LONG}</p><p>{LONG}</p>")).text() == LONG
+
+
+@pytest.mark.parametrize(
+    "html", ["", " ", "<p></p>", "<script>x</script>", "<title>x y z w</title>"]
+)
+def test_pages_without_content(html, tmp_path):
+    page = thresher.parse(html)
+    assert Default(model=write(tmp_path / "m.npz"))(page) == page.none()
+
+
+def test_what_is_asked_wrongly_is_told(tmp_path):
+    with pytest.raises(UsageError, match="favor is 'both': give precision, balance or recall"):
+        Default(favor="both")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"no model .*none\.npz: make one with thresher train"):
+        Default(model=str(Path(tmp_path) / "none.npz"))(thresher.parse("<p>x"))

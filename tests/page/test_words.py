@@ -1,0 +1,111 @@
+"""Characters and words: the counts, the list and the slow definition agree."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.pages import collapsed, slow_words
+from thresher.page.words import Letters, measure, words
+
+texts = st.one_of(
+    st.text(),
+    st.text(alphabet=st.characters(codec=None, exclude_categories=())),  # surrogates too
+    st.text(alphabet="a茶ก .\u0301\u093f\u20dd\u200c\u200d\ufe0f\U000e0100"),
+    st.text(alphabet="aé_9 \t\n\f\r\u00a0\u3000茶ชาかカー々〆 一\u0e33\U00020000\U0001f375.-"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \n\t", []),
+        ("Tea, for two.", ["Tea", "for", "two"]),
+        ("don't", ["don", "t"]),
+        ("snake_case 3.5", ["snake_case", "3", "5"]),
+        ("naïve чай τσάι شاي", ["naïve", "чай", "τσάι", "شاي"]),
+        ("茶を飲む", ["茶", "を", "飲", "む"]),
+        ("tea茶tea", ["tea", "茶", "tea"]),
+        ("カタカナ", ["カ", "タ", "カ", "ナ"]),
+        ("한국어 단어", ["한국어", "단어"]),  # Korean has spaces
+        ("ชาไทย", ["ช", "า", "ไ", "ท", "ย"]),
+        ("ລາວ", ["ລ", "າ", "ວ"]),
+        ("ខ្មែរ", ["ខ្", "មែ", "រ"]),  # a mark belongs to its letter
+        ("မြန်မာ", ["မြ", "န်", "မာ"]),
+        ("น้ำชา", ["น้", "ำ", "ช", "า"]),
+        ("𠀀𠀁", ["𠀀", "𠀁"]),
+        ("🍵 🍵", []),
+        ("e\u0301te\u0301", ["e\u0301te\u0301"]),
+        ("cafe\u0301 nai\u0308ve", ["cafe\u0301", "nai\u0308ve"]),
+        ("पुराना पुल मरम्मत के लिए बंद", ["पुराना", "पुल", "मरम्मत", "के", "लिए", "बंद"]),
+        ("பழைய பாலம் இன்று மூடப்பட்டது", ["பழைய", "பாலம்", "இன்று", "மூடப்பட்டது"]),
+        ("مُحَمَّدٌ رَسُولُ", ["مُحَمَّدٌ", "رَسُولُ"]),
+        ("שָׁלוֹם עוֹלָם", ["שָׁלוֹם", "עוֹלָם"]),
+        ("ශ්\u200dරී می\u200cشود", ["ශ්\u200dරී", "می", "شود"]),
+        ("茶\U000e0100茶", ["茶\U000e0100", "茶"]),  # a mark that chooses the letter's shape
+        ("茶\u0301tea", ["茶\u0301", "tea"]),
+        ("\u0301 ❤\ufe0ftea \u0301\u0301te", ["tea", "te"]),  # these follow no letter
+        ("👩\u200d🚀", []),
+        ("a\u200bb", ["a", "b"]),
+    ],
+)
+def test_words_by_hand(text, expected):
+    assert words(text) == expected
+    assert measure([text])[1].tolist() == [len(expected)]
+
+
+@pytest.mark.parametrize(
+    ("text", "chars"),
+    [
+        ("", 0),
+        (" ", 0),
+        ("tea", 3),
+        ("  tea \n time ", 8),
+        ("\u00a0", 1),
+        ("🍵", 1),
+        ("a\u3000b", 3),
+        ("\x0b", 1),
+    ],
+)
+def test_chars_by_hand(text, chars):
+    assert measure([text])[0].tolist() == [chars]
+
+
+@given(texts)
+@settings(max_examples=500)
+def test_words_equal_the_slow_definition(text):
+    assert words(text) == slow_words(text)
+
+
+@given(st.lists(texts, max_size=8))
+@settings(max_examples=500)
+def test_measure_equals_the_slow_definition(many):
+    chars, counts = measure(many)
+    assert chars.dtype == counts.dtype == np.int32
+    assert chars.tolist() == [len(collapsed(text)) for text in many]
+    assert counts.tolist() == [len(slow_words(text)) for text in many]
+
+
+def test_every_character_of_unicode():
+    every = [chr(code) for code in range(0x110000)]
+    assert measure(every)[1].tolist() == [len(words(character)) for character in every]
+    assert [len(slow_words(character)) for character in every] == measure(every)[1].tolist()
+    between = [f"a{character}b" for character in every]
+    expected = [slow_words(text) for text in between]
+    assert [words(text) for text in between] == expected
+    assert measure(between)[1].tolist() == list(map(len, expected))
+
+
+def test_a_huge_text():
+    chars, counts = measure(["word 茶 " * 500_000, "", "x"])
+    assert chars.tolist() == [7 * 500_000 - 1, 0, 1]
+    assert counts.tolist() == [1_000_000, 0, 1]
+
+
+@given(many=st.lists(texts, max_size=6))
+def test_letters_are_those_of_the_texts(many):
+    letters = Letters.of(many)
+    spans = zip(letters.starts.tolist(), letters.ends.tolist(), strict=True)
+    found = ["".join(map(chr, letters.code[start:end].tolist())) for start, end in spans]
+    assert found == many

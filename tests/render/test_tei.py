@@ -1,0 +1,157 @@
+"""TEI from literal HTML, each valid against the schema of the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import turbohtml
+from lxml import etree
+
+import thresher.render
+from thresher.render import Header, Include, prepare, tei
+
+RELAX_NG = etree.RelaxNG(
+    etree.parse(str(Path(thresher.render.__file__).parent / "tei" / "tei.rng"))
+)
+
+EVERYTHING = Include()
+NO_HEADER = Header()
+
+
+def document(source: str, *, include: Include = EVERYTHING, header: Header = NO_HEADER) -> str:
+    body = turbohtml.parse(source, allow_declarative_shadow_roots=False).find("body")
+    assert body is not None
+    result = tei(prepare(body), include=include, header=header)
+    assert RELAX_NG.validate(etree.fromstring(result.encode())), RELAX_NG.error_log
+    return result
+
+
+def text(source: str, include: Include = EVERYTHING) -> str:
+    return document(source, include=include).split("<body>")[1].split("</body>")[0]
+
+
+CASES = {
+    "bare text": ("a", "<p>a</p>"),
+    "nothing": ("", "<p/>"),
+    "a figure alone": (
+        "<figure><img src=/a.png></figure>",
+        '<figure><graphic url="/a.png"/></figure><p/>',
+    ),
+    "divisions": (
+        "x<h2>a</h2>b<h3>c</h3>d<h2>e</h2>",
+        "<p>x</p><div><head>a</head><p>b</p><div><head>c</head><p>d</p></div></div>"
+        "<div><head>e</head></div>",
+    ),
+    "levels that fall": (
+        "<h3>a</h3><h1>b</h1>",
+        "<div><head>a</head></div><div><head>b</head></div>",
+    ),
+    "a heading in a list": (
+        "<ul><li><h3>a</h3>b</ul>",
+        '<list type="unordered"><item><label type="head" n="3">a</label><p>b</p></item></list>',
+    ),
+    "numbers": (
+        "<ol start=3><li>a<li value=9>b</ol>",
+        '<list type="ordered"><item n="3">a</item><item n="9">b</item></list>',
+    ),
+    "terms": (
+        "<dl><dt>a<dt>b<dd>c<dd>d<dt>e</dl>",
+        '<list type="gloss"><label>a<lb/>b</label><item><p>c</p><p>d</p></item>'
+        "<label>e</label><item></item></list>",
+    ),
+    "tables": (
+        "<table><caption>c</caption><tr><th>a<tr><td>b</table>",
+        '<table><head>c</head><row><cell role="label">a</cell></row>'
+        "<row><cell>b</cell></row></table>",
+    ),
+    "quotations": (
+        "<blockquote>a</blockquote><q>b</q>",
+        '<quote><p>a</p></quote><p><quote rend="inline">b</quote></p>',
+    ),
+    "code": (
+        '<pre class="language-py">a\n  b</pre><code>c</code>',
+        '<p><code rend="block" lang="py" xml:space="preserve">a\n  b</code></p>'
+        "<p><code>c</code></p>",
+    ),
+    "links and images": (
+        "<a href='/x y'>a</a> <img src=/i.png alt='&lt;b'>",
+        '<p><ref target="/x%20y">a</ref> <graphic url="/i.png"><desc>&lt;b</desc></graphic></p>',
+    ),
+    "a figure": (
+        "<figure><img src=/i.png><figcaption>c</figcaption></figure>a",
+        '<figure><graphic url="/i.png"/><head>c</head></figure><p>a</p>',
+    ),
+    "a linked image in a figure": (
+        "<figure><a href=/x><img src=/i.png></a></figure>a",
+        '<figure><p><ref target="/x"><graphic url="/i.png"/></ref></p></figure><p>a</p>',
+    ),
+    "renditions": (
+        "<i>a</i> <b>b</b> <sup>c</sup> <del>d</del>",
+        '<p><hi rend="italic">a</hi> <hi rend="bold">b</hi> <hi rend="superscript">c</hi> '
+        "<del>d</del></p>",
+    ),
+    "breaks and rules": (
+        "a<br>b<hr>",
+        '<p>a<lb/>b</p><milestone unit="section" rend="rule"/>',
+    ),
+    "formulas": (
+        "<math alttext='a<b' display=block></math>",
+        '<p><formula notation="TeX" rend="display">a&lt;b</formula></p>',
+    ),
+    "footnotes": (
+        "<p>a<sup><a href=#n>1</a></sup><ol><li id=n>b</ol>",
+        '<p>a<ref type="note" target="#fn-1">1</ref></p><list type="ordered"><item n="1">'
+        '<note place="foot" n="1" xml:id="fn-1">b</note></item></list>',
+    ),
+    "control characters": ("a&#1;\x0bb&#xFFFE;", "<p>ab</p>"),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), CASES.values(), ids=CASES)
+def test_tei(source: str, expected: str) -> None:
+    assert text(source) == expected
+
+
+def test_links_and_images_off() -> None:
+    off = Include(links=False, images=False)
+    assert text("<p><a href=/x>a</a><img src=/i.png>", off) == "<p>a</p>"
+
+
+def test_the_header_names_title_source_and_language() -> None:
+    found = document(
+        "a", header=Header(title="A & B", url="https://x.y/?a=1&b=2", language="en-GB")
+    )
+    assert "<title>A &amp; B</title>" in found
+    assert '<ref target="https://x.y/?a=1&amp;b=2">https://x.y/?a=1&amp;b=2</ref>' in found
+    assert 'xml:lang="en-GB"' in found
+
+
+def test_the_header_tells_authors_dates_site_kind_and_confidence() -> None:
+    told = Header(
+        title="T", authors=("A", "B & C"), site="S", published="2024-05-03",
+        modified="2024-05-04T10:00:00+02:00", kind="article", kind_probability=0.9, confidence=1.0,
+    )  # fmt: skip
+    found = document("a", header=told)
+    assert "<titleStmt><title>T</title><author>A</author><author>B &amp; C</author>" in found
+    assert '<notesStmt><note type="confidence">1.000</note></notesStmt>' in found
+    assert (
+        "<bibl><title>T</title><author>A</author><author>B &amp; C</author><publisher>S</publisher>"
+        '<date type="published" when="2024-05-03">2024-05-03</date>'
+        '<date type="modified" when="2024-05-04T10:00:00+02:00">2024-05-04T10:00:00+02:00</date>'
+        "</bibl>"
+    ) in found
+    assert '<keywords><term cert="0.900">article</term></keywords>' in found
+
+
+def test_a_date_that_is_none_is_left_out() -> None:
+    assert "<date" not in document("a", header=Header(published="in May"))
+
+
+def test_a_language_that_is_none_is_left_out() -> None:
+    assert "xml:lang" not in document("a", header=Header(language="no language"))
+
+
+def test_the_schema_refuses_what_is_not_tei() -> None:
+    broken = document("a").replace("<p>a</p>", "<p><p>a</p></p>")
+    assert not RELAX_NG.validate(etree.fromstring(broken.encode()))

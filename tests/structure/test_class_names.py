@@ -1,0 +1,56 @@
+"""Names of many elements at once say what each says alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher import parse
+from thresher.structure.class_names import PARTS, named_parts
+
+WORDS = "ad post date meta comments has-comments related nav box item byline author share n1AuAd"
+NAMES = st.lists(st.sampled_from([*WORDS.split(), "post-12", "date_3", "footer2"]), max_size=10)
+
+
+def parts(markup: str) -> list[str]:
+    """The part that each element of the body names, "" for none."""
+    page = parse(markup)
+    found = named_parts([node for node in page.nodes[page.body + 1 :] if hasattr(node, "attr")])
+    return [PARTS[code] if code >= 0 else "" for code in found.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>", ""),
+        ("<p class='post-date'>", "meta"),
+        ("<p class='date-posts'>", ""),
+        ("<p class=related id=ads-1>", "advertisement"),
+        ("<p class=ads id=comments>", "comment"),
+        ("<p class='a b c d e f g' id=ads itemprop=x>", ""),  # nine tokens
+        ("<p class='a b c d e f g h i' id=comments>", "comment"),
+        ("<p class='a b c d e f g h i' role=navigation>", "navigation"),
+        ("<p class=related role=navigation>", "related"),
+        ("<p role=' Search '>", "form"),
+        ("<p class=zendaya-promoted-dune-part-two>", ""),
+        ("<p id=footer-12>", "footer"),
+        ("<p id=12footer>", ""),
+    ],
+)
+def test_names(markup, expected):
+    assert parts(markup) == [expected]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(NAMES, NAMES, NAMES), max_size=6))
+def test_many_at_once(names):
+    markup = [
+        f"<p class='{' '.join(a)}' id='{' '.join(b)}' itemprop='{' '.join(c)}'></p>"
+        for a, b, c in names
+    ]
+    assert parts("".join(markup)) == [part for each in markup for part in parts(each)]
+
+
+def test_no_elements():
+    assert named_parts([]).tolist() == []
