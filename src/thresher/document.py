@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher import metadata, render
 from thresher.errors import UsageError
@@ -26,7 +25,7 @@ from thresher.methods.default.judge import Judgement, judge_of
 from thresher.methods.default.page_kind import page_kinds
 from thresher.methods.default.reasons import Reason, reasons, typical
 from thresher.page import Method, Page, Position, Selection
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Floats, Int8s
 from thresher.page.decode import well_formed
 from thresher.page.parse import page_address, parse, refuse_name
 from thresher.page.plain_text import block_texts, data_tables
@@ -168,7 +167,7 @@ class Document:
         return judge_of(self.model)(self.page)
 
     @cached_property
-    def _typical(self) -> npt.NDArray[np.float64] | None:
+    def _typical(self) -> Floats | None:
         """What each feature adds to the log-odds of the page's blocks, for `Block.reasons`."""
         return typical(judge_of(self.model), self.judgement) if self.judgement else None
 
@@ -209,7 +208,7 @@ class Document:
         return block_kinds.comments(self.page, self._marks) | threads.comments(self.page)
 
     @cached_property
-    def _marks(self) -> block_kinds.Codes:
+    def _marks(self) -> Int8s:
         """The part of the page that each row names."""
         return block_kinds.marks(self.page)
 

@@ -21,8 +21,8 @@ import thresher
 from tests.growth import assert_linear
 from thresher import Page, Selection, UsageError, combine, methods
 from thresher.methods.default.extractor import Default
-from thresher.methods.default.features.containers import NEVER
 from thresher.page.arrays import inside
+from thresher.page.tags import NEVER_CONTENT
 
 ROOT = Path(__file__).parents[2]
 
@@ -139,7 +139,7 @@ def test_it_answers_on_every_page(method, page):
 def test_hidden_text_and_code_are_not_kept(method, page):
     never = page.where(page.hidden)
     if isinstance(method, Default):  # it sees what is hidden and decides: docs/methods/default.md
-        never = page.where(inside(NEVER[page.tag], page.end))
+        never = page.where(inside(NEVER_CONTENT[page.tag], page.end))
     assert not (method(page) & never)
 
 

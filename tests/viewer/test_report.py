@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from thresher.evaluate.failures import WorstPage
 from thresher.evaluate.results import PageResult, Results
 from thresher.evaluate.scores import lcs
 from thresher.page.words import words
 from thresher.viewer import charts
 from thresher.viewer.charts import Dot
-from thresher.viewer.report import WorstPage, report
+from thresher.viewer.report import report
 from thresher.viewer.worst_pages import word_diff, worst_pages
 
 TOOLS = {  # name: how good, how bent towards recall, and milliseconds

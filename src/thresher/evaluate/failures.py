@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -11,12 +12,23 @@ from thresher.evaluate.results import PageResult, Results, Row
 from thresher.methods import combine
 from thresher.page.decode import decode
 from thresher.page.parse import parse
-from thresher.viewer.report import WorstPage
 
-__all__ = ["failures"]
+__all__ = ["WorstPage", "failures"]
 
 _EACH = 5  # pages per corpus and tool
 _TOOLS = 4  # the best tools: their failures teach most
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPage:
+    """A page on which a tool did badly: the text it should have found, and what it found."""
+
+    corpus: str
+    page: str  # its id
+    tool: str
+    f1: float
+    gold: str
+    found: str
 
 
 def failures(results: Results, paths: Sequence[Path], limit: int | None) -> list[WorstPage]:

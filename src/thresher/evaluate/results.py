@@ -11,7 +11,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from thresher.page.array_types import Floats
 
 __all__ = ["MEASURES", "Mean", "PageResult", "Results", "Row", "group_of"]
 
@@ -161,7 +162,7 @@ def mean(values: Iterable[float]) -> Mean:
 
 
 @lru_cache(maxsize=8)
-def _resamples(size: int) -> npt.NDArray[np.float64]:
+def _resamples(size: int) -> Floats:
     """Return for each resample the weight of each value: how often it was drawn, over the size."""
     drawn = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), _RESAMPLES)
     return drawn / size

@@ -17,7 +17,7 @@ from thresher.metadata import candidates as hints
 from thresher.metadata.dates import to_iso
 from thresher.metadata.declared import one_line
 from thresher.page import Page, Selection
-from thresher.page.columns import Ints
+from thresher.page.array_types import Int32s
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
@@ -54,7 +54,7 @@ def begin_of(content: Selection, headline_row: int = -1, title: str = "") -> str
 def _blocks(content: Selection) -> Iterator[str]:
     """Yield what is kept of each of the first blocks, on one line and as far as it matters."""
     page = content.page
-    block: Ints = page.blocks.of_text
+    block: Int32s = page.blocks.of_text
     kept = (content.keep & (block >= 0)).nonzero()[0]
     last = block[kept[0]] + _MOST_BLOCKS if len(kept) else 0
     kept = kept[: block.take(kept).searchsorted(last)]

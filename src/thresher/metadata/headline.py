@@ -30,19 +30,18 @@ from itertools import chain
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.metadata import headline_vote as votes
 from thresher.metadata.declared import declared, one_line
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
 __all__ = ["Headline", "Measure", "TitleFinder", "find", "largest_heading", "title"]
 
 Measure: TypeAlias = Literal["tf", "tf-idf", "overlap", "sum"]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ _LONG = 8  # words of a sentence that has function words
 _ENOUGH = 10  # such sentences, before any word is called a stop word
 
 
-def _texts(page: Page, keep: npt.NDArray[np.bool_]) -> list[str]:
+def _texts(page: Page, keep: Bools) -> list[str]:
     return [page.texts[at] or "" for at in keep.nonzero()[0].tolist()]
 
 
@@ -171,11 +170,11 @@ class _Vectors:
     """The counts of words in sentences, as a sparse matrix: one entry per sentence and word."""
 
     number: dict[str, int]  # of each word
-    sentence: npt.NDArray[np.intp]  # of each entry
-    word: npt.NDArray[np.intp]
+    sentence: Rows  # of each entry
+    word: Rows
     count: Floats
     idf: Floats  # of each word
-    length: npt.NDArray[np.intp]  # words of each sentence
+    length: Rows  # words of each sentence
 
     @classmethod
     def of(cls, sentences: Sequence[list[str]]) -> _Vectors:

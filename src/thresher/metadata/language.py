@@ -15,13 +15,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page, Selection
+from thresher.page.array_types import Floats, Int64s, UInt8s
 
 __all__ = ["by_script", "language_of"]
 
-Counts = npt.NDArray[np.int64]
 
 _READ = 20_000  # characters of a text that are looked at
 _FEWEST = 20  # letters from which a script tells its language,
@@ -137,7 +136,7 @@ def language_of(text: str) -> str:
     if text.isascii():
         return ""
     code = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
-    count: Counts = np.bincount(code, minlength=65_536)
+    count: Int64s = np.bincount(code, minlength=65_536)
     size = np.bincount(_SCRIPT_OF, count, len(_SCRIPTS) + 1)[1:] * _WEIGHT
     of = dict(zip(_NUMBER, size.tolist(), strict=True))
     east = of["han"] + of["kana"]
@@ -152,7 +151,7 @@ def language_of(text: str) -> str:
     return _SCRIPTS[_NUMBER[script] - 1][2]
 
 
-def _tables() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+def _tables() -> tuple[UInt8s, Floats]:
     """Return the number of the script of each code point, 0 for none, and the scripts' weights."""
     table = np.zeros(65_536, np.uint8)
     for name, blocks, _ in _SCRIPTS:
@@ -177,7 +176,7 @@ def _eastern(kana: float, hangul: float) -> str:
     return "zh" if kana <= 0.01 and hangul <= 0.02 else ""
 
 
-def _by_letters(rules: tuple[_Rule, ...], count: Counts, size: float) -> str:
+def _by_letters(rules: tuple[_Rule, ...], count: Int64s, size: float) -> str:
     """Return the language of the one rule that fits."""
     if size < _FEWEST_SHARED:
         return ""
@@ -190,5 +189,5 @@ def _by_letters(rules: tuple[_Rule, ...], count: Counts, size: float) -> str:
     return fitting[0] if len(fitting) == 1 else ""
 
 
-def _share(letters: str, count: Counts, size: float) -> float:
+def _share(letters: str, count: Int64s, size: float) -> float:
     return float(count[[ord(letter) for letter in letters]].sum()) / size

@@ -29,21 +29,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import compress
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.common.option_checks import number
 from thresher.page import Node, Page, Selection
+from thresher.page.array_types import Bools, Floats, Int64s, UInt16s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Bools
 from thresher.page.tags import BLOCK, lookup
 
 __all__ = ["BlockExtractor", "Blocks", "tag_lengths"]
 
-Counts: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _LIST = lookup("ul ol dl menu dir li dt dd")
 _BASIC_TEXT = lookup("p h1 h2 h3 h4 h5 h6")
@@ -81,11 +77,11 @@ class Blocks:
     """The visible nodes of the body as a tree of their own, cut into BLE&IE blocks."""
 
     page: Page
-    row: Counts  # of the page
-    end: Counts  # first node after the subtree
+    row: Int64s  # of the page
+    end: Int64s  # first node after the subtree
     is_block_level: Bools
-    of_node: Counts  # the block that a node is in, -1 for one that was taken apart
-    root: Counts  # of each block: the node that its root is a copy of
+    of_node: Int64s  # the block that a node is in, -1 for one that was taken apart
+    root: Int64s  # of each block: the node that its root is a copy of
 
     def __len__(self) -> int:
         """Return the number of blocks."""
@@ -121,7 +117,7 @@ class Blocks:
         return block_text / block_tags, node
 
 
-def _visible(page: Page) -> tuple[Counts, Counts, Counts]:
+def _visible(page: Page) -> tuple[Int64s, Int64s, Int64s]:
     """Return row, end and parent of the nodes that are not removed; the body is the first."""
     kept = ~page.hidden & ((page.tag != 0) | (page.chars > 0))
     if page.body >= 0:
@@ -133,7 +129,7 @@ def _visible(page: Page) -> tuple[Counts, Counts, Counts]:
     return row, before.take(page.end.take(row)), parent
 
 
-def _kinds(tag: npt.NDArray[np.uint16], end: Counts) -> npt.NDArray[np.int64]:
+def _kinds(tag: UInt16s, end: Int64s) -> Int64s:
     """Return the kind of every node, from its name and what it holds."""
     is_element, is_block = tag != 0, BLOCK[tag] & (tag != 0)
     elements = subtree_sums(is_element, end) - is_element
@@ -149,12 +145,12 @@ def _kinds(tag: npt.NDArray[np.uint16], end: Counts) -> npt.NDArray[np.int64]:
 # --- lengths -------------------------------------------------------------------------------------
 
 
-def tag_lengths(page: Page, row: Counts) -> Counts:
+def tag_lengths(page: Page, row: Int64s) -> Int64s:
     """Return LofTag + LofAttr of the given rows, 0 for text."""
     tag = page.tag[row]
     size = np.fromiter(map(len, page.names), np.int64, len(page.names))
     size[0] = 0
-    found: Counts = size.take(tag)
+    found: Int64s = size.take(tag)
     wanted = np.zeros(len(page), np.bool_)
     wanted[row[tag != 0]] = True
     elements = compress(page.nodes, wanted.tobytes())

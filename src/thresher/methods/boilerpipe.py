@@ -23,7 +23,7 @@ import numpy as np
 from thresher.methods.common.option_checks import number, whole
 from thresher.methods.common.shallow_blocks import TextBlocks, text_blocks
 from thresher.page import Page, Selection
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools
 
 __all__ = ["Boilerpipe"]
 

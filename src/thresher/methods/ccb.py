@@ -28,20 +28,17 @@ from html import unescape
 from string import ascii_letters, digits
 
 import numpy as np
-import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from thresher.errors import UsageError
 from thresher.methods.common.headline_bound import bounded
 from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Int64s, UInt8s
 from thresher.page.arrays import run_bounds
-from thresher.page.columns import Bools
-from thresher.page.scan import Places, Scan
+from thresher.page.scan import Scan
 
 __all__ = ["ACCB", "CCB", "TCCB", "blurred", "content_code"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ def _by_characters(page: Page, left_out: Bools, chosen: CCB | ACCB) -> Selection
     return bounded(found, chosen.headline)
 
 
-def content_code(scan: Scan, tag_out: Bools, run_out: Bools) -> tuple[Places, Places, int]:
+def content_code(scan: Scan, tag_out: Bools, run_out: Bools) -> tuple[Int64s, Int64s, int]:
     """Return where each run of text begins and ends in the content code vector, and its size."""
     code = scan.code
     counts = _not_space(code)
@@ -139,14 +136,14 @@ def content_code(scan: Scan, tag_out: Bools, run_out: Bools) -> tuple[Places, Pl
     first, last = first[order], last[order]
     missing = np.concatenate(([0], (upto[last] - upto[first]).cumsum()))
 
-    def place(offset: Places) -> Places:
+    def place(offset: Int64s) -> Int64s:
         return upto[offset].astype(np.int64) - missing[first.searchsorted(offset)]
 
     begin, end = place(scan.run_first), place(scan.run_last)
     return begin, np.where(run_out, begin, end), int(upto[-1] - missing[-1])
 
 
-def _not_space(code: npt.NDArray[np.uint8]) -> Bools:
+def _not_space(code: UInt8s) -> Bools:
     """Tell which bytes begin a character that is neither Unicode's white space nor a control."""
     counts: Bools = (code > ord(" ")) & ((code & 0xC0) != 0x80)
     lead = ((code == 0xC2) | ((code >= 0xE1) & (code <= 0xE3))).nonzero()[0]
@@ -170,7 +167,7 @@ _WIDE_SPACES = np.array(
 )
 
 
-def _resolve(code: npt.NDArray[np.uint8], counts: Bools, scan: Scan) -> None:
+def _resolve(code: UInt8s, counts: Bools, scan: Scan) -> None:
     """Let each character reference count as the characters that it stands for.
 
     A piece is what may be a reference, from its `&` on; the first of its bytes count instead.
@@ -194,7 +191,7 @@ def _resolve(code: npt.NDArray[np.uint8], counts: Bools, scan: Scan) -> None:
     counts[np.repeat(begin, size) + nth] = nth < np.repeat(solid, size)
 
 
-def _sizes(padded: npt.NDArray[np.uint8], begin: Places) -> Places:
+def _sizes(padded: UInt8s, begin: Int64s) -> Int64s:
     """Return how many bytes each piece has: `&`, letters and digits, and `;` if it follows."""
     size = np.ones(len(begin), np.int64)
     going = np.arange(len(begin))
@@ -207,9 +204,7 @@ def _sizes(padded: npt.NDArray[np.uint8], begin: Places) -> Places:
     return size
 
 
-def _solid(
-    padded: npt.NDArray[np.uint8], begin: Places, size: Places, width: int
-) -> npt.NDArray[np.int64]:
+def _solid(padded: UInt8s, begin: Int64s, size: Int64s, width: int) -> Int64s:
     """Return how many characters that are not white space each piece stands for."""
     piece = sliding_window_view(padded, width)[begin]
     piece[np.arange(width) >= size[:, None]] = 0
@@ -246,7 +241,7 @@ _FINENESS = 12  # cells to a standard deviation: errors of 0.001, see docs/metho
 _REACH = 5.0  # standard deviations after which a Gaussian is nothing
 
 
-def blurred(begin: Places, end: Places, size: int, variance: float) -> Floats:
+def blurred(begin: Int64s, end: Int64s, size: int, variance: float) -> Floats:
     """Return the blurred value of each content item, in order.
 
     The vector has `size` items; content are the stretches `begin .. end-1`, in order and apart.

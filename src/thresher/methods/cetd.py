@@ -28,12 +28,12 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats
 from thresher.page.arrays import inside, subtree_max_row, subtree_sums
 from thresher.page.tags import lookup
 
 __all__ = ["CETD", "composite_density", "text_density"]
 
-Floats = npt.NDArray[np.float64]
 
 _LINK = lookup("a button select")
 
@@ -130,7 +130,7 @@ def density_sums(page: Page, density: Floats) -> Floats:
     return sums.astype(np.float64)
 
 
-def _only(page: Page, row: int) -> npt.NDArray[np.bool_]:
+def _only(page: Page, row: int) -> Bools:
     mask = np.zeros(len(page), np.bool_)
     mask[row] = True
     return mask

@@ -22,19 +22,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.common.headline_bound import bounded
 from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats
 from thresher.page.arrays import k_means, smooth
-from thresher.page.columns import Bools
 from thresher.page.views import Lines
 
 __all__ = ["CETR", "change", "histogram", "rising_means", "tag_ratios"]
 
-Floats = npt.NDArray[np.float64]
 _MOST_CLUSTERS, _MOST_MOVES = 100, 1000  # the time grows with both
 
 

@@ -39,8 +39,8 @@ from thresher.errors import UsageError
 from thresher.methods.model.files import Model, load
 from thresher.methods.model.forest import Forest
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Float32s, Int32s, Int64s, Rows, UInt32s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Bools, Ints
 from thresher.page.tags import BLOCK, LAST_ID, NUMBER, lookup
 from thresher.page.words import stems
 
@@ -51,8 +51,6 @@ _PROSE_WORDS, _PROSE_LINKS = 10, 0.3  # a block of prose has at least so many wo
 _MENU_LINKS = 0.5  # a block of a menu has at least such a share of linked words
 _POSTS, _POST_WORDS, _POST_SHARE = 3, 10, 0.5
 
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 _IMAGE, _FRAME, _LINK = lookup("img picture svg canvas video"), lookup("iframe frame"), lookup("a")
 _FIELD, _PARAGRAPH = lookup("input select textarea button"), lookup("p")
@@ -75,7 +73,7 @@ _NAMED = (
 )
 
 
-def _ranks() -> npt.NDArray[np.float32]:
+def _ranks() -> Float32s:
     """A number for each of the names above, 0 for others."""
     table = np.zeros(LAST_ID + 1, np.float32)
     table[[NUMBER[name] for name in _NAMED.split()]] = np.arange(1, len(_NAMED.split()) + 1)
@@ -88,34 +86,34 @@ _RANK = _ranks()
 class Units(NamedTuple):
     """The elements that may be segments, then the text blocks, with their features."""
 
-    row: Ints  # of the element, or of the block's first text
-    end: Ints  # first row after it
+    row: Int32s  # of the element, or of the block's first text
+    end: Int32s  # first row after it
     elements: int  # how many of them are elements
-    words: Counts
-    value: npt.NDArray[np.float32]  # shape (features, units)
+    words: Int64s
+    value: Float32s  # shape (features, units)
 
 
 class _Sums(NamedTuple):
     """Counts of many units: each array has one entry per unit."""
 
-    words: Counts
-    linked: Counts
-    stops: Counts
-    prose: Counts
-    menus: Counts
-    blocks: Counts
-    images: Counts
-    frames: Counts
-    links: Counts
-    fields: Counts
-    paragraphs: Counts
-    headings: Counts
-    items: Counts
-    mains: Counts
-    sides: Counts
+    words: Int64s
+    linked: Int64s
+    stops: Int64s
+    prose: Int64s
+    menus: Int64s
+    blocks: Int64s
+    images: Int64s
+    frames: Int64s
+    links: Int64s
+    fields: Int64s
+    paragraphs: Int64s
+    headings: Int64s
+    items: Int64s
+    mains: Int64s
+    sides: Int64s
 
 
-def units(page: Page, stop_words: npt.NDArray[np.uint32]) -> Units:
+def units(page: Page, stop_words: UInt32s) -> Units:
     """Count what each block-level element and each text block holds."""
     counts = _counts(page, stop_words)
     whole = _Sums(*(subtree_sums(column, page.end) for column in counts))
@@ -137,13 +135,13 @@ def units(page: Page, stop_words: npt.NDArray[np.uint32]) -> Units:
     return Units(rows, ends, len(row), sums.words, _values(page, rows, ends, sums, whole.words))
 
 
-def _counts(page: Page, stop_words: npt.NDArray[np.uint32]) -> _Sums:
+def _counts(page: Page, stop_words: UInt32s) -> _Sums:
     """Count per row; what a text block holds is counted at its first text."""
     blocks, size = page.blocks, len(page)
     text = ((blocks.of_text >= 0) & ~page.hidden[page.text_rows]).nonzero()[0]
     block, row = blocks.of_text[text], page.text_rows[text]
 
-    def total(values: npt.NDArray[np.integer]) -> Counts:
+    def total(values: npt.NDArray[np.integer]) -> Int64s:
         return np.bincount(block, values, len(blocks)).astype(np.int64)
 
     words = total(page.words[row])
@@ -153,7 +151,7 @@ def _counts(page: Page, stop_words: npt.NDArray[np.uint32]) -> _Sums:
     menus = np.where(share >= _MENU_LINKS, words, 0)
     stops = _stops(page, text, stop_words)
 
-    def at_first(values: npt.NDArray[np.integer]) -> Counts:
+    def at_first(values: npt.NDArray[np.integer]) -> Int64s:
         column = np.zeros(size, np.int64)
         column[blocks.first] = values
         return column
@@ -161,7 +159,7 @@ def _counts(page: Page, stop_words: npt.NDArray[np.uint32]) -> _Sums:
     # Frames and videos are hidden rows, for what they hold is not shown: their parents decide.
     in_hidden = page.hidden[np.maximum(page.parent, 0)]
 
-    def elements(names: Bools) -> Counts:
+    def elements(names: Bools) -> Int64s:
         hidden = in_hidden if names is _IMAGE or names is _FRAME else page.hidden
         return (names[page.tag] & ~hidden).astype(np.int64)
 
@@ -170,7 +168,7 @@ def _counts(page: Page, stop_words: npt.NDArray[np.uint32]) -> _Sums:
     return _Sums(*map(at_first, of_texts), *map(elements, named))
 
 
-def _stops(page: Page, text: npt.NDArray[np.intp], stop_words: npt.NDArray[np.uint32]) -> Counts:
+def _stops(page: Page, text: Rows, stop_words: UInt32s) -> Int64s:
     """Count the stop words that the given texts bring to each block."""
     size = len(page.blocks)
     if not len(stop_words):
@@ -181,9 +179,7 @@ def _stops(page: Page, text: npt.NDArray[np.intp], stop_words: npt.NDArray[np.ui
     return np.bincount(block[stop_words[place] == found], minlength=size)
 
 
-def _values(
-    page: Page, row: Ints, end: Ints, sums: _Sums, words: Counts
-) -> npt.NDArray[np.float32]:
+def _values(page: Page, row: Int32s, end: Int32s, sums: _Sums, words: Int64s) -> Float32s:
     """Return the features in the order of `FEATURES`."""
     own = np.maximum(sums.words, 1)
     upto = np.concatenate(([0], _own_words(page).cumsum()))
@@ -204,7 +200,7 @@ def _values(
     ).astype(np.float32)  # fmt: skip
 
 
-def _own_words(page: Page) -> Counts:
+def _own_words(page: Page) -> Int64s:
     return np.where(page.hidden, 0, page.words).astype(np.int64)
 
 
@@ -214,7 +210,7 @@ def _own_words(page: Page) -> Counts:
 class Classifiers(NamedTuple):
     """What training found."""
 
-    stop_words: npt.NDArray[np.uint32]  # numbers of stems, sorted
+    stop_words: UInt32s  # numbers of stems, sorted
     granularity: Forest
     content: Forest
 
@@ -231,7 +227,7 @@ class Classifiers(NamedTuple):
 _classifiers = lru_cache(maxsize=32)(Classifiers.of)
 
 
-def segments(found: Units, is_good: Bools) -> Ints:
+def segments(found: Units, is_good: Bools) -> Int32s:
     """Divide the page: the numbers of the highest good elements, and of the blocks outside them."""
     row, end = found.row[: found.elements], found.end[: found.elements]
     # The elements stand in document order, so one lies inside a good one before it when the
@@ -287,7 +283,7 @@ class ContentSeeker:
         return _texts_of(page, inner)
 
 
-def _words_at(page: Page, found: Units, number: Ints) -> Counts:
+def _words_at(page: Page, found: Units, number: Int32s) -> Int64s:
     """Return for each row the words of the segment that begins there."""
     words = np.zeros(len(page), np.int64)
     words[found.row[number]] = found.words[number]
@@ -302,7 +298,7 @@ def _texts_of(page: Page, chosen: Bools) -> Selection:
     return Selection(page, keep & ~page.hidden[page.text_rows])
 
 
-def around_largest(page: Page, content: Counts, noise: Counts) -> int:
+def around_largest(page: Page, content: Int64s, noise: Int64s) -> int:
     """Return the element above the largest content segment where content prevails by most.
 
     Ties go to the lowest element.
@@ -315,7 +311,7 @@ def around_largest(page: Page, content: Counts, noise: Counts) -> int:
     return best
 
 
-def table_of_posts(page: Page, content: Counts) -> int:
+def table_of_posts(page: Page, content: Int64s) -> int:
     """Return the element whose children are posts, -1 when there is none.
 
     The one with most content words in posts, the first on ties.

@@ -31,14 +31,13 @@ from thresher.errors import UsageError
 from thresher.methods.common.linear_chain import best_labels, probabilities
 from thresher.methods.model.files import Model, load
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Int32s, Int64s, Rows, UInt8s
 from thresher.page.arrays import subtree_sums
-from thresher.page.columns import Bools, Ints
 from thresher.page.tags import LAST_ID, NUMBER, lookup
 from thresher.page.words import tally
 
 __all__ = ["CRF", "FEATURES", "MaxEnt", "SequenceWeights", "features"]
 
-Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.integer]
 
 # --- the features --------------------------------------------------------------------------------
@@ -69,7 +68,7 @@ _HEADINGS = lookup("h1 h2 h3 h4 h5 h6")
 _ENDS, _COMMAS, _DIGITS = 1, 2, 3
 
 
-def _numbered(sets: tuple[str, ...]) -> npt.NDArray[np.uint8]:
+def _numbered(sets: tuple[str, ...]) -> UInt8s:
     """Give the names of each set its number, from 1; 0 for all others."""
     table = np.zeros(LAST_ID + 1, np.uint8)
     for number, names in enumerate(sets, 1):
@@ -77,7 +76,7 @@ def _numbered(sets: tuple[str, ...]) -> npt.NDArray[np.uint8]:
     return table
 
 
-def _marks() -> npt.NDArray[np.uint8]:
+def _marks() -> UInt8s:
     """Classes of characters: what ends a sentence, what divides one, digits."""
     table = np.zeros(0x10000, np.uint8)  # past it are no such marks
     table[[ord(c) for c in ".!?…。！？．؟۔।॥።"]] = _ENDS
@@ -89,7 +88,7 @@ def _marks() -> npt.NDArray[np.uint8]:
 _KIND, _SET, _MARK = _numbered(_KINDS), _numbered(_AROUND), _marks()
 
 
-def _bucket(values: npt.ArrayLike, bounds: npt.NDArray[np.generic]) -> Ints:
+def _bucket(values: npt.ArrayLike, bounds: npt.NDArray[np.generic]) -> Int32s:
     """Return which value a number falls into."""
     return bounds.searchsorted(np.asarray(values), side="right").astype(np.int32)
 
@@ -97,17 +96,17 @@ def _bucket(values: npt.ArrayLike, bounds: npt.NDArray[np.generic]) -> Ints:
 class Seen(NamedTuple):
     """The blocks of a page that are not hidden."""
 
-    block: Ints  # their numbers
-    value: Ints  # of each feature, shape (features, blocks)
+    block: Int32s  # their numbers
+    value: Int32s  # of each feature, shape (features, blocks)
 
 
 class _Shown(NamedTuple):
     """What is not hidden: some text rows (as places among them), and the counts of every block."""
 
-    text: npt.NDArray[np.intp]
-    chars: Ints
-    words: Ints
-    linked_words: Ints
+    text: Rows
+    chars: Int32s
+    words: Int32s
+    linked_words: Int32s
 
 
 def _shown(page: Page) -> _Shown:
@@ -134,7 +133,7 @@ def features(page: Page) -> Seen:
     return Seen(shown, np.stack([*own, *pairs, *near]))
 
 
-def _own(page: Page, shown: Ints, visible: _Shown) -> list[Ints]:
+def _own(page: Page, shown: Int32s, visible: _Shown) -> list[Int32s]:
     """What a block itself is like."""
     words, linked = visible.words[shown], visible.linked_words[shown]
     marks = _marks_of_blocks(page, visible.text)[:, shown]
@@ -159,7 +158,7 @@ def _own(page: Page, shown: Ints, visible: _Shown) -> list[Ints]:
     ]
 
 
-def _region(page: Page, shown: Ints) -> list[Ints]:
+def _region(page: Page, shown: Int32s) -> list[Int32s]:
     """What the element around a block and the one around that hold, and how the last one ended."""
     blocks = page.blocks
     visible = np.where(page.hidden, 0, page.words)
@@ -186,7 +185,7 @@ def _region(page: Page, shown: Ints) -> list[Ints]:
 _BLOCKS_OF_PROSE = lookup("p")
 
 
-def _around(page: Page, row: Ints) -> list[Ints]:
+def _around(page: Page, row: Int32s) -> list[Int32s]:
     """Tell for each set of names whether an element of it stands around the given rows.
 
     As elements nest, so many are open at a row as have begun up to it less those that have ended.
@@ -202,14 +201,14 @@ def _around(page: Page, row: Ints) -> list[Ints]:
     return found
 
 
-def _marks_of_blocks(page: Page, text: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+def _marks_of_blocks(page: Page, text: Rows) -> Int64s:
     """Count the marks that the given texts bring to each block, shape (3, blocks)."""
     counts = tally([page.texts[place] or "" for place in text.tolist()], _MARK, 3)
     block, size = page.blocks.of_text[text], len(page.blocks)
     return np.stack([np.bincount(block, one, size).astype(np.int64) for one in counts])
 
 
-def _shifted(column: Ints, by: int) -> Ints:
+def _shifted(column: Int32s, by: int) -> Int32s:
     """Return the value of the block `by` places further, from 1; 0 outside the page."""
     found = np.zeros_like(column)
     if by > 0:

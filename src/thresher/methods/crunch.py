@@ -26,14 +26,14 @@ import re
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain, compress
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.common.option_checks import number, whole
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Int32s
 from thresher.page.arrays import inside, subtree_sums
 from thresher.page.columns import Columns
 from thresher.page.serialize import write
@@ -41,7 +41,6 @@ from thresher.page.tags import BLOCK, CELL, NUMBER, lookup
 
 __all__ = ["AD_HOSTS", "Crunch", "Link"]
 
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 AD_HOSTS = (
     "2mdn.net adbutler.com adform.net adition.com adnxs.com adroll.com adsrvr.org "
@@ -121,7 +120,7 @@ class Crunch:
                 mask[row] = match is not None and _is_listed(match[1], listed)
         return inside(mask, page.end) if mask.any() else mask
 
-    def link_rich_cells(self, page: Page, chars: npt.NDArray[np.int32]) -> Bools:
+    def link_rich_cells(self, page: Page, chars: Int32s) -> Bools:
         """Tell which rows are in a cell whose share of linked characters is above the threshold."""
         is_cell = CELL.take(page.tag)
         if self.cells == "blocks":
@@ -129,7 +128,7 @@ class Crunch:
         linked = subtree_sums(chars * page.linked, page.end)
         return inside(is_cell & (linked > self.threshold * subtree_sums(chars, page.end)), page.end)
 
-    def empty_tables(self, page: Page, chars: npt.NDArray[np.int32]) -> Bools:
+    def empty_tables(self, page: Page, chars: Int32s) -> Bools:
         """Tell which rows are in a table with fewer characters left than have substance."""
         is_table = page.tag == NUMBER["table"]
         if not is_table.any():
@@ -178,7 +177,7 @@ class Crunch:
         return f"{before}{_listed(self.links(page))}{body_ends}{after}"
 
 
-def _text_links(page: Page, chars: npt.NDArray[np.int32]) -> Bools:
+def _text_links(page: Page, chars: Int32s) -> Bools:
     """Tell which rows are links with text."""
     found: Bools = (page.tag == NUMBER["a"]) & (subtree_sums(chars, page.end) > 0)
     return found

@@ -31,13 +31,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.common.headline_bound import bounded
 from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Int64s
 from thresher.page.arrays import run_bounds
-from thresher.page.columns import Bools
 from thresher.page.scan import Scan
 from thresher.page.views import Lines
 
@@ -52,7 +51,6 @@ __all__ = [
     "regions_of_content",
 ]
 
-Counts = npt.NDArray[np.int64]
 
 _EMPTY_ANCHOR = len("<a></a>")
 
@@ -139,7 +137,7 @@ def _check(gap: int, length: int) -> None:
 
 
 def _main_content(
-    page: Page, lines: Lines, counts: tuple[Counts, Counts], gap: int, headline: str
+    page: Page, lines: Lines, counts: tuple[Int64s, Int64s], gap: int, headline: str
 ) -> Selection:
     """Return the rows in the lines that the content and the code of each line choose.
 
@@ -153,16 +151,16 @@ def _main_content(
     return bounded(found, headline, Selection(page, lines.rows_of(diff > 0)) & shown)
 
 
-def differences(content: Counts, code: Counts) -> Counts:
+def differences(content: Int64s, code: Int64s) -> Int64s:
     """Formula 4.2; lines before the first and after the last count nothing."""
     balance = content - code
-    found: Counts = balance.copy()
+    found: Int64s = balance.copy()
     found[1:] += balance[:-1]
     found[:-1] += balance[1:]
     return found
 
 
-def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
+def regions_of_content(content: Int64s, diff: Int64s, gap: int) -> Bools:
     """Algorithm 1: the lines of the main region and of those close enough to it."""
     chosen: Bools = diff > 0
     first, last = run_bounds(chosen)
@@ -180,7 +178,7 @@ def regions_of_content(content: Counts, diff: Counts, gap: int) -> Bools:
     return chosen
 
 
-def by_character_set(lines: Lines) -> tuple[Counts, Counts]:
+def by_character_set(lines: Lines) -> tuple[Int64s, Int64s]:
     """Return the characters of each line from U+0080 on, and the others (4.3.2)."""
     first, last = run_bounds(lines.scan.code >= _NON_ASCII)
     content = lines.covered(lines.place(first), lines.place(last + 1))
@@ -190,13 +188,13 @@ def by_character_set(lines: Lines) -> tuple[Counts, Counts]:
 _NON_ASCII = 0x80  # from here on a byte of UTF-8 is of such a character
 
 
-def by_parser(lines: Lines) -> tuple[Counts, Counts]:
+def by_parser(lines: Lines) -> tuple[Int64s, Int64s]:
     """Return the characters of each line that are text, and the others (4.5)."""
     content = lines.content
     return content, lines.length - content
 
 
-def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
+def normalised(lines: Lines, number: int) -> tuple[Int64s, Int64s]:
     """Return content and code of each line after the filter for hyperlinks."""
     content, code = by_parser(lines)
     scan = lines.scan
@@ -219,7 +217,7 @@ def normalised(lines: Lines, number: int) -> tuple[Counts, Counts]:
     return content, code - removed + added
 
 
-def _anchors(scan: Scan) -> tuple[Counts, Counts]:
+def _anchors(scan: Scan) -> tuple[Int64s, Int64s]:
     """Return the tags that open a hyperlink and those that close it (the next one that can)."""
     opens = scan.opens_anchor
     opening, closing = opens.nonzero()[0], (scan.closes_anchor | opens).nonzero()[0]
@@ -228,17 +226,17 @@ def _anchors(scan: Scan) -> tuple[Counts, Counts]:
     return opening, closing[after]
 
 
-def _anchor_text(scan: Scan, opening: Counts, closing: Counts) -> Counts:
+def _anchor_text(scan: Scan, opening: Int64s, closing: Int64s) -> Int64s:
     """Return LT: the characters of text between the tags."""
     size = scan.run_end - scan.run_begin
     covered = np.concatenate(([0], size.cumsum()))
     begin = scan.run_first.searchsorted(scan.tag_last[opening])
     end = scan.run_first.searchsorted(scan.tag_first[closing])
-    found: Counts = covered[end] - covered[begin]
+    found: Int64s = covered[end] - covered[begin]
     return found
 
 
-def _without_links(lines: Lines, first: Counts, last: Counts) -> tuple[Counts, Counts]:
+def _without_links(lines: Lines, first: Int64s, last: Int64s) -> tuple[Int64s, Int64s]:
     """Filter 1: neither the text nor the tags of hyperlinks count."""
     scan = lines.scan
     last = np.minimum(last, np.append(first[1:], len(scan.code)))  # apart, as `covered` asks

@@ -24,7 +24,7 @@ from thresher.errors import UsageError
 from thresher.methods.common.headline_bound import bounded
 from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools
 
 __all__ = ["Density", "densest_region"]
 

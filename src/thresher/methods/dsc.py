@@ -22,16 +22,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.common.headline_bound import bounded
 from thresher.page import Page, Selection
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools
 
 __all__ = ["DSC", "low_slope", "window_size"]
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,19 +25,16 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Int64s, Rows
 from thresher.page.arrays import inside, k_means, nearest
 from thresher.page.tags import HEADING, NUMBER, lookup
 
 __all__ = ["FE", "FEATURES", "KFE", "block_roots", "blocks_of_rows", "feature_values"]
 
-Bools: TypeAlias = npt.NDArray[np.bool_]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Rows: TypeAlias = npt.NDArray[np.intp]
 Scale: TypeAlias = Literal["common", "each"]
 
 CONTAINERS = "table tr div section article main aside nav header footer form"
@@ -157,7 +154,7 @@ def blocks_of_rows(page: Page, tags: str, once: bool) -> Rows:
 # --- features ------------------------------------------------------------------------------------
 
 
-def feature_values(page: Page, block: Rows) -> dict[str, npt.NDArray[np.int64]]:
+def feature_values(page: Page, block: Rows) -> dict[str, Int64s]:
     """Return the value of each feature of each block, at the row that the block begins with."""
     texts, size = page.text_rows, len(page)
     chars = np.where(page.hidden, 0, page.chars).take(texts)

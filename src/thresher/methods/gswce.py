@@ -21,20 +21,19 @@ import datetime
 import math
 import re
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Rows
 from thresher.page.arrays import run_bounds, smooth, subtree_sums
 from thresher.page.tags import HEADING, NUMBER, lookup
 from thresher.page.words import words
 
 __all__ = ["GSWCE", "find_date"]
 
-Rows: TypeAlias = npt.NDArray[np.intp]
 
 _PRINTED = lookup("p tr td div")
 _HOLDS_CONTENT = lookup("p tr td div article section main")
@@ -132,7 +131,7 @@ class GSWCE:
         return next(filter(None, dates), "")
 
 
-def token_list(page: Page) -> tuple[Rows, npt.NDArray[np.bool_]]:
+def token_list(page: Page) -> tuple[Rows, Bools]:
     """Return the row of each token in pre-order, and whether it is a word (else an element)."""
     is_text = page.tag == 0
     count = np.where(is_text, page.words, 1) * ~page.hidden
@@ -140,7 +139,7 @@ def token_list(page: Page) -> tuple[Rows, npt.NDArray[np.bool_]]:
     return row, is_text.take(row)
 
 
-def _around(page: Page, row: int, table: npt.NDArray[np.bool_]) -> int:
+def _around(page: Page, row: int, table: Bools) -> int:
     """Return the nearest element of a table around a row, or the row itself; else the body."""
     holds = table.take(page.tag)
     holds[page.body] = True

@@ -18,10 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.common.option_checks import number
 from thresher.page import Page, Selection
+from thresher.page.array_types import Floats, Rows
 from thresher.page.arrays import nearest
 from thresher.page.tags import BLOCK
 
@@ -45,18 +45,18 @@ class LQF:
         return Selection(page, few_links & ~page.hidden[page.text_rows])
 
 
-def block_of_texts(page: Page) -> npt.NDArray[np.intp]:
+def block_of_texts(page: Page) -> Rows:
     """Return for each text row the nearest block-level element around it."""
     is_block = BLOCK[page.tag]
     is_block[:1] = True  # the root, whatever it is
     return nearest(is_block, page.parent)[page.text_rows]
 
 
-def link_quotas(page: Page, block: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+def link_quotas(page: Page, block: Rows) -> Floats:
     """Return q of every row, 0 where no text is; `block` is that of each text row."""
     texts = page.text_rows
     chars = np.where(page.hidden[texts], 0, page.chars[texts])
     total = np.bincount(block, chars, len(page))
     linked = np.bincount(block, chars * page.linked[texts], len(page))
-    found: npt.NDArray[np.float64] = linked / np.maximum(total, 1)
+    found: Floats = linked / np.maximum(total, 1)
     return found

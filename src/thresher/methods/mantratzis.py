@@ -19,16 +19,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.common.option_checks import number, whole
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Int32s, Int64s
 from thresher.page.arrays import inside, subtree_sums
 
 __all__ = ["Mantratzis"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +53,13 @@ class Mantratzis:
         clutter[1:] = units[1:] & is_list.take(page.parent[1:])
         return page.where(~inside(clutter, page.end) & ~page.hidden)
 
-    def link_units(
-        self, page: Page, chars: npt.NDArray[np.int32], below: npt.NDArray[np.int64]
-    ) -> Bools:
+    def link_units(self, page: Page, chars: Int32s, below: Int64s) -> Bools:
         """Tell which rows are, for the most part, links; `below` are the sums of `chars`."""
         linked = subtree_sums(chars * page.linked, page.end)
         found: Bools = (linked > 0) & (linked >= self.unit * below)
         return found
 
-    def lists(self, page: Page, below: npt.NDArray[np.int64], units: Bools) -> tuple[Bools, Floats]:
+    def lists(self, page: Page, below: Int64s, units: Bools) -> tuple[Bools, Floats]:
         """Tell which rows are lists of links; also return s of every row."""
         parent, size = page.parent[1:], len(page)
         amount = np.bincount(parent.compress(units[1:]), minlength=size)

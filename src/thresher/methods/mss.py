@@ -29,15 +29,14 @@ from typing import Literal, NamedTuple
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.common.headline_bound import bounded
 from thresher.methods.common.option_checks import number
 from thresher.methods.model.files import Model, load
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Float32s, Floats, Int32s, UInt32s
 from thresher.page.arrays import best_run, maximal_runs
-from thresher.page.columns import Bools, Ints
 from thresher.page.tags import NAMES
 from thresher.page.words import stems
 
@@ -47,17 +46,14 @@ STEM = 5  # letters
 BITS = 16  # of a place
 UNKNOWN = len(NAMES)  # the number of every name that is not in the tag table
 
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.uint32]
-
 
 class Features(NamedTuple):
     """The tokens of a page that are not hidden, with what the classifier sees of them."""
 
-    row: Ints  # of the element, or of the text that holds the word
+    row: Int32s  # of the element, or of the text that holds the word
     is_word: Bools
-    place: Places  # of the token, of the next one and of the one after it, shape (3, n)
-    parent: Ints  # number of the parent's tag
+    place: UInt32s  # of the token, of the next one and of the one after it, shape (3, n)
+    parent: Int32s  # number of the parent's tag
 
 
 def features(page: Page) -> Features:
@@ -80,13 +76,13 @@ def features(page: Page) -> Features:
     return Features(row, is_word, place, parent)
 
 
-def _mixed(number: Places) -> Places:
+def _mixed(number: UInt32s) -> UInt32s:
     """Spread numbers that are alike over all 32 bits (Knuth's multiplicative hash)."""
-    mixed: Places = (number ^ (number >> np.uint32(15))) * np.uint32(0x9E3779B1)
+    mixed: UInt32s = (number ^ (number >> np.uint32(15))) * np.uint32(0x9E3779B1)
     return mixed
 
 
-def _tag_numbers() -> Places:
+def _tag_numbers() -> UInt32s:
     """A number for the end tag and for the start tag of every name, shape (2, names)."""
     names = (*NAMES, "?")
     numbers = [[crc32(f"{mark}{name}".encode()) for name in names] for mark in ("</", "<")]
@@ -100,8 +96,8 @@ class Weights(NamedTuple):
     """What naive Bayes learned."""
 
     prior: float
-    token: npt.NDArray[np.float32]  # of each place, for the token and its successors: (3, places)
-    parent: npt.NDArray[np.float32]  # of each tag
+    token: Float32s  # of each place, for the token and its successors: (3, places)
+    parent: Float32s  # of each tag
 
     @classmethod
     def of(cls, model: Model) -> Weights:

@@ -16,15 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thresher.page.arrays import Rows
-from thresher.page.columns import Ints
+from thresher.page.array_types import Int32s, Rows
 
 __all__ = ["AnyRows", "innermost", "levels_inside"]
 
 AnyRows = npt.NDArray[np.integer[Any]]
 
 
-def levels_inside(marked: Rows, end: Ints, rows: AnyRows) -> Rows:
+def levels_inside(marked: Rows, end: Int32s, rows: AnyRows) -> Rows:
     """Count for each of `rows` the subtrees of the `marked` rows (in order) that it lies in."""
     ends = end.take(marked)
     ends.sort()
@@ -32,7 +31,7 @@ def levels_inside(marked: Rows, end: Ints, rows: AnyRows) -> Rows:
     return levels
 
 
-def innermost(marked: Rows, end: Ints, rows: AnyRows) -> Rows:
+def innermost(marked: Rows, end: Int32s, rows: AnyRows) -> Rows:
     """Return for each of `rows` the nearest ancestor-or-self among `marked`, -1 if there is none.
 
     It is the last marked row up to the row that lies in as many marked subtrees (its own included).

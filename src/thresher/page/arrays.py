@@ -16,17 +16,13 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from thresher.errors import UsageError
-
-Bools: TypeAlias = NDArray[np.bool_]
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Rows: TypeAlias = NDArray[np.intp]
+from thresher.page.array_types import Bools, Floats, Int64s, Rows
 
 DEFAULT_REACH = 3.0  # radius of `smooth` in sigmas: what lies beyond is 0.27 % of a Gaussian
 
@@ -35,10 +31,10 @@ DEFAULT_REACH = 3.0  # radius of `smooth` in sigmas: what lies beyond is 0.27 % 
 
 
 @overload
-def subtree_sums(values: NDArray[np.bool_ | np.integer[Any]], end: ArrayLike) -> Ints: ...
+def subtree_sums(values: NDArray[np.bool_ | np.integer[Any]], end: ArrayLike) -> Int64s: ...
 @overload
 def subtree_sums(values: NDArray[np.floating[Any]], end: ArrayLike) -> Floats: ...
-def subtree_sums(values: ArrayLike, end: ArrayLike) -> Ints | Floats:
+def subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
     """Sum over each row's subtree, the row itself included: `c[end[i]] - c[i]`.
 
     `c` is the exclusive prefix sum, `c[i] = values[0] + ... + values[i-1]`. Integers are exact. A
@@ -46,7 +42,7 @@ def subtree_sums(values: ArrayLike, end: ArrayLike) -> Ints | Floats:
     """
     numbers = _numbers(values, "values")
     prefix = _prefix(numbers)
-    sums: Ints | Floats = prefix[_rows(end, numbers.size, "end")] - prefix[:-1]
+    sums: Int64s | Floats = prefix[_rows(end, numbers.size, "end")] - prefix[:-1]
     return sums
 
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from thresher.page.arrays import Rows
+from thresher.page.array_types import Rows
 from thresher.page.page import Node
 
 __all__ = ["attribute", "distinct"]

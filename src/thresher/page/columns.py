@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from thresher.page.array_types import Bools, Int32s, UInt16s
 from thresher.page.tags import NUMBER
 
-__all__ = ["Bools", "Columns", "Ints", "freeze"]
-
-Ints = npt.NDArray[np.int32]
-Bools = npt.NDArray[np.bool_]
+__all__ = ["Columns", "freeze"]
 
 
 def freeze(*arrays: npt.NDArray[np.generic]) -> None:
@@ -31,12 +29,12 @@ def freeze(*arrays: npt.NDArray[np.generic]) -> None:
 class Columns:
     """The tree and the counts of a page. All arrays are read-only and of one length."""
 
-    tag: npt.NDArray[np.uint16]  # number of the element's name in `names`; 0 for text
-    end: Ints  # first row after the subtree: the subtree of i is i .. end[i] - 1
-    parent: Ints  # row of the parent, -1 at the root
-    level: Ints  # depth, 0 at the root
-    chars: Ints  # characters of a text row, white space collapsed; 0 on elements
-    words: Ints  # words of a text row; 0 on elements
+    tag: UInt16s  # number of the element's name in `names`; 0 for text
+    end: Int32s  # first row after the subtree: the subtree of i is i .. end[i] - 1
+    parent: Int32s  # row of the parent, -1 at the root
+    level: Int32s  # depth, 0 at the root
+    chars: Int32s  # characters of a text row, white space collapsed; 0 on elements
+    words: Int32s  # words of a text row; 0 on elements
     linked: Bools  # inside an anchor
     hidden: Bools  # inside something that a browser does not show
     names: tuple[str, ...]  # the tag table: names[tag[i]]
@@ -46,7 +44,7 @@ class Columns:
         return len(self.tag)
 
     @cached_property
-    def text_rows(self) -> Ints:
+    def text_rows(self) -> Int32s:
         """Rows that are text, in order."""
         rows = np.flatnonzero(self.tag == 0).astype(np.int32)
         freeze(rows)

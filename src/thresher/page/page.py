@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import views
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools, Columns, Ints, freeze
+from thresher.page.columns import Columns, freeze
 from thresher.page.plain_text import plain_text
 from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
@@ -63,7 +64,7 @@ class Page(Columns):
     load: Load
     limits: tuple[int, int] = (0, 0)  # rows and depth at which the page was cut, for `load`
     base: Page | None = None  # the page that this one is a part of (see `only`)
-    origin: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # its rows there
+    origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # its rows there
 
     def __repr__(self) -> str:
         """Say how much there is."""
@@ -118,11 +119,11 @@ class Page(Columns):
         return self.html.replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
-    def _written(self) -> tuple[str, Ints]:
+    def _written(self) -> tuple[str, Int32s]:
         return write(self, self.texts, self.attributes)
 
     @cached_property
-    def offsets(self) -> Ints:
+    def offsets(self) -> Int32s:
         """Offset in `source` of each element's start tag; -1 when it was implied, or for text."""
         if self.html is None:
             return self._written[1]
@@ -136,7 +137,7 @@ class Page(Columns):
         return found
 
     @cached_property
-    def line_starts(self) -> npt.NDArray[np.int64]:
+    def line_starts(self) -> Int64s:
         """Offset in `source` of the first character of each line."""
         return line_starts(self.source)
 
@@ -146,7 +147,7 @@ class Page(Columns):
         return Scan.of(self.html or self.source, self, lambda: self.offsets)
 
     @cached_property
-    def markup(self) -> Ints:
+    def markup(self) -> Int32s:
         """Characters of each element's start and end tag as written; serialised when implied.
 
         The exact spans cost about five times the parse, so they are read when first asked for.
@@ -160,7 +161,7 @@ class Page(Columns):
         return counts
 
     @cached_property
-    def row_offsets(self) -> Ints:
+    def row_offsets(self) -> Int32s:
         """Offset in `source` of each row; an implied one stands with the row before it."""
         return self.scan.row_offsets(self.html or self.source, self, self.offsets)
 
@@ -183,7 +184,7 @@ class Page(Columns):
         return views.css_path(self, row, self._place_of_type)
 
     @cached_property
-    def _place_of_type(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def _place_of_type(self) -> tuple[Rows, Rows]:
         return views.place_of_type(self)
 
     @cached_property
@@ -355,7 +356,7 @@ class Selection:
         return f"<Selection: {len(self)} of {texts} texts, {self.words} words>"
 
     @cached_property
-    def rows(self) -> Ints:
+    def rows(self) -> Int32s:
         """The text rows kept, in order."""
         return self.page.text_rows[self.keep]
 

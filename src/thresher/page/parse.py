@@ -20,12 +20,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
-import numpy.typing as npt
 import turbohtml
 
 from thresher.errors import InputError, UsageError
+from thresher.page.array_types import Bools, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools, Columns, freeze
+from thresher.page.columns import Columns, freeze
 from thresher.page.decode import decode, well_formed
 from thresher.page.page import Node, Page
 from thresher.page.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
@@ -191,7 +191,7 @@ _KINDS |= {turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: 
 
 def _list(
     document: turbohtml.Document,
-) -> tuple[list[Any], npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+) -> tuple[list[Any], Int64s, UInt8s]:
     """List all nodes under the root with their child counts and kinds."""
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
@@ -209,18 +209,18 @@ def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    end: npt.NDArray[np.int64]
-    level: npt.NDArray[np.int64]
-    parent: npt.NDArray[np.int64]
+    end: Int64s
+    level: Int64s
+    parent: Int64s
 
 
-def _order(values: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+def _order(values: Int64s) -> Rows:
     """Sort numbers from 0 to their count, stably: in 16 bits, where they fit, in linear time."""
     small = values.astype(np.int16) if len(values) < 2**15 else values
     return small.argsort(kind="stable")
 
 
-def _tree(children: npt.NDArray[np.int64]) -> _Tree:
+def _tree(children: Int64s) -> _Tree:
     size = len(children)
     height = np.zeros(size + 1, np.int64)  # H + 1, also of the end, where alone it is 0
     (children - 1).cumsum(out=height[1:])
@@ -246,7 +246,7 @@ def _tree(children: npt.NDArray[np.int64]) -> _Tree:
 
 def _rows(
     nodes: list[Any],
-    kind: npt.NDArray[np.uint8],
+    kind: UInt8s,
     tree: _Tree,
     limits: Limits,
     notes: list[str],
@@ -350,7 +350,7 @@ _HIDING_STYLE = re.compile(
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
 
-def _hides(document: turbohtml.Document, nodes: list[Any], tag: npt.NDArray[np.uint16]) -> Bools:
+def _hides(document: turbohtml.Document, nodes: list[Any], tag: UInt16s) -> Bools:
     """Rows that hide what is inside them: by name, by attribute, by inline style."""
     mask = HIDDEN.take(tag)
     named = _MAY_BE_ODD.take(tag).nonzero()[0].tolist()

@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from thresher.page.columns import Ints
+from thresher.page.array_types import Int32s, Int64s, Rows
 from thresher.page.page import Page, Position
 from thresher.page.scan import in_source
 from thresher.page.tags import LAST_ID
@@ -24,7 +23,7 @@ _SOLID = re.compile(rb"[^\x00-\x20]")
 _MOST_STEPS = 64  # as in `Page.css_path`
 
 
-def positions(page: Page, rows: Ints) -> list[Position]:
+def positions(page: Page, rows: Int32s) -> list[Position]:
     """Return the position of each of the rows."""
     if not len(rows):
         return []
@@ -49,7 +48,7 @@ def _lines(source: str, offsets: list[int]) -> Iterator[tuple[int, tuple[int, in
         yield offset, (line, offset - start)
 
 
-def _offsets(page: Page, rows: Ints) -> npt.NDArray[np.int64]:
+def _offsets(page: Page, rows: Int32s) -> Int64s:
     """Return the offset of each row in the source; asks the elements only if it has to."""
     scan = page.scan
     run = np.full(len(page), -1, np.intp)  # of a row: its first
@@ -66,7 +65,7 @@ def _offsets(page: Page, rows: Ints) -> npt.NDArray[np.int64]:
     return in_source(first, page.html or page.source, scan.code, scan.pieces)
 
 
-def css_paths(page: Page, rows: Ints) -> list[str]:
+def css_paths(page: Page, rows: Int32s) -> list[str]:
     """Return a CSS selector of each of the rows, for text of its parent."""
     while page.base is not None:
         page, rows = page.base, page.origin.take(rows)
@@ -83,7 +82,7 @@ def css_paths(page: Page, rows: Ints) -> list[str]:
     ]
 
 
-def _around(page: Page, rows: Ints) -> npt.NDArray[np.intp]:
+def _around(page: Page, rows: Int32s) -> Rows:
     """Return the rows and all their ancestors, in order.
 
     The rows are few, so a climb of each to what is known beats passes over the whole page.
@@ -96,7 +95,7 @@ def _around(page: Page, rows: Ints) -> npt.NDArray[np.intp]:
     return np.array(sorted(found)[1:], np.intp)
 
 
-def _steps(page: Page, rows: npt.NDArray[np.intp]) -> dict[int, str]:
+def _steps(page: Page, rows: Rows) -> dict[int, str]:
     """Return the last step of the path of each of the rows: its name, its place if it needs one."""
     asked = np.zeros(len(page) + 1, np.bool_)  # -1 is the last
     asked[page.parent.take(rows)] = True

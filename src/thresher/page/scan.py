@@ -16,21 +16,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from thresher.page.array_types import Bools, Int32s, Int64s, UInt8s
 from thresher.page.arrays import groups_rank
-from thresher.page.columns import Bools, Columns, Ints, freeze
+from thresher.page.columns import Columns, freeze
 
-__all__ = ["Places", "Rank", "Scan", "ends_line", "in_source", "line_starts"]
-
-Places: TypeAlias = npt.NDArray[np.int64]
-Bytes: TypeAlias = npt.NDArray[np.uint8]
+__all__ = ["Rank", "Scan", "ends_line", "in_source", "line_starts"]
 
 
-def _at(mask: Bools) -> Places:
+def _at(mask: Bools) -> Int64s:
     """Return where a mask is True: `np.flatnonzero` without its detours."""
     return mask.nonzero()[0]
 
@@ -39,13 +35,13 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _starts_character(code: Bytes) -> Bools:
+def _starts_character(code: UInt8s) -> Bools:
     """Tell which bytes of UTF-8 begin a character."""
     found: Bools = code.view(np.int8) >= -64  # those from 0x80 to 0xBF go on with one
     return found
 
 
-def ends_line(code: Bytes) -> Bools:
+def ends_line(code: UInt8s) -> Bools:
     """Tell which bytes end a line: `\\n`, or `\\r` without one."""
     found: Bools = code == ord("\n")
     returns = _at(code == ord("\r"))
@@ -53,14 +49,14 @@ def ends_line(code: Bytes) -> Bools:
     return found
 
 
-def _characters(code: Bytes) -> Rank:
+def _characters(code: UInt8s) -> Rank:
     """Return how many characters stand before each byte, line ends as one."""
     counts, returns = _starts_character(code), code == ord("\r")
     counts[returns] = False
     return Rank(counts | ends_line(code) if returns.any() else counts)
 
 
-def line_starts(source: str) -> Places:
+def line_starts(source: str) -> Int64s:
     """Return the offset of the first character of each line."""
     if "\r" not in source:
         sizes = np.array([0, *map(len, source.split("\n"))], np.int64)
@@ -87,11 +83,11 @@ class Rank:
         self._before = ones.cumsum(dtype=np.int64) - ones
         freeze(self._words, self._before)
 
-    def __call__(self, at: Places) -> Places:
+    def __call__(self, at: Int64s) -> Int64s:
         """Return the counts before the given places."""
         word = at >> 6
         since = self._words.take(word) & _BITS_BELOW.take(at & 63)
-        found: Places = self._before.take(word) + np.bitwise_count(since)
+        found: Int64s = self._before.take(word) + np.bitwise_count(since)
         return found
 
     def mask(self) -> Bools:
@@ -112,20 +108,20 @@ class Scan:
     are left out.
     """
 
-    code: Bytes
-    pieces: tuple[Places, Places]  # what `code` is made of: their offsets in it, and in the source
-    tag_first: Places
-    tag_last: Places  # one past the ">"
-    run_first: Places  # with the white space around it
-    run_last: Places
-    run_begin: Places  # place of its first solid character, reflowed
-    run_end: Places  # one past the last
-    run_text: Places  # which text row of the page (its index among them), -1 for none
+    code: UInt8s
+    pieces: tuple[Int64s, Int64s]  # what `code` is made of: their offsets in it, and in the source
+    tag_first: Int64s
+    tag_last: Int64s  # one past the ">"
+    run_first: Int64s  # with the white space around it
+    run_last: Int64s
+    run_begin: Int64s  # place of its first solid character, reflowed
+    run_end: Int64s  # one past the last
+    run_text: Int64s  # which text row of the page (its index among them), -1 for none
     text_count: int
     place: Rank  # of each byte, reflowed; one more for the end
 
     @classmethod
-    def of(cls, source: str, page: Columns, offsets: Callable[[], Ints]) -> Scan:
+    def of(cls, source: str, page: Columns, offsets: Callable[[], Int32s]) -> Scan:
         """Scan a page's source; `offsets` gives those of the elements, if they are needed."""
         code, pieces = _joined(source, list(_without_code(source)))
         place = Rank(_reflow(code, pieces[0][1:] - len(_SEAM)))
@@ -164,14 +160,14 @@ class Scan:
         is_end: Bools = self.code.take(self.tag_first + 1) == ord("/")
         return is_end & self._named_a(self.tag_first + 2)
 
-    def _named_a(self, at: Places) -> Bools:
+    def _named_a(self, at: Int64s) -> Bools:
         """Tell where the name `a` stands; it may end with the source."""
         code, after = self.code, at + 1
         ends = _ENDS_NAME.take(code.take(after, mode="clip")) | (after >= len(code))
         found: Bools = ((code.take(at, mode="clip") | 32) == ord("a")) & ends
         return found
 
-    def rows_from_runs(self, chosen: Places, size: Places) -> Bools:
+    def rows_from_runs(self, chosen: Int64s, size: Int64s) -> Bools:
         """Return per text row whether more than half of its runs' characters are chosen.
 
         Text without a run of its own follows the text before it.
@@ -184,13 +180,13 @@ class Scan:
         found: Bools = share.take(np.maximum.accumulate(latest)) > 0
         return found
 
-    def trimmed(self) -> tuple[Places, Places]:
+    def trimmed(self) -> tuple[Int64s, Int64s]:
         """Return the runs as offsets without the white space around them."""
         solid = _at(self.code > ord(" "))
         first = solid[solid.searchsorted(self.run_first)]
         return first, solid[solid.searchsorted(self.run_last) - 1] + 1
 
-    def row_offsets(self, html: str, page: Columns, offsets: Ints) -> Ints:
+    def row_offsets(self, html: str, page: Columns, offsets: Int32s) -> Int32s:
         """Return the offset in the source of every row; implied ones stand with the row before."""
         found = offsets.copy()
         run_source = in_source(self.trimmed()[0], html, self.code, self.pieces)
@@ -228,7 +224,7 @@ def _without_code(source: str) -> Iterator[tuple[int, int]]:
 
 def _joined(
     source: str, stretches: Sequence[tuple[int, int]]
-) -> tuple[Bytes, tuple[Places, Places]]:
+) -> tuple[UInt8s, tuple[Int64s, Int64s]]:
     """Return the stretches as one, and where each starts in it and in the source."""
     pieces = [_bytes(source[first:last]) for first, last in stretches]
     size = np.array([len(piece) + len(_SEAM) for piece in pieces], np.int64)
@@ -236,7 +232,7 @@ def _joined(
     return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
 
 
-def in_source(offsets: Places, source: str, code: Bytes, pieces: tuple[Places, Places]) -> Places:
+def in_source(offsets: Int64s, source: str, code: UInt8s, pieces: tuple[Int64s, Int64s]) -> Int64s:
     """Translate offsets in the joined pieces to offsets in the source, line ends as one."""
     start, first = pieces
     if not len(start):
@@ -267,7 +263,7 @@ _WHOLE_TAG = re.compile(
 )
 
 
-def _tags(code: Bytes, careful: bool) -> tuple[Places, Places]:
+def _tags(code: UInt8s, careful: bool) -> tuple[Int64s, Int64s]:
     """Find all tags: `<` before a letter, `/`, `!` or `?`, to the next `>`.
 
     To the next `>` outside quotes, when `careful` or when there may be one inside; where even so
@@ -294,7 +290,7 @@ def _tags(code: Bytes, careful: bool) -> tuple[Places, Places]:
     return first[real], close[real] + 1
 
 
-def _close_outside_quotes(code: Bytes, first: Places, close: Places, unsure: Bools) -> None:
+def _close_outside_quotes(code: UInt8s, first: Int64s, close: Int64s, unsure: Bools) -> None:
     """Move the ends of those unsure tags whose first `>` stands in a quoted value."""
     quotes = _at((code == ord('"')) | (code == ord("'")))
     upto = np.concatenate(([0], (code.take(quotes) == ord('"')).cumsum()))
@@ -313,13 +309,13 @@ def _close_outside_quotes(code: Bytes, first: Places, close: Places, unsure: Boo
         close[index] = at - 1
 
 
-def _count_between(mask: Bools, first: Places, last: Places) -> Places:
+def _count_between(mask: Bools, first: Int64s, last: Int64s) -> Int64s:
     """Count the True between each pair of offsets."""
     at = _at(mask)
     return at.searchsorted(last) - at.searchsorted(first)
 
 
-def _reflow(code: Bytes, seams: Places) -> Bools:
+def _reflow(code: UInt8s, seams: Int64s) -> Bools:
     """Tell which bytes have a place of their own: white space collapses, seams have no length."""
     blank = code <= ord(" ")
     keep = _starts_character(code)
@@ -333,13 +329,13 @@ def _reflow(code: Bytes, seams: Places) -> Bools:
 class _Runs:
     """The stretches between tags that are not blank."""
 
-    first: Places
-    last: Places
-    begin: Places
-    end: Places
+    first: Int64s
+    last: Int64s
+    begin: Int64s
+    end: Int64s
 
     @classmethod
-    def between(cls, code: Bytes, tag_first: Places, tag_last: Places, place: Rank) -> _Runs:
+    def between(cls, code: UInt8s, tag_first: Int64s, tag_last: Int64s, place: Rank) -> _Runs:
         """Find them."""
         first = np.concatenate(([0], tag_last))
         last = np.append(tag_first, len(code))
@@ -351,7 +347,7 @@ class _Runs:
         first, last = first[solid], last[solid]
         return cls(first, last, begin[solid], end[solid])
 
-    def has_reference(self, code: Bytes) -> Bools:
+    def has_reference(self, code: UInt8s) -> Bools:
         """Tell which runs hold an "&": their text may be shorter than their source."""
         return _count_between(code == ord("&"), self.first, self.last) > 0
 
@@ -363,7 +359,7 @@ class _Runs:
 _ENOUGH = 0.9
 
 
-def _by_order(page: Columns, solid: Places, runs: _Runs, code: Bytes) -> Places | None:
+def _by_order(page: Columns, solid: Int64s, runs: _Runs, code: UInt8s) -> Int64s | None:
     """Pair runs and texts in order, if there are as many and their lengths agree."""
     if len(solid) != len(runs.first):
         return None
@@ -374,7 +370,7 @@ def _by_order(page: Columns, solid: Places, runs: _Runs, code: Bytes) -> Places 
     return solid if np.count_nonzero(same) >= _ENOUGH * len(same) else None
 
 
-def _by_anchor(page: Columns, offsets: Ints, solid: Places, run_source: Places) -> Places:
+def _by_anchor(page: Columns, offsets: Int32s, solid: Int64s, run_source: Int64s) -> Int64s:
     """Return for each run the index of its text row, -1 if it became none."""
     written = _at(offsets >= 0)
     # Elements that the parser made again (after misnested tags) stand where the first one does.

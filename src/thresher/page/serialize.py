@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from thresher.page.columns import Columns, Ints, freeze
+from thresher.page.array_types import Int32s
+from thresher.page.columns import Columns, freeze
 from thresher.page.tags import VOID, lookup
 
 __all__ = ["tag_lengths", "write"]
@@ -21,7 +22,7 @@ def tag_lengths(
     source: str,
     spans: Iterable[Any],
     attributes: Callable[[int], Mapping[str, str]],
-) -> Ints:
+) -> Int32s:
     """Count the characters of each element's tags: as written, or as they would be written.
 
     `spans` are the parser's source locations, None where it implied the element. An element that
@@ -54,7 +55,7 @@ def write(
     page: Columns,
     texts: Sequence[str | None],
     attributes: Callable[[int], Mapping[str, str]],
-) -> tuple[str, Ints]:
+) -> tuple[str, Int32s]:
     """Write rows as HTML; also return the offset of each element's start tag (-1 for text)."""
     pieces: list[str] = []
     begins: list[int] = []  # per element, the number of pieces before its start tag

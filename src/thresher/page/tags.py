@@ -10,7 +10,8 @@ The sets follow https://html.spec.whatwg.org/multipage/rendering.html and .../in
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
+
+from thresher.page.array_types import Bools
 
 __all__ = [
     "BLOCK",
@@ -21,6 +22,7 @@ __all__ = [
     "LAST_ID",
     "LEAF",
     "NAMES",
+    "NEVER_CONTENT",
     "NUMBER",
     "RAW",
     "TABLE_PART",
@@ -64,10 +66,8 @@ NAMES: tuple[str, ...] = (TEXT, *_HTML, *_FOREIGN)
 NUMBER: dict[str, int] = {name: number for number, name in enumerate(NAMES)}
 LAST_ID = 65_535  # the 65,535th name of a page and all after it share this number
 
-Lookup = npt.NDArray[np.bool_]
 
-
-def lookup(names: str, *, others: bool = False) -> Lookup:
+def lookup(names: str, *, others: bool = False) -> Bools:
     """Return a table of booleans over tag numbers: True for `names` (separated by spaces).
 
     `others` is the answer for names that are not in the table.
@@ -101,6 +101,9 @@ TABLE_PART = lookup("table thead tbody tfoot tr td th caption colgroup col")
 
 # Their text is code, not prose: it is never read.
 RAW = lookup("script style")
+
+# Their text is a title, a field of a form, a copy or code, never part of an article.
+NEVER_CONTENT = lookup("head title textarea select option optgroup datalist script style")
 
 # Not shown by a browser (fallbacks of embedded things included).
 HIDDEN = lookup(

@@ -10,14 +10,28 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows
 from thresher.page.arrays import groups_rank, inside, nearest, run_bounds, subtree_sums
-from thresher.page.columns import Bools, Columns, Ints, freeze
-from thresher.page.scan import Places, Rank, Scan, ends_line
+from thresher.page.columns import Columns, freeze
+from thresher.page.scan import Rank, Scan, ends_line
 from thresher.page.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
 
-__all__ = ["Blocks", "Flow", "Lines", "Tokens", "blocks", "flow", "lines", "tokens"]
+__all__ = [
+    "PROSE_LINKS",
+    "PROSE_WORDS",
+    "Blocks",
+    "Flow",
+    "Lines",
+    "Tokens",
+    "blocks",
+    "flow",
+    "lines",
+    "tokens",
+]
+
+PROSE_WORDS = 15  # a block of prose has at least so many words,
+PROSE_LINKS = 0.3  # and less than this share of them in links
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -28,7 +42,7 @@ class Tokens:
     """Start tags, end tags and words in document order (scripts and styles left out)."""
 
     is_word: Bools
-    row: Ints  # of the element, or of the text that holds the word
+    row: Int32s  # of the element, or of the text that holds the word
 
 
 def tokens(page: Columns) -> Tokens:
@@ -66,16 +80,16 @@ def tokens(page: Columns) -> Tokens:
 class Blocks:
     """Runs of text rows that no block-level tag interrupts, in document order."""
 
-    of_text: Ints  # the block of each text row, -1 for blank text and code
-    first: Ints  # first text row
-    last: Ints  # last text row
-    texts_from: Ints  # number of the first among the text rows of the page
-    texts_to: Ints  # number of the last
-    parent: Ints  # the block-level element around it
-    around: Ints  # of every row of the page: the block-level element that it is or stands in
-    chars: Ints
-    words: Ints
-    linked_words: Ints
+    of_text: Int32s  # the block of each text row, -1 for blank text and code
+    first: Int32s  # first text row
+    last: Int32s  # last text row
+    texts_from: Int32s  # number of the first among the text rows of the page
+    texts_to: Int32s  # number of the last
+    parent: Int32s  # the block-level element around it
+    around: Int32s  # of every row of the page: the block-level element that it is or stands in
+    chars: Int32s
+    words: Int32s
+    linked_words: Int32s
     hidden: Bools
 
     def __len__(self) -> int:
@@ -128,7 +142,7 @@ def blocks(page: Columns) -> Blocks:
     return found
 
 
-def _counts(page: Columns, rows: Ints, edges: npt.NDArray[np.intp]) -> Ints:
+def _counts(page: Columns, rows: Int32s, edges: Rows) -> Int32s:
     """Sum characters, words and words in links, one line each, over runs of text rows."""
     counts = np.empty((3, len(rows)), np.int32)
     page.chars.take(rows, out=counts[0], mode="clip")
@@ -148,15 +162,15 @@ class Flow:
     level 0. `of_row` tells for every row of the page which flow row's content it belongs to.
     """
 
-    row: Ints  # row of the page
-    begin: Ints
-    end: Ints
-    parent: Ints  # the begin code of the enclosing flow row
-    level: Ints
-    of_row: Ints
+    row: Int32s  # row of the page
+    begin: Int32s
+    end: Int32s
+    parent: Int32s  # the begin code of the enclosing flow row
+    level: Int32s
+    of_row: Int32s
 
 
-def flow(page: Columns, breaks: npt.NDArray[np.bool_] = BREAKS_FLOW) -> Flow:
+def flow(page: Columns, breaks: Bools = BREAKS_FLOW) -> Flow:
     """Number the elements whose name is in `breaks`, and the root.
 
     Reference: Li, Meng, Li, Wang, "Hybrid method for automated news content extraction from the
@@ -209,7 +223,7 @@ def kept_rows(page: Columns, keep: Bools) -> Bools:
     return subtree_sums(holds | leaf | cell | space, page.end) > 0
 
 
-def place_of_type(page: Columns) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def place_of_type(page: Columns) -> tuple[Rows, Rows]:
     """Return each row's place, from 1, among its siblings of the same name, and their number."""
     key = (page.parent.astype(np.int64) + 1) * (LAST_ID + 1) + page.tag
     order = np.argsort(key, kind="stable")
@@ -223,9 +237,7 @@ _UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
 _MOST_STEPS = 64  # of a path: deeper pages are hostile, and all their paths would be long
 
 
-def css_path(
-    page: Columns, row: int, place_of_type: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
-) -> str:
+def css_path(page: Columns, row: int, place_of_type: tuple[Rows, Rows]) -> str:
     """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
     steps: list[str] = []
     at = row if page.tag[row] else int(page.parent[row])
@@ -250,33 +262,33 @@ class Lines:
 
     scan: Scan
     place: Rank  # of each byte of the scan's text; one more for the end
-    bounds: Places
-    run: tuple[Places, Places]  # where the text runs begin and end, as places
+    bounds: Int64s
+    run: tuple[Int64s, Int64s]  # where the text runs begin and end, as places
 
     def __len__(self) -> int:
         """Return the number of lines."""
         return len(self.bounds) - 1
 
     @property
-    def length(self) -> Places:
+    def length(self) -> Int64s:
         """Characters of each line."""
         return self.bounds[1:] - self.bounds[:-1]
 
     @property
-    def content(self) -> Places:
+    def content(self) -> Int64s:
         """Characters of each line that are of text runs."""
         return self.covered(*self.run)
 
     @property
-    def code(self) -> Places:
+    def code(self) -> Int64s:
         """Characters of each line that are not content."""
         return self.length - self.content
 
-    def line_of(self, place: Places) -> Places:
+    def line_of(self, place: Int64s) -> Int64s:
         """Return the line that holds each place."""
         return np.minimum(self.bounds.searchsorted(place, side="right"), len(self)) - 1
 
-    def covered(self, begin: Places, end: Places) -> Places:
+    def covered(self, begin: Int64s, end: Int64s) -> Int64s:
         """Count for each line how many of its places lie in the stretches `begin .. end-1`.
 
         The stretches are in order and apart.
@@ -294,7 +306,7 @@ class Lines:
         return self.scan.rows_from_runs(upto[1] - upto[0], run[1] - run[0])
 
 
-def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
+def _covered_upto(place: Int64s, begin: Int64s, end: Int64s) -> Int64s:
     """Count how many places before each given one lie in stretches that are in order and apart."""
     if not len(begin):
         return np.zeros(place.shape, np.int64)
@@ -302,7 +314,7 @@ def _covered_upto(place: Places, begin: Places, end: Places) -> Places:
     corner, rise = np.empty(2 * len(begin), np.int64), np.zeros(2 * len(begin), np.int64)
     corner[::2], corner[1::2] = begin, end
     np.subtract(end, begin, out=rise[1::2])
-    covered: Places = np.interp(place, corner, rise.cumsum()).astype(np.int64)
+    covered: Int64s = np.interp(place, corner, rise.cumsum()).astype(np.int64)
     return covered
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from thresher.page.array_types import Bools
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools
 from thresher.page.page import Page
 from thresher.page.tags import NUMBER, lookup
 

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from thresher.page.array_types import Int32s, Int64s, Rows, UInt8s, UInt32s
+
 __all__ = ["Letters", "measure", "non_ascii", "words"]
 
 # Ranges of the scripts without spaces between words, as a regular expression's class.
@@ -62,7 +64,7 @@ def non_ascii(text: str) -> str:
 
 
 @cache
-def _classes() -> npt.NDArray[np.uint8]:
+def _classes() -> UInt8s:
     """Class of every code point: part of a run, a word by itself, white space, mark, or other."""
     classes = np.full(0x110000, _OTHER, np.uint8)
     assigned = np.arange(0x40000, dtype="<u4")  # past it no letters, digits or spaces exist
@@ -86,7 +88,7 @@ _LAST_LETTER = 0x20000  # past it are letters of Han alone, and the marks that c
 _VARIATIONS = 0xE0100  # which begin here
 
 
-def _without_marks(kind: npt.NDArray[np.uint8]) -> None:
+def _without_marks(kind: UInt8s) -> None:
     """Give each mark the class of what it follows, but as part of no run that of others."""
     if not kind.size or kind.max() < _MARK:  # most texts have none
         return
@@ -103,7 +105,7 @@ class Letters:
     """The characters of many texts as numbers, each text followed by one character more."""
 
     code: npt.NDArray[np.integer[Any]]
-    ends: npt.NDArray[np.intp]  # where the character stands that follows each text
+    ends: Rows  # where the character stands that follows each text
 
     @classmethod
     def of(cls, texts: Sequence[str], errors: str = "surrogatepass") -> Letters:
@@ -116,13 +118,13 @@ class Letters:
         return cls(code, ends)
 
     @property
-    def starts(self) -> npt.NDArray[np.intp]:
+    def starts(self) -> Rows:
         """Where each text starts."""
         starts = np.zeros(len(self.ends), np.intp)
         np.add(self.ends[:-1], 1, out=starts[1:])
         return starts
 
-    def measure(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def measure(self) -> tuple[Int32s, Int32s]:
         """Count `chars` and `words` of each text."""
         if not len(self.ends):
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
@@ -141,7 +143,7 @@ class Letters:
 
 def measure(
     texts: Sequence[str],
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+) -> tuple[Int32s, Int32s]:
     """Count `chars` and `words` of many texts at once."""
     return Letters.of(texts).measure()
 
@@ -159,7 +161,7 @@ def _code_points(
 _LOW = 2**32 - 1
 
 
-def _counts() -> npt.NDArray[np.int64]:
+def _counts() -> Int64s:
     """What a character adds, by its class and that of the one before: words << 32, plus chars.
 
     A solid character adds 1, and 1 more for the space before it when it begins a piece: one space
@@ -183,7 +185,7 @@ _ONE = ord("1")
 
 
 @cache
-def _folded() -> npt.NDArray[np.uint32]:
+def _folded() -> UInt32s:
     """Every code point in lower case, if that is one character; digits of any script as "1"."""
     folded = np.arange(0x110000, dtype=np.uint32)
     for number in range(0x20000):  # past it no letter has a case
@@ -195,7 +197,7 @@ def _folded() -> npt.NDArray[np.uint32]:
     return folded
 
 
-def stems(texts: Sequence[str], length: int) -> npt.NDArray[np.uint32]:
+def stems(texts: Sequence[str], length: int) -> UInt32s:
     """Return a number for each word of many texts, in order; words that begin alike share it.
 
     A stem is the first `length` characters of a word in lower case, and "1" for a word that begins
@@ -212,7 +214,7 @@ def stems(texts: Sequence[str], length: int) -> npt.NDArray[np.uint32]:
     begins[1:] &= ~in_run[:-1]
     begins |= kind == _SINGLE
     place = begins.nonzero()[0]
-    found: npt.NDArray[np.uint32] = _folded().take(code.take(place))
+    found: UInt32s = _folded().take(code.take(place))
     alive = in_run.take(place) & (found != _ONE)
     for _ in range(1, length):
         place += 1  # past the end it is the white space that ends the last text
@@ -225,9 +227,7 @@ def stems(texts: Sequence[str], length: int) -> npt.NDArray[np.uint32]:
 # --- marks ---------------------------------------------------------------------------------------
 
 
-def tally(
-    texts: Sequence[str], classes: npt.NDArray[np.uint8], count: int
-) -> npt.NDArray[np.int64]:
+def tally(texts: Sequence[str], classes: UInt8s, count: int) -> Int64s:
     """Count for each text the characters of the classes 1 to `count`: shape (count, texts).
 
     `classes` gives the class of each code point; those past its end have that of its last entry.

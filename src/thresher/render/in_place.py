@@ -24,8 +24,8 @@ import numpy as np
 import turbohtml
 
 from thresher.page import Node, Page, Selection
+from thresher.page.array_types import Bools
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools
 from thresher.page.tags import lookup
 
 __all__ = ["hidden_in_place"]

@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.arrays import Rows, subtree_sums
-from thresher.page.columns import Bools, Ints
+from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
+from thresher.page.arrays import subtree_sums
 from thresher.page.plain_text import gaps
 
 __all__ = ["Parted", "parted"]
@@ -25,10 +24,10 @@ class Parted(NamedTuple):
     """Where the tree of the kept rows would join what plain text parts."""
 
     branches: Rows  # dropped rows with a kept parent, each of which ends a line
-    spaced: Ints  # kept texts that need a space before them
+    spaced: Int32s  # kept texts that need a space before them
 
 
-def parted(page: Page, rows: Ints, kept: Bools) -> Parted:
+def parted(page: Page, rows: Int32s, kept: Bools) -> Parted:
     """Compare the gaps between the texts in `rows` with and without what is not `kept`."""
     kind, _ = gaps.kinds(page)
     lines = ((kind & np.uint16(_LINE)) != 0) & ~kept
@@ -49,6 +48,6 @@ _LINE = 1 << (gaps.LINE - 1) | 1 << (gaps.PARAGRAPH - 1)
 _SPACE = 1 << (gaps.SPACE - 1) | 1 << (gaps.BREAK - 1)
 
 
-def _levels(page: Page, kind: gaps.Bits, rows: Ints) -> npt.NDArray[np.uint8]:
+def _levels(page: Page, kind: UInt16s, rows: Int32s) -> UInt8s:
     """How far apart each text stands from the one before; the first is a paragraph of its own."""
     return gaps.levels(kind, rows, gaps.between(page, kind, rows, rows[:0]))

@@ -20,16 +20,14 @@ Hidden images and icons, which state that they are small, go.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
-from thresher.page.columns import Bools
 from thresher.page.tags import NUMBER
 
 __all__ = ["pictures"]
 
-Rows = npt.NDArray[np.intp]
 
 _MOST_CAPTION = 60  # words of a caption that is in no figure
 _ICON = 48  # pixels: what states to be no larger is an icon

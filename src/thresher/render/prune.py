@@ -9,8 +9,8 @@ import numpy as np
 import turbohtml
 
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools
 from thresher.page.arrays import inside, nearest, subtree_sums
-from thresher.page.columns import Bools
 from thresher.page.plain_text import data_tables, parting_spaces, side_by_side
 from thresher.page.plain_text.lists import LIST, item_numbers
 from thresher.page.tags import BLOCK, NUMBER

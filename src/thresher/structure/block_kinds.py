@@ -16,15 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
-from thresher.methods.default.features.containers import PROSE_LINKS, PROSE_WORDS
 from thresher.page import Page
 from thresher.page.ancestors import innermost, levels_inside
-from thresher.page.arrays import Rows, inside, subtree_sums
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Int8s, Rows
+from thresher.page.arrays import inside, subtree_sums
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
+from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 from thresher.page.visibility import unseen_blocks
 from thresher.structure.byline_blocks import leading_on, said_about
 from thresher.structure.class_names import CODE, PARTS, named_parts
@@ -46,7 +45,6 @@ __all__ = [
 STRUCTURES = ("paragraph", "list", "table", "quote", "caption", "heading", "code")
 KINDS = (*dict.fromkeys((*STRUCTURES, *PARTS)), "title")
 
-Codes = npt.NDArray[np.int8]  # a number in STRUCTURES or PARTS, -1 for none
 
 _COMMENT, _META, _CAPTION, _RELATED, _NAVIGATION, _HEADER, _FOOTER = map(
     CODE.__getitem__, "comment meta caption related navigation header footer".split()
@@ -84,7 +82,7 @@ def asked(kinds: str | Iterable[str]) -> list[str]:
     return wanted
 
 
-def kinds(page: Page, kept: Bools, marked: Codes | None = None) -> list[str]:
+def kinds(page: Page, kept: Bools, marked: Int8s | None = None) -> list[str]:
     """Return the kind of each block; `kept` tells which were kept, `marked` are known `marks`."""
     if not len(page.blocks):
         return []
@@ -138,7 +136,7 @@ def bare(page: Page) -> Bools:
     return found
 
 
-def comments(page: Page, marked: Codes | None = None) -> Bools:
+def comments(page: Page, marked: Int8s | None = None) -> Bools:
     """Tell for each row whether it stands among readers' comments; `marked` are known `marks`."""
     return inside((marks(page) if marked is None else marked) == _COMMENT, page.end)
 
@@ -158,7 +156,7 @@ _HEADING_CODE = STRUCTURES.index("heading")
 _CAPTION_CODE = STRUCTURES.index("caption")
 
 
-def _structures(page: Page, cells: Rows) -> Codes:
+def _structures(page: Page, cells: Rows) -> Int8s:
     """Return the structure of each block; those in one of the `cells` are of a table."""
     blocks = page.blocks
     found = np.zeros(len(blocks), np.int8)
@@ -171,7 +169,7 @@ def _structures(page: Page, cells: Rows) -> Codes:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _parts(page: Page, mark: Codes) -> Codes:
+def _parts(page: Page, mark: Int8s) -> Int8s:
     """Return the part of each block that an element around it names, -1 if none does."""
     blocks = page.blocks
     near = innermost((mark >= 0).nonzero()[0], page.end, blocks.first)
@@ -202,7 +200,7 @@ _SENTENCE_ENDS = tuple('.!?。！？؟۔।…"”»')
 _TIME, _LINK = NUMBER["time"], NUMBER["a"]
 
 
-def _said_about(page: Page) -> npt.NDArray[np.intp]:
+def _said_about(page: Page) -> Rows:
     """Return the rows of times, and of links to a tag or an author, in order."""
     asked = ((page.tag == _TIME) | (page.tag == _LINK)).nonzero()[0]
     is_time = (page.tag.take(asked) == _TIME).tolist()
@@ -210,17 +208,17 @@ def _said_about(page: Page) -> npt.NDArray[np.intp]:
         time or not _ABOUT.isdisjoint((page.nodes[row].attr("rel") or "").lower().split())
         for row, time in zip(asked.tolist(), is_time, strict=True)
     ]
-    found: npt.NDArray[np.intp] = asked[np.array(told, np.bool_)]
+    found: Rows = asked[np.array(told, np.bool_)]
     return found
 
 
 _ABOUT = frozenset(("tag", "author", "category"))
 
 
-def _by_links(page: Page) -> Codes:
+def _by_links(page: Page) -> Int8s:
     """Return the part of blocks made of links: a headline leads on, labels lead about."""
     leads = _long(page) & _has_headline(page)
-    found: Codes = np.where(leads, _RELATED, _NAVIGATION).astype(np.int8)
+    found: Int8s = np.where(leads, _RELATED, _NAVIGATION).astype(np.int8)
     found[~_of_links(page)] = -1
     return found
 
@@ -248,7 +246,7 @@ def _has_headline(page: Page) -> Bools:
     return found[:-1]
 
 
-def marks(page: Page) -> Codes:
+def marks(page: Page) -> Int8s:
     """Return the part that each element of the page names, -1 for most."""
     mark = np.full(len(page), -1, np.int8)
     body = max(page.body, 0)

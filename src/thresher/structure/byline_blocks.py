@@ -15,8 +15,7 @@ from thresher.metadata.bylines import author_names
 from thresher.metadata.dates import is_dated
 from thresher.page import Page
 from thresher.page.ancestors import levels_inside
-from thresher.page.arrays import Rows
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Rows
 from thresher.page.tags import NUMBER
 
 __all__ = ["leading_on", "said_about"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Node
+from thresher.page.array_types import Int8s
 from thresher.page.attributes import attribute, distinct
 
 __all__ = ["CODE", "PARTS", "named_parts"]
@@ -22,7 +22,7 @@ PARTS = (
 CODE = {name: code for code, name in enumerate(PARTS)}
 
 
-def named_parts(elements: list[Node]) -> npt.NDArray[np.int8]:
+def named_parts(elements: list[Node]) -> Int8s:
     """Return the part that each element names, as a number in `PARTS`, -1 for most.
 
     Elements share their names, so each name is looked at once.

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.methods.default.features.containers import PROSE_WORDS
 from thresher.page import Page
 from thresher.page.ancestors import innermost
-from thresher.page.arrays import Rows, subtree_sums
+from thresher.page.array_types import Rows
+from thresher.page.arrays import subtree_sums
 from thresher.page.plain_text.tables import data_tables
 from thresher.page.tags import CELL, NUMBER, lookup
+from thresher.page.views import PROSE_WORDS
 
 __all__ = ["cells_of_data"]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from thresher.metadata.declared import one_line
 from thresher.page import Page
 from thresher.page.ancestors import innermost
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools
 from thresher.page.tags import NUMBER
 
 __all__ = ["Link", "links_of"]

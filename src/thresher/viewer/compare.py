@@ -16,14 +16,13 @@ from html import escape
 from itertools import groupby
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher import methods as registry
 from thresher.document import extract
 from thresher.errors import UsageError
 from thresher.page import Method, Page
+from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools, Ints
 from thresher.page.plain_text import block_texts
 from thresher.page.tags import HEADING
 from thresher.viewer.page_shell import Paths, count, cut, sheet, source_lines, subtitle
@@ -108,7 +107,7 @@ class Comparison:
         return [float(words) / total if total else None for words in same.tolist()]
 
     @cached_property
-    def _words(self) -> npt.NDArray[np.int64]:
+    def _words(self) -> Int64s:
         return self.page.words[self.page.text_rows].astype(np.int64)
 
     @cached_property
@@ -122,7 +121,7 @@ class Comparison:
     def blocks(self) -> list[Entry]:
         """Every block that a browser would show or that some method keeps, in order."""
         page, view = self.page, self.page.blocks
-        of_text: Ints = np.where(self._shown, view.of_text, np.int32(-1))
+        of_text: Int32s = np.where(self._shown, view.of_text, np.int32(-1))
         texts = block_texts(page, page.texts, self._shown, of_text)
         numbers = np.fromiter(texts, np.intp, len(texts))
         within = of_text >= 0

@@ -14,27 +14,24 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.bte import BTE
 from thresher.methods.cetd import CETD, density_sums
 from thresher.methods.danag import AdDANAg, differences, normalised, regions_of_content
 from thresher.page import Page
+from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import subtree_sums
-from thresher.page.columns import Bools
 
 __all__ = ["MOST_POINTS", "Densities", "Kind", "Lines", "Tokens", "densities", "lines", "tokens"]
 
 MOST_POINTS = 1_000  # more than a picture's width has pixels to tell apart
 
 Kind: TypeAlias = Literal["text", "composite"]
-Places: TypeAlias = npt.NDArray[np.int64]
-Numbers: TypeAlias = npt.NDArray[np.float64]
 
 _ADDANAG, _BTE = AdDANAg(), BTE()
 
 
-def _starts(size: int) -> Places:
+def _starts(size: int) -> Int64s:
     """Where the bins begin that `size` points are gathered in; one each if they are few."""
     return np.unique(np.linspace(0, size, min(size, MOST_POINTS), endpoint=False, dtype=np.int64))
 
@@ -45,10 +42,10 @@ class Lines:
 
     size: int  # lines
     length: int  # characters of a line
-    edges: Places  # first line of each bin, then the end
-    content: Numbers
-    code: Numbers
-    difference: Numbers
+    edges: Int64s  # first line of each bin, then the end
+    content: Floats
+    code: Floats
+    difference: Floats
     chosen: Bools  # any line of the bin
 
 
@@ -64,8 +61,8 @@ def lines(page: Page, method: AdDANAg = _ADDANAG) -> Lines:
         return Lines(0, method.length, start, none, none, none, chosen)
     edges = np.append(start, size)
 
-    def mean(values: Places) -> Numbers:
-        means: Numbers = np.add.reduceat(values, start) / np.diff(edges)
+    def mean(values: Int64s) -> Floats:
+        means: Floats = np.add.reduceat(values, start) / np.diff(edges)
         return means
 
     return Lines(
@@ -84,8 +81,8 @@ class Tokens:
     """The number of tags before some of the tokens, and the first and last token kept."""
 
     size: int  # tokens
-    at: Places  # places between tokens, from 0 to `size`
-    tags: Places
+    at: Int64s  # places between tokens, from 0 to `size`
+    tags: Int64s
     span: tuple[int, int] | None  # places as well
 
 
@@ -107,8 +104,8 @@ class Densities:
 
     kind: Kind
     size: int  # elements that hold text
-    at: Places  # which of them are given
-    density: Numbers
+    at: Int64s  # which of them are given
+    density: Floats
     kept: Bools
     threshold: float | None
 
@@ -133,11 +130,11 @@ def densities(page: Page, kind: Kind) -> Densities:
     return Densities(kind, len(rows), at, density[rows][at], kept[at], threshold)
 
 
-def _densest(density: Numbers, kept: Bools) -> Places:
+def _densest(density: Floats, kept: Bools) -> Int64s:
     """The nodes to draw: of each bin the densest kept one and the densest dropped one."""
     of_bin = np.searchsorted(_starts(len(density)), np.arange(len(density)), side="right")
     group = 2 * of_bin + kept
     order = np.lexsort((-density, group))
     first = np.diff(group[order], prepend=-1) != 0
-    found: Places = np.sort(order[first])
+    found: Int64s = np.sort(order[first])
     return found

@@ -22,13 +22,12 @@ from itertools import groupby
 from operator import itemgetter
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.document import Document
 from thresher.methods.default.judge import judge_of
 from thresher.methods.default.reasons import strongest, typical
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows
 from thresher.page.plain_text import block_texts
 from thresher.page.tags import CELL
 from thresher.viewer.page_shell import Paths, count, cut, sheet, source_lines, subtitle
@@ -41,8 +40,6 @@ MOST_CHARS = 20_000  # of one kept text
 MOST_CHARS_MERGED = 300  # of a run of dropped blocks
 STRIPS = 300  # of the map
 _SHORT = 60  # characters of a table cell that stands beside its neighbours
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +58,9 @@ class _Shown:
     """The blocks to show: per block the words kept and dropped, and its pieces of text."""
 
     kept: Bools
-    kept_words: Counts
-    dropped_words: Counts
-    row: npt.NDArray[np.int32]
+    kept_words: Int64s
+    dropped_words: Int64s
+    row: Int32s
     pieces: list[list[tuple[bool, str]]]
 
 
@@ -171,7 +168,7 @@ def _items(document: Document, entries: list[_Entry]) -> Iterator[str]:
             yield f"<section>{''.join(items)}</section>"
 
 
-def _judged(document: Document, rows: npt.NDArray[np.intp]) -> list[str]:
+def _judged(document: Document, rows: Rows) -> list[str]:
     """What the default thought of the block at each row, if it was the default that chose."""
     judged = document.judgement if document.method.partition("(")[0] == "default" else None
     if judged is None:

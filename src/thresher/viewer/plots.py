@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import Page
+from thresher.page.array_types import Floats
 from thresher.viewer import curves
 from thresher.viewer.page_shell import count
 
@@ -360,9 +361,7 @@ def threshold_sweep(
     return figure
 
 
-def _mark_best(
-    axes: Axes, at: npt.NDArray[Any], f1: npt.NDArray[np.float64], names: list[str]
-) -> None:
+def _mark_best(axes: Axes, at: npt.NDArray[Any], f1: Floats, names: list[str]) -> None:
     best = int(np.argmax(f1))
     label = f"best F1 {f1[best]:.3f} at {names[best]}"
     axes.axvline(at[best], color=_LIMIT, linestyle=":", linewidth=1.4, label=label)

@@ -16,15 +16,16 @@ from functools import partial
 import numpy as np
 
 from thresher.evaluate import peers
+from thresher.evaluate.failures import WorstPage
 from thresher.evaluate.results import Mean, PageResult, Results, Row, group_of
 from thresher.viewer import charts
 from thresher.viewer.charts import Dot, clean
 from thresher.viewer.page_shell import count, sheet
 from thresher.viewer.report_text import BODY, CORPUS, EXPLAINED, SHORT, STYLE
 from thresher.viewer.worst_pages import STYLE as WORST_STYLE
-from thresher.viewer.worst_pages import WorstPage, worst_pages
+from thresher.viewer.worst_pages import worst_pages
 
-__all__ = ["WorstPage", "report"]
+__all__ = ["report"]
 
 _MEASURES = ("bag", "lcs")  # what the switch offers
 _COLUMNS = {  # above a column; the parts stand on lines of their own

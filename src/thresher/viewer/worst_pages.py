@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
+from thresher.evaluate.failures import WorstPage
 from thresher.evaluate.scores import folded
 from thresher.page.words import words
 from thresher.viewer.charts import clean
 from thresher.viewer.page_shell import count
 
-__all__ = ["STYLE", "Run", "WorstPage", "word_diff", "worst_pages"]
+__all__ = ["STYLE", "Run", "word_diff", "worst_pages"]
 
 MOST_PAGES = 300
 MOST_COMPARED = 5_000  # words of each text
@@ -31,18 +31,6 @@ _SPACES = re.compile(r"\s+")
 
 Kind = Literal["common", "missing", "extra"]
 _KINDS: dict[str, Kind] = {"equal": "common", "delete": "missing", "insert": "extra"}
-
-
-@dataclass(frozen=True, slots=True)
-class WorstPage:
-    """A page on which a tool did badly: the text it should have found, and what it found."""
-
-    corpus: str
-    page: str  # its id
-    tool: str
-    f1: float
-    gold: str
-    found: str
 
 
 class Run(NamedTuple):

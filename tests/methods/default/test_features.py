@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from tests.test_hostile import PAGES
 
 import thresher
 from tests.growth import assert_linear
 from tests.methods.default import slow_features as slow
+from tests.test_hostile import PAGES
 from thresher.methods.default.features import (
     FEATURES,
     KINDS,

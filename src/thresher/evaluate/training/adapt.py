@@ -34,7 +34,7 @@ from thresher.methods.default.judge import Judge, judge_kinds
 from thresher.methods.model.boosted_trees import NOBODY, SymmetricTrees
 from thresher.methods.model.files import Model, load
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 __all__ = ["Adapter", "adapter", "joined"]
 
@@ -43,8 +43,6 @@ _RATE = 0.1
 _DEPTH = 4
 _FOLDS = 4
 _COPIES = 3
-
-Floats = npt.NDArray[np.float64]
 
 
 def adapter(method: str, base: str) -> Adapter:
@@ -58,11 +56,11 @@ def adapter(method: str, base: str) -> Adapter:
 class _Table:
     """Blocks to learn from, one line each."""
 
-    features: npt.NDArray[np.float32]
+    features: Float32s
     label: Bools
     weight: Floats
     baseline: Floats
-    site: npt.NDArray[np.intp]  # number of the site
+    site: Rows  # number of the site
 
 
 class Adapter:
@@ -134,15 +132,13 @@ class Adapter:
             parts.append((asked.T, sample.content[chosen], weight, odds, site))
         return _Table(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _odds(self, matrix: npt.NDArray[np.float32]) -> Floats:
+    def _odds(self, matrix: Float32s) -> Floats:
         """Return what the base says."""
         asked = matrix.take(self.judge.used, axis=0)
         found: Floats = self.judge.first(asked)[0] + self.judge.rest(asked)[0]
         return found
 
-    def _with(
-        self, new: tuple[SymmetricTrees, npt.NDArray[np.intp]] | None
-    ) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+    def _with(self, new: tuple[SymmetricTrees, Rows] | None) -> tuple[SymmetricTrees, Rows]:
         """Return all trees, the new ones behind the first, and the features that they ask for."""
         parts = [(self.judge.first, self.judge.used), (self.judge.rest, self.judge.used)]
         if new is not None:
@@ -151,8 +147,8 @@ class Adapter:
 
 
 def joined(
-    parts: Sequence[tuple[SymmetricTrees, npt.NDArray[np.intp]]],
-) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+    parts: Sequence[tuple[SymmetricTrees, Rows]],
+) -> tuple[SymmetricTrees, Rows]:
     """Put trees together, each with the list of the features that it asks for."""
     used = np.unique(np.concatenate([asked for _, asked in parts]))
     depth = max(trees.feature.shape[0] for trees, _ in parts)
@@ -186,7 +182,7 @@ def _pool(table: _Table, chosen: Bools) -> Any:
     )  # fmt: skip
 
 
-def _grown(table: _Table, trees: int, seed: int) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+def _grown(table: _Table, trees: int, seed: int) -> tuple[SymmetricTrees, Rows]:
     model = _model(trees, seed)
     model.fit(_pool(table, np.ones(len(table.label), np.bool_)))
     return exported(model, 1)

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from thresher.methods.default.features.containers import Frame
 from thresher.page import Page
+from thresher.page.array_types import Bools, Int64s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Bools
 from thresher.page.parse import parse
 
 __all__ = ["Copy", "beside", "content_html", "shortened", "thinned"]
@@ -35,7 +35,6 @@ _OUTWARDS = 4  # ancestors of an article that a list may stand beside
 _AFTER = 0.7  # how often it stands after it
 
 Generator = np.random.Generator
-Words = npt.NDArray[np.int64]
 
 
 class Copy(NamedTuple):
@@ -131,12 +130,12 @@ def _around(page: Page, content: Bools, share: float) -> int:
     return int(rows[-1]) if len(rows) and words.any() else -1
 
 
-def _words(page: Page, content: Bools) -> Words:
+def _words(page: Page, content: Bools) -> Int64s:
     """Count the words of content in each text row."""
     return page.words[page.text_rows].astype(np.int64) * content
 
 
-def _under(page: Page, of_text: npt.NDArray[np.generic]) -> Words:
+def _under(page: Page, of_text: npt.NDArray[np.generic]) -> Int64s:
     """Sum what is given of each text row over each subtree."""
     of_row = np.zeros(len(page), np.int64)
     of_row[page.text_rows] = of_text

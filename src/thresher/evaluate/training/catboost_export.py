@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.model.boosted_trees import NOBODY, SymmetricTrees
+from thresher.page.array_types import Rows
 
 __all__ = ["exported"]
 
 
-def exported(model: Any, classes: int) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+def exported(model: Any, classes: int) -> tuple[SymmetricTrees, Rows]:
     """Turn a model of CatBoost into arrays, and list the features it asks for."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "model.json"

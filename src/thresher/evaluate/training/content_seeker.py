@@ -19,7 +19,7 @@ from thresher.evaluate.training.trainer import Learned, need
 from thresher.methods.content_seeker import FEATURES, STEM, ContentSeeker, Units, segments, units
 from thresher.methods.model.forest import Forest
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Int64s, Rows, UInt32s
 from thresher.page.words import stems
 
 __all__ = ["ContentSeekerTrainer", "good_granularity", "grown"]
@@ -30,17 +30,15 @@ _MOST = 120  # elements of a page; ours
 _TREES, _DEPTH, _LEAF = 16, 9, 0.0005  # of a forest: trees, levels, share of the weight in a leaf
 _STOPS = FEATURES.index("share of stop words")
 
-Floats = npt.NDArray[np.float64]
-
 
 class _Sample(NamedTuple):
     """The units of a page, the words of its blocks, and which of those are content."""
 
     units: Units  # without the share of stop words: that is known when all pages are
-    first: npt.NDArray[np.intp]  # of each unit the first block and, below, one past the last
-    last: npt.NDArray[np.intp]
-    stem: npt.NDArray[np.uint32]
-    block: npt.NDArray[np.int32]  # of each stem
+    first: Rows  # of each unit the first block and, below, one past the last
+    last: Rows
+    stem: UInt32s
+    block: Int32s  # of each stem
     share: Floats  # of each unit's words that are content
 
 
@@ -94,7 +92,7 @@ class ContentSeekerTrainer:
         return Learned(arrays, {"features": list(FEATURES)})
 
 
-def frequent(samples: Sequence[_Sample]) -> npt.NDArray[np.uint32]:
+def frequent(samples: Sequence[_Sample]) -> UInt32s:
     """Return the stems that stand on most pages, sorted; the smaller number on ties."""
     pages = [np.unique(sample.stem) for sample in samples]
     stem, count = np.unique(np.concatenate([_NO_STOPS, *pages]), return_counts=True)
@@ -102,7 +100,7 @@ def frequent(samples: Sequence[_Sample]) -> npt.NDArray[np.uint32]:
     return np.sort(stem[best])
 
 
-def _with_stops(sample: _Sample, stop_words: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
+def _with_stops(sample: _Sample, stop_words: UInt32s) -> Float32s:
     """Return the features of a page's units, the share of stop words among them."""
     is_stop = np.isin(sample.stem, stop_words)
     blocks = int(sample.last.max(initial=0))
@@ -119,7 +117,7 @@ def good_granularity(found: Units, share: Floats) -> Bools:
     return pure
 
 
-def _asked(sample: _Sample) -> npt.NDArray[np.intp]:
+def _asked(sample: _Sample) -> Rows:
     """Return the elements that the division comes to: not inside one of good granularity."""
     found = sample.units
     good = good_granularity(found, sample.share)[: found.elements]
@@ -128,13 +126,13 @@ def _asked(sample: _Sample) -> npt.NDArray[np.intp]:
     return (reach[:-1] <= found.row[: found.elements]).nonzero()[0]
 
 
-def _divided(found: Units, value: npt.NDArray[np.float32], judge: Forest) -> npt.NDArray[np.intp]:
+def _divided(found: Units, value: Float32s, judge: Forest) -> Rows:
     """Return the segments that the first forest makes."""
     is_good = judge.probabilities(value[:, : found.elements]) >= ContentSeeker().granularity
     return segments(found, is_good).astype(np.intp)
 
 
-def _some(numbers: npt.NDArray[np.intp], random: np.random.Generator) -> npt.NDArray[np.intp]:
+def _some(numbers: Rows, random: np.random.Generator) -> Rows:
     """Return at most `_MOST` of the numbers, in order."""
     if len(numbers) <= _MOST:
         return numbers
@@ -142,8 +140,8 @@ def _some(numbers: npt.NDArray[np.intp], random: np.random.Generator) -> npt.NDA
 
 
 def _forest(
-    values: list[npt.NDArray[np.float32]], labels: list[Bools],
-    words: list[npt.NDArray[np.int64]], seed: int,
+    values: list[Float32s], labels: list[Bools],
+    words: list[Int64s], seed: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Grow a forest; each page weighs the same, a thing as the square root of its words."""
     ensemble = need("sklearn.ensemble")

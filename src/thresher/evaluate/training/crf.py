@@ -21,7 +21,7 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.training.trainer import Learned, need
 from thresher.methods.crf import FEATURES, features
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Int32s, UInt16s
 
 __all__ = ["CRFTrainer", "MaxEntTrainer"]
 
@@ -31,9 +31,9 @@ _FIRST = np.cumsum([0, *FEATURES.values()])[:-1]
 
 
 class _Sample(NamedTuple):
-    value: npt.NDArray[np.uint16]  # number of the weight, shape (blocks, features)
+    value: UInt16s  # number of the weight, shape (blocks, features)
     content: Bools
-    words: npt.NDArray[np.int32]
+    words: Int32s
 
 
 def _sample(page: Page, content: Bools) -> _Sample:

@@ -35,7 +35,7 @@ from thresher.methods.default.features.title import PAGE_TITLE_FEATURES
 from thresher.methods.default.judge import BETA, best_prefix, is_old, judge_kinds, with_care
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 __all__ = ["DefaultTrainer", "Sample", "chosen_blocks", "sample_of"]
 
@@ -75,14 +75,12 @@ _NAMES_AT = NAMES.index(NAME_FEATURES[0][0])
 _KINDS_AT = NAMES.index(f"page_names_{KINDS[0]}")
 _NO_TABLE = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
 
-Floats = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """What is kept of a page: its features, its names, its labels."""
 
-    matrix: npt.NDArray[np.float32]
+    matrix: Float32s
     frame: Frame  # without its page
     names: Named
     tokens: PageTokens
@@ -104,7 +102,7 @@ class Sample:
         scaled: Floats = weight * min(1.0, _PAGE / max(float(weight[self.usable].sum()), 1e-9))
         return scaled
 
-    def with_names(self, table: NameTable) -> npt.NDArray[np.float32]:
+    def with_names(self, table: NameTable) -> Float32s:
         """Return the features with the names looked up in a table."""
         matrix = self.matrix.copy()
         by_name, kinds = name_features(self.frame, self.names, table)
@@ -249,9 +247,7 @@ class _Trained:
 class _PageKinds:
     """The trees for the kind of a page, and what trees that never saw its site say of each page."""
 
-    def __init__(
-        self, samples: Sequence[Sample], pages: npt.NDArray[np.float32], seed: int
-    ) -> None:
+    def __init__(self, samples: Sequence[Sample], pages: Float32s, seed: int) -> None:
         kind = np.array([_kind(sample) for sample in samples])
         sites = [sample.tokens.site for sample in samples]
         part = folds_of_groups(sites, min(_KIND_FOLDS, len(set(sites))), seed)
@@ -285,7 +281,7 @@ def _kind(sample: Sample) -> int:
     return KINDS.index(sample.tokens.kind) if sample.tokens.kind in KINDS else -1
 
 
-def chosen_blocks(sample: Sample, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Floats]:
+def chosen_blocks(sample: Sample, rng: np.random.Generator) -> tuple[Rows, Floats]:
     """Choose blocks to learn from, and their weights."""
     weight = sample.weight
     chosen = sample.usable.nonzero()[0]
@@ -297,9 +293,7 @@ def chosen_blocks(sample: Sample, rng: np.random.Generator) -> tuple[npt.NDArray
     return chosen[drawn], (weight[chosen] / chance)[drawn]
 
 
-def _boost(
-    table: npt.NDArray[np.float32], label: Bools, weight: Floats, seed: int
-) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+def _boost(table: Float32s, label: Bools, weight: Floats, seed: int) -> tuple[SymmetricTrees, Rows]:
     catboost = need("catboost")
     model = catboost.CatBoostClassifier(
         iterations=_TREES, depth=_DEPTH, learning_rate=_RATE, l2_leaf_reg=5, random_seed=seed,
@@ -310,9 +304,7 @@ def _boost(
     return exported(model, 1)
 
 
-def _boost_kinds(
-    table: npt.NDArray[np.float32], kind: npt.NDArray[np.intp], seed: int
-) -> tuple[SymmetricTrees, npt.NDArray[np.intp]]:
+def _boost_kinds(table: Float32s, kind: Rows, seed: int) -> tuple[SymmetricTrees, Rows]:
     """Train the trees for the page's kind; kinds that never occur are next to impossible."""
     catboost = need("catboost")
     present = np.unique(kind)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.evaluate.corpora import GoldPage
+from thresher.page.array_types import Rows
 
 __all__ = ["folds_of_groups", "group_of"]
 
@@ -19,7 +19,7 @@ def group_of(corpus: str, page: GoldPage) -> str:
     return f"site {page.site.casefold()}" if page.site else f"page {corpus} {page.id}"
 
 
-def folds_of_groups(groups: Sequence[str], folds: int, seed: int) -> npt.NDArray[np.intp]:
+def folds_of_groups(groups: Sequence[str], folds: int, seed: int) -> Rows:
     """Return the fold of each page: groups are dealt out in turn after a shuffle."""
     distinct = sorted(set(groups))
     if folds < 2 or folds > len(distinct):

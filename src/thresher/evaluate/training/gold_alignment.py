@@ -17,23 +17,19 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.evaluate.scores import shingles, tokens
 from thresher.page import Page
+from thresher.page.array_types import Bools, Int64s
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools
 from thresher.page.plain_text import block_texts
-from thresher.page.tags import lookup
+from thresher.page.tags import NEVER_CONTENT
 
 __all__ = ["block_labels", "block_tokens", "can_be_content", "labels"]
 
-_NEVER = lookup("head textarea select option optgroup datalist script style")
 _SHORT = 5  # tokens
 _SHARE = 0.5  # of a block's tokens
 _MOST_CELLS = 4_000_000_000  # bits of the table that pairs are read from: half a gigabyte
-
-Places = npt.NDArray[np.int64]
 
 
 def labels(page: Page, gold: str) -> Bools:
@@ -43,7 +39,7 @@ def labels(page: Page, gold: str) -> Bools:
 
 def can_be_content(page: Page) -> Bools:
     """Tell for each block whether it may be content at all."""
-    never = inside(_NEVER[page.tag], page.end)
+    never = inside(NEVER_CONTENT[page.tag], page.end)
     return ~never[page.blocks.first]
 
 
@@ -83,7 +79,7 @@ def label_tokens(blocks: list[list[str]], gold_lines: list[list[str]]) -> Bools:
     return content
 
 
-def _pairs(page: list[str], gold: list[str]) -> Places:
+def _pairs(page: list[str], gold: list[str]) -> Int64s:
     """Return for each token of the page its place in the gold, -1 for none."""
     from rapidfuzz.distance import LCSseq
 
@@ -109,7 +105,7 @@ def _pairs(page: list[str], gold: list[str]) -> Places:
     return paired
 
 
-def _joined(paired: Places) -> tuple[Bools, Bools, Bools]:
+def _joined(paired: Int64s) -> tuple[Bools, Bools, Bools]:
     """Return which pairs stand beside another one on both sides of the pairing, and on which."""
     beside = (paired[1:] == paired[:-1] + 1) & (paired[:-1] >= 0)
     before, after = np.zeros(len(paired), np.bool_), np.zeros(len(paired), np.bool_)
@@ -117,7 +113,7 @@ def _joined(paired: Places) -> tuple[Bools, Bools, Bools]:
     return before | after, before, after
 
 
-def _left_over(blocks: list[list[str]], content: Bools, gold: list[str], paired: Places) -> Bools:
+def _left_over(blocks: list[list[str]], content: Bools, gold: list[str], paired: Int64s) -> Bools:
     """Find long blocks among the gold that no content so far accounts for."""
     used = np.zeros(len(gold), np.bool_)
     of_token = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])

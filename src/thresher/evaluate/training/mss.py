@@ -17,7 +17,7 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.training.trainer import Learned
 from thresher.methods.mss import BITS, UNKNOWN, features
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Floats, UInt16s
 from thresher.page.tags import NAMES
 
 __all__ = ["MSSTrainer", "token_labels"]
@@ -26,12 +26,10 @@ _ALPHA = 10.0  # tokens; swept on half of wcxb-dev and fundus: 0.1, 1, 10
 _PAGE = 1_000.0  # tokens that each page counts as
 _PLACES = 1 << BITS
 
-Floats = npt.NDArray[np.float64]
-
 
 class _Sample(NamedTuple):
-    place: npt.NDArray[np.uint16]  # shape (3, tokens)
-    parent: npt.NDArray[np.uint16]
+    place: UInt16s  # shape (3, tokens)
+    parent: UInt16s
     content: Bools
 
 

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.default.features import KINDS, NameTable
 from thresher.methods.default.features.class_odds import tokens_of
+from thresher.page.array_types import Floats, Rows
 
 __all__ = ["PageTokens", "TokenCounts", "page_tokens"]
 
@@ -26,7 +26,6 @@ _SMOOTH = 0.3
 _KIND_SMOOTH = 3.0  # sites
 _LEAST_SITES = 5
 
-Floats = npt.NDArray[np.float64]
 Pair = tuple[str | None, str | None]
 
 
@@ -41,7 +40,7 @@ class PageTokens:
 
 
 def page_tokens(
-    site: str, kind: str, pairs: Sequence[Pair], of_container: npt.NDArray[np.intp], under: Floats
+    site: str, kind: str, pairs: Sequence[Pair], of_container: Rows, under: Floats
 ) -> PageTokens:
     """Sum `under`, the shares (content, all) below each container, for each token."""
     summed = np.stack([np.bincount(of_container, line, len(pairs)) for line in under])
@@ -72,9 +71,7 @@ class TokenCounts:
         frequency = np.array([sum(page.kind == kind for page in pages) for kind in KINDS], float)
         self.prior = (frequency + 1) / (frequency + 1).sum()
 
-    def _by_site(
-        self, pages: Sequence[PageTokens]
-    ) -> dict[str, tuple[npt.NDArray[np.intp], Floats]]:
+    def _by_site(self, pages: Sequence[PageTokens]) -> dict[str, tuple[Rows, Floats]]:
         gathered: dict[str, dict[int, Floats]] = {}
         for page in pages:
             counts = gathered.setdefault(page.site, {})

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools
 
 __all__ = ["Learned", "Trainer", "need"]
 

@@ -1,0 +1,1 @@
+"""What several methods share: option checks, headline bounds, text blocks, linear chains."""

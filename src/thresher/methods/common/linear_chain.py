@@ -18,11 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import UsageError
+from thresher.page.array_types import Bools, Floats
 
 __all__ = ["best_labels", "probabilities"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 def best_labels(scores: npt.ArrayLike, transitions: npt.ArrayLike) -> Bools:

@@ -30,24 +30,23 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.array_types import Bools, Floats, Int32s, Int64s
 from thresher.page.arrays import nearest
-from thresher.page.columns import Bools, Ints, freeze
+from thresher.page.columns import freeze
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.words import words
 
 __all__ = ["Features", "TextBlocks", "features", "text_blocks"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextBlocks:
     """Runs of visible text that no tag but `<a>` interrupts, in document order."""
 
-    of_text: Ints  # the block of each text row, -1 for blank and hidden text
-    first: Ints  # first text row
-    words: Ints
-    linked_words: Ints
+    of_text: Int32s  # the block of each text row, -1 for blank and hidden text
+    first: Int32s  # first text row
+    words: Int32s
+    linked_words: Int32s
 
     def __len__(self) -> int:
         """Return the number of blocks."""
@@ -94,16 +93,16 @@ class Features:
     """The shallow text features of the blocks of a page: one column each, one entry per block."""
 
     blocks: TextBlocks
-    words: Ints
+    words: Int32s
     average_word_length: Floats
     average_sentence_length: Floats  # in words
-    capitalised: Ints  # words that start with a capital
-    upper_case: Ints  # words that are all capitals
+    capitalised: Int32s  # words that start with a capital
+    upper_case: Int32s  # words that are all capitals
     capitalised_ratio: Floats  # to the number of words
     upper_case_ratio: Floats
     full_stop_ratio: Floats
-    dates: Ints  # dates and times
-    bars: Ints  # "|"
+    dates: Int32s  # dates and times
+    bars: Int32s  # "|"
     h1: Bools
     h2: Bools
     h3: Bools
@@ -113,7 +112,7 @@ class Features:
     p: Bools
     div: Bools
     link_density: Floats
-    position: Ints
+    position: Int32s
     relative_position: Floats
 
     def __len__(self) -> int:
@@ -169,13 +168,13 @@ def _texts(page: Page, blocks: TextBlocks) -> list[str]:
     return ["".join(texts[edges[i] : edges[i + 1]]) for i in range(len(blocks))]
 
 
-def _of_words(page: Page, blocks: TextBlocks) -> tuple[Ints, Ints, Ints]:
+def _of_words(page: Page, blocks: TextBlocks) -> tuple[Int32s, Int32s, Int32s]:
     """Return for each block the length of all its words, and how many are capitalised and upper."""
     shown = blocks.of_text >= 0
     found = words("\n".join(text or "" for text in compress(page.texts, shown.tobytes())))
     block = blocks.of_text[shown].repeat(page.words[page.text_rows[shown]])
 
-    def total(values: npt.NDArray[np.int64]) -> Ints:
+    def total(values: Int64s) -> Int32s:
         return np.bincount(block, values, len(blocks)).astype(np.int32)
 
     return (
@@ -200,6 +199,6 @@ _DATE = re.compile(
 )
 
 
-def _each(texts: list[str], pattern: re.Pattern[str]) -> Ints:
+def _each(texts: list[str], pattern: re.Pattern[str]) -> Int32s:
     """Count the matches in each text."""
     return np.fromiter(map(len, map(pattern.findall, texts)), np.int32, len(texts))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Floats, Frame, Places
-from thresher.page.columns import Bools
+from thresher.methods.default.features.containers import Frame
+from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.visibility import unseen_blocks
 
@@ -78,7 +78,7 @@ def between(frame: Frame, probability: Floats, kept: Bools) -> Bools:
     return kept | (inside & (probability > 0) & ~unseen_blocks(frame.page))
 
 
-def _outermost(frame: Frame) -> Places:
+def _outermost(frame: Frame) -> Rows:
     """Return the containers that are lists, tables, quotes or code, and stand in no other."""
     whole = _WHOLE.take(frame.tag).nonzero()[0]
     apart = np.ones(len(whole), np.bool_)
@@ -88,7 +88,7 @@ def _outermost(frame: Frame) -> Places:
 
 
 def _has_neighbours(
-    frame: Frame, kept: Bools, neighbour: Places, bounds: tuple[Places, Places], whole: Places
+    frame: Frame, kept: Bools, neighbour: Rows, bounds: tuple[Rows, Rows], whole: Rows
 ) -> Bools:
     """Tell of which wholes both neighbours are kept and stand in the same container.
 

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.default.features import (
     KINDS,
@@ -36,8 +35,8 @@ from thresher.methods.default.groups import as_wholes, between
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.methods.model.files import Model, load
 from thresher.page import Page
+from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools
 from thresher.page.visibility import unseen_blocks
 from thresher.structure.threads import comments
 
@@ -52,7 +51,6 @@ __all__ = [
     "with_care",
 ]
 
-Floats = npt.NDArray[np.float64]
 
 # For most pages, and for what may be an article of the old web, where lists of other articles look
 # like text: 0.75 instead of 1 gives daniel 0.009 and costs dragnet 0.002, cleaneval-dev 0.017 and
@@ -128,7 +126,7 @@ class Judgement:
             seen.add(text)
         return kept
 
-    def _alike(self, asked: npt.NDArray[np.intp]) -> Bools:
+    def _alike(self, asked: Rows) -> Bools:
         """Tell which of some blocks have as many words, capitals and so on as another of them.
 
         Copies have, and few others do: so most texts need not be compared.
@@ -152,7 +150,7 @@ class Judgement:
         return float(2 * found[kept].sum() / held) if held else 0.0
 
 
-def is_old(matrix: npt.NDArray[np.float32]) -> bool:
+def is_old(matrix: Float32s) -> bool:
     """Tell from the features whether a page is of the old web, without sections."""
     return bool(matrix[_OLD, 0])
 
@@ -184,8 +182,8 @@ class Judge:
     first: SymmetricTrees  # a part of the trees tells which blocks are out of the question
     rest: SymmetricTrees
     page: SymmetricTrees  # for the kind of the page
-    used: npt.NDArray[np.intp]  # the features that the trees ask for
-    page_used: npt.NDArray[np.intp]
+    used: Rows  # the features that the trees ask for
+    page_used: Rows
     knots: Floats  # expected F1 and what it was worth, (2, k)
     parts: tuple[SymmetricTrees, SymmetricTrees] = field(
         init=False
@@ -247,9 +245,7 @@ class Judge:
         return float(np.interp(judgement.expected(kept), *self.knots))
 
 
-def judge_kinds(
-    matrix: npt.NDArray[np.float32], trees: SymmetricTrees, used: npt.NDArray[np.intp]
-) -> Floats:
+def judge_kinds(matrix: Float32s, trees: SymmetricTrees, used: Rows) -> Floats:
     """Return the probability of each page kind, and fill in the features that wait for it."""
     page = matrix[-PAGE_FEATURES : -len(KINDS), :1]
     found = softmax(trees(page.take(used, axis=0)))

@@ -14,16 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.default.features import FEATURES, PAGE_FEATURES
 from thresher.methods.default.judge import Judge, Judgement
 from thresher.methods.model.boosted_trees import SymmetricTrees
+from thresher.page.array_types import Float32s, Floats, Rows
 
 __all__ = ["Reason", "contributions", "reasons", "strongest", "typical"]
 
-Floats = npt.NDArray[np.float64]
-Blocks = npt.NDArray[np.intp]
 
 _YES_OR_NO = ("in_", "hidden")  # features whose value is 0 or 1
 
@@ -52,7 +50,7 @@ class Reason:
 _MEANING = dict(FEATURES)
 
 
-def contributions(trees: SymmetricTrees, matrix: npt.NDArray[np.float32]) -> Floats:
+def contributions(trees: SymmetricTrees, matrix: Float32s) -> Floats:
     """Return what each feature adds to the log-odds of each column of the matrix."""
     depth, count = trees.feature.shape
     value = trees.value[0]
@@ -69,7 +67,7 @@ def contributions(trees: SymmetricTrees, matrix: npt.NDArray[np.float32]) -> Flo
     return found
 
 
-def of_blocks(judge: Judge, judgement: Judgement, blocks: Blocks) -> Floats:
+def of_blocks(judge: Judge, judgement: Judgement, blocks: Rows) -> Floats:
     """Return what each feature that the trees use adds to the log-odds of some blocks."""
     asked = judgement.features.matrix[judge.used][:, blocks]
     found: Floats = contributions(judge.first, asked) + contributions(judge.rest, asked)
@@ -104,7 +102,7 @@ def reasons(
 
 
 def strongest(
-    judge: Judge, judgement: Judgement, blocks: Blocks, usual: Floats
+    judge: Judge, judgement: Judgement, blocks: Rows, usual: Floats
 ) -> list[Reason | None]:
     """Return the first of the `reasons` of each of some blocks, None where there is none."""
     found: list[Reason | None] = []
@@ -120,7 +118,7 @@ def strongest(
     return found
 
 
-def _weights(judge: Judge, judgement: Judgement, blocks: Blocks, usual: Floats) -> Floats:
+def _weights(judge: Judge, judgement: Judgement, blocks: Rows, usual: Floats) -> Floats:
     """Return what each feature of a block, not of the page, adds beyond what is `usual`."""
     weight = of_blocks(judge, judgement, blocks) - usual[:, np.newaxis]
     weight[judge.used >= len(FEATURES) - PAGE_FEATURES] = 0.0

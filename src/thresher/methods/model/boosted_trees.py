@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.model.files import Model
+from thresher.page.array_types import Float32s, Floats, Int32s, Rows, UInt8s
 
 __all__ = ["NOBODY", "SymmetricTrees", "sigmoid", "softmax"]
 
-Floats = npt.NDArray[np.float64]
 
 _DEEPEST = 8
 NOBODY = np.float32(3e38)  # a border that no number is above
@@ -29,19 +29,19 @@ _PART = 1_024  # columns at once
 class _Questions:
     """The questions of all trees, each once, and their leaves in one line per class."""
 
-    feature: npt.NDArray[np.intp]
-    border: npt.NDArray[np.float32]  # a column
-    number: npt.NDArray[np.intp]  # of the question at each level of each tree, the last level first
-    leaves: npt.NDArray[np.float64]
+    feature: Rows
+    border: Float32s  # a column
+    number: Rows  # of the question at each level of each tree, the last level first
+    leaves: Floats
     start: npt.NDArray[np.unsignedinteger]  # of each tree in such a line: a column
     varying: int  # so many of the questions, the first, have another answer in each column
 
     @classmethod
     def of(
         cls,
-        feature: npt.NDArray[np.int32],
-        border: npt.NDArray[np.float32],
-        value: npt.NDArray[np.float32],
+        feature: Int32s,
+        border: Float32s,
+        value: Float32s,
         shared: int,
     ) -> _Questions:
         """Find the questions that differ; features from `shared` on are alike in all columns."""
@@ -56,7 +56,7 @@ class _Questions:
             int(pairs.real.searchsorted(shared)),
         )
 
-    def answers(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+    def answers(self, matrix: Float32s) -> UInt8s:
         """Answer each question for each column: 1 for yes."""
         passed = np.empty((len(self.feature), matrix.shape[1]), np.bool_)
         each, shared = self.feature[: self.varying], self.feature[self.varying :]
@@ -73,10 +73,10 @@ _NONE_SHARED = 2**31 - 1
 class SymmetricTrees:
     """Trees of one depth; `value` may hold several classes."""
 
-    feature: npt.NDArray[np.int32]  # (depth, trees)
-    border: npt.NDArray[np.float32]  # (depth, trees)
-    value: npt.NDArray[np.float32]  # (classes, trees, 2 ** depth)
-    bias: npt.NDArray[np.float64]  # (classes,)
+    feature: Int32s  # (depth, trees)
+    border: Float32s  # (depth, trees)
+    value: Float32s  # (classes, trees, 2 ** depth)
+    bias: Floats  # (classes,)
     shared: int = _NONE_SHARED  # the features from here on are the same in all columns
     questions: _Questions = field(init=False, repr=False)
 
@@ -109,7 +109,7 @@ class SymmetricTrees:
             model.array(f"{prefix}_bias", "floats", (classes,)).astype(np.float64),
         )
 
-    def asking(self, lines: npt.NDArray[np.intp], shared: int = _NONE_SHARED) -> SymmetricTrees:
+    def asking(self, lines: Rows, shared: int = _NONE_SHARED) -> SymmetricTrees:
         """Return the trees for a matrix that has each feature in another line.
 
         What stands in the lines from `shared` on is the same in all columns.
@@ -132,7 +132,7 @@ class SymmetricTrees:
         ]
         return halves[0], halves[1]
 
-    def __call__(self, matrix: npt.NDArray[np.float32]) -> Floats:
+    def __call__(self, matrix: Float32s) -> Floats:
         """Return the log-odds, (classes, columns), of a matrix of shape (features, columns).
 
         Many columns are taken in parts, so that memory stays bounded.
@@ -144,7 +144,7 @@ class SymmetricTrees:
             [self._odds(matrix[:, at : at + _PART]) for at in range(0, width, _PART)], axis=1
         )
 
-    def _odds(self, matrix: npt.NDArray[np.float32]) -> Floats:
+    def _odds(self, matrix: Float32s) -> Floats:
         asked = self.questions
         leaf = np.zeros((self.feature.shape[1], matrix.shape[1]), np.uint8)
         for answer in asked.answers(matrix).take(asked.number, axis=0):

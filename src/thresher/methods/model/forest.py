@@ -10,24 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.model.files import Model
+from thresher.page.array_types import Float32s, Floats, Int32s
 
 __all__ = ["Forest"]
-
-Floats = npt.NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:
     """Trees whose leaves hold probabilities."""
 
-    root: npt.NDArray[np.int32]  # the first node of each tree
-    feature: npt.NDArray[np.int32]
-    threshold: npt.NDArray[np.float32]
-    below: npt.NDArray[np.int32]
-    value: npt.NDArray[np.float32]
+    root: Int32s  # the first node of each tree
+    feature: Int32s
+    threshold: Float32s
+    below: Int32s
+    value: Float32s
 
     @classmethod
     def of(cls, model: Model, name: str, features: int) -> Forest:
@@ -46,7 +44,7 @@ class Forest:
         value = model.array(f"{name}_value", "floats", (size,)).astype(np.float32)
         return cls(root, feature, threshold, below, value)
 
-    def probabilities(self, values: Floats) -> npt.NDArray[np.float64]:
+    def probabilities(self, values: Float32s | Floats) -> Floats:
         """Return the mean answer for each thing; `values` has the shape (features, things)."""
         things = values.shape[1]
         flat = np.ascontiguousarray(values, np.float32).reshape(-1)
@@ -61,5 +59,5 @@ class Forest:
             seen = flat.take(self.feature.take(at) * np.int64(things) + thing.take(going))
             node[going] = below.take(going) + (seen > self.threshold.take(at))
         found = self.value.take(node).reshape(len(self.root), things)
-        mean: npt.NDArray[np.float64] = found.mean(axis=0, dtype=np.float64)
+        mean: Floats = found.mean(axis=0, dtype=np.float64)
         return mean

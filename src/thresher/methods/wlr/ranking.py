@@ -19,13 +19,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.wlr.ratios import WLR, Family, best_row
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Bools
 from thresher.page.tags import NUMBER
 
 __all__ = ["Part", "blocks", "hyperlink_ratios", "menus"]
@@ -93,11 +92,11 @@ def menus(page: Page, *, share: float = 0.5, links: int = 3) -> list[Part]:
 
 def hyperlink_ratios(
     page: Page,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+) -> tuple[Floats, Int64s]:
     """Return HR of every row, and the number of links with one or two words in it."""
     words = np.where(page.hidden, 0, page.words)
     below = subtree_sums(words, page.end)
     is_short = (page.tag == NUMBER["a"]) & (below > 0) & (below <= _SHORT)
     short_words = subtree_sums(np.where(inside(is_short, page.end), words, 0), page.end)
-    ratio: npt.NDArray[np.float64] = short_words / np.maximum(below, 1)
+    ratio: Floats = short_words / np.maximum(below, 1)
     return ratio, subtree_sums(is_short, page.end)

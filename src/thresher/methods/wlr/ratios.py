@@ -28,12 +28,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Bools
 from thresher.page.tags import NUMBER, lookup
 
 __all__ = [
@@ -49,8 +48,6 @@ __all__ = [
     "weights",
 ]
 
-Counts: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.float64]
 Relevance: TypeAlias = Literal["summed", "printed"]
 
 _NOT_VALID = lookup("meta title head link style script select noscript")  # Definition 4.1
@@ -171,9 +168,9 @@ class Content:
     """The content nodes of a page as a tree of their own: the place in these arrays is the id."""
 
     page: Page
-    row: Counts  # of the page
-    end: Counts  # first id after the subtree
-    parent: Counts  # id, -1 at the root
+    row: Int64s  # of the page
+    end: Int64s  # first id after the subtree
+    parent: Int64s  # id, -1 at the root
 
     def __len__(self) -> int:
         """Return the number of content nodes."""
@@ -195,21 +192,21 @@ class Content:
         parent[:1] = -1
         return cls(page, row, before[page.end[row]], parent)
 
-    def words(self) -> Counts:
+    def words(self) -> Int64s:
         """Return tw of every node."""
         return subtree_sums(self.page.words[self.row], self.end)
 
-    def chars(self) -> Counts:
+    def chars(self) -> Int64s:
         """Return the characters of every node."""
         return subtree_sums(self.page.chars[self.row], self.end)
 
-    def nodes(self) -> Counts:
+    def nodes(self) -> Int64s:
         """Return the number of content nodes in every subtree, its root included."""
-        counts: Counts = self.end - np.arange(len(self))
+        counts: Int64s = self.end - np.arange(len(self))
         return counts
 
 
-def leaves(tree: Content) -> Counts:
+def leaves(tree: Content) -> Int64s:
     """Return l of every node (Definition 4.2 and Fig. 5), without going from level to level.
 
     A node with l > 1 counts the runs of joining nodes below it, but not those inside a node that

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page.ancestors import innermost, levels_inside
-from thresher.page.columns import Bools, Columns, Ints
+from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
+from thresher.page.columns import Columns
 from thresher.page.plain_text import gaps
 from thresher.page.plain_text.formulas import formula_copies
-from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE, Bits
+from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE
 from thresher.page.plain_text.lists import list_depth, list_marks
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
 from thresher.page.tags import RAW
@@ -75,21 +75,21 @@ class _Runs:
     """
 
     texts: list[str]  # all of them, with those spaces
-    start: npt.NDArray[np.intp]  # index of each run's first text
-    level: npt.NDArray[np.uint8]  # what stands before each run
+    start: Rows  # index of each run's first text
+    level: UInt8s  # what stands before each run
     spaced: Bools
     verbatim: Bools
-    depth: npt.NDArray[np.intp]
+    depth: Rows
     marks: Mapping[int, str]  # by index of text
 
     @classmethod
     def of(
         cls,
         texts: list[str],
-        level: npt.NDArray[np.uint8],
+        level: UInt8s,
         spaced: Bools,
         verbatim: Bools,
-        depth: npt.NDArray[np.intp],
+        depth: Rows,
         marks: Mapping[int, str],
     ) -> _Runs:
         """Find the runs."""
@@ -179,7 +179,7 @@ def _parts(gap: int, apart: bool) -> bool:
 
 
 def block_texts(
-    page: Columns, texts: Sequence[str | None], keep: Bools, of_text: npt.NDArray[np.int32]
+    page: Columns, texts: Sequence[str | None], keep: Bools, of_text: Int32s
 ) -> dict[int, str]:
     """Return the kept text of each block by its number; `of_text` gives the block of each text."""
     kind, _ = gaps.kinds(page)
@@ -210,14 +210,14 @@ def block_texts(
     return {block: text for block, text in joined.items() if text}
 
 
-def side_by_side(page: Columns, rows: Ints, texts: Sequence[str]) -> Bools:
+def side_by_side(page: Columns, rows: Int32s, texts: Sequence[str]) -> Bools:
     """Tell which texts stand apart from the one before because a link, a span ... parts them."""
     kind, _ = gaps.kinds(page)
     found = gaps.between(page, kind, rows, rows[:0])
     return gaps.chips(page, kind, rows, texts, found)
 
 
-def parting_spaces(page: Columns, texts: Sequence[str | None], keep: Bools) -> Ints:
+def parting_spaces(page: Columns, texts: Sequence[str | None], keep: Bools) -> Int32s:
     """Return the rows of white space, kept or not, that part kept words: plain text writes a space.
 
     They are those between two kept texts of one line, and those in code that stand between kept
@@ -240,9 +240,7 @@ def parting_spaces(page: Columns, texts: Sequence[str | None], keep: Bools) -> I
     return _spaces(page, rows[found & blank])
 
 
-def _leading(
-    page: Columns, code: npt.NDArray[np.intp], rows: Ints, keep: Bools, blank: Bools
-) -> Bools:
+def _leading(page: Columns, code: Rows, rows: Int32s, keep: Bools, blank: Bools) -> Bools:
     """Which blank texts in code stand right before a kept text of the same piece."""
     code = innermost(code, page.end, rows)
     solid = (~blank).nonzero()[0]
@@ -254,7 +252,7 @@ def _leading(
     return found & blank
 
 
-def _blank(page: Columns, texts: Sequence[str | None], rows: Ints) -> Bools:
+def _blank(page: Columns, texts: Sequence[str | None], rows: Int32s) -> Bools:
     """Tell which of the texts (of these rows) hold white space alone, no-break spaces included."""
     chars, words = page.chars.take(rows), page.words.take(rows)
     blank: Bools = chars == 0
@@ -263,14 +261,12 @@ def _blank(page: Columns, texts: Sequence[str | None], rows: Ints) -> Bools:
     return blank
 
 
-def _spaces(page: Columns, blank_rows: Ints) -> Ints:
+def _spaces(page: Columns, blank_rows: Int32s) -> Int32s:
     """Return the blank texts that are a space between words: those that are not scripts."""
     return blank_rows[~RAW.take(page.tag.take(page.parent.take(blank_rows)))]
 
 
-def _wanted(
-    page: Columns, code: npt.NDArray[np.intp], rows: Ints, keep: Bools, blank: Bools
-) -> Bools:
+def _wanted(page: Columns, code: Rows, rows: Int32s, keep: Bools, blank: Bools) -> Bools:
     """Which texts to write: the kept ones that are not blank, and what parts two of them in code.
 
     Between the words of `<pre>` (the rows in `code`), blank text is a line break or an indentation.
@@ -296,7 +292,7 @@ def _tidy(text: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _cells(page: Columns, kind: Bits, rows: Ints, attributes: Attributes) -> Bools | None:
+def _cells(page: Columns, kind: UInt16s, rows: Int32s, attributes: Attributes) -> Bools | None:
     """Return the cells of the tables of data, None when no kept text stands in a table of data."""
     if not levels_inside(gaps.having(kind, gaps.TABLE), page.end, rows).any():
         return None
@@ -305,8 +301,8 @@ def _cells(page: Columns, kind: Bits, rows: Ints, attributes: Attributes) -> Boo
 
 
 def _leads(
-    page: Columns, kind: Bits, rows: Ints, cells: Bools | None, attributes: Attributes
-) -> tuple[npt.NDArray[np.intp], dict[int, str]]:
+    page: Columns, kind: UInt16s, rows: Int32s, cells: Bools | None, attributes: Attributes
+) -> tuple[Rows, dict[int, str]]:
     """What stands before each text: how deep it is indented when on a new line, and its mark.
 
     A mark is that of a list item, or bars for the cells before the text. What follows the mark of

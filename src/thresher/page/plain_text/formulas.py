@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from thresher.page.array_types import Bools
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Bools, Columns
+from thresher.page.columns import Columns
 from thresher.page.tags import NUMBER
 
 __all__ = ["formula_copies"]

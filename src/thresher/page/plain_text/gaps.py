@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page.ancestors import levels_inside
-from thresher.page.arrays import Rows, inside
-from thresher.page.columns import Bools, Columns, Ints
+from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
+from thresher.page.arrays import inside
+from thresher.page.columns import Columns
 from thresher.page.tags import BLOCK, LAST_ID, lookup
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "PARAGRAPH",
     "SPACE",
     "TABLE",
-    "Bits",
     "between",
     "breaks",
     "chips",
@@ -40,7 +39,6 @@ __all__ = [
     "levels",
 ]
 
-Bits = npt.NDArray[np.uint16]
 
 # Levels, rising: how far apart two texts stand. Without a bit they join.
 JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH = range(6)
@@ -72,7 +70,7 @@ _STARTS_PARAGRAPH = lookup(
 _APART = lookup("button textarea select option optgroup input text mtext mtd")
 
 
-def _table() -> Bits:
+def _table() -> UInt16s:
     """Return the bits of every tag number."""
     level = np.where(BLOCK, LINE, JOIN)
     level[_STARTS_PARAGRAPH] = PARAGRAPH
@@ -90,24 +88,24 @@ _BITS = _table()
 _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uint8)
 
 
-def kinds(page: Columns) -> tuple[Bits, int]:
+def kinds(page: Columns) -> tuple[UInt16s, int]:
     """Return the bits of every row, and which of them occur on the page at all."""
     kind = _BITS.take(page.tag)
     return kind, int(np.bitwise_or.reduce(kind))
 
 
-def having(kind: Bits, bit: int) -> Rows:
+def having(kind: UInt16s, bit: int) -> Rows:
     """Return the rows that have the bit."""
     rows: Rows = ((kind & np.uint16(bit)) != 0).nonzero()[0]
     return rows
 
 
-def _set_level(kind: Bits, rows: Rows, level: int) -> None:
+def _set_level(kind: UInt16s, rows: Rows, level: int) -> None:
     """Give the rows another level."""
     kind[rows] = (kind[rows] & ~np.uint16(_LEVELS)) | np.uint16(1 << (level - 1))
 
 
-def flatten_lists(page: Columns, kind: Bits) -> None:
+def flatten_lists(page: Columns, kind: UInt16s) -> None:
     """A list in a list is no paragraph."""
     lists = having(kind, LIST)
     reach = np.maximum.accumulate(page.end.take(lists))
@@ -116,13 +114,13 @@ def flatten_lists(page: Columns, kind: Bits) -> None:
         _set_level(kind, nested, LINE)
 
 
-def flatten_cells(page: Columns, kind: Bits, cells: Bools) -> None:
+def flatten_cells(page: Columns, kind: UInt16s, cells: Bools) -> None:
     """In a cell of a table of data all stands in one line."""
     _set_level(kind, (inside(cells, page.end) & ((kind & _LEVELS) != 0)).nonzero()[0], SPACE)
     _set_level(kind, cells.nonzero()[0], CELL)
 
 
-def between(page: Columns, kind: Bits, rows: Ints, blank_rows: Ints) -> Bits:
+def between(page: Columns, kind: UInt16s, rows: Int32s, blank_rows: Int32s) -> UInt16s:
     """Return what lies between each of the texts in `rows` and the one before it, as bits.
 
     That is what starts after the row before up to the text itself, and what ends there. A paragraph
@@ -149,22 +147,22 @@ def between(page: Columns, kind: Bits, rows: Ints, blank_rows: Ints) -> Bits:
     return found
 
 
-def levels(kind: Bits, rows: Ints, gaps: Bits) -> npt.NDArray[np.uint8]:
+def levels(kind: UInt16s, rows: Int32s, gaps: UInt16s) -> UInt8s:
     """Return the strongest level in each of the gaps; two line breaks make a paragraph."""
-    level: npt.NDArray[np.uint8] = _STRONGEST.take(gaps & np.uint16(_LEVELS))
+    level: UInt8s = _STRONGEST.take(gaps & np.uint16(_LEVELS))
     broken = level == BREAK
     if broken.any():
         level[broken & (breaks(kind, rows) > 1)] = PARAGRAPH
     return level
 
 
-def breaks(kind: Bits, rows: Ints) -> npt.NDArray[np.intp]:
+def breaks(kind: UInt16s, rows: Int32s) -> Rows:
     """Count the line breaks between each text and the one before it."""
     at = rows.searchsorted(having(kind, 1 << (BREAK - 1)))
     return np.bincount(at, minlength=len(rows))[: len(rows)]
 
 
-def chips(page: Columns, kind: Bits, rows: Ints, texts: Sequence[str], gaps: Bits) -> Bools:
+def chips(page: Columns, kind: UInt16s, rows: Int32s, texts: Sequence[str], gaps: UInt16s) -> Bools:
     """Tell in which gaps one chip ends and another starts, and so parts the words around it.
 
     Not in code; and not pieces of one word or figure, such as single letters, `$` before `5`, or a

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page.ancestors import innermost, levels_inside
+from thresher.page.array_types import Rows
 from thresher.page.arrays import groups_rank
 from thresher.page.columns import Columns
 from thresher.page.integers import integer
@@ -18,7 +18,7 @@ __all__ = ["LIST", "item_numbers", "list_depth", "list_marks"]
 LIST = lookup("ul ol menu dir")
 
 
-def list_depth(page: Columns, items: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def list_depth(page: Columns, items: Rows) -> Rows:
     """Return in how many lists each item stands, one if in none; 0 for -1, no item."""
     lists = LIST.take(page.tag).nonzero()[0]
     depth = np.maximum(levels_inside(lists, page.end, items), 1)
@@ -28,7 +28,7 @@ def list_depth(page: Columns, items: npt.NDArray[np.intp]) -> npt.NDArray[np.int
 
 def list_marks(
     page: Columns,
-    item_of: npt.NDArray[np.intp],
+    item_of: Rows,
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, str]:
     """Marks by index of text: the first text of each list item gets one."""
@@ -49,7 +49,7 @@ def list_marks(
 
 def item_numbers(
     page: Columns,
-    lists: npt.NDArray[np.intp],
+    lists: Rows,
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, int]:
     """Return the number of each item of those `lists` that are ordered.

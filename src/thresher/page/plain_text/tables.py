@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import table_grid as grid
 from thresher.page.ancestors import AnyRows, innermost
-from thresher.page.arrays import Rows, inside
-from thresher.page.columns import Bools, Columns
+from thresher.page.array_types import Bools, Rows
+from thresher.page.arrays import inside
+from thresher.page.columns import Columns
 from thresher.page.tags import CELL, NUMBER, lookup
 
 __all__ = ["cell_marks", "data_cells", "data_tables"]
@@ -71,7 +71,7 @@ def data_cells(page: Columns, tables: Bools) -> Bools:
 
 def cell_marks(
     page: Columns,
-    cell_of: npt.NDArray[np.intp],
+    cell_of: Rows,
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, str]:
     """Bars before a cell's first text: one for each column since the last text of the same row.
@@ -99,7 +99,7 @@ def cell_marks(
 
 def _filled_columns(
     page: Columns,
-    cells: npt.NDArray[np.intp],
+    cells: Rows,
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, int]:
     """Return the column of each of the cells, columns that hold none of them left out."""
@@ -117,7 +117,7 @@ def _filled_columns(
 
 def _columns(
     page: Columns,
-    wanted: npt.NDArray[np.intp],
+    wanted: Rows,
     attributes: Callable[[int], Mapping[str, str]],
 ) -> dict[int, int]:
     """Return the column of each cell of those tables that the wanted cells stand in."""

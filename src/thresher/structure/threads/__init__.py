@@ -15,15 +15,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.metadata import dates
 from thresher.page import Page, Selection
+from thresher.page.array_types import Bools, Int64s
 from thresher.page.plain_text import block_texts
 from thresher.structure.threads import fields
 from thresher.structure.threads import table_boards as tables
 from thresher.structure.threads.classify import Kind, choose, may_have_comments
-from thresher.structure.threads.page_index import Ints, reading
+from thresher.structure.threads.page_index import reading
 from thresher.structure.threads.record_rows import Parts, owners
 
 __all__ = ["Kind", "Post", "Threads", "comments", "read"]
@@ -114,7 +114,7 @@ def _said(parts: Parts, said: fields.Bodies) -> tuple[list[str], list[tuple[str,
     return tables.names(parts.read, parts.rows), times, texts
 
 
-def comments(page: Page) -> npt.NDArray[np.bool_]:
+def comments(page: Page) -> Bools:
     """Tell which rows of a page are of readers' comments; none of a page that is a thread."""
     found = np.zeros(len(page), np.bool_)
     if not len(page) or not int(page.words.sum()):
@@ -128,7 +128,7 @@ def comments(page: Page) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _texts(parts: Parts, places: Ints, owner: Ints) -> list[str]:
+def _texts(parts: Parts, places: Int64s, owner: Int64s) -> list[str]:
     """Return the text of each record, one line a block; `owner` has the texts at `places`."""
     page = parts.read.page
     block = page.blocks.of_text.take(places)

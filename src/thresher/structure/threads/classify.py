@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Int64s, Rows
 from thresher.page.tags import NUMBER
 from thresher.structure.threads.listing_pages import is_index, lead_elsewhere, prose
-from thresher.structure.threads.page_index import Ints, Reading, read_within
+from thresher.structure.threads.page_index import Reading, read_within
 from thresher.structure.threads.records import FEWEST_ENTRIES, Group, groups, own_sums, timed
 from thresher.structure.threads.table_boards import (
     BY_SHAPE,
@@ -33,7 +32,7 @@ _STRONG = 2.2  # evidence that needs no share
 _ARTICLE = 60  # words of prose outside of the records that make an article
 
 
-def choose(read: Reading) -> tuple[Kind, Ints, Ints, Ints]:
+def choose(read: Reading) -> tuple[Kind, Int64s, Int64s, Int64s]:
     """Return the kind of the page, where its posts begin and end, and of which sort each is.
 
     They are in order and may nest; those of one group are of one sort.
@@ -100,7 +99,9 @@ def _outermost(best: Group, found: list[Group]) -> Group:
     return best
 
 
-def _with_companions(read: Reading, best: Group, found: list[Group]) -> tuple[Ints, Ints, Ints]:
+def _with_companions(
+    read: Reading, best: Group, found: list[Group]
+) -> tuple[Int64s, Int64s, Int64s]:
     """Add what else is a post: questions over answers, comments under them, a first post."""
     rows, ends, sort = best.rows, best.ends, np.zeros(len(best.rows), np.int64)
     for number, group in enumerate(found, 1):
@@ -120,7 +121,7 @@ def _with_companions(read: Reading, best: Group, found: list[Group]) -> tuple[In
     return rows, ends, sort
 
 
-def _more(best: Group, group: Group, rows: Ints, ends: Ints) -> npt.NDArray[np.intp]:
+def _more(best: Group, group: Group, rows: Int64s, ends: Int64s) -> Rows:
     """Which members of a group are posts besides those found: all, a first one, or none."""
     within = _inside_of(group.rows, rows, ends)
     same = group.rows[within]
@@ -135,7 +136,7 @@ def _more(best: Group, group: Group, rows: Ints, ends: Ints) -> npt.NDArray[np.i
     return np.arange(len(group.rows))
 
 
-def _inside_of(rows: Ints, begins: Ints, ends: Ints) -> Bools:
+def _inside_of(rows: Int64s, begins: Int64s, ends: Int64s) -> Bools:
     """Which rows lie in one of the intervals."""
     reach = np.concatenate(([0], np.maximum.accumulate(ends)))
     found: Bools = reach[begins.searchsorted(rows, side="right")] > rows
@@ -145,7 +146,7 @@ def _inside_of(rows: Ints, begins: Ints, ends: Ints) -> Bools:
 # --- kinds ---------------------------------------------------------------------------------------
 
 
-def _kind(read: Reading, best: Group, chosen: tuple[Ints, Ints, Ints], weblog: bool) -> Kind:
+def _kind(read: Reading, best: Group, chosen: tuple[Int64s, Int64s, Int64s], weblog: bool) -> Kind:
     if best.key[0] == "p" and lead_elsewhere(read, best.rows, best.ends, titled=best.titled):
         return "index" if is_index(read, best.rows, best.ends) else "none"
     rows, ends, sort = chosen
@@ -185,7 +186,7 @@ def _is_weblog(found: list[Group]) -> bool:
     return any(group.key[0] == "p" and len(group.rows) == 1 for group in found)
 
 
-def _other(read: Reading, found: list[Group]) -> tuple[Kind, Ints, Ints, Ints]:
+def _other(read: Reading, found: list[Group]) -> tuple[Kind, Int64s, Int64s, Int64s]:
     """Look for posts by their authors, then for an index; else there is nothing."""
     rows, ends = anchored(read) if _may_be_anchored(read) else (read.rows[:0], read.rows[:0])
     leading = len(rows) > 0 and lead_elsewhere(read, rows, ends)
@@ -209,7 +210,7 @@ def _other(read: Reading, found: list[Group]) -> tuple[Kind, Ints, Ints, Ints]:
     return "thread" if len(rows) else "none", rows, ends, np.zeros_like(rows)
 
 
-def _tabled(read: Reading) -> tuple[Ints, Ints]:
+def _tabled(read: Reading) -> tuple[Int64s, Int64s]:
     """Look for posts in the rows of tables, by their shape alone; much is asked of them."""
     sides = signed_rows(read)
     level, count = np.unique(read.page.level.take(sides), return_counts=True)
@@ -224,7 +225,7 @@ def _tabled(read: Reading) -> tuple[Ints, Ints]:
     return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
-def _is_board(read: Reading, anchors: Ints, begins: Ints, ends: Ints) -> bool:
+def _is_board(read: Reading, anchors: Int64s, begins: Int64s, ends: Int64s) -> bool:
     """Whether records that begin with a cell of an author are what the page is about, and dated."""
     if len(begins) < max(_FEWEST_AUTHORS, _ONE_EACH * len(anchors)):
         return False
@@ -237,7 +238,7 @@ def _is_board(read: Reading, anchors: Ints, begins: Ints, ends: Ints) -> bool:
     )
 
 
-def _signed(read: Reading) -> tuple[Ints, Ints]:
+def _signed(read: Reading) -> tuple[Int64s, Int64s]:
     """Look for posts whose authors no box but only a word in a line names: much is asked of them.
 
     To look costs the names of all elements, so times of the day must say that it is worth while.
@@ -286,7 +287,7 @@ def _may_be_anchored(read: Reading) -> bool:
     )
 
 
-def anchored(read: Reading) -> tuple[Ints, Ints]:
+def anchored(read: Reading) -> tuple[Int64s, Int64s]:
     """Cut the page in front of each author: at the children of what is around all of them.
 
     Each child that holds an author begins a record, which lasts to the next such child. So a record
@@ -298,7 +299,7 @@ def anchored(read: Reading) -> tuple[Ints, Ints]:
     words = read.words_in(rows)
     fits = (words > 0) & (words <= _LONGEST_AUTHOR) & ~read.under(read.beside, rows)
     rows = np.array([row for row in rows[fits].tolist() if _is_name(page, row)], np.int64)
-    best: tuple[int, Ints, Ints] = (0, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    best: tuple[int, Int64s, Int64s] = (0, np.zeros(0, np.int64), np.zeros(0, np.int64))
     in_area = read.under(read.saying(AREA), rows)
     key = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + in_area
     values, count = np.unique(key, return_counts=True)
@@ -321,7 +322,7 @@ def _is_name(page: Page, row: int) -> bool:
     return any(mark.isalpha() for text in page.texts[first:last] for mark in text or "")
 
 
-def _cut(read: Reading, anchors: Ints) -> tuple[Ints, Ints]:
+def _cut(read: Reading, anchors: Int64s) -> tuple[Int64s, Int64s]:
     page = read.page
     nothing = np.zeros(0, np.int64)
     if len(anchors) < 2:
@@ -343,7 +344,7 @@ def _cut(read: Reading, anchors: Ints) -> tuple[Ints, Ints]:
     return begins.astype(np.int64), ends.astype(np.int64)
 
 
-def _holds_posts(read: Reading, begins: Ints, ends: Ints, *, in_area: bool) -> bool:
+def _holds_posts(read: Reading, begins: Int64s, ends: Int64s, *, in_area: bool) -> bool:
     """Whether records cut at authors look like posts; in an area of comments they may be few."""
     times = timed(read)
     dated = (times.searchsorted(ends) > times.searchsorted(begins)).mean()

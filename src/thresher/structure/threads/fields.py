@@ -11,9 +11,9 @@ import numpy as np
 from thresher.metadata import dates
 from thresher.page import Node, Page
 from thresher.page.ancestors import AnyRows
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Int64s
 from thresher.page.tags import BLOCK, NUMBER, lookup
-from thresher.structure.threads.page_index import Ints, Reading
+from thresher.structure.threads.page_index import Reading
 from thresher.structure.threads.record_rows import Parts
 from thresher.structure.threads.records import enclosing
 from thresher.structure.threads.vocabulary import AUTHOR, BODY, CONTROL, INNER, TIME
@@ -47,7 +47,7 @@ def authors(parts: Parts, said: Bodies) -> list[str]:
     return names
 
 
-def _signing(parts: Parts, said: Bodies, fits: Ints) -> Ints:
+def _signing(parts: Parts, said: Bodies, fits: Int64s) -> Int64s:
     """Return the row that names the author of each record, of small elements; -1 for none."""
     page, elements = parts.read.page, parts.elements
     is_marked = (parts.bits & (AUTHOR | CONTROL)) == AUTHOR
@@ -71,16 +71,16 @@ def _signing(parts: Parts, said: Bodies, fits: Ints) -> Ints:
     return np.where(by_link != chosen, by_link, _into(page, chosen, elements.take(inner)))
 
 
-def _without_controls(parts: Parts) -> Ints:
+def _without_controls(parts: Parts) -> Int64s:
     """Return the places of elements with few words, and no control in them."""
     fits = ((parts.words > 0) & (parts.words <= _MOST_WORDS)).nonzero()[0]
     rows, controls = parts.elements.take(fits), parts.read.saying(CONTROL)
     after = parts.read.page.end.take(rows)
-    found: Ints = fits[controls.searchsorted(after) == controls.searchsorted(rows)]
+    found: Int64s = fits[controls.searchsorted(after) == controls.searchsorted(rows)]
     return found
 
 
-def _into(page: Page, rows: Ints, several: Ints) -> Ints:
+def _into(page: Page, rows: Int64s, several: Int64s) -> Int64s:
     """Go from each row to the first of several rows inside it, if there is one."""
     following = np.append(several, len(page)).take(several.searchsorted(rows, side="right"))
     return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
@@ -252,19 +252,19 @@ class Bodies:
     """Where the texts of the records stand, and what in them is nobody's text."""
 
     parts: Parts
-    bodies: Ints  # rows of the elements that hold the texts
+    bodies: Int64s  # rows of the elements that hold the texts
     has: Bools  # of each record, whether it has such an element
-    controls: Ints  # rows of buttons, votes, signatures, forms
-    said: Ints  # rows of what tells the author or the time
+    controls: Int64s  # rows of buttons, votes, signatures, forms
+    said: Int64s  # rows of what tells the author or the time
 
-    def is_control(self, rows: AnyRows, owner: Ints) -> Bools:
+    def is_control(self, rows: AnyRows, owner: Int64s) -> Bools:
         """Tell which rows of these records are controls, or not shown though the record is."""
         hidden = self.parts.read.page.hidden
         found = hidden.take(rows)
         found &= ~hidden.take(self.parts.rows).take(owner)
         return found | self.parts.read.under(self.controls, rows)
 
-    def is_text(self, rows: AnyRows, owner: Ints) -> Bools:
+    def is_text(self, rows: AnyRows, owner: Int64s) -> Bools:
         """Tell which rows of these records are of their texts."""
         under = self.parts.read.under
         found = np.where(self.has.take(owner), under(self.bodies, rows), ~under(self.said, rows))
@@ -298,7 +298,7 @@ def bodies(parts: Parts) -> Bodies:
     )
 
 
-def _body_elements(parts: Parts, at: Ints, rows: Ints) -> Ints:
+def _body_elements(parts: Parts, at: Int64s, rows: Int64s) -> Int64s:
     """Find the elements of one tag and class that hold most of the records' words, the smallest.
 
     `at` are the places of the elements of the records that begin at `rows`, all of one sort.
@@ -324,11 +324,11 @@ def _body_elements(parts: Parts, at: Ints, rows: Ints) -> Ints:
     best = share[fits & named].max() if (fits & named).any() else share[fits].max()
     fits &= share >= _NEAR * best
     level = np.bincount(keys, page.level.take(elements)) / count
-    found: Ints = elements[keys == np.where(fits, held - level * _DEEPER, np.inf).argmin()]
+    found: Int64s = elements[keys == np.where(fits, held - level * _DEEPER, np.inf).argmin()]
     return found
 
 
-def _keys(read: Reading, rows: Ints) -> Ints:
+def _keys(read: Reading, rows: Int64s) -> Int64s:
     """Number the tags with the first word of their class, in order of appearance."""
     number: dict[str, int] = {}
     words = [(name or "").split(" ", 1)[0] for name in read.class_names]

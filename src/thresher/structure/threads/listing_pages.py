@@ -20,8 +20,9 @@ from operator import methodcaller
 import numpy as np
 
 from thresher.metadata import dates
+from thresher.page.array_types import Int64s
 from thresher.page.tags import NUMBER
-from thresher.structure.threads.page_index import Ints, Reading
+from thresher.structure.threads.page_index import Reading
 from thresher.structure.threads.record_rows import owners
 from thresher.structure.threads.records import FEWEST_ENTRIES, timed, titles
 from thresher.structure.threads.vocabulary import AUTHOR, CONTROL
@@ -40,7 +41,9 @@ _WHOLE, _MOST_ALONE = 0.6, 60  # share of the entries' words; words: what holds 
 _PROSE_WORDS, _PROSE_LINKS = 15, 0.3  # a block of prose: words at least, share in links at most
 
 
-def lead_elsewhere(read: Reading, rows: Ints, ends: Ints, *, titled: float | None = None) -> bool:
+def lead_elsewhere(
+    read: Reading, rows: Int64s, ends: Int64s, *, titled: float | None = None
+) -> bool:
     """Tell whether most records, given where they begin and end, are entries that lead elsewhere.
 
     `titled` is the share that has a heading which is a link, if that is known. The links inside the
@@ -60,7 +63,7 @@ def lead_elsewhere(read: Reading, rows: Ints, ends: Ints, *, titled: float | Non
     return len(distinct) >= least  # "Post 3 of 7" is of a post
 
 
-def _first_links(read: Reading, rows: Ints, ends: Ints) -> Ints:
+def _first_links(read: Reading, rows: Int64s, ends: Int64s) -> Int64s:
     """Return the rows of the links that records begin with; at most one of each record."""
     page = read.page
     links = (page.tag == NUMBER["a"]).nonzero()[0]
@@ -76,7 +79,7 @@ def _first_links(read: Reading, rows: Ints, ends: Ints) -> Ints:
     pairs = zip(links.tolist(), of_time.tolist(), strict=True)
     counts = np.array([_counts(read, row, is_time) for row, is_time in pairs], np.bool_)
     links, owner = links[counts], owner[counts]
-    found: Ints = links[np.unique(owner, return_index=True)[1]]
+    found: Int64s = links[np.unique(owner, return_index=True)[1]]
     return found
 
 
@@ -98,7 +101,7 @@ def _text(read: Reading, row: int) -> str:
     return " ".join(" ".join(text or "" for text in page.texts[first:last]).split())
 
 
-def is_index(read: Reading, rows: Ints, ends: Ints) -> bool:
+def is_index(read: Reading, rows: Int64s, ends: Int64s) -> bool:
     """Tell whether entries are what the page is about: there is no article besides."""
     free = read.free.take(ends) - read.free.take(rows)
     alone = max(_WHOLE * int(free.sum()), _MOST_ALONE)

@@ -15,16 +15,14 @@ import numpy.typing as npt
 
 from thresher.page import Node, Page
 from thresher.page.ancestors import AnyRows, levels_inside
+from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.attributes import attribute, distinct
-from thresher.page.columns import Bools
-from thresher.page.tags import BLOCK, NAMES, NUMBER, lookup
+from thresher.page.tags import BLOCK, NAMES, NEVER_CONTENT, NUMBER, lookup
 from thresher.structure.threads.vocabulary import AUTHOR, OUTSIDE, record_key, sense
 
-__all__ = ["Ints", "Reading", "before", "read_within", "reading"]
+__all__ = ["Reading", "before", "read_within", "reading"]
 
-Ints = npt.NDArray[np.int64]
 
-_NEVER = lookup("head title textarea select option optgroup datalist script style")
 _ASIDE = lookup("nav footer")
 _HREF = methodcaller("attr", "href")
 _ITEMTYPE, _TYPEOF = (methodcaller("attr", name) for name in ("itemtype", "typeof"))
@@ -37,43 +35,43 @@ class Reading:
     """What is read of a page once: the names of its blocks as bits, and sums of words."""
 
     page: Page
-    bits: npt.NDArray[np.int32]  # of each row; all but `rows` are filled in by `read_within`
-    classes: Ints  # of each row whose bits are filled in: which of `class_names` it has
+    bits: Int32s  # of each row; all but `rows` are filled in by `read_within`
+    classes: Int64s  # of each row whose bits are filled in: which of `class_names` it has
     class_names: list[str | None]
-    rows: Ints  # block-level elements with at least a few words
-    keys: Ints  # of those: which of `names` is the record key
+    rows: Int64s  # block-level elements with at least a few words
+    keys: Int64s  # of those: which of `names` is the record key
     names: list[str]  # "" first, of what says no record; a name may stand there twice
     numbered: Bools  # of those: the id has a digit
-    words: Ints  # words before each row that count, one more for the end
-    free: Ints  # the same without those in links
-    beside: Ints  # rows of what stands beside the content, in order
+    words: Int64s  # words before each row that count, one more for the end
+    free: Int64s  # the same without those in links
+    beside: Int64s  # rows of what stands beside the content, in order
 
     @property
     def total(self) -> int:
         """Words of the page that are no links."""
         return int(self.free[-1])
 
-    def saying(self, bits: int) -> Ints:
+    def saying(self, bits: int) -> Int64s:
         """Return the rows whose names say one of these, in order."""
         return (self.bits & bits).nonzero()[0]
 
-    def under(self, marked: Ints, rows: AnyRows) -> Bools:
+    def under(self, marked: Int64s, rows: AnyRows) -> Bools:
         """Tell which of the rows are, or lie under, one of the marked rows (in order)."""
         if not len(marked):
             return np.zeros(len(rows), np.bool_)
         found: Bools = levels_inside(marked, self.page.end, rows) > 0
         return found
 
-    def words_in(self, rows: AnyRows) -> Ints:
+    def words_in(self, rows: AnyRows) -> Int64s:
         """Count the words under each of the rows."""
         return self.words.take(self.page.end.take(rows)) - self.words.take(rows)
 
-    def free_in(self, rows: AnyRows) -> Ints:
+    def free_in(self, rows: AnyRows) -> Int64s:
         """Count the words under each of the rows that are no links."""
         return self.free.take(self.page.end.take(rows)) - self.free.take(rows)
 
 
-def before(values: npt.NDArray[np.integer[Any]]) -> Ints:
+def before(values: npt.NDArray[np.integer[Any]]) -> Int64s:
     """Return the sum of the values before each row, one more for the end."""
     sums = np.zeros(len(values) + 1, np.int64)
     values.cumsum(out=sums[1:])
@@ -114,10 +112,10 @@ def reading(page: Page) -> Reading:
     )
 
 
-def _words_before(page: Page) -> tuple[Ints, Ints]:
+def _words_before(page: Page) -> tuple[Int64s, Int64s]:
     """Count the words before each row that may be a record's: all of them, and those not linked."""
     texts = page.words.nonzero()[0]
-    never = _NEVER.take(page.tag).nonzero()[0]
+    never = NEVER_CONTENT.take(page.tag).nonzero()[0]
     texts = texts[levels_inside(never, page.end, texts) == 0]
     counted = np.zeros(len(page), np.int64)
     counted[texts] = page.words.take(texts)
@@ -126,13 +124,13 @@ def _words_before(page: Page) -> tuple[Ints, Ints]:
     return words, before(counted)
 
 
-def _senses(names: list[str | None]) -> npt.NDArray[np.int32]:
+def _senses(names: list[str | None]) -> Int32s:
     return np.array([sense(name) if name else 0 for name in names], np.int32)
 
 
 def _named(
-    classes: list[str | None], of_class: Ints, ids: list[str | None]
-) -> tuple[Ints, list[str], Bools, npt.NDArray[np.int32]]:
+    classes: list[str | None], of_class: Int64s, ids: list[str | None]
+) -> tuple[Int64s, list[str], Bools, Int32s]:
     """Return which record key each element has, the keys, whether its id is numbered, its bits.
 
     Most elements share their class with others, so each is looked at once; of ids the digits are
@@ -159,7 +157,7 @@ def _named(
 _WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
 
 
-def _rename(keys: Ints, names: list[str], place: int, name: str) -> None:
+def _rename(keys: Int64s, names: list[str], place: int, name: str) -> None:
     """Give an element another key, if its own name says none."""
     if name and not keys[place]:
         keys[place] = len(names)
@@ -174,7 +172,7 @@ _TYPES = {
 }
 
 
-def _typed(page: Page, elements: list[Node], keys: Ints, names: list[str]) -> None:
+def _typed(page: Page, elements: list[Node], keys: Int64s, names: list[str]) -> None:
     """Name elements by their microdata or RDFa type, where their own name says no record."""
     stated = page.nodes[0].select("[itemtype],[typeof]")[:_MOST_TYPED]
     types = [(_ITEMTYPE(node) or _TYPEOF(node) or "").rsplit("/", 1)[-1] for node in stated]
@@ -198,7 +196,7 @@ _PROFILE = (
 )  # fmt: skip
 
 
-def read_within(read: Reading, marked: Ints) -> None:
+def read_within(read: Reading, marked: Int64s) -> None:
     """Fill in the bits of all elements under the marked rows; links to members are authors."""
     page = read.page
     is_new = page.tag != 0

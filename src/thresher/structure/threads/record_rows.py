@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from thresher.page.columns import Bools
-from thresher.structure.threads.page_index import Ints, Reading
+from thresher.page.array_types import Bools, Int32s, Int64s, UInt16s
+from thresher.structure.threads.page_index import Reading
 from thresher.structure.threads.records import enclosing
 
 __all__ = ["Parts", "owners"]
 
 
-def owners(size: int, rows: Ints, ends: Ints) -> Ints:
+def owners(size: int, rows: Int64s, ends: Int64s) -> Int64s:
     """Return for each row of the page the innermost record that it is in, -1 outside.
 
     The owner changes where a record begins, to that record, and where one ends, to the one around
@@ -37,20 +36,20 @@ class Parts:
     """The elements and the texts of the records."""
 
     read: Reading
-    rows: Ints  # where the records begin, in order
-    ends: Ints
-    sort: Ints  # of which sort each record is
-    elements: Ints  # rows of all elements in records, in order
-    owner: Ints  # of each element: its record
-    words: Ints  # under each element
-    bits: npt.NDArray[np.int32]  # what each element is by its name
-    tag: npt.NDArray[np.uint16]
-    texts: Ints  # places of texts with characters among the page's, by record, then in order
-    text_rows: npt.NDArray[np.int32]
-    text_owner: Ints
+    rows: Int64s  # where the records begin, in order
+    ends: Int64s
+    sort: Int64s  # of which sort each record is
+    elements: Int64s  # rows of all elements in records, in order
+    owner: Int64s  # of each element: its record
+    words: Int64s  # under each element
+    bits: Int32s  # what each element is by its name
+    tag: UInt16s
+    texts: Int64s  # places of texts with characters among the page's, by record, then in order
+    text_rows: Int32s
+    text_owner: Int64s
 
     @classmethod
-    def of(cls, read: Reading, rows: Ints, ends: Ints, sort: Ints) -> Parts:
+    def of(cls, read: Reading, rows: Int64s, ends: Int64s, sort: Int64s) -> Parts:
         """Collect them."""
         page = read.page
         owner = owners(len(page), rows, ends)
@@ -83,13 +82,13 @@ class Parts:
         found: Bools = self.rows.take(self.owner) == self.elements
         return found
 
-    def first(self, places: Ints) -> Ints:
+    def first(self, places: Int64s) -> Int64s:
         """Return the row of the first of these elements in each record, -1 if it has none."""
         found = np.full(len(self), -1)
         found[self.owner.take(places[::-1])] = self.elements.take(places[::-1])
         return found
 
-    def split(self, owner: Ints) -> list[int]:
+    def split(self, owner: Int64s) -> list[int]:
         """Return where what belongs to each record begins, one more for the end."""
         bounds: list[int] = owner.searchsorted(np.arange(len(self) + 1)).tolist()
         return bounds

@@ -14,8 +14,9 @@ from operator import methodcaller
 
 import numpy as np
 
+from thresher.page.array_types import Int64s
 from thresher.page.tags import HEADING, NUMBER
-from thresher.structure.threads.page_index import Ints, Reading, read_within
+from thresher.structure.threads.page_index import Reading, read_within
 from thresher.structure.threads.vocabulary import AREA, AUTHOR, TIME
 
 __all__ = ["FEWEST_ENTRIES", "Group", "enclosing", "groups", "own_sums", "timed", "titles"]
@@ -28,9 +29,9 @@ class Group:
     """Elements that may be records, with what speaks for them."""
 
     key: str
-    rows: Ints
-    ends: Ints
-    own: Ints  # words that are no links, those of members inside a member left out
+    rows: Int64s
+    ends: Int64s
+    own: Int64s  # words that are no links, those of members inside a member left out
     words: int  # the sum of them
     evidence: float
     titled: float  # share with a heading that links elsewhere
@@ -73,21 +74,21 @@ FEWEST_ENTRIES = 3  # of an index
 _MOST_GROUPS = 40  # that are judged, the largest: a page has a dozen, a hostile one any number
 
 
-def timed(read: Reading) -> Ints:
+def timed(read: Reading) -> Int64s:
     """Return the rows that tell a time, in order."""
     tells = ((read.bits & TIME) != 0) | (read.page.tag == NUMBER["time"])
-    found: Ints = tells.nonzero()[0]
+    found: Int64s = tells.nonzero()[0]
     return found
 
 
-def _marks(read: Reading) -> tuple[Ints, Ints, Ints, Ints]:
+def _marks(read: Reading) -> tuple[Int64s, Int64s, Int64s, Int64s]:
     """Return the rows of times, of authors, of headings that link elsewhere, of first headings."""
     tag = read.page.tag
     authors = (((read.bits & AUTHOR) != 0) | (tag == NUMBER["cite"])).nonzero()[0]
     return timed(read), authors, titles(read), (tag == NUMBER["h1"]).nonzero()[0]
 
 
-def titles(read: Reading) -> Ints:
+def titles(read: Reading) -> Int64s:
     """Return the rows of headings that link elsewhere: links in them, and headings in links."""
     page = read.page
     parent, tag = page.parent, page.tag
@@ -117,7 +118,9 @@ _KNOWN = 0.75  # share of posts with a time or an author
 _FEWEST_WORDS, _EMPTY = 3, 2.0  # words of a post that are no links, on average; with less, against
 
 
-def _group(read: Reading, key: str, places: Ints, marks: tuple[Ints, ...], areas: Ints) -> Group:
+def _group(
+    read: Reading, key: str, places: Int64s, marks: tuple[Int64s, ...], areas: Int64s
+) -> Group:
     rows = read.rows.take(places)
     ends = read.page.end.take(rows).astype(np.int64)
     own = own_sums(rows, ends, read.free.take(ends) - read.free.take(rows))
@@ -142,24 +145,24 @@ def _group(read: Reading, key: str, places: Ints, marks: tuple[Ints, ...], areas
     return Group(key, rows, ends, own, words, evidence, titled)
 
 
-def _share(mark: Ints, rows: Ints, ends: Ints) -> float:
+def _share(mark: Int64s, rows: Int64s, ends: Int64s) -> float:
     """Return the share of records in which one of the marked rows stands."""
     if not len(mark):
         return 0.0
     return np.count_nonzero(mark.searchsorted(ends) > mark.searchsorted(rows)) / len(rows)
 
 
-def own_sums(rows: Ints, ends: Ints, sums: Ints) -> Ints:
+def own_sums(rows: Int64s, ends: Int64s, sums: Int64s) -> Int64s:
     """Take from each member's sum those of the members directly inside it."""
     if len(rows) < 2 or bool((rows[1:] >= ends[:-1]).all()):
         return sums
     around = enclosing(rows, ends)
     has = around >= 0
-    found: Ints = sums - np.bincount(around[has], sums[has], len(rows)).astype(np.int64)
+    found: Int64s = sums - np.bincount(around[has], sums[has], len(rows)).astype(np.int64)
     return found
 
 
-def enclosing(rows: Ints, ends: Ints) -> Ints:
+def enclosing(rows: Int64s, ends: Int64s) -> Int64s:
     """Return for each interval the innermost one around it, -1 if none; they nest, in order.
 
     It loops because each step depends on which intervals are open; a page has few records.

@@ -18,9 +18,9 @@ import numpy as np
 
 from thresher.metadata import dates
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Int64s
 from thresher.page.tags import NUMBER
-from thresher.structure.threads.page_index import Ints, Reading
+from thresher.structure.threads.page_index import Reading
 from thresher.structure.threads.vocabulary import AUTHOR, BODY
 
 __all__ = [
@@ -47,7 +47,7 @@ _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
 _LABEL = (":", "?", ".", "!")  # a name does not end so
 
 
-def signed_rows(read: Reading) -> Ints:
+def signed_rows(read: Reading) -> Int64s:
     """Return the first cells of rows that may be posts, in order."""
     page = read.page
     cells = (page.tag == NUMBER["td"]).nonzero()[0]
@@ -61,7 +61,7 @@ def signed_rows(read: Reading) -> Ints:
     return np.array([row for row in sides.tolist() if _begins_with_name(page, row)], np.int64)
 
 
-def said_beside(read: Reading, sides: Ints) -> Ints:
+def said_beside(read: Reading, sides: Int64s) -> Int64s:
     """Count the words that are no links in what follows each cell in its row."""
     page = read.page
     ends = page.end.take(page.parent.take(sides))
@@ -83,7 +83,7 @@ def _first_text(page: Page, cell: int) -> str:
     return next(filter(None, (" ".join((text or "").split()) for text in few)), "")
 
 
-def stamped(page: Page, rows: Ints, ends: Ints) -> Bools:
+def stamped(page: Page, rows: Int64s, ends: Int64s) -> Bools:
     """Tell which records, given where they begin and end, have a date with the time of the day."""
     bounds = page.text_rows.searchsorted((rows, ends)).T.tolist()
     return np.array([_is_stamped(page, first, last) for first, last in bounds], np.bool_)
@@ -107,7 +107,7 @@ def _says_when(text: str) -> bool:
     return bool(dates.to_iso(text)) or dates.is_dated(text)
 
 
-def note(read: Reading, sides: Ints) -> None:
+def note(read: Reading, sides: Int64s) -> None:
     """Note the author and the text of posts where names would say them."""
     page = read.page
     cells = (page.tag == NUMBER["td"]).nonzero()[0]
@@ -118,7 +118,7 @@ def note(read: Reading, sides: Ints) -> None:
     read.bits[sides] |= AUTHOR
 
 
-def names(read: Reading, rows: Ints) -> list[str]:
+def names(read: Reading, rows: Int64s) -> list[str]:
     """Return the author of each record: the text that its first cell with an author begins with."""
     page = read.page
     is_side = (page.tag == NUMBER["td"]) & ((read.bits & AUTHOR) != 0)
@@ -134,7 +134,7 @@ class Lines:
     stamps: list[str]  # of each post the line that says when it was written, "" for none
 
 
-def lines(page: Page, places: Ints, bounds: list[int]) -> Lines:
+def lines(page: Page, places: Int64s, bounds: list[int]) -> Lines:
     """Find the lines that say when posts were written, and signatures.
 
     `places` are those of the posts' texts among the page's, by post; `bounds` where each post
@@ -169,7 +169,7 @@ def _is_stamp(line: str) -> bool:
     return any(dates.is_dated(" ".join(pieces[start:])) for start in leads)
 
 
-def _signature(page: Page, places: Ints, texts: list[str]) -> int:
+def _signature(page: Page, places: Int64s, texts: list[str]) -> int:
     """Return from which text on there is a signature: after a line of dashes or underscores."""
     last = len(texts) - 1
     for place in range(1, len(texts)):

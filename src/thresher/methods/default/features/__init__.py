@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.methods.default.features.class_odds import (
     NAME_FEATURES,
@@ -28,6 +27,7 @@ from thresher.methods.default.features.page import KINDS, WHOLE_FEATURES, first_
 from thresher.methods.default.features.position import PLACE_FEATURES, place_features
 from thresher.methods.default.features.title import TITLE_FEATURES, title_features
 from thresher.page import Page
+from thresher.page.array_types import Float32s
 
 __all__ = ["FEATURES", "KINDS", "NAMES", "PAGE_FEATURES", "Features", "NameTable", "features"]
 
@@ -56,13 +56,13 @@ _ARTICLE = NAMES.index("in_article")
 class Features:
     """The matrix, one line per feature and one column per block, and what it was made from."""
 
-    matrix: npt.NDArray[np.float32]
+    matrix: Float32s
     frame: Frame
     names: Named
     headline: int  # the block that says the title, else the first h1, else -1
 
     @property
-    def page(self) -> npt.NDArray[np.float32]:
+    def page(self) -> Float32s:
         """Return the features of the whole page."""
         return self.matrix[-PAGE_FEATURES:, 0]
 

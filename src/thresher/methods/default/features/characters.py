@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.array_types import Int64s, UInt8s
 
 __all__ = ["Characters", "characters", "classes"]
 
@@ -34,14 +34,14 @@ _SIGNS = {
 class Characters:
     """Counts of each block, and the class of its last character that is no white space."""
 
-    counts: npt.NDArray[np.int64]  # one line for each class
-    last: npt.NDArray[np.uint8]
-    digits: npt.NDArray[np.int64]  # the lines by name
-    capitals: npt.NDArray[np.int64]
-    stops: npt.NDArray[np.int64]
-    commas: npt.NDArray[np.int64]
-    questions: npt.NDArray[np.int64]
-    money: npt.NDArray[np.int64]
+    counts: Int64s  # one line for each class
+    last: UInt8s
+    digits: Int64s  # the lines by name
+    capitals: Int64s
+    stops: Int64s
+    commas: Int64s
+    questions: Int64s
+    money: Int64s
 
     def totals(self) -> list[int]:
         """Return the sums of the page: digits, capitals, stops, commas, question marks, money."""
@@ -50,7 +50,7 @@ class Characters:
 
 
 @cache
-def classes() -> npt.NDArray[np.uint8]:
+def classes() -> UInt8s:
     """Class of every code point."""
     table = np.zeros(0x110000, np.uint8)
     for character in map(chr, range(0x30000)):  # no digits, capitals or signs past it

@@ -16,16 +16,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from thresher.methods.default.features.containers import Floats, Frame, Places
-from thresher.methods.default.features.name_tokens import (
-    Numbers,
-    Words,
-    each_once,
-    numbers_of,
-    tokens_of,
-)
+from thresher.methods.default.features.containers import Frame
+from thresher.methods.default.features.name_tokens import Words, each_once, numbers_of, tokens_of
+from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute, distinct
-from thresher.page.columns import Bools
 
 __all__ = ["NAME_FEATURES", "NameTable", "Named", "Pair", "name_features", "named", "tokens_of"]
 
@@ -53,7 +47,7 @@ class Named:
     """The distinct pairs of class and id on a page, and which of them each container has."""
 
     pairs: list[Pair]
-    of_container: Places
+    of_container: Rows
     text: str  # all classes and ids in turn, parted by NUL, which HTML does not have
 
     def where(self, words: Iterable[str]) -> Bools:
@@ -73,10 +67,10 @@ class NameTable:
     """The tokens with what is known of them."""
 
     number: dict[str, int]
-    odds: npt.NDArray[np.float32]
-    kinds: npt.NDArray[np.float32]  # (tokens, page kinds)
-    words: Numbers  # of all tokens, in order, each once, as `thresher.methods.default.features.name_tokens` numbers them
-    of_word: Places  # the token of each as a class, then of each as an id: -1 for none
+    odds: Float32s
+    kinds: Float32s  # (tokens, page kinds)
+    words: UInt64s  # of all tokens, in order, each once, as `thresher.methods.default.features.name_tokens` numbers them
+    of_word: Rows  # the token of each as a class, then of each as an id: -1 for none
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return the table as arrays by name, to be kept in a file."""
@@ -98,7 +92,7 @@ class NameTable:
         column, table = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
         return cls(number, column, table, words, of_word)
 
-    def look_up(self, names: Named) -> tuple[Places, Places]:
+    def look_up(self, names: Named) -> tuple[Rows, Rows]:
         """Return the known tokens of all pairs, in order, and the pair that each is of."""
         if not len(self.words):
             return _NOTHING, _NOTHING
@@ -151,7 +145,7 @@ def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats,
     return rows.take(frame.home, axis=1), np.asarray(kinds, np.float64)
 
 
-def _facts(odds: npt.NDArray[np.float32], pair: Places, size: int) -> Floats:
+def _facts(odds: Float32s, pair: Rows, size: int) -> Floats:
     """Return the least, largest (with its sign turned) and mean log-odds of each pair, and 1.
 
     `pair` tells, in order, which of the `size` pairs each of the odds is of; all are 0 of a pair

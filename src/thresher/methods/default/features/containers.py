@@ -16,19 +16,14 @@ import numpy.typing as npt
 
 from thresher.methods.default.features.characters import Characters, characters
 from thresher.page import Page
+from thresher.page.array_types import Bools, Floats, Int32s, Rows, UInt16s
 from thresher.page.arrays import inside
-from thresher.page.columns import Bools
-from thresher.page.tags import BLOCK, NUMBER, lookup
+from thresher.page.tags import BLOCK, NEVER_CONTENT, NUMBER
+from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 
-__all__ = ["SUMS", "Floats", "Frame", "Lines", "Nesting", "Places", "frame"]
+__all__ = ["SUMS", "Frame", "Nesting", "frame"]
 
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.intp]
-Lines = npt.NDArray[np.float32]  # a part of the matrix that a function fills in
 Scalar = TypeVar("Scalar", np.int64, np.uint64, np.float64)
-
-# Their text is a copy, a form's content or code, never part of an article.
-NEVER = lookup("head title textarea select option optgroup datalist script style")
 
 # What is summed over the subtree of each container.
 SUMS = (
@@ -36,19 +31,16 @@ SUMS = (
     "images", "prose",
 )  # fmt: skip
 
-PROSE_WORDS = 15  # a block of prose: at least so many words,
-PROSE_LINKS = 0.3  # and less than this share of them in links
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nesting:
     """Which containers have ended where another one begins."""
 
-    order: Places  # the containers by their ends
-    ended: Places  # how many have ended before each begins
+    order: Rows  # the containers by their ends
+    ended: Rows  # how many have ended before each begins
 
     @classmethod
-    def of(cls, row: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> Nesting:
+    def of(cls, row: Int32s, end: Int32s) -> Nesting:
         """Sort containers by their ends; in 16 bits, where they fit, in linear time."""
         order = (end.astype(np.int16) if end.max() < 2**15 else end).argsort(kind="stable")
         return cls(order, end.take(order).searchsorted(row, side="right"))
@@ -75,24 +67,24 @@ class Frame:
     linked: Floats  # words in links
     prose: Floats  # its words when it is prose, else 0
     characters: Characters
-    home: Places  # the container of each block
-    row: npt.NDArray[np.int32]  # of each container; the first is the body
-    tag: npt.NDArray[np.uint16]
-    end: npt.NDArray[np.int32]
-    parent: Places  # its container; the first is its own
+    home: Rows  # the container of each block
+    row: Int32s  # of each container; the first is the body
+    tag: UInt16s
+    end: Int32s
+    parent: Rows  # its container; the first is its own
     sums: Floats  # one line for each of SUMS, one column per container
-    top: Places  # the outermost container with the same words
-    climb: Places  # from a container to the `top` of the next one with more words
+    top: Rows  # the outermost container with the same words
+    climb: Rows  # from a container to the `top` of the next one with more words
     is_step: Bools  # it is its own `top`, and not the body
-    depth: Places  # how many times one can climb
+    depth: Rows  # how many times one can climb
     nesting: Nesting
-    jumps: list[Places]  # the containers 1, 2, 4, ... further out
+    jumps: list[Rows]  # the containers 1, 2, 4, ... further out
 
     def __len__(self) -> int:
         """Return the number of blocks."""
         return len(self.home)
 
-    def nearest(self, marked: Bools) -> Places:
+    def nearest(self, marked: Bools) -> Rows:
         """Return of each container the nearest marked one, itself or around it, -1 for none."""
         return _nearest(marked, self.jumps)
 
@@ -100,7 +92,7 @@ class Frame:
 def frame(page: Page) -> Frame:
     """Find the containers of a page that is not empty, and sum what they hold."""
     blocks = page.blocks
-    never = inside(NEVER.take(page.tag), page.end)
+    never = inside(NEVER_CONTENT.take(page.tag), page.end)
     allowed = ~never.take(blocks.first)
     words = np.multiply(blocks.words, allowed, dtype=np.float64)
     linked = np.multiply(blocks.linked_words, allowed, dtype=np.float64)
@@ -127,7 +119,7 @@ def frame(page: Page) -> Frame:
     )  # fmt: skip
 
 
-def _nearest(marked: Bools, jumps: list[Places]) -> Places:
+def _nearest(marked: Bools, jumps: list[Rows]) -> Rows:
     """Return of each container the nearest marked one: of those around it, the last."""
     found = np.where(marked, np.arange(len(marked)), -1)
     for jump in jumps:  # pointer doubling
@@ -135,7 +127,7 @@ def _nearest(marked: Bools, jumps: list[Places]) -> Places:
     return found
 
 
-def _jumps(parent: Places, levels: int) -> list[Places]:
+def _jumps(parent: Rows, levels: int) -> list[Rows]:
     """Return the containers 1, 2, 4, ... further out: what pointer doubling goes by."""
     jumps = [parent]
     for _ in range(levels.bit_length() - 1):
@@ -144,8 +136,8 @@ def _jumps(parent: Places, levels: int) -> list[Places]:
 
 
 def _containers(
-    page: Page, never: Bools, allowed: Bools, chars: npt.NDArray[np.int32]
-) -> tuple[npt.NDArray[np.int32], Places, Places]:
+    page: Page, never: Bools, allowed: Bools, chars: Int32s
+) -> tuple[Int32s, Rows, Rows]:
     """Return the rows of the containers, the parent of each, and the container of each block.
 
     `chars` counts the characters before each row, and in the end all.
@@ -172,7 +164,7 @@ def _counted(
     never: Bools,
     allowed: Bools,
     prose: Floats,
-) -> npt.NDArray[np.int32]:
+) -> Int32s:
     """Count each of SUMS before each row, and in the end all: prefix sums."""
     tag, first = page.tag, page.blocks.first
     counted = np.zeros((len(SUMS), len(page) + 1), np.int32)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Floats, Frame, Lines, Places
+from thresher.methods.default.features.containers import Frame
+from thresher.page.array_types import Float32s, Floats, Rows
 from thresher.page.tags import NAMES, NUMBER, lookup
 
 __all__ = [
@@ -114,7 +115,7 @@ def _composite(chars: Floats, tags: Floats, linked: Floats, links: Floats) -> Fl
     return found
 
 
-def _steps(frame: Frame) -> Places:
+def _steps(frame: Frame) -> Rows:
     """Return the containers at the steps up and down, one line each."""
     home, climb = frame.home, frame.climb
     lines = np.empty((_UP + _DOWN, len(frame)), np.intp)
@@ -128,7 +129,7 @@ def _steps(frame: Frame) -> Places:
     return lines
 
 
-def _tag_bits(frame: Frame, out: Lines) -> None:
+def _tag_bits(frame: Frame, out: Float32s) -> None:
     """Tell for each group of elements whether the block stands in one."""
     page = frame.page
     bits = _BITS.take(frame.tag)
@@ -160,7 +161,7 @@ class Common:
         self.down = frame.depth[other] - depth
 
 
-def fill_common(frame: Frame, other: int, measures: Lines, out: Lines) -> None:
+def fill_common(frame: Frame, other: int, measures: Float32s, out: Float32s) -> None:
     """Fill in what COMMON names, of each block and a container (-1: none)."""
     if other < 0:
         out[:] = -1.0
@@ -176,7 +177,7 @@ for _level in range(1, 7):
     _LEVEL[NUMBER[f"h{_level}"]] = _level
 
 
-def tree_features(frame: Frame, h1: int, level: Floats, out: Lines) -> Lines:
+def tree_features(frame: Frame, h1: int, level: Floats, out: Float32s) -> Float32s:
     """Fill in TREE_FEATURES, and return the measures of each container.
 
     `h1` is the block of the first h1, or -1; `level` that of each block's heading.

@@ -14,16 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from thresher.methods.default.features.containers import Places
+from thresher.page.array_types import Rows, UInt8s, UInt64s
 
-__all__ = ["Numbers", "Words", "each_once", "numbers_of", "tokens_of"]
+__all__ = ["Words", "each_once", "numbers_of", "tokens_of"]
 
-Numbers: TypeAlias = npt.NDArray[np.uint64]
 
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}")
 _LEAST = 3  # letters of a word
@@ -41,8 +38,8 @@ def tokens_of(name: str, prefix: str = "") -> tuple[str, ...]:
 class Words:
     """The words of many names, those that `tokens_of` finds, in order; some may stand twice."""
 
-    number: Numbers
-    name: Places  # which of the names it is of
+    number: UInt64s
+    name: Rows  # which of the names it is of
 
     @classmethod
     def of(cls, text: str) -> Words:
@@ -65,7 +62,7 @@ class Words:
         return cls(number, name)
 
 
-def _bounds(code: npt.NDArray[np.uint8]) -> tuple[Places, Places]:
+def _bounds(code: UInt8s) -> tuple[Rows, Rows]:
     """Return where each run of letters of one word begins and ends; `code` ends in no letter.
 
     It begins with three that are none. Where no other character parts two words, their case does: a
@@ -93,7 +90,7 @@ _BOTH = np.array([[_FACTOR], [pow(int(_FACTOR), -1, 2**64)]], np.uint64)
 _POWERS, _INVERSE = np.multiply.accumulate(_BOTH.repeat(_PART + _LONGEST + 1, axis=1), axis=1)
 
 
-def _numbers(code: npt.NDArray[np.uint8], start: Places, end: Places) -> Numbers:
+def _numbers(code: UInt8s, start: Rows, end: Rows) -> UInt64s:
     """Return the numbers of the words at some places of a text, in order, none at its start."""
     parts = [np.empty(0, np.uint64)]
     for begin in range(0, len(code), _PART):
@@ -109,7 +106,7 @@ def _numbers(code: npt.NDArray[np.uint8], start: Places, end: Places) -> Numbers
 _SMALL = np.uint8(ord("a") - ord("A"))  # the bit that a small letter has and its capital has not
 
 
-def numbers_of(words: Sequence[str]) -> Numbers:
+def numbers_of(words: Sequence[str]) -> UInt64s:
     """Return the numbers of whole words."""
     code = np.frombuffer("\0".join(["", *words]).encode("ascii", "replace"), np.uint8)
     length = np.fromiter(map(len, words), np.intp, len(words))
@@ -118,7 +115,7 @@ def numbers_of(words: Sequence[str]) -> Numbers:
     return _numbers(code, start, np.minimum(end, start + _LONGEST))
 
 
-def _first(name: Places, number: Numbers) -> Places:
+def _first(name: Rows, number: UInt64s) -> Rows:
     """Return the places of the words, the first ones of each name, as many as are read."""
     places = each_once(number + name.astype(np.uint64) * _OF_NAME)
     held = np.bincount(name.take(places))
@@ -126,7 +123,7 @@ def _first(name: Places, number: Numbers) -> Places:
     return places[rank < _MOST]
 
 
-def each_once(keys: Places | Numbers) -> Places:
+def each_once(keys: Rows | UInt64s) -> Rows:
     """Return the first place of each key, in order."""
     order = keys.argsort(kind="stable")
     ordered = keys.take(order)

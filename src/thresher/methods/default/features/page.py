@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Floats, Frame, Lines
+from thresher.methods.default.features.containers import Frame
 from thresher.methods.default.features.title import PAGE_TITLE_FEATURES
 from thresher.page import Page
+from thresher.page.array_types import Float32s, Floats
 from thresher.page.tags import NUMBER
 
 __all__ = ["KINDS", "SCHEMA", "WHOLE_FEATURES", "first_h1", "whole_features"]
@@ -70,9 +71,9 @@ def first_h1(frame: Frame, level: Floats) -> int:
 def whole_features(
     frame: Frame,
     h1: int,
-    measures: Lines,
-    repeated: Lines,
-    inside: Lines,
+    measures: Float32s,
+    repeated: Float32s,
+    inside: Float32s,
     title: list[float],
     kinds: Floats,
 ) -> Floats:

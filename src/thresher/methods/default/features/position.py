@@ -8,7 +8,8 @@ from operator import itemgetter
 import numpy as np
 
 from thresher.methods.default.features.class_odds import Named
-from thresher.methods.default.features.containers import Floats, Frame, Lines, Places
+from thresher.methods.default.features.containers import Frame
+from thresher.page.array_types import Float32s, Floats, Rows
 
 __all__ = ["PLACE_FEATURES", "distance", "place_features"]
 
@@ -64,7 +65,7 @@ PLACE_FEATURES = (
 _NONE = (-999.0, -9.0)
 
 
-def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Lines) -> None:
+def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Float32s) -> None:
     """Fill in PLACE_FEATURES; `level` tells the blocks that are headings, `h1` the first h1."""
     size = len(frame)
     words, linked = frame.words, frame.linked
@@ -84,7 +85,7 @@ def place_features(frame: Frame, names: Named, h1: int, level: Floats, out: Line
     _beside(frame, out[36:])
 
 
-def distance(block: int, before: Floats, total: float, out: Lines) -> None:
+def distance(block: int, before: Floats, total: float, out: Float32s) -> None:
     """Fill in how far each block stands behind one (-1: none), in blocks and in share of words.
 
     `before` counts the words before each block, `total` those of the page.
@@ -96,7 +97,7 @@ def distance(block: int, before: Floats, total: float, out: Lines) -> None:
     out[1] = (before - before[block]) / total
 
 
-def _own(frame: Frame, out: Lines) -> None:
+def _own(frame: Frame, out: Float32s) -> None:
     found = frame.characters
     words = np.maximum(frame.words, 1)
     texts = np.bincount(frame.page.blocks.of_text + 1, minlength=len(frame) + 1)
@@ -109,7 +110,7 @@ def _own(frame: Frame, out: Lines) -> None:
     out[9], out[10] = found.money, found.last
 
 
-def _sections(frame: Frame, level: Floats, before: Floats, total: float, out: Lines) -> None:
+def _sections(frame: Frame, level: Floats, before: Floats, total: float, out: Float32s) -> None:
     """Describe the way from the last heading, and the section that it opens."""
     size = len(frame)
     own = np.arange(size)
@@ -141,7 +142,7 @@ _OF_LEVEL = _SEED.integers(0, 2**62, 1_024).astype(np.uint64) * np.uint64(2) + n
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def _paths(frame: Frame, names: Named) -> tuple[Places, Places]:
+def _paths(frame: Frame, names: Named) -> tuple[Rows, Rows]:
     """Return a key of each block's tag path, and one of its tag and class path.
 
     A path is the sum over its containers of a random number of the name times an odd one of the
@@ -161,7 +162,7 @@ def _paths(frame: Frame, names: Named) -> tuple[Places, Places]:
     return tags.view(np.int64), both.view(np.int64)
 
 
-def _beginnings(frame: Frame) -> Places:
+def _beginnings(frame: Frame) -> Rows:
     """Return a key of each block's first text and its number of characters.
 
     Only the texts of blocks that are as long as another one need be read.
@@ -182,13 +183,13 @@ class _Groups:
     Places count through all lines; a group is of one line.
     """
 
-    order: Places  # the columns of each line, by their keys
-    begin: Places  # the place where each group begins
-    count: Places
-    of: Places  # the group of each key
+    order: Rows  # the columns of each line, by their keys
+    begin: Rows  # the place where each group begins
+    count: Rows
+    of: Rows  # the group of each key
 
     @classmethod
-    def of_keys(cls, keys: Places) -> _Groups:
+    def of_keys(cls, keys: Rows) -> _Groups:
         """Sort the keys of each line."""
         lines, size = keys.shape
         order = keys.argsort(axis=1, kind="stable")
@@ -206,7 +207,7 @@ class _Groups:
         return cls(order, begin, count, group.reshape(lines, size))
 
 
-def _repeated(groups: _Groups, words: Floats, linked: Floats, total: float, out: Lines) -> None:
+def _repeated(groups: _Groups, words: Floats, linked: Floats, total: float, out: Float32s) -> None:
     """Describe the blocks with the same tag path, and those with the same tag and class path."""
     size = len(words)
     order = groups.order[:2].ravel()
@@ -223,7 +224,7 @@ def _repeated(groups: _Groups, words: Floats, linked: Floats, total: float, out:
         lines.take(of, axis=1, out=out[5 * line : 5 * line + 5], mode="clip")
 
 
-def _copies(groups: _Groups, out: Lines) -> None:
+def _copies(groups: _Groups, out: Float32s) -> None:
     """Count the blocks that begin with the same text and are as long, and those before each."""
     order, of = groups.order[2], groups.of[2]
     before = groups.begin.take(of.take(order)) - 2 * len(of)
@@ -231,7 +232,7 @@ def _copies(groups: _Groups, out: Lines) -> None:
     out[1, order] = np.arange(len(of)) - before
 
 
-def _beside(frame: Frame, out: Lines) -> None:
+def _beside(frame: Frame, out: Float32s) -> None:
     """Describe the neighbours."""
     size = len(frame)
     words, linked = frame.words, frame.linked

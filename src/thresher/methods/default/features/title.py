@@ -12,11 +12,11 @@ from itertools import compress
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Floats, Frame, Lines, Places
+from thresher.methods.default.features.containers import Frame
 from thresher.methods.default.features.densities import COMMON, fill_common
 from thresher.methods.default.features.position import distance
 from thresher.page import Page
-from thresher.page.columns import Bools
+from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.tags import NUMBER
 
 __all__ = ["PAGE_TITLE_FEATURES", "TITLE_FEATURES", "title_block", "title_features"]
@@ -87,7 +87,7 @@ def _longest(page: Page, asked: Bools, title: str) -> tuple[int, int]:
     return max(found, default=(0, 0))
 
 
-def _said(page: Page, chosen: Places) -> list[str]:
+def _said(page: Page, chosen: Rows) -> list[str]:
     """Return the text of each of some blocks, without white space and case.
 
     All at once, parted by NUL, which HTML does not have.
@@ -120,9 +120,9 @@ def title_features(
     frame: Frame,
     level: Floats,
     h1: int,
-    measures: Lines,
-    of_h1: tuple[Lines, Lines],
-    out: Lines,
+    measures: Float32s,
+    of_h1: tuple[Float32s, Float32s],
+    out: Float32s,
 ) -> tuple[int, list[float]]:
     """Fill in TITLE_FEATURES, and return the block of the headline and PAGE_TITLE_FEATURES.
 

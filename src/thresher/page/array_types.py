@@ -1,0 +1,34 @@
+"""The types of the arrays in annotations, named once for the whole package."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "Bools",
+    "Float32s",
+    "Floats",
+    "Int8s",
+    "Int32s",
+    "Int64s",
+    "Rows",
+    "UInt8s",
+    "UInt16s",
+    "UInt32s",
+    "UInt64s",
+]
+
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Int8s: TypeAlias = npt.NDArray[np.int8]
+Int32s: TypeAlias = npt.NDArray[np.int32]
+Int64s: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = npt.NDArray[np.intp]  # rows and other positions, ready to index with
+Floats: TypeAlias = npt.NDArray[np.float64]
+Float32s: TypeAlias = npt.NDArray[np.float32]
+UInt8s: TypeAlias = npt.NDArray[np.uint8]
+UInt16s: TypeAlias = npt.NDArray[np.uint16]
+UInt32s: TypeAlias = npt.NDArray[np.uint32]
+UInt64s: TypeAlias = npt.NDArray[np.uint64]
