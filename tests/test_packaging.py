@@ -73,7 +73,7 @@ def test_python_dash_m_shows_the_commands() -> None:
 
 def test_importing_stays_light() -> None:
     loaded = run("-c", "import sys, thresher; print(*sys.modules)").split()
-    assert "thresher.parse" in loaded
+    assert "thresher.page.parse" in loaded
     assert not LATE & set(loaded)
 
 

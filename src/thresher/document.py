@@ -38,8 +38,6 @@ from thresher.structure import block_kinds, threads
 from thresher.structure.links import Link, links_of
 from thresher.structure.threads import Threads
 
-__all__ = ["Block", "Document", "Favor", "Link", "choice", "extract"]
-
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 Format: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "in-place"]
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     import httpx
 
-__all__ = ["Fetched", "fetch"]
-
 # asyncio and httpx are imported where they are used: most runs need neither.
 
 # What a browser would show as a page; a server that names no type is believed to send one.

@@ -16,8 +16,6 @@ from typing import BinaryIO
 from thresher.batch.messages import Messages
 from thresher.errors import ThresherError
 
-__all__ = ["NewFile", "OutputError", "cannot_write", "encoded", "make_folder", "print_bytes"]
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

@@ -8,8 +8,6 @@ from hashlib import sha256
 from pathlib import PurePath
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["Names", "safe", "url_parts"]
-
 # Not allowed in a name on some system, or not a character at all (surrogates: undecodable bytes).
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\ud800-\udfff]+')
 # https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file

@@ -14,8 +14,6 @@ from thresher.batch.sources import Input
 from thresher.document import Document
 from thresher.render import Include
 
-__all__ = ["EXTENSIONS", "FORMS", "Form", "Writer"]
-
 Form: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "csv", "in-place"]
 FORMS: tuple[Form, ...] = get_args(Form)
 EXTENSIONS: dict[Form, str] = {

@@ -6,8 +6,6 @@ import re
 import sys
 from dataclasses import dataclass
 
-__all__ = ["Messages", "printable", "say"]
-
 # Characters that move a terminal's cursor or change its state; a page may hold any of them.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 

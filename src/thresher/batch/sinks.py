@@ -16,8 +16,6 @@ from thresher.batch.messages import Messages, printable
 from thresher.batch.sources import Input
 from thresher.document import Document
 
-__all__ = ["Sink", "open_sink", "refuse_source"]
-
 
 class Sink(AbstractContextManager["Sink"], Protocol):
     """Takes documents one after the other."""

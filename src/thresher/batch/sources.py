@@ -18,8 +18,6 @@ from thresher.fetch import fetch
 from thresher.page import Page
 from thresher.page.parse import Limits, parse
 
-__all__ = ["Input", "Reading", "find", "is_folder", "is_url", "load"]
-
 _SUFFIXES = {".html", ".htm", ".xhtml"}
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 

@@ -12,8 +12,6 @@ from thresher.cli.options import examples, load_one, reading_options
 from thresher.methods.wlr.ranking import Part, blocks, menus
 from thresher.page import Page
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher blocks examples/demo.html --most 3",
     "thresher blocks examples/demo.html --menus",

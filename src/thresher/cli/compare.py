@@ -23,8 +23,6 @@ from thresher.viewer.page_shell import count
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher compare examples/demo.html",
     "thresher compare examples/demo.html -m bte -m cetd",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
     from thresher.evaluate.run import Tools
 
-__all__ = ["command", "measure_methods", "page_progress", "table"]
-
 _EPILOG = examples(
     "thresher evaluate examples",
     "thresher evaluate examples -m bte -m cetd --peer turbohtml --report report.html",

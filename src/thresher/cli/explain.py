@@ -16,8 +16,6 @@ from thresher.cli.options import Choice, choice_options, examples, load_one, rea
 from thresher.errors import UsageError
 from thresher.viewer.explain import explain
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher explain examples/demo.html --output explained.html",
     "thresher explain examples/demo.html --method cetd > explained.html",

@@ -20,8 +20,6 @@ from thresher.document import Document
 from thresher.errors import InputError, UsageError
 from thresher.render import Include
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher extract examples/demo.html",
     "thresher extract examples --format markdown --output build/texts",

@@ -14,8 +14,6 @@ from thresher.cli.evaluate import page_progress
 from thresher.cli.options import examples
 from thresher.errors import InputError
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher label examples --output labelled.jsonl",
     "thresher train default labelled.jsonl --base shipped --output mine.npz",

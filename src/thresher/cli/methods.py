@@ -13,8 +13,6 @@ from thresher import methods as registry
 from thresher.cli.options import examples
 from thresher.methods import combine
 
-__all__ = ["command"]
-
 _EPILOG = examples("thresher methods", "thresher methods bte")
 _NARROWEST = 40  # columns; below that lines would be mostly indentation
 _NARROW = 72  # columns; below that names stand on lines of their own

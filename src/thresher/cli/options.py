@@ -17,16 +17,6 @@ from thresher.page import Method, Page
 from thresher.page.decode import is_charset
 from thresher.page.parse import page_address
 
-__all__ = [
-    "Choice",
-    "check_reading",
-    "choice_options",
-    "examples",
-    "load_one",
-    "method_of",
-    "reading_options",
-]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 _DEFAULTS = Reading()
 

@@ -17,8 +17,6 @@ from thresher.cli.options import examples, load_one, reading_options
 from thresher.errors import UsageError
 from thresher.viewer.plots import FORMATS, What, need_matplotlib, picture
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher plot examples/demo.html --output demo.png",
     "thresher plot examples/demo.html --what density --output density.svg",

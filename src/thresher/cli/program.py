@@ -20,8 +20,6 @@ from thresher.batch.atomic_file import cannot_write
 from thresher.batch.messages import say
 from thresher.errors import ThresherError
 
-__all__ = ["main"]
-
 ERROR, INTERRUPTED, READER_GONE = 2, 130, 141
 
 

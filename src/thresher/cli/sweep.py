@@ -15,8 +15,6 @@ from thresher.errors import UsageError
 from thresher.methods import combine
 from thresher.viewer.plots import FORMATS, need_matplotlib, saved, threshold_sweep
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher sweep examples --method lqf --option quota --values 0.1,0.25,0.5,0.75",
     "thresher sweep examples --method bte --option tag_cost --values 0.5,1,2 --output sweep.png",

@@ -17,8 +17,6 @@ from thresher.errors import UsageError
 if TYPE_CHECKING:
     from thresher.evaluate.training.train import FoldScores
 
-__all__ = ["command"]
-
 _EPILOG = examples(
     "thresher train mss examples --output mss.npz",
     "thresher train maxent examples --seed 1 --output maxent.npz",

@@ -20,8 +20,6 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.methods.combine import Combination
 from thresher.page import Method
 
-__all__ = ["Entry", "Store", "files_digest", "key_of"]
-
 Entry = dict[str, Any]  # what is kept of one tool on one page
 
 _TABLE = """CREATE TABLE IF NOT EXISTS result (

@@ -23,8 +23,6 @@ from thresher.errors import InputError
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 
-__all__ = ["GoldPage", "drawn", "labelled", "name_of", "read", "size"]
-
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:

@@ -13,8 +13,6 @@ from thresher.methods import combine
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 
-__all__ = ["WorstPage", "failures"]
-
 _EACH = 5  # pages per corpus and tool
 _TOOLS = 4  # the best tools: their failures teach most
 

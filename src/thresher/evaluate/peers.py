@@ -9,8 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 from thresher.errors import UsageError
 
-__all__ = ["Peer", "names", "peer", "peer_version"]
-
 Peer = Callable[[str], str]
 
 

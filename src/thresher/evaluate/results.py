@@ -14,8 +14,6 @@ import numpy as np
 
 from thresher.page.array_types import Floats
 
-__all__ = ["MEASURES", "Mean", "PageResult", "Results", "Row", "group_of"]
-
 MEASURES = (
     "lcs_f1", "lcs_precision", "lcs_recall",
     "bag_f1", "bag_precision", "bag_recall",

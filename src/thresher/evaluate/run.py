@@ -38,8 +38,6 @@ from thresher.page import Method, Page
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 
-__all__ = ["Tools", "evaluate"]
-
 _AHEAD = 16  # pages under way for each process
 
 

@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from thresher.page.words import words
 
-__all__ = ["Score", "bag", "folded", "lcs", "score_text", "shingles", "snippets", "tokens"]
-
 _SHINGLE = 4  # words
 
 

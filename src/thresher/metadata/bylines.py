@@ -12,8 +12,6 @@ from html import unescape
 
 from thresher.metadata.dates import is_dated
 
-__all__ = ["author_names"]
-
 _LONGEST = 300  # characters of a byline that is read
 _LONGEST_NAME = 60
 _MOST_WORDS = 6  # of a name

@@ -17,9 +17,6 @@ from thresher.metadata.declared import lines
 from thresher.page import Node, Page
 from thresher.page.tags import NUMBER
 
-__all__ = ["Hints", "is_byline", "licence", "near", "read"]
-
-
 _Found = tuple[str, float, str, str]  # kind, rank, text, source
 
 

@@ -18,8 +18,6 @@ import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
-__all__ = ["in_address", "is_dated", "to_iso"]
-
 # Months from January to December. Names in one cell are one month's: nominative, genitive, short.
 _MONTHS = """
 january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|\

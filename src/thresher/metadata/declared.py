@@ -17,8 +17,6 @@ from thresher.metadata.json_ld import Item
 from thresher.page import Node, Page
 from thresher.page.tags import BLOCK, NUMBER, lookup
 
-__all__ = ["Declared", "declared", "lines", "one_line"]
-
 _MOST_TAGS = 2_000  # meta tags, links and scripts that are read of one page
 _MOST_CHARACTERS = 10_000  # of one meta tag or title
 _NAMED_BY = ("property", "name", "itemprop", "http-equiv")

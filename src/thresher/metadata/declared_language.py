@@ -15,8 +15,6 @@ from thresher.metadata.declared import Declared
 from thresher.metadata.json_ld import codes_of
 from thresher.page import Page
 
-__all__ = ["declared_language", "direction"]
-
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{3}))?(?=$|\W|_)")
 _NO_LANGUAGE = {"und", "mul", "zxx", "mis"}  # undetermined, several, none, without a code
 # Codes of countries that are no language's, and codes of old: what is meant by them.

@@ -21,8 +21,6 @@ from thresher.page.array_types import Int32s
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
-__all__ = ["begin_of"]
-
 _LONGEST = 200  # characters
 _LAST_WORD = 50  # characters that may be left off, so as not to cut a word
 _WORDS, _SENTENCE = 8, 40  # words and letters that a text worth an excerpt has more of

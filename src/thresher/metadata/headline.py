@@ -39,8 +39,6 @@ from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
-__all__ = ["Headline", "Measure", "TitleFinder", "find", "largest_heading", "title"]
-
 Measure: TypeAlias = Literal["tf", "tf-idf", "overlap", "sum"]
 
 

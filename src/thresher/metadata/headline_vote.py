@@ -22,8 +22,6 @@ from thresher.page import Page
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
-__all__ = ["VOTES", "Candidate", "candidates", "elect"]
-
 VOTES = {
     # where it was found; the first h1 is what the others are measured by
     "later h1": 13,

@@ -18,17 +18,6 @@ from typing import Any, TypeAlias
 
 from thresher.page.decode import well_formed
 
-__all__ = [
-    "Item",
-    "about_page",
-    "codes_of",
-    "is_beside",
-    "is_work",
-    "names_of",
-    "objects",
-    "strings_of",
-]
-
 Item: TypeAlias = Mapping[str, Any]
 
 # Pages hold a few thousand characters in a few scripts; what is far beyond is not read.

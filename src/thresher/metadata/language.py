@@ -19,9 +19,6 @@ import numpy as np
 from thresher.page import Page, Selection
 from thresher.page.array_types import Floats, Int64s, UInt8s
 
-__all__ = ["by_script", "language_of"]
-
-
 _READ = 20_000  # characters of a text that are looked at
 _FEWEST = 20  # letters from which a script tells its language,
 _FEWEST_SHARED = 100  # and from which letters of a script with several do

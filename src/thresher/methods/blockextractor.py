@@ -38,9 +38,6 @@ from thresher.page.array_types import Bools, Floats, Int64s, UInt16s
 from thresher.page.arrays import inside, subtree_sums
 from thresher.page.tags import BLOCK, lookup
 
-__all__ = ["BlockExtractor", "Blocks", "tag_lengths"]
-
-
 _LIST = lookup("ul ol dl menu dir li dt dd")
 _BASIC_TEXT = lookup("p h1 h2 h3 h4 h5 h6")
 

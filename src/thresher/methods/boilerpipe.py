@@ -25,8 +25,6 @@ from thresher.methods.common.shallow_blocks import TextBlocks, text_blocks
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools
 
-__all__ = ["Boilerpipe"]
-
 
 @dataclass(frozen=True, slots=True)
 class Boilerpipe:

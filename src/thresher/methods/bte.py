@@ -21,8 +21,6 @@ from thresher.methods.common.headline_bound import bounded
 from thresher.page import Page, Selection
 from thresher.page.arrays import best_run
 
-__all__ = ["BTE"]
-
 _DEAREST = 1_000_000  # sums over a page stay exact enough
 
 

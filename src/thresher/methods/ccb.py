@@ -38,8 +38,6 @@ from thresher.page.array_types import Bools, Floats, Int64s, UInt8s
 from thresher.page.arrays import run_bounds
 from thresher.page.scan import Scan
 
-__all__ = ["ACCB", "CCB", "TCCB", "blurred", "content_code"]
-
 
 @dataclass(frozen=True, slots=True)
 class CCB:

@@ -32,9 +32,6 @@ from thresher.page.array_types import Bools, Floats
 from thresher.page.arrays import inside, subtree_max_row, subtree_sums
 from thresher.page.tags import lookup
 
-__all__ = ["CETD", "composite_density", "text_density"]
-
-
 _LINK = lookup("a button select")
 
 

@@ -31,8 +31,6 @@ from thresher.page.array_types import Bools, Floats
 from thresher.page.arrays import k_means, smooth
 from thresher.page.views import Lines
 
-__all__ = ["CETR", "change", "histogram", "rising_means", "tag_ratios"]
-
 _MOST_CLUSTERS, _MOST_MOVES = 100, 1000  # the time grows with both
 
 

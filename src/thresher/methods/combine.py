@@ -34,24 +34,6 @@ from thresher.methods import registry
 from thresher.methods.expressions import DEEPEST, Call, parse_call
 from thresher.page import Characters, Method, Page, Selection
 
-__all__ = [
-    "COMBINATIONS",
-    "Combination",
-    "Intersection",
-    "Series",
-    "Union",
-    "Vote",
-    "intersection",
-    "load",
-    "made",
-    "read",
-    "run",
-    "series",
-    "union",
-    "vote",
-    "write",
-]
-
 MOST_PARTS = 64  # methods in one combination, those of nested ones included
 
 Part: TypeAlias = Method | str  # a method, its name or its expression

@@ -44,8 +44,6 @@ from thresher.page.arrays import inside, subtree_sums
 from thresher.page.tags import BLOCK, LAST_ID, NUMBER, lookup
 from thresher.page.words import stems
 
-__all__ = ["FEATURES", "Classifiers", "ContentSeeker", "Units", "segments", "units"]
-
 STEM = 5  # letters
 _PROSE_WORDS, _PROSE_LINKS = 10, 0.3  # a block of prose has at least so many words, fewer links
 _MENU_LINKS = 0.5  # a block of a menu has at least such a share of linked words

@@ -36,8 +36,6 @@ from thresher.page.arrays import subtree_sums
 from thresher.page.tags import LAST_ID, NUMBER, lookup
 from thresher.page.words import tally
 
-__all__ = ["CRF", "FEATURES", "MaxEnt", "SequenceWeights", "features"]
-
 Numbers = npt.NDArray[np.integer]
 
 # --- the features --------------------------------------------------------------------------------

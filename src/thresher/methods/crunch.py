@@ -39,9 +39,6 @@ from thresher.page.columns import Columns
 from thresher.page.serialize import write
 from thresher.page.tags import BLOCK, CELL, NUMBER, lookup
 
-__all__ = ["AD_HOSTS", "Crunch", "Link"]
-
-
 AD_HOSTS = (
     "2mdn.net adbutler.com adform.net adition.com adnxs.com adroll.com adsrvr.org "
     "adtech.de advertising.com amazon-adsystem.com atdmt.com bidswitch.net casalemedia.com "

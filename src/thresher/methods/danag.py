@@ -40,18 +40,6 @@ from thresher.page.arrays import run_bounds
 from thresher.page.scan import Scan
 from thresher.page.views import Lines
 
-__all__ = [
-    "DANA",
-    "R2L",
-    "AdDANAg",
-    "DANAg",
-    "by_character_set",
-    "differences",
-    "normalised",
-    "regions_of_content",
-]
-
-
 _EMPTY_ANCHOR = len("<a></a>")
 
 

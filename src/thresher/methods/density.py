@@ -26,8 +26,6 @@ from thresher.methods.common.option_checks import whole
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools
 
-__all__ = ["Density", "densest_region"]
-
 
 @dataclass(frozen=True, slots=True)
 class Density:

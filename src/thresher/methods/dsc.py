@@ -28,8 +28,6 @@ from thresher.methods.common.headline_bound import bounded
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools
 
-__all__ = ["DSC", "low_slope", "window_size"]
-
 
 @dataclass(frozen=True, slots=True)
 class DSC:

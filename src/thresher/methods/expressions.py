@@ -19,8 +19,6 @@ from typing import Any, NamedTuple, NoReturn
 
 from thresher.errors import UsageError
 
-__all__ = ["DEEPEST", "Call", "parse_call"]
-
 LONGEST = 100_000  # characters; what anyone means is far shorter
 DEEPEST = 16  # calls, or values, inside each other
 

@@ -33,8 +33,6 @@ from thresher.page.array_types import Bools, Floats, Int64s, Rows
 from thresher.page.arrays import inside, k_means, nearest
 from thresher.page.tags import HEADING, NUMBER, lookup
 
-__all__ = ["FE", "FEATURES", "KFE", "block_roots", "blocks_of_rows", "feature_values"]
-
 Scale: TypeAlias = Literal["common", "each"]
 
 CONTAINERS = "table tr div section article main aside nav header footer form"

@@ -32,9 +32,6 @@ from thresher.page.arrays import run_bounds, smooth, subtree_sums
 from thresher.page.tags import HEADING, NUMBER, lookup
 from thresher.page.words import words
 
-__all__ = ["GSWCE", "find_date"]
-
-
 _PRINTED = lookup("p tr td div")
 _HOLDS_CONTENT = lookup("p tr td div article section main")
 _MOST_SIGMA = 1_000.0  # a page has some thousand tokens: more would be its mean

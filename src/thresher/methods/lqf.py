@@ -25,8 +25,6 @@ from thresher.page.array_types import Floats, Rows
 from thresher.page.arrays import nearest
 from thresher.page.tags import BLOCK
 
-__all__ = ["LQF", "block_of_texts", "link_quotas"]
-
 
 @dataclass(frozen=True, slots=True)
 class LQF:

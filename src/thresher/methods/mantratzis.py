@@ -25,8 +25,6 @@ from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Int32s, Int64s
 from thresher.page.arrays import inside, subtree_sums
 
-__all__ = ["Mantratzis"]
-
 
 @dataclass(frozen=True, slots=True)
 class Mantratzis:

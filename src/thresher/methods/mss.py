@@ -40,8 +40,6 @@ from thresher.page.arrays import best_run, maximal_runs
 from thresher.page.tags import NAMES
 from thresher.page.words import stems
 
-__all__ = ["MSS", "Features", "Weights", "features"]
-
 STEM = 5  # letters
 BITS = 16  # of a place
 UNKNOWN = len(NAMES)  # the number of every name that is not in the tag table

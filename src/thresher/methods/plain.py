@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from thresher.page import Page, Selection
 
-__all__ = ["Plain"]
-
 
 @dataclass(frozen=True, slots=True)
 class Plain:

@@ -33,8 +33,6 @@ from thresher.methods.plain import Plain
 from thresher.methods.wlr.ratios import CLR, CNR, WLR, WNR
 from thresher.page import Method
 
-__all__ = ["get", "name_of", "names", "options"]
-
 _CLASSES: dict[str, type[Any]] = {
     "accb": ACCB,
     "addanag": AdDANAg,

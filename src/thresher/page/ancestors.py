@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from thresher.page.array_types import Int32s, Rows
 
-__all__ = ["AnyRows", "innermost", "levels_inside"]
-
 AnyRows = npt.NDArray[np.integer[Any]]
 
 

@@ -7,20 +7,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "Bools",
-    "Float32s",
-    "Floats",
-    "Int8s",
-    "Int32s",
-    "Int64s",
-    "Rows",
-    "UInt8s",
-    "UInt16s",
-    "UInt32s",
-    "UInt64s",
-]
-
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Int8s: TypeAlias = npt.NDArray[np.int8]
 Int32s: TypeAlias = npt.NDArray[np.int32]

@@ -15,8 +15,6 @@ import numpy as np
 from thresher.page.array_types import Rows
 from thresher.page.page import Node
 
-__all__ = ["attribute", "distinct"]
-
 Value = TypeVar("Value", bound=Hashable)
 
 

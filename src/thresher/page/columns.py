@@ -16,8 +16,6 @@ import numpy.typing as npt
 from thresher.page.array_types import Bools, Int32s, UInt16s
 from thresher.page.tags import NUMBER
 
-__all__ = ["Columns", "freeze"]
-
 
 def freeze(*arrays: npt.NDArray[np.generic]) -> None:
     """Make arrays read-only."""

@@ -15,8 +15,6 @@ from turbohtml.detect import detect
 
 from thresher.errors import UsageError
 
-__all__ = ["decode", "is_charset", "well_formed"]
-
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),

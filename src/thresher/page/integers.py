@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["integer"]
-
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?)([0-9]+)")
 _LARGEST = 2**31 - 1  # what a browser's integers hold
 

@@ -27,8 +27,6 @@ from thresher.page.serialize import tag_lengths, write
 from thresher.page.tags import NUMBER
 from thresher.page.words import Letters, non_ascii
 
-__all__ = ["Method", "Node", "Page", "Position", "Selection"]
-
 # A node of the parser's tree. Only `parse` and `render` know which parser that is.
 Node = Any
 

@@ -31,8 +31,6 @@ from thresher.page.page import Node, Page
 from thresher.page.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
 from thresher.page.words import Letters
 
-__all__ = ["Limits", "page_address", "parse", "refuse_name"]
-
 PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
 
 

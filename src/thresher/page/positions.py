@@ -16,8 +16,6 @@ from thresher.page.page import Page, Position
 from thresher.page.scan import in_source
 from thresher.page.tags import LAST_ID
 
-__all__ = ["css_paths", "positions"]
-
 _UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
 _SOLID = re.compile(rb"[^\x00-\x20]")
 _MOST_STEPS = 64  # as in `Page.css_path`

@@ -23,8 +23,6 @@ from thresher.page.array_types import Bools, Int32s, Int64s, UInt8s
 from thresher.page.arrays import groups_rank
 from thresher.page.columns import Columns, freeze
 
-__all__ = ["Rank", "Scan", "ends_line", "in_source", "line_starts"]
-
 
 def _at(mask: Bools) -> Int64s:
     """Return where a mask is True: `np.flatnonzero` without its detours."""

@@ -12,8 +12,6 @@ from thresher.page.array_types import Int32s
 from thresher.page.columns import Columns, freeze
 from thresher.page.tags import VOID, lookup
 
-__all__ = ["tag_lengths", "write"]
-
 _FOREIGN = lookup("svg math", others=True)  # `<path/>` ends itself
 
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from thresher.page.integers import integer
 
-__all__ = ["PARAGRAPHS", "Counts", "Row", "Span", "budget", "is_data", "places", "span"]
-
 # Limits and zeros: https://html.spec.whatwg.org/#attributes-common-to-td-and-th-elements
 _MAX_COLSPAN = 1000
 _MAX_ROWSPAN = 65534

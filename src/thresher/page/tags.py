@@ -13,23 +13,6 @@ import numpy as np
 
 from thresher.page.array_types import Bools
 
-__all__ = [
-    "BLOCK",
-    "BREAKS_FLOW",
-    "CELL",
-    "HEADING",
-    "HIDDEN",
-    "LAST_ID",
-    "LEAF",
-    "NAMES",
-    "NEVER_CONTENT",
-    "NUMBER",
-    "RAW",
-    "TABLE_PART",
-    "VOID",
-    "lookup",
-]
-
 TEXT = "#text"
 
 _HTML = """

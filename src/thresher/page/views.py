@@ -17,19 +17,6 @@ from thresher.page.columns import Columns, freeze
 from thresher.page.scan import Rank, Scan, ends_line
 from thresher.page.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
 
-__all__ = [
-    "PROSE_LINKS",
-    "PROSE_WORDS",
-    "Blocks",
-    "Flow",
-    "Lines",
-    "Tokens",
-    "blocks",
-    "flow",
-    "lines",
-    "tokens",
-]
-
 PROSE_WORDS = 15  # a block of prose has at least so many words,
 PROSE_LINKS = 0.3  # and less than this share of them in links
 

@@ -19,8 +19,6 @@ from thresher.page.arrays import inside
 from thresher.page.page import Page
 from thresher.page.tags import NUMBER, lookup
 
-__all__ = ["shown_texts", "unseen_blocks"]
-
 _BRACKET, _FORMULA = NUMBER["rp"], NUMBER["math"]
 _ANNOTATION = lookup("annotation annotation-xml")
 

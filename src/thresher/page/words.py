@@ -22,8 +22,6 @@ import numpy.typing as npt
 
 from thresher.page.array_types import Int32s, Int64s, Rows, UInt8s, UInt32s
 
-__all__ = ["Letters", "measure", "non_ascii", "words"]
-
 # Ranges of the scripts without spaces between words, as a regular expression's class.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"  # South East Asia

@@ -28,8 +28,6 @@ from thresher.page.array_types import Bools
 from thresher.page.arrays import inside
 from thresher.page.tags import lookup
 
-__all__ = ["hidden_in_place"]
-
 _STYLE = "visibility: hidden !important"
 _NEVER_SHOWN = lookup("script style template link meta base title")
 _NO_SPAN = lookup("svg math option textarea select title noscript noembed noframes iframe xmp")

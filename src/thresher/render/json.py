@@ -10,8 +10,6 @@ from functools import lru_cache
 from json import JSONEncoder
 from typing import Any
 
-__all__ = ["indented"]
-
 
 def indented(value: Any, depth: int = 0) -> str:
     """Write plain data, with strings as keys; it is nested a few levels deep, so this recurses."""

@@ -17,8 +17,6 @@ from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import subtree_sums
 from thresher.page.plain_text import gaps
 
-__all__ = ["Parted", "parted"]
-
 
 class Parted(NamedTuple):
     """Where the tree of the kept rows would join what plain text parts."""

@@ -26,9 +26,6 @@ from thresher.page.array_types import Bools, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.tags import NUMBER
 
-__all__ = ["pictures"]
-
-
 _MOST_CAPTION = 60  # words of a caption that is in no figure
 _ICON = 48  # pixels: what states to be no larger is an icon
 

@@ -17,8 +17,6 @@ from thresher.page.tags import BLOCK, NUMBER
 from thresher.render.kept_gaps import parted
 from thresher.render.kept_images import pictures
 
-__all__ = ["pruned"]
-
 
 def pruned(selection: Selection) -> turbohtml.Element:
     """Return the body of a new tree that holds only what the selection keeps.

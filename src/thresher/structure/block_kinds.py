@@ -29,19 +29,6 @@ from thresher.structure.byline_blocks import leading_on, said_about
 from thresher.structure.class_names import CODE, PARTS, named_parts
 from thresher.structure.data_tables import cells_of_data
 
-__all__ = [
-    "KINDS",
-    "PARTS",
-    "STRUCTURES",
-    "asked",
-    "bare",
-    "comments",
-    "kinds",
-    "marks",
-    "readable",
-    "with_dropped",
-]
-
 STRUCTURES = ("paragraph", "list", "table", "quote", "caption", "heading", "code")
 KINDS = (*dict.fromkeys((*STRUCTURES, *PARTS)), "title")
 

@@ -18,8 +18,6 @@ from thresher.page.ancestors import levels_inside
 from thresher.page.array_types import Bools, Rows
 from thresher.page.tags import NUMBER
 
-__all__ = ["leading_on", "said_about"]
-
 _BEFORE, _AFTER = 2, 6  # blocks before and after a headline in which who and when are looked for
 _MOST_WORDS = 16  # of a byline with a date
 _LONGEST = 200  # characters of it

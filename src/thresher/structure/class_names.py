@@ -13,8 +13,6 @@ from thresher.page import Node
 from thresher.page.array_types import Int8s
 from thresher.page.attributes import attribute, distinct
 
-__all__ = ["CODE", "PARTS", "named_parts"]
-
 PARTS = (
     "comment", "meta", "caption", "related", "advertisement", "notice", "navigation", "header",
     "footer", "form", "hidden", "other",

@@ -21,8 +21,6 @@ from thresher.page.plain_text.tables import data_tables
 from thresher.page.tags import CELL, NUMBER, lookup
 from thresher.page.views import PROSE_WORDS
 
-__all__ = ["cells_of_data"]
-
 _NAMING = lookup("th caption")
 
 

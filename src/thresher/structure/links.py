@@ -10,8 +10,6 @@ from thresher.page.ancestors import innermost
 from thresher.page.array_types import Bools
 from thresher.page.tags import NUMBER
 
-__all__ = ["Link", "links_of"]
-
 
 class Link(NamedTuple):
     """A link: its text, and its address as far as it can be made absolute."""

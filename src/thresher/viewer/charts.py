@@ -14,8 +14,6 @@ from html import escape, unescape
 
 import numpy as np
 
-__all__ = ["STYLE", "Dot", "clean", "precision_recall", "speed", "strip"]
-
 _CROWD = 12  # dots; more of them need a chart as wide as the page
 _LINE = 12.5  # from label to label
 _LETTER = 6.1  # width of a letter

@@ -27,8 +27,6 @@ from thresher.page.plain_text import block_texts
 from thresher.page.tags import HEADING
 from thresher.viewer.page_shell import Paths, count, cut, sheet, source_lines, subtitle
 
-__all__ = ["Comparison", "Entry", "State", "compare", "sheet_of"]
-
 MERGE_FROM = 3_000  # blocks; past it, neighbours that fare alike share a row of the sheet
 MOST_ENTRIES = 10_000
 MOST_CHARS = 5_000  # of one text

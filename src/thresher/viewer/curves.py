@@ -22,8 +22,6 @@ from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import subtree_sums
 
-__all__ = ["MOST_POINTS", "Densities", "Kind", "Lines", "Tokens", "densities", "lines", "tokens"]
-
 MOST_POINTS = 1_000  # more than a picture's width has pixels to tell apart
 
 Kind: TypeAlias = Literal["text", "composite"]

@@ -32,8 +32,6 @@ from thresher.page.plain_text import block_texts
 from thresher.page.tags import CELL
 from thresher.viewer.page_shell import Paths, count, cut, sheet, source_lines, subtitle
 
-__all__ = ["explain"]
-
 MERGE_FROM = 3_000  # blocks of the page
 MOST_ENTRIES = 20_000
 MOST_CHARS = 20_000  # of one kept text

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from thresher.page import Page
 
-__all__ = ["Paths", "count", "cut", "sheet", "source_lines", "subtitle"]
-
 _PATH_STEPS = 5  # elements named in a path
 
 

@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "FORMATS", "What", "draw", "need_matplotlib", "picture", "reliability", "saved",
-    "threshold_sweep",
-]  # fmt: skip
-
 What: TypeAlias = Literal["lines", "tokens", "density", "all"]
 FORMATS = ("png", "svg", "pdf")
 

@@ -25,8 +25,6 @@ from thresher.viewer.report_text import BODY, CORPUS, EXPLAINED, SHORT, STYLE
 from thresher.viewer.worst_pages import STYLE as WORST_STYLE
 from thresher.viewer.worst_pages import worst_pages
 
-__all__ = ["report"]
-
 _MEASURES = ("bag", "lcs")  # what the switch offers
 _COLUMNS = {  # above a column; the parts stand on lines of their own
     "bag_f1": ("any order", "F1"),

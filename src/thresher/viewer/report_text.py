@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BODY", "CORPUS", "EXPLAINED", "SHORT", "STYLE"]
-
 # Above the pictures of the first corpus; the others have a reminder.
 EXPLAINED = {
     "speed": "Each mark is a tool: the higher, the better its text; the further left, the less "

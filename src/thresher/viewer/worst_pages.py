@@ -19,8 +19,6 @@ from thresher.page.words import words
 from thresher.viewer.charts import clean
 from thresher.viewer.page_shell import count
 
-__all__ = ["STYLE", "Run", "word_diff", "worst_pages"]
-
 MOST_PAGES = 300
 MOST_COMPARED = 5_000  # words of each text
 MOST_SHOWN = 800  # words of a diff, and the rest of the run that passes it

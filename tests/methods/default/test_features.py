@@ -23,9 +23,9 @@ from thresher.methods.default.features import (
     features,
 )
 from thresher.methods.default.features.characters import characters
-from thresher.methods.default.features.class_odds import named, tokens_of
+from thresher.methods.default.features.class_odds import named
 from thresher.methods.default.features.containers import frame
-from thresher.methods.default.features.name_tokens import Words, each_once, numbers_of
+from thresher.methods.default.features.name_tokens import Words, each_once, numbers_of, tokens_of
 
 ROOT = Path(__file__).parents[3]
 

@@ -36,8 +36,6 @@ from thresher.methods.model.files import Model, load
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
-__all__ = ["Adapter", "adapter", "joined"]
-
 _TREES = 150  # at most
 _RATE = 0.1
 _DEPTH = 4

@@ -22,8 +22,6 @@ from thresher.page.array_types import Bools, Int64s
 from thresher.page.arrays import inside, subtree_sums
 from thresher.page.parse import parse
 
-__all__ = ["Copy", "beside", "content_html", "shortened", "thinned"]
-
 _SHORTEST, _LONGEST = 40, 250  # words that are left of a shortened text; drawn by their logarithm
 _SMALLEST, _LARGEST = 0.005, 0.25  # share of the page's words of a container that is left out
 _THINNED = 0.1, 0.4  # share of the page's words that are left out

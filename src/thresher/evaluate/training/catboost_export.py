@@ -12,8 +12,6 @@ import numpy as np
 from thresher.methods.model.boosted_trees import NOBODY, SymmetricTrees
 from thresher.page.array_types import Rows
 
-__all__ = ["exported"]
-
 
 def exported(model: Any, classes: int) -> tuple[SymmetricTrees, Rows]:
     """Turn a model of CatBoost into arrays, and list the features it asks for."""

@@ -22,8 +22,6 @@ from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Int64s, Rows, UInt32s
 from thresher.page.words import stems
 
-__all__ = ["ContentSeekerTrainer", "good_granularity", "grown"]
-
 _PURE = 0.9  # share of words of one kind in a segment of good granularity; ours
 _STOP_WORDS = 512  # stems; ours
 _MOST = 120  # elements of a page; ours

@@ -23,8 +23,6 @@ from thresher.methods.crf import FEATURES, features
 from thresher.page import Page
 from thresher.page.array_types import Bools, Int32s, UInt16s
 
-__all__ = ["CRFTrainer", "MaxEntTrainer"]
-
 _STRETCH = 60  # blocks; swept on a fifth of wcxb-dev and fundus: 60, 100, all
 _SIZE = sum(FEATURES.values())
 _FIRST = np.cumsum([0, *FEATURES.values()])[:-1]

@@ -37,8 +37,6 @@ from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softma
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
-__all__ = ["DefaultTrainer", "Sample", "chosen_blocks", "sample_of"]
-
 _TREES = 300  # 200 at a rate of 0.13 do as well on wcxb-dev, and less well on big9-chaos
 _RATE = 0.12
 _DEPTH = 6

@@ -11,8 +11,6 @@ from thresher.errors import UsageError
 from thresher.evaluate.corpora import GoldPage
 from thresher.page.array_types import Rows
 
-__all__ = ["folds_of_groups", "group_of"]
-
 
 def group_of(corpus: str, page: GoldPage) -> str:
     """Return what a page must not be torn from: its site; a page without one stands alone."""

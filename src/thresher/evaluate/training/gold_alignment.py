@@ -25,8 +25,6 @@ from thresher.page.arrays import inside
 from thresher.page.plain_text import block_texts
 from thresher.page.tags import NEVER_CONTENT
 
-__all__ = ["block_labels", "block_tokens", "can_be_content", "labels"]
-
 _SHORT = 5  # tokens
 _SHARE = 0.5  # of a block's tokens
 _MOST_CELLS = 4_000_000_000  # bits of the table that pairs are read from: half a gigabyte

@@ -21,8 +21,6 @@ from thresher.evaluate.training.gold_alignment import block_tokens, label_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
 
-__all__ = ["FORMS", "Labelled", "form_of", "labelled", "to_bytes"]
-
 FORMS = ("jsonl", "parquet")
 
 

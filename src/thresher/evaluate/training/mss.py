@@ -20,8 +20,6 @@ from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, UInt16s
 from thresher.page.tags import NAMES
 
-__all__ = ["MSSTrainer", "token_labels"]
-
 _ALPHA = 10.0  # tokens; swept on half of wcxb-dev and fundus: 0.1, 1, 10
 _PAGE = 1_000.0  # tokens that each page counts as
 _PLACES = 1 << BITS

@@ -17,10 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.methods.default.features import KINDS, NameTable
-from thresher.methods.default.features.class_odds import tokens_of
+from thresher.methods.default.features.name_tokens import tokens_of
 from thresher.page.array_types import Floats, Rows
-
-__all__ = ["PageTokens", "TokenCounts", "page_tokens"]
 
 _SMOOTH = 0.3
 _KIND_SMOOTH = 3.0  # sites

@@ -26,8 +26,6 @@ from thresher.evaluate.training.trainers import trainer
 from thresher.methods.model import files as models
 from thresher.page.parse import parse
 
-__all__ = ["BASELINES", "FoldScores", "cross_validate", "train"]
-
 BASELINES = ("bte", "plain")  # what a trained method must beat
 
 Progress = Callable[[int], object]

@@ -17,8 +17,6 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.page import Page
 from thresher.page.array_types import Bools
 
-__all__ = ["Learned", "Trainer", "need"]
-
 
 class Learned(NamedTuple):
     """What goes into a model file: arrays, and what the header says about them."""

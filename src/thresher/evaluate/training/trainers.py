@@ -11,8 +11,6 @@ from thresher.evaluate.training.default import DefaultTrainer
 from thresher.evaluate.training.mss import MSSTrainer
 from thresher.evaluate.training.trainer import Trainer
 
-__all__ = ["TRAINERS", "trainer"]
-
 TRAINERS: dict[str, type[Trainer]] = {
     "content-seeker": ContentSeekerTrainer,
     "crf": CRFTrainer,

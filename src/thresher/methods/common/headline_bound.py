@@ -24,8 +24,6 @@ from thresher.page import Page, Selection
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
-__all__ = ["bounded", "bounds", "find_headline"]
-
 _LEAST_SHARE = 0.7  # swept on 130 pages each of fundus and wcxb-dev: 0.5 to 0.8, see docs/methods
 _LEAST_PART = 0.25  # swept on 257 pages of fundus, 150 of wcxb-dev: 0.25 to 0.75
 

@@ -20,8 +20,6 @@ import numpy.typing as npt
 from thresher.errors import UsageError
 from thresher.page.array_types import Bools, Floats
 
-__all__ = ["best_labels", "probabilities"]
-
 
 def best_labels(scores: npt.ArrayLike, transitions: npt.ArrayLike) -> Bools:
     """Return the labels of the largest score; an item for which both do as well is False."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from thresher.errors import UsageError
 
-__all__ = ["MOST", "number", "whole"]
-
 MOST = 1_000_000  # for numbers that need no lower one
 
 

@@ -36,8 +36,6 @@ from thresher.page.columns import freeze
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.words import words
 
-__all__ = ["Features", "TextBlocks", "features", "text_blocks"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextBlocks:

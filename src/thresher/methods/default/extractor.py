@@ -23,8 +23,6 @@ from thresher.page import Page, Selection
 from thresher.page.visibility import shown_texts
 from thresher.structure.block_kinds import bare
 
-__all__ = ["Default"]
-
 
 @dataclass(frozen=True, slots=True)
 class Default:

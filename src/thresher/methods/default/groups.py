@@ -14,8 +14,6 @@ from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.visibility import unseen_blocks
 
-__all__ = ["as_wholes", "between"]
-
 _LIST, _TABLE = lookup("ul ol dl"), NUMBER["table"]
 _SMALL = 200  # words of a table; old pages are laid out in larger ones
 _WHOLE = lookup("ul ol dl table blockquote pre")

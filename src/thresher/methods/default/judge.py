@@ -40,18 +40,6 @@ from thresher.page.arrays import inside
 from thresher.page.visibility import unseen_blocks
 from thresher.structure.threads import comments
 
-__all__ = [
-    "BETA",
-    "Judge",
-    "Judgement",
-    "best_prefix",
-    "is_old",
-    "judge_kinds",
-    "judge_of",
-    "with_care",
-]
-
-
 # For most pages, and for what may be an article of the old web, where lists of other articles look
 # like text: 0.75 instead of 1 gives daniel 0.009 and costs dragnet 0.002, cleaneval-dev 0.017 and
 # wcxb-dev, in two folds by site, nothing.

@@ -17,8 +17,6 @@ import numpy as np
 
 from thresher.page import Page
 
-__all__ = ["page_kinds"]
-
 # Pages of each kind in wcxb-dev and fundus, which the shipped model learned from.
 _PAGES = {
     "article": 1050, "forum": 113, "product": 119, "collection": 117, "listing": 99,

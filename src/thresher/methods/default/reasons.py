@@ -20,9 +20,6 @@ from thresher.methods.default.judge import Judge, Judgement
 from thresher.methods.model.boosted_trees import SymmetricTrees
 from thresher.page.array_types import Float32s, Floats, Rows
 
-__all__ = ["Reason", "contributions", "reasons", "strongest", "typical"]
-
-
 _YES_OR_NO = ("in_", "hidden")  # features whose value is 0 or 1
 
 

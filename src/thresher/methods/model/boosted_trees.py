@@ -17,9 +17,6 @@ import numpy.typing as npt
 from thresher.methods.model.files import Model
 from thresher.page.array_types import Float32s, Floats, Int32s, Rows, UInt8s
 
-__all__ = ["NOBODY", "SymmetricTrees", "sigmoid", "softmax"]
-
-
 _DEEPEST = 8
 NOBODY = np.float32(3e38)  # a border that no number is above
 _PART = 1_024  # columns at once

@@ -27,8 +27,6 @@ import numpy.typing as npt
 
 from thresher.errors import InputError
 
-__all__ = ["FORMAT", "Model", "load", "shipped", "to_bytes"]
-
 FORMAT = 1  # raised when files of before cannot be read any more
 _HEADER = "header.json"
 _MOST_BYTES = 64_000_000  # unpacked; ours are a hundredth of it

@@ -14,8 +14,6 @@ import numpy as np
 from thresher.methods.model.files import Model
 from thresher.page.array_types import Float32s, Floats, Int32s
 
-__all__ = ["Forest"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:

@@ -27,8 +27,6 @@ from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import inside, subtree_sums
 from thresher.page.tags import NUMBER
 
-__all__ = ["Part", "blocks", "hyperlink_ratios", "menus"]
-
 _WLR = WLR()
 _SHORT = 2  # words of a link in a menu; paper 7: one or two
 

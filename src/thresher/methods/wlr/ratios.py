@@ -35,19 +35,6 @@ from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import inside, subtree_sums
 from thresher.page.tags import NUMBER, lookup
 
-__all__ = [
-    "CLR",
-    "CNR",
-    "WLR",
-    "WNR",
-    "Content",
-    "Family",
-    "best_row",
-    "leaves",
-    "relevances",
-    "weights",
-]
-
 Relevance: TypeAlias = Literal["summed", "printed"]
 
 _NOT_VALID = lookup("meta title head link style script select noscript")  # Definition 4.1

@@ -12,8 +12,6 @@ from thresher.page.arrays import inside, subtree_sums
 from thresher.page.columns import Columns
 from thresher.page.tags import NUMBER
 
-__all__ = ["formula_copies"]
-
 # What KaTeX and MathJax put around MathML for readers of the screen and boxes for the eye.
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
 

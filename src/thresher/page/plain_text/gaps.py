@@ -16,30 +16,6 @@ from thresher.page.arrays import inside
 from thresher.page.columns import Columns
 from thresher.page.tags import BLOCK, LAST_ID, lookup
 
-__all__ = [
-    "BLANK",
-    "BREAK",
-    "CELL",
-    "FORMULA",
-    "ITEM",
-    "JOIN",
-    "KEEPS_SPACE",
-    "LINE",
-    "LIST",
-    "PARAGRAPH",
-    "SPACE",
-    "TABLE",
-    "between",
-    "breaks",
-    "chips",
-    "flatten_cells",
-    "flatten_lists",
-    "having",
-    "kinds",
-    "levels",
-]
-
-
 # Levels, rising: how far apart two texts stand. Without a bit they join.
 JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH = range(6)
 _LEVELS = 0b11111  # the bit of a level is 1 << (level - 1)

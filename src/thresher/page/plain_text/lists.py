@@ -13,8 +13,6 @@ from thresher.page.columns import Columns
 from thresher.page.integers import integer
 from thresher.page.tags import NUMBER, lookup
 
-__all__ = ["LIST", "item_numbers", "list_depth", "list_marks"]
-
 LIST = lookup("ul ol menu dir")
 
 

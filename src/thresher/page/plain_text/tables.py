@@ -13,8 +13,6 @@ from thresher.page.arrays import inside
 from thresher.page.columns import Columns
 from thresher.page.tags import CELL, NUMBER, lookup
 
-__all__ = ["cell_marks", "data_cells", "data_tables"]
-
 _PARAGRAPH = lookup(grid.PARAGRAPHS)
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
-__all__ = ["Header", "escaped", "quoted", "target", "write"]
-
 # Characters that XML 1.0 cannot hold (https://www.w3.org/TR/xml/#charsets).
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNSAFE = re.compile(r'[\s<>"{}|\\^`]')

@@ -20,8 +20,6 @@ from thresher.structure.threads.table_boards import (
 )
 from thresher.structure.threads.vocabulary import AREA, AUTHOR
 
-__all__ = ["ENOUGH", "Kind", "choose", "may_have_comments"]
-
 Kind = str  # "thread", "comments", "index" or "none"
 
 ENOUGH = 1.5  # evidence of records, set with the weights of `records`

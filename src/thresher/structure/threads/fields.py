@@ -18,8 +18,6 @@ from thresher.structure.threads.record_rows import Parts
 from thresher.structure.threads.records import enclosing
 from thresher.structure.threads.vocabulary import AUTHOR, BODY, CONTROL, INNER, TIME
 
-__all__ = ["Bodies", "authors", "bodies", "depths", "times"]
-
 _CLICKED = lookup("button select textarea option label input")
 
 

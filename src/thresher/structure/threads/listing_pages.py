@@ -27,8 +27,6 @@ from thresher.structure.threads.record_rows import owners
 from thresher.structure.threads.records import FEWEST_ENTRIES, timed, titles
 from thresher.structure.threads.vocabulary import AUTHOR, CONTROL
 
-__all__ = ["is_index", "lead_elsewhere", "prose"]
-
 _HREF = methodcaller("attr", "href")
 
 # Set by hand on some 40 pages of wcxb-dev; see docs/threads.md.

@@ -20,9 +20,6 @@ from thresher.page.attributes import attribute, distinct
 from thresher.page.tags import BLOCK, NAMES, NEVER_CONTENT, NUMBER, lookup
 from thresher.structure.threads.vocabulary import AUTHOR, OUTSIDE, record_key, sense
 
-__all__ = ["Reading", "before", "read_within", "reading"]
-
-
 _ASIDE = lookup("nav footer")
 _HREF = methodcaller("attr", "href")
 _ITEMTYPE, _TYPEOF = (methodcaller("attr", name) for name in ("itemtype", "typeof"))

@@ -15,8 +15,6 @@ from thresher.page.array_types import Bools, Int32s, Int64s, UInt16s
 from thresher.structure.threads.page_index import Reading
 from thresher.structure.threads.records import enclosing
 
-__all__ = ["Parts", "owners"]
-
 
 def owners(size: int, rows: Int64s, ends: Int64s) -> Int64s:
     """Return for each row of the page the innermost record that it is in, -1 outside.

@@ -19,8 +19,6 @@ from thresher.page.tags import HEADING, NUMBER
 from thresher.structure.threads.page_index import Reading, read_within
 from thresher.structure.threads.vocabulary import AREA, AUTHOR, TIME
 
-__all__ = ["FEWEST_ENTRIES", "Group", "enclosing", "groups", "own_sums", "timed", "titles"]
-
 _HREF = methodcaller("attr", "href")
 
 

@@ -23,18 +23,6 @@ from thresher.page.tags import NUMBER
 from thresher.structure.threads.page_index import Reading
 from thresher.structure.threads.vocabulary import AUTHOR, BODY
 
-__all__ = [
-    "BY_SHAPE",
-    "Lines",
-    "clocks",
-    "lines",
-    "names",
-    "note",
-    "said_beside",
-    "signed_rows",
-    "stamped",
-]
-
 BY_SHAPE = -1  # the sort of records that are told by the shape of their table
 
 _MOST_SIDE = 60  # words of the author's cell: with rank, number of posts, place

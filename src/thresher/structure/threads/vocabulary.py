@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["AREA", "AUTHOR", "BODY", "CONTROL", "INNER", "OUTSIDE", "TIME", "record_key", "sense"]
-
 # What an element may be by its name, as bits of one number.
 AREA = 1  # around comments or posts
 AUTHOR = 2  # who wrote a post

@@ -16,8 +16,6 @@ import numpy as np
 from thresher.page import Page
 from thresher.page.array_types import Int64s, UInt8s
 
-__all__ = ["Characters", "characters", "classes"]
-
 _DIGIT, _CAPITAL, _STOP, _COMMA, _QUESTION, _MONEY, _COLON = range(1, 8)
 _CLASSES = 8
 

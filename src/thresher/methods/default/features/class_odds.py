@@ -17,11 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.default.features.containers import Frame
-from thresher.methods.default.features.name_tokens import Words, each_once, numbers_of, tokens_of
+from thresher.methods.default.features.name_tokens import Words, each_once, numbers_of
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute, distinct
-
-__all__ = ["NAME_FEATURES", "NameTable", "Named", "Pair", "name_features", "named", "tokens_of"]
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),

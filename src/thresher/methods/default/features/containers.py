@@ -21,8 +21,6 @@ from thresher.page.arrays import inside
 from thresher.page.tags import BLOCK, NEVER_CONTENT, NUMBER
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 
-__all__ = ["SUMS", "Frame", "Nesting", "frame"]
-
 Scalar = TypeVar("Scalar", np.int64, np.uint64, np.float64)
 
 # What is summed over the subtree of each container.

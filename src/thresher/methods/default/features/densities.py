@@ -15,16 +15,6 @@ from thresher.methods.default.features.containers import Frame
 from thresher.page.array_types import Float32s, Floats, Rows
 from thresher.page.tags import NAMES, NUMBER, lookup
 
-__all__ = [
-    "COMMON",
-    "TREE_FEATURES",
-    "Common",
-    "densities",
-    "fill_common",
-    "heading_levels",
-    "tree_features",
-]
-
 _MEASURES = (
     ("share", "share of the page's words"),
     ("links", "share of words in links"),

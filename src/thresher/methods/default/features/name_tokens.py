@@ -19,9 +19,6 @@ import numpy as np
 
 from thresher.page.array_types import Rows, UInt8s, UInt64s
 
-__all__ = ["Words", "each_once", "numbers_of", "tokens_of"]
-
-
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}")
 _LEAST = 3  # letters of a word
 _MOST = 16  # words of one name that are read

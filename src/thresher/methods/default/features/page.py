@@ -10,8 +10,6 @@ from thresher.page import Page
 from thresher.page.array_types import Float32s, Floats
 from thresher.page.tags import NUMBER
 
-__all__ = ["KINDS", "SCHEMA", "WHOLE_FEATURES", "first_h1", "whole_features"]
-
 KINDS = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 
 _A_BLOCK = "p li a img h2 h3 td button svg".split()

@@ -11,8 +11,6 @@ from thresher.methods.default.features.class_odds import Named
 from thresher.methods.default.features.containers import Frame
 from thresher.page.array_types import Float32s, Floats, Rows
 
-__all__ = ["PLACE_FEATURES", "distance", "place_features"]
-
 _PATHS = (("tagpath", "tag path"), ("namepath", "tag and class path"))
 
 PLACE_FEATURES = (

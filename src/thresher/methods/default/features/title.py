@@ -19,8 +19,6 @@ from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.tags import NUMBER
 
-__all__ = ["PAGE_TITLE_FEATURES", "TITLE_FEATURES", "title_block", "title_features"]
-
 TITLE_FEATURES = (
     ("title_blocks", "blocks after the headline, negative before it; -999 without one"),
     ("title_words", "share of the page's words between the headline and it; -9 without one"),
