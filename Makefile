@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
+.PHONY: methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -24,13 +24,21 @@ demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (abo
 test: .venv/ready  ## set up core and dev, pinned, and run every test
 	$(DEV)/python -m pytest $(PYTEST_ARGS)
 
-test-fast: .venv/ready  ## the tests that are not marked slow (under 3 minutes)
+test-fast: .venv/ready  ## the tests that are not marked slow (under a minute)
 	$(DEV)/python -m pytest $(PYTEST_ARGS) -m "not slow"
+
+SEED := $(or $(SEED),$(shell date +%s))
+fuzz: .venv/ready  ## the property tests with new random examples; SEED=... repeats a run
+	@echo "seed: $(SEED) (run make fuzz SEED=$(SEED) to repeat)"
+	$(DEV)/python -m pytest $(PYTEST_ARGS) -m hypothesis --hypothesis-profile=explore --hypothesis-seed=$(SEED)
+
+mutants: .venv/ready  ## change src/ in 100 small ways and count the changes that a test notices
+	$(DEV)/python benchmarks/mutants.py --count 100 --seed 1
 
 lint: .venv/ready  ## ruff, mypy --strict, import rules
 	$(DEV)/python -m ruff check
 	$(DEV)/python -m ruff format --check
-	$(DEV)/python -m mypy --strict src
+	$(DEV)/python -m mypy --strict src benchmarks
 	$(DEV)/lint-imports --no-logo
 
 wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
@@ -45,6 +53,9 @@ wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
 
 floors: .venv/ready  ## check that no method fell below its pinned accuracy (needs the corpora)
 	$(DEV)/python -m benchmarks.floors floors.json --cache build/scores.sqlite
+
+pin-floors: .venv/ready  ## raise the floors to what is measured; METHOD=name pins a new method alone
+	$(DEV)/python -m benchmarks.floors floors.json --pin --method=$(METHOD)
 
 leaderboard: .venv/ready  ## measure every method and peer on every corpus, write docs and README
 	$(DEV)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=23.3.2'
@@ -68,11 +79,14 @@ headlines: .venv/ready  ## compare the ways to find a headline, write docs/headl
 fields: .venv/ready  ## score authors and dates, write docs/metadata.md
 	$(DEV)/python -m benchmarks.fields docs/metadata.md
 
+methods-table: .venv/ready  ## list the methods in docs/methods/README.md
+	$(DEV)/python -m benchmarks.methods_table
+
 threads: .venv/ready  ## score comments and posts (needs the corpora)
 	$(DEV)/python -m benchmarks.threads
 
 bench: .venv/ready  ## time everything against turbohtml.parse, write docs/speed.md and README
-	$(DEV)/python -m benchmarks.bench
+	$(DEV)/python -m benchmarks.speed
 
 constraints:  ## renew constraints.txt: the newest versions that pyproject.toml allows
 	rm -rf build/constraints

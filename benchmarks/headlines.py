@@ -1,12 +1,12 @@
-"""Headlines: table 5.4 of the thesis once more, on corpora whose gold names the title.
+"""Score the ways to find a headline, as table 5.4 of the thesis, on corpora with gold titles.
 
 A headline is right when it is the gold title, case and white space aside. With A right headlines,
 B wrong ones and C pages whose headline was not found (among them the pages of B):
 
     precision = A / (A + B)    recall = A / (A + C)    F1 = their harmonic mean
 
-The second figure of the default counts a headline as right when its words are the gold's: other
-quotes and dashes are then no error.
+The column "words" counts a headline as right when its words are those of the gold title: other
+quotes and dashes are then no error. `make headlines` writes the table of docs/headline.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from benchmarks.figures import write_figures
+from benchmarks.corpus_pages import write_corpus_table
 from benchmarks.marked_blocks import markdown_table
 from thresher.document import extract
 from thresher.evaluate.corpora import GoldPage
@@ -25,8 +25,6 @@ from thresher.metadata.headline import Headline, TitleFinder
 from thresher.page import Page, Selection
 from thresher.page.parse import parse
 from thresher.page.words import words
-
-__all__ = ["CORPORA", "FINDERS", "folded", "main", "scores", "table"]
 
 CORPORA = ("fundus", "wcxb-dev")
 
@@ -76,7 +74,7 @@ def scores(pages: Sequence[GoldPage], finders: dict[str, Finder]) -> dict[str, t
 
 
 def table(by_corpus: dict[str, dict[str, tuple[float, ...]]]) -> str:
-    """Return the table of the docs."""
+    """Return the table of docs/headline.md."""
     head = [""]
     for name in by_corpus:
         head += [f"{name}: P", "R", "F1", "words"]
@@ -89,9 +87,15 @@ def table(by_corpus: dict[str, dict[str, tuple[float, ...]]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure every finder and write the table into the page."""
-    return write_figures(
-        "headlines", CORPORA, lambda pages: scores(pages, FINDERS), table, arguments
+    """Score every finder and write the table into the page; return the exit code."""
+    return write_corpus_table(
+        "headlines",
+        __doc__,
+        "docs/headline.md",
+        CORPORA,
+        lambda pages: scores(pages, FINDERS),
+        table,
+        arguments,
     )
 
 

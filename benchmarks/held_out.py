@@ -1,8 +1,8 @@
-"""Models of the trained methods that never saw the sites which they are asked about.
+"""Models of the trained methods for pages whose sites these models never saw.
 
-A trained method takes part in an experiment like any other, but with models of its own: one for
-each fold of the pages that choose, trained on the other folds, and one trained on all of them for
-the pages that score. The models that ship with thresher have seen pages of both.
+The models that ship with Thresher were trained on pages of the corpora. A program that compares
+trained methods on these pages trains its own models on other sites, writes them to a folder, and
+lets the methods read them from there.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Any
 from thresher import parse
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.training.gold_alignment import labels
+from thresher.evaluate.training.train import TRAINERS, trainer
 from thresher.evaluate.training.trainer import Trainer
-from thresher.evaluate.training.trainers import TRAINERS, trainer
 from thresher.methods.model import files as models
 
-TRAINED = tuple(sorted(TRAINERS.keys() - {"default"}))  # the methods of the papers among them
-SEED = 0  # as thresher train has it
+TRAINED = tuple(sorted(TRAINERS.keys() - {"default"}))  # trained methods of the papers
+SEED = 0  # the default of `thresher train`
 _NAME = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, TRAINED))})(?![\w-])")
 
 
+def sample_of(learner: Trainer, gold: GoldPage) -> Any:
+    """Return the training sample that a trainer makes of a page."""
+    page = parse(gold.html)
+    return learner.sample(page, labels(page, gold.text), gold)
+
+
 def samples_of(gold: GoldPage) -> list[Any]:
-    """Return what each trainer needs of a page, in the order of `TRAINED`."""
+    """Return the training samples of a page for each method of `TRAINED`."""
     page = parse(gold.html)
     content = labels(page, gold.text)
     return [trainer(name).sample(page, content, gold) for name in TRAINED]
-
-
-def sample_of(learner: Trainer, gold: GoldPage) -> Any:
-    """Return what one trainer needs of a page."""
-    page = parse(gold.html)
-    return learner.sample(page, labels(page, gold.text), gold)
 
 
 def write_model(method: str, samples: Sequence[Any], folder: Path) -> None:
@@ -45,5 +45,5 @@ def write_model(method: str, samples: Sequence[Any], folder: Path) -> None:
 
 
 def with_models(expression: str, folder: Path) -> str:
-    """Let each trained method of an expression read its model from a folder."""
+    """Return an expression in which each trained method reads its model from a folder."""
     return _NAME.sub(lambda name: f"{name[0]}(model={f'{folder / name[0]}.npz'!r})", expression)

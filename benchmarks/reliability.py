@@ -1,19 +1,19 @@
-"""Whether a confidence of 0.8 is worth an F1 of 0.8, on sites that the model never saw.
+"""Measure whether a confidence of 0.8 means an F1 of 0.8, on sites that the model never saw.
 
     pages --folds by site--> models of the other folds --extract--> (confidence, F1) --> ten bins
 
-Each fold has a model of its own, with a calibration of its own: `thresher train default` on the
-pages of the other folds. A bin holds a tenth of the pages, from the least to the most confident.
-The expected calibration error is the mean over pages of how far the mean confidence of their bin is
-from its mean F1. Pages without gold text are left out, as in training: none of their F1 can be won.
+Each fold is scored with a model and a calibration trained on the pages of the other folds, as
+`thresher train default` does. A bin holds a tenth of the pages, from the least to the most
+confident. The expected calibration error is the mean over pages of the distance between the mean
+confidence and the mean F1 of their bin. Pages without gold text are left out, as in training.
 
-`make reliability` runs it on wcxb-dev and fundus; it writes the figures and the picture of
-docs/models/default.md. `--models` keeps the models in a folder: a run that was cut goes on there.
+`make reliability` runs it on wcxb-dev and fundus, and writes the figures and the picture of
+docs/models/default.md. `--models` keeps the models in a folder, so that an interrupted run can
+continue.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -24,17 +24,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.floors import corpora_folder
+from benchmarks.corpus_pages import add_corpus_options, argument_parser, corpus_paths, gold_pages
 from benchmarks.held_out import sample_of, write_model
-from benchmarks.many_pages import pages_of
-from benchmarks.marked_blocks import with_block
+from benchmarks.marked_blocks import write_block
 from thresher import extract
 from thresher.evaluate import corpora
 from thresher.evaluate.scores import bag, tokens
-from thresher.evaluate.training.folds import folds_of_groups, group_of
-from thresher.evaluate.training.trainers import trainer
-from thresher.methods.default.extractor import Default
-from thresher.viewer.plots import reliability, saved
+from thresher.evaluate.training.train import trainer
+from thresher.evaluate.training.trainer import folds_of_groups, group_of
+from thresher.methods.default import Default
+from thresher.viewer.plots import image_bytes, reliability
 
 CORPORA = ("wcxb-dev", "fundus")
 FOLDS, BINS = 5, 10
@@ -42,25 +41,27 @@ SEED = 0  # the folds of `thresher train --folds 5`
 
 
 class Bin(NamedTuple):
-    """Pages that the model is about equally sure of."""
+    """Pages with about the same confidence."""
 
     pages: int
     confidence: float  # mean
     f1: float  # mean
-    low: float  # F1 that a quarter of the pages stays below
-    high: float  # and that a quarter exceeds
+    low: float  # first quartile of the F1
+    high: float  # third quartile of the F1
 
 
 def fold_models(paths: Sequence[Path], limit: int | None, folds: int, folder: Path) -> list[Path]:
-    """Return for each page a model that never saw its site; those that are there are not made."""
+    """Return for each page a model trained without its site; train those that do not exist yet."""
     groups = [
-        group_of(corpora.name_of(path), gold) for path in paths for gold in pages_of([path], limit)
+        group_of(corpora.name_of(path), gold)
+        for path in paths
+        for gold in gold_pages([path], limit)
     ]
     fold = folds_of_groups(groups, folds, SEED)
     places = [folder / f"{number}" / "default.npz" for number in range(folds)]
     missing = [number for number in range(folds) if not places[number].exists()]
     learner = trainer("default")
-    samples = [sample_of(learner, gold) for gold in pages_of(paths, limit)] if missing else []
+    samples = [sample_of(learner, gold) for gold in gold_pages(paths, limit)] if missing else []
     for number in missing:
         places[number].parent.mkdir(exist_ok=True)
         seen = (fold != number).nonzero()[0].tolist()
@@ -69,12 +70,12 @@ def fold_models(paths: Sequence[Path], limit: int | None, folds: int, folder: Pa
     return [places[number] for number in fold.tolist()]
 
 
-def pairs(
+def confidence_and_f1(
     paths: Sequence[Path], limit: int | None, models: Sequence[Path]
 ) -> list[tuple[float, float]]:
-    """Return for each page the confidence in its document, and the document's word F1."""
+    """Return for each page the confidence in its document and the document's word F1."""
     found = []
-    for gold, model in zip(pages_of(paths, limit), models, strict=True):
+    for gold, model in zip(gold_pages(paths, limit), models, strict=True):
         wanted = tokens(gold.text)
         if wanted:
             document = extract(gold.html, method=Default(model=str(model)))
@@ -101,7 +102,7 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 
 def as_json(bins: Sequence[Bin], folds: int) -> str:
     """Return the bins as the content of a file."""
-    told = {
+    figures = {
         "folds": folds,
         "pages": sum(one.pages for one in bins),
         "expected calibration error": round(calibration_error(bins), 4),
@@ -109,14 +110,14 @@ def as_json(bins: Sequence[Bin], folds: int) -> str:
             {name: round(value, 4) for name, value in one._asdict().items()} for one in bins
         ],
     }  # fmt: skip
-    return json.dumps(told, indent=1) + "\n"
+    return json.dumps(figures, indent=1) + "\n"
 
 
 def sentences(bins: Sequence[Bin], folds: int, names: Sequence[str]) -> str:
-    """Return what the page of the docs says of the bins of some corpora."""
+    """Return the text of docs/models/default.md about the bins."""
     over = " and ".join(f"`{name}`" for name in names)
     least, most = bins[0], bins[-1]
-    told = (
+    text = (
         f"In {folds} folds by site, with models and calibrations that never saw the page's site, "
         f"the expected calibration error, over {len(bins)} bins of equal size, is "
         f"{calibration_error(bins):.3f} on {sum(one.pages for one in bins):,} pages of {over}. "
@@ -124,34 +125,34 @@ def sentences(bins: Sequence[Bin], folds: int, names: Sequence[str]) -> str:
         f"{least.confidence:.2f} and a mean F1 of {least.f1:.2f}, the tenth that it is surest of "
         f"{most.confidence:.2f} and {most.f1:.2f}."
     )
-    return fill(told, 116) + "\n"
+    return fill(text, 116) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run all of it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    """Train, measure and write everything; return the exit code."""
+    parser = argument_parser(
+        "reliability",
+        __doc__,
+        "docs/models/default.md docs/models/reliability.json docs/pictures/reliability.svg",
+    )
     parser.add_argument("page", type=Path, help="the page of the docs to rewrite")
     parser.add_argument("json", type=Path, help="where the bins are written")
     parser.add_argument("picture", type=Path, help="where the picture is written (.svg, .png)")
-    parser.add_argument("--corpus", type=Path, action="append", help="instead of the usual ones")
-    parser.add_argument("--limit", type=int, help="take the first pages of each corpus")
-    parser.add_argument("--folds", type=int, default=FOLDS)
+    add_corpus_options(parser)
+    parser.add_argument("--folds", type=int, default=FOLDS, help="number of folds")
     parser.add_argument("--models", type=Path, help="a folder to keep the models in")
     given = parser.parse_args(arguments)
-    folder = corpora_folder()
-    if folder is None and not given.corpus:
-        sys.stdout.write("reliability: no corpora, set THRESHER_CORPORA\n")
+    paths = corpus_paths("reliability", CORPORA, given.corpus)
+    if not paths:
         return 2
-    paths = given.corpus or [Path(folder or "") / f"{name}.parquet" for name in CORPORA]
     with tempfile.TemporaryDirectory() as scratch:
         kept = given.models or Path(scratch)
         models = fold_models(paths, given.limit, given.folds, kept)
-        bins = bins_of(pairs(paths, given.limit, models), BINS)
+        bins = bins_of(confidence_and_f1(paths, given.limit, models), BINS)
     text = sentences(bins, given.folds, [corpora.name_of(path) for path in paths])
     given.json.write_text(as_json(bins, given.folds), encoding="utf-8")
-    given.picture.write_bytes(saved(reliability(bins), given.picture.suffix[1:]))
-    page = given.page.read_text(encoding="utf-8")
-    given.page.write_text(with_block(page, "reliability", text), encoding="utf-8")
+    given.picture.write_bytes(image_bytes(reliability(bins), given.picture.suffix[1:]))
+    write_block(given.page, "reliability", text)
     sys.stdout.write(text)
     return 0
 

@@ -1,4 +1,4 @@
-"""Similarity: sentences that resemble the page's other sentences are content (thesis 7.2.3).
+"""Measure content by similarity: keep sentences that are similar to the others (thesis 7.2.3).
 
 The thesis gives an idea, not an algorithm: stop words out, stem; the sentences of the main content
 are similar to each other, by cosine or by the overlap score, with tf or tf-idf weights. Here
@@ -6,73 +6,70 @@ are similar to each other, by cosine or by the overlap score, with tf or tf-idf 
     w(t, s)  = tf(t, s), or tf(t, s) * ln(N / df(t)) over the N sentences of the page
     u(s)     = w(s) / |w(s)|
     cosine   = mean over the other sentences r of u(s) . u(r)
-    overlap  = mean over the other sentences r of w(s) . u(r)      (of chapter 5: s asks)
+    overlap  = mean over the other sentences r of w(s) . u(r)      (chapter 5, with query s)
 
-The mean needs no pairs: with U the sum of all u, it is (u(s) . U - u(s) . u(s)) / (N - 1); a page
-costs what it takes to count its words and sort them. A sentence is content when its similarity is
-above `share` times the mean of the page's; a text is kept when more than half of its words are of
-such sentences.
+The mean needs no pairs: with U the sum of all u, it is (u(s) . U - u(s) . u(s)) / (N - 1), so the
+cost is that of counting and sorting the words. A sentence is content if its similarity is above
+`share` times the mean of the page; a text is kept if more than half of its words are in such
+sentences.
 
-Rules of ours: a sentence ends at `.`, `!`, `?`, their Arabic, Devanagari and CJK kin, or with its
-text block. Stop words are the `stop` words of the page that stand in most of its sentences, so no
-list of any language is needed. A stem is the first `stem` letters of a word. Hidden text is neither
-read nor kept.
+Rules that the thesis leaves open: a sentence ends at `.`, `!`, `?`, their Arabic, Devanagari and
+CJK equivalents, or with its text block. Stop words are the `stop` words that occur in most
+sentences of the page, so no list per language is needed. A stem is the first `stem` letters of a
+word. Hidden text is ignored.
 
-Run `python benchmarks/similarity.py` for the table of docs/benchmarks/similarity.md.
+The program prints the table of docs/experiments/similarity.md.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import statistics
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 import thresher
-from benchmarks import floors
+from benchmarks.corpus_pages import argument_parser, corpus_paths
 from thresher import methods
 from thresher.evaluate import corpora, scores
 from thresher.page import Method, Page, Selection
+from thresher.page.array_types import Floats, Int64s
 from thresher.page.words import words
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 _SENTENCE = re.compile(r"(?<=[.!?؟۔।…])\s+|(?<=[。！？])")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The sentences of a page as pairs of a sentence and a term, in order of sentences."""
+    """The sentences of a page, and their terms as pairs of sentence and term."""
 
-    size: Ints  # words of each sentence, stop words included
-    piece: Ints  # the sentence of each piece; a link or a bold word cuts one into pieces
-    piece_size: Ints  # words of each piece
-    text: Ints  # the text of each piece, as an index among the text rows of the page
-    sentence: Ints  # of each pair
-    term: Ints  # of each pair
-    count: Ints  # tf of each pair
+    size: Int64s  # words of each sentence, stop words included
+    piece: Int64s  # the sentence of each piece; links and bold words cut sentences into pieces
+    piece_size: Int64s  # words of each piece
+    text: Int64s  # index of each piece among the text rows of the page
+    sentence: Int64s  # of each pair
+    term: Int64s  # of each pair
+    count: Int64s  # tf of each pair
 
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """Keep the sentences that are more similar to the page's other sentences than most."""
+    """Keep the sentences that are more similar to the other sentences than the mean."""
 
     metric: Literal["cosine", "overlap"] = "overlap"  # swept, see docs/experiments
     weights: Literal["tf", "tf-idf"] = "tf-idf"  # swept
-    stop: int = 20  # words of the page that count as stop words; thesis: stop words out
-    stem: int = 5  # letters of a word that count; swept
-    share: float = 1.0  # of the page's mean similarity that a sentence must exceed; swept
+    stop: int = 20  # number of stop words; the thesis removes stop words
+    stem: int = 5  # letters of a word that are compared; swept
+    share: float = 1.0  # times the mean similarity of the page, which a sentence must exceed; swept
 
     def __call__(self, page: Page) -> Selection:
-        """Compare every sentence with the sum of all."""
+        """Return the texts with more words in content sentences than in others."""
         found = sentences(page, self.stop, self.stem)
         likeness = similarities(found, self.metric, self.weights)
         if not len(likeness):
@@ -84,7 +81,7 @@ class Similarity:
 
 
 def sentences(page: Page, stop: int, stem: int) -> Sentences:
-    """Cut the text of each block into sentences, and count the stems in them."""
+    """Split the text of each block into sentences, and count the stems in them."""
     block = page.blocks.of_text
     shown = (block >= 0) & ~page.hidden[page.text_rows]
     text: list[int] = []
@@ -92,10 +89,10 @@ def sentences(page: Page, stop: int, stem: int) -> Sentences:
     sizes: list[int] = []
     stems: list[str] = []
     number, last_block = -1, -1
-    for index in shown.nonzero()[0].tolist():  # words are found one text after the other
+    for index in shown.nonzero()[0].tolist():  # words are split text by text
         number += block[index] != last_block
         last_block = block[index]
-        for place, part in enumerate(_SENTENCE.split(page.texts[index] or "")):
+        for place, part in enumerate(_SENTENCE.split(page.texts[index])):
             number += place > 0
             found = words(part.casefold())
             text.append(index)
@@ -109,8 +106,8 @@ def sentences(page: Page, stop: int, stem: int) -> Sentences:
     return Sentences(size, pieces, piece_size, np.array(text, np.int64), *pairs)
 
 
-def _pairs(sentence: Ints, stems: Sequence[str], stop: int) -> tuple[Ints, Ints, Ints]:
-    """Return each pair of a sentence and a term with its tf, without the page's stop words."""
+def _pairs(sentence: Int64s, stems: Sequence[str], stop: int) -> tuple[Int64s, Int64s, Int64s]:
+    """Return sentence, term and tf of each pair, without the stop words of the page."""
     known: dict[str, int] = {}
     term = np.array([known.setdefault(stem, len(known)) for stem in stems], np.int64)
     many = max(len(known), 1)
@@ -136,8 +133,8 @@ def similarities(
     unit = np.divide(weight, norm, out=np.zeros_like(weight), where=norm > 0)
     total = np.bincount(found.term, unit)
     others = (total[found.term] if len(unit) else total) - unit
-    asked = unit if metric == "cosine" else weight
-    return np.bincount(found.sentence, asked * others, number) / max(number - 1, 1)
+    own = unit if metric == "cosine" else weight
+    return np.bincount(found.sentence, own * others, number) / max(number - 1, 1)
 
 
 # --- figures -------------------------------------------------------------------------------------
@@ -145,7 +142,7 @@ def similarities(
 CORPORA = ("wcxb-dev", "fundus", "dragnet")
 
 
-def f1(method: Method, pages: Sequence[tuple[Page, str]]) -> float:
+def mean_f1(method: Method, pages: Sequence[tuple[Page, str]]) -> float:
     """Return the mean word F1 (bags of words) over pages with their gold text."""
     found = (
         scores.bag(scores.tokens(method(page).text()), scores.tokens(gold)).f1
@@ -155,46 +152,46 @@ def f1(method: Method, pages: Sequence[tuple[Page, str]]) -> float:
 
 
 def sample(path: Path, number: int) -> list[tuple[Page, str]]:
-    """Return so many pages of a corpus, shuffled with seed 7, each with its gold text."""
+    """Return `number` pages of a corpus, shuffled with seed 7, each with its gold text."""
     gold = list(corpora.read(path))
     random.Random(7).shuffle(gold)
     return [(thresher.parse(page.html), page.text or "") for page in gold[:number]]
 
 
-def table(compared: dict[str, Method], folder: Path, number: int) -> list[str]:
-    """Measure all on samples of the corpora, and write the figures as a Markdown table."""
-    samples = {name: sample(folder / f"{name}.parquet", number) for name in CORPORA}
-    lines = [f"| method | {' | '.join(CORPORA)} | mean |", "|---|---|---|---|---|"]
+def table(compared: dict[str, Method], paths: Sequence[Path], number: int) -> list[str]:
+    """Return a Markdown table of the mean F1 of methods on samples of the corpora."""
+    samples = {corpora.name_of(path): sample(path, number) for path in paths}
+    lines = [f"| method | {' | '.join(samples)} | mean |", "|---|---|---|---|---|"]
     for name, method in compared.items():
-        found = [f1(method, pages) for pages in samples.values()]
+        found = [mean_f1(method, pages) for pages in samples.values()]
         figures = " | ".join(f"{value:.3f}" for value in [*found, statistics.fmean(found)])
         lines.append(f"| {name} | {figures} |")
     return lines
 
 
 def variants() -> dict[str, Method]:
-    """Return the methods to compare: four kinds of similarity, and what is to be beaten."""
-    made: dict[str, Method] = {}
+    """Return the methods to compare: four kinds of similarity, and methods of the papers."""
+    compared: dict[str, Method] = {}
     metrics: tuple[Literal["cosine", "overlap"], ...] = ("cosine", "overlap")
     schemes: tuple[Literal["tf", "tf-idf"], ...] = ("tf", "tf-idf")
     for metric in metrics:
         for weights in schemes:
-            made[f"{metric}, {weights}"] = Similarity(metric=metric, weights=weights)
-    made["overlap, tf-idf, `stop=0`"] = Similarity(stop=0)
-    return made | {f"`{name}`": methods.get(name) for name in ("plain", "bte", "addanag")}
+            compared[f"{metric}, {weights}"] = Similarity(metric=metric, weights=weights)
+    compared["overlap, tf-idf, `stop=0`"] = Similarity(stop=0)
+    return compared | {f"`{name}`": methods.get(name) for name in ("plain", "bte", "addanag")}
 
 
-def main(say: Callable[[str], None] = print) -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description="Measure similarity-based extraction.")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; return the exit code."""
+    parser = argument_parser("similarity", __doc__, "--pages 20")
     parser.add_argument("--pages", type=int, default=100, help="pages of each corpus")
-    given = parser.parse_args()
-    folder = floors.corpora_folder()
-    if folder is None:
-        parser.error("no corpora: set THRESHER_CORPORA to the folder that holds them.")
-    for line in table(variants(), folder, given.pages):
-        say(line)
+    given = parser.parse_args(arguments)
+    paths = corpus_paths("similarity", CORPORA)
+    if not paths:
+        return 2
+    print(*table(variants(), paths, given.pages), sep="\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,55 +1,225 @@
-"""The figures of `make bench` as Markdown: a page of the docs, and a block of the README.
+"""Time parsing, methods and renderers as multiples of `turbohtml.parse` on the same pages.
 
-The bench (benchmarks/bench.py) writes its figures to a JSON file; this turns them into text. A test
-compares the two, so the pages say what the last run measured.
+A time is CPU time, the sum over 120 pages as `str`, the best of five rounds. Each round runs
+everything, so that a busy moment of the machine affects all alike. The program also measures how
+time grows with the size of a page, and the memory of a process. The figures are written to
+benchmarks/last_run.json, and from there to docs/speed.md and into the README; a test checks that
+these agree. Run it with nothing else on the machine: `make bench`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import contextlib
+import gc
+import json
+import platform
+import random
+import resource
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar, get_args
 
-from benchmarks.marked_blocks import markdown_table
+import turbohtml
+
+import thresher
+from benchmarks.corpus_pages import argument_parser, corpora_folder
+from benchmarks.generator import generate
+from benchmarks.marked_blocks import markdown_table, write_block
+from thresher.document import Favor
+from thresher.evaluate import peers
+from thresher.page.decode import decode
+from thresher.render import FormatName
 from thresher.viewer.page_shell import count
 
-__all__ = ["block", "page"]
+PAGES, ROUNDS, SEED = 120, 5, 7
+PEER_ROUNDS = 1  # peers take long, and differ by far more than the noise
+GROWTH_ROUNDS = 2
+PARAGRAPHS = (5_000, 20_000)  # of the pages that show the growth
+FORMS: tuple[FormatName, ...] = ("text", "markdown", "html", "tei", "json")
+
+ROOT = Path(__file__).resolve().parent.parent
+LAST_RUN = ROOT / "benchmarks" / "last_run.json"
 
 Figures = dict[str, Any]
+Work = Callable[[str], object]  # of a page
+Name = TypeVar("Name", bound=Hashable)
+
+
+def sample_pages(number: int) -> tuple[list[str], str]:
+    """Return pages of wcxb-dev and a note on their origin; generated pages without the corpora."""
+    folder = corpora_folder()
+    file = None if folder is None else folder / "wcxb-dev.parquet"
+    if file is None or not file.exists():
+        generated = [decode(page.html)[0] for page in generate(SEED, number)]
+        return generated, f"generated with seed {SEED}, not comparable with real pages"
+    import pyarrow.parquet as parquet
+
+    rows = parquet.read_table(file, columns=["html"]).column("html").to_pylist()
+    random.Random(SEED).shuffle(rows)
+    return [decode(row)[0] for row in rows[:number]], f"wcxb-dev, seed {SEED}"
+
+
+# --- what is timed -------------------------------------------------------------------------------
+
+
+def method_work(name: str) -> Work:
+    """Return a function that parses a page and runs one method."""
+    method = thresher.methods.get(name)
+    return lambda page: method(thresher.parse(page))
+
+
+def render_work(form: FormatName) -> Work:
+    """Return a function that extracts with the default method and renders."""
+    return lambda page: thresher.extract(page).render(form)
+
+
+def metadata_work(page: str) -> object:
+    """Extract with the default method, and compute the text and all metadata."""
+    document = thresher.extract(page)
+    return document.text, document.title, document.metadata, document.kind, document.confidence
+
+
+def method_works() -> dict[str, Work]:
+    """Return the work of each method, by its name."""
+    return {name: method_work(name) for name in thresher.methods.names()}
+
+
+def peer_works() -> dict[str, Work]:
+    """Return the work of each other tool that is installed, by its name."""
+    return {name: peers.peer(name) for name in peers.names() if peers.peer_version(name)}
+
+
+def best_times(todo: dict[Name, Work], texts: list[str], rounds: int) -> dict[Name, float]:
+    """Return the least CPU seconds of each work over all rounds."""
+    best = dict.fromkeys(todo, float("inf"))
+    for _ in range(rounds):
+        for name, work in todo.items():
+            gc.collect()
+            start = time.process_time()
+            for text in texts:
+                with contextlib.suppress(Exception):  # a tool may give up on a page
+                    work(text)
+            best[name] = min(best[name], time.process_time() - start)
+    return best
+
+
+def growth(todo: dict[str, Work]) -> dict[str, float]:
+    """Return how many times longer each work takes for the larger of two pages."""
+    paragraph = '<p class="text">Wheat and <a href="/chaff">chaff</a>, as ever, in the wind.</p>\n'
+    small, large = (
+        best_times(todo, [f"<body>{paragraph * number}"], GROWTH_ROUNDS) for number in PARAGRAPHS
+    )
+    return {name: round(large[name] / small[name], 2) for name in todo}
+
+
+def memory(texts: list[str]) -> dict[str, int]:
+    """Return the peak memory in MB of a process that extracts the pages one by one."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        start, *_, last = [pool.submit(_extract, text).result() for text in ["<p>one", *texts]]
+    return {"start": start, "peak": last}
+
+
+def _extract(text: str) -> int:
+    """Extract a page; return the peak memory of this process so far, in MB."""
+    _ = thresher.extract(text).text
+    status = Path("/proc/self/status")  # Linux, where getrusage includes the parent process
+    if status.exists():
+        return round(int(status.read_text().split("VmHWM:")[1].split()[0]) / 1024)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+# --- a run ---------------------------------------------------------------------------------------
+
+
+def measure(number: int, rounds: int) -> Figures:
+    """Measure everything; return the figures of last_run.json."""
+    texts, origin = sample_pages(number)
+    base: dict[str, Work] = {"turbohtml": turbohtml.parse, "parse": thresher.parse}
+    methods = method_works()
+    forms: dict[str, Work] = {form: render_work(form) for form in FORMS}
+    forms["text and metadata"] = metadata_work
+    # The keys are pairs, as a method and a format may have the same name.
+    todo = {("base", name): work for name, work in base.items()}
+    todo |= {("method", name): work for name, work in methods.items()}
+    todo |= {("form", name): work for name, work in forms.items()}
+    best = best_times(todo, texts, rounds)
+    unit = best["base", "turbohtml"]
+    others = best_times(peer_works(), texts, PEER_ROUNDS)
+    grown = growth({**methods, "": forms["text"]})
+    ratio = {key: round(seconds / unit, 2) for key, seconds in best.items()}
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "origin": origin,
+        "seed": SEED,
+        "pages": len(texts),
+        "characters": sum(map(len, texts)),
+        "rounds": rounds,
+        "peer_rounds": PEER_ROUNDS,
+        "versions": versions(list(others)),
+        "parse_milliseconds": round(1000 * unit / len(texts), 2),
+        "parse": ratio["base", "parse"],
+        "methods": {
+            name: {"ratio": ratio["method", name], "growth": grown[name]} for name in methods
+        },
+        "favored": [thresher.extract("<p>", favor=favor).method for favor in get_args(Favor)],
+        "extract": {form: ratio["form", form] for form in forms},
+        "peers": {name: round(seconds / unit, 2) for name, seconds in others.items()},
+        "growth_paragraphs": PARAGRAPHS,
+        "growth": grown[""],
+        "memory": memory(texts),
+    }
+
+
+def versions(peer_names: list[str]) -> dict[str, str]:
+    """Return the versions of Python, Thresher, its libraries and the peers."""
+    found = {"Python": platform.python_version(), "Thresher": thresher.__version__}
+    found |= {name: version(name) for name in ("turbohtml", "numpy")}
+    return found | {name: peers.peer_version(name) for name in peer_names}
+
+
+# --- docs/speed.md and README.md -----------------------------------------------------------------
 
 _HEAD = ["", "× turbohtml.parse", "beyond parse"]
 
 
-def block(figures: Figures) -> str:
+def readme_block(figures: Figures) -> str:
     """Return the block of the README: parse, the default methods, the renderers and the peers."""
     methods = figures["methods"]
-    chosen = [name for name in figures["favored"] if name in methods]
+    defaults = [name for name in figures["favored"] if name in methods]
     ordered = sorted(methods, key=lambda name: methods[name]["ratio"])
-    rest = [name for name in (ordered[0], ordered[-1]) if name not in chosen] if ordered else []
-    notes = {rest[0]: ", the fastest", rest[-1]: ", the slowest"} if len(rest) == 2 else {}
+    extremes = [name for name in ordered[:1] + ordered[-1:] if name not in defaults]
+    notes = {}
+    if len(extremes) == 2:
+        notes = {extremes[0]: ", the fastest", extremes[1]: ", the slowest"}
     rows = [_row("turbohtml.parse", 1.0), _row("thresher.parse", figures["parse"])]
     rows += [
         _row(f"parse + {name}{notes.get(name, '')}", methods[name]["ratio"], figures["parse"])
         for name in ordered
-        if name in {*chosen, *rest}
+        if name in {*defaults, *extremes}
     ]
-    rows += _ours(figures)
+    rows += _extract_rows(figures)
     rows += [_row(f"*{name}*", ratio) for name, ratio in _by_ratio(figures["peers"])]
-    return "\n".join([*_told(figures), "", *markdown_table(_HEAD, rows)]) + "\n"
+    return "\n".join([*_summary(figures), "", *markdown_table(_HEAD, rows)]) + "\n"
 
 
-def page(figures: Figures) -> str:
-    """Return the page of the docs: the same with every method, growth and versions."""
+def docs_page(figures: Figures) -> str:
+    """Return docs/speed.md: the same with every method, growth and versions."""
     lines = [
         "# Speed", "", "Written by `make bench` from [last_run.json](../benchmarks/last_run.json).",
-        *_told(figures), "",
+        *_summary(figures), "",
         "Every figure is CPU time as a multiple of what `turbohtml.parse` takes for the same "
         f"pages, the sum over pages, the best of {count(figures['rounds'], 'round')} (peers: "
         f"{figures['peer_rounds']}); *beyond parse* leaves `thresher.parse` out. One parse takes "
         f"{figures['parse_milliseconds']:.2f} ms a page on the machine of this run.",
-        *_methods(figures), "", "## From HTML to output, with the default method", "",
+        *_method_section(figures), "", "## From HTML to output, with the default method", "",
     ]  # fmt: skip
     rows = [_row("turbohtml.parse", 1.0), _row("thresher.parse", figures["parse"])]
-    rows += [_row("of which columns", figures["parse"] - 1), *_ours(figures)]
+    rows += [_row("of which columns", figures["parse"] - 1), *_extract_rows(figures)]
     lines += markdown_table(_HEAD, rows)
     lines += ["", "## Other tools, from HTML to text", ""]
     peers = [_row(f"*{name}*", ratio)[:2] for name, ratio in _by_ratio(figures["peers"])]
@@ -59,7 +229,7 @@ def page(figures: Figures) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _methods(figures: Figures) -> list[str]:
+def _method_section(figures: Figures) -> list[str]:
     first, last = figures["growth_paragraphs"]
     rows = [
         [*_row(f"[{name}](methods/{name}.md)", own["ratio"], figures["parse"]),
@@ -73,7 +243,7 @@ def _methods(figures: Figures) -> list[str]:
     ]  # fmt: skip
 
 
-def _told(figures: Figures) -> Iterator[str]:
+def _summary(figures: Figures) -> Iterator[str]:
     size = figures["characters"] / 1e6
     memory = figures["memory"]
     first, last = figures["growth_paragraphs"]
@@ -88,7 +258,7 @@ def _told(figures: Figures) -> Iterator[str]:
     )
 
 
-def _ours(figures: Figures) -> list[list[str]]:
+def _extract_rows(figures: Figures) -> list[list[str]]:
     parse = figures["parse"]
     return [_row(f"extract, {form}", ratio, parse) for form, ratio in figures["extract"].items()]
 
@@ -99,3 +269,26 @@ def _by_ratio(ratios: dict[str, float]) -> list[tuple[str, float]]:
 
 def _row(name: str, ratio: float, parse: float | None = None) -> list[str]:
     return [name, f"{ratio:.2f}", "" if parse is None else f"{ratio - parse:.2f}"]
+
+
+# --- the program ---------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure; write last_run.json, docs/speed.md and the block of the README."""
+    parser = argument_parser("speed", __doc__, "--pages 20 --rounds 2")
+    parser.add_argument("--pages", type=int, default=PAGES, help="number of pages")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="number of rounds")
+    parser.add_argument("--page-only", action="store_true", help="write the docs of the last run")
+    given = parser.parse_args(arguments)
+    if not given.page_only:
+        figures = measure(given.pages, given.rounds)
+        LAST_RUN.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    figures = json.loads(LAST_RUN.read_text(encoding="utf-8"))
+    (ROOT / "docs" / "speed.md").write_text(docs_page(figures), encoding="utf-8")
+    write_block(ROOT / "README.md", "speed", readme_block(figures))
+    print(docs_page(figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,19 +1,19 @@
-"""Threads measured: comments against gold, and posts against counts made by hand.
+"""Score comments against gold, and posts and page kinds against counts made by hand.
 
-Comments, on a corpus whose gold keeps them apart (dragnet): the words of all records with author
-and time, as the gold has them, against the gold's comments, as bags; of every page whose gold has
-comments. Besides: on how many other pages comments are claimed, and which share of the words of
-the gold's article is gone when the comments are taken out of the page (the gold's words that the
-page has, before less after).
+Comments, on dragnet, whose gold has them apart from the article: bag-of-words F1 of the records
+with author and time, which the gold includes, over the pages whose gold has comments. Also the
+number of other pages on which comments are found, and the share of the words of the gold article
+that is lost when the comments are removed from the page.
 
 Posts, on forum pages: the number of posts against a count made by hand, right within one.
 
-Kinds: what pages are taken for that are a thread, an index or neither by a verdict made by hand.
+Kinds: the kind that is found for pages which are a thread, an index or neither, as judged by hand.
+
+`make threads` prints all of it.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -21,34 +21,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.floors import corpora_folder
+from benchmarks.corpus_pages import argument_parser, corpus_paths, gold_pages
 from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
 from thresher.page.parse import parse
 from thresher.structure import threads
 
-__all__ = ["Comments", "comments", "kinds", "main", "posts", "within_one"]
-
-COUNTS = Path("tests") / "data" / "forum_posts.json"
-VERDICTS = Path("tests") / "data" / "thread_or_index.json"
+COUNTS = Path("tests") / "benchmarks" / "forum_posts.json"
+VERDICTS = Path("tests") / "benchmarks" / "thread_or_index.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """What was measured on pages with comments in their gold, and on pages without."""
+    """Scores on pages with comments in their gold, and on pages without."""
 
     pages: int  # with comments in their gold
     f1: float  # mean over those, of records with author and time
     text_f1: float  # the same of the posts' texts alone
     lost: float  # mean share of the article's words that is lost on those
     others: int  # pages without
-    claimed: int  # of those, pages on which comments are claimed
-    all_f1: float  # mean over all pages; nothing found where there is nothing is 1
+    claimed: int  # of those, pages on which comments are found
+    all_f1: float  # mean over all pages; 1 where there are no comments and none are found
 
 
 def comments(pages: Iterable[GoldPage]) -> Comments:
-    """Measure the comments of pages."""
+    """Score the comments of pages."""
     found, texts, lost, others = [], [], [], []
     for one in pages:
         page = parse(one.html, url=one.url or None)
@@ -61,8 +59,8 @@ def comments(pages: Iterable[GoldPage]) -> Comments:
             others.append((is_claimed, score))
             continue
         found.append(score)
-        said = "\n".join(post.text for post in read.posts) if is_claimed else ""
-        texts.append(bag(tokens(said), gold).f1)
+        text = "\n".join(post.text for post in read.posts) if is_claimed else ""
+        texts.append(bag(tokens(text), gold).f1)
         article = Counter(tokens(one.text))
         before = article & Counter(tokens(page.all().text()))
         after = article & Counter(tokens((page.all() - chosen).text()))
@@ -79,7 +77,7 @@ def comments(pages: Iterable[GoldPage]) -> Comments:
 
 
 def posts(pages: Iterable[GoldPage], wanted: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Return the number of posts found and counted, by id of page."""
+    """Return the number of posts that are found and the number counted by hand, by page id."""
     return {
         one.id: (len(threads.read(parse(one.html, url=one.url or None))), wanted[one.id])
         for one in pages
@@ -88,14 +86,14 @@ def posts(pages: Iterable[GoldPage], wanted: Mapping[str, int]) -> dict[str, tup
 
 
 def within_one(found: Mapping[str, tuple[int, int]]) -> int:
-    """Return on how many pages the number of posts is right within one."""
+    """Return the number of pages on which the number of posts is right within one."""
     return sum(abs(ours - counted) <= 1 for ours, counted in found.values())
 
 
 def kinds(
     pages: Iterable[GoldPage], verdicts: Mapping[str, Sequence[str]]
 ) -> dict[str, Counter[str]]:
-    """Return for each verdict, with the ids of its pages, how many pages are of which kind."""
+    """Return the number of pages of each kind, by verdict; `verdicts` has page ids by verdict."""
     verdict_of = {name: verdict for verdict, names in verdicts.items() for name in names}
     found: dict[str, Counter[str]] = {verdict: Counter() for verdict in verdicts}
     for one in pages:
@@ -109,38 +107,37 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure all and print it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.threads")
+    """Print all scores; return the exit code."""
+    parser = argument_parser("threads", __doc__, "--limit 100")
     parser.add_argument(
         "counts", type=Path, nargs="?", default=COUNTS, help="posts counted by hand"
     )
     parser.add_argument(
-        "verdicts", type=Path, nargs="?", default=VERDICTS, help="threads and indexes by hand"
+        "verdicts", type=Path, nargs="?", default=VERDICTS, help="kinds of pages judged by hand"
     )
     parser.add_argument("--limit", type=int, help="pages of dragnet")
     given = parser.parse_args(arguments)
-    folder = corpora_folder()
-    if folder is None:
-        sys.stdout.write("threads: no corpora, set THRESHER_CORPORA\n")
+    counts = json.loads(given.counts.read_text(encoding="utf-8"))
+    judged = json.loads(given.verdicts.read_text(encoding="utf-8"))
+    paths = corpus_paths("threads", ["dragnet", counts["corpus"], judged["corpus"]])
+    if not paths:
         return 2
-    read = comments(list(corpora.read(folder / "dragnet.parquet"))[: given.limit])
+    dragnet, counted_pages, judged_pages = paths
+    read = comments(gold_pages([dragnet], given.limit))
     sys.stdout.write(
         f"comments on dragnet: word F1 {read.f1:.3f} over {read.pages} pages with comments "
         f"({read.text_f1:.3f} without authors and times), {read.all_f1:.3f} over all pages\n"
         f"claimed on {read.claimed} of {read.others} pages without; "
         f"{read.lost:.2%} of the articles' words lost\n"
     )
-    counts = json.loads(given.counts.read_text(encoding="utf-8"))
-    found = posts(corpora.read(folder / f"{counts['corpus']}.parquet"), counts["posts"])
+    found = posts(corpora.read(counted_pages), counts["posts"])
     sys.stdout.write(f"posts: right within one on {within_one(found)} of {len(found)} pages\n")
     for name, (ours, counted) in sorted(found.items()):
         if ours != counted:
             sys.stdout.write(f"  {name}: {ours} found, {counted} counted\n")
-    judged = json.loads(given.verdicts.read_text(encoding="utf-8"))
-    pages = corpora.read(folder / f"{judged['corpus']}.parquet")
-    for verdict, of_kind in kinds(pages, judged["verdicts"]).items():
-        told = ", ".join(f"{number} {kind}" for kind, number in of_kind.most_common())
-        sys.stdout.write(f"{of_kind.total()} pages by hand {verdict}: {told}\n")
+    for verdict, of_kind in kinds(corpora.read(judged_pages), judged["verdicts"]).items():
+        shown = ", ".join(f"{number} {kind}" for kind, number in of_kind.most_common())
+        sys.stdout.write(f"{of_kind.total()} pages by hand {verdict}: {shown}\n")
     return 0
 
 

@@ -1,8 +1,8 @@
-"""Growth: an input four times as long may take at most six times as long.
+"""Growth of time: an input four times as long may take at most six times as long.
 
-Both sides of a comparison take about the same time and run one after the other: the small input
-four times as often as the large one. So a busy machine, which slows both, does not part them, and
-what passes once is linear: quadratic time would be 16 times as long in every try.
+The small input runs four times as often as the large one, one right after the other, so both
+measurements take about the same time and a busy machine slows both. One passing try is enough:
+quadratic time would be 16 times as long in every try.
 """
 
 import gc
@@ -17,30 +17,36 @@ T = TypeVar("T")
 FACTOR = 4  # how much longer the large input is
 GROWTH = 6.0  # how much longer it may take; linear is 4, quadratic 16
 TRIES = 6
-AT_LEAST = 0.02  # seconds that a measurement lasts: clocks and caches blur what is shorter
+AT_LEAST = 0.02  # seconds of a measurement: shorter ones are blurred by clocks and caches
 
 
 def assert_linear(act: Callable[[T], Any], make: Callable[[int], T], n: int) -> None:
     """Fail if `act` takes more than GROWTH times as long on make(4 * n) as on make(n).
 
-    Each call gets an input of its own, made off the clock. What grows faster is tried with larger
-    inputs too: data that outgrow a cache are slower once, not each time they grow.
+    Each call gets an input of its own, made before the clock starts. If it grows faster, larger
+    inputs are tried too: data that outgrow a cache are slower once, not each time they grow.
     """
-    act(make(n))  # what is made once is made now
+    act(make(n))  # fill caches
     found = math.inf
-    for size in (n, 2 * n):
-        calls = math.ceil(AT_LEAST / max(_seconds(act, [make(FACTOR * size)]), AT_LEAST / 1_000))
-        for _ in range(TRIES):
-            small = _seconds(act, [make(size) for _ in range(FACTOR * calls)]) / FACTOR
-            large = _seconds(act, [make(FACTOR * size) for _ in range(calls)])
-            found = min(found, large / small)
-            if found <= GROWTH:
-                return
+    gc.collect()
+    gc.freeze()  # the collections before each measurement then take no time
+    try:
+        for size in (n, 2 * n):
+            once = _seconds(act, [make(FACTOR * size)])
+            calls = math.ceil(AT_LEAST / max(once, AT_LEAST / 1_000))
+            for _ in range(TRIES):
+                small = _seconds(act, [make(size) for _ in range(FACTOR * calls)]) / FACTOR
+                large = _seconds(act, [make(FACTOR * size) for _ in range(calls)])
+                found = min(found, large / small)
+                if found <= GROWTH:
+                    return
+    finally:
+        gc.unfreeze()
     pytest.fail(f"{FACTOR} times the input takes {found:.1f} times as long: more than {GROWTH:g}")
 
 
 def _seconds(act: Callable[[T], Any], inputs: list[T]) -> float:
-    """CPU time of all calls, without the collector, whose cost is that of all that lives."""
+    """Return the CPU time of all calls, without garbage collection."""
     gc.collect()
     gc.disable()
     try:

@@ -1,7 +1,7 @@
-"""Shared by the tests: random pages, and the textbook definition of a page's columns.
+"""Random pages for tests, and the textbook definition of a page's columns.
 
-`well_formed` makes HTML with every tag written and nothing misnested, on which `html.parser` with a
-stack gives the same tree as a browser: `slow_rows` is that walk. `soup` makes anything else.
+`well_formed` is HTML with every tag written and nothing misnested, for which `html.parser` with a
+stack gives the same tree as a browser: `slow_rows` is that walk. `soup` is any other HTML.
 """
 
 import re
@@ -54,7 +54,7 @@ def collapsed(text: str) -> str:
 
 
 def unspaced(character: str) -> bool:
-    """Tell whether a letter is of Han, Kana, Thai, Lao, Khmer or Myanmar, by its code point."""
+    """Return whether a letter is of Han, Kana, Thai, Lao, Khmer or Myanmar, by its code point."""
     code = ord(character)
     return character.isalnum() and any(
         first <= code <= last
@@ -68,12 +68,12 @@ def unspaced(character: str) -> bool:
 
 
 def slow_words(text: str) -> list[str]:
-    """Go through the characters one by one: a run of letters, digits and `_`, or a single.
+    """Return the words, character by character: a run of letters, digits and `_`, or a single.
 
-    Combining marks and the joiner belong to what they follow.
+    Combining marks and the joiner belong to the word that they follow.
     """
     found: list[str] = []
-    last = ""  # what the word before is that may go on
+    last = ""  # kind of the word that may continue
     for character in text:
         if unicodedata.category(character).startswith("M") or character == "\u200d":
             found[-1:] = [found[-1] + character] if last else found[-1:]
@@ -170,7 +170,7 @@ class _Walk(HTMLParser):
         self.flush()
 
     def flush(self) -> None:
-        """End the text that is being read: the next one is another row."""
+        """End the current text: the next one is another row."""
         if self.joins and self.rows[self.rows[-1].parent].name not in CODE:
             count = len(slow_words(self.rows[-1].text))
             self.tokens += [("word", len(self.rows) - 1)] * count
@@ -192,7 +192,7 @@ def slow_tokens(source: str) -> list[tuple[str, int]]:
 
 
 def written_offset(source: str, row: Row) -> int:
-    """Where the row stands: its tag, or the first character of its text that is not blank."""
+    """Return the offset of a row: of its tag, or of the first solid character of its text."""
     if row.name != "#text":
         return row.offset
     return re.compile(f"[{SPACE}]*").match(source, row.offset).end()
@@ -208,7 +208,7 @@ def line_and_column(source: str, offset: int) -> tuple[int, int]:
 
 
 def check_nesting(page: Page) -> None:
-    """Rows nest: the laws that every page obeys, whatever its HTML."""
+    """Assert that rows nest and counts fit, as on every page."""
     size = len(page)
     end, parent, level = page.end.tolist(), page.parent.tolist(), page.level.tolist()
     for row in range(size):
@@ -299,7 +299,7 @@ _steps = st.lists(
 
 
 class _Writer:
-    """Writes steps as HTML, and leaves out those that would not be well formed where they stand."""
+    """Writes steps as HTML; leaves out steps that would not be well formed there."""
 
     def __init__(self, start: str) -> None:
         self.pieces = [start]

@@ -1,6 +1,7 @@
-"""A page generator: pages of many templates, with gold text that was never parsed from them.
+"""Generate pages with gold text, for tests and for measuring without corpora.
 
-For tests, and for measuring without corpora. See docs/generator.md.
+The content is made as data; both the HTML and the gold text are written from it. See
+docs/generator.md. `python -m benchmarks.generator OUT.jsonl` writes a corpus.
 """
 
 from benchmarks.generator.content import GENRES

@@ -1,4 +1,4 @@
-"""Content as data: blocks of text, and the gold text that they stand for."""
+"""Content as data: blocks of text, and their gold text."""
 
 from __future__ import annotations
 
@@ -6,28 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = [
-    "Block",
-    "Cell",
-    "Code",
-    "Figure",
-    "Heading",
-    "Items",
-    "Line",
-    "Offer",
-    "Paragraph",
-    "Post",
-    "Quote",
-    "Run",
-    "Table",
-    "Teaser",
-    "gold_text",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a line; `mark` is "", or an inline tag around it, or "b i" for two."""
+    """A piece of a line; `mark` is the inline tag around it, "b i" for two tags, or ""."""
 
     text: str
     mark: str = ""
@@ -36,18 +18,25 @@ class Run:
 Line: TypeAlias = tuple[Run, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+@dataclass(frozen=True)
+class _OneLine:
+    line: Line
+
+
+class Heading(_OneLine):
     """A heading inside the content."""
 
-    line: Line
 
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(_OneLine):
     """A paragraph."""
 
-    line: Line
+
+class Quote(_OneLine):
+    """A quotation."""
+
+
+class Figure(_OneLine):
+    """A picture with its caption."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +58,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, the first row its head."""
+    """A table; its first row is the head."""
 
     rows: tuple[tuple[Cell, ...], ...]
 
@@ -82,22 +71,8 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
-    """A quotation."""
-
-    line: Line
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A picture with its caption."""
-
-    caption: Line
-
-
-@dataclass(frozen=True, slots=True)
 class Post:
-    """A post of a forum or a reader's comment: who and when is not content, the rest is."""
+    """A post of a forum or a reader's comment; author and time are not content."""
 
     who: str
     when: str
@@ -106,7 +81,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Teaser:
-    """An entry of a listing: its linked title and a sentence or more."""
+    """An entry of a listing: a linked title and one or two sentences."""
 
     title: str
     line: Line
@@ -126,7 +101,7 @@ Block: TypeAlias = (
 
 
 def gold_text(blocks: Iterable[Block]) -> str:
-    """Return the text of blocks, an empty line between two of them."""
+    """Return the text of blocks, separated by empty lines."""
     return "\n\n".join(map(_text, blocks))
 
 

@@ -1,4 +1,4 @@
-"""Content of each genre, made of a language's sentences."""
+"""The content of a page, by genre and variations, from the sentences of a language."""
 
 from __future__ import annotations
 
@@ -24,41 +24,39 @@ from benchmarks.generator.blocks import (
 )
 from benchmarks.generator.language import Language
 
-__all__ = ["GENRES", "Maker"]
-
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Makes content in one language; `wanted` names the variations that it must show."""
+    """Makes content in one language; `wanted` has the variations that it must contain."""
 
     random: Random
     language: Language
     wanted: frozenset[str]
 
     def blocks(self, genre: str) -> tuple[Block, ...]:
-        """Return the content of a page: one sentence when it is to be short."""
+        """Return the content of a page: one sentence for the variation "short"."""
         if "short" in self.wanted:
             return (Paragraph((Run(self.language.sentence(self.random)),)),)
-        made = _MAKERS[genre](self)
-        last = 1 if genre in ("collection", "listing") else len(made)
+        blocks = _MAKERS[genre](self)
+        last = 1 if genre in ("collection", "listing") else len(blocks)
         for name, make in _EXTRAS.items():
             if name in self.wanted:
                 extra = make(self)
                 whole = Post(self._handle(), self.date(), (extra,)) if genre == "forum" else extra
-                made.insert(self.random.randint(1, last), whole)
-        return tuple(made)
+                blocks.insert(self.random.randint(1, last), whole)
+        return tuple(blocks)
 
     def posts(self, count: int) -> tuple[Post, ...]:
-        """Return posts by several writers: a forum's thread, or readers' comments."""
+        """Return posts of several authors: a forum thread, or readers' comments."""
         return tuple(self._post() for _ in range(count))
 
     def date(self) -> str:
-        """Return a day, as ISO 8601 writes it."""
+        """Return a day in ISO 8601."""
         day = self.random.randint(1, 28)
         return f"{self.random.randint(2005, 2024)}-{self.random.randint(1, 12):02}-{day:02}"
 
     def line(self, sentences: int) -> Line:
-        """Return sentences; some of their words in links or marked, if that is wanted."""
+        """Return sentences, some with words in links or inline tags."""
         runs: list[Run] = []
         for number in range(sentences):
             text = self.language.sentence(self.random)
@@ -78,22 +76,22 @@ class Maker:
         return self.random.choice(("b", "em")) if self.random.random() < 0.05 else ""
 
     def paragraphs(self, least: int, most: int, sentences: int = 5) -> list[Block]:
-        """Return some paragraphs, the first with a sentence of each mark that is wanted."""
+        """Return paragraphs; the first has a sentence with each inline tag that is wanted."""
         count = self.random.randint(least, most)
-        made = [Paragraph(self.line(self.random.randint(2, sentences))) for _ in range(count)]
+        blocks = [Paragraph(self.line(self.random.randint(2, sentences))) for _ in range(count)]
         for name, mark in (("links", "a"), ("misnested", "b i")):
             if name in self.wanted:
                 marked = _marked(self.language.sentence(self.random), mark, self.random)
-                first = made[0].line
-                made[0] = Paragraph((*first, Run(self.language.gap or " "), *marked))
-        return list(made)
+                first = blocks[0].line
+                blocks[0] = Paragraph((*first, Run(self.language.gap or " "), *marked))
+        return list(blocks)
 
     def heading(self) -> Heading:
         """Return a heading."""
         return Heading((Run(self.language.headline(self.random)),))
 
     def price(self) -> str:
-        """Return a price in a currency of no country."""
+        """Return a price with the generic currency sign."""
         return f"{self.random.randint(3, 900)}.{self.random.choice(('00', '50', '95'))} ¤"
 
     def _post(self) -> Post:
@@ -111,7 +109,7 @@ class Maker:
 
 
 def _marked(text: str, mark: str, random: Random) -> list[Run]:
-    """Mark a few words of a sentence, or a few characters where words are not parted."""
+    """Mark a few words of a sentence, or a few characters of one without spaces."""
     if " " in text:
         spaces = [at for at, char in enumerate(text) if char == " "]
         first = random.choice(spaces[: max(1, len(spaces) - 2)]) + 1
@@ -123,7 +121,7 @@ def _marked(text: str, mark: str, random: Random) -> list[Run]:
     return [Run(text[:first]), Run(text[first:last], mark), Run(text[last:])]
 
 
-# --- what a variation adds -----------------------------------------------------------------------
+# --- blocks of variations ------------------------------------------------------------------------
 
 
 def _items(make: Maker) -> Items:
@@ -146,7 +144,7 @@ def _table(make: Maker) -> Table:
 
 
 def _spanning_table(make: Maker) -> Table:
-    """Return a table with a cell over all its columns and one over two rows."""
+    """Return a table with a cell that spans all columns and one that spans two rows."""
     rows = _cells(make)
     width = len(rows[0])
     rows.insert(1, [Cell(make.language.headline(make.random), across=width)])
@@ -223,17 +221,17 @@ def _listing(make: Maker) -> list[Block]:
 
 
 def _documentation(make: Maker) -> list[Block]:
-    made = make.paragraphs(1, 2)
+    blocks = make.paragraphs(1, 2)
     for _ in range(make.random.randint(2, 4)):
-        made += [make.heading(), *make.paragraphs(1, 2), _code(make)]
-    return made
+        blocks += [make.heading(), *make.paragraphs(1, 2), _code(make)]
+    return blocks
 
 
 def _service(make: Maker) -> list[Block]:
-    made = make.paragraphs(1, 1)
+    blocks = make.paragraphs(1, 1)
     for _ in range(make.random.randint(2, 5)):
-        made += [make.heading(), *make.paragraphs(1, 1, 3)]
-    return [*made, _items(make)]
+        blocks += [make.heading(), *make.paragraphs(1, 1, 3)]
+    return [*blocks, _items(make)]
 
 
 _MAKERS: dict[str, Callable[[Maker], list[Block]]] = {

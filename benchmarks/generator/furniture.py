@@ -1,4 +1,4 @@
-"""Furniture: what stands around the content on every page of a site."""
+"""Furniture: the boilerplate around the content on every page of a site, and noise."""
 
 from __future__ import annotations
 
@@ -8,26 +8,24 @@ from random import Random
 from benchmarks.generator.markup import Element, Piece, element
 from benchmarks.generator.sites import Design, Site
 
-__all__ = ["Furniture"]
-
 _TAGS = {"header": "header", "menu": "nav", "sidebar": "aside", "footer": "footer"}
 
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """Makes the furniture of one page."""
+    """Makes the boilerplate of one page."""
 
     random: Random
     site: Site
     design: Design
 
     def box(self, role: str, *inside: Piece) -> Element:
-        """Return a container: an element of that meaning where the design has such, else a div."""
+        """Return a container: a semantic element if the design uses them, else a div."""
         name = _TAGS.get(role, "section") if self.design.layout == "semantic" else "div"
         return element(name, *inside, class_=self.design.class_of(role))
 
     def header(self) -> Element:
-        """Return the name of the site, what it says of itself, and the search form."""
+        """Return the name of the site, its tagline and the search form."""
         labels = self.site.language.labels
         return self.box(
             "header",
@@ -46,17 +44,15 @@ class Furniture:
         return self.box("menu", self._links(self.site.menu, "menu"))
 
     def _links(self, lines: tuple[str, ...] | list[str], path: str) -> Element:
-        """Return a list of links; a table layout parts them by bars."""
+        """Return a list of links; in a table layout, links separated by bars."""
         links = [element("a", line, href=f"/{path}/{n}") for n, line in enumerate(lines)]
         if self.design.layout == "tables":
-            parts: list[Piece] = []
-            for link in links:
-                parts += [link, " | "]
-            return element("div", *parts[:-1])
+            pieces: list[Piece] = [piece for link in links for piece in (link, " | ")]
+            return element("div", *pieces[:-1])
         return element("ul", *(element("li", link) for link in links))
 
     def sidebar(self) -> Element:
-        """Return links to what is always read, an advertisement, and the letter."""
+        """Return links to popular pages, an advertisement and the newsletter form."""
         labels = self.site.language.labels
         return self.box(
             "sidebar",
@@ -97,14 +93,14 @@ class Furniture:
         return self.box("related", title, element("ul", *entries))
 
     def share(self) -> Element:
-        """Return what asks readers to tell others."""
+        """Return the link to share the page."""
         label = self.site.language.labels.share
         return element(
             "div", element("a", label, href="/share"), class_=self.design.class_of("share")
         )
 
     def cookies(self) -> Element:
-        """Return the banner that asks before it stores anything."""
+        """Return the cookie banner."""
         labels = self.site.language.labels
         return element(
             "div",
@@ -114,7 +110,7 @@ class Furniture:
         )
 
     def footer(self) -> Element:
-        """Return the last lines of the page."""
+        """Return the footer."""
         return self.box(
             "footer",
             self._links(self.site.menu[-3:], "about"),
@@ -126,7 +122,7 @@ class Furniture:
         return element("span", self.site.language.labels.rights)
 
     def directory(self) -> Element:
-        """Return one of the long lists of links with which some pages end."""
+        """Return a long list of links, as at the end of some pages."""
         language = self.site.language
         lines = [language.headline(self.random) for _ in range(self.random.randint(20, 30))]
         title = element("h3", language.one(self.random, "menu"))
@@ -134,3 +130,39 @@ class Furniture:
 
     def _number(self) -> int:
         return self.random.randrange(1000, 9999)
+
+
+# --- noise ---------------------------------------------------------------------------------------
+
+_NOISE_NAMES = "track banner widget slider layer beacon loader frame".split()
+
+
+def noise(random: Random) -> list[Element]:
+    """Return ten to thirty scripts, styles and HTML comments that contain text like markup."""
+    return [random.choice(_NOISE)(random) for _ in range(random.randint(10, 30))]
+
+
+def _script(random: Random) -> Element:
+    name = random.choice(_NOISE_NAMES)
+    lines = [
+        f'var {name}{n} = "<div class=\\"{name}\\"><p>" + ({n} < {random.randint(9, 99)});'
+        for n in range(random.randint(3, 20))
+    ]
+    return element("script", "\n".join(lines))
+
+
+def _style_sheet(random: Random) -> Element:
+    name = random.choice(_NOISE_NAMES)
+    rules = [
+        f".{name}-{n} > p {{ margin: {random.randint(0, 20)}px; z-index: {random.randrange(99)} }}"
+        for n in range(random.randint(3, 15))
+    ]
+    return element("style", "\n".join(rules))
+
+
+def _comment(random: Random) -> Element:
+    name = random.choice(_NOISE_NAMES)
+    return element("!--", f" begin {name} {random.randrange(99)} <p>old {name}</p> ")
+
+
+_NOISE = (_script, _style_sheet, _comment)

@@ -1,7 +1,7 @@
-"""A language of the generator: word lists, and sentences made of them.
+"""A language of the generator: word lists, and sentences made from them.
 
-The phrases of a list all fit the same place of a sentence (case, gender and number are in the
-phrase), so any choice of them is a sentence.
+All phrases of a list fit the same place of a sentence (case, gender and number are part of the
+phrase), so any choice of phrases is a sentence.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-__all__ = ["Labels", "Language"]
-
 
 @dataclass(frozen=True)
 class Labels:
-    """What the furniture says."""
+    """The texts of the boilerplate."""
 
     more: str
     related: str
@@ -31,12 +29,12 @@ class Labels:
     advert: str
     cart: str
     price: str
-    desk: str  # who signs: a noun with this around it
+    desk: str  # the author: a template around a noun
 
 
 @dataclass(frozen=True)
 class Language:
-    """Word lists of one language; the phrases of a list are parted by `|`."""
+    """Word lists of one language; the phrases of a list are separated by `|`."""
 
     code: str
     subjects: str
@@ -44,10 +42,10 @@ class Language:
     objects: str
     places: str
     openers: str
-    nouns: str  # bare, for names of sites, products, desks
+    nouns: str  # for names of sites, products and authors
     menu: str
     labels: Labels
-    charsets: tuple[str, ...] = ()  # legacy ones that can write it
+    charsets: tuple[str, ...] = ()  # legacy ones that can encode it
     pattern: str = "{subject} {verb} {object} {place}"
     opened: str = "{opener} {subject} {verb} {object} {place}"
     stop: str = "."
@@ -65,7 +63,7 @@ class Language:
         return random.choice(self.lists[name])
 
     def some(self, random: Random, name: str, count: int) -> list[str]:
-        """Return several phrases of a list, all different as long as there are enough."""
+        """Return several different phrases of a list, fewer if the list is short."""
         phrases = self.lists[name]
         return random.sample(phrases, min(count, len(phrases)))
 
@@ -89,7 +87,7 @@ class Language:
         return text + self.stop
 
     def headline(self, random: Random) -> str:
-        """Return a short line for a title: what is done to what, or who is where."""
+        """Return a short line for a title."""
         text = random.choice(("{subject} {place}", "{object}: {subject}", "{subject}, {object}"))
         line = text.format(
             subject=self.one(random, "subjects"),
@@ -99,9 +97,9 @@ class Language:
         return line[0].upper() + line[1:]
 
     def name(self, random: Random) -> str:
-        """Return two nouns, as sites and products are called."""
+        """Return two nouns, the name of a site or product."""
         return " ".join(self.some(random, "nouns", 2))
 
     def signature(self, random: Random) -> str:
-        """Return who signs an article: a desk, never a person."""
+        """Return the author of an article: a department, never a person."""
         return self.labels.desk.format(self.one(random, "nouns"))

@@ -1,10 +1,8 @@
-"""The word lists, written for the generator: ten languages in nine scripts."""
+"""Word lists of ten languages in nine scripts, written for the generator."""
 
 from __future__ import annotations
 
 from benchmarks.generator.language import Labels, Language
-
-__all__ = ["LANGUAGES"]
 
 ENGLISH = Language(
     code="en",

@@ -1,7 +1,7 @@
-"""Elements as data, and how they are written: tidily or as badly as pages are.
+"""Elements as data, and HTML written from them, well-formed or with the faults of real pages.
 
-Whatever the manner, a browser reads the same texts in the same order: end tags are left out only
-where the next tag closes the element anyhow, and stray ones close nothing.
+With any faults, a browser reads the same texts in the same order: end tags are left out only where
+the next tag closes the element anyway, and stray end tags close nothing.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from html import escape
 from random import Random
 from typing import TypeAlias
 
-__all__ = ["Element", "Manner", "Piece", "element", "texts", "write"]
-
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element with its attributes and what is in it. The name `!--` is a comment."""
+    """An element with its attributes and content. The name `!--` is an HTML comment."""
 
     name: str
     attributes: tuple[tuple[str, str], ...] = ()
@@ -28,7 +26,7 @@ Piece: TypeAlias = Element | str
 
 
 def element(name: str, /, *inside: Piece, **attributes: str | None) -> Element:
-    """Make an element; `class_` is the attribute class, and None leaves an attribute out."""
+    """Return an element; `class_` is the attribute class, and None leaves an attribute out."""
     given = ((key.strip("_").replace("_", "-"), value) for key, value in attributes.items())
     return Element(name, tuple((key, value) for key, value in given if value is not None), inside)
 
@@ -46,7 +44,7 @@ _STRAY_AFTER = frozenset({"p", "h1", "h2", "h3", "ul", "ol", "blockquote", "figu
 
 
 def texts(pieces: Sequence[Piece]) -> Iterator[str]:
-    """Yield the texts inside, one by one, without scripts, styles and comments."""
+    """Yield the texts, without scripts, styles and HTML comments."""
     waiting = list(reversed(pieces))
     while waiting:
         piece = waiting.pop()
@@ -58,7 +56,7 @@ def texts(pieces: Sequence[Piece]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a page is written; `random` decides where a fault is made."""
+    """How HTML is written: its faults, and `random` to decide where they are."""
 
     random: Random
     upper_case: bool = False
@@ -66,7 +64,7 @@ class Manner:
     unclosed: bool = False
     misnested: bool = False
     stray: bool = False
-    lines: str = "blocks"  # a line break before each of: "blocks", "tags", or "none" at all
+    lines: str = "blocks"  # line breaks: before "blocks", before all "tags", or "none"
 
 
 def write(pieces: Sequence[Piece], manner: Manner) -> str:
@@ -78,8 +76,8 @@ def write(pieces: Sequence[Piece], manner: Manner) -> str:
 class _Writer:
     manner: Manner
     out: list[str] = field(default_factory=list)
-    verbatim: int = 0  # how many elements are open in which line breaks count
-    faults: set[str] = field(default_factory=set)  # kinds of faults made so far
+    verbatim: int = 0  # open elements in which line breaks are significant
+    faults: set[str] = field(default_factory=set)  # kinds of faults so far
 
     def write(self, pieces: Sequence[Piece]) -> str:
         waiting: list[Element | str | _End] = list(reversed(pieces))
@@ -99,7 +97,7 @@ class _Writer:
         return "".join(self.out)
 
     def _content(self, piece: Element, follower: Piece | _End | None) -> list[Piece | _End]:
-        """What comes between a start tag and what follows the element: its inside, its end tag."""
+        """Return the content and the end tag of an element; `follower` comes after it."""
         self.verbatim += piece.name in _VERBATIM
         inner = piece.inside[0] if len(piece.inside) == 1 else None
         if self.manner.misnested and piece.name == "b" and isinstance(inner, Element):
@@ -109,7 +107,7 @@ class _Writer:
         return [*piece.inside, _End(piece.name, omit)]
 
     def _may_omit(self, name: str, follower: Piece | _End | None) -> bool:
-        """Tell whether the next tag ends the element anyhow."""
+        """Return True if the element may lack its end tag, as the next tag closes it."""
         if not self.manner.unclosed or name not in _OMIT_END:
             return False
         if name == "p":
@@ -119,7 +117,7 @@ class _Writer:
         )
 
     def _errs(self, fault: str, chance: float) -> bool:
-        """Decide whether to make a fault here: certainly at the first place, then by chance."""
+        """Return True for a fault here: always at the first place, then by chance."""
         errs = self.manner.random.random() < chance or fault not in self.faults
         self.faults.add(fault)
         return errs
@@ -158,7 +156,7 @@ class _Writer:
         return text.replace("\n", "<br>" if self.verbatim else " ")
 
     def _raw(self, piece: Element) -> None:
-        """Write a script, a style or a comment, whose text is taken as it is."""
+        """Write a script, a style or an HTML comment, whose text is not escaped."""
         self._break(piece.name)
         text = "".join(part for part in piece.inside if isinstance(part, str))
         text = text.replace("\n", " ") if self.manner.lines == "none" else text
@@ -168,7 +166,7 @@ class _Writer:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """An end tag to be written."""
+    """An end tag."""
 
     name: str
     omitted: bool = False

@@ -1,4 +1,4 @@
-"""Pages: content, furniture and variations put together, with the gold that they came from."""
+"""Pages with gold text, and files of them."""
 
 from __future__ import annotations
 
@@ -12,26 +12,23 @@ from random import Random
 from benchmarks.generator import markup
 from benchmarks.generator.blocks import Paragraph, Run, gold_text
 from benchmarks.generator.content import Maker
-from benchmarks.generator.furniture import Furniture
+from benchmarks.generator.furniture import Furniture, noise
 from benchmarks.generator.markup import Element, Manner, Piece, element, texts
-from benchmarks.generator.noise import noise
 from benchmarks.generator.sites import Design, Site, make_sites
 from benchmarks.generator.templates import Parts, Template
-from benchmarks.generator.variations import COPIES, choose, shown
+from benchmarks.generator.variations import COPIES, choose, content_variations
 from thresher.errors import UsageError
 from thresher.evaluate.corpora import GoldPage
 from thresher.page.words import words
 
-__all__ = ["GeneratedPage", "generate", "write", "write_jsonl"]
-
 
 @dataclass(frozen=True, slots=True)
 class GeneratedPage(GoldPage):
-    """A page with its gold, and how it was made."""
+    """A page with its gold text, and how it was made."""
 
-    genre: str = ""  # the kind, with articles told apart: news, blog
+    genre: str = ""  # the kind, but for articles "news" or "blog"
     charset: str = "utf-8"
-    variations: tuple[str, ...] = ()  # see VARIATIONS
+    variations: tuple[str, ...] = ()  # names of VARIATIONS
 
 
 _SITES = 24  # each genre three times, each language at least twice
@@ -40,13 +37,13 @@ _SITES = 24  # each genre three times, each language at least twice
 def generate(
     seed: int = 0, pages: int = 100, *, sites: int | None = None
 ) -> Iterator[GeneratedPage]:
-    """Generate pages of several sites in turn; the same seed gives the same pages everywhere.
+    """Yield pages of several sites in turn; the same seed gives the same pages on every machine.
 
-    Fewer pages of the same seed and sites are the beginning of more.
+    A run with fewer pages gives the first pages of a run with more.
     """
     if pages < 0 or (sites is not None and sites < 1):
         raise UsageError(
-            "pages cannot be negative, and there must be a site: give sites=1 or more."
+            "pages or sites are out of range: give pages=0 or more and sites=1 or more."
         )
     return _pages(seed, pages, make_sites(seed, _SITES if sites is None else sites))
 
@@ -93,12 +90,12 @@ def _page(random: Random, number: int, site: Site, design: Design) -> GeneratedP
         must_not_have=_must_not_have(random, template.made, parts, gold),
         genre=site.genre,
         charset=charset,
-        variations=tuple(sorted(chosen | shown(parts.content))),
+        variations=tuple(sorted(chosen | content_variations(parts.content))),
     )
 
 
 def _body(parts: Parts, template: Template, gold: str, *, enough: bool) -> list[Piece]:
-    """Return what stands in the body, with as much furniture as it takes if so wanted."""
+    """Return the body; with `enough`, the boilerplate has more words than the gold text."""
     body = template.page(parts)
     if not enough:
         return body
@@ -111,21 +108,21 @@ def _body(parts: Parts, template: Template, gold: str, *, enough: bool) -> list[
 
 
 def _copies(parts: Parts, chosen: frozenset[str], template: Template) -> list[Element]:
-    """Return copies of the content that no browser shows, or shows in a field to be edited."""
-    made: list[Element] = []
+    """Return copies of the content that are hidden, or in a text field."""
+    copies: list[Element] = []
     for name in COPIES:
         if name not in chosen:
             continue
         if name == "textarea":
             text = " ".join(gold_text(parts.content).split())
-            made.append(element("div", element("textarea", text)))
+            copies.append(element("div", element("textarea", text)))
             continue
-        # A copy is no furniture that could be asked for, so its template is thrown away.
+        # A template of its own, so that the copy is not recorded as boilerplate.
         pieces = Template(template.furniture).blocks(parts.content)
         hidden = name == "hidden div"
         style = "display:none" if hidden else None
-        made.append(element("div" if hidden else name, *pieces, style=style))
-    return made
+        copies.append(element("div" if hidden else name, *pieces, style=style))
+    return copies
 
 
 # --- the document --------------------------------------------------------------------------------
@@ -174,7 +171,7 @@ def _meta(charset: str, design: Design) -> Element:
 
 
 def _codec(charset: str) -> str:
-    """Return Python's name of what the web means by a charset."""
+    """Return the Python codec that browsers use for a charset."""
     return {"windows-874": "cp874", "shift_jis": "cp932", "gb2312": "gbk", "euc-kr": "cp949"}.get(
         charset, charset
     )
@@ -184,7 +181,7 @@ def _codec(charset: str) -> str:
 
 
 def _must_have(random: Random, parts: Parts) -> tuple[str, ...]:
-    """Return up to three sentences of the content, from paragraphs' unmarked runs."""
+    """Return up to three sentences of the content, from runs without inline tags."""
     found: list[str] = []
     waiting = list(parts.content)
     for block in waiting:
@@ -201,7 +198,7 @@ def _is_sentence(run: Run) -> bool:
 def _must_not_have(
     random: Random, furniture: list[Piece], parts: Parts, gold: str
 ) -> tuple[str, ...]:
-    """Return up to four texts of the furniture that are nowhere in the content."""
+    """Return up to four texts of the boilerplate that are not in the content."""
     others = f"{gold}\n{parts.title}\n{gold_text(parts.comments)}".casefold()
     clean = (text.strip() for text in texts(furniture))
     # dict, not set: the order must be the same on every machine.
@@ -213,7 +210,7 @@ def _must_not_have(
 
 
 def write(pages: Iterable[GeneratedPage], folder: Path) -> None:
-    """Write each page and its gold text side by side, in a folder per site."""
+    """Write each page and its gold text to a folder per site."""
     for page in pages:
         place = folder / page.site
         place.mkdir(parents=True, exist_ok=True)
@@ -225,9 +222,9 @@ _CHARSET = re.compile(r"(<meta [^>]*charset=\"?)[\w-]+", re.I)
 
 
 def write_jsonl(pages: Iterable[GeneratedPage], path: Path) -> None:
-    """Write one JSON object a line, the HTML as text.
+    """Write one JSON object per line, with the HTML as text.
 
-    Such a file is UTF-8, so the `<meta>` of its pages says so too.
+    The file is in UTF-8, so the `<meta>` of its pages names UTF-8.
     """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for page in pages:

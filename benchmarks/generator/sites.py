@@ -1,4 +1,4 @@
-"""Sites: what their pages share, and the designs that a site has had over the years."""
+"""Sites: what the pages of a site share, and its designs over the years."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from benchmarks.generator.content import GENRES
 from benchmarks.generator.language import Language
 from benchmarks.generator.languages import ENGLISH, LANGUAGES
 
-__all__ = ["Design", "Site", "make_sites"]
-
 _LAYOUTS = {2005: ("tables", "tables", "divs"), 2013: ("divs",), 2021: ("semantic",)}
 _PARAGRAPHS = {"tables": ("p", "br"), "divs": ("p", "p", "div"), "semantic": ("p",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How a site looks from one year on."""
+    """The design of a site from one year on."""
 
     seed: str
     year: int
@@ -28,7 +26,7 @@ class Design:
     related_inside: bool  # between the paragraphs of the content
 
     def class_of(self, role: str) -> str:
-        """Return the class that the design gives to a role."""
+        """Return the class attribute of a role, such as "menu"."""
         if self.naming == "words":
             return f"{role} {role}--{self.year % 100:02}"
         random = Random(f"{self.seed} {role}")
@@ -39,7 +37,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: one language, one genre, furniture that all its pages share."""
+    """A site: one language, one genre, and boilerplate that all its pages share."""
 
     host: str
     name: str
@@ -47,13 +45,13 @@ class Site:
     genre: str
     tagline: str
     menu: tuple[str, ...]
-    topics: tuple[str, ...]  # headlines that stand in every sidebar
+    topics: tuple[str, ...]  # headlines in every sidebar
     imprint: str
     designs: tuple[Design, ...]
 
 
 def make_sites(seed: int, count: int) -> list[Site]:
-    """Make sites; forty of them have every language with four genres."""
+    """Return sites; forty of them have every language with four genres."""
     random = Random(f"sites {seed}")
     languages = random.sample(LANGUAGES, len(LANGUAGES))
     genres = random.sample(GENRES, len(GENRES))
@@ -80,10 +78,10 @@ def _site(seed: str, number: int, language: Language, genre: str) -> Site:
 
 
 def _designs(seed: str, random: Random) -> tuple[Design, ...]:
-    """Return the first design and two redesigns; classes and order change with each."""
+    """Return the first design and two redesigns; each has other classes and another order."""
     namings = random.sample(("words", "codes", "terse"), 3)
     first = random.random() < 0.5
-    made: list[Design] = []
+    designs: list[Design] = []
     for number, (year, layouts) in enumerate(_LAYOUTS.items()):
         layout = random.choice(layouts)
         design = Design(
@@ -95,5 +93,5 @@ def _designs(seed: str, random: Random) -> tuple[Design, ...]:
             sidebar_first=first ^ bool(number % 2),
             related_inside=random.random() < 0.4,
         )
-        made.append(design)
-    return tuple(made)
+        designs.append(design)
+    return tuple(designs)

@@ -1,4 +1,4 @@
-"""Templates: blocks of content as elements, and a page put together from them and furniture."""
+"""Templates: the elements of content blocks, and the page of content and boilerplate."""
 
 from __future__ import annotations
 
@@ -23,36 +23,32 @@ from benchmarks.generator.blocks import (
 from benchmarks.generator.furniture import Furniture
 from benchmarks.generator.markup import Element, Piece, element
 
-__all__ = ["Parts", "Template"]
-
 
 @dataclass(slots=True)
 class Parts:
-    """What a page is put together from."""
+    """The parts of a page."""
 
     title: str
     author: str
     date: str
     content: tuple[Block, ...]
     comments: tuple[Post, ...] = ()
-    copies: list[Element] = field(default_factory=list)  # hidden ones of the content
+    copies: list[Element] = field(default_factory=list)  # of the content, hidden
     noise: list[Element] = field(default_factory=list)  # scripts, styles and HTML comments
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A design at work on one page."""
+    """Writes one page in a design."""
 
     furniture: Furniture
-    made: list[Piece] = field(default_factory=list)  # all furniture so far
+    made: list[Piece] = field(default_factory=list)  # all boilerplate so far
 
     def page(self, parts: Parts) -> list[Piece]:
-        """Return what stands in the body."""
-        place = {
-            "tables": self._tables,
-            "divs": self._columns,
-            "semantic": self._columns,
-        }[self.furniture.design.layout]
+        """Return the body."""
+        place = {"tables": self._tables, "divs": self._columns, "semantic": self._columns}[
+            self.furniture.design.layout
+        ]
         return [*place(self._main(parts)), *parts.noise[1::2]]
 
     def _keep(self, piece: Element) -> Element:
@@ -123,7 +119,7 @@ class Template:
     # --- content -----------------------------------------------------------------------------
 
     def blocks(self, blocks: Sequence[Block]) -> list[Piece]:
-        """Return blocks as elements; offers that follow each other are one list."""
+        """Return the elements of blocks; offers are one list."""
         if blocks and all(isinstance(block, Offer) for block in blocks):
             role = self.furniture.design.class_of("grid")
             items = [element("li", *self._block(block)) for block in blocks]
@@ -148,8 +144,8 @@ class Template:
                 return [element("pre", element("code", text))]
             case Quote(line):
                 return [element("blockquote", *self._paragraph(line))]
-            case Figure(caption):
-                return [self._figure(caption)]
+            case Figure(line):
+                return [self._figure(line)]
             case _:
                 return [self._entry(block)]
 
@@ -186,7 +182,7 @@ class Template:
 
 
 def _grouped(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Put offers that follow each other together; every other block is by itself."""
+    """Return groups of blocks: consecutive offers, and every other block by itself."""
     groups: list[list[Block]] = []
     for block in blocks:
         if groups and isinstance(block, Offer) and isinstance(groups[-1][-1], Offer):

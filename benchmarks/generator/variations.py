@@ -1,4 +1,4 @@
-"""Variations: what may be unusual about a page, and how often it is."""
+"""Variations: what may be unusual about a page, with its probability."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from random import Random
 from benchmarks.generator.blocks import Block, Code, Figure, Items, Post, Quote, Run, Table
 from benchmarks.generator.sites import Design, Site
 
-__all__ = ["CONTENT", "COPIES", "VARIATIONS", "choose", "shown"]
-
 COPIES = {  # of the content, hidden, and not gold
     "hidden div": 0.06,
     "noscript": 0.06,
     "template": 0.06,
     "textarea": 0.06,
 }
-CONTENT = {  # what is in the content
+CONTENT = {  # contained in the content
     "links": 0.5,
     "lists": 0.35,
     "tables": 0.2,
@@ -26,24 +24,24 @@ CONTENT = {  # what is in the content
     "figures": 0.3,
 }
 _CHANCES = {
-    "short": 0.1,  # one sentence is all the content
+    "short": 0.1,  # the content is one sentence
     **CONTENT,
     "comments": 0.35,  # of readers, apart from the content
-    "long furniture": 0.25,  # more words than the content has
+    "long furniture": 0.25,  # more words of boilerplate than of content
     **COPIES,
     "noise": 0.2,  # many scripts, styles and HTML comments
     "unclosed": 0.12,
     "misnested": 0.08,
     "stray end tags": 0.08,
     "unquoted": 0.12,
-    "no body": 0.08,  # nor html, nor head
+    "no body": 0.08,  # no html, head and body tags
     "upper case": 0.08,
     "one line": 0.1,  # no line breaks at all
     "line per tag": 0.1,
     "legacy charset": 0.3,
-    "no meta": 0.2,  # which would name the charset
+    "no meta": 0.2,  # no declared charset
 }
-_LAYOUTS = ("table layout", "div layout")  # of the site's design, not of chance
+_LAYOUTS = ("table layout", "div layout")  # given by the design of the site
 
 VARIATIONS: tuple[str, ...] = (*_CHANCES, *_LAYOUTS)
 _COMMENTED = frozenset({"news", "blog", "product"})
@@ -55,7 +53,7 @@ _EXCLUDED = {
 
 
 def choose(random: Random, site: Site, design: Design) -> frozenset[str]:
-    """Choose the variations of a page: only such as can show on it."""
+    """Return the variations of a page, chosen at random among those that are possible on it."""
     chosen = {name for name, chance in _CHANCES.items() if random.random() < chance}
     for name, excluded in _EXCLUDED.items():
         if name in chosen:
@@ -69,8 +67,8 @@ def choose(random: Random, site: Site, design: Design) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def shown(blocks: Iterable[Block]) -> frozenset[str]:
-    """Name what is in the content, whether it was chosen or belongs to the genre."""
+def content_variations(blocks: Iterable[Block]) -> frozenset[str]:
+    """Return the variations that the content contains, chosen or part of the genre."""
     found: set[str] = set()
     waiting = list(blocks)
     while waiting:
@@ -95,9 +93,5 @@ def shown(blocks: Iterable[Block]) -> frozenset[str]:
 
 
 def _runs(block: Block) -> list[Run]:
-    lines = [
-        getattr(block, "line", ()),
-        getattr(block, "caption", ()),
-        *getattr(block, "lines", ()),
-    ]
+    lines = [getattr(block, "line", ()), *getattr(block, "lines", ())]
     return [run for line in lines for run in line]

@@ -1,4 +1,4 @@
-"""Thresher takes web pages apart and keeps the main content.
+"""Thresher extracts the main content of web pages.
 
 >>> import thresher
 >>> thresher.extract("<h1>Tea</h1><p>Steep it just off the boil, for three minutes.</p>").text

@@ -1,24 +1,24 @@
 """The exceptions of Thresher.
 
     Exception
-    └── ThresherError              catch this one for all of them
+    └── ThresherError              base of all of them
         ├── UsageError             a bad argument (also a ValueError)
         └── InputError             a file or an address that cannot be read
-            └── FetchError         an address that gave no page
+            └── FetchError         an address that returned no page
 
-The message of each is a sentence that says what went wrong and what to do next; the command line
-prints it as it stands. Bad HTML raises none of them: what can be read always gives an answer.
+Each message is a sentence that says what is wrong and what to do; the command line prints it
+unchanged. Bad HTML raises none of them.
 """
 
 __all__ = ["FetchError", "InputError", "ThresherError", "UsageError"]
 
 
 class ThresherError(Exception):
-    """Anything Thresher refuses to do."""
+    """Base class of the exceptions."""
 
 
 class UsageError(ThresherError, ValueError):
-    """An argument that cannot be used: an unknown method, an option out of range."""
+    """A bad argument: an unknown method, an option out of range."""
 
 
 class InputError(ThresherError):
@@ -26,4 +26,4 @@ class InputError(ThresherError):
 
 
 class FetchError(InputError):
-    """An address that gave no page: unreachable, too slow, refused, or not HTML."""
+    """An address that returned no page: unreachable, too slow, refused, or not HTML."""

@@ -1,15 +1,13 @@
-"""One page from an http or https address, with every resource bounded.
+"""Download one page from an http or https address, within limits.
 
-    address --ask--> answer --follow redirects--> check status and type --read--> Fetched
+    address --request--> response --redirects--> check status and type --read--> Fetched
 
-Each wait is bounded by `timeout`, everything together by `total_time`, hops by `max_redirects`, and
-the body by `max_bytes`, counted after decompression and while it arrives: neither a server that
-sends one byte a second nor a small file that unpacks to gigabytes gets further than that. No cookie
-is stored or sent. Redirects are followed by hand so that each new address passes the same check as
-the first.
+`timeout` limits each wait, `total_time` the whole download, `max_redirects` the redirects, and
+`max_bytes` the body, counted after decompression while it arrives: this stops servers that send one
+byte a second and small files that unpack to gigabytes. Cookies are neither stored nor sent.
+Redirects are followed here, not by httpx, so that every address passes the same check.
 
-It asks any address it is given, also one of the local network: who may choose the address is for
-the caller to decide.
+Any address is requested, including local networks: the caller decides which addresses are allowed.
 """
 
 from __future__ import annotations
@@ -28,27 +26,27 @@ if TYPE_CHECKING:
 
 # asyncio and httpx are imported where they are used: most runs need neither.
 
-# What a browser would show as a page; a server that names no type is believed to send one.
+# Types that are read as a page; "" is a response without a type.
 _PAGE_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml"}
 
 _ADVICE = {
-    401: "it asks for a log-in; save the page from your browser and give the file",
-    403: "it refuses programs; save the page from your browser and give the file",
+    401: "it needs a log-in; save the page from your browser and give the file",
+    403: "it does not allow programs; save the page from your browser and give the file",
     404: "check the address",
-    410: "the page was taken away; look for a copy in a web archive",
-    429: "it was asked too often; wait and try again",
+    410: "the page was removed; look for a copy in a web archive",
+    429: "too many requests; wait and try again",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a server sent: give `body`, `url` and `charset` to `thresher.parse`."""
+    """A response: pass `body`, `url` and `charset` to `thresher.parse`."""
 
     body: bytes
     url: str  # the address after the last redirect, without user name and password
-    charset: str | None  # named in Content-Type, when it is one that `parse` knows
-    content_type: str  # such as "text/html"; empty when the server named none
-    cut: bool  # the body is incomplete: it passed max_bytes, or its compression broke off
+    charset: str | None  # from Content-Type, if `parse` supports it
+    content_type: str  # such as "text/html"; "" if the server sent none
+    cut: bool  # the body is incomplete: longer than max_bytes, or its compressed data ended early
 
 
 def fetch(
@@ -60,12 +58,12 @@ def fetch(
     max_bytes: int = 32_000_000,
     max_redirects: int = 5,
 ) -> Fetched:
-    """Get one page.
+    """Download one page.
 
-    `timeout` bounds each wait and `total_time` the whole, in seconds (three times `timeout` unless
-    given); `max_bytes` bounds the body (the default is that of `thresher.parse`); `user_agent` is
-    `thresher/VERSION` unless given.
-    Raise `FetchError` when there is no page to be had, `UsageError` when an option makes no sense.
+    `timeout` limits each wait and `total_time` the whole download, in seconds (default: three times
+    `timeout`). `max_bytes` limits the body (default: that of `thresher.parse`). `user_agent` is
+    `thresher/VERSION` by default. Raises `FetchError` if no page is returned, and `UsageError` for
+    a bad option.
     """
     agent = _default_agent() if user_agent is None else user_agent
     if not (agent.isascii() and agent.isprintable()):
@@ -76,13 +74,13 @@ def fetch(
             raise UsageError(f"{name} is {value}: give a number above 0.")
     if max_redirects < 0:
         raise UsageError(f"max_redirects is {max_redirects}: give 0 or more.")
-    ask = _Ask(_address(url), agent, timeout, whole, max_bytes, max_redirects)
-    return _run(ask.answer())
+    request = _Request(_address(url), agent, timeout, whole, max_bytes, max_redirects)
+    return _run(request.send())
 
 
 @dataclass(frozen=True, slots=True)
-class _Ask:
-    """One call of `fetch`, its arguments checked."""
+class _Request:
+    """The checked arguments of `fetch`."""
 
     address: httpx.URL
     user_agent: str
@@ -91,8 +89,8 @@ class _Ask:
     max_bytes: int
     max_redirects: int
 
-    async def answer(self) -> Fetched:
-        """Follow the redirects to a page; every failure on the way becomes a FetchError."""
+    async def send(self) -> Fetched:
+        """Follow the redirects to a page; every failure becomes a FetchError."""
         import asyncio
 
         import httpx
@@ -103,7 +101,7 @@ class _Ask:
                 return await self._follow(client)
         except httpx.TimeoutException as error:
             raise FetchError(
-                f"{shown} kept silent for {self.timeout:g} seconds: try later or with a longer "
+                f"{shown} sent nothing for {self.timeout:g} seconds: try later or with a longer "
                 "timeout."
             ) from error
         except TimeoutError as error:
@@ -111,9 +109,9 @@ class _Ask:
                 f"{shown} was not complete after {self.total_time:g} seconds: try later or with a "
                 "longer timeout."
             ) from error
-        except httpx.InvalidURL as error:  # httpx looks at a redirect's target before we do
+        except httpx.InvalidURL as error:  # httpx checks the target of a redirect first
             raise FetchError(
-                f"{shown} redirects to what is not an address of the web ({error}): open it in a "
+                f"{shown} redirects to an invalid address ({error}): open it in a "
                 "browser and give the address that it ends at."
             ) from error
         except httpx.HTTPError as error:
@@ -168,20 +166,20 @@ class _Ask:
         )
 
     async def _body(self, response: httpx.Response) -> tuple[bytes, bool]:
-        """Return the unpacked body, at most `max_bytes` of it, and whether anything is missing.
+        """Return the unpacked body, at most `max_bytes` of it, and whether it is incomplete.
 
-        httpx would unpack each chunk whole, whatever its size; zlib stops where it is told.
+        httpx would unpack each chunk completely, whatever its size; zlib takes a limit.
         """
         gzip = zlib.decompressobj(16 + zlib.MAX_WBITS) if _is_packed(response) else None
         body = bytearray()
         try:
             async for chunk in response.aiter_raw():
-                # One byte more than allowed tells a body that is cut from one that just fits.
+                # One byte more than allowed, to know whether the body is cut or just fits.
                 room = self.max_bytes + 1 - len(body)
                 body += gzip.decompress(chunk, room) if gzip else chunk[:room]
                 if len(body) > self.max_bytes:
                     return bytes(body[: self.max_bytes]), True
-                if gzip and gzip.eof:  # anything after the end is ignored, not collected
+                if gzip and gzip.eof:  # anything after the end is ignored
                     break
         except zlib.error as error:
             raise FetchError(
@@ -194,14 +192,14 @@ def _is_packed(response: httpx.Response) -> bool:
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
         raise FetchError(
-            f"{_shown(response.url)} is compressed with {encoding}, which was not asked for: save "
+            f"{_shown(response.url)} is compressed with {encoding}, which is not supported: save "
             "the page from your browser and give the file."
         )
     return "gzip" in encoding
 
 
 def _address(text: str, base: httpx.URL | None = None) -> httpx.URL:
-    """Read an address, relative to `base` if given, and insist on http or https and a host."""
+    """Return an address, relative to `base` if given; raise unless it is http(s) with a host."""
     import httpx
 
     try:
@@ -216,12 +214,12 @@ def _address(text: str, base: httpx.URL | None = None) -> httpx.URL:
             f"{source} {text!r}: give an address that starts with http:// or https://."
         )
     if not address.host or (address.port or 0) > 65_535:
-        raise FetchError(f"{text!r} names no host that can be: write https://example.org/page.")
+        raise FetchError(f"{text!r} has no valid host: write https://example.org/page.")
     return address
 
 
 def _shown(address: httpx.URL) -> str:
-    """The address as it may be printed and stored: without user name and password."""
+    """Return the address without user name and password, to print and store."""
     return str(address.copy_with(userinfo=b""))
 
 
@@ -229,7 +227,7 @@ def _check_status(response: httpx.Response) -> None:
     if response.is_success:
         return
     status = response.status_code
-    retry = "the server is in trouble; try again later" if status >= 500 else "check the address"
+    retry = "the server failed; try again later" if status >= 500 else "check the address"
     raise FetchError(
         f"{_shown(response.url)} answered {status} {response.reason_phrase}".rstrip()
         + f": {_ADVICE.get(status, retry)}."
@@ -246,7 +244,7 @@ def _default_agent() -> str:
 
 
 def _run(work: Coroutine[Any, Any, Fetched]) -> Fetched:
-    """Run to the end, also under an event loop that already runs, as in a notebook."""
+    """Return the result of a coroutine, also if an event loop is running, as in a notebook."""
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 

@@ -1,8 +1,6 @@
-"""The experiment of docs/combining.md: quick score, family, halves, models, and a small run."""
+"""The search for the best combination: scores by groups, family, halves, models, a small run."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +9,7 @@ import pytest
 from benchmarks import combinations as experiment
 from benchmarks import held_out
 from benchmarks.generator import generate
+from benchmarks.marked_blocks import block
 from thresher import combine, methods, parse
 from thresher.evaluate.scores import bag, tokens
 from thresher.page.decode import decode
@@ -41,16 +40,16 @@ def slow_f1(expression, gold, models) -> float:
     return bag(found, tokens(gold.text)).f1
 
 
-def test_the_quick_score_is_that_of_the_expression(gold, models):
+def test_the_group_score_is_that_of_the_expression(gold, models):
     page = gold[0]
-    sheet = experiment.sheet_of(page, models)
+    groups = experiment.row_groups(page, models)
     parts = experiment.parts()
-    assert sheet.kept.shape[1] == len(parts)
+    assert groups.kept.shape[1] == len(parts)
     first = list(experiment.family(parts, range(len(parts))))
     second = list(experiment.nested(first, range(len(first) - 20, len(first)), 5))
-    by_first = experiment.keeps(sheet.kept, first)
-    quick = experiment.f1_of(by_first, sheet)
-    again = experiment.f1_of(experiment.keeps(by_first.T, second), sheet)
+    by_first = experiment.kept_by(first, groups.kept)
+    quick = experiment.group_f1(by_first, groups)
+    again = experiment.group_f1(experiment.kept_by(second, by_first.T), groups)
     some = [*range(len(parts)), *range(len(parts), len(first), 61)]
     assert quick[some] == pytest.approx([slow_f1(first[i].expression, page, models) for i in some])
     some = range(0, len(second), 23)
@@ -60,12 +59,12 @@ def test_the_quick_score_is_that_of_the_expression(gold, models):
 
 def test_score_by_hand():
     kept = np.array([[True, False], [True, False], [False, True], [False, False]])
-    sheet = experiment.compressed(kept, [["a", "b"], ["a"], ["c", "x"], []], "a b c c")
-    assert sorted(sheet.words.tolist()) == [2.0, 3.0]
-    f1 = experiment.f1_of(np.vstack([sheet.kept.T, [True, True], [False, False]]), sheet)
+    groups = experiment.grouped(kept, [["a", "b"], ["a"], ["c", "x"], []], "a b c c")
+    assert sorted(groups.words.tolist()) == [2.0, 3.0]
+    f1 = experiment.group_f1(np.vstack([groups.kept.T, [True, True], [False, False]]), groups)
     assert f1.tolist() == pytest.approx([4 / 7, 2 / 6, 6 / 9, 0.0])
-    empty = experiment.compressed(kept[3:], [[]], "")
-    assert experiment.f1_of(np.zeros((1, 0), bool), empty).tolist() == [1.0]
+    empty = experiment.grouped(kept[3:], [[]], "")
+    assert experiment.group_f1(np.zeros((1, 0), bool), empty).tolist() == [1.0]
 
 
 def test_votes_are_of_different_methods():
@@ -78,15 +77,15 @@ def test_votes_are_of_different_methods():
 
 def test_the_halves_share_no_site():
     places = [experiment.Place("x", f"site {number % 11}") for number in range(100)]
-    choosing = experiment.halves(places)
+    choosing = experiment.used_to_choose(places)
     sites = [{p.site for p, c in zip(places, choosing, strict=True) if c is side}
              for side in (np.True_, np.False_)]  # fmt: skip
     assert sorted(map(len, sites)) == [5, 6]
     assert not sites[0] & sites[1]
-    assert np.array_equal(choosing, experiment.halves(places))
+    assert np.array_equal(choosing, experiment.used_to_choose(places))
 
 
-def test_all_methods_of_the_papers_take_part_and_the_product_does_not():
+def test_all_methods_of_the_papers_take_part_and_the_default_does_not():
     parts = {part.method for part in experiment.parts()}
     assert parts == set(methods.names()) - {"default", "r2l"}
     trained = [name for name in methods.names() if "model" in methods.options(name)]
@@ -101,21 +100,21 @@ def test_trained_methods_of_an_expression_get_their_models(models):
     assert named.count("(model=") == 2
 
 
-def test_no_page_is_judged_by_models_that_saw_its_site(tmp_path):
+def test_no_page_is_extracted_with_models_that_saw_its_site(tmp_path):
     """Folds within the half that chooses; all of that half for the other one."""
     sites = [f"site {number // 2}" for number in range(24)]
     choosing = np.array([number < 16 for number in range(24)])
     seen = {}
 
-    class Run:
-        def each(self, work, wanted, told):
+    class Pool:
+        def each_page(self, work, wanted, title):
             return [[f"{n} {page}" for n in experiment.TRAINED] for page in np.flatnonzero(wanted)]
 
-        def all(self, work, tasks, told):
+        def each_task(self, work, tasks, title):
             for method, samples, place in tasks:
                 seen[place, method] = {int(sample.removeprefix(method)) for sample in samples}
 
-    models = experiment.train(Run(), choosing, sites, tmp_path)
+    models = experiment.train(Pool(), choosing, sites, tmp_path)
     assert len(seen) == (experiment.FOLDS + 1) * len(experiment.TRAINED)
     for page, place in enumerate(models):
         for method in experiment.TRAINED:
@@ -132,37 +131,21 @@ def test_the_interval_draws_sites():
     assert (low, high) == (0.0, 1.0)
 
 
-def test_only_the_lines_between_the_marks_are_written_anew():
-    page = f"before\n{experiment.BEGIN}\nold\n{experiment.END}\nafter\n"
-    new = experiment.rewritten(page, "new")
-    assert new == f"before\n{experiment.BEGIN}\nnew\n{experiment.END}\nafter\n"
+def test_the_docs_have_a_marked_block():
     docs = (ROOT / "docs" / "combining.md").read_text(encoding="utf-8")
-    assert docs.count(experiment.BEGIN) == docs.count(experiment.END) == 1
-    with pytest.raises(ValueError, match="marks"):
-        experiment.rewritten("no marks here", "new")
+    assert block(docs, "combinations").startswith("Of ")
 
 
-def test_a_small_run(tmp_path, gold):
+@pytest.mark.slow
+def test_a_small_run(tmp_path, gold, capsys):
     corpus, docs = tmp_path / "small.jsonl", tmp_path / "docs.md"
     lines = [
         {"id": page.id, "html": decode(page.html)[0], "text": page.text, "site": f"site {number}"}
         for number, page in enumerate(gold)
     ]
     corpus.write_text("\n".join(map(json.dumps, lines)))
-    docs.write_text(f"{experiment.BEGIN}\n{experiment.END}\n")
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.combinations",
-        docs,
-        "--corpus",
-        corpus,
-        "--jobs",
-        "1",
-    ]
-    done = subprocess.run(
-        command, capture_output=True, encoding="utf-8", timeout=300, check=True, cwd=ROOT
-    )
+    docs.write_text("<!-- combinations: here -->\n<!-- combinations: end -->\n")
+    assert experiment.main([str(docs), "--corpus", str(corpus), "--jobs", "1"]) == 0
     written = docs.read_text()
     assert "on 4 pages of half of the sites" in written
     assert "| **the combination** | " in written
@@ -171,4 +154,4 @@ def test_a_small_run(tmp_path, gold):
     for name in set(methods.names()) - {"default"}:
         assert f"| `{name}` | " in written
     assert "| `default` | " not in written
-    assert written.split("\n")[1] in done.stdout
+    assert written.split("\n")[1] in capsys.readouterr().out

@@ -1,31 +1,11 @@
-"""The experiments behind docs/models/default.md: bins by hand, sites kept apart, small runs."""
+"""Calibration of the confidence: bins by hand, sites kept apart, a small run."""
 
 import json
 import re
 
 import pytest
 
-from benchmarks import adaptation, reliability
-from benchmarks.generator import generate, write_jsonl
-from thresher.evaluate.training import default
-
-FEW = {"_TREES": 12, "_FIRST": 4, "_DEPTH": 3, "_KIND_TREES": 3, "_KIND_DEPTH": 2}
-
-
-@pytest.fixture
-def few(monkeypatch):
-    for name, value in FEW.items():
-        monkeypatch.setattr(default, name, value)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    path = tmp_path_factory.mktemp("corpus") / "made.jsonl"
-    write_jsonl(generate(5, 60, sites=15), path)
-    return path
-
-
-# --- reliability ---------------------------------------------------------------------------------
+from benchmarks import reliability
 
 
 def test_bins_hold_the_pages_in_order_of_confidence():
@@ -45,6 +25,7 @@ def test_the_calibration_error_weighs_bins_by_their_pages():
     assert reliability.calibration_error(bins) == pytest.approx((3 * 0.1 + 1 * 0.2) / 4)
 
 
+@pytest.mark.slow
 def test_a_small_run_writes_figures_picture_and_page(few, corpus, tmp_path, capsys):
     page, bins, picture = (tmp_path / name for name in ("page.md", "bins.json", "picture.svg"))
     page.write_text("# Page\n<!-- reliability: here -->\nBEFORE\n<!-- reliability: end -->\n")
@@ -52,12 +33,12 @@ def test_a_small_run_writes_figures_picture_and_page(few, corpus, tmp_path, caps
     kept = tmp_path / "models"
     kept.mkdir()
     assert reliability.main([*names, "--models", str(kept)]) == 0
-    told = json.loads(bins.read_text())
-    assert told["folds"] == 2
-    assert told["pages"] == sum(one["pages"] for one in told["bins"]) > 50
-    assert len(told["bins"]) == 10
-    said = re.search(r"of equal size, is ([.\d]+) on 60", " ".join(page.read_text().split()))
-    assert float(said[1]) == pytest.approx(told["expected calibration error"], abs=6e-4)
+    figures = json.loads(bins.read_text())
+    assert figures["folds"] == 2
+    assert figures["pages"] == sum(one["pages"] for one in figures["bins"]) > 50
+    assert len(figures["bins"]) == 10
+    sentence = re.search(r"of equal size, is ([.\d]+) on 60", " ".join(page.read_text().split()))
+    assert float(sentence[1]) == pytest.approx(figures["expected calibration error"], abs=6e-4)
     assert "BEFORE" not in page.read_text()
     assert picture.read_text().startswith("<?xml")
     assert "fold 2 of 2 is trained" in capsys.readouterr().err
@@ -67,7 +48,7 @@ def test_a_small_run_writes_figures_picture_and_page(few, corpus, tmp_path, caps
     assert bins.read_text() == before
 
 
-def test_no_page_is_judged_by_a_model_that_saw_its_site(few, corpus, tmp_path, monkeypatch):
+def test_no_page_is_extracted_with_a_model_that_saw_its_site(few, corpus, tmp_path, monkeypatch):
     seen = {}
 
     def note(method, samples, folder):
@@ -76,50 +57,7 @@ def test_no_page_is_judged_by_a_model_that_saw_its_site(few, corpus, tmp_path, m
 
     monkeypatch.setattr(reliability, "write_model", note)
     models = reliability.fold_models([corpus], None, 3, tmp_path)
-    sites = [gold.site.casefold() for gold in reliability.pages_of([corpus], None)]
+    sites = [gold.site.casefold() for gold in reliability.gold_pages([corpus], None)]
     assert len(set(models)) == 3
     assert all(site not in seen[model] for site, model in zip(sites, models, strict=True))
     assert all(len(part) > 5 for part in seen.values())
-
-
-# --- adaptation ----------------------------------------------------------------------------------
-
-
-def lesson(site, kind="forum"):
-    return adaptation.Lesson(site, kind, None, None)
-
-
-def test_whole_sites_are_dealt():
-    lessons = [lesson(site) for site in "aaabbcdeeef"]
-    for seed in range(5):
-        mine, others = adaptation.dealt(lessons, 5, seed)
-        assert len(mine) == 5
-        assert len(mine) + len(others) == len(lessons)
-        assert not {one.site for one in mine} & {one.site for one in others}
-    draws = {tuple(adaptation.dealt(lessons, 5, seed)[0]) for seed in range(5)}
-    assert len(draws) > 1
-
-
-def test_the_table_has_means_and_the_range_of_the_lift():
-    draws = [adaptation.Draw(100, 50, 60, 0.5, 0.6), adaptation.Draw(100, 48, 62, 0.7, 0.76)]
-    lines = adaptation.table({"forum": draws}).splitlines()
-    assert lines[2] == "| forum | 100 | 49 | 61 | 0.600 | 0.680 | 0.080 | 0.060 | 0.100 |"
-
-
-def test_a_small_run_adapts_and_scores_other_sites(few, corpus, tmp_path, monkeypatch):
-    trained = []
-    write = adaptation.write_model
-    monkeypatch.setattr(
-        adaptation, "write_model", lambda *given: (trained.append(given[1]), write(*given))
-    )
-    monkeypatch.setattr(adaptation, "KINDS", ("forum",))
-    page = tmp_path / "page.md"
-    page.write_text("<!-- adaptation: here -->\nBEFORE\n<!-- adaptation: end -->\n")
-    given = [str(page), "--corpus", str(corpus), "--labelled", "6", "--draws", "2"]
-    assert adaptation.main(given) == 0
-    cells = page.read_text().splitlines()[3].split(" | ")
-    lessons = adaptation.lessons_of([corpus], None)
-    forums = {one.site for one in lessons if one.kind == "forum"}
-    assert cells[0] == "| forum"
-    assert int(cells[1]) == len(trained[0]) == sum(one.site not in forums for one in lessons)
-    assert int(cells[2]) <= 6

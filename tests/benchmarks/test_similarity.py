@@ -1,4 +1,4 @@
-"""The experiment on similarity against cosines of all pairs, from the HTML with `html.parser`."""
+"""Similarity of sentences against cosines of all pairs, from the HTML with `html.parser`."""
 
 import math
 import re
@@ -11,12 +11,6 @@ from hypothesis import strategies as st
 
 import thresher
 from benchmarks import similarity
-
-
-@pytest.fixture(scope="module")
-def experiment():
-    return similarity
-
 
 # --- slowly, from the HTML -----------------------------------------------------------------------
 
@@ -81,62 +75,61 @@ WEIGHTS = st.sampled_from(["tf", "tf-idf"])
 
 
 @given(html=PAGES, metric=METRICS, weights=WEIGHTS, stop=st.integers(0, 3))
-def test_the_sum_of_all_gives_the_mean_of_all_pairs(experiment, html, metric, weights, stop):
-    found = experiment.sentences(thresher.parse(html), stop, 4)
+def test_the_sum_of_all_gives_the_mean_of_all_pairs(html, metric, weights, stop):
+    found = similarity.sentences(thresher.parse(html), stop, 4)
     wanted = slow_similarities(slow_sentences(html, stop, 4), metric, weights)
-    assert experiment.similarities(found, metric, weights).tolist() == pytest.approx(wanted)
+    assert similarity.similarities(found, metric, weights).tolist() == pytest.approx(wanted)
 
 
 # --- by hand -------------------------------------------------------------------------------------
 
 
-def test_three_sentences_by_hand(experiment):
+def test_three_sentences_by_hand():
     # Unit vectors of "tea pot", "tea" and "milk": (1, 1, 0) / sqrt 2, (1, 0, 0), (0, 0, 1).
-    found = experiment.sentences(thresher.parse("<p>Tea pot. Tea!</p><p>Milk</p>"), 0, 9)
-    likeness = experiment.similarities(found, "cosine", "tf").tolist()
+    found = similarity.sentences(thresher.parse("<p>Tea pot. Tea!</p><p>Milk</p>"), 0, 9)
+    likeness = similarity.similarities(found, "cosine", "tf").tolist()
     assert likeness == pytest.approx([0.7071 / 2, 0.7071 / 2, 0.0], abs=1e-4)
     # The overlap score does not divide by the length of the sentence that asks.
-    likeness = experiment.similarities(found, "overlap", "tf").tolist()
+    likeness = similarity.similarities(found, "overlap", "tf").tolist()
     assert likeness == pytest.approx([1 / 2, 0.7071 / 2, 0.0], abs=1e-4)
 
 
-def test_stop_words_are_the_page_s_own_and_stems_are_cut(experiment):
+def test_stop_words_are_the_page_s_own_and_stems_are_cut():
     html = "<p>the teapot the lid</p><p>the teapots</p><p>le lait</p>"
-    found = experiment.sentences(thresher.parse(html), 1, 6)
+    found = similarity.sentences(thresher.parse(html), 1, 6)
     # "the" is out; "teapot" and "teapots" are one term; lid, le, lait are the others.
     assert (found.sentence.tolist(), found.count.tolist()) == ([0, 0, 1, 2, 2], [1] * 5)
     assert found.term[0] == found.term[2]
 
 
-def test_a_sentence_runs_through_links_and_ends_with_its_block(experiment):
+def test_a_sentence_runs_through_links_and_ends_with_its_block():
     html = "<p>Warm <a href=/>the pot</a> first. Then wait</p><p>Pour。飲む。終</p>"
-    found = experiment.sentences(thresher.parse(html), 0, 9)
+    found = similarity.sentences(thresher.parse(html), 0, 9)
     assert found.size.tolist() == [4, 2, 1, 2, 1]
     assert found.piece.tolist() == [0, 0, 0, 1, 2, 3, 4]
     assert found.text.tolist() == [0, 1, 2, 2, 3, 3, 3]
 
 
-def test_sentences_about_one_thing_are_kept(experiment):
+def test_sentences_about_one_thing_are_kept():
     html = (
         "<ul><li>Home</li><li>Imprint</li><li>Sports</li></ul>"
         "<p>Green tea needs cooler water than black tea.</p>"
         "<p>Black tea needs boiling water, and <b>green tea</b> spoils in boiling water.</p>"
         "<p hidden>Tea water tea water tea water.</p><p>Buy our newest phone today!</p>"
     )
-    assert experiment.Similarity(stop=0)(thresher.parse(html)).text() == (
+    assert similarity.Similarity(stop=0)(thresher.parse(html)).text() == (
         "Green tea needs cooler water than black tea.\n\n"
         "Black tea needs boiling water, and green tea spoils in boiling water."
     )
 
 
 @pytest.mark.parametrize("html", ["", "<p> </p>", "word", "<p>one</p><p>two</p>"])
-def test_small_pages(experiment, html):
-    assert experiment.Similarity()(thresher.parse(html)).text() in ("", "word")
+def test_small_pages(html):
+    assert similarity.Similarity()(thresher.parse(html)).text() in ("", "word")
 
 
-def test_the_table(experiment, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "CORPORA", ("tea",))
+def test_the_table(tmp_path, monkeypatch):
     page = thresher.parse("<p>one two</p><p>three</p>")
-    monkeypatch.setattr(experiment, "sample", lambda path, number: [(page, "one two")] * number)
-    lines = experiment.table({"all": lambda page: page.all()}, tmp_path, 2)
+    monkeypatch.setattr(similarity, "sample", lambda path, number: [(page, "one two")] * number)
+    lines = similarity.table({"all": lambda page: page.all()}, [tmp_path / "tea.jsonl"], 2)
     assert lines[-1] == "| all | 0.800 | 0.800 |"

@@ -1,10 +1,8 @@
 """`thresher blocks`, and `thresher extract --format in-place`."""
 
-import subprocess
-import sys
-
 import thresher
-from thresher.render import hidden_in_place
+from tests.cli import commands
+from thresher.render import hide_in_place
 
 HTML = (
     "<ul><li><a href=/>Home</a></li><li><a href=/tea>Tea</a></li><li><a href=/a>Us</a></li></ul>"
@@ -14,13 +12,8 @@ HTML = (
 
 
 def run(*arguments, source=HTML):
-    done = subprocess.run(
-        [sys.executable, "-m", "thresher", *arguments],
-        input=source.encode(),
-        capture_output=True,
-        check=False,
-    )
-    return done.stdout.decode(), done.stderr.decode(), done.returncode
+    done = commands.run(*arguments, given=source.encode())
+    return done.stdout, done.stderr, done.exit_code
 
 
 def test_blocks_are_listed_best_first():
@@ -65,5 +58,5 @@ def test_in_place_is_written_as_html(tmp_path):
     assert (told, code) == ("", 0)
     assert sorted(path.name for path in out.iterdir()) == ["a.html", "b.html"]
     page = thresher.parse(HTML)
-    expected = hidden_in_place(thresher.extract(page, method="wlr").selection)
+    expected = hide_in_place(thresher.extract(page, method="wlr").selection)
     assert (out / "a.html").read_text() == expected + "\n"

@@ -1,7 +1,7 @@
-"""docs/coming-from.md: each row's right side does what it says, its left side is spelled right.
+"""docs/coming-from.md: the right side of each row works, the left side uses existing names.
 
-The names of the other tools were read off trafilatura 2.3.1, readability-lxml 0.9, resiliparse
-1.1.0 and newspaper4k 0.9.6; none of them is needed here.
+The names of the other tools were taken from trafilatura 2.3.1, readability-lxml 0.9, resiliparse
+1.1.0 and newspaper4k 0.9.6; the tools need not be installed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def is_document(found: object) -> bool:
     return isinstance(found, Document) and found.url == ADDRESS and is_main(found.text)
 
 
-# What the right side of a row must give.
+# A check of the result of the right side of each row.
 CHECKS: dict[str, Callable[[Any], bool]] = {
     "document.text": is_main,
     "thresher.extract(html, url=address).text": is_main,
@@ -126,7 +126,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     'document.select(["main", "hidden"]).text': lambda text: "Turn on the scripts." in text,
 }
 
-# The functions, attributes and options that these tools have, as far as the page names them.
+# The functions, attributes and options of these tools that the page uses.
 NAMES = {
     "trafilatura": "extract bare_extraction extract_metadata html2txt load_html fetch_url "
     "url output_format favor_precision favor_recall include_comments include_tables include_links "
@@ -166,7 +166,7 @@ def test_our_side(ours):
 
 
 @pytest.mark.parametrize(("tool", "theirs"), [row[:2] for row in ROWS])
-def test_their_side_is_spelled_as_they_do(tool, theirs):
+def test_their_side_uses_existing_names(tool, theirs):
     known = set(NAMES[tool].split())
     given = {"html", "address", "data", "encoding"}
     for node in ast.walk(ast.parse(theirs, mode="eval")):

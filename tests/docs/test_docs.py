@@ -1,14 +1,14 @@
-"""Whatever README.md, CONTRIBUTING.md and docs/ show is run and compared.
+"""The examples of README.md, CONTRIBUTING.md and docs/ are run and their output is compared.
 
-- A `python` block with `>>>` is a doctest; the blocks of one file share their names. One without is
-  compiled.
-- In a `console` block, a line `$ thresher ...` (or `$ ... | thresher ...`) is run and its output
+- A `python` block with `>>>` is a doctest; the blocks of one file share their variables. A block
+  without `>>>` is only compiled.
+- In a `console` block, a line `$ thresher ...` (or `$ ... | thresher ...`) is run and its output is
   compared with the lines below it. A line `...` stands for any lines, `...` within a line for any
-  characters. What asks an address of the web is not run, only looked up; neither is `$ make ...`,
-  which must name a target. Other commands (`$ git clone ...`) are left alone.
+  characters. A command with a URL is not run: only the name of its subcommand is checked. `$ make
+  ...` is not run either, but must name a target. Other commands (`$ git clone ...`) are ignored.
 
-Commands run in a folder that looks like the root of the repository, and what they write is thrown
-away.
+Examples run in a temporary folder with links to the files of the repository, so the files that they
+write are not left in the checkout.
 """
 
 import doctest
@@ -34,7 +34,7 @@ CALL = re.compile(r"(?:^|\| *)(?:python -m )?thresher +(?P<name>[\w-]+)")
 
 
 class MalformedError(Exception):
-    """A block that cannot be checked as it is written."""
+    """A block that cannot be checked because it is not well-formed."""
 
 
 class Block(NamedTuple):
@@ -46,7 +46,7 @@ class Block(NamedTuple):
 class Command(NamedTuple):
     line: int
     text: str  # without the "$ "
-    output: str  # what the page promises
+    output: str  # expected, as the page shows it
 
 
 def documents(root: Path) -> list[Path]:
@@ -55,7 +55,7 @@ def documents(root: Path) -> list[Path]:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The fenced blocks of a Markdown text."""
+    """Yield the fenced blocks of a Markdown text."""
     opening: re.Match[str] | None = None
     first = 0
     inside: list[str] = []
@@ -73,7 +73,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def doctests(text: str, name: str) -> doctest.DocTest:
-    """All examples of a text as one test, so that they share their names."""
+    """Return all examples of a text as one test, so that they share their variables."""
     parser = doctest.DocTestParser()
     examples: list[doctest.Example] = []
     for block in blocks(text):
@@ -95,7 +95,7 @@ def failures(test: doctest.DocTest) -> list[str]:
 
 
 def commands(text: str) -> Iterator[Command]:
-    """The commands of the console blocks, each with the output shown below it."""
+    """Yield the commands of the console blocks with the output shown below each."""
     for block in blocks(text):
         if block.language != "console":
             continue
@@ -112,10 +112,10 @@ def commands(text: str) -> Iterator[Command]:
             line += len(lines)
 
 
-def matches(promised: str, printed: str) -> bool:
-    """Compare line by line, with the ellipses described above; space at the end is ignored."""
+def matches(expected: str, printed: str) -> bool:
+    """Return True if the lines are equal, with `...` as above; trailing spaces are ignored."""
     pattern = ""
-    for line in promised.rstrip().split("\n"):
+    for line in expected.rstrip().split("\n"):
         if line.strip() == "...":
             pattern += r"(?:.*\n)*?"
         else:
@@ -125,7 +125,7 @@ def matches(promised: str, printed: str) -> bool:
 
 
 def run(command: Command, folder: Path, programs: Path) -> str | None:
-    """Run a command; return what is wrong with it, or None."""
+    """Run a command and return a description of the failure, or None."""
     environment = os.environ | {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "COLUMNS": "100",
@@ -143,17 +143,17 @@ def run(command: Command, folder: Path, programs: Path) -> str | None:
         cwd=folder,
         timeout=60,
     )
-    # 2 is how a command says that it was used wrongly, which a page may show.
+    # 2 is the exit code of a usage error; a page may show one.
     if done.returncode in (0, 2) and matches(command.output, done.stdout):
         return None
     return (
         f"line {command.line}: $ {command.text}\nexit code {done.returncode}\n"
-        f"promised:\n{command.output}\nprinted:\n{done.stdout}"
+        f"expected:\n{command.output}\nprinted:\n{done.stdout}"
     )
 
 
-def complaint(command: Command, folder: Path, programs: Path, known: set[str]) -> str | None:
-    """Check one command in the way its first word asks for."""
+def problem_with(command: Command, folder: Path, programs: Path, known: set[str]) -> str | None:
+    """Check one command, depending on its first word; return what is wrong, or None."""
     words = shlex.split(command.text, comments=True)
     if words[0] == "make":
         makefile = (folder / "Makefile").read_text(encoding="utf-8")
@@ -180,7 +180,7 @@ def test_there_is_something_to_check() -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the repository's files in it, and room for new ones; the current folder."""
+    """A temporary folder with links to the files of the repository, as current folder."""
     for entry in ROOT.iterdir():
         if not entry.name.startswith("."):
             (tmp_path / entry.name).symlink_to(entry)
@@ -191,12 +191,12 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "path", documents(ROOT), ids=lambda path: path.relative_to(ROOT).as_posix()
 )
-def test_what_a_page_shows_is_true(path: Path, repository: Path) -> None:
+def test_examples_of_a_page(path: Path, repository: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert failures(doctests(text, path.name)) == []
     programs = Path(sys.executable).parent
     known = set(main.commands)
-    found = [complaint(command, repository, programs, known) for command in commands(text)]
+    found = [problem_with(command, repository, programs, known) for command in commands(text)]
     assert [problem for problem in found if problem] == []
 
 
@@ -260,7 +260,7 @@ def test_malformed_blocks_are_errors(text: str, error: type[Exception]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("promised", "printed", "same"),
+    ("expected", "printed", "same"),
     [
         ("a\nb\n", "a\nb\n", True),
         ("a\nb\n", "a  \nb\n\n", True),
@@ -276,8 +276,8 @@ def test_malformed_blocks_are_errors(text: str, error: type[Exception]) -> None:
         ("\n", "a\n", False),
     ],
 )
-def test_ellipses(promised: str, printed: str, same: bool) -> None:
-    assert matches(promised, printed) is same
+def test_ellipses(expected: str, printed: str, same: bool) -> None:
+    assert matches(expected, printed) is same
 
 
 CONSOLE = """
@@ -306,31 +306,31 @@ def toy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def complaints(text: str, toy: Path) -> list[str]:
-    found = (complaint(command, toy, toy, {"say"}) for command in commands(text))
+def problems(text: str, toy: Path) -> list[str]:
+    found = (problem_with(command, toy, toy, {"say"}) for command in commands(text))
     return [problem for problem in found if problem]
 
 
 def test_console_blocks_are_run(toy: Path) -> None:
     assert [command.line for command in commands(CONSOLE)] == [3, 4, 7, 9, 11, 12]
-    assert complaints(CONSOLE, toy) == []
+    assert problems(CONSOLE, toy) == []
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "told"),
+    ("right", "wrong", "message"),
     [
-        ("say one\n$", "say two\n$", "promised:\nsay two\n\nprinted:\nsay one"),
+        ("say one\n$", "say two\n$", "expected:\nsay two\n\nprinted:\nsay one"),
         ("make here", "make nowhere", "no make target ['nowhere']"),
         ("thresher say https", "thresher sing https", "no command 'sing'"),
         ("thresher two | tr a-z A-Z\nTWO", "thresher fail 1\nfail 1", "exit code 1"),
         ("$ make here", "$ thresher silent\n$ make here", "printed:\nsilent"),
     ],
 )
-def test_wrong_console_blocks_are_told(toy: Path, right: str, wrong: str, told: str) -> None:
+def test_wrong_console_blocks_fail(toy: Path, right: str, wrong: str, message: str) -> None:
     assert right in CONSOLE
-    (problem,) = complaints(CONSOLE.replace(right, wrong), toy)
-    assert told in problem
+    (problem,) = problems(CONSOLE.replace(right, wrong), toy)
+    assert message in problem
 
 
 def test_a_page_may_show_an_error(toy: Path) -> None:
-    assert complaints("```console\n$ thresher fail 2\nfail 2\n```\n", toy) == []
+    assert problems("```console\n$ thresher fail 2\nfail 2\n```\n", toy) == []

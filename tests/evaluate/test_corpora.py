@@ -1,4 +1,4 @@
-"""Corpora in every layout that is read."""
+"""Corpora: Parquet, JSON Lines and folders, and errors in them."""
 
 import json
 from random import Random
@@ -9,10 +9,10 @@ from thresher import InputError, parse
 from thresher.evaluate.corpora import (
     GoldPage,
     annotated_text,
-    drawn,
     name_of,
+    page_count,
     read,
-    size,
+    read_sample,
     without_marks,
 )
 
@@ -70,7 +70,7 @@ def test_pages_that_mark_their_own_content(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("missing.jsonl", None, "no corpus"),
         ("notes.txt", "x", "cannot tell"),
@@ -85,10 +85,10 @@ def test_pages_that_mark_their_own_content(tmp_path):
         ("fake.parquet", "x", "no Parquet file"),
     ],
 )
-def test_what_cannot_be_read_is_told(tmp_path, name, content, told):
+def test_what_cannot_be_read_is_refused(tmp_path, name, content, message):
     if content is not None:
         (tmp_path / name).write_text(content)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         list(read(tmp_path / name))
 
 
@@ -107,17 +107,19 @@ def test_text_with_a_meta_of_another_charset_is_read_as_it_is(tmp_path):
     assert parse(next(read(path)).html).all().text() == "café thé"
 
 
-def test_pages_are_drawn_as_a_shuffle_has_them_first(tmp_path):
+def test_a_sample_has_the_first_pages_of_a_shuffle(tmp_path):
     path = tmp_path / "many.jsonl"
     rows = [json.dumps({"id": f"{number}", "html": "x", "text": "x"}) for number in range(30)]
     path.write_text("\n".join(rows))
     shuffled = [page.id for page in read(path)]
     Random(7).shuffle(shuffled)
-    found = [page.id for page in drawn(path, 12)]
+    found = [page.id for page in read_sample(path, 12)]
     assert found == sorted(shuffled[:12], key=int)
     assert found != [f"{number}" for number in range(12)]
-    assert [page.id for page in drawn(path, 99)] == [page.id for page in drawn(path, None)]
-    assert len(list(drawn(path, 99))) == 30
+    assert [page.id for page in read_sample(path, 99)] == [
+        page.id for page in read_sample(path, None)
+    ]
+    assert len(list(read_sample(path, 99))) == 30
 
 
 def test_parquet_without_ids(tmp_path):
@@ -129,7 +131,7 @@ def test_parquet_without_ids(tmp_path):
     assert next(read(tmp_path / "small.parquet")).id == "1"
 
 
-def test_a_folder_in_the_place_of_a_text_is_told(tmp_path):
+def test_a_folder_in_the_place_of_a_text_is_refused(tmp_path):
     (tmp_path / "page.html").write_text("<p>one")
     (tmp_path / "page.txt").mkdir()
     with pytest.raises(InputError, match=r"page\.html: page\.txt is a folder, not a text"):
@@ -144,7 +146,7 @@ def test_a_folder_named_like_a_page_is_no_page(tmp_path):
     assert [(page.id, page.text) for page in read(tmp_path)] == [("saved.html/one", "one")]
 
 
-def test_size(tmp_path):
+def test_page_count(tmp_path):
     import pyarrow as arrow
     from pyarrow import parquet
 
@@ -154,4 +156,4 @@ def test_size(tmp_path):
     (tmp_path / "one.htm").write_text("<p>one")
     (tmp_path / "bad.parquet").write_text("x")
     places = ["three.parquet", "two.jsonl", ".", "bad.parquet", "none.jsonl"]
-    assert [size(tmp_path / place) for place in places] == [3, 2, 1, None, None]
+    assert [page_count(tmp_path / place) for place in places] == [3, 2, 1, None, None]

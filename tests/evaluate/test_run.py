@@ -1,4 +1,4 @@
-"""How a run works inside: what is kept and dropped, warm workers, the bar, and Ctrl-C."""
+"""Runs over small corpora: measuring, what is kept and dropped, workers, the bar, Ctrl-C."""
 
 import json
 import logging
@@ -10,16 +10,115 @@ import subprocess
 import sys
 import time
 import types
-from concurrent.futures import Future
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
+from tests.evaluate.in_process import without_workers
+from thresher import InputError, UsageError
 from thresher.evaluate import peers, run
-from thresher.evaluate.cache import Store
-from thresher.evaluate.run import Tools, evaluate
+from thresher.evaluate.corpora import GoldPage
+from thresher.evaluate.run import Tools, evaluate, result_key
 from thresher.methods.model import files as models
+
+PAGES = [
+    {
+        "id": f"page {number}",
+        "html": f"<ul><li><a href=/>Home</a></ul><p>{'wheat and chaff ' * 20} {number}</p>",
+        "text": f"{'wheat and chaff ' * 20} {number}",
+        "site": f"{number % 2}.example",
+        "kind": "article",
+        "must_have": ["wheat and chaff"],
+        "must_not_have": ["Home"],
+    }
+    for number in range(6)
+]
+
+
+@pytest.fixture
+def articles(tmp_path):
+    path = tmp_path / "small.jsonl"
+    path.write_text("".join(json.dumps(page) + "\n" for page in PAGES))
+    return path
+
+
+def test_a_run(articles, tmp_path):
+    done = []
+    results = evaluate(
+        [articles],
+        Tools(("bte", "plain"), ("turbohtml",)),
+        jobs=2,
+        cache_path=tmp_path / "kept.sqlite",
+        progress=done.append,
+    )
+    assert len(done) == 6
+    assert [(page.page, page.tool) for page in results.pages] == [
+        (page["id"], tool) for page in PAGES for tool in ("bte", "plain", "turbohtml")
+    ]
+    rows = {row.tool: row for row in results.rows()}
+    assert rows["bte"].pages == 6
+    assert rows["bte"].means["bag_f1"].value == 1
+    assert rows["bte"].means["snippets"].value == 1
+    assert rows["plain"].means["snippets"].value == 0.5
+    assert rows["plain"].means["bag_precision"].value == pytest.approx(61 / 62)
+    assert all(row.milliseconds > 0 and row.megabytes_per_second > 0 for row in rows.values())
+    by_site = [row for row in results.rows(["site"]) if row.group != "all"]
+    assert {(row.group, row.pages) for row in by_site} == {
+        ("site: 0.example", 3),
+        ("site: 1.example", 3),
+    }
+
+
+def test_a_second_run_looks_results_up(articles, tmp_path, monkeypatch):
+    without_workers(monkeypatch)
+    kept = tmp_path / "kept.sqlite"
+    first = evaluate([articles], Tools(("bte",)), jobs=1, cache_path=kept)
+    assert evaluate([articles], Tools(("bte",)), jobs=1, cache_path=kept) == first
+    again = evaluate([articles], Tools(("bte",)), jobs=1)
+    assert [page.scores for page in again.pages] == [page.scores for page in first.pages]
+    assert again != first  # measured anew: other times
+
+
+def test_a_changed_gold_text_is_measured_anew(articles, tmp_path, monkeypatch):
+    without_workers(monkeypatch)
+    kept = tmp_path / "kept.sqlite"
+    evaluate([articles], Tools(("plain",)), jobs=1, cache_path=kept)
+    articles.write_text(articles.read_text().replace('"text": "wheat', '"text": "barley'))
+    changed = evaluate([articles], Tools(("plain",)), jobs=1, cache_path=kept)
+    assert changed.pages[0].scores["bag_recall"] < 1
+
+
+def test_limit(articles, monkeypatch):
+    without_workers(monkeypatch)
+    assert len(evaluate([articles], Tools(("plain",)), jobs=1, limit=2).pages) == 2
+
+
+@pytest.mark.parametrize("tools", [{"methods": ("none",)}, {"peers": ("none",)}])
+def test_unknown_tools_are_refused_before_any_page_is_read(tools):
+    with pytest.raises(UsageError):
+        Tools(**tools)
+
+
+def test_a_cache_that_cannot_be_used_is_refused(articles, tmp_path):
+    (tmp_path / "notes.txt").write_text("no database" * 100)
+    for place in (tmp_path, tmp_path / "notes.txt"):
+        with pytest.raises(InputError, match="cannot keep results"):
+            evaluate([articles], Tools(("plain",)), jobs=1, cache_path=place)
+
+
+def test_corpora_without_pages_or_of_one_name_are_refused(articles, tmp_path, monkeypatch):
+    without_workers(monkeypatch)
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(InputError, match="has no pages"):
+        evaluate([tmp_path / "empty.jsonl"], Tools(("plain",)), jobs=1)
+    with pytest.raises(UsageError, match="the same name"):
+        evaluate([articles, articles], Tools(("plain",)), jobs=1)
+
+
+def test_page_and_gold_do_not_run_into_each_other():
+    one, other = GoldPage("1", b"xy", "z"), GoldPage("1", b"x", "yz")
+    assert result_key(one, "bte", "1") != result_key(other, "bte", "1")
+
 
 HTML = "<ul><li><a href=/>Home</a></ul>" + "<p>wheat and chaff</p>" * 20
 
@@ -38,7 +137,8 @@ def corpus(tmp_path):
 # --- tools ---------------------------------------------------------------------------------------
 
 
-def test_one_method_with_different_options_is_measured_twice(corpus):
+def test_one_method_with_different_options_is_measured_twice(corpus, monkeypatch):
+    without_workers(monkeypatch)
     tools = Tools(("bte", "bte(tag_cost=2)"))
     rows = evaluate([corpus], tools, jobs=1).rows()
     assert [(row.tool, row.pages) for row in rows] == [("bte", 3), ("bte(tag_cost=2.0)", 3)]
@@ -62,20 +162,6 @@ def test_the_key_of_a_method_names_what_it_computes_with():
 # --- what is kept --------------------------------------------------------------------------------
 
 
-class Here:
-    """A pool that works at once, in this process."""
-
-    def submit(self, work, *arguments):
-        done: Future = Future()
-        done.set_result(work(*arguments))
-        return done
-
-
-@contextmanager
-def here(jobs, tools):
-    yield Here()
-
-
 def kept(path):
     with sqlite3.connect(path) as database:
         found = database.execute("SELECT tool, version FROM result ORDER BY tool").fetchall()
@@ -84,7 +170,7 @@ def kept(path):
 
 
 def test_failures_are_not_kept(corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "_pool", here)
+    without_workers(monkeypatch)
     path = tmp_path / "kept.sqlite"
 
     def failing(method, page):
@@ -95,14 +181,14 @@ def test_failures_are_not_kept(corpus, tmp_path, monkeypatch):
     assert [page.error for page in first.pages] == ["MemoryError: too large"] * 3
     assert kept(path) == []
     monkeypatch.undo()
-    monkeypatch.setattr(run, "_pool", here)
+    without_workers(monkeypatch)
     again = evaluate([corpus], Tools(("bte",)), cache_path=path)
     assert [page.error for page in again.pages] == [""] * 3
     assert len(kept(path)) == 3
 
 
 def test_what_older_code_found_is_dropped(corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "_pool", here)
+    without_workers(monkeypatch)
     path = tmp_path / "kept.sqlite"
     tools = Tools(("bte", "plain"), ("turbohtml",))
     monkeypatch.setattr(run, "method_key", lambda: "old")
@@ -124,7 +210,7 @@ def test_what_older_code_found_is_dropped(corpus, tmp_path, monkeypatch):
 def test_a_model_trained_again_to_the_same_path_is_measured_again(
     expression, least, corpus, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(run, "_pool", here)
+    without_workers(monkeypatch)
     path, model = tmp_path / "kept.sqlite", tmp_path / "maxent.npz"
     tools = Tools((expression.format(model),))
     shipped = models.load("maxent")
@@ -139,18 +225,6 @@ def test_a_model_trained_again_to_the_same_path_is_measured_again(
     assert measured(1000.0) == ([1.0] * 3, 3)
     assert measured(-1000.0) == ([least] * 3, 6)
     assert measured(1000.0) == ([1.0] * 3, 6)  # known already
-
-
-def test_a_store_of_before_is_emptied(tmp_path):
-    path = tmp_path / "kept.sqlite"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE entry (key TEXT PRIMARY KEY, value TEXT)")
-    database.close()
-    Store(path).close()
-    with sqlite3.connect(path) as database:
-        names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    database.close()
-    assert names == [("result",)]
 
 
 # --- workers -------------------------------------------------------------------------------------

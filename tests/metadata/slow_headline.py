@@ -1,7 +1,7 @@
-"""TitleFinder written slowly from the HTML string, sentence after sentence.
+"""TitleFinder as defined, computed from the HTML string sentence by sentence.
 
-The texts come from `html.parser`; nothing here knows our Page. The pages are plain: a title in the
-head, then paragraphs and headings of a few words.
+Texts come from `html.parser`, not from `Page`. The pages are simple: a title in the head, then
+paragraphs and headings of a few words.
 """
 
 import math
@@ -17,7 +17,7 @@ ENDS = [".", "!", "?", "", ":", ","]
 
 @st.composite
 def pages(draw: st.DrawFn) -> str:
-    """Make a small page whose title and texts share words."""
+    """A small page whose title and texts share words."""
     phrase = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
     sentence = st.tuples(phrase, st.sampled_from(ENDS)).map("".join)
     text = st.lists(sentence, min_size=1, max_size=3).map(" ".join)
@@ -77,7 +77,7 @@ def stop_words(documents: list[list[str]], share: float) -> set[str]:
     }
 
 
-def likeness(html: str, measure: str, share: float = 0.1) -> list[float]:
+def similarity(html: str, measure: str, share: float = 0.1) -> list[float]:
     """Return the similarity of each sentence with the title."""
     title, texts = sentences(html)
     documents = [tokens(text) for text in texts]
@@ -87,10 +87,10 @@ def likeness(html: str, measure: str, share: float = 0.1) -> list[float]:
     df = Counter(word for one in documents for word in set(one))
     query = Counter({word: n for word, n in query.items() if df[word]})
     idf = {word: math.log(len(documents) / n) for word, n in df.items()}
-    return [_measured(query, Counter(one), idf, measure) for one in documents]
+    return [_similarity(query, Counter(one), idf, measure) for one in documents]
 
 
-def _measured(query: Counter, one: Counter, idf: dict[str, float], measure: str) -> float:
+def _similarity(query: Counter, one: Counter, idf: dict[str, float], measure: str) -> float:
     def cosine(weight) -> float:
         dot = sum(query[word] * one[word] * weight(word) ** 2 for word in query)
         lengths = _length(query, weight) * _length(one, weight)

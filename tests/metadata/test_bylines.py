@@ -1,10 +1,10 @@
-"""Names of authors out of bylines."""
+"""Names of authors in bylines."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.metadata.bylines import author_names
+from thresher.metadata.bylines import author_names, starts_like_byline
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,20 @@ def test_a_name_is_listed_once():
     assert author_names(["Ada Berg", "By ADA BERG", "Max Tal"]) == ["Ada Berg", "Max Tal"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["By Ada", "written by", "VON: Ada", "作者：王小明", "Yazan: Ayşe", "[서울] 김철수 기자 = 봄"],
+)
+def test_beginnings_of_bylines(text):
+    assert starts_like_byline(text)
+
+
+@pytest.mark.parametrize("text", ["Bystanders", "Ada Berg", "De Gaulle", "Yazan", "시민기자 모집"])
+def test_beginnings_of_other_texts(text):
+    assert not starts_like_byline(text)
+
+
+@settings(max_examples=50)
 @given(st.lists(st.text(max_size=400), max_size=5))
 def test_any_text_has_an_answer(texts):
     found = author_names(texts)

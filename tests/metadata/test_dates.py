@@ -1,4 +1,4 @@
-"""Dates as pages write them."""
+"""Dates as written on pages."""
 
 from datetime import date, timedelta
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.metadata import dates
-from thresher.metadata.dates import in_address, is_dated, to_iso
+from thresher.metadata.dates import date_in_url, is_only_date, to_iso
 
 DAY = "2024-05-03"
 
@@ -18,7 +18,7 @@ DAY = "2024-05-03"
         ("2024-05-03", DAY),
         ("2024-05-03T15:47:42.389Z", f"{DAY}T15:47:42+00:00"),
         ("2024-05-03 15:47 +0200", f"{DAY}T15:47:00+02:00"),
-        ("2024-05-03T15:47", DAY),  # a time without its zone is no instant
+        ("2024-05-03T15:47", DAY),  # no time without its zone
         ("2024-05-03T25:47Z", DAY),
         ("2024/5/3", DAY),
         ("2024. 05. 03.", DAY),
@@ -46,7 +46,7 @@ DAY = "2024-05-03"
         ("2024 m. gegužės 3 d.", DAY),
         ("3 Mei 2024", DAY),
         ("٣ مايو ٢٠٢٤", DAY),
-        ("3 במאי 2024", DAY),  # "in" is written to the month
+        ("3 במאי 2024", DAY),  # the month with the prefix for "in"
         ("3 พ.ค. 2567", DAY),
         ("3 พ.ค. 67", DAY),
         ("3 มี.ค. 2567", "2024-03-03"),
@@ -103,14 +103,14 @@ def test_forms(text, iso):
         ("Dec Donnelly 5 Jan 2024", "2024-01-05"),
         ("August Wilson 2 Oct 2024", "2024-10-02"),
         ("Jan Smith, 3 comments in 2024", ""),
-        ("12 May 3, 2024", DAY),  # what stands before is a number of something else
+        ("12 May 3, 2024", DAY),  # 12 is not the day
     ],
 )
-def test_people_may_be_called_as_months_are(text, iso):
+def test_names_of_people_that_are_names_of_months(text, iso):
     assert to_iso(text) == iso
 
 
-def test_the_order_of_numbers_is_the_callers_to_know():
+def test_month_first_decides_the_order_of_numbers():
     assert to_iso("5/3/2024") == "2024-03-05"
     assert to_iso("5/3/2024", month_first=True) == "2024-05-03"
     assert to_iso("5.3.2024", month_first=True) == "2024-03-05"  # with dots the day is first
@@ -127,12 +127,12 @@ def test_every_month_name_is_read(day, named):
 
 
 @given(st.dates(date(1950, 1, 1), date(2056, 12, 31)))
-def test_days_come_back(day):
+def test_forms_of_every_day(day):
     assert to_iso(day.isoformat()) == day.isoformat()
     assert to_iso(f"{day:%d.%m.%Y}") == day.isoformat()
     assert to_iso(f"{day:%m/%d/%Y}", month_first=True) == day.isoformat()
     assert to_iso(f"{day.year + 543}-{day:%m-%d}") in (day.isoformat(), "")
-    assert in_address(f"https://example.org/{day:%Y/%m/%d}/tea") == (
+    assert date_in_url(f"https://example.org/{day:%Y/%m/%d}/tea") == (
         day.isoformat() if day.year >= 1990 else ""
     )
 
@@ -144,11 +144,11 @@ def test_the_persian_calendar_by_known_new_years():
             assert to_iso(f"{year}/{month}/{day}") == wanted
 
 
-def test_addresses():
-    assert in_address("https://example.org/news/2024-05-03-tea.html") == DAY
-    assert in_address("https://example.org/20240503/tea") == DAY
-    assert in_address("https://example.org/2024/05/tea") == ""
-    assert in_address("https://example.org/1234/56/78/tea") == ""
+def test_dates_in_urls():
+    assert date_in_url("https://example.org/news/2024-05-03-tea.html") == DAY
+    assert date_in_url("https://example.org/20240503/tea") == DAY
+    assert date_in_url("https://example.org/2024/05/tea") == ""
+    assert date_in_url("https://example.org/1234/56/78/tea") == ""
 
 
 @given(st.text(max_size=300))
@@ -157,7 +157,7 @@ def test_any_text_has_an_answer(text):
     assert found == "" or date.fromisoformat(found[:10])
 
 
-def test_raised_figures_are_no_year():
+def test_superscript_digits_are_not_part_of_a_year():
     assert dates.to_iso("5 May ²⁰²⁴") == ""
     assert dates.to_iso("5 May 2024²") == "2024-05-05"
 
@@ -182,8 +182,8 @@ def test_a_long_text_is_cut():
         "5h",
     ],
 )
-def test_texts_that_say_when(text):
-    assert is_dated(text)
+def test_texts_that_are_only_a_date(text):
+    assert is_only_date(text)
 
 
 @pytest.mark.parametrize(
@@ -199,5 +199,5 @@ def test_texts_that_say_when(text):
         "",
     ],
 )
-def test_texts_that_say_more_or_else(text):
-    assert not is_dated(text)
+def test_texts_that_are_not_only_a_date(text):
+    assert not is_only_date(text)

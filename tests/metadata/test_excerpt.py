@@ -1,4 +1,4 @@
-"""How a text begins: after the headline and the byline, in every script."""
+"""The excerpt: the beginning of the content after headline and byline, in several scripts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import thresher
 from tests.growth import assert_linear
-from thresher.metadata.excerpt import begin_of
+from thresher.metadata.excerpt import excerpt
 
 PAGES = {
     "zh": (
@@ -44,14 +44,14 @@ PAGES = {
 
 
 @pytest.mark.parametrize("language", PAGES)
-def test_neither_headline_nor_byline(language):
+def test_headline_and_byline_are_skipped(language):
     head, byline, text = PAGES[language]
     page = thresher.parse(f"<h1>{head}</h1><p>{byline}</p><p>{text}</p>")
-    assert begin_of(page.all()) == text
+    assert excerpt(page.all()) == text
     page = thresher.parse(f"<div class=head>{head}</div><p>{byline}</p><p>{text}</p>")
-    assert begin_of(page.all(), title=f"{head} | Tea Post") == text
-    assert begin_of(page.all(), _row_of(page, "div")) == text
-    assert begin_of(page.all()) == head
+    assert excerpt(page.all(), title=f"{head} | Tea Post") == text
+    assert excerpt(page.all(), _row_of(page, "div")) == text
+    assert excerpt(page.all()) == head
     made = thresher.extract(f"<main><h1>{head}</h1><p>{byline}</p><p>{text}</p>", method="plain")
     assert made.metadata.excerpt.value == text
 
@@ -68,32 +68,32 @@ def _row_of(page: thresher.Page, name: str) -> int:
         "By " + "tea and water and a pot " * 5,  # long
     ],
 )
-def test_sentences_with_a_date_or_a_first_word_as_of_bylines(text):
-    assert begin_of(thresher.parse(f"<p>{text}</p>").all()) == text.strip()
+def test_sentences_that_resemble_bylines_are_kept(text):
+    assert excerpt(thresher.parse(f"<p>{text}</p>").all()) == text.strip()
 
 
 @pytest.mark.parametrize(
     "html", ["", "<p>Short.", "<p>茶壶温热", "<p>one two three four five six", "<pre>x = 1</pre>"]
 )
-def test_nothing_to_tell(html):
-    assert begin_of(thresher.parse(html).all()) == ""
-    assert begin_of(thresher.parse(html).none()) == ""
+def test_short_contents_have_no_excerpt(html):
+    assert excerpt(thresher.parse(html).all()) == ""
+    assert excerpt(thresher.parse(html).none()) == ""
 
 
-def test_a_block_is_told_whole():
+def test_an_excerpt_is_a_whole_block():
     page = thresher.parse("<p><b>Warm</b> the <i>pot</i> and let the leaves steep for a while.</p>")
-    assert begin_of(page.all()) == "Warm the pot and let the leaves steep for a while."
+    assert excerpt(page.all()) == "Warm the pot and let the leaves steep for a while."
     kept = page.where(np.array([page.text(row) != "pot" for row in range(len(page))]))
-    assert begin_of(kept) == "Warm the and let the leaves steep for a while."
+    assert excerpt(kept) == "Warm the and let the leaves steep for a while."
 
 
-def test_long_texts_are_cut_where_they_can_be():
-    assert begin_of(_all("tea pot " * 99)) == "tea pot " * 24 + "tea pot…"
-    assert begin_of(_all("在 " + "茶" * 300)) == "在 " + "茶" * 198 + "…"  # no space near the end
-    thai = begin_of(_all("ชา" + "กี" * 200))
+def test_long_texts_are_cut_at_spaces_and_not_before_vowel_signs():
+    assert excerpt(_all("tea pot " * 99)) == "tea pot " * 24 + "tea pot…"
+    assert excerpt(_all("在 " + "茶" * 300)) == "在 " + "茶" * 198 + "…"  # no space near the end
+    thai = excerpt(_all("ชา" + "กี" * 200))
     assert thai == "ชา" + "กี" * 99 + "…"
-    odd = begin_of(_all("ชาก" + "กี" * 200))
-    assert odd == "ชาก" + "กี" * 98 + "…"  # no consonant without its vowel
+    odd = excerpt(_all("ชาก" + "กี" * 200))
+    assert odd == "ชาก" + "กี" * 98 + "…"  # not between a consonant and its vowel
 
 
 def _all(text: str) -> thresher.Selection:
@@ -102,6 +102,6 @@ def _all(text: str) -> thresher.Selection:
 
 def test_only_the_first_blocks_are_read():
     text = "Warm the pot and let the leaves steep for a while."
-    assert begin_of(thresher.parse("<p>tea" * 100 + f"<p>{text}").all()) == text
-    assert begin_of(thresher.parse("<p>tea" * 500 + f"<p>{text}").all()) == ""
-    assert_linear(begin_of, lambda size: thresher.parse("<p>" + "<b>tea</b> " * size).all(), 2000)
+    assert excerpt(thresher.parse("<p>tea" * 100 + f"<p>{text}").all()) == text
+    assert excerpt(thresher.parse("<p>tea" * 500 + f"<p>{text}").all()) == ""
+    assert_linear(excerpt, lambda size: thresher.parse("<p>" + "<b>tea</b> " * size).all(), 1000)

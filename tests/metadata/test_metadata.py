@@ -1,11 +1,11 @@
-"""Metadata: every field from every kind of source, and hostile pages."""
+"""Metadata: each field from each source, and hostile pages."""
 
 import json
 import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import thresher
 from benchmarks import fields
@@ -14,7 +14,6 @@ from tests.pages import soup
 from thresher import metadata
 from thresher.evaluate.corpora import GoldPage
 from thresher.metadata import Field, Metadata, headline
-from thresher.metadata.json_ld import objects
 
 URL = "https://www.example.org/tea"
 
@@ -132,20 +131,14 @@ def test_authors(html, names, source):
         ld({"@type": "ItemList", "itemListElement": [{"@type": "Article", "author": "Ada Berg"}]}),
     ],
 )
-def test_what_names_no_author_of_the_page(html):
+def test_sources_that_are_not_the_author_of_the_page(html):
     assert read(html).authors == Field(())
 
 
-def test_a_byline_wins_over_the_name_of_the_site():
+def test_a_byline_is_preferred_to_the_name_of_the_site():
     said = meta("author", "Example") + meta("og:site_name", "Example", "property")
     assert read(f"{said}{H1}").authors == Field(("Example",), "author")
     assert read(f'{said}{H1}<p class="byline">Ada Berg').authors == Field(("Ada Berg",), "class")
-
-
-def test_the_byline_near_the_headline_comes_first():
-    teaser = '<p class="author">Max Tal</p>'
-    found = read(f'{teaser}{"<p>x</p>" * 40}{H1}<p class="author">Ada Berg</p>{teaser}')
-    assert found.authors.value == ("Ada Berg",)
 
 
 # --- dates ---------------------------------------------------------------------------------------
@@ -191,58 +184,14 @@ def test_published(html, source):
         {"@type": ["UserReview", "Review"], "datePublished": "2020-01-01"},
     ],
 )
-def test_a_film_or_a_review_beside_a_work_does_not_date_the_page(beside):
+def test_the_date_of_a_video_or_a_review_is_not_that_of_the_page(beside):
     found = read(ld([beside, {"@type": "WebPage", "name": "Tea"}]) + H1)
     assert (found.published, found.modified) == (Field(""), Field(""))
     dated = read(ld([beside, {"@type": "Product", "datePublished": DAY}]) + H1)
     assert dated.published == Field(DAY, "json-ld datePublished")
 
 
-def test_a_link_to_an_authorization_is_none_to_an_author():
-    assert read(f'{H1}<p><a href="/Authorization">Sign In</a>').authors == Field(())
-    assert read(f'{H1}<p><a href="/authors?id=3">Ada Berg</a>').authors.value == ("Ada Berg",)
-
-
-@pytest.mark.parametrize(
-    "line", ["记者 王小明 2024年5月3日", "โดย สมชาย ใจดี 3 พ.ค. 2567", "מאת דוד כהן 3 במאי 2024"]
-)
-def test_bylines_with_their_dates(line):
-    found = read(f"{H1}<p>{line}</p>")
-    assert found.authors.value in (("王小明",), ("สมชาย ใจดี",), ("דוד כהן",))
-    assert found.published == Field(DAY, "text")
-
-
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        ("Par Ada Berg, publié le 3 mai 2024 à 15h47", "Ada Berg"),
-        ("作者：王小明 来源：新华网 2024-05-03", "王小明"),
-        ("بقلم: أحمد علي", "أحمد علي"),
-        ("كتب: أحمد علي", "أحمد علي"),
-        ("نویسنده: علی رضایی", "علی رضایی"),
-        ("लेखक: राम शर्मा", "राम शर्मा"),
-        ("Yazan: Ayşe Yılmaz", "Ayşe Yılmaz"),
-        ("김철수 기자", "김철수"),
-        ("김철수기자 kim@example.org", "김철수"),
-    ],
-)
-def test_bylines_by_their_words(line, name):
-    assert read(f"{H1}<p>{line}</p>").authors == Field((name,), "text")
-
-
-@pytest.mark.parametrize(
-    "line", ["كتب أحمد رسالة", "시민기자 모집", "인터넷 기자 모집", "Yazan adam", "लेखक की नई किताब"]
-)
-def test_words_of_bylines_in_other_lines(line):
-    assert read(f"{H1}<p>{line}</p>").authors == Field(())
-
-
-def test_digits_of_other_scripts_date_a_page():
-    assert read(f"{H1}<p>৩ মে ২০২৪</p>").published == Field(DAY, "text")
-    assert read(f"{H1}<p>३ मई २०२४</p>").published == Field(DAY, "text")
-
-
-def test_the_address_is_asked_last():
+def test_the_url_is_the_last_source_of_a_date():
     assert read(H1, "https://example.org/2024/05/03/tea").published == Field(DAY, "address")
     assert read(H1).published == Field("")
 
@@ -274,17 +223,12 @@ def test_modified(html, source):
         ("de", "https://example.com/", "2024-03-05"),
     ],
 )
-def test_numbers_are_read_as_the_page_would(language, url, iso):
+def test_the_order_of_numbers_depends_on_language_and_url(language, url, iso):
     html = f'<html lang="{language}">{H1}<time>5/3/2024</time>'
     assert read(html, url).published.value == iso
 
 
-def test_comments_and_teasers_have_other_dates():
-    found = read(f'{H1}<p class="comment-date">2 May 2023</p><p class="date">{DAY}</p>')
-    assert found.published.value == DAY
-
-
-# --- the others ----------------------------------------------------------------------------------
+# --- other fields ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -407,7 +351,7 @@ def test_field(html, field, value, source):
         "http://[",
     ],
 )
-def test_only_addresses_of_the_web_are_told(address):
+def test_only_web_urls_are_returned(address):
     links = f'<link rel=canonical href="{address}"><link rel=license href="{address}">'
     found = read(f"{links}{meta('og:url', address, 'property')}{meta('og:image', address)}{H1}")
     assert (found.canonical, found.licence, found.image) == (Field(""), Field(""), Field(""))
@@ -418,7 +362,7 @@ def test_only_addresses_of_the_web_are_told(address):
     assert found.licence == Field("https://www.example.org/by", "license")
 
 
-def test_texts_and_addresses_without_a_base():
+def test_texts_and_relative_urls():
     assert read("<link rel=canonical href=/tea>", None).canonical.value == "/tea"
     assert read(meta("dc.rights", "Data: all rights reserved")).licence.value.startswith("Data")
     assert read(meta("dc.rights", "javascript:alert(1) // x")).licence == Field("")
@@ -448,76 +392,11 @@ def test_plain_data():
     assert Metadata().to_dict() == {}
 
 
-def test_a_part_of_a_page_says_what_the_whole_says():
+def test_a_part_of_a_page_has_the_metadata_of_the_whole():
     page = thresher.parse(meta("author", "Ada Berg") + f"{H1}<time datetime={DAY}>x</time>")
     part = metadata.read(page.only(page.all()))
     assert part.authors.value == ("Ada Berg",)
     assert part.published.value == DAY
-
-
-# --- broken JSON-LD ------------------------------------------------------------------------------
-
-ARTICLE = '{"@type": "Article", "headline": "Tea", "datePublished": "2024-05-03"}'
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        ARTICLE,
-        f"<!-- {ARTICLE} -->",
-        f"//<![CDATA[\n{ARTICLE}\n//]]>",
-        f"{ARTICLE};",
-        f"\ufeff{ARTICLE}",
-        f"{ARTICLE}{ARTICLE}",
-        f"{ARTICLE} trailing words",
-        ARTICLE.replace("Tea", "Tea\nwith milk"),
-        ARTICLE.replace("}", ",}"),
-        f"[{ARTICLE},]",
-        '{"@graph": ' + f"[[{ARTICLE}]]}}",
-        ARTICLE.replace("}", ', "x": "unclosed'),
-        ARTICLE.replace('"@type"', "'@type'"),
-        ARTICLE[:-1],
-    ],
-)
-def test_broken_scripts_are_mended_or_salvaged(script):
-    found = read(f'<script type="application/LD+JSON; charset=utf-8">{script}</script>')
-    assert found.published.value == DAY
-
-
-def test_an_author_is_salvaged():
-    broken = '{"author": {"@type": "Person", "name": "Ada \\u0042erg"}, "dateModified": "x" "y"'
-    found = read(raw_ld(broken))
-    assert found.authors.value == ("Ada Berg",)
-
-
-@given(st.text(max_size=200))
-def test_any_script_is_survived(script):
-    assert isinstance(objects([script, ARTICLE]), list)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.text(max_size=10) | st.just(DAY),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(
-                "@type @graph @id @value @list name author headline datePublished keywords image "
-                "url description inLanguage publisher license mainEntity".split()
-            ),
-            inner,
-            max_size=6,
-        )
-    ),
-    max_leaves=20,
-)
-
-
-@given(json_values)
-def test_any_json_gives_well_formed_fields(value):
-    found = read(ld(value))
-    assert all(isinstance(name, str) and name for name in found.authors.value)
-    assert isinstance(json.dumps(found.to_dict()), str)
-    assert found.published.value in ("", DAY)
 
 
 @given(soup)
@@ -534,11 +413,11 @@ def test_any_page_has_an_answer(html):
 @pytest.mark.parametrize(
     "html",
     [
-        "<meta name=author content='Ada Berg'>" * 100_000,
-        "<meta name=keywords content='a,b'>" * 100_000,
-        "<link rel=canonical href=/x>" * 100_000,
-        raw_ld("[" * 100_000),
-        raw_ld('{"a":' * 100_000),
+        "<meta name=author content='Ada Berg'>" * 30_000,
+        "<meta name=keywords content='a,b'>" * 30_000,
+        "<link rel=canonical href=/x>" * 30_000,
+        raw_ld("[" * 30_000),
+        raw_ld('{"a":' * 30_000),
         ld(
             {
                 "@graph": [
@@ -546,15 +425,15 @@ def test_any_page_has_an_answer(html):
                 ]
             }
         ),
-        raw_ld('{"headline":"x",' * 100_000),
-        "<script type='application/ld+json'>{}</script>" * 50_000,
+        raw_ld('{"headline":"x",' * 30_000),
+        "<script type='application/ld+json'>{}</script>" * 20_000,
         meta("author", "Ada Berg, " * 200_000),
         meta("date", "9" * 1_000_000),
-        f"{H1}{'<time>May</time>' * 50_000}",
+        f"{H1}{'<time>May</time>' * 20_000}",
         f"{H1}{'<p class=author>' * 20_000}",
-        f"{H1}{'<p class=date>1.1.1' * 50_000}",
+        f"{H1}{'<p class=date>1.1.1' * 20_000}",
         f"{H1}<p class=author>{'a ' * 1_000_000}</p>",
-        f"{H1}<i itemprop=author>" * 30_000,
+        f"{H1}<i itemprop=author>" * 10_000,
         f"<title>{'x' * 3_000_000}</title>",
         "<html lang='" + "a" * 1_000_000 + "'>",
     ],
@@ -574,20 +453,11 @@ def test_time_is_linear(unit):
         return thresher.parse(H1 + unit * n)
 
     def act(page: thresher.Page) -> None:
-        page.__dict__.pop("_declared", None)
-        page.__dict__.pop("_marked_nodes", None)
-        metadata.read(page, headline_row=headline.find(page).row)
+        fresh = replace(page)  # without cached values
+        fresh.prefill(nodes=page.nodes)
+        metadata.read(fresh, headline_row=headline.find(fresh).row)
 
-    assert_linear(act, pages, 20_000)
-
-
-def test_linked_objects_are_bounded():
-    nested: dict[str, object] = {"@type": "Article"}
-    for _ in range(900):
-        nested = {"mainEntity": nested}
-    assert len(objects([json.dumps(nested)])) <= 500
-    assert len(objects([json.dumps([{"@type": "Article"}] * 10_000)])) == 500
-    assert objects(["x" * 3_000_000, ARTICLE]) == []  # past the limit nothing more is read
+    assert_linear(act, pages, 5_000)
 
 
 # --- measuring -----------------------------------------------------------------------------------
@@ -600,7 +470,7 @@ def test_days_and_names():
     assert fields.names(["Ada  BERG", "", "Max-Tal"]) == {"ada berg", "max tal"}
 
 
-def test_scores_by_hand():
+def test_scores_of_a_worked_example():
     html = (
         meta("author", "Ada Berg, Max Tal")
         + meta("article:published_time", DAY, "property")
@@ -618,19 +488,3 @@ def test_scores_by_hand():
         "any author": (2, 3), "all authors": (1, 3),
     }  # fmt: skip
     assert "| either | 0.667 | 3 |" in fields.table({"mine": found})
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        r'{"@type": "Article", "headline": "Kettles \uD83D and \ud83d\ude00", '
-        r'"author": "A \udc00"}',
-        r'{"@type": "Article",, "headline": "Kettles \uD83D and \ud83d\ude00", '
-        r'"author": {"name": "A \udc00"}}',
-    ],
-)
-def test_halves_of_characters_in_json_ld_are_replaced(script):
-    document = thresher.extract(f'<script type="application/ld+json">{script}</script><p>tea')
-    assert document.title == "Kettles \ufffd and \U0001f600"
-    assert document.authors == ("A \ufffd",)
-    assert json.loads(document.render("json").encode())["title"] == document.title

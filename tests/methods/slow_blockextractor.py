@@ -1,6 +1,6 @@
 """The BlockExtractor paper's algorithms written slowly from the HTML string, node after node.
 
-The tree comes from `html.parser`; nothing here knows our Page.
+The tree comes from `html.parser`; nothing here uses our Page.
 """
 
 import re
@@ -186,4 +186,4 @@ def content(node: Node, threshold: float, is_root: bool = True) -> list[str]:
 def block_extractor(html: str, threshold: float = 1.5) -> list[str]:
     """The words of all content."""
     texts = [text for block in blocks_of(html) for text in content(block, threshold)]
-    return [word for text in texts for word in slow.found_words(text)]
+    return [word for text in texts for word in slow.slow_words(text)]

@@ -1,13 +1,16 @@
 """Atomic blocks, their features and the decision tree, slowly from the HTML string.
 
-Tags and texts come from `html.parser` (see slow_definitions); nothing here knows our Page.
+Tags and texts come from `html.parser` (see slow_definitions); nothing here uses our Page.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
 from tests import slow_definitions as slow
+
+LETTER = re.compile(r"\w")
 
 # --- random pages --------------------------------------------------------------------------------
 
@@ -75,12 +78,12 @@ class Block:
 
     @property
     def words(self) -> list[str]:
-        return [word for text in self.texts for word in slow.found_words(text)]
+        return [word for text in self.texts for word in slow.slow_words(text)]
 
     @property
     def link_density(self) -> float:
         pairs = zip(self.texts, self.linked, strict=True)
-        linked = [word for text, in_link in pairs if in_link for word in slow.found_words(text)]
+        linked = [word for text, in_link in pairs if in_link for word in slow.slow_words(text)]
         return len(linked) / len(self.words) if self.words else 0.0
 
 
@@ -151,7 +154,7 @@ def sentences(text: str) -> int:
         if ends:
             count += has_word
             has_word = False
-        has_word |= slow.LETTERS.match(character) is not None
+        has_word |= LETTER.match(character) is not None
     return count + has_word
 
 
@@ -182,8 +185,8 @@ def dates(text: str) -> int:
             end
             for end in range(at + 1, min(at + 12, len(text)) + 1)
             if is_date(text[at:end])
-            and not slow.LETTERS.match(text[end : end + 1])
-            and not (at and slow.LETTERS.match(text[at - 1]))
+            and not LETTER.match(text[end : end + 1])
+            and not (at and LETTER.match(text[at - 1]))
         ]
         count += bool(ends)
         at = max(ends, default=at + 1)

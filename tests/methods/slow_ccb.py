@@ -1,6 +1,6 @@
 """Content code blurring (Algorithm 7) written slowly from the HTML string, round after round.
 
-Nothing here knows our Page: the pages are those of slow_definitions, the tags are found by a
+Nothing here uses our Page: the pages are those of slow_definitions, the tags are found by a
 regular expression.
 """
 
@@ -77,7 +77,7 @@ def tokens(html: str) -> tuple[list[tuple[int, int]], list[list[str]]]:
     texts: list[list[str]] = []
     for kind, node in slow.read(html).events:
         if kind == "text":
-            words = [] if node.hidden else slow.found_words(node.text)
+            words = [] if node.hidden else slow.slow_words(node.text)
             found += [(1, len(texts))] * len(words)
             texts.append(words)
         elif node.name not in slow.CODE:
@@ -94,7 +94,7 @@ class Blur:
         else:
             self.items = characters(html, kind == "accb")
             runs = slow.addanag_source(html)[1]
-            self.texts = [slow.found_words(slow.unescape(run.text)) for run in runs]
+            self.texts = [slow.slow_words(slow.unescape(run.text)) for run in runs]
         self.ratios = blurred(
             [float(bit) for bit, _ in self.items], r, fewer(rounds, r, len(self.items))
         )

@@ -1,6 +1,6 @@
 """CETR (Algorithm 9) and Density written slowly from the HTML string, line after line.
 
-Nothing here knows our Page; the pages and the characters of their source are slow_definitions'.
+Nothing here uses our Page; the pages and the characters of their source are slow_definitions'.
 """
 
 import math
@@ -118,7 +118,7 @@ def cetr_words(html: str, length: int, labels: list[int]) -> list[str]:
             balance[char.run] += 1 if labels[char.line] else -1
     pairs = zip(runs, balance, strict=True)
     kept = [slow.unescape(run.text) for run, more in pairs if more > 0 and not run.hidden]
-    return [word for text in kept for word in slow.found_words(text)]
+    return [word for text in kept for word in slow.slow_words(text)]
 
 
 # --- Density -------------------------------------------------------------------------------------
@@ -157,4 +157,4 @@ def density(html: str, c1: int, c2: int, kind: str) -> list[str]:
         region = [*region, i] if region and i - region[-1] <= c2 else [i]
         if not best or size(region) > size(best):
             best = region
-    return [word for i in best for text in lines[i] for word in slow.found_words(text)]
+    return [word for i in best for text in lines[i] for word in slow.slow_words(text)]

@@ -36,7 +36,7 @@ def mss_tokens(html: str) -> list[tuple[int, str, str, int]]:
         parent = open_tags[-1] if len(open_tags) > 1 else "html"  # the root stands for its own
         if not node.hidden:
             if kind == "text":
-                words = slow.found_words(node.text)
+                words = slow.slow_words(node.text)
                 found += [(place(stem_number(word)), parent, word, number) for word in words]
             else:
                 tag = f"{'<' if kind == 'start' else '</'}{node.name}"
@@ -98,7 +98,7 @@ def blocks(html: str) -> list[tuple[list[str], list[str], str]]:
             if cut:
                 found.append(([], [], around[-1]))
             cut = False
-            words = slow.found_words(node.text)
+            words = slow.slow_words(node.text)
             found[-1][0].extend(words)
             found[-1][1].extend(words if links else [])
         elif node.name in BLOCKS:

@@ -6,7 +6,7 @@ Trees come from `html.parser` (see `slow_definitions`); sets of nodes are sets o
 import math
 from collections.abc import Iterator
 
-from tests.slow_definitions import Node, collapsed, found_words, read, walk
+from tests.slow_definitions import Node, collapsed, read, slow_words, walk
 from thresher.page.arrays import k_means  # has its own definition test
 
 CELLS = {"div", "section", "p", "td", "th"}
@@ -44,7 +44,7 @@ def chars(node: Node, in_link: bool) -> tuple[int, int]:
 
 
 def words_of(root: Node, kept: set[int]) -> list[str]:
-    return [word for node in walk(root) if id(node) in kept for word in found_words(node.text)]
+    return [word for node in walk(root) if id(node) in kept for word in slow_words(node.text)]
 
 
 # --- Crunch --------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class Gswce:
         self.tokens: list[tuple[int, Node]] = []
         for node in walk(self.root):
             if not node.hidden:
-                words = found_words(node.text)
+                words = slow_words(node.text)
                 self.tokens += [(1, node)] * len(words) if not node.name else [(0, node)]
         self.smoothed = smoothed([bit for bit, _ in self.tokens], sigma)
         self.content = self._content(base, share)

@@ -1,6 +1,6 @@
 """The words/leaves paper's definitions written slowly from the HTML string, node after node.
 
-The tree comes from `html.parser` (see slow_definitions); nothing here knows our Page.
+The tree comes from `html.parser` (see slow_definitions); nothing here uses our Page.
 """
 
 import math
@@ -63,7 +63,7 @@ class Wlr:
         if node.name in NOT_VALID or node.hidden:
             return None
         children = [kept for child in node.children if (kept := self.content(child))]
-        if not children and not slow.found_words(node.text):
+        if not children and not slow.slow_words(node.text):
             return None
         copy = Node(node.name, node.text, children=children)
         self.origin[id(copy)] = node
@@ -73,7 +73,7 @@ class Wlr:
 
     def tw(self, node: Node) -> int:
         if not node.children:
-            return len(slow.found_words(node.text))
+            return len(slow.slow_words(node.text))
         return sum(map(self.tw, node.children))
 
     def tc(self, node: Node) -> int:
@@ -136,7 +136,7 @@ class Wlr:
         relevance = self.relevances()
         best = self.nodes[relevance.index(max(relevance))]  # the first on ties
         shown = [node for node in slow.walk(self.origin[id(best)]) if not node.hidden]
-        return [word for node in shown for word in slow.found_words(node.text)]
+        return [word for node in shown for word in slow.slow_words(node.text)]
 
     def is_close_call(self) -> bool:
         """Tell whether two relevances are so near that rounding decides which one is larger."""

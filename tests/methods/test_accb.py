@@ -12,11 +12,11 @@ from thresher import UsageError
 from thresher.methods.ccb import ACCB, CCB, content_code
 from thresher.page import Page
 
-NEAR = 0.01  # errors of the wide Gaussian, see test_method_ccb
+NEAR = 0.01  # errors of the wide Gaussian, see test_ccb
 
 
 @given(slow.pages(), st.sampled_from([(2, 1), (9, 2), (12, 6)]), st.sampled_from([0.3, 0.5]))
-def test_it_keeps_what_the_thesis_keeps(html, range_and_rounds, t):
+def test_it_keeps_the_same_words_as_the_slow_definition(html, range_and_rounds, t):
     r, rounds = range_and_rounds
     expected = slow_ccb.Blur(html, "accb", r, rounds)
     assume(not any(abs(ratio - t) < NEAR for ratio in expected.content()))
@@ -59,6 +59,6 @@ def test_a_headline_is_a_bound():
 
 
 @pytest.mark.parametrize("options", [{"r": -1}, {"rounds": -1}, {"t": 1.0}])
-def test_options_that_make_no_sense(options):
+def test_bad_options_are_refused(options):
     with pytest.raises(UsageError, match=f"{next(iter(options))} "):
         ACCB(**options)

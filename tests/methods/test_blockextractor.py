@@ -12,7 +12,7 @@ from thresher.methods.blockextractor import BlockExtractor, Blocks, tag_lengths
 
 
 @given(slow.pages(), st.sampled_from([0.0, 0.5, 1.0, 1.5, 3.0]))
-def test_it_keeps_what_the_paper_says(html, threshold):
+def test_it_keeps_the_same_words_as_the_slow_definition(html, threshold):
     found = BlockExtractor(threshold=threshold)(thresher.parse(html))
     assert slow_definitions.kept_words(found) == slow.block_extractor(html, threshold)
 
@@ -115,7 +115,7 @@ def test_a_sparse_element_in_a_dense_block_is_left_out_with_all_in_it():
     assert "one two three" in BlockExtractor(threshold=0.3)(page).text()
 
 
-def test_what_attributes_count():
+def test_lengths_of_attributes():
     page = thresher.parse(
         "<input disabled value='a b' class=\" c  d \" title=''>x<p id=q>&amp;</p>"
     )
@@ -126,6 +126,6 @@ def test_what_attributes_count():
 
 
 @pytest.mark.parametrize("value", [-1, float("nan"), float("inf")])
-def test_thresholds_that_make_no_sense(value):
+def test_bad_thresholds_are_refused(value):
     with pytest.raises(UsageError, match=r"threshold is .*: give a number from 0"):
         BlockExtractor(threshold=value)

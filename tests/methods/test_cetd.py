@@ -25,7 +25,7 @@ LOW_PATH = (
 @example(LOW_PATH, "text", "path")
 @example(LOW_PATH, "text", "body")
 @given(slow.pages(), DENSITIES, THRESHOLDS)
-def test_it_keeps_what_the_thesis_marks(html, density, threshold):
+def test_it_keeps_the_same_words_as_the_slow_definition(html, density, threshold):
     expected = slow.Cetd(html, density, threshold)
     assume(not expected.is_close_call())
     found = CETD(density=density, threshold=threshold)(thresher.parse(html))
@@ -133,7 +133,7 @@ def test_a_link_does_not_count_among_the_links_below_it():
     )
 
 
-def test_what_is_hidden_counts_nothing():
+def test_hidden_text_is_neither_counted_nor_kept():
     shown = "<p>One two three.</p><div>Four five.</div>"
     hidden = "<div hidden><p>Six <a href=/>seven</a></p></div><noscript><p>Eight</p></noscript>"
     plain, more = thresher.parse(shown), thresher.parse(shown + hidden)
@@ -144,9 +144,12 @@ def test_what_is_hidden_counts_nothing():
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
-    [("density", "words", "give composite or text"), ("threshold", "least", "give path or body")],
+    ("option", "value", "message"),
+    [
+        ("density", "words", "give 'composite' or 'text'"),
+        ("threshold", "least", "give 'path' or 'body'"),
+    ],
 )
-def test_options_that_make_no_sense(option, value, told):
-    with pytest.raises(UsageError, match=f"{option} is '{value}': {told}."):
+def test_bad_options_are_refused(option, value, message):
+    with pytest.raises(UsageError, match=f"{option} is '{value}': {message}."):
         CETD(**{option: value})

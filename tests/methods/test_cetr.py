@@ -52,7 +52,7 @@ def test_the_ratios_are_those_of_algorithm_9(html, length):
 
 
 @given(slow.pages(), LENGTHS, st.sampled_from([2, 3]), st.sampled_from([0, 1, 5, 100]))
-def test_it_keeps_what_the_paper_keeps(html, length, k, moves):
+def test_it_keeps_the_same_words_as_the_slow_definition(html, length, k, moves):
     points = slow_lines.cetr_points(html, length, 1.0, 3)
     labels, close_call = slow_lines.cetr_labels(points, k, moves)
     assume(not close_call)
@@ -106,7 +106,7 @@ def test_a_tag_counts_where_it_begins():
     assert ratios(page, 6).tolist() == [0, 0, 3, 0]
 
 
-def test_hidden_text_counts_as_nothing():
+def test_hidden_text_is_not_counted():
     page = thresher.parse("<p hidden>Nobody sees it.</p>\n<p>Tea</p>")
     assert ratios(page, 0).tolist() == [0, 1.5]
 
@@ -118,7 +118,7 @@ def test_a_headline_is_a_bound():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"k": 1}, "k is 1: give a whole number from 2 to 100."),
         ({"ahead": 0}, "ahead is 0: give a whole number from 1"),
@@ -126,6 +126,6 @@ def test_a_headline_is_a_bound():
         ({"sigma": 0.0}, "sigma is 0.0: give a number above 0"),
     ],
 )
-def test_options_that_make_no_sense(options, told):
-    with pytest.raises(UsageError, match=told):
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(UsageError, match=message):
         CETR(**options)

@@ -1,13 +1,12 @@
-"""Content-Seeker: each rule on literal HTML, and the forests against a walk node by node."""
+"""Content-Seeker: each rule on literal HTML."""
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import thresher
 from tests import slow_definitions as slow
-from thresher import InputError, UsageError
+from thresher import UsageError
 from thresher.methods.content_seeker import (
     FEATURES,
     ContentSeeker,
@@ -16,8 +15,7 @@ from thresher.methods.content_seeker import (
     table_of_posts,
     units,
 )
-from thresher.methods.model.files import load, to_bytes
-from thresher.methods.model.forest import Forest
+from thresher.methods.model.files import to_bytes
 from thresher.page.words import stems
 
 NO_STOPS = np.zeros(0, np.uint32)
@@ -79,7 +77,7 @@ def test_words_of_elements_and_blocks(html):
     found = units(page, NO_STOPS)
     shown = [row for row in page.text_rows.tolist() if not page.hidden[row]]
     for row, end, words in zip(found.row, found.end, found.words, strict=True):
-        inner = [slow.found_words(page.text(r)) for r in shown if row <= r < end]
+        inner = [slow.slow_words(page.text(r)) for r in shown if row <= r < end]
         assert words == sum(map(len, inner)) > 0
 
 
@@ -101,7 +99,7 @@ def test_the_highest_good_elements_are_segments():
     assert divided(html, {"body", "p"}) == ["body"]
 
 
-def test_what_is_in_no_good_element_is_divided_to_blocks():
+def test_text_outside_good_elements_is_divided_into_blocks():
     html = "<div>one <b>two</b><p>three</p>four</div>"
     assert divided(html, {"p"}) == ["p", "#text", "#text"]  # "one two" and "four"
     assert divided(html, set()) == ["#text", "#text", "#text"]
@@ -199,61 +197,15 @@ def test_hidden_text_in_a_kept_segment_is_not_kept(model):
     assert ContentSeeker(model=model)(page).text() == f"{TEN} eleven"
 
 
-# --- forests -------------------------------------------------------------------------------------
-
-
-def slow_answer(forest, values):
-    """Walk down each tree."""
-    answers = []
-    for root in forest.root.tolist():
-        node = root
-        while forest.below[node] >= 0:
-            right = values[forest.feature[node]] > forest.threshold[node]
-            node = int(forest.below[node]) + int(right)
-        answers.append(float(forest.value[node]))
-    return sum(answers) / len(answers)
-
-
-@given(st.lists(st.floats(-1e6, 1e6, width=32), min_size=len(FEATURES), max_size=len(FEATURES)))
-def test_many_things_at_once_are_judged_as_one_by_one(values):
-    for name in ("granularity", "content"):
-        forest = Forest.of(load("content-seeker"), name, len(FEATURES))
-        things = np.array([values, values[::-1], [0.0] * len(values)], np.float32).T
-        expected = [slow_answer(forest, thing) for thing in things.T.tolist()]
-        assert forest.probabilities(things).tolist() == pytest.approx(expected)
-
-
 @pytest.mark.parametrize(
-    ("part", "column", "told"),
+    ("option", "number", "message"),
     [
-        ("root", [3], "lead nowhere"),
-        ("below", [2, -1, -1], "lead nowhere"),
-        ("below", [0, -1, -1], "lead nowhere"),
-        ("feature", [99, 0, 0], "ask for features that are not known"),
-        ("threshold", [0, 0], "has the shape (2,)"),
+        ("granularity", 0.4, "granularity is 0.4: give a number at least 0.5 and below 1."),
+        ("threshold", 1.0, "threshold is 1.0: give a number above 0 and below 1."),
+        ("rule", "x", "rule is 'x': give 'auto', 'block', 'table' or 'none'."),
     ],
 )
-def test_damaged_trees_are_refused(tmp_path, part, column, told):
-    arrays = stump("granularity", "blocks", 1.5, 1, 0) | stump("content", "words", 9.5, 0, 1)
-    kind = arrays[f"content_{part}"].dtype
-    arrays |= {f"content_{part}": np.array(column, kind), "stop_words": NO_STOPS}
-    path = tmp_path / "model.npz"
-    path.write_bytes(to_bytes("content-seeker", arrays, features=list(FEATURES)))
-    with pytest.raises(InputError) as error:
-        ContentSeeker(model=str(path))(thresher.parse("<p>one"))
-    assert told in str(error.value)
-    assert str(error.value).endswith("Train it again.")
-
-
-@pytest.mark.parametrize(
-    ("option", "number", "told"),
-    [
-        ("granularity", 0.4, "granularity is 0.4: give a number from 0.5 to below 1."),
-        ("threshold", 1.0, "threshold is 1.0: give a number between 0 and 1."),
-        ("rule", "x", "rule is 'x': give auto, block, table or none."),
-    ],
-)
-def test_options_that_make_no_sense(option, number, told):
+def test_bad_options_are_refused(option, number, message):
     with pytest.raises(UsageError) as error:
         ContentSeeker(**{option: number})
-    assert str(error.value) == told
+    assert str(error.value) == message

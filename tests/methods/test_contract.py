@@ -1,11 +1,12 @@
-"""What every method of the registry keeps to, and what it must bring along.
+"""What every method of the registry must do, and which files it needs.
 
-A new method is found through the registry. What it lacks is told in one message, by
-`test_a_method_brings_along`: documents, docstrings, tests, each with what to add.
+A new method is found through the registry. `test_the_method_is_complete` lists all that is missing
+in one message: docstrings, doc page, test file and accuracy floor, each with what to add.
 """
 
 import importlib.util
 import inspect
+import json
 import pickle
 import re
 import sys
@@ -19,8 +20,8 @@ import pytest
 
 import thresher
 from tests.growth import assert_linear
-from thresher import Page, Selection, UsageError, combine, methods
-from thresher.methods.default.extractor import Default
+from thresher import Method, Page, Selection, UsageError, combine, methods
+from thresher.methods.default import Default
 from thresher.page.arrays import inside
 from thresher.page.tags import NEVER_CONTENT
 
@@ -109,9 +110,21 @@ SMALL = {
 }
 
 
+@cache
+def small_pages() -> dict[str, Page]:
+    """The small pages, parsed once."""
+    return {name: thresher.parse(html) for name, html in SMALL.items()}
+
+
 @pytest.fixture(params=EXPRESSIONS)
 def method(request):
     return combine.read(request.param)
+
+
+@pytest.fixture(params=NAMES)
+def plain_method(request):
+    """A method with its default options."""
+    return methods.get(request.param)
 
 
 def snapshot(page: Page) -> tuple[Any, ...]:
@@ -119,50 +132,49 @@ def snapshot(page: Page) -> tuple[Any, ...]:
     return (*(getattr(page, name).tobytes() for name in columns), page.source, page.texts)
 
 
-@pytest.fixture(params=SMALL)
-def page(request):
-    return thresher.parse(SMALL[request.param])
+def never_kept(method: Method, page: Page) -> Selection:
+    """Text that the method must not keep: what a browser does not show."""
+    if isinstance(method, Default):  # the model sees what is hidden: docs/methods/default.md
+        return page.where(inside(NEVER_CONTENT[page.tag], page.end))
+    return page.where(page.hidden)
 
 
-def test_it_answers_on_every_page(method, page):
-    before = snapshot(page)
-    found = method(page)
-    assert type(found) is Selection
-    assert found.page is page
-    assert found.keep.shape == page.text_rows.shape
-    assert found.keep.dtype == np.bool_
-    assert not found.keep.flags.writeable
-    assert isinstance(found.text(), str)
-    assert snapshot(page) == before, "a method must leave the page as it is"
+def test_it_returns_a_selection_of_every_page(method):
+    for name, page in small_pages().items():
+        before = snapshot(page)
+        selection = method(page)
+        assert type(selection) is Selection, name
+        assert selection.page is page, name
+        assert selection.keep.shape == page.text_rows.shape, name
+        assert selection.keep.dtype == np.bool_, name
+        assert not selection.keep.flags.writeable, name
+        assert isinstance(selection.text(), str), name
+        assert not (selection & never_kept(method, page)), f"hidden text or code kept: {name}"
+        assert method(page) == selection, f"another answer for the same page: {name}"
+        assert snapshot(page) == before, f"a method must not change the page: {name}"
 
 
-def test_hidden_text_and_code_are_not_kept(method, page):
-    never = page.where(page.hidden)
-    if isinstance(method, Default):  # it sees what is hidden and decides: docs/methods/default.md
-        never = page.where(inside(NEVER_CONTENT[page.tag], page.end))
-    assert not (method(page) & never)
+def test_a_new_parse_or_a_pickle_of_the_page_gives_the_same_answer(plain_method):
+    for name, page in small_pages().items():
+        keep = plain_method(page).keep
+        assert np.array_equal(plain_method(thresher.parse(page.source)).keep, keep), name
+        assert np.array_equal(plain_method(pickle.loads(pickle.dumps(page))).keep, keep), name
 
 
-def test_the_same_page_gives_the_same_answer(method, page):
-    first = method(page)
-    assert method(page) == first
-    assert np.array_equal(method(thresher.parse(page.source)).keep, first.keep)
-    assert np.array_equal(method(pickle.loads(pickle.dumps(page))).keep, first.keep)
-
-
-def test_it_works_on_a_part_of_a_page(method, page):
-    for part in (page.all(), page.where(~page.hidden), page.where(page.linked), page.none()):
-        smaller = page.only(part)
-        found = method(smaller)
-        assert found.page is smaller
-        assert (found.lift() - part).words == 0  # white space stays beside kept text
+def test_it_works_on_a_part_of_a_page(plain_method):
+    for name, page in small_pages().items():
+        for part in (page.all(), page.where(~page.hidden), page.where(page.linked), page.none()):
+            smaller = page.only(part)
+            selection = plain_method(smaller)
+            assert selection.page is smaller, name
+            assert (selection.lift() - part).words == 0, name  # white space beside text may stay
 
 
 def test_something_of_an_article_is_kept(method):
     if combine.write(method).partition("(")[0] in SEES_NO_ASCII:
         assert "سه دقیقه صبر کنید" in method(thresher.parse(IN_FARSI)).text()
     else:
-        assert "one for the pot" in method(thresher.parse(ARTICLE)).text()
+        assert "one for the pot" in method(small_pages()["article"]).text()
 
 
 def test_it_is_a_value(method):
@@ -177,12 +189,12 @@ def test_it_is_a_value(method):
 
 def test_it_pickles(method):
     again = pickle.loads(pickle.dumps(method))
-    page = thresher.parse(ARTICLE)
+    page = small_pages()["article"]
     assert again == method
     assert again(page) == method(page)
 
 
-def test_options_make_a_difference_to_equality():
+def test_methods_with_other_options_are_not_equal():
     made = [combine.read(expression) for expression in EXPRESSIONS]
     assert len(set(made)) == len(made)
 
@@ -208,9 +220,9 @@ def test_bad_options_are_refused_with_a_sentence(name):
         for value in bad_values(kind, option):
             with pytest.raises(UsageError) as error:
                 methods.get(name, **{option: value})
-            told = str(error.value)
-            assert option in told, f"{name}({option}={value!r}) must name the option: {told}"
-            assert told.endswith("."), f"write a sentence: {told}"
+            message = str(error.value)
+            assert option in message, f"{name}({option}={value!r}) must name the option: {message}"
+            assert message.endswith("."), f"write a sentence: {message}"
     with pytest.raises(UsageError, match=r"has no option 'no_such_option'"):
         methods.get(name, no_such_option=1)
 
@@ -232,13 +244,12 @@ def article(paragraphs: int) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_it_grows_with_the_page_and_no_faster(expression):
-    # A page comes from a pickle each time: nothing is derived from it yet.
-    assert_linear(combine.read(expression), lambda n: pickle.loads(article(n)), 4_000)
+def test_time_grows_linearly_with_the_page(plain_method):
+    # Each page comes from a pickle, so that no view of it is there yet.
+    assert_linear(plain_method, lambda n: pickle.loads(article(n)), 4_000)
 
 
-# --- what a method brings along ------------------------------------------------------------------
+# --- the files of a method ----------------------------------------------------------------------
 
 
 def missing_pieces(name: str, kind: type[Any], root: Path) -> list[str]:
@@ -309,17 +320,24 @@ def _of_the_documents(name: str, root: Path) -> list[str]:
         headings = ("Formula", "By hand", "Options", "Departures", "When to use it")
         lacking = [heading for heading in headings if f"## {heading}\n" not in text]
         found += [f"docs/methods/{name}.md: add a part `## {heading}`." for heading in lacking]
+        if not re.search(r"^Works on: .+\.$", text, re.M):
+            found.append(
+                f"docs/methods/{name}.md: add a line `Works on: text blocks.` or the like."
+            )
         if ">>>" not in text:
             found.append(f"docs/methods/{name}.md: add an example that runs (`>>>`).")
-    table = root / "docs" / "methods" / "README.md"
-    listed = table.read_text(encoding="utf-8") if table.exists() else ""
-    if f"[`{name}`]({name}.md)" not in listed:
-        found.append(f"docs/methods/README.md: add a row `| [`{name}`]({name}.md) | ... |`.")
-    test = f"test_method_{name.replace('-', '_')}.py"
-    if not (root / "tests" / test).exists():
+    test = f"test_{name.replace('-', '_')}.py"
+    if not (root / "tests" / "methods" / test).exists():
         found.append(
-            f"tests/{test}: compare the method with the paper's formula written slowly from the "
-            f"HTML (see tests/slow_definitions.py), and add examples with literal numbers."
+            f"tests/methods/{test}: compare the method with the paper's formula written slowly "
+            f"from the HTML (see tests/slow_definitions.py); add examples with literal numbers."
+        )
+    floors = root / "floors.json"
+    pinned = json.loads(floors.read_text(encoding="utf-8")) if floors.exists() else {}
+    if not pinned or any(name not in by_method for by_method in pinned.values()):
+        found.append(
+            "floors.json: pin the accuracy of the method with `make pin-floors` (it needs the "
+            "corpora)."
         )
     return found
 
@@ -329,7 +347,7 @@ def report(name: str, missing: list[str]) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_method_brings_along(name):
+def test_the_method_is_complete(name):
     missing = missing_pieces(name, type(methods.get(name)), ROOT)
     assert not missing, report(name, missing)
 
@@ -366,11 +384,11 @@ def test_all_that_is_missing_is_told_at_once(tmp_path):
         "bare.py",
         "bare.py",
         "docs/methods/bare-one.md",
-        "docs/methods/README.md",
-        "tests/test_method_bare_one.py",
+        "tests/methods/test_bare_one.py",
+        "floors.json",
     ]
-    told = report("bare-one", missing)
+    message = report("bare-one", missing)
     for part in ("names the paper", "Departures", "docstring of one line", "the option reach"):
-        assert part in told
-    assert "width" not in told
-    assert "depth" not in told
+        assert part in message
+    assert "width" not in message
+    assert "depth" not in message

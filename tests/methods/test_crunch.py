@@ -12,7 +12,7 @@ from thresher.methods.crunch import AD_HOSTS, Crunch, Link
 
 
 @given(slow.pages(), st.sampled_from([0.0, 0.25, 0.5, 0.8, 1.0]), st.booleans())
-def test_it_keeps_what_algorithm_1_leaves(html, threshold, text_links):
+def test_it_keeps_the_same_words_as_algorithm_1(html, threshold, text_links):
     found = Crunch(threshold=threshold, text_links=text_links)(thresher.parse(html))
     assert slow.kept_words(found) == slow_trees.crunch(html, threshold, text_links)
 
@@ -203,13 +203,13 @@ def test_the_page_that_is_left_of_nothing():
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "message"),
     [
-        ("cells", "rows", "give blocks or tables"),
+        ("cells", "rows", "give 'blocks' or 'tables'"),
         ("threshold", 1.1, "give a number from 0 to 1"),
         ("substance", -1, "give a whole number from 0"),
     ],
 )
-def test_options_that_make_no_sense(option, value, told):
-    with pytest.raises(UsageError, match=f"{option} is {value!r}: {told}."):
+def test_bad_options_are_refused(option, value, message):
+    with pytest.raises(UsageError, match=f"{option} is {value!r}: {message}."):
         Crunch(**{option: value})

@@ -14,17 +14,14 @@ GAPS = st.sampled_from([0, 2, 3, 20])
 LENGTHS = st.sampled_from([0, 7, 20, 40, 160])
 
 
-@given(slow_r2l.pages(), LENGTHS)
-def test_content_and_code_of_each_line(html, length):
-    content, code = by_character_set(thresher.parse(html).lines(length))
-    assert (content.tolist(), code.tolist()) == slow_r2l.counts(html, length)
-
-
 @given(slow_r2l.pages(), GAPS, LENGTHS)
-def test_it_keeps_what_the_thesis_keeps(html, gap, length):
-    found = DANA(gap=gap, length=length)(thresher.parse(html))
-    wanted = slow_r2l.texts(html, gap, length)
-    assert slow.kept_words(found) == [word for text in wanted for word in slow.found_words(text)]
+def test_it_counts_and_keeps_the_same_as_the_slow_definition(html, gap, length):
+    page = thresher.parse(html)
+    content, code = by_character_set(page.lines(length))
+    assert (content.tolist(), code.tolist()) == slow_r2l.counts(html, length)
+    texts = slow_r2l.texts(html, gap, length)
+    expected = [word for text in texts for word in slow.slow_words(text)]
+    assert slow.kept_words(DANA(gap=gap, length=length)(page)) == expected
 
 
 def counts(html: str) -> tuple[list[int], list[int]]:
@@ -67,6 +64,6 @@ def test_english_has_no_content():
 
 
 @pytest.mark.parametrize("options", [{"gap": -1}, {"length": -1}])
-def test_options_that_make_no_sense(options):
+def test_bad_options_are_refused(options):
     with pytest.raises(UsageError, match=r"is -\d+: give a whole number from 0 to 1,000,000\."):
         DANA(**options)

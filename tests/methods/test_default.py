@@ -10,10 +10,10 @@ from hypothesis import given, settings
 import thresher
 from tests import slow_definitions
 from tests.methods.default import slow_features as slow
-from tests.methods.default import slow_groups as slow_wholes
+from tests.methods.default import slow_groups
 from tests.methods.default.test_judge import LONG, PAGE, write
 from thresher import InputError, UsageError
-from thresher.methods.default.extractor import Default
+from thresher.methods.default import Default
 from thresher.methods.default.features import NAMES
 from thresher.methods.default.judge import BETA
 from thresher.methods.model.boosted_trees import SymmetricTrees
@@ -65,12 +65,9 @@ def probability(block: dict[str, float], allowed: bool) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def slow_default(html: str, beta: float, fills: bool) -> list[str]:
-    """The words of the blocks that are kept."""
-    page = slow.Whole(html)
-    found = slow.features(html, NO_TABLE)
+def slow_default(page: slow.SlowPage, p: list[float], beta: float, fills: bool) -> list[str]:
+    """The words of the blocks that are kept, given their probabilities."""
     blocks = page.blocks
-    p = [probability(one, block.allowed) for one, block in zip(found, blocks, strict=True)]
     everything = sum(a * block.words for a, block in zip(p, blocks, strict=True))
     if everything < 3:
         few = len(page.nodes) < 20
@@ -82,9 +79,9 @@ def slow_default(html: str, beta: float, fills: bool) -> list[str]:
             word
             for at in sorted(kept)
             for node in blocks[at].shown
-            for word in slow_definitions.found_words(node.text)
+            for word in slow_definitions.slow_words(node.text)
         ]
-    p = slow_wholes.as_wholes(page, p)
+    p = slow_groups.share_probability(page, p)
     order = sorted(range(len(p)), key=lambda at: -p[at])
     best, kept = 0.0, set()
     right = held = 0.0
@@ -96,7 +93,7 @@ def slow_default(html: str, beta: float, fills: bool) -> list[str]:
             best, kept = score, set(order[:size])
     kept = {at for at in kept if p[at] > 0}
     if fills:
-        kept = slow_wholes.between(page, p, kept)
+        kept = slow_groups.fill_between(page, p, kept)
     seen: set[str] = set()
     words = []
     for at, block in enumerate(blocks):
@@ -104,17 +101,19 @@ def slow_default(html: str, beta: float, fills: bool) -> list[str]:
         if at not in kept or p[at] == 0 or (block.words >= 8 and text in seen):
             continue
         seen |= {text} if block.words >= 8 else set()
-        words += [word for node in block.shown for word in slow_definitions.found_words(node.text)]
+        words += [word for node in block.shown for word in slow_definitions.slow_words(node.text)]
     return words
 
 
 @settings(max_examples=60)
 @given(html=slow.pages())
 def test_it_keeps_what_the_definition_keeps(model, html):
-    page = thresher.parse(html)
-    for favor, (beta, _) in BETA.items():  # the pages of this model are forums
-        found = Default(favor=favor, model=model)(page)
-        assert slow_definitions.kept_words(found) == slow_default(html, beta, favor != "precision")
+    page, slow_page = thresher.parse(html), slow.SlowPage(html)
+    found = zip(slow.features(slow_page, NO_TABLE), slow_page.blocks, strict=True)
+    p = [probability(features, block.allowed) for features, block in found]
+    for favor, beta in BETA.items():  # the pages of this model are forums
+        kept = slow_definitions.kept_words(Default(favor=favor, model=model)(page))
+        assert kept == slow_default(slow_page, p, beta.usual, favor != "precision")
 
 
 def test_by_hand(tmp_path):
@@ -127,7 +126,7 @@ def test_by_hand(tmp_path):
     assert Default("recall", path)(page).text() == "five six seven eight"
 
 
-def test_favor_moves_the_size(tmp_path):
+def test_favor_changes_how_much_is_kept(tmp_path):
     # Log-odds of long blocks 2, of others 0: the more recall is worth, the more of these.
     values = np.array([[[-0.25, 1.75], [0.0, 0.0]]], np.float16)
     path = write(tmp_path / "m.npz", block_value=values)
@@ -136,7 +135,7 @@ def test_favor_moves_the_size(tmp_path):
     assert kept == {"precision": 4, "balance": 16, "recall": 16}
 
 
-def test_hidden_text_is_for_the_model_to_judge(tmp_path):
+def test_the_model_judges_hidden_text(tmp_path):
     path = write(tmp_path / "m.npz")
     page = thresher.parse("<p hidden>one two three four</p><nav>one two three four</nav>")
     assert Default(model=path)(page).text() == "one two three four"
@@ -150,7 +149,7 @@ SENTENCE = (
 SHOWN = "The town has 10,000 people who all cross the bridge."
 
 
-def test_what_is_hidden_within_a_sentence_goes(tmp_path):
+def test_hidden_words_within_a_visible_block_are_dropped(tmp_path):
     path = write(tmp_path / "m.npz")
     page = thresher.parse(SENTENCE)
     assert Default(model=path)(page).text() == SHOWN
@@ -158,10 +157,10 @@ def test_what_is_hidden_within_a_sentence_goes(tmp_path):
         assert Default(favor, path)(page).text() == SHOWN
 
 
-def test_hidden_words_do_not_change_what_the_model_thinks(tmp_path):
+def test_hidden_words_count_in_the_features(tmp_path):
     path = write(tmp_path / "m.npz")
     judged = Default(model=path).judge(thresher.parse(SENTENCE))
-    assert judged.features.frame.words.tolist() == [18.0]  # 7 of them are hidden
+    assert judged.features.outline.words.tolist() == [18.0]  # 7 of them are hidden
 
 
 @pytest.mark.parametrize(
@@ -195,8 +194,8 @@ def test_pages_without_content(html, tmp_path):
     assert Default(model=write(tmp_path / "m.npz"))(page) == page.none()
 
 
-def test_what_is_asked_wrongly_is_told(tmp_path):
-    with pytest.raises(UsageError, match="favor is 'both': give precision, balance or recall"):
+def test_wrong_options_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="favor is 'both': give 'precision', 'balance'"):
         Default(favor="both")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"no model .*none\.npz: make one with thresher train"):
         Default(model=str(Path(tmp_path) / "none.npz"))(thresher.parse("<p>x"))

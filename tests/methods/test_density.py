@@ -18,7 +18,7 @@ from thresher.methods.density import Density, densest_region
     st.sampled_from([0, 1, 2, 20]),
     st.sampled_from(["blocks", "texts"]),
 )
-def test_it_keeps_what_the_thesis_keeps(html, c1, c2, kind):
+def test_it_keeps_the_same_words_as_the_slow_definition(html, c1, c2, kind):
     found = Density(c1, c2, kind)(thresher.parse(html))
     assert slow.kept_words(found) == slow_lines.density(html, c1, c2, kind)
 
@@ -71,13 +71,13 @@ def test_between_the_bounds_of_a_headline_all_long_lines_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"c1": -1}, "c1 is -1: give a whole number from 0"),
         ({"c2": -1}, "c2 is -1: give a whole number from 0"),
         ({"lines": "rows"}, "lines is 'rows': give 'blocks' or 'texts'"),
     ],
 )
-def test_options_that_make_no_sense(options, told):
-    with pytest.raises(UsageError, match=told):
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(UsageError, match=message):
         Density(**options)

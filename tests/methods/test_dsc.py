@@ -13,13 +13,9 @@ from thresher.methods.dsc import DSC, low_slope, window_size
 
 @given(slow.pages())
 def test_it_keeps_the_regions_of_low_slope(html):
-    assert slow.kept_words(DSC()(thresher.parse(html))) == slow.dsc(html)
-
-
-@given(slow.pages())
-def test_it_keeps_what_the_listing_keeps(html):
-    found = DSC(listing=True)(thresher.parse(html))
-    assert slow.kept_words(found) == slow.dsc(html, listing=True)
+    page = thresher.parse(html)
+    assert slow.kept_words(DSC()(page)) == slow.dsc(html)
+    assert slow.kept_words(DSC(listing=True)(page)) == slow.dsc(html, listing=True)
 
 
 # Stretches of tags and of words, some of them long: (is_tag, length).
@@ -111,6 +107,6 @@ def test_hidden_words_are_no_tokens():
     assert not DSC()(hidden)
 
 
-def test_options_that_make_no_sense():
+def test_bad_options_are_refused():
     with pytest.raises(UsageError, match=r"listing is 1: give True or False\."):
         DSC(listing=1)

@@ -89,21 +89,21 @@ def test_any_text_can_be_the_value_of_an_option(text):
 
 
 @pytest.mark.parametrize(
-    ("expression", "told"),
+    ("expression", "message"),
     [
-        ("", "cannot read the method '': it ends too early, write a name such as bte, with"),
-        ("union(", "cannot read the method 'union(' at character 7: it ends too early, write an"),
-        ("union(bte", "cannot read the method 'union(bte' at character 10: it ends too early, "),
+        ("", "cannot read the method '': invalid syntax, write a name such as bte, with"),
+        ("union(", "cannot read the method 'union(' at character 6: '(' was never closed, write"),
+        ("union(bte", "cannot read the method 'union(bte' at character 6: '(' was never closed, "),
         (
             "union(bte cetd)",
-            "cannot read the method 'union(bte cetd)' at character 11: found 'cetd'",
+            "cannot read the method 'union(bte cetd)' at character 11: write a comma before",
         ),
-        ("union(bte))", "cannot read the method 'union(bte))' at character 11: found ')', write"),
-        ("bte, cetd", "cannot read the method 'bte, cetd' at character 4: found ',', write one"),
+        ("union(bte))", "cannot read the method 'union(bte))' at character 11: unmatched ')', "),
+        ("bte, cetd", "cannot read the method 'bte, cetd' at character 1: write one method, or"),
         ("bte & cetd", "cannot read the method 'bte & cetd' at character 5: combine methods as in"),
         (
             "union(,)",
-            "cannot read the method 'union(,)' at character 7: found ',', write an option",
+            "cannot read the method 'union(,)' at character 7: invalid syntax, write a",
         ),
         ("cetd(density=text)", "cannot read the method 'cetd(density=text)' at character 14: put "),
         ("cetd(density='text)", 'cannot read the method "cetd(density=\'text)" at character 14: c'),
@@ -141,9 +141,9 @@ def test_any_text_can_be_the_value_of_an_option(text):
     ],
     ids=lambda text: ascii(text[:40]),
 )
-def test_bad_expressions_are_told_in_a_sentence(expression, told):
+def test_bad_expressions_are_refused_in_a_sentence(expression, message):
     found = refusal(combine.read, expression)
-    assert found.startswith(told)
+    assert found.startswith(message)
     assert found.endswith((".", "?"))
     assert found.isascii()
     assert "\n" not in found
@@ -168,8 +168,8 @@ def test_any_text_is_read_or_refused(text):
 
 
 @pytest.mark.parametrize("given", [None, 3, b"bte", ["bte"]])
-def test_what_is_no_text_is_refused(given):
-    assert "is no expression: give a text such as 'bte'." in refusal(combine.read, given)
+def test_values_other_than_text_are_refused(given):
+    assert "is not an expression: give text such as 'bte'." in refusal(combine.read, given)
 
 
 # --- method files --------------------------------------------------------------------------------
@@ -184,25 +184,25 @@ def test_a_method_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
-        (b"", 'FILE sets nothing: let it set method alone, as in method = "union(bte, cetd)".'),
+        (b"", 'FILE sets nothing: let it set only method, as in method = "union(bte, cetd)".'),
         (b"union(bte)", 'FILE is not TOML: write one line, method = "union(bte, cetd)".'),
-        (b'methods = "bte"', "FILE sets 'methods': let it set method alone, as in"),
-        (b"method = 3", "FILE sets method to what is no text: put it in quotes, as in method ="),
-        (b'method = ["bte"]', "FILE sets method to what is no text: put it in quotes, as in"),
-        (b'method = "bte"\nother = 1', "FILE sets 'method', 'other': let it set method alone"),
+        (b'methods = "bte"', "FILE sets 'methods': let it set only method, as in"),
+        (b"method = 3", "FILE sets method to no text: put it in quotes, as in method ="),
+        (b'method = ["bte"]', "FILE sets method to no text: put it in quotes, as in"),
+        (b'method = "bte"\nother = 1', "FILE sets 'method', 'other': let it set only method"),
         (b"\xff\xfe", "FILE is not TOML: write one line,"),
         (b"method = " + b"[" * 50_000, "FILE is not TOML: write one line,"),
         (b"#" * 100_001, "FILE has more than 100,000 bytes: give a method file."),
         (b'method = "bt"', "in FILE, no method 'bt': did you mean bte?"),
-        (b'method = "union("', "in FILE, cannot read the method 'union(' at character 7: it"),
+        (b'method = "union("', "in FILE, cannot read the method 'union(' at character 6: '('"),
     ],
 )
-def test_bad_method_files_are_told(tmp_path, data, told):
+def test_bad_method_files_are_refused(tmp_path, data, message):
     file = tmp_path / "x.toml"
     file.write_bytes(data)
-    assert refusal(combine.load, file).startswith(told.replace("FILE", str(file)))
+    assert refusal(combine.load, file).startswith(message.replace("FILE", str(file)))
 
 
 def test_method_files_that_cannot_be_read(tmp_path):

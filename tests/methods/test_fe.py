@@ -92,7 +92,7 @@ def test_a_character_counts_for_one_feature():
     assert counted == {"link": 3, "heading": 4}
 
 
-def test_the_basket_asks_for_as_much_of_the_desired_as_of_the_others():
+def test_desired_features_must_be_at_least_the_others():
     menu = "<div>abcd<a href=/>{}</a></div><div>xyz</div>"
     assert FE()(thresher.parse(menu.format("efgh"))).text() == "abcdefgh"
     assert FE()(thresher.parse(menu.format("efghi"))).text() == "xyz"
@@ -103,7 +103,7 @@ def test_other_features_find_other_blocks():
     assert FE(desired="link")(thresher.parse(html)).text() == "Home"
 
 
-def test_values_are_taken_again_inside_the_basket():
+def test_values_are_computed_again_inside_the_basket():
     # Scaled over all blocks, the headings are 4/8 and 1/8 and the texts 4/8 and 8/8: the second
     # would win. The third block, all links but its heading, is not in the basket; in it alone, the
     # headings are 4/4 and 1/4.
@@ -124,15 +124,15 @@ def test_links_alone_keep_nothing():
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "message"),
     [
-        ("tags", "div text-node", "tags is 'text-node': give tag names, with spaces between."),
-        ("tags", " ", "tags is '': give tag names, with spaces between."),
-        ("tags", "#text", "tags is '#text': give tag names, with spaces between."),
+        ("tags", "div text-node", "tags is 'text-node': give tag names, separated by spaces."),
+        ("tags", " ", "tags is '': give tag names, separated by spaces."),
+        ("tags", "#text", "tags is '#text': give tag names, separated by spaces."),
         ("desired", "words", "desired is 'words': give features among link, form, heading, list,"),
-        ("scale", "none", "scale is 'none': give common or each."),
+        ("scale", "none", "scale is 'none': give 'common' or 'each'."),
     ],
 )
-def test_options_that_make_no_sense(option, value, told):
-    with pytest.raises(UsageError, match=told):
+def test_bad_options_are_refused(option, value, message):
+    with pytest.raises(UsageError, match=message):
         FE(**{option: value})

@@ -165,15 +165,15 @@ def test_dates(text, date):
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "message"),
     [
-        ("sigma", 0.0, "give a number above 0, at most 1000"),
-        ("sigma", 1001.0, "give a number above 0, at most 1000"),
-        ("threshold", 1.0, "give a number from 0 to below 1"),
-        ("share", 0.5, "give a number above 0.5, at most 1"),
-        ("base", "body", "give share or text"),
+        ("sigma", 0.0, "give a number above 0 and at most 1,000"),
+        ("sigma", 1001.0, "give a number above 0 and at most 1,000"),
+        ("threshold", 1.0, "give a number at least 0 and below 1"),
+        ("share", 0.5, "give a number above 0.5 and at most 1"),
+        ("base", "body", "give 'share' or 'text'"),
     ],
 )
-def test_options_that_make_no_sense(option, value, told):
-    with pytest.raises(UsageError, match=f"{option} is {value!r}: {told}."):
+def test_bad_options_are_refused(option, value, message):
+    with pytest.raises(UsageError, match=f"{option} is {value!r}: {message}."):
         GSWCE(**{option: value})

@@ -41,7 +41,7 @@ def test_clusters_by_hand(k, kept):
     assert sorted(map(len, found.split()), reverse=True) == kept
 
 
-def test_it_keeps_at_least_what_fe_keeps():
+def test_it_keeps_all_text_that_fe_keeps():
     page = page_of(5, 50, 45, 3)
     assert FE()(page).words == 1
     assert not FE()(page) - KFE()(page)
@@ -59,8 +59,8 @@ def test_nested_containers_are_blocks_of_their_own():
     assert KFE(once=True)(page).text().split() == ["One", "Two", "two", "two", "two"]
 
 
-def test_options_that_make_no_sense():
+def test_bad_options_are_refused():
     with pytest.raises(UsageError, match=r"k is 0: give a whole number from 1 to 100\."):
         KFE(k=0)
-    with pytest.raises(UsageError, match=r"scale is 'none': give common or each."):
+    with pytest.raises(UsageError, match=r"scale is 'none': give 'common' or 'each'."):
         KFE(scale="none")

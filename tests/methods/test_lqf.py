@@ -59,12 +59,12 @@ def test_a_block_inside_a_link_is_a_link():
     assert quotas("<a href=/><div>One</div></a><p>two</p>") == {"div": 1.0}
 
 
-def test_hidden_text_counts_nothing():
+def test_hidden_text_is_not_counted():
     html = "<p>ab<a href=/>cd</a><span hidden>{}</span></p>".format("x" * 100)
     assert quotas(html) == {"p": 0.5}
 
 
 @pytest.mark.parametrize("quota", [-0.1, 1.1])
-def test_options_that_make_no_sense(quota):
+def test_bad_options_are_refused(quota):
     with pytest.raises(UsageError, match=f"quota is {quota}: give a number from 0 to 1."):
         LQF(quota=quota)

@@ -61,7 +61,7 @@ def test_a_wrapped_link_with_a_few_words_is_a_unit():
     assert kept(f"<ul>{item}{item}</ul>", unit=0.76) != ""
 
 
-def test_what_a_link_is_made_of_is_no_list():
+def test_elements_inside_a_link_are_no_list():
     html = "<p>Read all of <a href=/><b>the</b> <i>story</i></a> there, and more.</p>"
     assert kept(html) == "Read all of the story there, and more."
 
@@ -72,25 +72,25 @@ def test_the_score_by_hand():
     below = subtree_sums(page.chars, page.end)
     units = method.link_units(page, page.chars, below)
     assert [page.name(row) for row in units.nonzero()[0]] == ["a", "#text", "a", "#text"]
-    is_list, s = method.lists(page, below, units)
+    is_list, s = method.link_lists(page, below, units)
     div = page.names.index("div")
     assert s[page.tag == div].tolist() == [2 / 3]  # the empty paragraph does not count
     assert [page.name(row) for row in is_list.nonzero()[0]] == ["div"]
 
 
-def test_what_is_hidden_counts_nothing():
+def test_hidden_text_is_neither_counted_nor_kept():
     html = "<div><a href=/>One</a><a href=/ hidden>Two</a><p>Steep it.</p></div>"
     assert kept(html) == "One\n\nSteep it."
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "message"),
     [
         ("unit", 1.5, "give a number from 0 to 1"),
         ("share", -0.5, "give a number from 0 to 1"),
         ("least", 0, "give a whole number from 1 to 1,000,000"),
     ],
 )
-def test_options_that_make_no_sense(option, value, told):
-    with pytest.raises(UsageError, match=f"{option} is {value}: {told}."):
+def test_bad_options_are_refused(option, value, message):
+    with pytest.raises(UsageError, match=f"{option} is {value}: {message}."):
         Mantratzis(**{option: value})

@@ -73,6 +73,6 @@ def test_neighbours_labels_do_not_count(words_only):
         assert found.text() == "\n\n".join(["one two three"] * html.count("three"))
 
 
-def test_a_threshold_that_makes_no_sense():
-    with pytest.raises(UsageError, match=r"threshold is 1\.5: give a number between 0 and 1\."):
+def test_a_bad_threshold_is_refused():
+    with pytest.raises(UsageError, match=r"threshold is 1\.5: give a number above 0 and below 1\."):
         MaxEnt(threshold=1.5)

@@ -11,11 +11,11 @@ from tests.methods import slow_ccb
 from thresher import UsageError
 from thresher.methods.ccb import TCCB, blurred
 
-NEAR = 0.01  # errors of the wide Gaussian, see test_method_ccb
+NEAR = 0.01  # errors of the wide Gaussian, see test_ccb
 
 
 @given(slow.pages(), st.sampled_from([(2, 1), (6, 2), (9, 6)]), st.sampled_from([0.3, 0.6]))
-def test_it_keeps_what_the_thesis_keeps(html, range_and_rounds, t):
+def test_it_keeps_the_same_words_as_the_slow_definition(html, range_and_rounds, t):
     r, rounds = range_and_rounds
     expected = slow_ccb.Blur(html, "tccb", r, rounds)
     assume(not any(abs(ratio - t) < NEAR for ratio in expected.content()))
@@ -25,7 +25,7 @@ def test_it_keeps_what_the_thesis_keeps(html, range_and_rounds, t):
 
 def test_tokens_by_hand():
     # 0 1 0 0 with r = 3: the word has 0.3991, and 0.0044 of its mirror image five items away is
-    # out of reach; see test_method_ccb for the weights. Of the wide Gaussian the cells are items.
+    # out of reach; see test_ccb for the weights. Of the wide Gaussian the cells are items.
     found = blurred(np.array([1]), np.array([2]), 4, 1.0)
     assert found == pytest.approx([0.3989 + 0.0044], abs=1e-3)
 
@@ -36,13 +36,13 @@ def test_a_text_between_menus():
     assert TCCB()(page) == page.where(page.words == 100)
 
 
-def test_the_length_of_tags_is_nothing_to_it():
+def test_the_length_of_tags_does_not_matter():
     long = "<p>" + f"<b class='{'x' * 500}'>Warm</b> the pot and wait a bit. " * 20
     short = "<p>" + "<b>Warm</b> the pot and wait a bit. " * 20
     pages = thresher.parse(long), thresher.parse(short)
     # Of 20 times 7 words the first 7 are too near to the tags at the top.
     assert [slow.kept_words(TCCB()(page)) for page in pages] == [
-        slow.found_words("Warm the pot and wait a bit. " * 19)
+        slow.slow_words("Warm the pot and wait a bit. " * 19)
     ] * 2
 
 
@@ -61,6 +61,6 @@ def test_a_headline_is_a_bound():
 
 
 @pytest.mark.parametrize("options", [{"r": -1}, {"rounds": -1}, {"t": 1.0}])
-def test_options_that_make_no_sense(options):
+def test_bad_options_are_refused(options):
     with pytest.raises(UsageError, match=f"{next(iter(options))} "):
         TCCB(**options)

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import thresher
 from tests import slow_definitions as slow
@@ -10,19 +11,12 @@ from thresher import UsageError
 from thresher.methods.wlr.ratios import WNR, Content, relevances, weights
 
 
-@given(slow_wlr.pages())
-def test_it_keeps_the_subtree_of_the_best_node(html):
-    expected = slow_wlr.Wlr(html, "wnr")
+@given(slow_wlr.pages(), st.sampled_from(["summed", "printed"]))
+def test_it_keeps_the_subtree_of_the_best_node(html, relevance):
+    expected = slow_wlr.Wlr(html, "wnr", relevance)
     assume(not expected.is_close_call())
-    assert slow.kept_words(WNR()(thresher.parse(html))) == expected.words()
-
-
-@given(slow_wlr.pages())
-def test_the_printed_relevance(html):
-    expected = slow_wlr.Wlr(html, "wnr", "printed")
-    assume(not expected.is_close_call())
-    found = WNR(relevance="printed")(thresher.parse(html))
-    assert slow.kept_words(found) == expected.words()
+    kept = WNR(relevance=relevance)(thresher.parse(html))
+    assert slow.kept_words(kept) == expected.words()
 
 
 PAGE = "<h2>Tea</h2><div><p>Warm the <b>pot</b></p><p>Wait</p></div>"
@@ -44,6 +38,6 @@ def test_ratios_by_hand():
     assert WNR()(tree.page).text() == "Warm the"
 
 
-def test_options_that_make_no_sense():
-    with pytest.raises(UsageError, match=r"relevance is 'log': give summed or printed\."):
+def test_bad_options_are_refused():
+    with pytest.raises(UsageError, match=r"relevance is 'log': give 'summed' or 'printed'\."):
         WNR(relevance="log")

@@ -1,20 +1,41 @@
-"""One attribute of many elements, and its distinct values."""
+"""Attribute values of many elements, their distinct ones, and integers."""
+
+import pytest
 
 import thresher
-from thresher.page.attributes import attribute, distinct
+from thresher.page.attributes import attribute_values, distinct, parse_integer
 
 
-def test_values_come_in_order_and_none_where_there_is_none():
+def test_values_and_distinct_values():
     page = thresher.parse("<p class=a>x<p>y<p class=b>z<p class=a>")
     elements = [page.nodes[row] for row in (page.tag > 0).nonzero()[0] if page.name(row) == "p"]
-    values = list(attribute(elements, "class"))
+    values = list(attribute_values(elements, "class"))
     assert values == ["a", None, "b", "a"]
     found, of = distinct(values, len(values))
     assert found == ["a", None, "b"]
     assert of.tolist() == [0, 1, 2, 0]
 
 
-def test_no_elements_have_no_values():
-    assert list(attribute([], "class")) == []
+def test_no_elements():
+    assert list(attribute_values([], "class")) == []
     found, of = distinct([], 0)
     assert (found, of.tolist()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("12", 12),
+        ("\t\n -3x", -3),
+        ("+0", 0),
+        ("000000000000007", 7),
+        ("9" * 5000, 2**31 - 1),
+        ("", None),
+        (None, None),
+        ("- 1", None),
+        ("\N{NO-BREAK SPACE}1", None),
+        ("x1", None),
+    ],
+)
+def test_integers(text, number):
+    assert parse_integer(text) == number

@@ -1,4 +1,4 @@
-"""Selections and their algebra, what is kept with them, and pages made of a part of a page."""
+"""Texts of rows and blocks, selections and their algebra, and parts of pages."""
 
 import pickle
 
@@ -26,7 +26,7 @@ def pages_with_selections(draw, count: int, sources=any_page):
 
 
 def all_words(page: Page) -> list[str]:
-    return [word for text in page.texts for word in words(text or "")]
+    return [word for text in page.texts for word in words(text)]
 
 
 def elements(page: Page) -> list[tuple[str, dict[str, str]]]:
@@ -35,10 +35,70 @@ def elements(page: Page) -> list[tuple[str, dict[str, str]]]:
 
 
 def named(page: Page, mask) -> list[str]:
-    """Names of the rows where `mask`, texts as they stand."""
+    """Return the names of the rows where `mask` is True, and the text of text rows."""
     return [
         page.text(row) if page.tag[row] == 0 else page.name(row) for row in np.flatnonzero(mask)
     ]
+
+
+# --- the source ----------------------------------------------------------------------------------
+
+
+def test_line_ends_become_line_feeds():
+    assert parse("<p>a\r\nb\rc\nd\r\r\ne").source == "<p>a\nb\nc\nd\n\ne"
+    assert parse(b"<p>a\r\nb\rc").source == "<p>a\nb\nc"
+
+
+def test_text_and_attributes_of_a_row():
+    page = parse("<p class=\" a  b \" data-x='1 &amp; 2' hidden>Tea &lt; coffee<img ALT=x alt=y>")
+    row = [page.name(row) for row in range(len(page))].index("p")
+    assert page.attributes(row)["data-x"] == "1 & 2"
+    assert page.attributes(row)["class"].split() == ["a", "b"]
+    assert page.attributes(row)["hidden"] == ""
+    assert page.attributes(row + 2) == {"alt": "x"}
+    assert page.text(row) == ""
+    assert page.text(row + 1) == "Tea < coffee"
+    assert page.attributes(row + 1) == {}
+
+
+# --- texts ---------------------------------------------------------------------------------------
+
+
+def test_texts_of_a_row():
+    page = parse("<div> one <b>two</b><script>x</script><p>three\n four<br>five</p> </div>six")
+    div = [page.name(row) for row in range(len(page))].index("div")
+    assert page.texts_inside(div) == (" one ", "two", "", "three\n four", "five", " ")
+    assert page.text_span(div) == (0, 6)
+    assert page.lines_inside(div) == ["one two", "three four", "five"]
+    assert page.line(div) == "one two three four five"
+    assert page.line(div, 13) == "one two thre"  # with the first space
+    assert page.texts_inside(div + 1) == (" one ",)
+    assert page.line(0) == "one two three four five six"
+    assert page.text(int(page.text_rows[2])) == "x"  # code is read from the node
+
+
+def test_texts_of_blocks():
+    page = parse("<p> one <b>two</b><script>x</script>three</p> <p>four")
+    assert [page.block_text(block) for block in range(len(page.blocks))] == [
+        " one twothree",
+        "four",
+    ]
+
+
+def test_values_are_cached_with_the_page():
+    calls = []
+
+    def count(page: Page, start: int = 0) -> int:
+        calls.append(start)
+        return start + len(page)
+
+    page = parse("<p>one")
+    assert [page.cached(count), page.cached(count), page.cached(count, 7)] == [5, 5, 12]
+    assert calls == [0, 7]
+    again = pickle.loads(pickle.dumps(page))
+    assert (again.cached(count), calls) == (5, [0, 7, 0])  # a pickle has no cached values
+    again.prefill(body=3)
+    assert again.body == 3
 
 
 # --- algebra -------------------------------------------------------------------------------------
@@ -167,7 +227,7 @@ def test_code_is_not_kept_with_the_text_around_it():
 
 
 @given(pages_with_selections(1))
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_kept_rows_are_closed_upwards(drawn):
     page, chosen = drawn
     kept = chosen.kept
@@ -181,7 +241,7 @@ def test_kept_rows_are_closed_upwards(drawn):
 
 
 @given(any_page)
-@settings(max_examples=200)
+@settings(max_examples=120)
 @example("<table>a<tr><td>b</table><pre>\nc</pre><textarea>\n\nd</textarea>")
 def test_only_all_is_the_page_itself(source):
     page = parse(source)
@@ -201,7 +261,7 @@ def test_only_all_is_the_page_itself(source):
 
 
 @given(well_formed)
-@settings(max_examples=200)
+@settings(max_examples=120)
 @example("<html><head></head><body><pre>\n\nx</pre>a &amp; b &lt;i&gt;</body></html>")
 @example(
     "<html><head></head><body><p title='\"&amp;amp;'>a</p><script>1 < 2 && 3</script></body></html>"
@@ -215,7 +275,7 @@ def test_the_source_of_a_part_reads_as_the_same_page(source):
 
 
 @given(pages_with_selections(1))
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_only_keeps_what_was_chosen(drawn):
     page, chosen = drawn
     part = page.only(chosen)
@@ -284,7 +344,7 @@ def test_all_lines_of_a_part_keep_all_its_rows(drawn):
 
 @given(pages_with_selections(1, well_formed))
 @settings(max_examples=100)
-def test_rows_of_a_part_stand_where_its_source_says(drawn):
+def test_positions_in_the_source_of_a_part(drawn):
     page, chosen = drawn
     part = page.only(chosen)
     for row in range(len(part)):
@@ -313,7 +373,7 @@ def test_methods_in_series():
     assert "minutes" in document.markdown()
 
 
-def test_a_page_of_nothing_is_still_a_page():
+def test_a_part_without_any_text():
     page = parse("<p>one</p><img>", url="https://example.org/a")
     part = page.only(page.none())
     assert (len(part), part.status, part.body) == (0, "complete", -1)
@@ -404,7 +464,7 @@ def test_the_filter_of_characters_is_lifted_and_pickled():
     assert (again.characters, again.text()) == ("non-ascii", found.text())
 
 
-def test_no_other_filter_of_characters():
+def test_an_unknown_filter_of_characters_raises():
     page = thresher.parse(TEAS)
     with pytest.raises(UsageError, match=r"characters is 'none': give all or non-ascii\."):
         Selection(page, page.all().keep, "none")

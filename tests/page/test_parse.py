@@ -20,7 +20,7 @@ from thresher.page.tags import NAMES
 
 
 @given(well_formed)
-@settings(max_examples=400)
+@settings(max_examples=120)
 def test_columns_equal_a_slow_walk(source):
     page, rows = parse(source), slow_rows(source)
     assert [page.name(row) for row in range(len(page))] == [row.name for row in rows]
@@ -39,7 +39,7 @@ def test_columns_equal_a_slow_walk(source):
 
 
 @given(well_formed)
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_texts_and_attributes_equal_a_slow_walk(source):
     page, rows = parse(source), slow_rows(source)
     for number, row in enumerate(rows):
@@ -82,7 +82,7 @@ def test_rows_nest_whatever_the_html(source):
 
 
 @given(soup)
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_hidden_and_linked_reach_down(source):
     page = parse(source)
     for row in range(1, len(page)):
@@ -100,7 +100,7 @@ def test_the_same_input_gives_the_same_columns(source):
 
 
 @given(soup)
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_a_pickled_page_is_the_same_page(source):
     page = parse(source, url="https://example.org/a")
     again = pickle.loads(pickle.dumps(page))

@@ -1,17 +1,141 @@
-"""Positions of many rows at once are those of each row."""
+"""Positions of rows compared with `html.parser`, literal values and CSS selection."""
+
+import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+import turbohtml
+from hypothesis import example, given, settings
 
 from tests.growth import assert_linear
-from tests.pages import soup
-from thresher import Page, parse
-from thresher.page.positions import css_paths, positions
+from tests.pages import line_and_column, slow_rows, soup, well_formed, written_offset
+from thresher import Page, UsageError, parse
+from thresher.page.positions import css_paths
+
+
+def rows_named(page: Page, name: str) -> list[int]:
+    return [row for row in range(len(page)) if page.name(row) == name]
+
+
+def text_row(page: Page, text: str) -> int:
+    return next(row for row in page.text_rows.tolist() if page.text(row).strip() == text)
+
+
+@given(well_formed)
+@settings(max_examples=120)
+def test_offsets_equal_the_slow_definition(source):
+    page = parse(source)
+    for number, row in enumerate(slow_rows(source)):
+        if row.name == "#text" and not row.chars:
+            continue
+        offset = written_offset(source, row)
+        line, column = line_and_column(source, offset)
+        assert page.position(number)[:3] == (line, column, offset), (number, row)
+
+
+@given(soup)
+@settings(max_examples=150)
+@example("<table>a<tr>b<td>c</table>d")
+@example("<b>x<p>y</b>z")
+@example("<p>a<table><b>b<tr><td>c")
+@example("<a>1<div>2<a>3</div>4")
+@example("<!--><p>x")
+@example("<title>a<b>c</title>d<textarea>e<i>f</textarea>g")
+def test_positions_of_any_page_are_inside_its_source(source):
+    page = parse(source)
+    for row in range(len(page)):
+        position = page.position(row)
+        assert 0 <= position.offset <= len(page.source)
+        assert (position.line, position.column) == line_and_column(page.source, position.offset)
+
+
+@given(soup)
+@settings(max_examples=120)
+def test_offsets_of_start_tags(source):
+    page = parse(source)
+    for row, offset in enumerate(page.offsets.tolist()):
+        if page.tag[row] and offset >= 0:
+            name = re.compile(r"<([^ \t\n\f/>]*)").match(page.source, offset)
+            assert name is not None
+            # <image> is read as <img>, and foreign names get their capitals back
+            assert name[1].lower().replace("\0", "\ufffd") in (page.name(row).lower(), "image")
+
+
+@given(well_formed)
+@settings(max_examples=100)
+def test_a_css_path_selects_its_element(source):
+    page = parse(source)
+    fresh = turbohtml.parse(source, allow_declarative_shadow_roots=False)
+    elements = [fresh.root, *fresh.root.descendants]
+    elements = [node for node in elements if isinstance(node, turbohtml.Element)]
+    rows = [row for row in range(len(page)) if page.tag[row]]
+    templates = set(rows_named(page, "template"))
+    for row, element in zip(rows, elements, strict=True):
+        above = int(page.parent[row])
+        while above >= 0 and above not in templates:
+            above = int(page.parent[above])
+        if above < 0:  # selectors do not reach into templates
+            assert fresh.select(page.position(row).css_path) == [element]
+
+
+def test_a_text_has_the_path_of_its_element():
+    page = parse("<div id=main><p>one</p><p>two <b>three</b></p></div>")
+    assert (
+        page.position(text_row(page, "one")).css_path
+        == page.position(rows_named(page, "p")[0]).css_path
+    )
+    two = page.position(text_row(page, "two"))
+    assert turbohtml.parse(page.source).select_one(two.css_path).text.startswith("two")
+
+
+def test_an_implied_element_has_the_position_of_the_row_before():
+    page = parse("\n<p>a<table><tr><td>b")
+    body, tbody = rows_named(page, "body")[0], rows_named(page, "tbody")[0]
+    assert page.offsets[body] == page.offsets[tbody] == -1
+    assert page.position(0)[:3] == (1, 0, 0)
+    assert page.position(tbody)[:3] == page.position(rows_named(page, "table")[0])[:3]
+    assert page.position(rows_named(page, "tr")[0])[:3] == (2, 11, 12)
+
+
+def test_text_that_the_parser_moved_has_a_position_in_the_source():
+    page = parse("<p>a</p><table>moved<tr><td>b</td></tr></table><p>c")
+    assert page.position(text_row(page, "c")).offset == page.source.index("c")
+    assert page.position(text_row(page, "b")).offset == page.source.index("b<")
+    assert 0 <= page.position(text_row(page, "moved")).offset < len(page.source)
+
+
+@pytest.mark.parametrize("row", [-1, 5, 100])
+def test_a_missing_row_raises(row):
+    page = parse("<p>tea")
+    assert len(page) == 5
+    with pytest.raises(UsageError, match=rf"no row {row}: the page has rows 0 to 4\."):
+        page.position(row)
+
+
+# --- many rows at once ---------------------------------------------------------------------------
+
+
+def slow_path(page: Page, row: int) -> str:
+    """Return the CSS path of an element, or of a text's parent, from the tree column by column."""
+    steps: list[str] = []
+    row = row if page.tag[row] else int(page.parent[row])
+    while row >= 0 and len(steps) < 64:
+        siblings = np.flatnonzero((page.parent == page.parent[row]) & (page.tag == page.tag[row]))
+        number = siblings.tolist().index(row) + 1
+        name = re.sub(r"[^\w-]", r"\\\g<0>", page.name(row))
+        steps.insert(0, f"{name}:nth-of-type({number})" if len(siblings) > 1 else name)
+        row = int(page.parent[row])
+    return " > ".join(steps)
 
 
 def assert_same(page: Page, rows: np.ndarray) -> None:
-    assert positions(page, rows) == [page.position(row) for row in rows.tolist()]
+    """Positions of many rows equal those of each row, with paths of the slow definition."""
+    found = page.positions(rows)
+    assert found == [page.position(row) for row in rows.tolist()]
+    assert [place.css_path for place in found] == [
+        slow_path(page.base or page, row)
+        for row in (page.origin[rows] if page.base else rows).tolist()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -33,12 +157,12 @@ def test_all_rows_of_a_page(source):
     assert_same(page, np.arange(len(page), dtype=np.int32))
 
 
-def test_literal_places():
+def test_literal_positions():
     page = parse("<p>one\n<p>two <b>three</b>")
-    found = positions(page, page.text_rows)
+    found = page.positions(page.text_rows)
     assert [place[:3] for place in found] == [(1, 3, 3), (2, 3, 10), (2, 10, 17)]
     assert found[2].css_path == "html > body > p:nth-of-type(2) > b"
-    assert positions(page, page.text_rows[:0]) == []
+    assert page.positions(page.text_rows[:0]) == []
 
 
 def test_rows_in_any_order_and_twice():
@@ -46,9 +170,9 @@ def test_rows_in_any_order_and_twice():
     assert_same(page, page.text_rows[[2, 0, 2, 1]])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(soup)
-def test_pages_of_all_sorts(source):
+def test_any_page(source):
     page = parse(source)
     assert_same(page, page.text_rows)
     part = page.only(page.where(np.arange(len(page)) % 3 != 0))
@@ -60,11 +184,11 @@ def test_time_grows_with_the_page():
     def make(size: int) -> Page:
         return parse("<div><p>a<b>b</b>\n" * size)
 
-    assert_linear(lambda page: positions(page, page.text_rows), make, 500)
+    assert_linear(lambda page: page.positions(page.text_rows), make, 200)
 
 
 def test_one_long_line_is_read_once():
     def make(size: int) -> Page:
         return parse("<p>some words" * size)
 
-    assert_linear(lambda page: positions(page, page.text_rows), make, 2000)
+    assert_linear(lambda page: page.positions(page.text_rows), make, 500)

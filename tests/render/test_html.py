@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import pytest
-import turbohtml
 
-from thresher.render import Include, html, prepare
-
-EVERYTHING = Include()
-
-
-def render(source: str, include: Include = EVERYTHING) -> str:
-    body = turbohtml.parse(source, allow_declarative_shadow_roots=False).find("body")
-    assert body is not None
-    return html(prepare(body, include=include), include=include)
-
+from tests.render.helpers import parsed_body, tree
+from thresher.render import html
 
 CASES = {
     "headings": ("<h1 class=x>a</h1>", "<h1>a</h1>"),
@@ -63,20 +54,21 @@ CASES = {
 
 @pytest.mark.parametrize(("source", "expected"), CASES.values(), ids=CASES)
 def test_html(source: str, expected: str) -> None:
-    assert render(source) == f"<article>{expected}</article>"
+    assert html(tree(source)) == f"<article>{expected}</article>"
 
 
-def test_links_and_images_off() -> None:
-    off = Include(links=False, images=False)
-    assert render("<p><a href=/x>a</a><img src=/i.png>", off) == "<article><p>a</p></article>"
+def test_html_without_links_has_no_links_to_footnotes_either() -> None:
+    source = "<p><a href=/x>a</a><sup><a href=#n>1</a></sup><p id=n>b"
+    assert html(tree(source, links=False), links=False) == (
+        '<article><p>a<sup>1</sup></p><aside id="fn-1" role="doc-footnote">b</aside></article>'
+    )
 
 
-def test_a_tree_that_was_not_prepared_is_safe_too() -> None:
+def test_a_tree_that_is_not_in_the_normal_form_is_safe_too() -> None:
     source = (
         "<p onclick=f() style=x>a<script>b</script><a href='javascript:c' role=button>d</a>"
         "<span class=evil>e</span><iframe>f</iframe><aside id=g role=main>h</aside>"
     )
-    body = turbohtml.parse(source).find("body")
-    assert body is not None
-    found = html(body)
-    assert found == "<article><p>a<a>d</a><span>e</span></p><aside>h</aside></article>"
+    assert html(parsed_body(source)) == (
+        "<article><p>a<a>d</a><span>e</span></p><aside>h</aside></article>"
+    )

@@ -1,4 +1,4 @@
-"""Names of many elements at once say what each says alone."""
+"""Parts of a page by role, class, id and itemprop."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher import parse
-from thresher.structure.class_names import PARTS, named_parts
+from thresher.structure.class_names import PARTS, parts_of_elements
 
 WORDS = "ad post date meta comments has-comments related nav box item byline author share n1AuAd"
 NAMES = st.lists(st.sampled_from([*WORDS.split(), "post-12", "date_3", "footer2"]), max_size=10)
 
 
 def parts(markup: str) -> list[str]:
-    """The part that each element of the body names, "" for none."""
+    """Return the part that each element of the body names, "" for none."""
     page = parse(markup)
-    found = named_parts([node for node in page.nodes[page.body + 1 :] if hasattr(node, "attr")])
+    found = parts_of_elements(
+        [node for node in page.nodes[page.body + 1 :] if hasattr(node, "attr")]
+    )
     return [PARTS[code] if code >= 0 else "" for code in found.tolist()]
 
 
@@ -38,13 +40,13 @@ def parts(markup: str) -> list[str]:
         ("<p id=12footer>", ""),
     ],
 )
-def test_names(markup, expected):
+def test_part_of_one_element(markup, expected):
     assert parts(markup) == [expected]
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(NAMES, NAMES, NAMES), max_size=6))
-def test_many_at_once(names):
+def test_parts_of_several_elements(names):
     markup = [
         f"<p class='{' '.join(a)}' id='{' '.join(b)}' itemprop='{' '.join(c)}'></p>"
         for a, b, c in names
@@ -53,4 +55,4 @@ def test_many_at_once(names):
 
 
 def test_no_elements():
-    assert named_parts([]).tolist() == []
+    assert parts_of_elements([]).tolist() == []

@@ -1,11 +1,11 @@
-"""What was kept and dropped, as a page."""
+"""The page of kept and dropped blocks, read with another parser."""
 
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher
@@ -48,14 +48,14 @@ class Reader(HTMLParser):
 
 
 def choose(page: str, *dropped: str) -> thresher.Document:
-    """A document that keeps all text but that which holds one of the given words."""
+    """Return a document that keeps all texts but those that contain one of the words."""
     parsed = thresher.parse(page)
     keep = [not any(word in (text or "") for word in dropped) for text in parsed.texts]
     rows = [row for row, kept in zip(parsed.text_rows.tolist(), keep, strict=True) if kept]
     return thresher.Document(parsed, parsed.select(rows), "by hand")
 
 
-def test_blocks_stand_in_order_with_kind_path_and_line() -> None:
+def test_blocks_are_listed_in_order_with_kind_path_and_line() -> None:
     read = Reader(
         explain(
             choose("<nav class=top>menu</nav>\n<main id=m><h1>Tea</h1>\n<p>Pour <b>it</b>", "menu")
@@ -70,7 +70,7 @@ def test_blocks_stand_in_order_with_kind_path_and_line() -> None:
     assert read.open == []
 
 
-def test_the_default_says_how_probable_a_block_is_and_why() -> None:
+def test_blocks_of_the_default_have_a_probability_and_a_reason() -> None:
     document = thresher.extract(DEMO)
     titles = {item["text"]: item["title"] for item in Reader(explain(document)).items}
     for block in document.page_blocks:
@@ -104,7 +104,7 @@ def test_hidden_text_is_left_out_unless_it_is_kept() -> None:
     assert kept == [("k", "seen"), ("k", "unseen"), ("k", "later")]
 
 
-def test_cells_of_a_table_row_stand_side_by_side() -> None:
+def test_short_cells_of_a_table_row_are_in_one_section() -> None:
     page = explain(choose("<table><tr><td>1<td>2<tr><td>3<td>4</table><p>5</p>"))
     sections = re.findall("<section>(.*?)</section>", page)
     assert [re.findall(r"<p dir=\"auto\">(\d)</p>", one) for one in sections] == [
@@ -114,7 +114,7 @@ def test_cells_of_a_table_row_stand_side_by_side() -> None:
     assert "<section>" not in explain(choose(f"<table><tr><td>{'long ' * 20}<td>{'x ' * 40}"))
 
 
-def test_the_map_is_proportional_and_leads_to_the_blocks() -> None:
+def test_the_map_is_proportional_and_links_to_the_blocks() -> None:
     read = Reader(
         explain(choose("<p>one two three</p><p>four</p><p>five <b>six</b>", "four", "six"))
     )
@@ -145,6 +145,7 @@ def test_everything_is_escaped_and_nothing_is_loaded() -> None:
     assert not re.search(r"(?:src|href)=\"(?!#)|url\(|@import", page)
 
 
+@settings(max_examples=50)
 @given(st.text(max_size=60), st.text(max_size=30))
 def test_any_text_stays_text(text: str, title: str) -> None:
     document = choose(f"<title>{title}</title><p>words {text}")
@@ -172,7 +173,7 @@ def test_a_cut_page_says_so() -> None:
     assert "<strong>cut at 20 characters</strong>" in explain(document)
 
 
-def test_large_pages_merge_what_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropped_blocks_are_merged_on_large_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MERGE_FROM", 5)
     source = "<p>menu a</p><p>menu b</p><p>kept one</p><p>menu c</p><p>menu d</p><p>kept two</p>"
     assert len(Reader(explain(choose(source[:40], "menu"))).items) == 3
@@ -186,27 +187,27 @@ def test_large_pages_merge_what_is_dropped(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_long_lists_and_texts_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_ENTRIES", 2)
-    monkeypatch.setattr(module, "MOST_CHARS", 6)
+    monkeypatch.setattr(module, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(module, "MAX_CHARS", 6)
     read = Reader(explain(choose("<p>one</p><p>two three</p><p>four</p><p>five</p>")))
     assert [item["text"] for item in read.items] == ["one", "two th … (3 more characters)"]
     assert "2 more blocks not listed here." in explain(choose("<p>a</p><p>b</p><p>c</p><p>d</p>"))
     assert [strip["href"] for strip in read.strips] == ["#b0", "#b1", "#b1", "#b1"]
 
 
-def test_a_hundred_thousand_blocks_stay_bounded() -> None:
+def test_the_size_of_the_page_is_bounded() -> None:
     rows = "".join(
         f"<p>kept number {i}</p>\n" if i % 100 == 0 else f"<p><a>menu {i}</a></p>\n"
-        for i in range(100_000)
+        for i in range(20_000)
     )
     page = explain(choose(rows, "menu"))
-    assert len(page) < 2_000_000
+    assert len(page) < 400_000
     assert len(re.findall("<a ", page)) <= module.STRIPS
-    assert "<b>dropped</b> 99,000 blocks, 198,000 words" in page
-    assert page.count("<b>99 dropped blocks</b>") == 1_000
+    assert "<b>dropped</b> 19,800 blocks, 39,600 words" in page
+    assert page.count("<b>99 dropped blocks</b>") == 200
 
 
-def test_the_demo_shows_at_a_glance() -> None:
+def test_the_demo() -> None:
     read = Reader(explain(thresher.extract(DEMO)))
     state = {item["text"]: item["class"].split()[0] for item in read.items}
     assert state["From grams to millimetres"] == "k"

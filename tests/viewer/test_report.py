@@ -6,21 +6,12 @@ import random
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lxml import html
 
-from thresher.evaluate.failures import WorstPage
-from thresher.evaluate.results import PageResult, Results
-from thresher.evaluate.scores import lcs
-from thresher.page.words import words
-from thresher.viewer import charts
-from thresher.viewer.charts import Dot
+from thresher.evaluate.results import PageResult, Results, WorstPage
 from thresher.viewer.report import report
-from thresher.viewer.worst_pages import word_diff, worst_pages
 
 TOOLS = {  # name: how good, how bent towards recall, and milliseconds
     "addanag": (0.86, 0.02, 2.4),
@@ -168,7 +159,7 @@ def test_a_group_has_the_mean_of_its_pages() -> None:
     ]
 
 
-def test_the_finding_says_who_is_best_and_who_is_fastest() -> None:
+def test_the_finding_names_the_best_and_the_fastest_tool() -> None:
     good = [replace(one("bte", 0.9, page=str(n)), milliseconds=8.0) for n in range(3)]
     bad = [one("cetd", 0.4, page=str(n)) for n in range(3)]
     (finding, _) = read(report(Results((*good, *bad)))).find_class("finding")
@@ -219,7 +210,7 @@ def test_a_page_of_no_time_has_a_place() -> None:
 
 
 def test_the_size_does_not_depend_on_the_number_of_pages() -> None:
-    small, large = (len(report(sample(pages, ("a",)))) for pages in (100, 400))
+    small, large = (len(report(sample(pages, ("a",)))) for pages in (100, 250))
     assert large < 1.1 * small
 
 
@@ -231,89 +222,3 @@ def test_a_corpus_with_many_tools_and_groups_stays_bounded() -> None:
         for number, group in enumerate(groups)
     ]
     assert len(report(Results(tuple(pages)))) < 600_000
-
-
-# --- labels --------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.tuples(st.floats(0.1, 100), st.floats(0, 1)), min_size=1, max_size=20))
-def test_labels_stay_inside_and_are_all_there(places: list[tuple[float, float]]) -> None:
-    dots = [Dot(f"t{n}", n % 2 == 0, x, y, (x, x), (y, y), "") for n, (x, y) in enumerate(places)]
-    chart = html.fromstring(charts.speed(dots))
-    labels = chart.xpath(".//g[@class='names']/text")
-    assert {label.text.split(" ")[0] for label in labels} == {dot.name for dot in dots}
-    width, height = (460, 350) if len(dots) <= 12 else (940, 600)  # many dots need more room
-    assert chart.get("viewbox") == f"0 0 {width} {height}"
-    assert all(0 <= float(label.get("x")) <= width for label in labels)
-    assert all(0 <= float(label.get("y")) <= height - 30 for label in labels)
-
-
-@pytest.mark.parametrize("tools", [12, 30])
-def test_labels_of_dots_in_one_place_do_not_cover_each_other(tools: int) -> None:
-    dots = [Dot(f"tool {n}", False, 1.0, 0.5, (1.0, 1.0), (0.5, 0.5), "") for n in range(tools)]
-    labels = html.fromstring(charts.speed(dots)).xpath(".//g[@class='names']/text")
-    places = sorted((label.get("class") or "", float(label.get("y"))) for label in labels)
-    for (side, height), (next_side, next_height) in pairwise(places):
-        assert side != next_side or next_height - height >= 12
-
-
-def test_a_tool_far_below_stands_on_the_edge_with_its_value() -> None:
-    dots = [Dot(n, False, 1.0, y, (1.0, 1.0), (y, y), "") for n, y in (("a", 0.9), ("b", 0.1))]
-    labels = html.fromstring(charts.speed(dots)).xpath(".//g[@class='names']/text/text()")
-    assert labels == ["a", "b ↓0.10"]
-
-
-def test_the_strip_rises_from_the_worst_page_to_the_best() -> None:
-    (points,) = html.fromstring(charts.strip([1.0, 0.0, 0.5])).xpath(".//polygon/@points")
-    assert points == "0,40 0,40 100,20 200,0 200,40"
-
-
-# --- word diffs ----------------------------------------------------------------------------------
-
-
-def test_a_diff_marks_missing_and_extra_words() -> None:
-    assert word_diff("The cat sat, here.", "Home the cat here") == [
-        ("extra", ["Home "]),
-        ("common", ["The ", "cat "]),
-        ("missing", ["sat, "]),
-        ("common", ["here. "]),
-    ]
-    assert word_diff("", "") == []
-    assert word_diff("", "a") == [("extra", ["a "])]
-    assert word_diff("a", "") == [("missing", ["a "])]
-    assert word_diff("長い文", "長文") == [
-        ("common", ["長"]),
-        ("missing", ["い"]),
-        ("common", ["文 "]),
-    ]
-
-
-@given(*[st.text("ab c.", max_size=30)] * 2)
-def test_a_diff_holds_both_texts(gold: str, found: str) -> None:
-    runs = word_diff(gold, found)
-    for text, other in ((gold, "extra"), (found, "missing")):
-        kept = [word for run in runs if run.kind != other for word in run.words]
-        assert [words(word)[0] for word in kept] == words(text)
-    common = sum(len(run.words) for run in runs if run.kind == "common")
-    assert common == round(lcs(words(found), words(gold)).recall * len(words(gold)))
-
-
-def test_long_stretches_in_common_are_folded() -> None:
-    same = " ".join(f"w{n}" for n in range(100))
-    text = worst_pages([WorstPage("c", "p", "t", 0.5, f"x {same} y", f"{same} z")])
-    (diff,) = html.fromstring(text).find_class("diff")
-    assert diff.text_content() == (
-        "x w0 w1 w2 w3 w4 w5 w6 w7 … w92 w93 w94 w95 w96 w97 w98 w99 z y "
-    )
-    assert diff.xpath("./ins/text()") == ["x", "y"]
-    assert diff.xpath("./del/text()") == ["z"]
-
-
-def test_diffs_are_bounded() -> None:
-    draw = random.Random(3)
-    gold, found = (" ".join(draw.choices("abcdefghij", k=50_000)) for _ in range(2))
-    pages = [WorstPage("c", "p", "t", 0.1, gold, found)] * 3
-    text = worst_pages([*pages, WorstPage("c", "p", "t", 0.1, "x" * 10**6, "&" * 10**6)])
-    assert len(text) < 100_000
-    assert "only the first 5,000 words of each text are compared" in text
-    assert "the rest is not shown" in text

@@ -1,1 +1,4 @@
-"""Many pages in, many files out: inputs, output formats, and files that are never half-written."""
+"""Read many pages and write many files.
+
+arguments --sources--> Input --> Page --extract--> Document --formats--> text --sinks--> files
+"""

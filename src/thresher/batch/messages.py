@@ -1,4 +1,4 @@
-"""What the command line says: errors and warnings on standard error, a sentence each."""
+"""Errors and warnings on standard error, one sentence per line."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 import sys
 from dataclasses import dataclass
 
-# Characters that move a terminal's cursor or change its state; a page may hold any of them.
+# Control characters, except tab and newline, can move a terminal's cursor or change its state.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:
-    """Replace the control characters of a text, line ends and tabs excepted."""
+    """Return the text with control characters replaced, except newlines and tabs."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def say(kind: str, message: str) -> None:
-    """Write one line on standard error, whatever its characters."""
-    if sys.stderr is None:  # closed by the caller
+def print_message(kind: str, message: str) -> None:
+    """Write `kind: message` to standard error; characters it cannot encode are escaped."""
+    if sys.stderr is None:  # closed by the parent process
         return
     line = f"{kind}: {printable(message)}\n"
     encoding = sys.stderr.encoding or "utf-8"
@@ -27,17 +27,17 @@ def say(kind: str, message: str) -> None:
 
 @dataclass
 class Messages:
-    """Tells errors, and warnings unless quiet, and remembers whether there was an error."""
+    """Prints errors, and warnings unless `quiet`; `failed` is True after the first error."""
 
-    quiet: bool
+    quiet: bool = False
     failed: bool = False
 
     def error(self, message: str) -> None:
-        """Tell what went wrong; work goes on with the next input."""
+        """Print an error."""
         self.failed = True
-        say("Error", message)
+        print_message("Error", message)
 
     def warn(self, message: str) -> None:
-        """Tell what the reader of the output should know."""
+        """Print a warning, unless `quiet`."""
         if not self.quiet:
-            say("Warning", message)
+            print_message("Warning", message)

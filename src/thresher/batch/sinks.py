@@ -1,139 +1,123 @@
-"""Where records go: the screen, one file, or a folder with a file for each input."""
+"""Where records are written: standard output, one file, or a folder with a file per input."""
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
-from thresher.batch.atomic_file import NewFile, OutputError, encoded, make_folder, print_bytes
-from thresher.batch.file_names import Names
+from thresher.batch.atomic_file import (
+    AtomicFile,
+    OutputError,
+    make_folder,
+    to_utf8,
+    write_file,
+    write_stdout,
+)
+from thresher.batch.file_names import FileNames
 from thresher.batch.formats import EXTENSIONS, Writer
 from thresher.batch.messages import Messages, printable
 from thresher.batch.sources import Input
 from thresher.document import Document
 
 
-class Sink(AbstractContextManager["Sink"], Protocol):
-    """Takes documents one after the other."""
+class Sink(Protocol):
+    """Writes documents, one call each."""
 
-    def put(self, source: Input, document: Document) -> None:
-        """Write one document, all of it."""
-        ...
+    def write(self, source: Input, document: Document) -> None:
+        """Write the record of one document."""
 
 
+@contextmanager
 def open_sink(
-    writer: Writer, output: Path | None, inputs: list[Input], messages: Messages, *, folder: bool
-) -> Sink:
-    """Choose the sink for an output; `folder`: a file for each input."""
+    writer: Writer,
+    output: Path | None,
+    inputs: Iterable[Input],
+    messages: Messages,
+    *,
+    folder: bool,
+) -> Iterator[Sink]:
+    """Open the sink for `output`: standard output if None; with `folder` a file per input."""
+    real_inputs = {os.path.realpath(source.name) for source in inputs if source.kind == "file"}
     if output is None:
-        return Screen(writer)
-    sources = {os.path.realpath(source.name) for source in inputs if source.kind == "file"}
-    if folder:
-        return Folder(writer, output, sources)
-    refuse_source(output, sources)
-    return OneFile(writer, output, messages)
+        screen = StandardOutput(writer)
+        screen.write_text(writer.header)
+        yield screen
+    elif folder:
+        make_folder(output)
+        yield Folder(writer, output, real_inputs)
+    else:
+        refuse_overwrite(output, real_inputs)
+        with AtomicFile(output) as file:
+            file.write(to_utf8(writer.header))
+            yield OneFile(writer, file, messages)
 
 
-def refuse_source(path: Path, sources: set[str]) -> None:
-    """Never write over what is still to be read."""
-    if os.path.realpath(path) in sources:
+def refuse_overwrite(path: Path, real_inputs: set[str]) -> None:
+    """Raise if `path` is one of the inputs, which are given as `os.path.realpath` returns them."""
+    if os.path.realpath(path) in real_inputs:
         raise OutputError(f"{path} is an input: give another --output.")
 
 
-class Screen(Sink):
-    """Standard output: UTF-8, or what the terminal can show."""
+class StandardOutput:
+    """Writes UTF-8 to standard output; to a terminal, in its encoding without control characters.
+
+    Texts are separated by an empty line; on a terminal each has the name of its input above it.
+    """
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        self.count = 0
+        self.written = 0  # records that are not empty
         self.terminal = sys.stdout is not None and sys.stdout.isatty()
 
-    def __enter__(self) -> Screen:
-        """Write what stands before all records."""
-        self._write(self.writer.header)
-        return self
-
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
-        """Leave the stream open: it is not ours."""
-
-    def put(self, source: Input, document: Document) -> None:
-        """Print a document; among several on a terminal, below its name."""
+    def write(self, source: Input, document: Document) -> None:
+        """Write the record of one document."""
         text = self.writer(source, document)
         if self.writer.form in ("text", "markdown") and self.writer.several:
             if self.terminal:
                 text = f"==> {source.name} <==\n\n{text}"
-            if self.count and text:
+            if self.written and text:
                 text = f"\n{text}"
-        self.count += bool(text)
-        self._write(text)
+        self.written += bool(text)
+        self.write_text(text)
 
-    def _write(self, text: str) -> None:
-        data = encoded(text)
+    def write_text(self, text: str) -> None:
+        """Write a text in the encoding of standard output."""
+        data = to_utf8(text)
         if self.terminal:
-            shown = printable(data.decode())
-            data = shown.encode(sys.stdout.encoding or "utf-8", "replace")
-        print_bytes(data)
+            data = printable(data.decode()).encode(sys.stdout.encoding or "utf-8", "replace")
+        write_stdout(data)
 
 
-class OneFile(Sink):
-    """One file for everything, replaced when all is done."""
+class OneFile:
+    """Writes all records to one file; if interrupted, the records so far are kept."""
 
-    def __init__(self, writer: Writer, path: Path, messages: Messages) -> None:
+    def __init__(self, writer: Writer, file: AtomicFile, messages: Messages) -> None:
         self.writer = writer
+        self.file = file
         self.messages = messages
-        self.file = NewFile(path)
 
-    def __enter__(self) -> OneFile:
-        """Open the file and write what stands before all records."""
-        self.file.__enter__()
-        self.file.add(encoded(self.writer.header))
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Give the file its name."""
-        self.file.__exit__(kind, error, traceback)
-
-    def put(self, source: Input, document: Document) -> None:
+    def write(self, source: Input, document: Document) -> None:
         """Add the record of one document."""
-        self.file.add(encoded(self.writer(source, document)))
+        self.file.write(to_utf8(self.writer(source, document)))
         if self.writer.several:
-            self.file.messages = self.messages  # from now on there is something to keep
+            self.file.partial_messages = self.messages
 
 
-class Folder(Sink):
-    """A folder with one file for each input, in the same tree."""
+class Folder:
+    """Writes a file per input, in the tree of folders that the inputs have."""
 
-    def __init__(self, writer: Writer, path: Path, sources: set[str]) -> None:
+    def __init__(self, writer: Writer, path: Path, real_inputs: set[str]) -> None:
         self.writer = writer
         self.path = path
-        self.sources = sources
-        self.names = Names()
+        self.real_inputs = real_inputs
+        self.names = FileNames()
 
-    def __enter__(self) -> Folder:
-        """Create the folder."""
-        make_folder(self.path)
-        return self
-
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
-        """Nothing to do: every file is complete."""
-
-    def put(self, source: Input, document: Document) -> None:
+    def write(self, source: Input, document: Document) -> None:
         """Write the file of one document."""
-        path = self.path / self.names.file(source.parts, EXTENSIONS[self.writer.form])
-        refuse_source(path, self.sources)
-        record = encoded(self.writer(source, document))
-        with NewFile(path) as file:
-            file.add(record)
+        path = self.path / self.names.new_path(source.parts, EXTENSIONS[self.writer.form])
+        refuse_overwrite(path, self.real_inputs)
+        write_file(path, to_utf8(self.writer(source, document)))

@@ -1,4 +1,4 @@
-"""Inputs: files, folders, standard input and addresses of the web, read one at a time."""
+"""Inputs of a command: files, folders, standard input and addresses, read one at a time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from thresher.batch.file_names import url_parts
+from thresher.batch.file_names import url_path_parts
 from thresher.batch.messages import Messages
 from thresher.errors import InputError
 from thresher.fetch import fetch
 from thresher.page import Page
 from thresher.page.parse import Limits, parse
 
-_SUFFIXES = {".html", ".htm", ".xhtml"}
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
+_HTML_SUFFIXES = {".html", ".htm", ".xhtml"}
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class Input:
 
     name: str  # as given, or the path of a file found in a folder
     kind: Literal["file", "url", "stdin"]
-    parts: tuple[str, ...]  # its place in the tree of outputs
+    parts: tuple[str, ...]  # of its path below the output folder
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How pages are read: the options that every input shares."""
+class ReadOptions:
+    """Options for reading pages, the same for all inputs."""
 
     url: str | None = None
     charset: str | None = None
@@ -42,93 +42,93 @@ class Reading:
     max_bytes: int = Limits().bytes
 
 
-def is_url(argument: str) -> bool:
-    """Tell an address from a path; `fetch` says which addresses it takes."""
-    return _ADDRESS.match(argument) is not None
-
-
 def is_folder(argument: str) -> bool:
-    """Tell a folder from everything else."""
+    """Return True for the path of a folder."""
     return os.path.isdir(argument)  # noqa: PTH112 (Path.is_dir raises for a name that is too long)
 
 
-def find(arguments: tuple[str, ...], messages: Messages, skip: Path | None = None) -> list[Input]:
-    """List the inputs in order. Folders are searched, except for `skip`, where output goes."""
-    found: list[Input] = []
+def find_inputs(
+    arguments: tuple[str, ...], messages: Messages, skip: Path | None = None
+) -> list[Input]:
+    """Return the inputs that arguments name, in order.
+
+    Folders are searched for pages; the folder `skip`, where the output goes, is left out.
+    """
+    inputs: list[Input] = []
     for argument in arguments:
         if argument == "-":
-            found.append(Input("-", "stdin", ("stdin",)))
-        elif is_url(argument):
-            found.append(Input(argument, "url", url_parts(argument)))
+            inputs.append(Input("-", "stdin", ("stdin",)))
+        elif _URL.match(argument):  # `fetch` refuses the schemes it does not support
+            inputs.append(Input(argument, "url", url_path_parts(argument)))
         elif is_folder(argument):
             folder = Path(argument)
-            above = (folder.resolve().name,) if len(arguments) > 1 else ()
-            found += _in_folder(folder, above, messages, skip)
+            parents = (folder.resolve().name,) if len(arguments) > 1 else ()
+            inputs += _pages_in_folder(folder, parents, messages, skip)
         else:
-            found.append(Input(argument, "file", (Path(argument).name or argument,)))
-    return found
+            inputs.append(Input(argument, "file", (Path(argument).name or argument,)))
+    return inputs
 
 
-def _in_folder(
-    folder: Path, above: tuple[str, ...], messages: Messages, skip: Path | None
+def _pages_in_folder(
+    folder: Path, parents: tuple[str, ...], messages: Messages, skip: Path | None
 ) -> list[Input]:
-    """The pages below a folder, sorted. Links to folders may go in circles: not followed."""
-    avoid = None if skip is None else os.path.realpath(skip)
+    """Return the pages below a folder, sorted; links to folders, which may loop, are ignored."""
+    real_skip = None if skip is None else os.path.realpath(skip)
     paths: list[Path] = []
-    closed: list[OSError] = []
-    for place, folders, files in os.walk(folder, onerror=closed.append):
-        folders[:] = [name for name in folders if os.path.realpath(Path(place, name)) != avoid]
+    errors: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=errors.append):
+        folders[:] = [name for name in folders if os.path.realpath(Path(place, name)) != real_skip]
         here = (Path(place, name) for name in files)
-        paths += [path for path in here if path.suffix.lower() in _SUFFIXES and _is_file(path)]
-    for error in closed:
-        messages.error(_cannot_read(str(error.filename), error))
-    if not paths and not closed:
-        messages.error(f"no pages in {folder}: its files would end in .html, .htm or .xhtml.")
+        paths += [path for path in here if path.suffix.lower() in _HTML_SUFFIXES and _is_file(path)]
+    for error in errors:
+        messages.error(_read_error(str(error.filename), error))
+    if not paths and not errors:
+        messages.error(f"no pages in {folder}: its files must end in .html, .htm or .xhtml.")
     paths.sort(key=lambda path: path.parts)
-    return [Input(str(path), "file", (*above, *path.relative_to(folder).parts)) for path in paths]
+    return [Input(str(path), "file", (*parents, *path.relative_to(folder).parts)) for path in paths]
 
 
 def _is_file(path: Path) -> bool:
-    """Leave out pipes and devices; what cannot be looked at is told when it is read."""
+    """Return False for pipes and devices; True if unknown, so that reading reports the error."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
         return True
 
 
-def load(source: Input, reading: Reading) -> Page:
-    """Read and parse one input; at most `max_bytes` of it, and the status says when it is cut."""
-    limits = Limits(bytes=reading.max_bytes)
+def read_page(source: Input, options: ReadOptions) -> Page:
+    """Read and parse one input, at most `max_bytes` of it; the status says when it was cut."""
+    limits = Limits(bytes=options.max_bytes)
     if source.kind != "url":
-        data = _read(source, reading.max_bytes + 1)  # one more, so that `parse` sees the cut
-        return parse(data, url=reading.url, charset=reading.charset, limits=limits)
+        data = _read_bytes(source, options.max_bytes + 1)  # one more, so that `parse` sees the cut
+        return parse(data, url=options.url, charset=options.charset, limits=limits)
     fetched = fetch(
         source.name,
-        user_agent=reading.user_agent,
-        timeout=reading.timeout,
-        max_bytes=reading.max_bytes + 1,
+        user_agent=options.user_agent,
+        timeout=options.timeout,
+        max_bytes=options.max_bytes + 1,
     )
-    charset = reading.charset or fetched.charset
+    charset = options.charset or fetched.charset
     page = parse(fetched.body, url=fetched.url, charset=charset, limits=limits)
-    if fetched.cut and len(fetched.body) <= reading.max_bytes:
+    if fetched.cut and len(fetched.body) <= options.max_bytes:
         notes = [] if page.status == "complete" else [page.status]
         return replace(page, status="; ".join(["cut by the server", *notes]))
     return page
 
 
-def _read(source: Input, most: int) -> bytes:
+def _read_bytes(source: Input, size: int) -> bytes:
     from_stdin = source.kind == "stdin"
     if from_stdin and sys.stdin is None:
         raise InputError("cannot read standard input: it is closed.")
     try:
         with nullcontext(sys.stdin.buffer) if from_stdin else Path(source.name).open("rb") as file:
-            return file.read(most)
+            return file.read(size)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         name = "standard input" if from_stdin else source.name
-        raise InputError(_cannot_read(name, error)) from error
+        raise InputError(_read_error(name, error)) from error
 
 
-def _cannot_read(name: str, error: OSError | ValueError) -> str:
+def _read_error(name: str, error: OSError | ValueError) -> str:
     reason = (getattr(error, "strerror", None) or str(error)).lower()
     if isinstance(error, FileNotFoundError):
         return f"cannot read {name}: {reason}; check the path, or put https:// before an address."

@@ -1,10 +1,4 @@
-"""The command line: thin commands over library calls.
-
-    arguments --inputs--> Input --load--> Page --extract--> Document --sinks--> screen, file, folder
-
-Each command is a module of this package; `messages` says how errors read, `files` how files are
-written, `names` what they are called.
-"""
+"""The command line: one module per command, each a thin layer over library calls."""
 
 from thresher.cli import (
     blocks,

@@ -7,16 +7,14 @@ from typing import Any
 import click
 
 from thresher.batch.messages import printable
-from thresher.batch.sources import Reading
-from thresher.cli.options import examples, load_one, reading_options
-from thresher.methods.wlr.ranking import Part, blocks, menus
-from thresher.page import Page
+from thresher.batch.sources import ReadOptions
+from thresher.cli.options import examples, read_one_page, read_options
+from thresher.methods.wlr.ranking import blocks, menus
 
 _EPILOG = examples(
-    "thresher blocks examples/demo.html --most 3",
-    "thresher blocks examples/demo.html --menus",
+    "thresher blocks examples/demo.html --most 3", "thresher blocks examples/demo.html --menus"
 )
-_MOST_TEXT = 70  # characters of each block that are shown
+_MAX_CHARS = 70  # of each block's text
 
 
 @click.command("blocks", epilog=_EPILOG)
@@ -26,25 +24,23 @@ _MOST_TEXT = 70  # characters of each block that are shown
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="List at most so many.",
+    help="List at most this many.",
 )
-@click.option("--menus", "of_links", is_flag=True, help="The menus instead, in document order.")
-@reading_options
-def command(source: str, most: int, of_links: bool, **given: Any) -> None:
-    """List the blocks of a page, the most relevant first, as the words/leaves ratio finds them.
+@click.option("--menus", "list_menus", is_flag=True, help="List the menus, in document order.")
+@read_options
+def command(source: str, most: int, list_menus: bool, **options: Any) -> None:
+    """List the blocks of a page, the most relevant first, ranked by the words/leaves ratio.
 
     INPUT is a file, - for standard input, or an address that starts with http:// or https://. Each
-    block has a line with its number of words and its place in the tree, and one with how it begins.
+    block has a line with its number of words and its place in the tree, and one with its first
+    words.
     """
-    page = load_one(source, Reading(**given))
-    found = menus(page)[:most] if of_links else blocks(page, most=most)
-    for number, part in enumerate(found, 1):
-        click.echo(printable(_entry(page, number, part)))
-
-
-def _entry(page: Page, number: int, part: Part) -> str:
-    selection = part.selection
-    words, text = selection.words, " ".join(selection.text().split())
-    begin = text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 4].rstrip()} ..."
-    unit = "word" if words == 1 else "words"
-    return f"{number}. {words} {unit}, {page.css_path(part.row)}\n   {begin}"
+    page = read_one_page(source, ReadOptions(**options))
+    parts = menus(page)[:most] if list_menus else blocks(page, most=most)
+    for number, part in enumerate(parts, 1):
+        text = " ".join(part.selection.text().split())
+        if len(text) > _MAX_CHARS:
+            text = f"{text[: _MAX_CHARS - 4].rstrip()} ..."
+        words = part.selection.words
+        size = "1 word" if words == 1 else f"{words} words"
+        click.echo(printable(f"{number}. {size}, {page.css_path(part.row)}\n   {text}"))

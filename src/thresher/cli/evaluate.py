@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thresher import methods
-from thresher.batch.atomic_file import NewFile, encoded
-from thresher.batch.messages import say
-from thresher.batch.sinks import refuse_source
-from thresher.cli.options import examples, method_of
+from thresher.batch.atomic_file import to_utf8, write_file
+from thresher.batch.messages import print_message
+from thresher.cli.options import (
+    check_output,
+    corpora_argument,
+    examples,
+    limit_option,
+    methods_option,
+    read_method,
+)
+from thresher.cli.progress import corpus_progress
 from thresher.errors import UsageError
 from thresher.methods import combine
 from thresher.viewer.page_shell import count
 
 if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
-    from thresher.evaluate.run import Tools
 
 _EPILOG = examples(
     "thresher evaluate examples",
@@ -33,15 +37,8 @@ _GROUPS = ("site", "lang", "kind")
 
 
 @click.command("evaluate", epilog=_EPILOG)
-@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
-@click.option(
-    "-m",
-    "--method",
-    "expressions",
-    metavar="EXPR",
-    multiple=True,
-    help="A method to measure; give it again for more. All of them unless given.",
-)
+@corpora_argument
+@methods_option("A method to measure; repeat it for more. All methods unless given.")
 @click.option(
     "--peer",
     "peer_lists",
@@ -53,122 +50,81 @@ _GROUPS = ("site", "lang", "kind")
     "--by",
     type=click.Choice(_GROUPS),
     multiple=True,
-    help="Means by group as well; give it again for more.",
+    help="Also print the means of each group; repeat it for more.",
 )
-@click.option("--limit", type=click.IntRange(min=1), help="Take the first pages of each corpus.")
+@limit_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
-@click.option("--json", "json_path", metavar="PATH", help="Write all page results as JSON.")
-@click.option("--csv", "csv_path", metavar="PATH", help="Write a record per page and tool.")
-@click.option("--report", "report_path", metavar="PATH", help="Write a page of charts and diffs.")
+@click.option("--json", "json_path", metavar="PATH", help="Write the results of all pages as JSON.")
+@click.option("--csv", "csv_path", metavar="PATH", help="Write a record per page and tool as CSV.")
+@click.option("--report", "report_path", metavar="PATH", help="Write charts and diffs as HTML.")
 @click.option("--cache", "cache_path", metavar="PATH", help="Where results are kept for next time.")
-@click.option("--no-cache", is_flag=True, help="Keep nothing, and compute everything again.")
+@click.option("--no-cache", is_flag=True, help="Compute all results anew, and keep none.")
 def command(
     corpora: tuple[str, ...], expressions: tuple[str, ...], peer_lists: tuple[str, ...],
     by: tuple[str, ...], limit: int | None, jobs: int | None, cache_path: str | None,
-    no_cache: bool, **paths: Any,
+    no_cache: bool, **paths: str | None,
 ) -> None:  # fmt: skip
     """Measure methods and other tools on pages whose main content is known.
 
     CORPUS is a Parquet file, a file of JSON Lines (html, text, and what else is known), or a
     folder of pages with the gold text beside them.
     """
-    from thresher.evaluate.run import Tools
-
-    named = [name.strip() for listed in peer_lists for name in listed.split(",")]
-    chosen = [combine.write(method_of(expression)) for expression in expressions]
-    tools = Tools(tuple(chosen or methods.names()), tuple(filter(None, named)))
-    where = None if no_cache else Path(cache_path or _cache_home() / "scores.sqlite")
+    peers = [name.strip() for listed in peer_lists for name in listed.split(",")]
+    tools = [combine.write(read_method(expression)) for expression in expressions]
+    cache: dict[str, Any] = {"cache_path": Path(cache_path)} if cache_path else {}
+    if no_cache:
+        cache = {"cache_path": None}
     places = [Path(corpus) for corpus in corpora]
     _check_outputs(places, [path for path in paths.values() if path])
-    results = _measure(places, tools, jobs=jobs, cache_path=where, limit=limit)
+    results = measure(
+        places,
+        tuple(tools or methods.names()),
+        tuple(filter(None, peers)),
+        jobs=jobs,
+        limit=limit,
+        **cache,
+    )
     rows = results.rows(by)
-    click.echo(table(rows))
-    for sentence in _without_groups(rows, by):
-        say("Note", sentence)
+    click.echo(score_table(rows))
+    for sentence in _missing_groups(rows, by):
+        print_message("Note", sentence)
     _write(results, places, limit, **paths)
 
 
 def _check_outputs(places: list[Path], outputs: list[str]) -> None:
-    """Refuse, before anything is computed, to write over a corpus or one output over another."""
+    """Raise, before anything is computed, if an output is a corpus, a folder or given twice."""
     for output in outputs:
-        refuse_source(Path(output), {os.path.realpath(place) for place in places})
-        if Path(output).is_dir():
-            raise UsageError(f"{output} is a folder: give the name of a file.")
+        check_output(Path(output), places)
     if len({os.path.realpath(output) for output in outputs}) < len(outputs):
         raise UsageError("two outputs have the same name: give each its own.")
 
 
-def _measure(places: list[Path], tools: Tools, **options: Any) -> Results:
-    from thresher.evaluate.run import evaluate
+def measure(
+    places: list[Path], expressions: tuple[str, ...], peers: tuple[str, ...] = (), **options: Any
+) -> Results:
+    """Evaluate tools with a progress bar; results are cached in the user's cache folder."""
+    from thresher.evaluate.run import Tools, evaluate
 
-    with page_progress(places, options.get("limit")) as advance:
+    tools = Tools(expressions, peers)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    options = {"cache_path": Path(home) / "thresher" / "scores.sqlite"} | options
+    with corpus_progress(places, options.get("limit")) as advance:
         return evaluate(places, tools, progress=advance, **options)
 
 
-def measure_methods(places: list[Path], expressions: tuple[str, ...], limit: int | None) -> Results:
-    """Measure methods with the usual cache."""
-    from thresher.evaluate.run import Tools
+# --- the table -----------------------------------------------------------------------------------
 
-    where = _cache_home() / "scores.sqlite"
-    return _measure(places, Tools(expressions), cache_path=where, limit=limit)
-
-
-def _cache_home() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "thresher"
-
-
-@contextmanager
-def page_progress(places: list[Path], limit: int | None) -> Iterator[Callable[[int], object]]:
-    """Show a bar on a terminal: pages done of all, time spent and time left."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )  # fmt: skip
-
-    columns = (
-        BarColumn(), MofNCompleteColumn(), TextColumn("pages"), TimeElapsedColumn(),
-        TextColumn("left:"), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("pages", total=_total(places, limit))
-        yield lambda pages: bar.advance(task, pages)
-
-
-def _total(places: list[Path], limit: int | None) -> int | None:
-    """Return how many pages will be measured, if all corpora can tell."""
-    from thresher.evaluate import corpora
-
-    total = 0
-    for place in places:
-        size = corpora.size(place)
-        if size is None:
-            return None
-        total += size if limit is None else min(size, limit)
-    return total
-
-
-_COLUMNS = (
-    ("word F1", "bag_f1"),
+_COLUMNS = (  # after the word F1
     ("LCS F1", "lcs_f1"),
     ("4-gram F1", "shingle_f1"),
     ("precision", "bag_precision"),
     ("recall", "bag_recall"),
     ("snippets", "snippets"),
 )
+_MAX_GROUPS = 40  # of a corpus, the largest
 
 
-_MOST_GROUPS = 40  # of a corpus in the terminal, the largest
-
-
-def table(rows: list[Row]) -> str:
+def score_table(rows: list[Row]) -> str:
     """Return the means as lines of text, best word F1 first within each group."""
     groups: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
@@ -177,45 +133,37 @@ def table(rows: list[Row]) -> str:
     lines: list[str] = []
     for corpus, by_group in sorted(groups.items()):
         largest = sorted(by_group, key=lambda name: (name != "all", -by_group[name][0].pages, name))
-        shown, left = largest[: _MOST_GROUPS + 1], largest[_MOST_GROUPS + 1 :]
+        shown, left = largest[: _MAX_GROUPS + 1], largest[_MAX_GROUPS + 1 :]
         for name in shown[:1] + sorted(shown[1:]):
-            lines += _group(f"{corpus}, {name}", by_group[name], wide)
+            lines += _group_lines(f"{corpus}, {name}", by_group[name], wide)
         if left:
             lines += ["", f"{corpus}: {count(len(left), 'smaller group')} left out; --csv has all."]
     return "\n".join(lines).lstrip("\n")
 
 
-def _group(title: str, rows: list[Row], wide: int) -> Iterator[str]:
+def _group_lines(title: str, rows: list[Row], wide: int) -> Iterator[str]:
     titles = "".join(f"{title:>11}" for title, _ in _COLUMNS)
     yield ""
     yield f"{title}: {rows[0].pages} page{'s' * (rows[0].pages != 1)}"
-    yield f"{'':<{wide}}  {'word F1, 95 %':>15}{titles[11:]}{'ms':>8}{'MB/s':>7}"
-    for row in sorted(rows, key=_rank):
-        yield _line(row, wide)
+    yield f"{'':<{wide}}  {'word F1, 95 %':>15}{titles}{'ms':>8}{'MB/s':>7}"
+    for row in sorted(rows, key=lambda row: -row.means["bag_f1"].value):
+        f1 = row.means["bag_f1"]
+        cells = f"{f1.value:.3f} {f1.low:.2f}-{f1.high:.2f}".rjust(15)
+        for _, score in _COLUMNS:
+            mean = row.means.get(score)
+            cells += (f"{mean.value:.3f}" if mean else "-").rjust(11)
+        speed = f"{row.milliseconds:8.1f}{row.megabytes_per_second:7.1f}"
+        failed = f"  failed on {row.failed}" if row.failed else ""
+        yield f"{row.tool:<{wide}}  {cells}{speed}{failed}"
 
 
-def _without_groups(rows: list[Row], by: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each corpus whose pages do not say what they should be grouped by."""
+def _missing_groups(rows: list[Row], by: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each corpus whose pages lack a property to group them by."""
     for corpus in dict.fromkeys(row.corpus for row in rows):
-        own = [row.group for row in rows if row.corpus == corpus]
+        groups = [row.group for row in rows if row.corpus == corpus]
         for name in by:
-            if not any(group.startswith(f"{name}: ") for group in own):
+            if not any(group.startswith(f"{name}: ") for group in groups):
                 yield f"no page of {corpus} has a {name}, so there are no groups by {name}."
-
-
-def _rank(row: Row) -> float:
-    return -row.means["bag_f1"].value
-
-
-def _line(row: Row, wide: int) -> str:
-    f1 = row.means["bag_f1"]
-    cells = [f"{f1.value:.3f} {f1.low:.2f}-{f1.high:.2f}".rjust(15)]
-    for _, measure in _COLUMNS[1:]:
-        mean = row.means.get(measure)
-        cells.append(f"{mean.value:.3f}".rjust(11) if mean else "-".rjust(11))
-    failed = f"  failed on {row.failed}" if row.failed else ""
-    speed = f"{row.milliseconds:8.1f}{row.megabytes_per_second:7.1f}"
-    return f"{row.tool:<{wide}}  {''.join(cells)}{speed}{failed}"
 
 
 def _write(
@@ -228,10 +176,9 @@ def _write(
     if csv_path:
         texts[csv_path] = results.to_csv
     if report_path:
-        from thresher.evaluate.failures import failures
+        from thresher.evaluate.run import worst_pages
         from thresher.viewer.report import report
 
-        texts[report_path] = lambda: report(results, failures(results, places, limit))
+        texts[report_path] = lambda: report(results, worst_pages(results, places, limit))
     for path, make in texts.items():
-        with NewFile(Path(path)) as file:
-            file.add(encoded(make()))
+        write_file(Path(path), to_utf8(make()))

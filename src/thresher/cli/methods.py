@@ -1,4 +1,4 @@
-"""`thresher methods`: which methods there are, what they do and what can be set."""
+"""`thresher methods`: the methods and combinations, what they do, and their options."""
 
 from __future__ import annotations
 
@@ -14,54 +14,46 @@ from thresher.cli.options import examples
 from thresher.methods import combine
 
 _EPILOG = examples("thresher methods", "thresher methods bte")
-_NARROWEST = 40  # columns; below that lines would be mostly indentation
-_NARROW = 72  # columns; below that names stand on lines of their own
+_MIN_WIDTH = 40  # columns; in fewer, lines would be mostly indentation
+_MIN_WIDTH_BESIDE = 72  # columns; in fewer, the text stands below the name instead of beside it
+_COMBINED = "Combine them, as in series(lqf(quota=0.5), vote(bte, cetd, wlr, at_least=2)):"
 
 
 @click.command("methods", epilog=_EPILOG)
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
-    """List the methods and combinations, or with NAME tell how one works.
+    """List the methods and combinations, or explain the one called NAME.
 
     Options are shown with their defaults. Set them in the expression that --method takes, such as
     'bte(tag_cost=2)' or 'series(lqf(quota=0.5), vote(bte, cetd, wlr, at_least=2))'.
     """
-    click.echo(_table() if name is None else _details(name.lower()))
+    click.echo(_list() if name is None else _details(name.lower()))
 
 
-def _table() -> str:
-    """Name, purpose and options of each method, two lines or more each; then combinations."""
-    rows = {name: (type(registry.get(name)).__doc__, _options(name)) for name in registry.names()}
+def _list() -> str:
+    """Return the name, purpose and options of each method, then the combinations."""
+    width = max(shutil.get_terminal_size(fallback=(100, 24)).columns, _MIN_WIDTH)
+    methods = {
+        name: (type(registry.get(name)).__doc__, _options(name)) for name in registry.names()
+    }
     combined = {name: (make.__doc__, "") for name, make in combine.COMBINATIONS.items()}
-    indent = " " * (max(map(len, rows | combined)) + 2)
-    lines = [line for name in rows for line in _entry(name, indent, *rows[name])]
-    lines += ["", *textwrap.wrap(_COMBINED, _width())]
-    lines += [line for name in combined for line in _entry(name, indent, *combined[name])]
+    indent = " " * (max(map(len, methods | combined)) + 2)
+    lines = [line for name in methods for line in _entry(name, indent, width, *methods[name])]
+    lines += ["", *textwrap.wrap(_COMBINED, width)]
+    lines += [line for name in combined for line in _entry(name, indent, width, *combined[name])]
     return "\n".join(lines)
 
 
-_COMBINED = "Combine them, as in series(lqf(quota=0.5), vote(bte, cetd, wlr, at_least=2)):"
-
-
-def _width() -> int:
-    return max(shutil.get_terminal_size(fallback=(100, 24)).columns, _NARROWEST)
-
-
-def _entry(name: str, indent: str, purpose: str | None, options: str) -> list[str]:
-    """A name with what stands beside it, or below it where there is little room."""
-    width = _width()
+def _entry(name: str, indent: str, width: int, purpose: str | None, options: str) -> list[str]:
+    """Return the lines of one method: purpose and options beside its name, or below it."""
     first = name.ljust(len(indent))
     lines = []
-    if width < _NARROW:
+    if width < _MIN_WIDTH_BESIDE:
         first = indent = "  "
         lines.append(name)
     for text in ((purpose or "").partition("\n")[0], options):
         lines += textwrap.wrap(
-            text,
-            width,
-            initial_indent=first,
-            subsequent_indent=indent,
-            break_on_hyphens=False,
+            text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
         )
         first = indent
     return lines
@@ -72,10 +64,9 @@ def _options(name: str) -> str:
 
 
 def _details(name: str) -> str:
-    """The paper, the formula and the departures, as the method's module states them."""
+    """Return the paper, the formula and the departures, as the method's module states them."""
     if name in combine.COMBINATIONS:
         return inspect.getdoc(combine) or ""
-    options = _options(name)  # first: it knows what to say about a name that does not exist
+    options = _options(name) or "none"  # first, as it raises for an unknown name
     module = sys.modules[type(registry.get(name)).__module__]
-    text = inspect.getdoc(module) or ""
-    return f"{text}\n\nOptions: {options}" if options else f"{text}\n\nOptions: none"
+    return f"{inspect.getdoc(module) or ''}\n\nOptions: {options}"

@@ -1,33 +1,46 @@
-"""Options that several commands share, and the checks on them."""
+"""Options and arguments that several commands share, and the checks on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
 
+from thresher.batch.atomic_file import to_utf8, write_file, write_stdout
 from thresher.batch.messages import Messages
-from thresher.batch.sources import Input, Reading, find, is_folder, load
-from thresher.document import Document, Favor, choice, extract
+from thresher.batch.sinks import refuse_overwrite
+from thresher.batch.sources import Input, ReadOptions, find_inputs, is_folder, read_page
+from thresher.document import Favor, choose_method
 from thresher.errors import UsageError
 from thresher.methods import combine
 from thresher.page import Method, Page
 from thresher.page.decode import is_charset
-from thresher.page.parse import page_address
+from thresher.page.parse import check_url
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_DEFAULTS = Reading()
+_DEFAULTS = ReadOptions()
+
+corpora_argument = click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), help="Use only the first pages of each corpus."
+)
 
 
 def examples(*lines: str) -> str:
-    """The end of a command's help: examples that work in a clone of the repository."""
+    """Return the end of a command's help: examples that work in a clone of the repository."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+def methods_option(text: str) -> Callable[[Command], Command]:
+    """Return the option `--method`, which can be repeated; `text` is its help."""
+    return click.option("-m", "--method", "expressions", metavar="EXPR", multiple=True, help=text)
+
+
 def _one_method(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
-    """Take the one that is given; of several, click would take the last without a word."""
+    """Return the value of `--method`; click itself would ignore all but the last."""
     if len(given) > 1:
         raise UsageError(
             "--method is given twice: give one, or combine them, as in --method 'union(bte, cetd)'."
@@ -35,13 +48,14 @@ def _one_method(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
     return given[0] if given else None
 
 
-def choice_options(command: Command) -> Command:
-    """Add `--method` and `--favor`."""
+def method_options(command: Command) -> Command:
+    """Add `--method` and `--favor`, which `selected_method` reads."""
     for option in (
         click.option(
             "--favor",
             type=click.Choice(get_args(Favor)),
-            help="What the default method leans to; balance unless given.",
+            help="What the default method prefers: precision (rather too little text), balance, "
+            "or recall (rather too much). balance unless given.",
         ),
         click.option(
             "--method",
@@ -56,15 +70,15 @@ def choice_options(command: Command) -> Command:
     return command
 
 
-def reading_options(command: Command) -> Command:
-    """Add what concerns the reading of inputs."""
+def read_options(command: Command) -> Command:
+    """Add the options that become `ReadOptions`."""
     for option in (
         click.option(
             "--max-bytes",
             type=click.IntRange(min=1),
             default=_DEFAULTS.max_bytes,
             show_default=True,
-            help="How much of a page is read; past it the page is cut, with a warning.",
+            help="How many bytes of a page are read; a longer page is cut, with a warning.",
         ),
         click.option(
             "--timeout",
@@ -72,9 +86,9 @@ def reading_options(command: Command) -> Command:
             default=_DEFAULTS.timeout,
             show_default=True,
             metavar="SECONDS",
-            help="How long a server may keep silent; it may take three times that in all.",
+            help="How long to wait for a server; the whole page may take three times as long.",
         ),
-        click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves to servers."),
+        click.option("--user-agent", metavar="TEXT", help="The User-Agent sent to servers."),
         click.option(
             "--charset",
             metavar="NAME",
@@ -91,47 +105,61 @@ def reading_options(command: Command) -> Command:
     return command
 
 
-def method_of(given: str) -> Method:
-    """Return the method of an expression, or with `@` before it of a method file."""
-    if given.strip() == "@":
+def read_method(expression: str) -> Method:
+    """Return the method that an expression describes; `@FILE.toml` reads it from a file."""
+    if expression.strip() == "@":
         raise UsageError("--method @ lacks the name of a method file: write @FILE.toml.")
-    return combine.load(given[1:]) if given.startswith("@") else combine.read(given)
+    if expression.startswith("@"):
+        return combine.load(expression[1:])
+    return combine.read(expression)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The method that was asked for, or the default that leans to `favor`."""
-
-    method: Method
-
-    @classmethod
-    def of(cls, method: str | None, favor: Favor | None) -> Choice:
-        """Read the options; a wrong one is an error before any input is touched."""
-        return cls(choice(None if method is None else method_of(method), favor))
-
-    def extract(self, page: Page) -> Document:
-        """Extract the main content of a page."""
-        return extract(page, method=self.method)
+def selected_method(expression: str | None, favor: Favor | None) -> Method:
+    """Return the method of `--method` and `--favor`."""
+    return choose_method(None if expression is None else read_method(expression), favor)
 
 
-def check_reading(reading: Reading, inputs: list[Input], several: bool) -> None:
-    """Refuse what cannot be meant, before any input is read."""
-    if reading.charset is not None and not is_charset(reading.charset):
+def check_read_options(options: ReadOptions, inputs: list[Input], several: bool) -> None:
+    """Raise if the options are wrong for these inputs, before any input is read."""
+    if options.charset is not None and not is_charset(options.charset):
         raise UsageError(
-            f"unknown charset {reading.charset!r}: leave it out to have it detected, or give a "
+            f"unknown charset {options.charset!r}: leave it out to have it detected, or give a "
             "name such as utf-8 or windows-1251."
         )
-    page_address(reading.url)
-    if reading.url is not None and (several or any(source.kind == "url" for source in inputs)):
+    check_url(options.url)
+    if options.url is not None and (several or any(source.kind == "url" for source in inputs)):
         raise UsageError("--url is for a single file or standard input.")
     if sum(source.kind == "stdin" for source in inputs) > 1:
         raise UsageError("standard input can be read once: give - once.")
 
 
-def load_one(source: str, reading: Reading) -> Page:
-    """Read the one page of a command that takes one."""
-    if is_folder(source):
-        raise UsageError(f"{source} is a folder: give one page.")
-    found = find((source,), Messages(quiet=False))
-    check_reading(reading, found, several=False)
-    return load(found[0], reading)
+def read_one_page(argument: str, options: ReadOptions) -> Page:
+    """Read the page of a command that takes one input."""
+    if is_folder(argument):
+        raise UsageError(f"{argument} is a folder: give one page.")
+    inputs = find_inputs((argument,), Messages())
+    check_read_options(options, inputs, several=False)
+    return read_page(inputs[0], options)
+
+
+def check_output(path: Path, inputs: Iterable[str | Path]) -> None:
+    """Raise if an output file is one of the inputs, or a folder."""
+    refuse_overwrite(path, {os.path.realpath(source) for source in inputs})
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: give the name of a file.")
+
+
+def output_path(output: str | None, source: str) -> Path | None:
+    """Return the file to write, checked before the work; None for standard output."""
+    if output is None or output == "-":
+        return None
+    check_output(Path(output), [source])
+    return Path(output)
+
+
+def write_output(path: Path | None, text: str) -> None:
+    """Write a text to a file, or to standard output for None."""
+    if path is None:
+        write_stdout(to_utf8(text))
+    else:
+        write_file(path, to_utf8(text))

@@ -1,21 +1,18 @@
-"""`thresher plot`: the papers' own pictures for one page."""
+"""`thresher plot`: the plots of the papers for one page."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
-from thresher.batch.atomic_file import NewFile, OutputError
-from thresher.batch.file_names import Names
+from thresher.batch.atomic_file import OutputError, write_file
+from thresher.batch.file_names import FileNames
 from thresher.batch.messages import Messages, printable
-from thresher.batch.sinks import refuse_source
-from thresher.batch.sources import Reading, find
-from thresher.cli.options import examples, load_one, reading_options
-from thresher.errors import UsageError
-from thresher.viewer.plots import FORMATS, What, need_matplotlib, picture
+from thresher.batch.sources import ReadOptions, find_inputs
+from thresher.cli.options import check_output, examples, read_one_page, read_options
+from thresher.viewer.plots import What, image_format, picture, require_matplotlib
 
 _EPILOG = examples(
     "thresher plot examples/demo.html --output demo.png",
@@ -39,34 +36,27 @@ _EPILOG = examples(
     help="The picture to write, as .png, .svg or .pdf. Named after the page, in the current "
     "folder, unless given.",
 )
-@reading_options
-def command(source: str, what: What, output: str | None, **given: Any) -> None:
-    """Draw how the methods see one page.
+@read_options
+def command(source: str, what: What, output: str | None, **options: Any) -> None:
+    """Draw what the methods measure on one page.
 
     INPUT is a file, - for standard input, or an address that starts with http:// or https://. It
-    needs matplotlib, which pip install 'thresher[evaluate]' brings.
+    needs matplotlib: pip install 'thresher[evaluate]'.
     """
-    path = _default(source) if output is None else Path(output)
-    form = path.suffix.lower().removeprefix(".")
-    if form not in FORMATS:
-        raise UsageError(f"{path} is no name for a picture: end it in .png, .svg or .pdf.")
-    need_matplotlib()
-    refuse_source(path, {os.path.realpath(source)})
-    page = load_one(source, Reading(**given))
-    data = picture(page, what, form=form, name=_name(source))
-    with NewFile(path) as file:
-        file.add(data)
+    path = _default_path(source) if output is None else Path(output)
+    form = image_format(path)
+    require_matplotlib()
+    check_output(path, [source])
+    page = read_one_page(source, ReadOptions(**options))
+    name = "standard input" if source == "-" else source
+    write_file(path, picture(page, what, form=form, name=name))
     click.echo(printable(f"{path} is written."))
 
 
-def _default(source: str) -> Path:
-    """The name of a new file here; what has that name already is not ours to replace."""
-    (found, *_) = find((source,), Messages(quiet=False))
-    path = Path(Names().file(found.parts[-1:], ".png"))
+def _default_path(source: str) -> Path:
+    """Return a name in the current folder after the page; raise if that file exists."""
+    parts = find_inputs((source,), Messages())[0].parts
+    path = Path(FileNames().new_path(parts[-1:], ".png"))
     if path.exists():
         raise OutputError(f"{path} exists: give --output {path} to replace it.")
     return path
-
-
-def _name(source: str) -> str:
-    return "standard input" if source == "-" else source

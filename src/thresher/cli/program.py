@@ -1,9 +1,9 @@
-"""The group of commands, and how it ends: which exit code, and never a traceback for an error.
+"""The group of commands and its exit codes; an error is a sentence, never a traceback.
 
-0    done, also when a page had no content (a warning says so)
-2    something could not be read, written or understood; one sentence each on standard error
+0    done, also when a page had no content (which is a warning)
+2    something could not be read, written or understood: a sentence on standard error says what
 130  interrupted with Ctrl-C
-141  the reader of our output went away, as `head` does; nothing is said
+141  the reader of the output went away, as `head` does; nothing is printed
 """
 
 from __future__ import annotations
@@ -16,51 +16,49 @@ from typing import Any, NoReturn
 import click
 
 import thresher
-from thresher.batch.atomic_file import cannot_write
-from thresher.batch.messages import say
+from thresher.batch.atomic_file import write_error
+from thresher.batch.messages import print_message
+from thresher.cli.options import examples
 from thresher.errors import ThresherError
 
 ERROR, INTERRUPTED, READER_GONE = 2, 130, 141
 
 
 class Program(click.Group):
-    """A group whose errors are one sentence on standard error."""
+    """A group of commands that prints each error as one sentence on standard error."""
 
     def main(  # type: ignore[override]  # click overloads it by `standalone_mode`
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        **extra: Any,
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
-        """Run the command that `args` names and leave with its exit code."""
+        """Run the command that `args` names and exit with its exit code."""
         extra["standalone_mode"] = False
         try:
             code = super().main(args, prog_name or "thresher", **extra)
         except (KeyboardInterrupt, click.Abort):
             code = INTERRUPTED
         except click.ClickException as error:
-            say("Error", _sentence(error))
+            print_message("Error", _sentence(error))
             code = ERROR
         except ThresherError as error:
-            say("Error", str(error))
+            print_message("Error", str(error))
             code = ERROR
-        except OSError as error:  # files are handled where they are written: this was the screen
-            _drop_output()
-            say("Error", str(cannot_write("standard output", error)))
+        except OSError as error:  # of standard output: errors of files are raised as OutputError
+            _discard_output()
+            print_message("Error", str(write_error("standard output", error)))
             code = ERROR
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a reader that goes away ends it without a word."""
+        """Run a command; exit silently if the reader of the output has gone away."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            _drop_output()
+            _discard_output()
             ctx.exit(READER_GONE)
 
 
 def _sentence(error: click.ClickException) -> str:
-    """The message, and for a wrong argument where to look it up."""
+    """Return the message, and for a wrong argument which help to read."""
     message = " ".join(error.format_message().split())
     message = message if message.endswith((".", "?", ")")) else f"{message}."
     if isinstance(error, click.UsageError) and error.ctx is not None:
@@ -68,8 +66,8 @@ def _sentence(error: click.ClickException) -> str:
     return message
 
 
-def _drop_output() -> None:
-    """Send what is still buffered nowhere, or Python complains about it when it ends."""
+def _discard_output() -> None:
+    """Send buffered output to the null device, or Python reports it again on exit."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -82,11 +80,12 @@ def _drop_output() -> None:
     "thresher",
     cls=Program,
     invoke_without_command=True,
+    epilog=examples("thresher extract examples/demo.html", "thresher extract --help"),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(thresher.__version__, prog_name="thresher", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Take web pages apart and keep the main content."""
+    """Extract the main content of web pages, and measure how well it is done."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

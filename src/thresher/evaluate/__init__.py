@@ -1,1 +1,1 @@
-"""Measuring: scores, corpora, runs and pictures."""
+"""Evaluation: corpora, scores, runs of methods and peers, training."""

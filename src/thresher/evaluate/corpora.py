@@ -10,23 +10,21 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import compress, islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
-from thresher.errors import InputError
+from thresher.errors import InputError, UsageError
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what is right about it; empty where a corpus does not say."""
+    """A page with its gold text and metadata; fields that a corpus does not have are empty."""
 
     id: str
     html: bytes
@@ -44,33 +42,60 @@ class GoldPage:
 
 
 def name_of(path: Path) -> str:
-    """Return the name of a corpus: that of its file or folder."""
+    """Return the name of a corpus: that of its file or folder, without its suffix."""
     return path.resolve().name.removesuffix(".parquet").removesuffix(".jsonl")
+
+
+def distinct_names(paths: Sequence[Path]) -> list[str]:
+    """Return the names of corpora; two of one name are refused."""
+    names = [name_of(path) for path in paths]
+    if len(set(names)) < len(names):
+        raise UsageError("two corpora have the same name: rename one of them.")
+    return names
 
 
 def read(path: Path) -> Iterator[GoldPage]:
     """Read a corpus page by page."""
     if path.is_dir():
-        return _folder(path)
+        return _read_folder(path)
     if not path.exists():
         raise InputError(f"no corpus {path}: give a .parquet or .jsonl file, or a folder.")
     if path.suffix == ".parquet":
-        return _parquet(path)
+        return _read_parquet(path)
     if path.suffix in (".jsonl", ".ndjson"):
-        return _json_lines(path)
+        return _read_json_lines(path)
     raise InputError(f"cannot tell what {path} is: give a .parquet or .jsonl file, or a folder.")
 
 
-def labelled(folder: Path) -> Iterator[GoldPage]:
-    """Read the pages of a folder that have a gold text, and pass over the others."""
-    return _folder(folder, pass_over=True)
+def read_labelled(folder: Path) -> Iterator[GoldPage]:
+    """Read the pages of a folder that have a gold text, and skip the others."""
+    return _read_folder(folder, skip_unlabelled=True)
 
 
-def size(path: Path) -> int | None:
-    """Return the number of pages of a corpus without reading them; None when it cannot be told."""
+def read_first(path: Path, limit: int | None) -> Iterator[GoldPage]:
+    """Read at most `limit` pages of a corpus, the first ones."""
+    return islice(read(path), limit)
+
+
+def read_sample(path: Path, limit: int | None) -> Iterator[GoldPage]:
+    """Read at most `limit` pages of a corpus, drawn with a fixed seed, in the order of the corpus.
+
+    The first pages of a corpus may all be of one kind.
+    """
+    count = page_count(path)
+    if limit is None or count is None:
+        return read_first(path, limit)
+    order = list(range(count))
+    Random(7).shuffle(order)
+    chosen = set(order[:limit])
+    return compress(read(path), (number in chosen for number in range(count)))
+
+
+def page_count(path: Path) -> int | None:
+    """Return the number of pages of a corpus without reading them; None if it is not known."""
     try:
         if path.is_dir():
-            return len(_pages(path))
+            return len(_page_files(path))
         if path.suffix == ".parquet":
             from pyarrow import parquet
 
@@ -81,26 +106,7 @@ def size(path: Path) -> int | None:
         return None
 
 
-def drawn(path: Path, limit: int | None) -> Iterator[GoldPage]:
-    """Read so many pages of a corpus, in its order, as a shuffle with a fixed seed has them first.
-
-    The first pages of a corpus may all be of one kind.
-    """
-    count = size(path)
-    if limit is None or count is None:
-        return islice(read(path), limit)
-    order = list(range(count))
-    Random(_SEED).shuffle(order)
-    chosen = np.zeros(count, np.bool_)
-    chosen[order[:limit]] = True
-    return compress(read(path), chosen.tolist())
-
-
-_SEED = 7
-_BATCH = 32  # pages in memory at once
-
-
-def _parquet(path: Path) -> Iterator[GoldPage]:
+def _read_parquet(path: Path) -> Iterator[GoldPage]:
     try:
         import pyarrow as arrow
         from pyarrow import parquet
@@ -108,14 +114,15 @@ def _parquet(path: Path) -> Iterator[GoldPage]:
         raise InputError("Parquet needs pyarrow: pip install 'thresher[evaluate]'.") from error
     try:
         with parquet.ParquetFile(path) as file:
-            rows = (row for batch in file.iter_batches(_BATCH) for row in batch.to_pylist())
+            batches = file.iter_batches(32)  # pages in memory at once
+            rows = (row for batch in batches for row in batch.to_pylist())
             for number, row in enumerate(rows, 1):
                 yield _gold_page({"id": f"{number}", **row}, path)
     except (OSError, arrow.ArrowInvalid) as error:
         raise InputError(f"cannot read {path}: it is no Parquet file.") from error
 
 
-def _json_lines(path: Path) -> Iterator[GoldPage]:
+def _read_json_lines(path: Path) -> Iterator[GoldPage]:
     try:
         lines = path.open(encoding="utf-8-sig", errors="replace")
     except OSError as error:
@@ -134,55 +141,50 @@ def _json_lines(path: Path) -> Iterator[GoldPage]:
 
 
 def _gold_page(row: dict[str, Any], path: Path) -> GoldPage:
-    html = row.get("html")
-    if html is None or row.get("text") is None:
-        raise InputError(f"{path}: page {row.get('id')} lacks html or text.")
-    for name in ("html", "text"):
-        if not isinstance(row[name], str | bytes if name == "html" else str):
-            raise InputError(f"{path}: page {row.get('id')}: {name} must be text.")
-    given = {field.name: row.get(field.name) for field in fields(GoldPage)}
-    given["html"] = html if isinstance(html, bytes) else _as_bytes(html)
-    for name in ("must_have", "must_not_have"):
-        snippets = given[name] or ()
-        if not isinstance(snippets, list | tuple) or not all(isinstance(s, str) for s in snippets):
-            raise InputError(f"{path}: page {row.get('id')}: {name} must be a list of texts.")
-        given[name] = tuple(snippets)
-    for name, value in given.items():
-        if name not in ("html", "must_have", "must_not_have") and value is not None:
-            if not isinstance(value, str | int | float):
-                raise InputError(f"{path}: page {row.get('id')}: {name} must be text.")
-            given[name] = str(value)
-    return GoldPage(**{name: value for name, value in given.items() if value is not None})
-
-
-def _as_bytes(html: str) -> bytes:
-    """Return a page that came as text; its mark says UTF-8, whatever its `<meta>` may say."""
-    return codecs.BOM_UTF8 + html.encode("utf-8", "replace")
+    """Return a record as a page; fields that a page does not have are ignored."""
+    where = f"{path}: page {row.get('id')}"
+    if row.get("html") is None or row.get("text") is None:
+        raise InputError(f"{where} lacks html or text.")
+    given: dict[str, Any] = {}
+    for name in (field.name for field in fields(GoldPage)):
+        value = row.get(name)
+        if name in ("must_have", "must_not_have"):
+            value = value or ()
+            if not isinstance(value, list | tuple) or not all(isinstance(s, str) for s in value):
+                raise InputError(f"{where}: {name} must be a list of texts.")
+            given[name] = tuple(value)
+        elif value is not None:
+            accepted = {"html": str | bytes, "text": str}.get(name, str | int | float)
+            if not isinstance(value, accepted):
+                raise InputError(f"{where}: {name} must be text.")
+            given[name] = value if isinstance(value, bytes) else str(value)
+    if isinstance(given["html"], str):  # the byte order mark overrides a charset in `<meta>`
+        given["html"] = codecs.BOM_UTF8 + given["html"].encode("utf-8", "replace")
+    return GoldPage(**given)
 
 
 # --- folders -------------------------------------------------------------------------------------
 
-_PAGES = {".html", ".htm", ".xhtml"}
 
-
-def _pages(folder: Path) -> list[Path]:
+def _page_files(folder: Path) -> list[Path]:
     """Return the pages below a folder; a folder may be named like a page too."""
-    found = (path for path in folder.rglob("*") if path.suffix.lower() in _PAGES)
+    suffixes = {".html", ".htm", ".xhtml"}
+    found = (path for path in folder.rglob("*") if path.suffix.lower() in suffixes)
     return sorted(path for path in found if not path.is_dir())
 
 
-def _folder(folder: Path, pass_over: bool = False) -> Iterator[GoldPage]:
-    pages = _pages(folder)
+def _read_folder(folder: Path, skip_unlabelled: bool = False) -> Iterator[GoldPage]:
+    pages = _page_files(folder)
     if not pages:
         raise InputError(f"no pages in {folder}: it should hold .html files with gold text.")
     for path in pages:
-        html = _content(path)
+        html = _read_bytes(path)
         name = path.relative_to(folder).with_suffix("").as_posix()
         site = path.parent.name if path.parent != folder else ""
         text = _gold_text(path, html)
         if text is not None:
             yield GoldPage(id=name, html=html, text=text, site=site)
-        elif not pass_over:
+        elif not skip_unlabelled:
             raise InputError(f"no gold text for {path}: put {path.stem}.txt beside it.")
 
 
@@ -192,25 +194,25 @@ def _gold_text(path: Path, html: bytes) -> str | None:
         if gold.is_dir():
             raise InputError(f"no gold text for {path}: {gold.name} is a folder, not a text.")
         if gold.exists():
-            return without_marks(_text(gold))
+            return without_marks(_read_text(gold))
     if b"x-nc-sel" in html:
         return annotated_text(html)
     return None
 
 
-def _text(path: Path) -> str:
-    """Read a text: UTF-8, or what it is detected to be, as pages are."""
-    data = _content(path)
+def _read_text(path: Path) -> str:
+    """Read a text as UTF-8, or in the charset that is detected as for pages."""
+    data = _read_bytes(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = decode(data)[0]
     if "\N{REPLACEMENT CHARACTER}" in text:
-        raise InputError(f"the charset of {path} cannot be told: save it as UTF-8.")
+        raise InputError(f"the charset of {path} is not known: save it as UTF-8.")
     return text
 
 
-def _content(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
@@ -222,17 +224,17 @@ def _unreadable(path: Path, error: OSError) -> InputError:
 
 
 _ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n")
-_MARKED = re.compile(r"^[ \t]*<[phl]>", re.I | re.M)
+_MARK_AT_START = re.compile(r"^[ \t]*<[phl]>", re.I | re.M)
 _MARK = re.compile(r"[ \t]*<[phl]>[ \t]*", re.I)
 
 
 def without_marks(text: str) -> str:
-    """Return a gold text without CleanEval's address line and marks; plain text stays as it is.
+    """Return a gold text without CleanEval's address line and marks; other texts as they are.
 
-    A text is CleanEval's when a line starts with a mark; then marks within lines are marks too, and
+    A text is CleanEval's if a line starts with a mark. Then marks within lines are marks too, and
     start a line.
     """
-    if not _MARKED.search(text):
+    if not _MARK_AT_START.search(text):
         return text
     return _MARK.sub("\n", _ADDRESS.sub("", text)).lstrip("\n")
 

@@ -1,4 +1,4 @@
-"""Peers: other tools behind one call, from HTML to text, to be measured beside the methods."""
+"""Peers: other extractors as functions from HTML to text, to be measured beside the methods."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _turbohtml() -> Peer:
     return lambda html: parse(html).main_text()
 
 
-# name: the package that pip installs, and how to make the call
+# name: the package that pip installs, and a function that returns the peer
 _PEERS: dict[str, tuple[str, Callable[[], Peer]]] = {
     "justext": ("justext", _justext),
     "readability": ("readability-lxml", _readability),
@@ -63,12 +63,12 @@ _PEERS: dict[str, tuple[str, Callable[[], Peer]]] = {
 
 
 def names() -> list[str]:
-    """Return the names of the tools that can be asked for."""
+    """Return the names of all peers, installed or not."""
     return list(_PEERS)
 
 
 def peer(name: str) -> Peer:
-    """Return a tool as a function from HTML to text."""
+    """Return a peer as a function from HTML to text."""
     if name not in _PEERS:
         raise UsageError(f"no peer {name!r}: there are {', '.join(_PEERS)}.")
     package, make = _PEERS[name]
@@ -79,7 +79,7 @@ def peer(name: str) -> Peer:
 
 
 def peer_version(name: str) -> str:
-    """Return the version of a tool, "" if it is not installed."""
+    """Return the version of a peer, "" if it is not installed."""
     try:
         return version(_PEERS[name][0])
     except PackageNotFoundError:

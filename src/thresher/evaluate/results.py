@@ -1,14 +1,13 @@
-"""Results of a run: one record per page and tool, their means, and how to keep them."""
+"""Results of a run: one record per page and tool, means of groups of pages, JSON and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from functools import lru_cache, partial
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,7 +25,7 @@ _RESAMPLES, _SEED = 1000, 7  # of the bootstrap
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """What one tool made of one page."""
+    """The scores and the time of one tool on one page."""
 
     corpus: str
     page: str  # its id
@@ -37,12 +36,12 @@ class PageResult:
     scores: dict[str, float | None]  # by the names in MEASURES
     milliseconds: float  # CPU time from HTML to text
     characters: int  # of the page
-    error: str = ""  # why the tool gave nothing, if it failed
+    error: str = ""  # of a tool that failed; its text counts as empty
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A macro mean with its 95 % interval from the bootstrap."""
+    """A mean over pages with its 95 % interval from the bootstrap."""
 
     value: float
     low: float
@@ -51,7 +50,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tool on one group of pages."""
+    """The means of one tool over one group of pages."""
 
     corpus: str
     group: str  # "all", or "site: ...", "lang: ...", "kind: ..."
@@ -59,8 +58,20 @@ class Row:
     pages: int
     failed: int
     means: dict[str, Mean]
-    milliseconds: float  # a page
-    megabytes_per_second: float  # of characters
+    milliseconds: float  # per page
+    megabytes_per_second: float  # a million characters count as a megabyte
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPage:
+    """A page on which a tool did badly, with the gold text and the text that the tool found."""
+
+    corpus: str
+    page: str  # its id
+    tool: str
+    f1: float
+    gold: str
+    found: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +86,11 @@ class Results:
 
         Pages without a language or kind are in no such group.
         """
-        groupings: list[Callable[[PageResult], str]] = [lambda _: "all"]
-        groupings += [partial(group_of, name=name) for name in by]
         found: list[Row] = []
-        for label in groupings:
+        for label in ("all", *by):
             groups: dict[tuple[str, str, str], list[PageResult]] = {}
             for page in self.pages:
-                if group := label(page):
+                if group := group_of(page, label):
                     groups.setdefault((page.corpus, group, page.tool), []).append(page)
             found += [_row(*key, members) for key, members in groups.items()]
         return found
@@ -101,14 +110,8 @@ class Results:
             {"tools": self.tools, "pages": [asdict(page) for page in self.pages]}, indent=1
         )
 
-    @classmethod
-    def from_json(cls, text: str) -> Results:
-        """Read what `to_json` wrote."""
-        data: dict[str, Any] = json.loads(text)
-        return cls(tuple(PageResult(**page) for page in data["pages"]), data["tools"])
-
     def to_csv(self) -> str:
-        """Return one record per page and tool."""
+        """Return the page results as CSV, one record per page and tool."""
         out = io.StringIO()
         plain = [name.name for name in fields(PageResult) if name.name != "scores"]
         writer = csv.writer(out)
@@ -120,22 +123,21 @@ class Results:
 
 
 def group_of(page: PageResult, name: str) -> str:
-    """Return the group of a page by site, lang or kind; "" if it is in none.
+    """Return the group of a page by "all", "site", "lang" or "kind"; "" if it is in none.
 
-    A page whose site is not known shares it with no other, so it is a group of its own.
+    A page whose site is not known is a group of its own.
     """
-    value = getattr(page, name)
-    if not value and name == "site":
-        return f"site: of page {page.page}"
-    return f"{name}: {value}" if value else ""
+    value = "" if name == "all" else getattr(page, name)
+    if not value:
+        return {"all": "all", "site": f"site: of page {page.page}"}.get(name, "")
+    return f"{name}: {value}"
 
 
 def _row(corpus: str, group: str, tool: str, pages: Sequence[PageResult]) -> Row:
-    means = {}
-    for name in MEASURES:
-        values = [score for page in pages if (score := page.scores.get(name)) is not None]
-        if values:
-            means[name] = mean(values)
+    values = {
+        name: [score for page in pages if (score := page.scores.get(name)) is not None]
+        for name in MEASURES
+    }
     seconds = sum(page.milliseconds for page in pages) / 1000
     characters = sum(page.characters for page in pages)
     return Row(
@@ -144,7 +146,7 @@ def _row(corpus: str, group: str, tool: str, pages: Sequence[PageResult]) -> Row
         tool=tool,
         pages=len(pages),
         failed=sum(bool(page.error) for page in pages),
-        means=means,
+        means={name: mean(scores) for name, scores in values.items() if scores},
         milliseconds=1000 * seconds / len(pages),
         megabytes_per_second=characters / 1e6 / seconds if seconds else 0.0,
     )
@@ -161,6 +163,6 @@ def mean(values: Iterable[float]) -> Mean:
 
 @lru_cache(maxsize=8)
 def _resamples(size: int) -> Floats:
-    """Return for each resample the weight of each value: how often it was drawn, over the size."""
+    """Return the weight of each value in each resample: how often it was drawn, over the size."""
     drawn = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), _RESAMPLES)
     return drawn / size

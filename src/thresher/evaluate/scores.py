@@ -1,13 +1,13 @@
-"""Scores: how much of the gold text was found, and how much of what was found is gold.
+"""Scores: precision, recall and F1 of an extracted text against the gold text.
 
-Tokens are the words of the text (`thresher.page.words.words`), case folded and in Unicode's composed form
-(NFC), so that an accent counts the same however it is written. With k = the length of the
-longest common subsequence of extracted and gold tokens (thesis 4.2),
+Tokens are the words of the text (`thresher.page.words.words`), case folded and in Unicode's
+composed form (NFC), so that an accent counts the same however it is written. With k the length of
+the longest common subsequence of extracted and gold tokens (thesis 4.2),
     r = k / |gold|,  p = k / |extracted|,  F1 = 2 p r / (p + r).
 Nothing in common gives 0; two empty texts give 1.
 
-Beside it: the same with k = the size of the common bag of words (WCXB's score), the same over bags
-of 4-word shingles, and the shares of snippets that are present, absent, and either, as they must.
+Besides: the same with k the size of the common bag of words (WCXB's score), the same over bags of
+4-word shingles, and the shares of snippets that are rightly present, rightly absent, and either.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Score(NamedTuple):
 
 
 def folded(text: str) -> str:
-    """Return a text as it is compared: case folded and composed (folding can take apart again)."""
+    """Return a text case folded and composed, as texts are compared (folding can decompose)."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
@@ -59,7 +59,7 @@ def lcs(found: Sequence[str], gold: Sequence[str]) -> Score:
 
 
 def bag(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
-    """Score by what two bags have in common; order does not count."""
+    """Score by the common bag of two bags; order does not count."""
     ours, theirs = Counter(found), Counter(gold)
     return _score((ours & theirs).total(), ours.total(), theirs.total())
 
@@ -73,18 +73,19 @@ def shingles(side: Sequence[str]) -> list[tuple[str, ...]]:
 def snippets(
     text: str, must_have: Sequence[str], must_not_have: Sequence[str]
 ) -> dict[str, float | None]:
-    """Return the shares of snippets that are present, absent, and either, as they must.
+    """Return the shares of snippets that are rightly present, rightly absent, and either.
 
-    A share is None where there are no snippets.
+    A share is None if there are no such snippets.
     """
     whole = _spaced(text)
     present = [_spaced(snippet) in whole for snippet in must_have]
     absent = [_spaced(snippet) not in whole for snippet in must_not_have]
     right = {"snippets": present + absent, "present": present, "absent": absent}
-    return {name: sum(told) / len(told) if told else None for name, told in right.items()}
+    return {name: sum(cases) / len(cases) if cases else None for name, cases in right.items()}
 
 
 def _spaced(text: str) -> str:
+    """Return a folded text with single spaces."""
     return " ".join(folded(text).split())
 
 
@@ -99,9 +100,5 @@ def score_text(
         ("bag", bag(found, wanted)),
         ("shingle", bag(shingles(found), shingles(wanted))),
     ):
-        by_name |= {
-            f"{name}_precision": score.precision,
-            f"{name}_recall": score.recall,
-            f"{name}_f1": score.f1,
-        }
+        by_name |= {f"{name}_{part}": value for part, value in score._asdict().items()}
     return by_name | snippets(text, must_have, must_not_have)

@@ -1,27 +1,25 @@
-"""What a page says about itself: authors, dates, site, language, and where each was found.
+"""Metadata of a page: authors, dates, site, language and others, each with its source.
 
-Structured data is asked first (JSON-LD, then meta tags), then the page: microdata, `rel=author`,
-bylines and dates by the names of their classes, `<time>`, and at last the address. Nothing reads
-the whole text; the elements that may hold an answer are chosen by one selector, and only if an
-answer is still missing.
+Structured data comes first (JSON-LD, then meta tags), then the page itself: microdata,
+`rel=author`, bylines and dates by class, `<time>`, short texts near the headline, and the URL for
+dates. The page is searched only for fields that structured data does not have.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from thresher.metadata import candidates as hints
-from thresher.metadata import dates
-from thresher.metadata import declared_language as languages
-from thresher.metadata import excerpt as excerpts
-from thresher.metadata import language as scripts
+from thresher.metadata import candidates, dates
 from thresher.metadata.bylines import author_names
-from thresher.metadata.declared import Declared, declared
-from thresher.metadata.json_ld import names_of, strings_of
+from thresher.metadata.declared import Declarations, declarations
+from thresher.metadata.excerpt import excerpt, letters_and_digits
+from thresher.metadata.json_ld import people_and_organizations, property_texts
+from thresher.metadata.language import direction, page_language
 from thresher.page import Page, Selection
 
 __all__ = ["Field", "Metadata", "read"]
@@ -31,44 +29,44 @@ Value = TypeVar("Value", str, tuple[str, ...])
 
 @dataclass(frozen=True, slots=True)
 class Field(Generic[Value]):
-    """A value and where it came from: `json-ld`, the name of a meta tag, `rel`, ..."""
+    """A value and its source: `json-ld author`, the name of a meta tag, `class`, ..."""
 
     value: Value
-    source: str = ""  # "" when nothing was found
+    source: str = ""  # "" if no value was found
 
     def __bool__(self) -> bool:
-        """Whether something was found."""
+        """Return whether a value was found."""
         return bool(self.value)
 
 
-_NOTHING: Field[str] = Field("")
-_NONE: Field[tuple[str, ...]] = Field(())
+_NO_TEXT: Field[str] = Field("")
+_NO_TEXTS: Field[tuple[str, ...]] = Field(())
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """The metadata of a page; a field that was not found is empty."""
 
-    authors: Field[tuple[str, ...]] = _NONE
-    published: Field[str] = _NOTHING  # ISO 8601: a day, or an instant with its zone
-    modified: Field[str] = _NOTHING
-    site: Field[str] = _NOTHING
-    language: Field[str] = _NOTHING  # BCP 47, such as de-AT
-    direction: Field[str] = _NOTHING  # ltr or rtl
-    description: Field[str] = _NOTHING
-    excerpt: Field[str] = _NOTHING  # the description, else how the text begins
-    image: Field[str] = _NOTHING
-    tags: Field[tuple[str, ...]] = _NONE
-    licence: Field[str] = _NOTHING
-    canonical: Field[str] = _NOTHING
+    authors: Field[tuple[str, ...]] = _NO_TEXTS
+    published: Field[str] = _NO_TEXT  # ISO 8601: a day, or a time with its zone
+    modified: Field[str] = _NO_TEXT
+    site: Field[str] = _NO_TEXT
+    language: Field[str] = _NO_TEXT  # BCP 47, such as de-AT
+    direction: Field[str] = _NO_TEXT  # ltr or rtl
+    description: Field[str] = _NO_TEXT
+    excerpt: Field[str] = _NO_TEXT  # the description, else the beginning of the content
+    image: Field[str] = _NO_TEXT
+    tags: Field[tuple[str, ...]] = _NO_TEXTS
+    licence: Field[str] = _NO_TEXT
+    canonical: Field[str] = _NO_TEXT
 
     @property
     def date(self) -> Field[str]:
-        """When it was published; if that is not said, when it was last changed."""
+        """The date of publication, else of the last change."""
         return self.published or self.modified
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was found as plain data: {name: {"value": ..., "source": ...}}."""
+        """Return the fields that were found as {name: {"value": ..., "source": ...}}."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         plain = {name: asdict(field) for name, field in found.items() if field}
         for entry in plain.values():
@@ -78,48 +76,62 @@ class Metadata:
 
 
 def read(page: Page, content: Selection | None = None, headline_row: int = -1) -> Metadata:
-    """Read the metadata of a page.
+    """Return the metadata of a page.
 
-    `content` is the main content, if it is known: its letters may tell the language, its begin is
-    an excerpt. `headline_row` is where the headline stands: bylines and dates are near it.
+    `content` is the main content, if known: its beginning is an excerpt, and its language is
+    detected if the page declares none. `headline_row` is the row of the headline, -1 if unknown:
+    bylines and dates are searched near it.
     """
     if not len(page):
         return Metadata()
-    says = declared(page)
-    language = Field(*languages.declared_language(page, says))
-    language = language or Field(*scripts.by_script(page, content))
-    month_first = _month_first(language.value, page.url or "")
-    authors = _authors(says)
-    published = _date(says, _PUBLISHED, month_first)
-    modified = _date(says, _MODIFIED, month_first)
-    site = _site(page, says)
-    own = not authors or _is_of_site(authors.value, site.value, page.url or "")  # bylines say more
-    for look in (hints.read, hints.near):
-        if not own and published:
+    declared = declarations(page)
+    url = page.url or ""
+    language = Field(*page_language(page, declared, content))
+    month_first = _is_month_first(language.value, url)
+    authors = _declared_authors(declared)
+    published = _first_date(_declared_values(declared, _PUBLISHED), month_first)
+    modified = _first_date(_declared_values(declared, _MODIFIED), month_first)
+    site = _site(page, declared)
+    marked = candidates.marked_elements(page)
+    byline_wanted = not authors or _is_site_name(authors.value, site.value, url)
+    in_elements = partial(candidates.element_candidates, marked=marked)
+    for search in (in_elements, candidates.text_candidates):
+        if not byline_wanted and published:
             break
-        found = look(page, headline_row)
-        byline = _hinted_authors(found) if own else _NONE
-        authors, own = byline or authors, own and not byline
-        published = published or _hinted_date(found.published, month_first)
-        modified = modified or _hinted_date(found.modified, month_first)
-    description = _first(says, _DESCRIPTION)
+        found = search(page, headline_row)
+        if byline_wanted:
+            byline = _first_byline(found["authors"])
+            authors, byline_wanted = byline or authors, not byline
+        published = published or _first_date(found["published"], month_first)
+        modified = modified or _first_date(found["modified"], month_first)
+    description = _first(declared, _DESCRIPTION)
     return Metadata(
         authors=authors,
-        published=published or _address_date(page, says),
+        published=published or _url_date(page, declared),
         modified=modified,
         site=site,
         language=language,
-        direction=Field(*languages.direction(page, language.value, says.title)),
+        direction=Field(*direction(page, language.value, declared.title)),
         description=description,
-        excerpt=description or _begin(content, headline_row, says.title),
-        image=_address(page, _first(says, _IMAGE)) or _linked(page, says, "image_src"),
-        tags=_tags(says),
-        licence=_licence(page, says),
-        canonical=_linked(page, says, "canonical") or _address(page, _first(says, _CANONICAL)),
+        excerpt=description or _excerpt(content, headline_row, declared.title),
+        image=(
+            _url(page, _first(declared, _IMAGE))
+            or _link(page, declared.links.get("image_src", ()), "link image_src")
+        ),
+        tags=_tags(declared),
+        licence=(
+            _link(page, declared.links.get("license", ()), "link license")
+            or _link(page, [candidates.licence_link(marked)], "rel license")
+            or _url(page, _first(declared, _LICENCE))
+        ),
+        canonical=(
+            _link(page, declared.links.get("canonical", ()), "link canonical")
+            or _url(page, _first(declared, _CANONICAL))
+        ),
     )
 
 
-# --- where values stand: a key of JSON-LD begins with "@", the others are meta tags --------------
+# --- declared values: a name with "@" is a property of JSON-LD, others are meta tags ----------
 
 _PUBLISHED = (
     "@datePublished article:published_time og:published_time datepublished article.published "
@@ -159,206 +171,167 @@ _TAGS = (
 _SITE = (
     "og:site_name application-name al:android:app_name dc.publisher citation_journal_title".split()
 )
-
-
-def _all(says: Declared, names: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Yield the values of the first name that has any, each with its source, then of the next."""
-    for name in names:
-        if name.startswith("@"):
-            for work in says.dated_works if "date" in name.lower() else says.works:
-                for text in strings_of(work.get(name[1:])):
-                    yield text, f"json-ld {name[1:]}"
-        else:
-            for text in says.meta.get(name, ()):
-                yield text, name
-
-
-def _first(says: Declared, names: Iterable[str]) -> Field[str]:
-    return next((Field(_line(text), name) for text, name in _all(says, names)), _NOTHING)
-
-
 _LONGEST = 5_000  # characters of a value
 
 
-def _line(text: str) -> str:
+def _declared_values(declared: Declarations, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the values of each name with their sources, in the order of the names."""
+    for name in names:
+        if name.startswith("@"):
+            for work in declared.dated_works if "date" in name.lower() else declared.works:
+                for text in property_texts(work.get(name[1:])):
+                    yield text, f"json-ld {name[1:]}"
+        else:
+            yield from ((text, name) for text in declared.meta.get(name, ()))
+
+
+def _first(declared: Declarations, names: Iterable[str]) -> Field[str]:
+    values = _declared_values(declared, names)
+    return next((Field(_one_line(text), source) for text, source in values), _NO_TEXT)
+
+
+def _one_line(text: str) -> str:
     return " ".join(text[:_LONGEST].split())
 
 
-def _address(page: Page, field: Field[str]) -> Field[str]:
-    """Return a link made absolute; a text that is no link stays as it is."""
+def _excerpt(content: Selection | None, headline_row: int, title: str) -> Field[str]:
+    text = "" if content is None else excerpt(content, headline_row, title)
+    return Field(text, "content") if text else _NO_TEXT
+
+
+_MOST_TAGS = 50
+_LONGEST_TAG = 100  # characters
+
+
+def _tags(declared: Declarations) -> Field[tuple[str, ...]]:
+    """Return the tags of the first source; a value may hold several tags."""
+    values = list(_declared_values(declared, _TAGS))
+    tags: dict[str, str] = {}
+    for text, source in values:
+        if source == values[0][1]:
+            for tag in map(_one_line, re.split(r"[,;|、，]", text[:_LONGEST])):
+                if tag and len(tag) <= _LONGEST_TAG and len(tags) < _MOST_TAGS:
+                    tags.setdefault(tag.casefold(), tag)
+    return Field(tuple(tags.values()), values[0][1]) if tags else _NO_TEXTS
+
+
+# --- URLs ------------------------------------------------------------------------------------
+
+_UNSAFE = re.compile(r"\W*(?:(?:javascript|vbscript)\s*:|data:\w+/)", re.I)
+
+
+def _url(page: Page, field: Field[str]) -> Field[str]:
+    """Return a field with its URL made absolute; a text that is not a URL stays as it is."""
     if not field or " " in field.value:
-        return field if not _RUNS.match(field.value) else _NOTHING
-    return _of_web(page.resolve(field.value), field.source)
+        return _NO_TEXT if _UNSAFE.match(field.value) else field
+    return _web_url(page.resolve(field.value), field.source)
 
 
-_RUNS = re.compile(r"\W*(?:(?:javascript|vbscript)\s*:|data:\w+/)", re.I)  # a program, a document
-
-
-def _of_web(address: str, source: str) -> Field[str]:
-    """Return an address of the web, or one that is relative to an unknown page; else nothing."""
+def _web_url(url: str, source: str) -> Field[str]:
+    """Return an http or https URL, or one relative to an unknown page; others are left out."""
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(url)
     except ValueError:
-        return _NOTHING
-    of_web = (parts.scheme in ("http", "https") and parts.netloc) or not parts.scheme
-    return Field(address, source) if of_web else _NOTHING
+        return _NO_TEXT
+    is_web = (parts.scheme in ("http", "https") and parts.netloc) or not parts.scheme
+    return Field(url, source) if is_web else _NO_TEXT
 
 
-def _linked(page: Page, says: Declared, relation: str) -> Field[str]:
-    links = says.links.get(relation, ())
-    found = (_of_web(page.resolve(link), f"link {relation}") for link in links)
-    return next(filter(None, found), _NOTHING)
+def _link(page: Page, links: Iterable[str], source: str) -> Field[str]:
+    """Return the first of some links that is a web URL."""
+    urls = (_web_url(page.resolve(link), source) for link in links if link)
+    return next(filter(None, urls), _NO_TEXT)
 
 
-def _licence(page: Page, says: Declared) -> Field[str]:
-    """A licence by its address first: of a text, one cannot tell what it allows."""
-    found = _linked(page, says, "license")
-    if not found:
-        link = hints.licence(page)
-        found = _of_web(page.resolve(link), "rel license") if link else _NOTHING
-    return found or _address(page, _first(says, _LICENCE))
-
-
-def _begin(content: Selection | None, headline_row: int, title: str) -> Field[str]:
-    text = excerpts.begin_of(content, headline_row, title) if content is not None else ""
-    return Field(text, "content") if text else _NOTHING
-
-
-# --- authors -------------------------------------------------------------------------------------
-
-
-def _authors(says: Declared) -> Field[tuple[str, ...]]:
-    people, organised = _linked_authors(says)
-    if people:
-        return Field(tuple(people), "json-ld author")
-    for name in filter(says.meta.__contains__, _AUTHORS):
-        names = author_names(says.meta[name])
-        if names:
-            return Field(tuple(names), name)
-    labelled = author_names(_twitter_label(says))
-    if labelled:
-        return Field(tuple(labelled), "twitter:data1")
-    return Field(tuple(organised), "json-ld author") if organised else _NONE
-
-
-def _linked_authors(says: Declared) -> tuple[list[str], list[str]]:
-    """The people, then the organisations, that the first object with authors names."""
-    for work in says.works:
-        for key in ("author", "creator"):
-            named = names_of(work.get(key), says.by_id)
-            people = author_names(name for name, organised in named if not organised)
-            bodies = author_names(name for name, organised in named if organised)
-            if people or bodies:
-                return people, bodies
-    return [], []
-
-
-def _is_of_site(authors: tuple[str, ...], site: str, url: str) -> bool:
-    """Whether the names say no more than whose site it is; so too when there are none."""
-    known = {_letters(site), _letters(_host(url)), *map(_letters, _host(url).split("."))}
-    return all(_letters(name) in known for name in authors)
-
-
-def _letters(text: str) -> str:
-    return "".join(mark for mark in text.casefold() if mark.isalnum())
-
-
-def _twitter_label(says: Declared) -> list[str]:
-    """The card's labelled value, where its label speaks of writing (in some languages)."""
-    label = says.first("twitter:label1")
-    value = says.first("twitter:data1")
-    return [value[0]] if label and value and _WRITTEN.search(label[0]) else []
-
-
-_WRITTEN = re.compile(
-    r"writ|author|autor|auteur|verfas|geschrieben|écrit|escrit|scritto|skrev", re.I
-)
-
-
-def _hinted_authors(found: hints.Hints) -> Field[tuple[str, ...]]:
-    for text, source in found.authors:
-        names = author_names([text])
-        if names:
-            return Field(tuple(names), source)
-    return _NONE
-
-
-# --- dates ---------------------------------------------------------------------------------------
-
-
-def _date(says: Declared, names: Iterable[str], month_first: bool) -> Field[str]:
-    for text, name in _all(says, names):
-        iso = dates.to_iso(text, month_first=month_first)
-        if iso:
-            return Field(iso, name)
-    return _NOTHING
-
-
-def _hinted_date(found: list[tuple[str, str]], month_first: bool) -> Field[str]:
-    for text, source in found:
-        iso = dates.to_iso(text, month_first=month_first)
-        if iso:
-            return Field(iso, source)
-    return _NOTHING
-
-
-def _address_date(page: Page, says: Declared) -> Field[str]:
-    canonical = (says.links.get("canonical") or [""])[0]
-    iso = dates.in_address(page.url or "") or dates.in_address(canonical)
-    return Field(iso, "address") if iso else _NOTHING
-
-
-def _month_first(language: str, url: str) -> bool:
-    """Whether 5/3/2024 is in May: so in the United States and where their custom is followed."""
-    tag = language.lower()
-    if "-" in tag:
-        return tag.startswith(("en-us", "en-ph", "es-us", "fil"))
-    host = _host(url) if "://" in url else ""
-    country = host.rpartition(".")[2]
-    return tag in ("en", "") and (len(country) != 2 or country == "us")
-
-
-# --- site ----------------------------------------------------------------------------------------
-
-
-def _site(page: Page, says: Declared) -> Field[str]:
-    declared_name = _first(says, _SITE)
-    if declared_name:
-        return declared_name
-    for item in says.items:
-        kind = str(item.get("@type"))
-        names = strings_of(item.get("name")) if "WebSite" in kind else []
-        names = names or [name for name, _ in names_of(item.get("publisher"), says.by_id)]
-        if names:
-            return Field(_line(names[0]), "json-ld")
-    host = _host(page.url) or _host((says.links.get("canonical") or [""])[0])
-    return Field(host.removeprefix("www."), "address") if host else _NOTHING
-
-
-def _host(url: str | None) -> str:
+def _host(url: str) -> str:
     try:
-        return urlsplit(url or "").hostname or ""
+        return urlsplit(url).hostname or ""
     except ValueError:
         return ""
 
 
-# --- tags ----------------------------------------------------------------------------------------
+def _site(page: Page, declared: Declarations) -> Field[str]:
+    name = _first(declared, _SITE)
+    if name:
+        return name
+    for item in declared.items:
+        is_site = "WebSite" in str(item.get("@type"))
+        names = property_texts(item.get("name")) if is_site else []
+        names += [
+            name for name, _ in people_and_organizations(item.get("publisher"), declared.by_id)
+        ]
+        if names:
+            return Field(_one_line(names[0]), "json-ld")
+    host = _host(page.url or "") or _host(_canonical_link(declared))
+    return Field(host.removeprefix("www."), "address") if host else _NO_TEXT
 
-_MOST_TAGS = 50
+
+def _canonical_link(declared: Declarations) -> str:
+    return declared.links.get("canonical", [""])[0]
 
 
-def _tags(says: Declared) -> Field[tuple[str, ...]]:
-    """Return the tags of the first source that has some; one text may hold several."""
-    by_source: dict[str, dict[str, str]] = {}
-    for text, source in _all(says, _TAGS):
-        if by_source and source not in by_source:
-            break
-        several = by_source.setdefault(source, {})
-        for part in re.split(r"[,;|、，]", text[:_LONGEST]):
-            tag = _line(part)
-            if tag and len(tag) <= 100 and len(several) < _MOST_TAGS:
-                several.setdefault(tag.casefold(), tag)
-    for source, several in by_source.items():
-        if several:
-            return Field(tuple(several.values()), source)
-    return _NONE
+# --- authors ---------------------------------------------------------------------------------
+
+_WRITTEN_BY = re.compile(
+    r"writ|author|autor|auteur|verfas|geschrieben|écrit|escrit|scritto|skrev", re.I
+)
+
+
+def _declared_authors(declared: Declarations) -> Field[tuple[str, ...]]:
+    people, organizations = _json_ld_authors(declared)
+    if people:
+        return Field(tuple(people), "json-ld author")
+    texts = {name: declared.meta.get(name, []) for name in _AUTHORS}
+    if _WRITTEN_BY.search(declared.meta.get("twitter:label1", [""])[0]):
+        texts["twitter:data1"] = declared.meta.get("twitter:data1", [])[:1]
+    for source, bylines in texts.items():
+        names = author_names(bylines)
+        if names:
+            return Field(tuple(names), source)
+    return Field(tuple(organizations), "json-ld author") if organizations else _NO_TEXTS
+
+
+def _json_ld_authors(declared: Declarations) -> tuple[list[str], list[str]]:
+    """Return the people and the organizations that the first work with authors names."""
+    for work in declared.works:
+        for key in ("author", "creator"):
+            named = people_and_organizations(work.get(key), declared.by_id)
+            people = author_names(name for name, is_organization in named if not is_organization)
+            organizations = author_names(name for name, is_organization in named if is_organization)
+            if people or organizations:
+                return people, organizations
+    return [], []
+
+
+def _first_byline(found: Iterable[tuple[str, str]]) -> Field[tuple[str, ...]]:
+    names = ((author_names([text]), source) for text, source in found)
+    return next((Field(tuple(several), source) for several, source in names if several), _NO_TEXTS)
+
+
+def _is_site_name(authors: tuple[str, ...], site: str, url: str) -> bool:
+    """Return whether all authors are names of the site, by its name or its host."""
+    names = {letters_and_digits(name) for name in (site, _host(url), *_host(url).split("."))}
+    return all(letters_and_digits(author) in names for author in authors)
+
+
+# --- dates -----------------------------------------------------------------------------------
+
+
+def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:
+    """Return the first text that is a date, as ISO 8601."""
+    isos = ((dates.to_iso(text, month_first=month_first), source) for text, source in found)
+    return next((Field(iso, source) for iso, source in isos if iso), _NO_TEXT)
+
+
+def _url_date(page: Page, declared: Declarations) -> Field[str]:
+    iso = dates.date_in_url(page.url or "") or dates.date_in_url(_canonical_link(declared))
+    return Field(iso, "address") if iso else _NO_TEXT
+
+
+def _is_month_first(language: str, url: str) -> bool:
+    """Return whether 5/3/2024 is in May, as in the United States and the Philippines."""
+    tag = language.lower()
+    if "-" in tag:
+        return tag.startswith(("en-us", "en-ph", "es-us", "fil"))
+    top_level = _host(url).rpartition(".")[2] if "://" in url else ""
+    return tag in ("en", "") and (len(top_level) != 2 or top_level == "us")

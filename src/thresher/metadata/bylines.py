@@ -1,7 +1,7 @@
-"""Names of authors, out of what pages write around them.
+"""Names of authors in bylines, and the words that bylines begin with.
 
-"By Ada Lovelace and Charles Babbage | 3 May 1843" holds two names and three kinds of chaff. The
-words that introduce a name or join two are few in each language; they stand in the tables below.
+"By Ada Lovelace and Charles Babbage | 3 May 1843" has two names. The words that come before a name
+and that join two names are listed below for each language.
 """
 
 from __future__ import annotations
@@ -10,24 +10,39 @@ import re
 from collections.abc import Iterable
 from html import unescape
 
-from thresher.metadata.dates import is_dated
+from thresher.metadata.dates import is_only_date
 
-_LONGEST = 300  # characters of a byline that is read
-_LONGEST_NAME = 60
-_MOST_WORDS = 6  # of a name
+_LONGEST = 300  # characters of a byline; the rest is not read
+_LONGEST_NAME = 60  # characters
+_MOST_WORDS = 6  # in a name
 _MOST_NAMES = 20
 
+# Words before a name, by how surely they begin a byline: before a space or a colon; before a colon
+# only, as they are common words too; in a text that is known to be a byline.
+_SURE = "by|von|par|por|di|af|av|door|autor|author|автор|oleh|作者|記者|记者|โดย|מאת|بقلم"
+_SURE_WITH_COLON = "كتبت?|الكاتبة?|نویسنده|लेखक|लेखिका|লেখক|yazan|yazar"
+_IN_BYLINES = (
+    "de|da|do|od|przez|autora|autore|auteure?|authors|autoren|autorin|autores|verfasser|"
+    r"verfasst\s+von|text|texto|texte|testo|tekst|redaktion|redacción|redactie|foto|reporter|"
+    r"forfatter|skribent|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|기자|글|เรื่อง"
+)
+BYLINE_START = re.compile(
+    rf"\s*(?:(?:written|posted|published)\s+)?(?:{_SURE})(?:\s*[:：]\s*|\s+|\Z)|"
+    rf"\s*(?:{_SURE_WITH_COLON})\s*[:：]\s*",
+    re.I,
+)
+# One or more Korean names before the word for reporter, but not a kind of reporter.
+KOREAN_BYLINE = re.compile(
+    r"\s*(?:\[[^\[\]]{1,20}\]\s*)?(?!시민|객원|인턴|수습|전문|취재|담당|선임|인터넷)"
+    r"[가-힣]{2,4}(?:\s?[·,]\s?[가-힣]{2,4}){0,3}\s?기자(?=\s*(?:[\d(\[|/=·]|\Z|[\w.]+@))"
+)
 _LEAD = re.compile(
     r"\s*(?:(?:written|posted|published|reviewed|created|authored|edited|story|words|reported)\s+)?"
-    r"(?:by|von|par|por|de|di|da|do|af|av|door|od|przez|autora?|autore|auteure?|author|authors|"
-    r"autoren|autorin|autores|verfasser|verfasst\s+von|text|texto|texte|testo|tekst|redaktion|"
-    r"redacción|redactie|foto|reporter|forfatter|skribent|yaza[rn]|haber|oleh|penulis|tác\s+giả|"
-    r"автор|текст|by\s+author|ένα|του|της|από|نویسنده|بقلم|كتبت?|الكاتبة?|"
-    r"लेखक|लेखिका|লেখক|作者|記者|记者|撰文|撰稿|文|기자|글|โดย|เรื่อง|מאת)"
+    rf"(?:{_SURE}|{_SURE_WITH_COLON}|{_IN_BYLINES})"
     r"(?:\s*[:：／/]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
     re.I,
 )
-_GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # By and Ada in two spans
+_GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # "ByAda": two spans
 _PARTICLES = set(
     "de del della der den di da do dos das du van von zu zum la le el al bin ben ibn of the y e i "
     "und and af av ter ten te dal dei degli".split()
@@ -38,8 +53,8 @@ _JOIN = re.compile(
     r"|\s+with\s+",
     re.I,
 )
-_JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also inside of one name: Ortega y Gasset
-_CHAFF = re.compile(
+_JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Ortega y Gasset
+_NOISE = re.compile(
     r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+|(?<!\w)@\w+"
 )
 _TAIL = re.compile(
@@ -49,7 +64,7 @@ _TAIL = re.compile(
     r"\s*[:：].*$",
     re.I,
 )
-_REPORTER = re.compile(r"(?<=[가-힣]{2})\s?기자(?:\s*=.*)?\Z")  # behind a Korean name
+_REPORTER = re.compile(r"(?<=[가-힣]{2})\s?기자(?:\s*=.*)?\Z")  # after a Korean name
 _NOT_A_NAME = re.compile(
     r"(?:^|\s)\d+(?:$|\s)|^\d|[{}<>=#\\]|\w\.\w+\.\w+\.|(?:^|\s)(?:https?|www|null|undefined|none|"
     r"unknown|anonymous|read|more|follow|share|min|minutes?|views?|comments?|posts?|published|"
@@ -58,7 +73,7 @@ _NOT_A_NAME = re.compile(
     r"uppdaterad|opublikowano|aktualizacja|опубликовано|обновлено)(?:\s|$)",
     re.I,
 )
-# What a person is, which is not what the person is called.
+# Job titles and other words that are not names; a text of these words alone is not a name.
 _ROLES = set(
     "a an the by and of for in at on author authors about admin administrator editor editors staff "
     "writer senior junior chief reporter correspondent contributor contributing journalist "
@@ -70,59 +85,56 @@ _ADDRESS = re.compile(r"(?:https?:)?//|www\.|^/|\.(?:com|org|net)/", re.I)
 
 
 def author_names(texts: Iterable[str]) -> list[str]:
-    """Return the names in bylines, in their order, each once."""
-    found: dict[str, str] = {}
+    """Return the names in bylines in their order, without repetitions, at most 20."""
+    names: dict[str, str] = {}
     for text in texts:
         for name in _names(text):
-            found.setdefault(name.casefold(), name)
-        if len(found) >= _MOST_NAMES:
+            names.setdefault(name.casefold(), name)
+        if len(names) >= _MOST_NAMES:
             break
-    return list(found.values())[:_MOST_NAMES]
+    return list(names.values())[:_MOST_NAMES]
+
+
+def starts_like_byline(text: str) -> bool:
+    """Return whether a short text begins like a byline: "By ...", "作者：", "김철수 기자"."""
+    return BYLINE_START.match(text) is not None or KOREAN_BYLINE.match(text) is not None
 
 
 def _names(text: str) -> list[str]:
     line = " ".join(unescape(text[:_LONGEST]).split())
     if _ADDRESS.search(line) and " " not in line:
         return []
-    line = _GLUED.sub("", _CHAFF.sub(" ", line).strip(" ,;|-–—:·•"))
-    while True:
-        shorter = _LEAD.sub("", line, count=1) if _LEAD.match(line) else line
-        if shorter == line:
-            break
-        line = shorter
+    line = _GLUED.sub("", _NOISE.sub(" ", line).strip(" ,;|-–—:·•"))
+    while lead := _LEAD.match(line):
+        line = line[lead.end() :]
     pieces = [_REPORTER.sub("", _TAIL.sub("", piece)) for piece in _JOIN.split(line)]
-    names = [name for piece in pieces for name in _apart(piece) if _is_name(name)]
-    return _turned(line, names)
+    names = [name for piece in pieces for name in _split_names(piece) if _is_name(name)]
+    if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
+        return [f"{names[1]} {names[0]}"]  # "Lovelace, Ada"
+    return names
 
 
-def _apart(piece: str) -> list[str]:
-    """Part two names that a short word joins, if both have more than one word."""
+def _split_names(piece: str) -> list[str]:
+    """Split two names that a short word joins, if each has more than one word."""
     parts = _JOIN_WITHIN_NAMES.split(piece)
-    whole = all(" " in part.strip() for part in parts)
-    return [part.strip(" .,:;-–—\"'") for part in (parts if whole else [piece])]
+    if not all(" " in part.strip() for part in parts):
+        parts = [piece]
+    return [part.strip(" .,:;-–—\"'") for part in parts]
 
 
 def _is_name(text: str) -> bool:
     return (
         1 < len(text) <= _LONGEST_NAME
         and text.count(" ") < _MOST_WORDS
-        and any(mark.isalpha() for mark in text)
+        and any(letter.isalpha() for letter in text)
         and not _NOT_A_NAME.search(text)
         and not _ROLES.issuperset(text.casefold().replace(".", "").split())
         and not _is_sentence(text)
-        and not is_dated(text)
+        and not is_only_date(text)
     )
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether small words run through it, as they do not through a name of three and more."""
-    several = text.split()
-    small = [word for word in several if word.islower() and word not in _PARTICLES]
-    return len(several) > 2 and len(small) > 0
-
-
-def _turned(line: str, names: list[str]) -> list[str]:
-    """Turn "Lovelace, Ada" round."""
-    if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
-        return [f"{names[1]} {names[0]}"]
-    return names
+    """Return whether a text has more than two words and one in lower case (`van`, `de` aside)."""
+    words = text.split()
+    return len(words) > 2 and any(word.islower() and word not in _PARTICLES for word in words)

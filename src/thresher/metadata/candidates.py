@@ -1,75 +1,57 @@
-"""Elements that may hold an author or a date, by microdata, `rel`, `<time>` and class names.
+"""Texts on a page that may be an author or a date, for pages that do not declare them.
 
-Those near the headline come first: a byline stands below it or just above; what stands far away is
-a teaser's or a reader's.
+Candidates are found by microdata, `rel`, `<time>`, class names, links to authors, and the wording
+of short texts near the headline. They are ranked by kind and by distance from the headline: bylines
+are below it or just above, while those far away belong to teasers or comments.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import chain, compress
+from itertools import compress
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from thresher.metadata.declared import lines
+from thresher.metadata.bylines import BYLINE_START, KOREAN_BYLINE
 from thresher.page import Node, Page
 from thresher.page.tags import NUMBER
 
-_Found = tuple[str, float, str, str]  # kind, rank, text, source
+# (text, source) pairs, the best first, by field: "authors", "published", "modified".
+Candidates: TypeAlias = dict[str, list[tuple[str, str]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """Texts that may hold the wanted value, the likeliest first, each with its source."""
-
-    authors: list[tuple[str, str]] = field(default_factory=list)
-    published: list[tuple[str, str]] = field(default_factory=list)
-    modified: list[tuple[str, str]] = field(default_factory=list)
+class _Candidate(NamedTuple):
+    field: str  # a key of Candidates
+    rank: float  # the lowest is the best
+    text: str
+    source: str
 
 
-_MOST = 400  # elements that are looked at
-_LONGEST = 200  # characters of a byline
-_MOST_TEXTS = 40  # text rows below a hint; a larger element is no byline
-_ABOVE, _BELOW = 200, 800  # rows around the headline whose elements are looked at
-_TIMES = 20  # <time> elements that are looked at, wherever they stand
-_MAY_BE_MARKED = '[itemprop],a[rel~="license"]'
-_MICRODATA = re.compile(
-    r"(?<![^ \t\n\f\r])(?:author|datePublished|dateModified)(?![^ \t\n\f\r])"  # of several words
-)
-_BYLINE = re.compile(
-    r"(?:^|[\s_-])(?:by-?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
-    r"(?:[\s_-]?(?:name|link|info|title|text|fn))?|written-?by|posted-?by)(?:$|[\s_-]{1,2})",
-    re.I,
-)
-_NO_BYLINE = tuple(
-    "comment reply avatar image img photo bio related social share follow icon desc about box "
-    "card teaser sidebar widget recommend quote review".split()
-)
-_MEMBER = re.compile(r"(?:^|[\s_-])(?:user-?name|nick-?name|poster)(?:$|\s)", re.I)
-_DATED = tuple("date time publish posted meta".split())
-_NO_DATE = tuple("comment reply related teaser sidebar widget recommend event expir card".split())
 _CHANGED = tuple("modif updat revis aktualis actualiz edited changed".split())
 
 
-def read(page: Page, headline_row: int = -1) -> Hints:
-    """Collect the hints of a page; those near `headline_row` first (else near the first h1).
+def element_candidates(page: Page, headline_row: int, marked: Iterable[Node]) -> Candidates:
+    """Return candidates in elements: those `marked` by microdata, and others near the headline.
 
-    Microdata is looked for in the whole page, the others around the headline.
+    `headline_row` is -1 if unknown; the first visible `h1` is used then, or the body.
     """
-    page, headline_row = _whole(page, headline_row)
-    rows = {*_around(page, headline_row), *_marked(page)}
-    return _ranked(hint for row in sorted(rows) for hint in _of(page, row, headline_row))
+    page, headline_row = _whole_page(page, headline_row)
+    rows = {*_rows_near_headline(page, headline_row), *_rows_of(page, marked)}
+    return _by_field(
+        candidate for row in sorted(rows) for candidate in _of_element(page, row, headline_row)
+    )
 
 
-def near(page: Page, headline_row: int = -1) -> Hints:
-    """Collect short texts around the headline that hold a year, or begin like a byline."""
-    return _ranked(_near(*_whole(page, headline_row)))
+def text_candidates(page: Page, headline_row: int) -> Candidates:
+    """Return short texts near the headline that contain a year or begin like a byline."""
+    return _by_field(_in_short_texts(*_whole_page(page, headline_row)))
 
 
-def _whole(page: Page, headline_row: int) -> tuple[Page, int]:
-    """Return the page that a part was taken from, and where the headline is or may be."""
+def _whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
+    """Return the page that a part was taken from, and the row of the headline or a substitute."""
     if page.base is not None:
         page, headline_row = page.base, -1
     if headline_row < 0:
@@ -78,252 +60,231 @@ def _whole(page: Page, headline_row: int) -> tuple[Page, int]:
     return page, headline_row
 
 
-def _ranked(found: Iterable[_Found]) -> Hints:
-    ranked = sorted(found, key=lambda hint: hint[1])  # stable: the first of equals
-    return Hints(
-        *(
-            [(text, source) for kind, _, text, source in ranked if kind == wanted]
-            for wanted in _KINDS
-        )
-    )
+def _by_field(candidates: Iterable[_Candidate]) -> Candidates:
+    fields: Candidates = defaultdict(list)
+    for one in sorted(candidates, key=lambda one: one.rank):  # stable: the first of equals
+        fields[one.field].append((one.text, one.source))
+    return fields
 
 
-def licence(page: Page) -> str:
-    """Return the address of the first link with `rel=license`; "" if there is none."""
-    licensed = (node for node in _marked_nodes(page) if "license" in (node.attr("rel") or ""))
-    found = next(licensed, None)
-    return "" if found is None else str(found.attr("href") or "").strip()
+def _distance(row: int, headline_row: int) -> float:
+    """Return the distance from the headline in hundreds of rows, threefold above the headline."""
+    rows = row - headline_row
+    return (rows if rows >= 0 else -3 * rows) / 100
 
 
-_KINDS = ("author", "published", "modified")
+def _contains_any(text: str, words: tuple[str, ...]) -> bool:
+    """Return whether a text contains one of the words, ignoring case."""
+    folded = text.casefold()
+    return any(word in folded for word in words)
 
 
-def _around(page: Page, headline: int) -> list[int]:
-    """Rows around the headline whose class names an author or a date, or whose link does.
+# --- elements with microdata or a licence ----------------------------------------------------
 
-    The first times of the page too.
-    """
-    start = max(headline - _ABOVE, 0)
-    tags = page.tag[start : headline + _BELOW]
-    nodes = page.nodes[start : headline + _BELOW]
-    elements, anchors = (tags != 0).nonzero()[0], (tags == NUMBER["a"]).nonzero()[0]
-    classes = [node.attr("class") for node in compress(nodes, (tags != 0).tobytes())]
-    told = np.fromiter(map(_names_hint.__getitem__, classes), np.bool_, len(classes))
-    found = elements[told].tolist()
-    found += anchors[_lead_to_author([nodes[at] for at in anchors.tolist()])].tolist()
-    rows = {at + start for at in found}
-    rows.update((page.tag == NUMBER["time"]).nonzero()[0][:_TIMES].tolist())
-    return sorted(rows)
-
-
-_NAMES = tuple(
-    "author byline autor auteur verfasser written posted creator user nick poster date time "
-    "publish meta".split()
+_MOST_MARKED = 400  # elements
+_MICRODATA = re.compile(
+    r"(?<![^ \t\n\f\r])(?:author|datePublished|dateModified)(?![^ \t\n\f\r])"  # a whole word
 )
 
 
-class _NamesHint(dict[str | None, bool]):
-    """Which classes name an author or a date, as far as they were asked about."""
-
-    def __missing__(self, name: str | None) -> bool:
-        found = _holds(name or "", _NAMES)
-        if len(self) > _MOST_KEPT:
-            self.clear()
-        if len(name or "") <= _LONGEST:
-            self[name] = found
-        return found
-
-
-_MOST_KEPT = 50_000  # classes of a few hundred sites
-_names_hint = _NamesHint()
-
-
-def _lead_to_author(anchors: list[Node]) -> list[int]:
-    """Return which links lead to an author, by their address or by their relation."""
-    relations = [anchor.attr("rel") for anchor in anchors]
-    found = [at for at, text in enumerate(relations) if text and "author" in text.lower()]
-    addresses = [anchor.attr("href") or "" for anchor in anchors]
-    if "/author" in "\0".join(addresses).lower():
-        found += [at for at, text in enumerate(addresses) if "/author" in text.lower()]
-    return found
-
-
-def _marked_nodes(page: Page) -> list[Node]:
-    """List the elements with microdata or a licence; kept with the page, as it is asked twice."""
-    kept: list[Node] | None = page.__dict__.get("_marked_nodes")
-    if kept is None:
-        found = page.nodes[0].select(_MAY_BE_MARKED) if len(page) else []
-        kept = page.__dict__["_marked_nodes"] = [*filter(_is_marked, found)][:_MOST]
-    return kept
+def marked_elements(page: Page) -> list[Node]:
+    """Return the elements with microdata of an author or a date, or with `rel=license`."""
+    # One selector and a filter are faster than one selector for each value.
+    nodes = page.nodes[0].select('[itemprop],a[rel~="license"]')
+    return [*filter(_is_marked, nodes)][:_MOST_MARKED]
 
 
 def _is_marked(node: Node) -> bool:
-    """Tell which of those that may be marked are; one selector for each mark would take longer."""
     properties = node.attr("itemprop")
     if properties is None or _MICRODATA.search(properties):
         return True
     return node.tag == "a" and "license" in (node.attr("rel") or "").lower().split()
 
 
-def _marked(page: Page) -> Iterator[int]:
-    """Yield rows with microdata; nodes and rows are in one order, so one pass does."""
-    at = -1
-    for node in _marked_nodes(page):
+def licence_link(marked: Iterable[Node]) -> str:
+    """Return the address of the first of `marked_elements` with `rel=license`, or ""."""
+    licensed = (node for node in marked if "license" in (node.attr("rel") or ""))
+    return next((str(node.attr("href") or "").strip() for node in licensed), "")
+
+
+def _rows_of(page: Page, nodes: Iterable[Node]) -> Iterator[int]:
+    """Yield the rows of nodes in document order; nodes after a limit of the page have none."""
+    row = -1
+    for node in nodes:
         try:
-            at = page.nodes.index(node, at + 1)
-        except ValueError:  # past a limit: no row
+            row = page.nodes.index(node, row + 1)
+        except ValueError:
             return
-        yield at
+        yield row
 
 
-def _distance(row: int, headline: int) -> float:
-    """How far a hint is from the headline, in hundreds of rows; what stands above counts thrice."""
-    rows = row - headline
-    return (rows if rows >= 0 else -3 * rows) / 100
+# --- elements near the headline --------------------------------------------------------------
 
-
-# --- text near the headline --------------------------------------------------------------------
-
-_BEFORE, _AFTER = 12, 80  # texts around the headline that may hold a date or a byline
-_SHORT = 80  # characters of such a text
-_YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|25\d\d|[۰-۹٠-٩०-९০-৯๐-๙]{4}")
-_DIGIT = re.compile(r"[\d年년]")  # what every year holds: this alone is found faster
-_LEAD = re.compile(
-    r"\s*(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|af|av|door|autor|author|"
-    r"автор|oleh|作者|記者|记者|โดย|מאת|بقلم)(?:\s*[:：]\s*|\s+|\Z)|"
-    r"\s*(?:كتبت?|الكاتبة?|نویسنده|लेखक|लेखिका|লেখক|yazan|yazar)\s*[:：]\s*",  # also plain words
-    re.I,
-)
-# A name, or some, before the word for a reporter; what stands there else is a kind of reporter.
-_KOREAN = re.compile(
-    r"\s*(?:\[[^\[\]]{1,20}\]\s*)?(?!시민|객원|인턴|수습|전문|취재|담당|선임|인터넷)"
-    r"[가-힣]{2,4}(?:\s?[·,]\s?[가-힣]{2,4}){0,3}\s?기자(?=\s*(?:[\d(\[|/=·]|\Z|[\w.]+@))"
+_ROWS_ABOVE, _ROWS_BELOW = 200, 800  # around the headline
+_MOST_TIMES = 20  # <time> elements, anywhere on the page
+_LONGEST = 200  # characters of a byline
+_MOST_TEXTS = 40  # text rows in a byline
+_CLASS_WORDS = tuple(
+    "author byline autor auteur verfasser written posted creator user nick poster date time "
+    "publish meta".split()
 )
 
 
-def is_byline(text: str) -> bool:
-    """Tell whether a short text begins as bylines do."""
-    return _LEAD.match(text) is not None or _KOREAN.match(text) is not None
+class _ClassCache(dict[str | None, bool]):
+    """Whether a class attribute contains one of `_CLASS_WORDS`; kept for classes of all pages."""
+
+    def __missing__(self, name: str | None) -> bool:
+        contains = _contains_any(name or "", _CLASS_WORDS)
+        if len(self) > 50_000:  # the classes of a few hundred sites
+            self.clear()
+        if len(name or "") <= _LONGEST:
+            self[name] = contains
+        return contains
 
 
-def _near(page: Page, headline: int) -> Iterator[_Found]:
-    middle = int(page.text_rows.searchsorted(headline))
-    first = max(middle - _BEFORE, 0)
-    around = page.text_rows[first : middle + _AFTER]
-    chars = page.chars.take(around)
-    shown = (chars > 0) & (chars <= _SHORT) & ~page.hidden.take(around)
-    led = False
-    rows = around.tolist()
-    for at in shown.nonzero()[0].tolist():
-        row, text = rows[at], page.texts[first + at] or ""
-        rank = 2.5 + _distance(row, headline)
-        if led:
-            yield "author", rank, text, "text"
-        lead = _LEAD.match(text)
-        led = lead is not None and not text[lead.end() :].strip()
-        named = not led and (lead is not None or _KOREAN.match(text) is not None)
-        if named and row > headline:
-            yield "author", rank, text, "text"
-        if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:
-            kind = "modified" if _holds(text, _CHANGED) else "published"
-            yield kind, rank, text, "text"
+_class_cache = _ClassCache()
 
 
-# --- one element ---------------------------------------------------------------------------------
+def _rows_near_headline(page: Page, headline_row: int) -> set[int]:
+    """Return rows near the headline with a class or a link of an author or a date, and times."""
+    start = max(headline_row - _ROWS_ABOVE, 0)
+    tags = page.tag[start : headline_row + _ROWS_BELOW]
+    nodes = page.nodes[start : headline_row + _ROWS_BELOW]
+    is_element = tags != 0
+    classes = [node.attr("class") for node in compress(nodes, is_element.tobytes())]
+    is_named = np.fromiter(map(_class_cache.__getitem__, classes), np.bool_, len(classes))
+    near = is_element.nonzero()[0][is_named].tolist()
+    anchors = (tags == NUMBER["a"]).nonzero()[0].tolist()
+    near += [at for at in anchors if _leads_to_author(nodes[at])]
+    times = (page.tag == NUMBER["time"]).nonzero()[0][:_MOST_TIMES].tolist()
+    return {start + at for at in near} | set(times)
 
 
-def _of(page: Page, row: int, headline: int) -> Iterator[_Found]:
-    """Yield what one element may hold."""
-    given = page.nodes[row].attrs
-    is_time = page.tag[row] == NUMBER["time"]
-    if not given and not is_time:
-        return
-    named = " ".join([_plain(given.get(name)) for name in _NAMED_BY])
-    properties = _plain(given.get("itemprop"))
-    if page.hidden[row] and not properties:  # microdata is data, shown or not
-        return
-    away = _distance(row, headline)
-    for kind, rank, text, source in chain(
-        _authors(page, row, named, properties) if _holds(named + properties, _WRITES) else (),
-        _dates(page, row, named, properties)
-        if is_time or _holds(named + properties, _DATED)
-        else (),
-    ):
-        yield kind, rank + away, text, source
+def _leads_to_author(anchor: Node) -> bool:
+    return (
+        "author" in (anchor.attr("rel") or "").lower()
+        or "/author" in (anchor.attr("href") or "").lower()
+    )
 
 
-_NAMED_BY = ("class", "rel", "href")
-_WRITES = tuple(
+_AUTHOR_WORDS = tuple(
     "author byline by-line autor auteur verfasser written posted creator user nick".split()
 )
+_BYLINE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:by-?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
+    r"(?:[\s_-]?(?:name|link|info|title|text|fn))?|written-?by|posted-?by)(?:$|[\s_-]{1,2})",
+    re.I,
+)
+_NO_BYLINE = tuple(
+    "comment reply avatar image img photo bio related social share follow icon desc about box "
+    "card teaser sidebar widget recommend quote review".split()
+)
+_USER_NAME_CLASS = re.compile(r"(?:^|[\s_-])(?:user-?name|nick-?name|poster)(?:$|\s)", re.I)
+_AUTHOR_PATH = re.compile(r"/authors?(?![a-z])")  # not /authorization
+_DATE_WORDS = tuple("date time publish posted meta".split())
+_NO_DATE = tuple("comment reply related teaser sidebar widget recommend event expir card".split())
 
 
-def _holds(text: str, names: tuple[str, ...]) -> bool:
-    """Tell whether a text holds one of the names, in whatever case."""
-    folded = text.casefold()
-    return any(name in folded for name in names)
+def _of_element(page: Page, row: int, headline_row: int) -> Iterator[_Candidate]:
+    """Yield the candidates of one element."""
+    attributes = page.attributes(row)
+    is_time = bool(page.tag[row] == NUMBER["time"])
+    properties = attributes.get("itemprop", "")
+    if page.hidden[row] and not properties:  # microdata counts even if hidden
+        return
+    names = f"{attributes.get('class', '')} {attributes.get('rel', '')} "
+    every_name = names + attributes.get("href", "") + properties
+    distance = _distance(row, headline_row)
+    if _contains_any(every_name, _AUTHOR_WORDS):
+        for one in _authors_of_element(page, row, names, attributes):
+            yield one._replace(rank=one.rank + distance)
+    if is_time or _contains_any(every_name, _DATE_WORDS):
+        for one in _dates_of_element(page, row, names, attributes):
+            yield one._replace(rank=one.rank + distance)
 
 
-_TO_AUTHOR = re.compile(r"/authors?(?![a-z])")  # not to /authorization
+def _authors_of_element(
+    page: Page, row: int, names: str, attributes: dict[str, str]
+) -> Iterator[_Candidate]:
+    if attributes.get("itemprop") in ("author", "creator"):
+        text = attributes.get("content") or _person_name(page, row)
+        yield _Candidate("authors", 0.0, text, "itemprop author")
+    elif "author" in attributes.get("rel", "").split():
+        yield _Candidate("authors", 0.5, _text(page, row), "rel author")
+    elif _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
+        for line in _lines(page, row):
+            yield _Candidate("authors", 1.0, line, "class")
+    elif _AUTHOR_PATH.search(attributes.get("href", "").lower()):
+        yield _Candidate("authors", 1.5, _text(page, row), "link to author")
+    elif _USER_NAME_CLASS.search(names):
+        yield _Candidate("authors", 2.0, _text(page, row), "class")
 
 
-def _authors(page: Page, row: int, named: str, properties: str) -> Iterator[_Found]:
-    given = page.nodes[row].attrs
-    address = _plain(given.get("href")).lower()
-    named = named.removesuffix(_plain(given.get("href")))
-    if properties in ("author", "creator"):
-        yield "author", 0.0, _property_text(page, row, given), "itemprop author"
-    elif "author" in _plain(given.get("rel")).split():
-        yield "author", 0.5, _text(page, row), "rel author"
-    elif _BYLINE.search(named) and not _holds(named, _NO_BYLINE):
-        yield from (("author", 1.0, line, "class") for line in _lines(page, row))
-    elif _TO_AUTHOR.search(address):
-        yield "author", 1.5, _text(page, row), "link to author"
-    elif _MEMBER.search(named):
-        yield "author", 2.0, _text(page, row), "class"
-
-
-def _dates(page: Page, row: int, named: str, properties: str) -> Iterator[_Found]:
-    given = page.nodes[row].attrs
-    named = named.removesuffix(_plain(given.get("href")))
-    is_time = page.tag[row] == NUMBER["time"]
-    stamped = _plain(given.get("datetime") or given.get("content"))
-    kind = "modified" if _holds(f"{named} {properties}", _CHANGED) else "published"
+def _dates_of_element(
+    page: Page, row: int, names: str, attributes: dict[str, str]
+) -> Iterator[_Candidate]:
+    is_time = bool(page.tag[row] == NUMBER["time"])
+    properties = attributes.get("itemprop", "")
+    value = attributes.get("datetime") or attributes.get("content") or ""
+    field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
     if properties.startswith("date"):
-        yield kind, 0.0, stamped or _text(page, row), f"itemprop {properties}"
-    elif is_time and stamped:
-        yield kind, 0.5, stamped, "time"
-    elif is_time or (_holds(named, _DATED) and not _holds(named, _NO_DATE)):
+        yield _Candidate(field, 0.0, value or _text(page, row), f"itemprop {properties}")
+    elif is_time and value:
+        yield _Candidate(field, 0.5, value, "time")
+    elif is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
         text = _text(page, row)
-        if text and any(mark.isdigit() for mark in text):
-            changed = kind == "modified" or _holds(text[:20], _CHANGED)
-            yield "modified" if changed else "published", 1.0, text, "time" if is_time else "class"
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else " ".join(value or ())  # type: ignore[arg-type]
+        if any(character.isdigit() for character in text):
+            field = "modified" if _contains_any(text[:20], _CHANGED) else field
+            yield _Candidate(field, 1.0, text, "time" if is_time else "class")
 
 
 def _text(page: Page, row: int) -> str:
-    """Return the text of a small element; "" for one that holds more than a byline."""
+    """Return the text of an element on one line, or "" if it is longer than a byline."""
     text = " ".join(_lines(page, row))
     return text if len(text) <= _LONGEST else ""
 
 
 def _lines(page: Page, row: int) -> list[str]:
-    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
-    if last - first > _MOST_TEXTS:
+    """Return the lines of an element up to the length of a byline, without a line that is cut."""
+    if len(page.texts_inside(row)) > _MOST_TEXTS:
         return []
-    found = lines(page, row, _LONGEST + 1)
-    return found[:-1] if sum(map(len, found)) > _LONGEST else found  # the last one is cut
+    lines = page.lines_inside(row, _LONGEST + 1)
+    return lines[:-1] if sum(map(len, lines)) > _LONGEST else lines
 
 
-def _property_text(page: Page, row: int, given: dict[str, object]) -> str:
-    """Return a person's name: what is marked as `name` inside, else all of it."""
-    stated = _plain(given.get("content"))
-    if stated:
-        return stated
+def _person_name(page: Page, row: int) -> str:
+    """Return the text of the first element inside with `itemprop=name`, else of the element."""
     inner = page.nodes[row].select_one('[itemprop~="name"]')
     if inner is None:
         return _text(page, row)
-    return _plain(inner.attr("content")) or " ".join(str(inner.text)[:_LONGEST].split())
+    return inner.attr("content") or " ".join(str(inner.text)[:_LONGEST].split())
+
+
+# --- short texts near the headline -----------------------------------------------------------
+
+_TEXTS_ABOVE, _TEXTS_BELOW = 12, 80  # text rows around the headline
+_LONGEST_SHORT = 80  # characters
+_YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|25\d\d|[۰-۹٠-٩०-९০-৯๐-๙]{4}")
+_DIGIT = re.compile(r"[\d年년]")  # part of every year; a faster test
+
+
+def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
+    middle = int(page.text_rows.searchsorted(headline_row))
+    first = max(middle - _TEXTS_ABOVE, 0)
+    rows = page.text_rows[first : middle + _TEXTS_BELOW]
+    chars = page.chars.take(rows)
+    is_short = (chars > 0) & (chars <= _LONGEST_SHORT) & ~page.hidden.take(rows)
+    name_follows = False  # the text before was "By" alone
+    for at in is_short.nonzero()[0].tolist():
+        row, text = int(rows[at]), page.texts[first + at]
+        rank = 2.5 + _distance(row, headline_row)
+        if name_follows:
+            yield _Candidate("authors", rank, text, "text")
+        start = BYLINE_START.match(text)
+        name_follows = start is not None and not text[start.end() :].strip()
+        has_name = not name_follows and (start is not None or KOREAN_BYLINE.match(text) is not None)
+        if has_name and row > headline_row:
+            yield _Candidate("authors", rank, text, "text")
+        if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:
+            field = "modified" if _contains_any(text, _CHANGED) else "published"
+            yield _Candidate(field, rank, text, "text")

@@ -1,14 +1,14 @@
-"""Dates as pages write them, to ISO 8601, in any language that has a row in the table below.
+"""Dates as written on pages, converted to ISO 8601, in the languages of the table below.
 
-Read are: ISO 8601 and its relatives (`2024-05-03T15:47+02:00`, `20240503`), RFC 822, seconds since
-1970, CJK (`2024年5月3日`, Japanese eras), a month's name with a day and a year beside it, numbers
-(`3.5.2024`, `5/3/2024`), and a month's name with a day beside it and a year further off. Of numbers
-alone the order is not in the text: a part above 12 decides, then a dot (day first), then what the
-caller knows of the page (`month_first`). Jan, April, June and Mai are also people: "Jan Smith,
-3 June 2024" is in June, as a day beside its month says more than one behind a surname.
+These forms are read: ISO 8601 and similar (`2024-05-03T15:47+02:00`, `20240503`), RFC 822, seconds
+since 1970, CJK (`2024年5月3日`, Japanese eras), a month name next to a day and a year, numbers
+(`3.5.2024`, `5/3/2024`), and a month name next to a day with the year a few words away. The order
+of three numbers is decided by a number above 12, then by a dot (day first), then by the caller
+(`month_first`). Some month names are also names of people: "Jan Smith, 3 June 2024" is in June,
+because a day next to the month is preferred.
 
-Years of the Buddhist calendar (2400 to 2600) and of the Persian one (1300 to 1499) are converted.
-Relative dates ("yesterday") are not read: a page does not say when it was fetched.
+Years of the Buddhist calendar (2400 to 2600) and of the Persian calendar (1300 to 1499) are
+converted. Relative dates ("yesterday") are not, as the date of the download is unknown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
-# Months from January to December. Names in one cell are one month's: nominative, genitive, short.
+# One language per line, from January to December. A cell holds the forms of one month's name:
+# nominative, genitive, short.
 _MONTHS = """
 january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|\
 october oct|november nov|december dec
@@ -74,103 +75,57 @@ januari|februari|machi|aprili|mei|juni|julai|agosti|septemba|oktoba|novemba|dese
 جنوری|فروری|مارچ|اپریل|مئی|جون|جولائی|اگست|ستمبر|اکتوبر|نومبر|دسمبر
 มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม
 """
-_PERSIAN = "فروردین|اردیبهشت|خرداد|تیر|مرداد|شهریور|مهر|آبان|آذر|دی|بهمن|اسفند"
+_PERSIAN_MONTHS = "فروردین|اردیبهشت|خرداد|تیر|مرداد|شهریور|مهر|آبان|آذر|دی|بهمن|اسفند"
+_THAI_SHORT_MONTHS = "มค|กพ|มีค|เมย|พค|มิย|กค|สค|กย|ตค|พย|ธค"  # written with dots: ม.ค.
 
 
-def _month_table() -> dict[str, int]:
-    table: dict[str, int] = {}
-    for line in _MONTHS.strip().splitlines():
+def _month_numbers(table: str) -> dict[str, int]:
+    """Return the number of each month name; the first one if a name has several."""
+    numbers: dict[str, int] = {}
+    for line in table.strip().splitlines():
         for number, cell in enumerate(line.split("|"), 1):
             for name in cell.split():
-                table.setdefault(unicodedata.normalize("NFC", name), number)
-    return table
+                numbers.setdefault(unicodedata.normalize("NFC", name), number)
+    return numbers
 
 
-_MONTH = _month_table()
-_PERSIAN_MONTH = {name: number for number, name in enumerate(_PERSIAN.split("|"), 1)}
+_MONTH = _month_numbers(_MONTHS)
+_PERSIAN_MONTH = _month_numbers(_PERSIAN_MONTHS)
+_THAI_SHORT_MONTH = _month_numbers(_THAI_SHORT_MONTHS)
 
-_LONGEST = 200  # characters; dates are short
-# What every date has, however it is written: a year of four digits, or two numbers with a mark
-# between them, or the character for a year, or a number before a Thai month.
+_LONGEST = 200  # characters of a text; the rest is not read
+# Every date contains one of these: four digits, two numbers with a mark between them, the character
+# for year, or a number before a Thai letter.
 _MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]|\d\s?[ก-ฮเ]")
-_ISO = re.compile(
-    r"(?<!\d)(\d{4})(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})|(\d{2})(\d{2}))(?!\d)"
-    r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
-    re.I,
-)
-_COMPACT_TIME = re.compile(r"(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})Z?\Z")
-_EPOCH = re.compile(r"(\d{10})(?:\d{3})?(?:\.\d+)?\Z")
-_CJK = re.compile(
-    r"(令和|平成|昭和)?\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?"
-)
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
-_NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})", re.I)
-# Numbers, and words with their vowel signs; two Arabic months have names of two words.
-_PIECES = re.compile(r"\d+|[^\s\d.,;:|/()\[\]–—-]+(?:\s(?:الثاني|الأول))?")
-_YEAR_REACH = 4  # pieces between a month's name and its year
-# Where day and year stand from a month's name: 3 May 2024, May 3 2024, 2024 May 3, 2024 3 May.
-_ORDERS = ((-1, 1), (1, 2), (1, -1), (-1, -2))
-# Words inside of a date: "3rd of May", "3 de mayo del 2024", "2024 m. gegužės 3 d.".
-_WITHIN = frozenset("st nd rd th of the de del di a den m d gada g".split())
 
 
 def to_iso(text: str, *, month_first: bool = False) -> str:
-    """Return the first date of a short text as ISO 8601, with its time if that has a zone.
+    """Return the first date in a short text as ISO 8601, or "" if there is none.
 
-    `month_first` decides 5/3/2024. "" if there is no date.
+    The time is included if it has a time zone. `month_first` decides whether 5/3/2024 is in May.
     """
-    line = _latin_digits(" ".join(text[:_LONGEST].split()))
+    line = _normalized(text)
     if not _MAY_BE_DATE.search(line):
         return ""
-    for read in (_instant, _iso, _cjk, _thai, _vietnamese, _named):
-        found = read(line)
-        if found:
-            return found
-    return _numbers(line, month_first) or _parted(line)
+    for read in (_timestamp, _iso, _cjk, _thai, _vietnamese, _named_month):
+        iso = read(line)
+        if iso:
+            return iso
+    return _numbers(line, month_first) or _named_month_far_year(line)
 
 
-def in_address(url: str) -> str:
-    """Return the date in a path such as `/2024/05/03/` or `/2024-05-03-title`; else ""."""
-    found = _IN_PATH.search(url[:2000])
-    if not found:
+_IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.]|\Z)")
+
+
+def date_in_url(url: str) -> str:
+    """Return the date in a path such as `/2024/05/03/` or `/2024-05-03-title`, or ""."""
+    match = _IN_PATH.search(url[:2000])
+    if not match or not 1990 <= int(match[1]) <= 2100:
         return ""
-    year, month, day = (int(part) for part in found.group(1, 3, 4))
-    return _day(year, month, day) if 1990 <= year <= 2100 else ""
+    return _day(int(match[1]), int(match[3]), int(match[4]))
 
 
-def is_dated(text: str) -> bool:
-    """Tell whether a short text says when, and nothing else: a date, a time, or how long ago.
-
-    "3 May, 09:12" does, which `to_iso` cannot read as it has no year; a name with a number in it
-    does not.
-    """
-    line = _latin_digits(" ".join(text[:_LONGEST].split()))
-    if not any(mark.isdecimal() for mark in line):
-        return False
-    pieces = [_bare(piece) for piece in _CLOCK_TIME.sub(" ", line).split()]
-    named = [_month(piece.casefold()) > 0 for piece in pieces]
-    others = [piece for piece, month in zip(pieces, named, strict=True) if not month]
-    if not all(map(_is_beside_date, others)):
-        return bool(_AGO.match(line))
-    numbered = any(piece[:1].isdecimal() for piece in others)
-    timed = _CLOCK_TIME.search(line) is not None
-    return timed or (any(named) and numbered) or bool(_AGO.match(line) or to_iso(line))
-
-
-def _bare(piece: str) -> str:
-    return unicodedata.normalize("NFC", piece.strip(".,;:()[]|·•-–—"))
-
-
-def _is_beside_date(piece: str) -> bool:
-    """Tell whether a word may stand in a date: a number, a day of the week, a short word."""
-    starts_as_number = piece[:1].isdecimal()
-    small = len(piece) <= _SMALL and not piece[:1].isupper()
-    return starts_as_number or small or piece.casefold() in _BESIDE
-
-
-_SMALL = 3  # letters of a word such as "at"
-_BESIDE = frozenset(
+_DATE_WORDS = frozenset(
     "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday "
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag mo di mi do fr sa so lundi "
     "mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado "
@@ -180,7 +135,6 @@ _BESIDE = frozenset(
     "ayer at on am um le el il den posted published updated am pm uhr gmt utc est edt cst cdt mst "
     "mdt pst pdt cet cest bst ist".split()
 )
-_CLOCK_TIME = re.compile(r"(?<![\d:])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?![\d:])")
 _AGO = re.compile(
     r"\A(?:about |vor |il y a |hace |há |för )?\d+\s?(?:s|m|h|d|w|y|mo|min|mins|hr|hrs|"
     r"(?:second|minute|hour|day|week|month|year)s?|sekunden?|minuten?|stunden?|tage?n?|wochen?|"
@@ -188,174 +142,212 @@ _AGO = re.compile(
     r"años?|timmar|dagar)\b\s?(?:ago|old|sedan|fa|geleden)?\.?\Z",
     re.I,
 )
-_IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.]|\Z)")
+_CLOCK_TIME = re.compile(r"(?<![\d:])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?![\d:])")
+_SHORT_WORD = 3  # letters of a word such as "at"
 
 
-# --- forms ---------------------------------------------------------------------------------------
+def is_only_date(text: str) -> bool:
+    """Return whether a short text is a date, a time or an age ("3 hours ago") and nothing else.
+
+    True for "3 May, 09:12", which `to_iso` cannot convert without a year. False for a name with a
+    number in it.
+    """
+    line = _normalized(text)
+    if not any(character.isdecimal() for character in line):
+        return False
+    stripped = (word.strip(".,;:()[]|·•-–—") for word in _CLOCK_TIME.sub(" ", line).split())
+    words = [unicodedata.normalize("NFC", word) for word in stripped]
+    others = [word for word in words if not _month(word.casefold())]
+    if _AGO.match(line):
+        return True
+    if not all(map(_may_be_in_date, others)):
+        return False
+    has_day = len(others) < len(words) and any(word[:1].isdecimal() for word in others)
+    return has_day or _CLOCK_TIME.search(line) is not None or to_iso(line) != ""
 
 
-def _latin_digits(line: str) -> str:
+def _may_be_in_date(word: str) -> bool:
+    """Return whether a word other than a month may be part of a date."""
+    is_short = len(word) <= _SHORT_WORD and not word[:1].isupper()
+    return word[:1].isdecimal() or is_short or word.casefold() in _DATE_WORDS
+
+
+# --- forms of dates --------------------------------------------------------------------------
+
+_EPOCH = re.compile(r"(\d{10})(?:\d{3})?(?:\.\d+)?\Z")
+_COMPACT_TIME = re.compile(r"(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})Z?\Z")
+_ISO = re.compile(
+    r"(?<!\d)(\d{4})(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})|(\d{2})(\d{2}))(?!\d)"
+    r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
+    re.I,
+)
+_CJK = re.compile(
+    r"(令和|平成|昭和)?\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?"
+)
+_YEAR_BEFORE_ERA = {"令和": 2018, "平成": 1988, "昭和": 1925}
+_THAI = re.compile(
+    r"(\d{1,2})\s?([ก-ฮเ][\u0e31-\u0e3aก-ฮ]{0,2})\.\s?([ก-ฮ])\.?\s?(\d{4}|\d{2})(?!\d)"
+)
+_VIETNAMESE = re.compile(r"(\d{1,2})\s+tháng\s+(\d{1,2})\s*,?\s*(?:năm\s+)?(\d{4})(?!\d)", re.I)
+_NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
+_TIME_WITH_ZONE = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})", re.I)
+
+
+def _normalized(text: str) -> str:
+    """Return the beginning of a text on one line, with digits of all scripts as 0 to 9."""
+    line = " ".join(text[:_LONGEST].split())
     if line.isascii():
         return line
-    digits = {ord(mark): str(unicodedata.digit(mark)) for mark in set(line) if mark.isdecimal()}
-    return line.translate(digits)
+    return line.translate({ord(c): str(unicodedata.digit(c)) for c in set(line) if c.isdecimal()})
 
 
-def _instant(line: str) -> str:
-    """Seconds or milliseconds since 1970; fourteen digits of a date and a time."""
+def _timestamp(line: str) -> str:
+    """Seconds or milliseconds since 1970, or the 14 digits of a date and a time."""
     epoch = _EPOCH.match(line)
     if epoch:
         return datetime.fromtimestamp(int(epoch[1]), UTC).isoformat()
     compact = _COMPACT_TIME.match(line)
-    return _day(*(int(part) for part in compact.group(1, 2, 3))) if compact else ""
+    return _day(int(compact[1]), int(compact[2]), int(compact[3])) if compact else ""
 
 
 def _iso(line: str) -> str:
-    found = _ISO.search(line)
-    if not found:
+    match = _ISO.search(line)
+    if not match:
         return ""
-    year, month, day = (
-        int(part) for part in (found[1], found[3] or found[5], found[4] or found[6])
-    )
-    if month > 12 and found[2]:  # 2024/15/03, which some write
+    month, day = int(match[3] or match[5]), int(match[4] or match[6])
+    if month > 12 and match[2]:  # 2024/15/03
         month, day = day, month
-    whole = _day(year, month, day)
-    return whole + _time(found.group(7, 8, 9, 10)) if whole and "-" in whole else whole
+    iso = _day(int(match[1]), month, day)
+    return iso and iso + _time(*match.group(7, 8, 9, 10))
 
 
-def _time(parts: tuple[str | None, ...]) -> str:
-    """A time with its zone; without one it would only be half an instant."""
-    hour, minute, second, zone = parts
-    if hour is None or zone is None or int(hour) > 23 or int(minute or 0) > 59:
+def _time(hour: str | None, minute: str, second: str | None, zone: str | None) -> str:
+    """Return a time with its zone as `T15:47:00+02:00`, or "" if the zone is unknown."""
+    if hour is None or zone is None or int(hour) > 23 or int(minute) > 59:
         return ""
-    named = zone.upper() in ("Z", "UTC", "GMT")
-    shift = "+00:00" if named else f"{zone[:3]}:{zone[-2:]}"
+    shift = "+00:00" if zone.upper() in ("Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
     return f"T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
 
 
+def _time_in(line: str) -> str:
+    match = _TIME_WITH_ZONE.search(line)
+    return _time(*match.groups()) if match else ""
+
+
 def _cjk(line: str) -> str:
-    found = _CJK.search(line)
-    if not found:
+    match = _CJK.search(line)
+    if not match:
         return ""
-    year = 1 if found[2] == "元" else int(found[2])
-    return _day(year + _ERAS.get(found[1], 0), int(found[3]), int(found[4]))
-
-
-_THAI_SHORT = "ม.ค.|ก.พ.|มี.ค.|เม.ย.|พ.ค.|มิ.ย.|ก.ค.|ส.ค.|ก.ย.|ต.ค.|พ.ย.|ธ.ค.".replace(".", "")
-_THAI_MONTH = {name: number for number, name in enumerate(_THAI_SHORT.split("|"), 1)}
-_THAI = re.compile(
-    r"(\d{1,2})\s?([ก-ฮเ][\u0e31-\u0e3aก-ฮ]{0,2})\.\s?([ก-ฮ])\.?\s?(\d{4}|\d{2})(?!\d)"
-)
+    year = 1 if match[2] == "元" else int(match[2])
+    return _day(year + _YEAR_BEFORE_ERA.get(match[1], 0), int(match[3]), int(match[4]))
 
 
 def _thai(line: str) -> str:
-    """A short month with its dots; a year of two digits is of the Buddhist calendar."""
-    found = _THAI.search(line)
-    month = _THAI_MONTH.get(found[2] + found[3], 0) if found else 0
-    if not found or not month:
+    """A short month name with dots; a year of two digits is in the Buddhist calendar."""
+    match = _THAI.search(line)
+    month = _THAI_SHORT_MONTH.get(match[2] + match[3]) if match else None
+    if not match or not month:
         return ""
-    year = int(found[4])
-    return _day(year + 2500 if year < 100 else year, month, int(found[1]))
-
-
-_VIETNAMESE = re.compile(r"(\d{1,2})\s+tháng\s+(\d{1,2})\s*,?\s*(?:năm\s+)?(\d{4})(?!\d)", re.I)
+    year = int(match[4])
+    return _day(year + 2500 if year < 100 else year, month, int(match[1]))
 
 
 def _vietnamese(line: str) -> str:
-    """Months have numbers there."""
-    found = _VIETNAMESE.search(unicodedata.normalize("NFC", line))
-    return _day(int(found[3]), int(found[2]), int(found[1])) if found else ""
-
-
-def _month(word: str) -> int:
-    """Return the number of a month by its name, in Hebrew also with "in" before it; else 0."""
-    return _MONTH.get(word) or _PERSIAN_MONTH.get(word) or _MONTH.get(word.removeprefix("ב"), 0)
-
-
-def _named(line: str) -> str:
-    """A month's name with its day and its year beside it."""
-    pieces = _pieces(line)
-    for at, month in _months(pieces):
-        for to_day, to_year in _ORDERS:
-            day, year = _number(pieces, at + to_day, 2), _number(pieces, at + to_year, 4)
-            found = _day(year, month, day) if year and day else ""
-            if found:
-                return found + _clock(line)
-    return ""
-
-
-def _parted(line: str) -> str:
-    """A month's name with a day beside it, and the nearest year: "May 3 at 9:12, 2024".
-
-    Of days or years on both sides the one before wins.
-    """
-    pieces = _pieces(_CLOCK_TIME.sub(" ", line))
-    for at, month in _months(pieces):
-        around = [at + way * step for step in range(1, _YEAR_REACH + 1) for way in (-1, 1)]
-        day = _number(pieces, at - 1, 2) or _number(pieces, at + 1, 2)
-        year = next(filter(None, (_number(pieces, place, 4) for place in around)), 0)
-        found = _day(year, month, day) if year and day else ""
-        if found:
-            return found + _clock(line)
-    return ""
-
-
-def _pieces(line: str) -> list[str]:
-    found = _PIECES.findall(unicodedata.normalize("NFC", line.casefold()))
-    return [piece for piece in found if piece not in _WITHIN]
-
-
-def _months(pieces: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield where the names of months stand, and which months they are."""
-    for at, piece in enumerate(pieces):
-        month = _month(piece.replace(" ", ""))
-        if month:
-            yield at, month
-
-
-def _number(pieces: list[str], at: int, digits: int) -> int:
-    """Return the number there, a year of 4 digits or a day of 1 or 2; else 0."""
-    piece = pieces[at] if 0 <= at < len(pieces) else ""
-    fits = len(piece) == 4 if digits == 4 else len(piece) in (1, 2)
-    return int(piece) if fits and piece.isdecimal() else 0
-
-
-def _clock(line: str) -> str:
-    found = _CLOCK.search(line)
-    return _time(found.groups()) if found else ""
+    """Months are numbered: "3 tháng 5 2024"."""
+    match = _VIETNAMESE.search(unicodedata.normalize("NFC", line))
+    return _day(int(match[3]), int(match[2]), int(match[1])) if match else ""
 
 
 def _numbers(line: str, month_first: bool) -> str:
-    found = _NUMBERS.search(line)
-    if not found:
+    match = _NUMBERS.search(line)
+    if not match:
         return ""
-    one, other, year = int(found[1]), int(found[3]), int(found[4])
+    month, day, year = int(match[1]), int(match[3]), int(match[4])
     if year < 100:
         year += 2000 if year < 70 else 1900
-    if one > 12 or (other <= 12 and (found[2] == "." or not month_first)):
-        one, other = other, one
-    return _day(year, one, other)
+    if month > 12 or (day <= 12 and (match[2] == "." or not month_first)):
+        month, day = day, month
+    return _day(year, month, day)
 
 
-# --- calendars -----------------------------------------------------------------------------------
+# --- dates with a month name -----------------------------------------------------------------
+
+# Numbers, and words with their vowel signs; two Arabic months have names of two words.
+_WORD = re.compile(r"\d+|[^\s\d.,;:|/()\[\]–—-]+(?:\s(?:الثاني|الأول))?")
+# Words inside a date: "3rd of May", "3 de mayo del 2024", "2024 m. gegužės 3 d.".
+_FILLERS = frozenset("st nd rd th of the de del di a den m d gada g".split())
+# Positions of day and year from the month: 3 May 2024, May 3 2024, 2024 May 3, 2024 3 May.
+_ORDERS = ((-1, 1), (1, 2), (1, -1), (-1, -2))
+_YEAR_REACH = 4  # words between a month and its year
+
+
+def _named_month(line: str) -> str:
+    """A month name with a day and a year next to it."""
+    words = _words(line)
+    for at, month in _months(words):
+        for to_day, to_year in _ORDERS:
+            year, day = _number(words, at + to_year, (4,)), _number(words, at + to_day, (1, 2))
+            iso = _day(year, month, day) if year and day else ""
+            if iso:
+                return iso + _time_in(line)
+    return ""
+
+
+def _named_month_far_year(line: str) -> str:
+    """A month name with a day next to it and the nearest year: "May 3 at 9:12, 2024".
+
+    Of days or years on both sides, the one before the month is used.
+    """
+    words = _words(_CLOCK_TIME.sub(" ", line))
+    for at, month in _months(words):
+        around = [at + side * step for step in range(1, _YEAR_REACH + 1) for side in (-1, 1)]
+        day = _number(words, at - 1, (1, 2)) or _number(words, at + 1, (1, 2))
+        year = next(filter(None, (_number(words, place, (4,)) for place in around)), 0)
+        iso = _day(year, month, day) if year and day else ""
+        if iso:
+            return iso + _time_in(line)
+    return ""
+
+
+def _words(line: str) -> list[str]:
+    words = _WORD.findall(unicodedata.normalize("NFC", line.casefold()))
+    return [word for word in words if word not in _FILLERS]
+
+
+def _months(words: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield the index and the number of each month name."""
+    numbers = (_month(word.replace(" ", "")) for word in words)
+    return ((at, number) for at, number in enumerate(numbers) if number)
+
+
+def _month(word: str) -> int:
+    """Return the number of a month by its name (with the Hebrew prefix for "in", too), or 0."""
+    return _MONTH.get(word) or _PERSIAN_MONTH.get(word) or _MONTH.get(word.removeprefix("ב"), 0)
+
+
+def _number(words: list[str], at: int, lengths: tuple[int, ...]) -> int:
+    """Return the number at an index if it has one of the lengths in digits, else 0."""
+    word = words[at] if 0 <= at < len(words) else ""
+    return int(word) if len(word) in lengths and word.isdecimal() else 0
+
+
+# --- calendars -------------------------------------------------------------------------------
 
 
 def _day(year: int, month: int, day: int) -> str:
-    """Return a day of our calendar; "" for one that does not exist."""
+    """Return a day as ISO 8601 in the Gregorian calendar, or "" if it does not exist."""
     if 1300 <= year < 1500:
         return _from_persian(year, month, day)
     if 2400 <= year < 2600:
         year -= 543
-    if not 1900 <= year <= 2100:
-        return ""
     try:
-        return date(year, month, day).isoformat()
+        return date(year, month, day).isoformat() if 1900 <= year <= 2100 else ""
     except ValueError:
         return ""
 
 
 def _from_persian(year: int, month: int, day: int) -> str:
-    """The Persian year begins near 21 March; leap years follow the cycle of 33 years."""
+    """The Persian year begins near 21 March; leap years follow a cycle of 33 years."""
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return ""
     past = year - 979

@@ -1,12 +1,13 @@
-"""Which of the titles that a page shows or declares is its headline: an election.
+"""Choose the headline among the headings and declared titles of a page by votes.
 
-Candidates are the first headings, the titles that meta tags, JSON-LD and `<title>` declare, and
-what stands before a separator in declared titles ("Tea | The Shop"). Candidates with the same
-words are one. Each gets votes for where it stands and for how it agrees with the others; the most
-votes win, the first of equals. Nothing depends on a language or on a site.
+Candidates are the first headings, the titles declared by meta tags, JSON-LD and `<title>`, and the
+part of a declared title before a separator ("Tea | The Shop"). Candidates with the same words are
+merged. Each candidate has marks: its sources, its markup, its agreement with other candidates. Its
+votes are the sum of `VOTES` over its marks. The most votes win, the first of equals. No mark
+depends on a language or a site.
 
-The votes were fitted on `wcxb-dev` and `fundus` (a conditional logit, folds by site), times ten
-and rounded: whole numbers, so that equals are equal. `docs/headline.md` says what they reach.
+The votes were fitted on `wcxb-dev` and `fundus` (a conditional logit, folds by site), multiplied by
+ten and rounded to integers, so that ties are exact. `docs/headline.md` has the accuracy.
 """
 
 from __future__ import annotations
@@ -16,189 +17,186 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
-from thresher.metadata.declared import Declared, declared, one_line
-from thresher.metadata.json_ld import strings_of
+from thresher.metadata.declared import Declarations, declarations
+from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
 VOTES = {
-    # where it was found; the first h1 is what the others are measured by
+    # the source; the first h1 has 0
     "later h1": 13,
     "later h2": -15,
     "og:title": 2,
     "title": 8,
     "og:title to its last separator": 10,
     "title to its first separator": 13,
-    # what the page says it is
+    # the declared type of the page
     "og:title of news": 17,
     "json-ld headline of news": 15,
     "first h1 of another article": 12,
-    # how the heading is marked up
+    # the markup of the heading
     "class names a title": 7,
     "itemprop": 15,
-    # how it agrees with the others
+    # agreement with other candidates
     "inside title": 8,
     "begins og:title": 11,
-    # what speaks against it
+    # evidence against it
     "stands alone": -24,  # neither the first h1 nor a declared headline
     "is the site's name": -14,
     "holds the site's name": -11,
-    "first h1 in a trail": -18,  # of crumbs, where it is written for search engines
+    "first h1 in a trail": -18,  # in breadcrumbs, where it is written for search engines
     "is a link": -12,
     "one word": -9,
 }
 
-# The same words may be spelled in several ways: in headings, a colon is often drawn by a style
-# sheet and missing from the text. A spelling counts for each who wrote it.
+# Weights of sources for the spelling of the same words: in headings, a colon is often drawn by a
+# style sheet and missing from the text.
 _SPELLING = {"og:title": 3, "json-ld headline": 3, "title": 3, "h1": 2}
-_PER_NAME = 6  # headings read of h1 and of h2
 _LONGEST = 600  # characters of a headline
-_PERMALINK = " ¶#§\N{LINK SYMBOL}"
-_INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))
-
-# What stands between a title and the name of its site: dashes and dots in white space, bars
-# anywhere.
-_SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
 
 
 @dataclass(slots=True)
 class Candidate:
     """A text that may be the headline."""
 
-    key: str  # its words, in lower case
-    row: int  # where it stands; -1 when it is declared
-    source: str  # where it was found first
-    spellings: dict[str, set[str]] = field(default_factory=dict)  # of its words, with their sources
-    marks: set[str] = field(default_factory=set)  # where it was found, and keys of VOTES
+    key: str  # its words in lower case
+    row: int  # -1 if it is declared only
+    source: str  # the first source
+    spellings: dict[str, set[str]] = field(default_factory=dict)  # sources of each spelling
+    marks: set[str] = field(default_factory=set)  # sources and keys of VOTES
 
     @property
     def votes(self) -> int:
-        """The sum of its votes."""
+        """The sum of the votes for its marks."""
         return sum(VOTES.get(mark, 0) for mark in self.marks)
 
     @property
     def text(self) -> str:
-        """The spelling that most of those who should know agree on."""
+        """The spelling whose sources have the greatest weight."""
         return max(
             self.spellings,
             key=lambda line: sum(_SPELLING.get(source, 0) for source in self.spellings[line]),
         )
 
 
-def elect(page: Page) -> Candidate | None:
-    """Return the candidate with the most votes; None if there is no candidate."""
-    return max(candidates(page), key=lambda one: one.votes, default=None)
+def best_candidate(page: Page) -> Candidate | None:
+    """Return the candidate with the most votes, or None if there is no candidate."""
+    return max(headline_candidates(page), key=lambda candidate: candidate.votes, default=None)
 
 
-def candidates(page: Page) -> list[Candidate]:
-    """List the candidates of a page with their marks, the headings first."""
-    says = declared(page)
-    found: dict[str, Candidate] = {}
-    titles: dict[str, str] = {}  # the words of whole titles, by their marks
-    for text, row, source, mark in (*_headings(page), *_declared_titles(says)):
+def headline_candidates(page: Page) -> list[Candidate]:
+    """Return the candidates of a page with their marks, headings first."""
+    declared = declarations(page)
+    candidates: dict[str, Candidate] = {}
+    titles: dict[str, str] = {}  # the words of the first title with each mark
+    for text, row, source, mark in (*_headings(page), *_declared_titles(declared)):
         line = " ".join(unescape(text).split())
         key = _key(line)
         if key:
-            one = found.setdefault(key, Candidate(key, row, source))
+            one = candidates.setdefault(key, Candidate(key, row, source))
             one.marks.add(mark)
             one.spellings.setdefault(line, set()).add(source.removeprefix("part of "))
             titles.setdefault(mark, key)
-    kind = _kind(says)
-    sites = _sites(says)
-    for one in found.values():
+    page_type = _page_type(declared)
+    sites = _site_names(declared)
+    for one in candidates.values():
         one.marks |= {
-            *_agreements(one, titles),
-            *_of_kind(one, kind),
-            *_markup(one, page),
-            *_doubts(one, sites),
+            *_agreement_marks(one, titles),
+            *_type_marks(one, page_type),
+            *_markup_marks(one, page),
+            *_word_marks(one, sites),
         }
-    return list(found.values())
+    return list(candidates.values())
+
+
+_INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
 def _key(text: str) -> str:
     return " ".join(words(text.casefold().translate(_INVISIBLE)))
 
 
-# --- candidates: text, row, source, mark ---------------------------------------------------------
+# --- candidates: text, row, source, mark -----------------------------------------------------
 
-_Found = tuple[str, int, str, str]
+_MOST_HEADINGS = 6  # of h1 and of h2
+_PERMALINK = " ¶#§\N{LINK SYMBOL}"
+# Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere.
+_SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
 
 
-def _headings(page: Page) -> Iterator[_Found]:
+def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
     for name in ("h1", "h2"):
         rows = (page.tag == NUMBER[name]).nonzero()[0]
         order = "first"
-        for row in rows[~page.hidden.take(rows)][:_PER_NAME].tolist():
+        for row in rows[~page.hidden.take(rows)][:_MOST_HEADINGS].tolist():
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = one_line(page, row, _LONGEST).rstrip(_PERMALINK)
+            text = page.line(row, _LONGEST).rstrip(_PERMALINK)
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
 
 
-def _declared_titles(says: Declared) -> Iterator[_Found]:
+def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, str]]:
     for name in ("og:title", "twitter:title", "headline"):
-        if name in says.meta:
-            yield says.meta[name][0][:_LONGEST], -1, name, name
-    headlines = (strings_of(work["headline"]) for work in says.works if "headline" in work)
+        if name in declared.meta:
+            yield declared.meta[name][0][:_LONGEST], -1, name, name
+    headlines = (property_texts(work["headline"]) for work in declared.works if "headline" in work)
     for headline in next(headlines, [])[:1]:
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
-    if says.title:
-        yield says.title[:_LONGEST], -1, "title", "title"
-    for name, text in (("og:title", says.meta.get("og:title", [""])[0]), ("title", says.title)):
+    if declared.title:
+        yield declared.title[:_LONGEST], -1, "title", "title"
+    og_title = declared.meta.get("og:title", [""])[0]
+    for name, text in (("og:title", og_title), ("title", declared.title)):
         gaps = [gap.start() for gap in _SEPARATOR.finditer(text[:_LONGEST])]
         if gaps:
             yield text[: gaps[0]], -1, f"part of {name}", f"{name} to its first separator"
             yield text[: gaps[-1]], -1, f"part of {name}", f"{name} to its last separator"
 
 
-# --- marks ---------------------------------------------------------------------------------------
+# --- marks -----------------------------------------------------------------------------------
 
-_WHOLE = {"first h1", "og:title", "twitter:title", "json-ld headline"}
-_SURE = {"og:title", "json-ld headline"}  # if both say it, a trail speaks against nothing
+_HEADLINE_SOURCES = {"first h1", "og:title", "twitter:title", "json-ld headline"}
 
 
-def _agreements(one: Candidate, titles: dict[str, str]) -> Iterator[str]:
+def _agreement_marks(one: Candidate, titles: dict[str, str]) -> Iterator[str]:
     padded = f" {one.key} "
     if "title" not in one.marks and padded in f" {titles.get('title', '')} ":
         yield "inside title"
     if "og:title" not in one.marks and f" {titles.get('og:title', '')} ".startswith(padded):
         yield "begins og:title"
-    if not one.marks & _WHOLE:
+    if not one.marks & _HEADLINE_SOURCES:
         yield "stands alone"
 
 
-def _kind(says: Declared) -> str:
-    """What a page says it is: news, another article, or "" for neither."""
-    types = " ".join(str(item.get("@type")) for item in says.items)
+def _page_type(declared: Declarations) -> str:
+    """Return the declared type of a page: "news", "article" for other articles, or ""."""
+    types = " ".join(str(item.get("@type")) for item in declared.items)
     if "NewsArticle" in types or "LiveBlog" in types:
         return "news"
     is_article = "Article" in types or "Posting" in types
-    return "article" if is_article or says.meta.get("og:type", [""])[0] == "article" else ""
+    return "article" if is_article or declared.meta.get("og:type", [""])[0] == "article" else ""
 
 
-def _of_kind(one: Candidate, kind: str) -> Iterator[str]:
-    if kind == "news":
-        for name in ("og:title", "json-ld headline"):
-            if name in one.marks:
-                yield f"{name} of news"
-    elif kind == "article" and "first h1" in one.marks:
+def _type_marks(one: Candidate, page_type: str) -> Iterator[str]:
+    if page_type == "news":
+        yield from (f"{name} of news" for name in one.marks & {"og:title", "json-ld headline"})
+    elif page_type == "article" and "first h1" in one.marks:
         yield "first h1 of another article"
 
 
-def _sites(says: Declared) -> set[str]:
-    """Return the names of the site and its publisher."""
-    names = says.meta.get("og:site_name", [])[:1]
-    for item in says.items:
+def _site_names(declared: Declarations) -> set[str]:
+    """Return the keys of the names of the site and its publisher."""
+    names = declared.meta.get("og:site_name", [])[:1]
+    for item in declared.items:
         kind = str(item.get("@type"))
         if "WebSite" in kind or "Organization" in kind:
-            names += strings_of(item.get("name"))[:1]
+            names += property_texts(item.get("name"))[:1]
     return {_key(unescape(name)) for name in names} - {""}
 
 
-def _doubts(one: Candidate, sites: set[str]) -> Iterator[str]:
+def _word_marks(one: Candidate, sites: set[str]) -> Iterator[str]:
     if one.key in sites:
         yield "is the site's name"
     elif any(f" {site} " in f" {one.key} " for site in sites):
@@ -207,76 +205,76 @@ def _doubts(one: Candidate, sites: set[str]) -> Iterator[str]:
         yield "one word"
 
 
-# --- notices -------------------------------------------------------------------------------------
+_TITLE_CLASS = re.compile(r"title|headline|heading", re.I)
 
+
+def _markup_marks(one: Candidate, page: Page) -> Iterator[str]:
+    if one.row < 0:
+        return
+    node = page.nodes[one.row]
+    if _TITLE_CLASS.search(node.attr("class") or ""):
+        yield "class names a title"
+    if node.attr("itemprop") in ("headline", "name"):
+        yield "itemprop"
+    if one.source == "h1" and page.linked[one.row : page.end[one.row]].any():
+        yield "is a link"
+    is_declared = one.marks >= {"og:title", "json-ld headline"}
+    if "first h1" in one.marks and not is_declared and _in_trail(page, one.row):
+        yield "first h1 in a trail"
+
+
+# --- ancestors of headings -------------------------------------------------------------------
+
+_MOST_ANCESTORS = 12
+_NEAR_ANCESTORS = 4  # in which a list item or a class marks breadcrumbs
+
+
+def _in_trail(page: Page, row: int) -> bool:
+    """Return whether a row is in navigation: a `nav`, a list item, or a class of breadcrumbs."""
+    for step in range(_MOST_ANCESTORS + 1):
+        name = page.name(row)
+        if name == "nav" or (step <= _NEAR_ANCESTORS and name == "li"):
+            return True
+        if step < _NEAR_ANCESTORS and "crumb" in (page.nodes[row].attr("class") or "").lower():
+            return True
+        row = int(page.parent[row])
+        if row < 0:
+            break
+    return False
+
+
+_MOST_NOTICE_ANCESTORS = 64
 _NOTICE_ROLES = {"dialog", "alertdialog", "alert"}
-# The words of a name that tell a request for consent; cookies are also baked.
+# Classes and ids of requests for consent; "cookie" alone may be about baking.
 _NOTICE = re.compile(
     r"cookie[\s_-]*(?:notice|banner|bar|box|bot|consent|control|dialog|info|law|layer|message|"
     r"modal|notification|overlay|policy|popup|prompt|wall)|(?:^|\s)cookies?(?:$|\s)|gdpr|onetrust|"
     r"(?:^|[\s_-])consent(?:$|[\s_-])",
     re.I,
 )
-_NOTICE_WORDS = ("cookie", "gdpr", "onetrust", "consent")  # one of which every such name holds
-_MOST_AROUND = 64  # elements around a heading that are looked at
-_WHOLE_PAGE = 0.5  # share of the page's words that no notice holds
+_NOTICE_WORDS = ("cookie", "gdpr", "onetrust", "consent")  # part of every match; a faster test
+_WHOLE_PAGE = 0.5  # share of the page's visible words; an element with more is not a notice
 
 
 def _in_notice(page: Page, row: int) -> bool:
-    """Whether a heading stands in a dialog or a request for consent: it is of that one."""
-    for _ in range(_MOST_AROUND):
+    """Return whether a heading is in a dialog or in a request for consent."""
+    for _ in range(_MOST_NOTICE_ANCESTORS):
         row = int(page.parent[row])
         if row <= page.body:
             break
         node = page.nodes[row]
-        named = f"{node.attr('class') or ''} {node.attr('id') or ''}"
-        tells = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
-        if (tells or _names_notice(named)) and not _is_most(page, row):
+        is_dialog = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
+        names = f"{node.attr('class') or ''} {node.attr('id') or ''}"
+        if (is_dialog or _names_notice(names)) and not _is_most_of_page(page, row):
             return True
     return False
 
 
-def _names_notice(named: str) -> bool:
-    folded = named.casefold()
-    return any(word in folded for word in _NOTICE_WORDS) and _NOTICE.search(named) is not None
+def _names_notice(names: str) -> bool:
+    folded = names.casefold()
+    return any(word in folded for word in _NOTICE_WORDS) and _NOTICE.search(names) is not None
 
 
-def _is_most(page: Page, row: int) -> bool:
-    """Whether an element holds most of the page's visible words: then it is the page."""
-    shown = page.words * ~page.hidden
-    return int(shown[row : page.end[row]].sum()) > _WHOLE_PAGE * int(shown.sum())
-
-
-# --- how a heading is marked up ------------------------------------------------------------------
-
-_TITLED = re.compile(r"title|headline|heading", re.I)
-_MOST_ANCESTORS = 12
-_NEAR = 4  # steps up within which a list item or the name of a class makes a trail
-
-
-def _markup(one: Candidate, page: Page) -> Iterator[str]:
-    if one.row < 0:
-        return
-    node = page.nodes[one.row]
-    if _TITLED.search(node.attr("class") or ""):
-        yield "class names a title"
-    if node.attr("itemprop") in ("headline", "name"):
-        yield "itemprop"
-    if one.source == "h1" and page.linked[one.row : page.end[one.row]].any():
-        yield "is a link"
-    if "first h1" in one.marks and not one.marks >= _SURE and _in_trail(page, one.row):
-        yield "first h1 in a trail"
-
-
-def _in_trail(page: Page, row: int) -> bool:
-    """Whether a row is part of a navigation: in a `nav`, in a list item, or in crumbs by class."""
-    for step in range(_MOST_ANCESTORS + 1):
-        name = page.name(row)
-        if name == "nav" or (step <= _NEAR and name == "li"):
-            return True
-        if step < _NEAR and "crumb" in (page.nodes[row].attr("class") or "").lower():
-            return True
-        row = int(page.parent[row])
-        if row < 0:
-            break
-    return False
+def _is_most_of_page(page: Page, row: int) -> bool:
+    visible = page.words * ~page.hidden
+    return int(visible[row : page.end[row]].sum()) > _WHOLE_PAGE * int(visible.sum())

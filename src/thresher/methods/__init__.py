@@ -1,7 +1,7 @@
-"""Methods choose the text to keep: callables from a `Page` to a `Selection`.
+"""Methods: callables that take a `Page` and return a `Selection` of the text to keep.
 
-One module per family of methods. `registry` knows them by name, `combine` makes one of several and
-reads and writes expressions such as `series(lqf(quota=0.5), cetd)`.
+There is one module per family of methods. `registry` lists them by name; `combine` combines them
+and reads and writes expressions such as `series(lqf(quota=0.5), cetd)`.
 """
 
 from thresher.methods.registry import get, name_of, names, options

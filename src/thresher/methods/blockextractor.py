@@ -1,12 +1,13 @@
 """BlockExtractor: BLE&IE blocks and their density (Lin, Chen, Niu 2012).
 
-Blocks. The children of an element, one after the other, stay together while their kinds match
+Blocks. Consecutive children of an element stay together while their kinds match
     (IE|text)* p? q*  or  l*  or  t*                                         (Definition 1)
-where IE is an inline element, p a block-level element of inline elements and text, q one of text
-alone, l a list and t a basic text element (p, h1 to h6). Where they do not, they are cut: what
-stood together is a block, with a copy of the element as its root (Algorithm 1). A child that fits
-no rule alone is taken apart in the same way. Whether a child stays depends on the one before it
-only: IE and text follow on IE and text; p on these; q on these, on p and on q; l on l; t on t.
+where IE is an inline element, p a block-level element with inline elements and text, q one with
+only text, l a list and t a basic text element (p, h1 to h6). Where the kinds do not match, the
+children are cut: those before the cut are a block, with a copy of the element as its root
+(Algorithm 1). A child that fits no rule alone is divided in the same way. Whether a child stays
+depends only on the child before it: IE and text follow IE and text; p follows these; q follows
+these, p and q; l follows l; t follows t.
 
 Density. With TtL the characters of text of a node or block, and TgL those of the names and
 attributes of its elements, the root included,
@@ -14,15 +15,15 @@ attributes of its elements, the root included,
 A text is content when the density of its block, and of every block-level element around it in the
 block, is at least the threshold (Algorithm 2).
 
-Departures: Definition 1 lost the bars between the rules; Algorithm 1 has them, but forgets the
-block that is left at the end. Blank text and what is hidden, scripts among it, is removed first.
-An inline element that holds a block-level one is taken apart; so is a block-level one without text
-and elements, in which there is nothing: it cuts. Lists (ul ol dl menu dir li dt dd) and basic texts
-are known by name, whatever they hold. Attributes have the length of `name="value"`, or of the name
-when the value is empty, as the parser read them: not as they are written in the source (unquoted,
-say, or with references). The density of a block is judged also when its root is inline. White space
-is collapsed before characters are counted. The third step of the paper, leaving out blocks that
-stand on other pages of the site, needs these pages and is not done here.
+Departures: the bars between the rules are missing in Definition 1; they are in Algorithm 1, which
+omits the last block of an element. Blank text and hidden nodes, including scripts, are removed
+first. An inline element that contains a block-level one is divided; so is an empty block-level
+element, which therefore cuts. Lists (ul ol dl menu dir li dt dd) and basic texts are recognised by
+name, with any content. Attributes have the length of `name="value"`, or of the name when the value
+is empty, as parsed: not as written in the source (for example unquoted or with references). The
+density of a block is compared also when its root is inline. White space is collapsed before
+characters are counted. The third step of the paper, which removes blocks that occur on other pages
+of the site, needs those pages and is not done here.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from itertools import compress
 
 import numpy as np
 
-from thresher.methods.common.option_checks import number
+from thresher.methods.common.option_checks import Options
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import Bools, Floats, Int64s, UInt16s
 from thresher.page.arrays import inside, subtree_sums
@@ -41,7 +42,7 @@ from thresher.page.tags import BLOCK, lookup
 _LIST = lookup("ul ol dl menu dir li dt dd")
 _BASIC_TEXT = lookup("p h1 h2 h3 h4 h5 h6")
 
-# Kinds of children. The table tells which kind may follow on which in a block.
+# Kinds of children, and a table [kind before, kind] of the pairs that stay together in a block.
 _NO_RULE, _INLINE, _P, _Q, _L, _T = range(6)
 _FOLLOWS = np.zeros((6, 6), np.bool_)
 _FOLLOWS[_INLINE, [_INLINE, _P, _Q]] = True
@@ -50,20 +51,16 @@ _FOLLOWS[[_L, _T], [_L, _T]] = True
 
 
 @dataclass(frozen=True, slots=True)
-class BlockExtractor:
+class BlockExtractor(Options):
     """Keep the blocks with much text for the length of their tags."""
 
     threshold: float = 1.5  # paper 3.3, between 1.3 and 1.7; swept again in docs/methods
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        number(0, threshold=self.threshold)
-
     def __call__(self, page: Page) -> Selection:
-        """Judge every block, and every block-level element in it."""
+        """Return the text of dense blocks, without sparse block-level elements in them."""
         blocks = Blocks.of(page)
         root, node = blocks.densities()
-        dense_root = np.append(root >= self.threshold, False)  # the last for -1: in no block
+        dense_root = np.append(root >= self.threshold, False)  # the last is for -1: in no block
         sparse = blocks.is_block_level & (blocks.of_node >= 0) & (node < self.threshold)
         is_content = dense_root[blocks.of_node] & ~inside(sparse, blocks.end)
         return page.select(blocks.row[is_content])
@@ -77,8 +74,8 @@ class Blocks:
     row: Int64s  # of the page
     end: Int64s  # first node after the subtree
     is_block_level: Bools
-    of_node: Int64s  # the block that a node is in, -1 for one that was taken apart
-    root: Int64s  # of each block: the node that its root is a copy of
+    of_node: Int64s  # the block of a node, -1 for a node that was divided
+    root: Int64s  # of each block: the node that its root is copied from
 
     def __len__(self) -> int:
         """Return the number of blocks."""
@@ -86,16 +83,16 @@ class Blocks:
 
     @classmethod
     def of(cls, page: Page) -> Blocks:
-        """Algorithm 1."""
+        """Return the blocks of a page (Algorithm 1)."""
         row, end, parent = _visible(page)
         tag = page.tag[row]
         kind = _kinds(tag, end)
-        kind[:1] = _NO_RULE  # the body is taken apart whatever it holds
+        kind[:1] = _NO_RULE  # the body is always divided
         whole = inside(kind != _NO_RULE, end)
         is_child = ~whole
-        is_child[1:] = ~whole.take(parent[1:])  # of an element that is taken apart
+        is_child[1:] = ~whole.take(parent[1:])  # of an element that is divided
         before = np.full(len(row) + 1, -1)  # the sibling before each node
-        before[end[::-1]] = np.arange(len(row))[::-1]  # of all that end there it is the first
+        before[end[::-1]] = np.arange(len(row))[::-1]  # the first of all nodes that end there
         sibling = np.where(before[:-1] >= 0, kind[before[:-1]], _NO_RULE)
         begins = is_child & whole & ~_FOLLOWS[sibling, kind]
         of_node = np.where(whole, begins.cumsum() - 1, -1)
@@ -115,7 +112,7 @@ class Blocks:
 
 
 def _visible(page: Page) -> tuple[Int64s, Int64s, Int64s]:
-    """Return row, end and parent of the nodes that are not removed; the body is the first."""
+    """Return row, end and parent of the visible nodes of the body, which is the first."""
     kept = ~page.hidden & ((page.tag != 0) | (page.chars > 0))
     if page.body >= 0:
         kept[: page.body] = kept[page.end[page.body] :] = False
@@ -127,13 +124,13 @@ def _visible(page: Page) -> tuple[Int64s, Int64s, Int64s]:
 
 
 def _kinds(tag: UInt16s, end: Int64s) -> Int64s:
-    """Return the kind of every node, from its name and what it holds."""
+    """Return the kind of every node, from its name and its content."""
     is_element, is_block = tag != 0, BLOCK[tag] & (tag != 0)
     elements = subtree_sums(is_element, end) - is_element
     blocks = subtree_sums(is_block, end) - is_block
-    holds = end - np.arange(len(tag)) > 1
+    has_content = end - np.arange(len(tag)) > 1
     return np.select(
-        [_LIST[tag], _BASIC_TEXT[tag], blocks > 0, ~is_block, elements > 0, holds],
+        [_LIST[tag], _BASIC_TEXT[tag], blocks > 0, ~is_block, elements > 0, has_content],
         [_L, _T, _NO_RULE, _INLINE, _P, _Q],
         _NO_RULE,
     )
@@ -147,19 +144,19 @@ def tag_lengths(page: Page, row: Int64s) -> Int64s:
     tag = page.tag[row]
     size = np.fromiter(map(len, page.names), np.int64, len(page.names))
     size[0] = 0
-    found: Int64s = size.take(tag)
-    wanted = np.zeros(len(page), np.bool_)
-    wanted[row[tag != 0]] = True
-    elements = compress(page.nodes, wanted.tobytes())
-    found[tag != 0] += np.fromiter(map(_attributes_length, elements), np.int64)
-    return found
+    length: Int64s = size.take(tag)
+    is_counted = np.zeros(len(page), np.bool_)
+    is_counted[row[tag != 0]] = True
+    elements = compress(page.nodes, is_counted.tobytes())
+    length[tag != 0] += np.fromiter(map(_attributes_length, elements), np.int64)
+    return length
 
 
 def _attributes_length(node: Node) -> int:
-    """Return LofAttr: of `name="value"`, without the white space between.
+    """Return LofAttr: the length of all `name="value"`, without the white space between them.
 
-    Attributes have no column, so this is called for every element; as the longest step of the
-    method it does no more than add.
+    Attributes have no column, so this is called for every element and takes most of the method's
+    time.
     """
     length = 0
     for name, value in node.attrs.items():

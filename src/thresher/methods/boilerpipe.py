@@ -1,66 +1,235 @@
 """Boilerpipe: boilerplate by shallow text features (Kohlschütter, Fankhauser, Nejdl 2010).
 
-Thesis 3.3.2.1. An atomic block is text that no tag but `<a>` parts. It has w words, a share ld of
-them in links, and a block before and after it. The decision tree that the authors learned on news
-pages and published: a block is content when ld <= .333333 and
+Thesis 3.3.2.1. An atomic block is a run of text without tags except `<a>`. It has w words, a share
+ld of them in links, and a block before and after it. The decision tree that the authors learned on
+news pages and published: a block is content when ld <= .333333 and
     where ld of the block before <= .555556:  w > 16, or next w > 15, or previous w > 4
     else:                                     w > 40, or next w > 17
 
-Departures: none known in the tree. The authors published a second tree, on text density (words for
-each line of 80 characters) in place of words; it is left out, as the papers at hand have neither
-its numbers nor how lines are broken. Outside the page there are blocks of 0 words. Words are those
-of `thresher.page.words`, not pieces between blanks. Hidden text makes no block, but parts the text around
-it. A block without words has ld = 0. (The thesis names decision trees and the features, which
-`thresher.methods.common.shallow_blocks` has; the numbers are the original publication's.)
+`text_blocks` divides a page into blocks and counts their words. `features` also returns the other
+features that the thesis lists, one column each; the method does not need them. The thesis names
+them without definitions, so these are ours:
+
+    words          see `thresher.page.words`
+    sentences      end with . ! ? or an ellipsis before white space or the end of the block, with
+                   closing quotes and brackets in between, or with an ideographic full stop,
+                   exclamation or question mark; the rest is one more. Only those with words count
+    upper case     as `str.isupper`: at least one capital and no small letter, so "I" and "B2" too
+    dates, times   years from 1900 to 2099; 3/5/2024, 3.5.24, 2024-05-03; 14:30, 14:30:59; English
+                   names of months and days of the week, whole or as three letters, with a capital
+    tags           the nearest of h1 to h6, p and div around the block
+    position       from 0; relative: 0 for the first block, 1 for the last
+
+A ratio to 0 words is 0.
+
+Departures: none known in the tree. The authors published a second tree, on text density (words per
+line of 80 characters) instead of words; it is left out, since the papers at hand have neither its
+numbers nor its line breaking. Outside the page there are blocks of 0 words. Words are those of
+`thresher.page.words`, not pieces between blanks. Blank and hidden text is in no block, but tags of
+hidden elements divide the text around them. (The thesis names decision trees and the features; the
+numbers are from the original publication.)
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import compress
+from operator import itemgetter, methodcaller
 
 import numpy as np
+import numpy.typing as npt
 
-from thresher.methods.common.option_checks import number, whole
-from thresher.methods.common.shallow_blocks import TextBlocks, text_blocks
+from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, Floats, Int32s
+from thresher.page.arrays import freeze, nearest
+from thresher.page.tags import NUMBER, lookup
+from thresher.page.words import words
 
 
 @dataclass(frozen=True, slots=True)
-class Boilerpipe:
+class Boilerpipe(Options):
     """Keep the blocks that have many words and few links, or neighbours that do."""
 
-    link_density: float = 0.333333  # original: content has at most this ld
-    previous_link_density: float = 0.555556  # original: up to this ld, what comes before is text
-    words: int = 16  # original: after text, more words than these,
-    next_words: int = 15  # or more in the block after,
-    previous_words: int = 4  # or more in the block before
-    words_after_links: int = 40  # original: after links, more words than these,
-    next_words_after_links: int = 17  # or more in the block after
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        for name, kind in self.__dataclass_fields__.items():
-            check = whole if type(kind.default) is int else number
-            check(0, **{name: getattr(self, name)})
+    link_density: float = 0.333333  # original: most ld of content
+    previous_link_density: float = 0.555556  # original: most ld of a block of text before this one
+    words: int = 16  # original: after text, content has more words than these,
+    next_words: int = 15  # or the block after has more than these,
+    previous_words: int = 4  # or the block before has more than these
+    words_after_links: int = 40  # original: after links, content has more words than these,
+    next_words_after_links: int = 17  # or the block after has more than these
 
     def __call__(self, page: Page) -> Selection:
-        """Classify the blocks of the page."""
+        """Return the text of the blocks that are content."""
         blocks = text_blocks(page)
-        is_content = np.append(self.classify(blocks), False)  # the last for -1: in no block
+        is_content = np.append(self.classify(blocks), False)  # the last is for -1: in no block
         return Selection(page, is_content[blocks.of_text])
 
     def classify(self, blocks: TextBlocks) -> Bools:
-        """Tell which blocks are content."""
+        """Return one bool per block: True if it is content."""
         w, ld = blocks.words, blocks.link_density
-        previous_w, next_w = np.append(0, w[:-1]), np.append(w[1:], 0)
-        previous_ld = np.append(0.0, ld[:-1])
-        if not len(w):
-            return np.zeros(0, np.bool_)
+        previous_w, next_w = np.append(0, w)[:-1], np.append(w, 0)[1:]
+        previous_ld = np.append(0.0, ld)[:-1]
         after_text = (
             (w > self.words) | (next_w > self.next_words) | (previous_w > self.previous_words)
         )
         after_links = (w > self.words_after_links) | (next_w > self.next_words_after_links)
         follows_text = previous_ld <= self.previous_link_density
-        found: Bools = (ld <= self.link_density) & np.where(follows_text, after_text, after_links)
-        return found
+        is_content: Bools = ld <= self.link_density
+        return is_content & np.where(follows_text, after_text, after_links)
+
+
+# --- blocks --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextBlocks:
+    """Runs of visible text that no tag except `<a>` interrupts, in document order."""
+
+    of_text: Int32s  # the block of each text row, -1 for blank and hidden text
+    first: Int32s  # first text row
+    words: Int32s
+    linked_words: Int32s
+
+    def __len__(self) -> int:
+        """Return the number of blocks."""
+        return len(self.first)
+
+    @property
+    def link_density(self) -> Floats:
+        """The share of the words that are in anchors."""
+        return _ratio(self.linked_words, self.words)
+
+
+def text_blocks(page: Page) -> TextBlocks:
+    """Return the atomic blocks of a page: its text, divided at every tag except `<a>`."""
+    divides = (page.tag != 0) & (page.tag != NUMBER["a"])
+    cut = np.zeros(len(page) + 1, np.bool_)
+    cut[:-1] = divides
+    cut[page.end[divides]] = True
+    stretch = cut.cumsum()
+
+    texts = page.text_rows
+    is_shown = (page.chars.take(texts) > 0) & ~page.hidden.take(texts)
+    rows = texts[is_shown]
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = stretch[rows[1:]] != stretch[rows[:-1]]
+    number = begins.cumsum() - 1
+    of_text = np.full(len(texts), -1, np.int32)
+    of_text[is_shown] = number
+    count, linked = int(begins.sum()), page.words[rows] * page.linked[rows]
+    blocks = TextBlocks(
+        of_text=of_text,
+        first=rows[begins],
+        words=np.bincount(number, page.words[rows], count).astype(np.int32),
+        linked_words=np.bincount(number, linked, count).astype(np.int32),
+    )
+    freeze(blocks.of_text, blocks.first, blocks.words, blocks.linked_words)
+    return blocks
+
+
+# --- features ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """The shallow text features of the blocks of a page: one column each, one entry per block."""
+
+    blocks: TextBlocks
+    words: Int32s
+    average_word_length: Floats
+    average_sentence_length: Floats  # in words
+    capitalised: Int32s  # words that start with a capital
+    upper_case: Int32s  # words that are all capitals
+    capitalised_ratio: Floats  # to the number of words
+    upper_case_ratio: Floats
+    full_stop_ratio: Floats
+    dates: Int32s  # dates and times
+    bars: Int32s  # "|"
+    h1: Bools
+    h2: Bools
+    h3: Bools
+    h4: Bools
+    h5: Bools
+    h6: Bools
+    p: Bools
+    div: Bools
+    link_density: Floats
+    position: Int32s
+    relative_position: Floats
+
+    def __len__(self) -> int:
+        """Return the number of blocks."""
+        return len(self.blocks)
+
+
+_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div")
+_IS_TAG = lookup(" ".join(_TAGS))
+
+
+def features(page: Page) -> Features:
+    """Return the features of the blocks of a page."""
+    blocks = text_blocks(page)
+    count = len(blocks)
+    shown = blocks.of_text >= 0
+    shown_texts = list(compress(page.texts, shown.tobytes()))
+    edges = blocks.of_text[shown].searchsorted(np.arange(count + 1)).tolist()
+    texts = ["".join(shown_texts[edges[i] : edges[i + 1]]) for i in range(count)]
+
+    def count_each(text_counter: Callable[[str], int]) -> Int32s:
+        return np.fromiter(map(text_counter, texts), np.int32, count)
+
+    found_words = words("\n".join(shown_texts))
+    block_of_word = blocks.of_text[shown].repeat(page.words[page.text_rows[shown]])
+
+    def sum_over_words(values: Iterable[int]) -> Int32s:
+        numbers = np.fromiter(values, np.int64, len(found_words))
+        return np.bincount(block_of_word, numbers, count).astype(np.int32)
+
+    capitalised = sum_over_words(map(str.isupper, map(itemgetter(0), found_words)))
+    upper_case = sum_over_words(map(str.isupper, found_words))
+    position = np.arange(count, dtype=np.int32)
+    around = np.append(page.tag, 0)[nearest(_IS_TAG[page.tag], page.parent)[blocks.first]]
+    columns = Features(
+        blocks=blocks,
+        words=blocks.words,
+        average_word_length=_ratio(sum_over_words(map(len, found_words)), blocks.words),
+        average_sentence_length=_ratio(
+            blocks.words, count_each(lambda text: len(_SENTENCE.findall(text)))
+        ),
+        capitalised=capitalised,
+        upper_case=upper_case,
+        capitalised_ratio=_ratio(capitalised, blocks.words),
+        upper_case_ratio=_ratio(upper_case, blocks.words),
+        full_stop_ratio=_ratio(count_each(methodcaller("count", ".")), blocks.words),
+        dates=count_each(lambda text: len(_DATE.findall(text))),
+        bars=count_each(methodcaller("count", "|")),
+        **{name: around == NUMBER[name] for name in _TAGS},
+        link_density=blocks.link_density,
+        position=position,
+        relative_position=position / max(count - 1, 1),
+    )
+    freeze(*(getattr(columns, name) for name in Features.__slots__ if name != "blocks"))
+    return columns
+
+
+def _ratio(part: npt.NDArray[np.integer], whole: npt.NDArray[np.integer]) -> Floats:
+    ratio: Floats = np.where(whole > 0, part, 0) / np.maximum(whole, 1)
+    return ratio
+
+
+# From a letter to the mark that ends the sentence; possessive, so that the time is linear.
+_MARKS = ".!?…。！？"
+_NOT_END = r"""[.!?…](?!["'”’»)\]]*+(?:\s|\Z))"""  # a mark that ends no sentence, as in 3.5
+_SENTENCE = re.compile(rf"\w[^{_MARKS}]*+(?:{_NOT_END}[^{_MARKS}]*+)*+")
+
+_MONTHS = "January February March April May June July August September October November December"
+_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in f"{_MONTHS} {_DAYS}".split())
+_DATE = re.compile(
+    r"(?<!\w)(?=[\dADFJMNOSTW])"  # first characters of dates, tested first for speed
+    rf"(?:\d{{1,4}}([-/.])\d{{1,2}}\1\d{{1,4}}|\d{{1,2}}:\d\d(?::\d\d)?|(?:19|20)\d\d|{_NAMES})"
+    r"(?!\w)"
+)

@@ -11,11 +11,11 @@ own density.
 
 The threshold is the density of the body (thesis) or the least density on the path from the node of
 the largest DensitySum up to the body (original). For each node at or above it, the node of the
-largest DensitySum inside it (the first on ties) is content, with all that it holds.
+largest DensitySum inside it (the first on ties) is content, with its whole subtree.
 
-Departures: T counts the elements below the node; a link is `a`, `button` or `select`. What is
-hidden, scripts and styles among it, counts nothing and is not kept. A node of density 0 is never
-content, so that a page of links alone keeps nothing.
+Departures: T counts the elements below the node; a link is `a`, `button` or `select`. Hidden nodes,
+including scripts and styles, are neither counted nor kept. A node of density 0 is never content, so
+that nothing is kept of a page that has only links.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from thresher.errors import UsageError
+from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Floats
+from thresher.page.array_types import Floats
 from thresher.page.arrays import inside, subtree_max_row, subtree_sums
 from thresher.page.tags import lookup
 
@@ -36,7 +36,7 @@ _LINK = lookup("a button select")
 
 
 def text_density(chars: npt.ArrayLike, tags: npt.ArrayLike) -> Floats:
-    """Formula 3.1."""
+    """Return TD of many nodes (formula 3.1)."""
     return np.asarray(chars, np.float64) / _at_least_1(tags)
 
 
@@ -48,17 +48,17 @@ def composite_density(
     body_link_chars: float,
     body_chars: float,
 ) -> Floats:
-    """Formula 3.2, for many nodes at once."""
+    """Return CTD of many nodes (formula 3.2)."""
     c, plain_chars = np.asarray(chars, np.float64), np.subtract(chars, link_chars)
     t, lc, lt = _at_least_1(tags), _at_least_1(link_chars), _at_least_1(link_tags)
     share = body_link_chars / max(body_chars, 1.0)
     base = np.log(c / _at_least_1(plain_chars) * lc + share * c + np.e)
     logarithm = np.log(np.maximum(c, 1.0) / lc * t / lt) / np.log(np.maximum(base, _LEAST_BASE))
-    found: Floats = np.where(c > 0, c / t * logarithm, 0.0)
-    return found
+    density: Floats = np.where(c > 0, c / t * logarithm, 0.0)
+    return density
 
 
-_LEAST_BASE = np.log(1 + np.e)  # of a node with characters; those without are 0 anyway
+_LEAST_BASE = np.log(1 + np.e)  # of a node with characters; nodes without have density 0
 
 
 def _at_least_1(values: npt.ArrayLike) -> Floats:
@@ -67,31 +67,23 @@ def _at_least_1(values: npt.ArrayLike) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class CETD:
+class CETD(Options):
     """Keep the subtrees densest in text, few in tags and links."""
 
     density: Literal["composite", "text"] = "composite"  # formula 3.2, or 3.1
     threshold: Literal["path", "body"] = "path"  # original, or thesis
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if self.density not in ("composite", "text"):
-            raise UsageError(f"density is {self.density!r}: give composite or text.")
-        if self.threshold not in ("path", "body"):
-            raise UsageError(f"threshold is {self.threshold!r}: give path or body.")
-
     def __call__(self, page: Page) -> Selection:
-        """Compare the density of every node with the threshold."""
+        """Return the visible text of the densest subtrees."""
         if page.body < 0:
             return page.none()
         density = self.densities(page)
         density_sum = density_sums(page, density)
         at_least = self.least_density(page, density, density_sum)
-        dense = (density >= at_least) & (density > 0) & inside(_only(page, page.body), page.end)
-        richest = subtree_max_row(density_sum, page.end)
-        marked = np.zeros(len(page), np.bool_)
-        marked[richest[dense & (page.tag != 0)]] = True
-        return page.where(inside(marked, page.end) & ~page.hidden)
+        dense = (density >= at_least) & (density > 0) & (page.tag != 0)
+        dense[: page.body] = dense[page.end[page.body] :] = False
+        richest = subtree_max_row(density_sum, page.end)[dense]
+        return page.under(richest) - page.where(page.hidden)
 
     def densities(self, page: Page) -> Floats:
         """Return the density of every row; a text row is a node with no tags below it."""
@@ -108,7 +100,7 @@ class CETD:
         return composite_density(c, t, lc, lt, float(lc[page.body]), float(c[page.body]))
 
     def least_density(self, page: Page, density: Floats, density_sum: Floats) -> float:
-        """Return the threshold: the density that content has at least."""
+        """Return the threshold: the least density of content."""
         if self.threshold == "body":
             return float(density[page.body])
         within = slice(page.body, page.end[page.body])
@@ -121,13 +113,10 @@ class CETD:
 
 
 def density_sums(page: Page, density: Floats) -> Floats:
-    """Return DensitySum of every element; a leaf's own density is 0, since texts are children."""
+    """Return DensitySum of every element.
+
+    That of a leaf, its own density, is 0: an element with text has the text as a child.
+    """
     has_parent = page.parent >= 0
     sums = np.bincount(page.parent[has_parent], density[has_parent], len(page))
     return sums.astype(np.float64)
-
-
-def _only(page: Page, row: int) -> Bools:
-    mask = np.zeros(len(page), np.bool_)
-    mask[row] = True
-    return mask

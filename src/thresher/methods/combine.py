@@ -1,18 +1,18 @@
 """Methods combined into one, and methods as text (CombinE: Gottron 2008, 2009; thesis 3.4.2).
 
-    series(a, b)                b sees only what a kept
-    union(a, b)                 what any of them keeps
-    intersection(a, b)          what all of them keep
-    vote(a, b, c, at_least=2)   what so many of them keep; more than half unless given
+    series(a, b)                b gets only the text that a keeps
+    union(a, b)                 text that any of them keeps
+    intersection(a, b)          text that all of them keep
+    vote(a, b, c, at_least=2)   text that at least so many of them keep; default: more than half
 
 A combination is a method like any other: it nests, compares, hashes and pickles, and it prints as
 the expression that makes it. Its parts are methods, or their names or expressions. `read` makes a
-method from an expression (its grammar is that of `thresher.methods.expressions`), `write` does the reverse.
+method from an expression (grammar: `thresher.methods.expressions`), `write` does the reverse.
 
-Departures: what the thesis calls a content fragment is a text row. In a series, the next part gets
-a page of the kept text and its ancestors, whose source is written anew (`Page.only`), or the page
-itself while everything is kept. Such a page has the white space beside kept text; the series keeps
-it only where every part does.
+Departures: the thesis's content fragments are text rows here. In a series, the next part gets a
+page of the kept text and its ancestors with a newly written source (`Page.only`), or the same page
+while everything is kept. Such a page includes the white space beside kept text; the series keeps
+that white space only if every part does.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ Part: TypeAlias = Method | str  # a method, its name or its expression
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Combination:
-    """Several methods as one."""
+    """Base class: several methods as one."""
 
     parts: tuple[Method, ...]
 
     def __post_init__(self) -> None:
-        """Check that there is something to combine, and no more than can be read back."""
+        """Check that there are methods, and no more than an expression may have."""
         name = _name(self)
         if type(self.parts) is not tuple or not all(map(_is_method, self.parts)):
             raise UsageError(
@@ -62,58 +62,58 @@ class Combination:
             raise UsageError(f"{name} has {parts:,} methods: use at most {MOST_PARTS}.")
 
     def __repr__(self) -> str:
-        """Return the expression that makes it."""
+        """Return the expression that makes this combination."""
         return write(self)
 
     def __call__(self, page: Page) -> Selection:
-        """Choose the text to keep."""
+        """Return the text to keep."""
         raise NotImplementedError
 
 
 class Series(Combination):
-    """Run each method on what the ones before it kept."""
+    """Run each method on the text that the ones before it kept."""
 
     __slots__ = ()
 
     def __call__(self, page: Page) -> Selection:
-        """Narrow the page method by method."""
-        part, kept = page, page.all()
+        """Return the text that is left after the last method."""
+        narrowed, kept = page, page.all()
         for index, method in enumerate(self.parts):
-            found = run(method, part)
-            kept = kept & _lifted(found, page)
-            if index + 1 < len(self.parts) and not found.keep.all():
-                part = part.only(found)
+            selection = run(method, narrowed)
+            kept = kept & _lift_to(page, selection)
+            if index + 1 < len(self.parts) and not selection.keep.all():
+                narrowed = narrowed.only(selection)
         return kept
 
 
 class Union(Combination):
-    """Keep what any of the methods keeps."""
+    """Keep the text that any of the methods keeps."""
 
     __slots__ = ()
 
     def __call__(self, page: Page) -> Selection:
-        """Run all on the same page."""
+        """Return the union of the selections."""
         return reduce(or_, (run(method, page) for method in self.parts))
 
 
 class Intersection(Combination):
-    """Keep what all of the methods keep."""
+    """Keep the text that all of the methods keep."""
 
     __slots__ = ()
 
     def __call__(self, page: Page) -> Selection:
-        """Run all on the same page."""
+        """Return the intersection of the selections."""
         return reduce(and_, (run(method, page) for method in self.parts))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Vote(Combination):
-    """Keep what at least so many of the methods keep."""
+    """Keep the text that at least `at_least` of the methods keep."""
 
     at_least: int
 
     def __post_init__(self) -> None:
-        """Check the number too."""
+        """Check the methods, and `at_least` against their number."""
         Combination.__post_init__(self)
         most = len(self.parts)
         if type(self.at_least) is not int or not 1 <= self.at_least <= most:
@@ -122,35 +122,32 @@ class Vote(Combination):
             )
 
     def __call__(self, page: Page) -> Selection:
-        """Count the methods that keep each text row."""
-        votes = np.zeros(len(page.text_rows), np.uint8)
-        prints_all = 0
-        for method in self.parts:
-            found = run(method, page)
-            votes += found.keep
-            prints_all += found.characters == "all"
-        characters: Characters = "all" if prints_all >= self.at_least else "non-ascii"
+        """Return the text rows with enough votes; ASCII is printed if enough methods print it."""
+        selections = [run(method, page) for method in self.parts]
+        votes = np.sum([selection.keep for selection in selections], axis=0)
+        votes_for_ascii = sum(selection.characters == "all" for selection in selections)
+        characters: Characters = "all" if votes_for_ascii >= self.at_least else "non-ascii"
         return Selection(page, votes >= self.at_least, characters)
 
 
 def series(*parts: Part) -> Series:
-    """Run each method on what the ones before it kept."""
-    return Series(tuple(map(made, parts)))
+    """Run each method on the text that the ones before it kept."""
+    return Series(tuple(map(to_method, parts)))
 
 
 def union(*parts: Part) -> Union:
-    """Keep what any of the methods keeps."""
-    return Union(tuple(map(made, parts)))
+    """Keep the text that any of the methods keeps."""
+    return Union(tuple(map(to_method, parts)))
 
 
 def intersection(*parts: Part) -> Intersection:
-    """Keep what all of the methods keep."""
-    return Intersection(tuple(map(made, parts)))
+    """Keep the text that all of the methods keep."""
+    return Intersection(tuple(map(to_method, parts)))
 
 
 def vote(*parts: Part, at_least: int | None = None) -> Vote:
-    """Keep what at_least=k of the methods keep; more than half of them unless given."""
-    return Vote(tuple(map(made, parts)), len(parts) // 2 + 1 if at_least is None else at_least)
+    """Keep the text that at_least=k of the methods keep; default: more than half of them."""
+    return Vote(tuple(map(to_method, parts)), len(parts) // 2 + 1 if at_least is None else at_least)
 
 
 COMBINATIONS: dict[str, Callable[..., Combination]] = {
@@ -166,7 +163,7 @@ def _name(combination: Combination) -> str:
 
 
 def _size(method: Method) -> tuple[int, int]:
-    """Return how deep combinations are nested, and how many methods they hold."""
+    """Return the depth of nested combinations and the number of methods in them."""
     if not isinstance(method, Combination):
         return 1, 1
     depths, parts = zip(*map(_size, method.parts), strict=True)
@@ -178,26 +175,25 @@ def _size(method: Method) -> tuple[int, int]:
 
 def run(method: Method, page: Page) -> Selection:
     """Run a method, which may be the user's own, and return its selection of this page."""
-    found: Any = method(page)
-    if not isinstance(found, Selection):
-        raise UsageError("the method did not return a Selection of the page that it was given.")
-    return _lifted(found, page)
+    return _lift_to(page, method(page))
 
 
-def _lifted(found: Selection, page: Page) -> Selection:
-    """Bring the selection of a part back to its page."""
-    while found.page is not page and found.page.base is not None:
-        found = found.lift()
-    if found.page is not page:
+def _lift_to(page: Page, selection: Any) -> Selection:
+    """Return the selection of a part of a page as a selection of the page."""
+    while isinstance(selection, Selection) and selection.page is not page:
+        if selection.page.base is None:
+            break
+        selection = selection.lift()
+    if not isinstance(selection, Selection) or selection.page is not page:
         raise UsageError("the method did not return a Selection of the page that it was given.")
-    return found
+    return selection
 
 
 # --- methods as text -----------------------------------------------------------------------------
 
 
-def made(part: Part) -> Method:
-    """Return a method as it is, or make it from its expression."""
+def to_method(part: Part) -> Method:
+    """Return a method unchanged, or the method of a name or expression."""
     if isinstance(part, str):
         return read(part)
     if not _is_method(part):
@@ -210,19 +206,19 @@ def _is_method(part: object) -> bool:
 
 
 def read(expression: str) -> Method:
-    """Make the method that an expression such as `series(lqf(quota=0.5), cetd)` describes."""
-    return _make(parse_call(expression))
+    """Return the method that an expression such as `series(lqf(quota=0.5), cetd)` describes."""
+    return _method_of(parse_call(expression))
 
 
-def _make(call: Call) -> Method:
-    """Make the method of a call; the grammar has bounded how deep they are nested."""
+def _method_of(call: Call) -> Method:
+    """Return the method of a call; the depth of nested calls is limited by the grammar."""
     combine = COMBINATIONS.get(call.name)
     if combine is not None:
         for option in call.options:
             if combine is not vote or option != "at_least":
                 has = "at_least" if combine is vote else "none"
                 raise UsageError(f"{call.name} has no option {option!r}: it has {has}.")
-        return combine(*map(_make, call.parts), **call.options)
+        return combine(*map(_method_of, call.parts), **call.options)
     if call.name not in registry.names():
         near = get_close_matches(call.name, [*registry.names(), *COMBINATIONS], 1)
         if near and near[0] in COMBINATIONS:
@@ -239,7 +235,7 @@ def _make(call: Call) -> Method:
 def write(method: Method) -> str:
     """Return the expression that makes a method, with the options that differ from the defaults.
 
-    A method of one's own, which no expression makes, is written as it prints.
+    For a callable that is not in the registry, return its `repr`.
     """
     if isinstance(method, Combination):
         inner = [write(part) for part in method.parts]
@@ -257,32 +253,30 @@ def write(method: Method) -> str:
     return f"{name}({', '.join(given)})" if given else name
 
 
-_LARGEST = 100_000  # bytes of a method file
+_MOST_BYTES = 100_000  # of a method file
+_EXAMPLE = 'method = "union(bte, cetd)"'
 
 
 def load(path: str | os.PathLike[str]) -> Method:
-    """Read a method from a TOML file that says `method = "EXPRESSION"`."""
+    """Return the method of a TOML file with one line, `method = "EXPRESSION"`."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(_LARGEST + 1)
+            data = file.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise InputError(f"cannot read {path}: {reason}; give a method file.") from error
-    if len(data) > _LARGEST:
-        raise InputError(f"{path} has more than {_LARGEST:,} bytes: give a method file.")
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{path} has more than {_MOST_BYTES:,} bytes: give a method file.")
     try:
-        given = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+        settings = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
-        raise InputError(f"{path} is not TOML: write one line, {_LINE}.") from error
-    if not isinstance(given.get("method", ""), str):
-        raise InputError(f"{path} sets method to what is no text: put it in quotes, as in {_LINE}.")
-    if set(given) != {"method"}:
-        found = ", ".join(map(ascii, [*given][:5])) or "nothing"
-        raise InputError(f"{path} sets {found[:100]}: let it set method alone, as in {_LINE}.")
+        raise InputError(f"{path} is not TOML: write one line, {_EXAMPLE}.") from error
+    if not isinstance(settings.get("method", ""), str):
+        raise InputError(f"{path} sets method to no text: put it in quotes, as in {_EXAMPLE}.")
+    if set(settings) != {"method"}:
+        names = ", ".join(map(ascii, [*settings][:5])) or "nothing"
+        raise InputError(f"{path} sets {names[:100]}: let it set only method, as in {_EXAMPLE}.")
     try:
-        return read(given["method"])
+        return read(settings["method"])
     except UsageError as error:
         raise UsageError(f"in {path}, {error}") from error
-
-
-_LINE = 'method = "union(bte, cetd)"'

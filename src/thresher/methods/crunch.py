@@ -1,23 +1,23 @@
 """Crunch: a chain of filters (Gupta, Kaiser, Neistadt, Grimm 2003; thesis 3.2.1, Algorithm 1).
 
-Each filter has a switch. Going down the tree, at each element:
-    styles       its style is taken off
-    ads          a link to a host of the list of advertisers goes; else
-    link_cells   a cell goes when  characters in links / all characters  is above `threshold`; else
-    text_links   a link with text goes, and may be listed at the end of the page
-and apart from these
-    images       images go
-    tables       at last, tables go that have too little left in them
-What goes, goes with all that it holds.
+Each filter has a switch. From the top of the tree down, at each element:
+    styles       remove its style ads          remove a link to a host in the list of advertisers;
+    else link_cells   remove a cell when  characters in links / all characters  is above
+    `threshold`; else text_links   remove a link with text, and optionally list it at the end of the
+    page
+and independently of these
+    images       remove images
+    tables       at the end, remove tables with too little text left
+An element is removed with its whole subtree.
 
-Departures: the list of hosts, the threshold and what is too little are open. An advertiser's link
-is an `a` whose address has a listed host, or a host below one; hosts are found in the source first,
-where `href` is in small letters or capitals alone. A cell is `td` or `th`, and with
-`cells="blocks"` any block-level element below the body, since pages are no longer laid out in
-tables. Characters are those of the whole cell, also of blocks in it. A table goes with fewer than
-`substance` characters left. Style and images have no text (but drawings have): what their switches
-change is seen in `html`, where style goes from every element, not from `div` alone, and style
-sheets go too. What is hidden is not counted and goes.
+Departures: the thesis gives neither the list of hosts nor the threshold nor a definition of too
+little text. An advertiser's link is an `a` whose address has a listed host or a subdomain of one;
+the source is searched for hosts first, where `href` must be all lower case or all capitals. A cell
+is `td` or `th`, and with `cells="blocks"` any block-level element below the body, since pages are
+no longer laid out in tables. The characters of a cell include those of blocks in it. A table is
+removed when it has fewer than `substance` characters left. Styles and images have no text (except
+drawings): their switches change the result of `html`, where style is removed from every element,
+not only from `div`, and style sheets are removed too. Hidden text is not counted and is removed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from thresher.errors import UsageError
-from thresher.methods.common.option_checks import number, whole
+from thresher.methods.common.option_checks import Options, Share
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.columns import Columns
 from thresher.page.serialize import write
 from thresher.page.tags import BLOCK, CELL, NUMBER, lookup
 
@@ -49,24 +47,24 @@ AD_HOSTS = (
 )
 
 _IMAGE = lookup("img image picture svg canvas map")
-_NO_CELL = lookup("html head body frameset")
-# At most so many white spaces and characters: a longer host is none, and time stays linear.
+_NOT_CELL = lookup("html head body frameset")
+# White space and hosts have bounded lengths, so that the time is linear.
 _HOST = r"""\s{0,9}=\s{0,9}["']?\s{0,9}(?:[Hh][Tt][Tt][Pp][Ss]?:)?//([^/\\"'\s<>?#]{1,253})"""
 _HOSTS = {name: re.compile(name + _HOST) for name in ("href", "HREF")}
-_FAR = 1_000  # characters before `href` in which its tag is looked for
+_MOST_BEFORE = 1_000  # characters between the start of a tag and its `href`
 _AUTHORITY = re.compile(r"\s*(?:https?:)?//([^/\\?#]{1,253})", re.I)
 
 
 class Link(NamedTuple):
-    """A link that was taken out of the page."""
+    """A link that was removed from the page."""
 
     text: str
     address: str
 
 
 @dataclass(frozen=True, slots=True)
-class Crunch:
-    """Keep what a chain of filters leaves: no advertisements, lists of links, empty tables."""
+class Crunch(Options):
+    """Keep the text left by a chain of filters: no advertisements, lists of links, empty tables."""
 
     styles: bool = True  # Algorithm 1: ignoreDivStyles
     images: bool = True  # thesis: the first technique
@@ -76,128 +74,121 @@ class Crunch:
     links_at_end: bool = False  # Algorithm 1: addLinksToBottom
     tables: bool = True  # thesis: the last technique
     cells: Literal["blocks", "tables"] = "blocks"  # "tables": the paper's
-    threshold: float = 0.8  # link_cells; swept on wcxb-dev and fundus, see docs/methods
+    threshold: Share = 0.8  # link_cells; swept on wcxb-dev and fundus, see docs/methods
     substance: int = 5  # tables: characters; ours
     ad_hosts: str = AD_HOSTS  # ours
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if self.cells not in ("blocks", "tables"):
-            raise UsageError(f"cells is {self.cells!r}: give blocks or tables.")
-        number(0, 1, threshold=self.threshold)
-        whole(0, substance=self.substance)
-
     def __call__(self, page: Page) -> Selection:
-        """Apply the filters to the texts."""
+        """Return the text that the filters leave."""
         return page.where(~self.removed(page))
 
     # --- the filters ------------------------------------------------------------------------
 
     def removed(self, page: Page) -> Bools:
-        """Tell which rows the filters take out; hidden ones are out from the start."""
-        gone = page.hidden.copy()
+        """Return one bool per row: True if the filters remove it; hidden rows are removed."""
+        removed = page.hidden.copy()
         if self.ads:
-            gone |= self.ad_links(page)
+            removed |= self.ad_links(page)
         chars = np.where(page.hidden, 0, page.chars)
         if self.link_cells:
-            gone |= self.link_rich_cells(page, chars)
+            removed |= self.link_rich_cells(page, chars)
         if self.text_links:
-            gone |= inside(_text_links(page, chars), page.end)
+            removed |= inside(_text_links(page, chars), page.end)
         if self.images:
-            gone |= inside(_IMAGE.take(page.tag), page.end)
-        return gone | self.empty_tables(page, chars * ~gone) if self.tables else gone
+            removed |= inside(_IMAGE.take(page.tag), page.end)
+        return removed | self.empty_tables(page, chars * ~removed) if self.tables else removed
 
     def ad_links(self, page: Page) -> Bools:
-        """Tell which rows are links to advertisers, or in one."""
-        mask = np.zeros(len(page), np.bool_)
+        """Return one bool per row: True for a link to an advertiser and the rows in it."""
+        is_ad = np.zeros(len(page), np.bool_)
         listed = frozenset(self.ad_hosts.lower().split())
-        if _names_a_host(page, listed):
+        if _links_to_any(page, listed):
             for row in (page.tag == NUMBER["a"]).nonzero()[0].tolist():
                 match = _AUTHORITY.match(page.attributes(row).get("href", ""))
-                mask[row] = match is not None and _is_listed(match[1], listed)
-        return inside(mask, page.end) if mask.any() else mask
+                is_ad[row] = match is not None and _is_listed(match[1], listed)
+        return inside(is_ad, page.end) if is_ad.any() else is_ad
 
     def link_rich_cells(self, page: Page, chars: Int32s) -> Bools:
-        """Tell which rows are in a cell whose share of linked characters is above the threshold."""
+        """Return one bool per row: True in a cell with more linked text than the threshold."""
         is_cell = CELL.take(page.tag)
         if self.cells == "blocks":
-            is_cell = BLOCK.take(page.tag) & ~_NO_CELL.take(page.tag)
+            is_cell = BLOCK.take(page.tag) & ~_NOT_CELL.take(page.tag)
         linked = subtree_sums(chars * page.linked, page.end)
         return inside(is_cell & (linked > self.threshold * subtree_sums(chars, page.end)), page.end)
 
     def empty_tables(self, page: Page, chars: Int32s) -> Bools:
-        """Tell which rows are in a table with fewer characters left than have substance."""
+        """Return one bool per row: True in a table with fewer than `substance` characters left."""
         is_table = page.tag == NUMBER["table"]
         if not is_table.any():
             return np.zeros(len(page), np.bool_)
         left = subtree_sums(chars, page.end)
         return inside(is_table & (left < self.substance), page.end)
 
-    # --- the page that is left --------------------------------------------------------------
+    # --- the rest of the page ---------------------------------------------------------------
 
     def links(self, page: Page) -> list[Link]:
-        """Return the links that the filter `text_links` takes out and no other one, in order."""
+        """Return the links that only the filter `text_links` removes, in document order."""
         if not self.text_links:
             return []
         left = ~replace(self, text_links=False, tables=False).removed(page)
         rows = _text_links(page, np.where(left, page.chars, 0)).nonzero()[0]
         is_left = left[page.text_rows].tolist()
-        texts = [text or "" for text in page.texts]
         bounds = page.text_rows.searchsorted(np.stack([rows, page.end[rows]])).T.tolist()
         return [
             Link(
-                " ".join("".join(compress(texts[first:last], is_left[first:last])).split()),
+                " ".join("".join(compress(page.texts[first:last], is_left[first:last])).split()),
                 page.resolve(page.attributes(row).get("href", "")),
             )
             for row, (first, last) in zip(rows.tolist(), bounds, strict=True)
         ]
 
     def html(self, page: Page) -> str:
-        """Return the page that is left as HTML, with its head; what went is listed on demand."""
+        """Return the rest of the page as HTML with its head.
+
+        With `links_at_end`, the body ends with a list of the removed links.
+        """
         is_head = inside((page.tag == NUMBER["head"]) & (page.level == 1), page.end)
         keep = is_head | ~self.removed(page)
         if self.styles:
             keep &= ~inside(_styles(page), page.end)
         part = page.part(keep)
-        origin = part.pop("origin").tolist()
-        kept_texts = zip(page.texts, keep[page.text_rows].tolist(), strict=True)
 
         def attributes(row: int) -> dict[str, str]:
-            given = page.attributes(origin[row])
+            given = part.attributes(row)
             return {k: v for k, v in given.items() if not (self.styles and k == "style")}
 
-        texts = [text for text, kept in kept_texts if kept]
-        written = write(Columns(**part, names=page.names), texts, attributes)[0]
+        written = write(part, attributes)[0]
         if not self.links_at_end:
             return written
         before, body_ends, after = written.rpartition("</body>")
-        return f"{before}{_listed(self.links(page))}{body_ends}{after}"
+        return f"{before}{_link_list(self.links(page))}{body_ends}{after}"
 
 
 def _text_links(page: Page, chars: Int32s) -> Bools:
-    """Tell which rows are links with text."""
-    found: Bools = (page.tag == NUMBER["a"]) & (subtree_sums(chars, page.end) > 0)
-    return found
+    """Return one bool per row: True for a link with text."""
+    is_link: Bools = (page.tag == NUMBER["a"]) & (subtree_sums(chars, page.end) > 0)
+    return is_link
 
 
 def _styles(page: Page) -> Bools:
-    """Tell which rows are style sheets, or lead to one."""
-    found: Bools = page.tag == NUMBER["style"]
+    """Return one bool per row: True for a style sheet, or a link to one."""
+    is_style: Bools = page.tag == NUMBER["style"]
     for row in (page.tag == NUMBER["link"]).nonzero()[0].tolist():
-        found[row] = "stylesheet" in page.attributes(row).get("rel", "").lower().split()
-    return found
+        is_style[row] = "stylesheet" in page.attributes(row).get("rel", "").lower().split()
+    return is_style
 
 
-def _listed(links: list[Link]) -> str:
-    """Write links as a list."""
+def _link_list(links: list[Link]) -> str:
+    """Return links as an HTML list, "" if there are none."""
     items = (f'<li><a href="{escape(to)}">{escape(text)}</a></li>' for text, to in links)
     return f"<ul>{''.join(items)}</ul>" if links else ""
 
 
-def _names_a_host(page: Page, listed: frozenset[str]) -> bool:
-    """Tell whether the source has a link to a listed host, before links are looked at one by one.
+def _links_to_any(page: Page, listed: frozenset[str]) -> bool:
+    """Return whether the source has a link to a listed host, other than in `<link>`.
 
-    Most pages that name such a host do so in `<link>` alone, to be connected early.
+    This is faster than reading the attributes of each link. Most pages name such hosts only in
+    `<link>`, to connect early.
     """
     while page.base is not None:
         page = page.base
@@ -209,11 +200,11 @@ def _names_a_host(page: Page, listed: frozenset[str]) -> bool:
         return False
     matches = chain.from_iterable(pattern.finditer(source) for pattern in patterns)
     starts = (match.start() for match in matches if match[1] in named)
-    tags = (source[max(start - _FAR, 0) : start].rpartition("<")[2][:4] for start in starts)
+    tags = (source[max(start - _MOST_BEFORE, 0) : start].rpartition("<")[2][:4] for start in starts)
     return any(tag.lower() != "link" for tag in tags)
 
 
 def _is_listed(host: str, listed: frozenset[str]) -> bool:
-    """Tell whether a host is in the list, or below one: of a.example.org, example.org and org."""
+    """Return whether a host or a domain above it is listed: a.example.org, example.org, org."""
     labels = host.rpartition("@")[2].partition(":")[0].lower().split(".")
     return any(".".join(labels[place:]) in listed for place in range(len(labels)))

@@ -14,142 +14,138 @@ parser, T2 = length - T1. AdDANAg (4.6) is DANAg after the tags of hyperlinks ar
     Filter 2 strips the attributes of their tags,
     Filter 3 replaces the attributes by max(0, LT - 7) characters; 7 = len("<a></a>").
 
-Departures: lines are reflowed to one length, since line breaks of today's pages say little
+Departures: lines are reflowed to one length, since the line breaks of today's pages mean little
 (`length`; 0 keeps them as written), and a run of white space is then one character. A row is kept
-when most of its characters lie in chosen lines. Lines between regions are not kept. Hidden text
+when most of its characters are in chosen lines. Lines between regions are not kept. Hidden text
 counts as content and is not kept. R2L and DANA count characters as written (a reference such as
-`&#1587;` is ASCII), in attributes too; R2L prints one space for each run of ASCII. For DANAg and
-AdDANAg white space beside a tag counts as code. A filler stands where the attributes began; what
-exceeds them stands before the ">". A tag without attributes stays as it is, and so does one that
-nothing closes. With a headline (see `thresher.methods.common.headline_bound`) the regions between its bounds join
-whatever their distance.
+`&#1587;` is ASCII), also in attributes; R2L prints one space for each run of ASCII. For DANAg and
+AdDANAg white space beside a tag counts as code. The filler of Filter 3 is placed where the
+attributes began; the part that is longer than the attributes is placed before the ">". A tag
+without attributes, or without a tag that closes it, is not changed. With a headline
+(`thresher.methods.common.headline_bound`) the regions between its bounds join at any distance.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from thresher.methods.common.headline_bound import bounded
-from thresher.methods.common.option_checks import whole
+from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int64s
 from thresher.page.arrays import run_bounds
 from thresher.page.scan import Scan
 from thresher.page.views import Lines
 
+Counts: TypeAlias = tuple[Int64s, Int64s]  # T1 and T2 of each line
+
 _EMPTY_ANCHOR = len("<a></a>")
+_NON_ASCII = 0x80  # least byte of a non-ASCII character in UTF-8
+
+
+class _LineMethod(Options):
+    """Base class: choose lines by their content and code characters."""
+
+    __slots__ = ()
+    gap: int
+    length: int
+    headline: str
+
+    def counts(self, lines: Lines) -> Counts:
+        """Return T1 and T2 of each line."""
+        raise NotImplementedError
+
+    def __call__(self, page: Page) -> Selection:
+        """Return the visible text rows in the lines of content.
+
+        Between the bounds of a headline, the lines of all regions are content.
+        """
+        lines = page.lines(self.length)
+        content, code = self.counts(lines)
+        diff = differences(content, code)
+        shown = ~page.where(page.hidden)
+        kept = Selection(page, lines.rows_of(regions_of_content(content, diff, self.gap))) & shown
+        if not self.headline:
+            return kept
+        return bounded(kept, self.headline, Selection(page, lines.rows_of(diff > 0)) & shown)
 
 
 @dataclass(frozen=True, slots=True)
-class R2L:
+class R2L(_LineMethod):
     """Keep the non-ASCII characters of the lines with more of them than of ASCII."""
 
     gap: int = 8  # thesis 4.3.4
     length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
-    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
+    headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.gap, self.length)
+    def counts(self, lines: Lines) -> Counts:
+        """Return the non-ASCII and ASCII characters of each line."""
+        return by_character_set(lines)
 
     def __call__(self, page: Page) -> Selection:
-        """Choose lines, then the rows that stand in them, of which `text` leaves ASCII out."""
-        lines = page.lines(self.length)
-        found = _main_content(page, lines, by_character_set(lines), self.gap, self.headline)
-        return replace(found, characters="non-ascii")
+        """Return the text rows in the lines of content; their ASCII is not printed."""
+        return replace(_LineMethod.__call__(self, page), characters="non-ascii")
 
 
 @dataclass(frozen=True, slots=True)
-class DANA:
+class DANA(_LineMethod):
     """Keep the lines with more non-ASCII characters than ASCII around the richest region."""
 
     gap: int = 20  # thesis 4.4
     length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
-    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
+    headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.gap, self.length)
-
-    def __call__(self, page: Page) -> Selection:
-        """Choose lines, then the rows that stand in them."""
-        lines = page.lines(self.length)
-        return _main_content(page, lines, by_character_set(lines), self.gap, self.headline)
+    def counts(self, lines: Lines) -> Counts:
+        """Return the non-ASCII and ASCII characters of each line."""
+        return by_character_set(lines)
 
 
 @dataclass(frozen=True, slots=True)
-class DANAg:
+class DANAg(_LineMethod):
     """Keep the lines with more content than code around the richest region, links as they are."""
 
     gap: int = 20  # thesis 4.4
     length: int = 160  # characters of a line; as AdDANAg's, see docs/methods
-    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
+    headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.gap, self.length)
-
-    def __call__(self, page: Page) -> Selection:
-        """Choose lines, then the rows that stand in them."""
-        lines = page.lines(self.length)
-        return _main_content(page, lines, by_parser(lines), self.gap, self.headline)
+    def counts(self, lines: Lines) -> Counts:
+        """Return the text and other characters of each line."""
+        return by_parser(lines)
 
 
 @dataclass(frozen=True, slots=True)
-class AdDANAg:
+class AdDANAg(_LineMethod):
     """Keep the lines with more content than code around the richest region."""
 
     gap: int = 20  # thesis 4.4
     filter: Literal[0, 1, 2, 3] = 3  # thesis 4.6.1.3; 0 for none, which is DANAg
     length: int = 160  # characters of a line; swept on the shared corpora, see docs/methods
-    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
+    headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        whole(0, 3, filter=self.filter)
-        _check(self.gap, self.length)
+    def counts(self, lines: Lines) -> Counts:
+        """Return the text and other characters of each line after the filter."""
+        return normalised(lines, self.filter)
 
     def __call__(self, page: Page) -> Selection:
-        """Choose lines, then the rows that stand in them."""
-        lines = page.lines(self.length)
-        counts = normalised(lines, self.filter)
-        found = _main_content(page, lines, counts, self.gap, self.headline)
-        return found - page.where(page.linked) if self.filter == 1 else found
-
-
-def _check(gap: int, length: int) -> None:
-    whole(0, gap=gap, length=length)
-
-
-def _main_content(
-    page: Page, lines: Lines, counts: tuple[Int64s, Int64s], gap: int, headline: str
-) -> Selection:
-    """Return the rows in the lines that the content and the code of each line choose.
-
-    Between the bounds that a headline gives, all regions are content, whatever lies between them.
-    """
-    diff = differences(*counts)
-    shown = ~page.where(page.hidden)
-    found = Selection(page, lines.rows_of(regions_of_content(counts[0], diff, gap))) & shown
-    if not headline:
-        return found
-    return bounded(found, headline, Selection(page, lines.rows_of(diff > 0)) & shown)
+        """Return the text rows in the lines of content, with Filter 1 without linked text."""
+        kept = _LineMethod.__call__(self, page)
+        return kept - page.where(page.linked) if self.filter == 1 else kept
 
 
 def differences(content: Int64s, code: Int64s) -> Int64s:
-    """Formula 4.2; lines before the first and after the last count nothing."""
+    """Return diff of each line (formula 4.2); lines outside the page count 0."""
     balance = content - code
-    found: Int64s = balance.copy()
-    found[1:] += balance[:-1]
-    found[:-1] += balance[1:]
-    return found
+    diff: Int64s = balance.copy()
+    diff[1:] += balance[:-1]
+    diff[:-1] += balance[1:]
+    return diff
 
 
 def regions_of_content(content: Int64s, diff: Int64s, gap: int) -> Bools:
-    """Algorithm 1: the lines of the main region and of those close enough to it."""
+    """Return one bool per line: True in the main region and those joined to it (Algorithm 1)."""
     chosen: Bools = diff > 0
     first, last = run_bounds(chosen)
     if not len(first):
@@ -166,24 +162,21 @@ def regions_of_content(content: Int64s, diff: Int64s, gap: int) -> Bools:
     return chosen
 
 
-def by_character_set(lines: Lines) -> tuple[Int64s, Int64s]:
+def by_character_set(lines: Lines) -> Counts:
     """Return the characters of each line from U+0080 on, and the others (4.3.2)."""
     first, last = run_bounds(lines.scan.code >= _NON_ASCII)
     content = lines.covered(lines.place(first), lines.place(last + 1))
     return content, lines.length - content
 
 
-_NON_ASCII = 0x80  # from here on a byte of UTF-8 is of such a character
-
-
-def by_parser(lines: Lines) -> tuple[Int64s, Int64s]:
+def by_parser(lines: Lines) -> Counts:
     """Return the characters of each line that are text, and the others (4.5)."""
     content = lines.content
     return content, lines.length - content
 
 
-def normalised(lines: Lines, number: int) -> tuple[Int64s, Int64s]:
-    """Return content and code of each line after the filter for hyperlinks."""
+def normalised(lines: Lines, number: int) -> Counts:
+    """Return content and code of each line after hyperlink filter `number`; 0 is no filter."""
     content, code = by_parser(lines)
     scan = lines.scan
     opening, closing = _anchors(scan)
@@ -193,7 +186,7 @@ def normalised(lines: Lines, number: int) -> tuple[Int64s, Int64s]:
     if number == 1:
         return _without_links(lines, first, scan.tag_last[closing])
     close = lines.place(last - 1)
-    size = close - lines.place(first + len("<a"))  # the white space before them included
+    size = close - lines.place(first + len("<a"))  # of the attributes and the white space before
     has_any = size > 1  # a space or a slash alone is no attribute
     text = np.zeros(len(first), np.int64) if number == 2 else _anchor_text(scan, opening, closing)
     filler = np.maximum(0, text - _EMPTY_ANCHOR)
@@ -206,7 +199,7 @@ def normalised(lines: Lines, number: int) -> tuple[Int64s, Int64s]:
 
 
 def _anchors(scan: Scan) -> tuple[Int64s, Int64s]:
-    """Return the tags that open a hyperlink and those that close it (the next one that can)."""
+    """Return the tags that open hyperlinks and the next tags that can close them."""
     opens = scan.opens_anchor
     opening, closing = opens.nonzero()[0], (scan.closes_anchor | opens).nonzero()[0]
     after = closing.searchsorted(opening, side="right")
@@ -216,18 +209,17 @@ def _anchors(scan: Scan) -> tuple[Int64s, Int64s]:
 
 def _anchor_text(scan: Scan, opening: Int64s, closing: Int64s) -> Int64s:
     """Return LT: the characters of text between the tags."""
-    size = scan.run_end - scan.run_begin
-    covered = np.concatenate(([0], size.cumsum()))
+    upto = np.concatenate(([0], (scan.run_end - scan.run_begin).cumsum()))
     begin = scan.run_first.searchsorted(scan.tag_last[opening])
     end = scan.run_first.searchsorted(scan.tag_first[closing])
-    found: Int64s = covered[end] - covered[begin]
-    return found
+    length: Int64s = upto[end] - upto[begin]
+    return length
 
 
-def _without_links(lines: Lines, first: Int64s, last: Int64s) -> tuple[Int64s, Int64s]:
-    """Filter 1: neither the text nor the tags of hyperlinks count."""
+def _without_links(lines: Lines, first: Int64s, last: Int64s) -> Counts:
+    """Return content and code without the text and tags of hyperlinks (Filter 1)."""
     scan = lines.scan
-    last = np.minimum(last, np.append(first[1:], len(scan.code)))  # apart, as `covered` asks
+    last = np.minimum(last, np.append(first[1:], len(scan.code)))  # `covered` needs disjoint spans
     link = first.searchsorted(scan.run_first, side="right") - 1
     inside = (link >= 0) & (scan.run_first < last[np.maximum(link, 0)])
     text = lines.covered(lines.run[0][inside], lines.run[1][inside])

@@ -5,16 +5,17 @@ menus and low in text. A window of w tokens moves along in steps of w // 2,
     w = 8 up to N = 200 tokens, ceil((7 N + 5000) / 800) up to 5000, 50 above,
 and is low when its slope is below half of the document's:
     (d(i + w - 1) - d(i - 1)) / w < d(N - 1) / N / 2.
-Three low windows in a row begin a region of content, three that are not end it: a region runs from
-the start of the first of the three low ones to the start of the first of the three that are not.
+Three low windows in a row begin a region of content, three windows that are not low end it. A
+region runs from the start of the first of the three low windows to the start of the first of the
+three others.
 
-Departures: Algorithm 6 opens and closes a region at the third window of the three, leaves a token
-out of each slope, and never reads the last window (`listing` does as it says; its last `else`
-belongs to `lr = 0`, or no region would end). The window is computed in integers: in floats
-0.00875 N + 6.25 is above 50 at N = 5000. What follows the last window goes with it. A page without
-any tag is content. Tags are those of the parsed tree; scripts and styles count as nothing, hidden
-words are no tokens and are not kept. A text is kept when more than half of its words lie in
-regions.
+Departures: Algorithm 6 opens and closes a region at the third window of the three, leaves one token
+out of each slope, and never reads the last window (`listing=True` does the same, except that the
+last `else` is read as belonging to `lr = 0`, since otherwise no region would end). The window size
+is computed in integers: in floats 0.00875 N + 6.25 is above 50 at N = 5000. Tokens after the last
+window are treated like that window. A page without tags is all content. Tags are those of the
+parsed tree; scripts and styles are not counted, hidden words are not tokens and are not kept. A
+text is kept when more than half of its words are in regions.
 """
 
 from __future__ import annotations
@@ -23,74 +24,66 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.errors import UsageError
 from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools
 
 
 @dataclass(frozen=True, slots=True)
-class DSC:
+class DSC(Options):
     """Keep the stretches where tags are rare for this page."""
 
-    listing: bool = False  # True: open, close and count as Algorithm 6 of the thesis is printed
-    headline: str = ""  # of the article, when known: a bound (thesis 7.2.1)
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if not isinstance(self.listing, bool):
-            raise UsageError(f"listing is {self.listing!r}: give True or False.")
+    listing: bool = False  # True: open, close and count as printed in Algorithm 6 of the thesis
+    headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
 
     def __call__(self, page: Page) -> Selection:
-        """Find the regions of low slope, then the texts that stand in them."""
+        """Return the texts in regions of low slope."""
         tokens = page.tokens
         counted = ~(tokens.is_word & page.hidden[tokens.row])
         is_word, row = tokens.is_word[counted], tokens.row[counted]
         low = low_slope(~is_word, listing=self.listing)
         words = np.bincount(row[is_word & low], minlength=len(page))
-        found = page.where((2 * words > page.words) & ~page.hidden)
-        return bounded(found, self.headline)
+        kept = page.where((2 * words > page.words) & ~page.hidden)
+        return bounded(kept, self.headline)
 
 
 def window_size(count: int) -> int:
-    """Return w for a document of so many tokens."""
+    """Return w for a document of `count` tokens."""
     if count <= 200:
         return 8
     return 50 if count > 5000 else -((7 * count + 5000) // -800)
 
 
 def low_slope(is_tag: Bools, *, listing: bool = False) -> Bools:
-    """Tell for each token whether it lies in a region of low slope."""
+    """Return one bool per token: True if it is in a region of low slope."""
     count, width = len(is_tag), window_size(len(is_tag))
     step = width // 2
     d = np.concatenate(([0], np.cumsum(is_tag)))  # d[i + 1] is the paper's d(i)
     if d[-1] == 0:
         return np.ones(count, np.bool_)
     begin = np.arange(0, count - width + (0 if listing else 1), step)
-    tags = d[begin + width] - d[begin + 1 if listing else begin]
-    in_region = _regions(2 * count * tags < width * d[-1], late=listing)
     if not len(begin):
         return np.zeros(count, np.bool_)
+    tags = d[begin + width] - d[begin + 1 if listing else begin]
+    in_region = _regions(2 * count * tags < width * d[-1], late=listing)
     token = np.arange(count)
-    found: Bools = in_region[np.minimum(token // step, len(begin) - 1)]
+    is_low: Bools = in_region[np.minimum(token // step, len(begin) - 1)]
     if listing:
-        found &= token < begin[-1] + width
-    return found
+        is_low &= token < begin[-1] + width
+    return is_low
 
 
 def _regions(low: Bools, *, late: bool) -> Bools:
-    """Tell for each window whether a region is open at its start.
+    """Return one bool per window: True if a region is open at its start.
 
-    The latest three in a row decide; `late` waits for the third of them.
+    The latest three equal windows in a row decide; with `late`, from the third of them on.
     """
-    opens, closes = low.copy(), ~low
-    opens[-2:] = closes[-2:] = False
-    for ahead in (1, 2):
-        opens[:-ahead] &= low[ahead:]
-        closes[:-ahead] &= ~low[ahead:]
-    if late:
-        opens, closes = (np.append([False, False], mask)[: len(low)] for mask in (opens, closes))
+    opens, closes = np.zeros((2, len(low)), np.bool_)
+    three = np.stack((low[:-2], low[1:-1], low[2:]))
+    first = slice(2, None) if late else slice(0, len(three[0]))
+    opens[first], closes[first] = three.all(axis=0), ~three.any(axis=0)
     place = np.arange(1, len(low) + 1)
-    opened = np.maximum.accumulate(place * opens)
-    found: Bools = opened > np.maximum.accumulate(place * closes)
-    return found
+    last_opened = np.maximum.accumulate(place * opens)
+    is_open: Bools = last_opened > np.maximum.accumulate(place * closes)
+    return is_open

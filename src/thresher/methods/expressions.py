@@ -4,28 +4,33 @@
     argument  call  |  OPTION "=" value
     value     number | quoted text | True | False | None | "(" values ")" | "[" values "]"
 
-Names are of ASCII letters, digits, `-` and `_`, upper or lower case alike. Values are written as in
-Python. Which names there are, and what they take, is not known here. Length and depth are bounded,
-so any text is refused or read in a moment.
+A name has at most 50 ASCII letters, digits, `-` and `_`; the case of method names is ignored.
+Values are written as in Python, and parentheses may group. This module does not know which names
+exist or which options they take.
+
+The text is split into tokens, translated to a Python expression and parsed by `ast`, which is never
+evaluated. In the translation every name begins with "_", so that it is no keyword, has "·" for "-",
+and "=" is ":=", so that options and parts may come in any order. Length and depth are limited and
+two values in a row are refused before `ast` is called, so that any text is read or refused quickly.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from bisect import bisect
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from thresher.errors import UsageError
 
-LONGEST = 100_000  # characters; what anyone means is far shorter
-DEEPEST = 16  # calls, or values, inside each other
+LONGEST = 100_000  # characters of an expression
+DEEPEST = 16  # levels of nested calls, and of nested values
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A name with what stands between its parentheses."""
+    """A name with the arguments between its parentheses."""
 
     name: str  # in lower case
     parts: tuple[Call, ...]
@@ -35,145 +40,146 @@ class Call:
 def parse_call(text: str) -> Call:
     """Return the call that an expression describes."""
     if not isinstance(text, str):
-        raise UsageError(f"{text!r} is no expression: give a text such as 'bte'.")
+        raise UsageError(f"{text!r} is not an expression: give text such as 'bte'.")
     if len(text) > LONGEST:
         raise UsageError(
-            f"cannot read the method {_shown(text)}: it has {len(text):,} characters, write at "
+            f"cannot read the method {_beginning(text)}: it has {len(text):,} characters, write at "
             f"most {LONGEST:,}."
         )
-    return _Parser(text).whole()
+    return _Parser(text).parse()
 
 
-class _Token(NamedTuple):
-    kind: str  # name, number, text, mark, or end
-    text: str
-    at: int  # offset in the expression
-
-
-# Only escapes that Python knows, so that it has nothing to warn of.
+# Escapes are those that Python knows; quoted text has no null, line end or lone surrogate.
 _HEX = "[0-9a-fA-F]"
 _ESCAPE = rf"""\\(?:['"\\nrt]|x{_HEX}{{2}}|u{_HEX}{{4}}|U00(?:0{_HEX}|10){_HEX}{{4}})"""
+_PLAIN = r"\\\0\n\r\ud800-\udfff"
 _TOKEN = re.compile(
-    rf"""(?P<name>[A-Za-z_][A-Za-z0-9_-]{{0,49}}+)
+    rf"""\s*+(?:(?P<name>[A-Za-z_][A-Za-z0-9_-]{{0,49}}+(?![A-Za-z0-9_-]))
     |(?P<number>[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+(?![\w.]))
-    |(?P<text>'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")
-    |(?P<mark>[(),=\[\]])""",
+    |(?P<text>'(?:[^'{_PLAIN}]|{_ESCAPE})*+'|"(?:[^"{_PLAIN}]|{_ESCAPE})*+")
+    |(?P<mark>[(),=\[\]])
+    |(?P<end>\Z))""",
     re.X,
 )
-_SPACE = re.compile(r"\s*+")
-_CONSTANTS = {"True": True, "False": False, "None": None}
+_MOST_DIGITS = 4_000  # Python reads at most 4,300
+_CONSTANTS = ("True", "False", "None")
+_HYPHEN = "·"  # may be in a Python name, and cannot be in a name of an expression
 
 
-def _shown(text: str) -> str:
-    """The beginning of an expression, on one line of ASCII."""
+def _beginning(text: str) -> str:
+    """Return the beginning of an expression as ASCII on one line."""
     return ascii(text if len(text) <= 60 else f"{text[:60]}...")[:300]
 
 
 class _Parser:
-    """Reads an expression from left to right, one token ahead."""
+    """Parses one expression and reports errors at their offset in its text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = self._tokens()
-        self.next = next(self.tokens)
+        self.offsets: list[int] = []  # of each token in `text`
+        self.columns: list[int] = []  # of each token in the translation
+        self.python = self._translate()
 
-    def _tokens(self) -> Iterator[_Token]:
-        at = _space_after(self.text, 0)
-        while at < len(self.text):
-            found = _TOKEN.match(self.text, at)
-            if found is None or found.lastgroup is None:
-                self._refuse(at, _advice(self.text[at]))
-            yield _Token(found.lastgroup, found[0], at)
-            at = _space_after(self.text, found.end())
-        yield _Token("end", "", at)
+    def parse(self) -> Call:
+        """Return the call, or raise `UsageError` with a sentence."""
+        try:
+            tree = ast.parse(self.python, mode="eval").body
+        except SyntaxError as error:
+            advice = "write a name such as bte, with options such as cetd(threshold='path')"
+            self._refuse(self._offset_of((error.offset or 1) - 1), f"{error.msg}, {advice}")
+        if isinstance(tree, ast.Tuple):
+            self._refuse_node(tree, "write one method, or combine several as in union(bte, cetd)")
+        return self._call(tree, 1)
 
-    def _refuse(self, at: int, advice: str) -> NoReturn:
-        where = f" at character {at + 1:,}" if self.text.strip() else ""
-        raise UsageError(f"cannot read the method {_shown(self.text)}{where}: {advice}.")
+    def _refuse(self, offset: int, advice: str) -> NoReturn:
+        where = f" at character {offset + 1:,}" if self.text.strip() else ""
+        raise UsageError(f"cannot read the method {_beginning(self.text)}{where}: {advice}.")
 
-    def _take(self) -> _Token:
-        token = self.next
-        if token.kind != "end":
-            self.next = next(self.tokens)
-        return token
+    def _refuse_node(self, node: ast.expr, advice: str) -> NoReturn:
+        before = self.python.encode()[: node.col_offset]  # `ast` counts bytes
+        self._refuse(self._offset_of(len(before.decode())), advice)
 
-    def _takes(self, mark: str) -> bool:
-        """Take the next token if it is this mark."""
-        if self.next.kind != "mark" or self.next.text != mark:
-            return False
-        self._take()
-        return True
+    def _offset_of(self, column: int) -> int:
+        """Return the offset in the text of the token at a column of the translation."""
+        return self.offsets[max(bisect(self.columns, column) - 1, 0)]
 
-    def _expected(self, what: str) -> NoReturn:
-        ended = self.next.kind == "end"
-        found = "it ends too early" if ended else f"found {_shown(self.next.text)}"
-        self._refuse(self.next.at, f"{found}, write {what}")
+    # --- to Python ---------------------------------------------------------------------------
 
-    def whole(self) -> Call:
-        """Read a call and nothing after it."""
-        if self.next.kind != "name":
-            self._expected("a name such as bte, with options such as cetd(threshold='path')")
-        call = self._call(self._take(), 1)
-        if self.next.kind != "end":
-            self._expected("one method, or combine several as in union(bte, cetd)")
-        return call
+    def _translate(self) -> str:
+        """Return the expression as Python, its tokens joined by single spaces."""
+        translated: list[str] = []
+        offset = column = depth = 0
+        before, after_value = "", False
+        while True:
+            match = _TOKEN.match(self.text, offset)
+            if match is None or match.lastgroup is None:
+                offset += len(self.text[offset:]) - len(self.text[offset:].lstrip())
+                self._refuse(offset, _advice(self.text[offset]))
+            kind, token = match.lastgroup, match[match.lastgroup]
+            self.offsets.append(start := match.start(kind))
+            self.columns.append(column)
+            if kind == "end":
+                return " ".join(translated)
+            is_call = token == "(" and before == "name"
+            if after_value and not is_call and token not in ("=", ",", ")", "]"):
+                self._refuse(start, f"write a comma before {_beginning(token)}")
+            if kind == "number" and len(token) > _MOST_DIGITS:
+                self._refuse(start, f"write at most {_MOST_DIGITS:,} digits")
+            depth += (token in ("(", "[")) - (token in (")", "]"))
+            if depth > 2 * DEEPEST:
+                self._refuse(start, _TOO_DEEP)
+            python = _to_python(kind, token)
+            translated.append(python)
+            column += len(python) + 1
+            before, after_value = kind, token not in ("(", "[", ",", "=")
+            offset = match.end()
 
-    def _call(self, name: _Token, depth: int) -> Call:
-        """Read what follows a name."""
+    # --- from the syntax tree ----------------------------------------------------------------
+
+    def _call(self, node: ast.expr, depth: int) -> Call:
+        """Return the call of a node."""
+        name, arguments = (node.func, node.args) if isinstance(node, ast.Call) else (node, [])
+        if not isinstance(name, ast.Name):
+            self._refuse_node(
+                node, "write a method, or an option with its name such as threshold='path'"
+            )
+        if depth > DEEPEST:
+            self._refuse_node(node, _TOO_DEEP)
         parts: list[Call] = []
         options: dict[str, Any] = {}
-        if depth > DEEPEST:
-            self._refuse(name.at, f"it is nested too deep, use at most {DEEPEST} levels")
-        if self._takes("("):
-            while not self._takes(")"):
-                self._argument(parts, options, depth)
-                if not self._takes(",") and self.next.text != ")":
-                    self._expected("a comma or a closing parenthesis")
-        return Call(name.text.lower(), tuple(parts), options)
+        for argument in arguments:
+            if not isinstance(argument, ast.NamedExpr):
+                parts.append(self._call(argument, depth + 1))
+                continue
+            option = _from_python(argument.target)
+            if option in options:
+                self._refuse_node(argument, f"{option} is given twice, give it once")
+            options[option] = self._value(option, argument.value)
+        return Call(_from_python(name).lower(), tuple(parts), options)
 
-    def _argument(self, parts: list[Call], options: dict[str, Any], depth: int) -> None:
-        """Read a part, or an option with its value."""
-        if self.next.kind != "name":
-            self._expected("an option with its name, such as threshold='path', or a method")
-        name = self._take()
-        if not self._takes("="):
-            parts.append(self._call(name, depth + 1))
-            return
-        if name.text in options:
-            self._refuse(name.at, f"{name.text} is given twice, give it once")
-        options[name.text] = self._value(name.text, 1)
-
-    def _value(self, option: str, depth: int) -> Any:
-        """Read a value as Python writes it."""
-        at = self.next.at
-        if depth > DEEPEST:
-            self._refuse(at, f"it is nested too deep, use at most {DEEPEST} levels")
-        for opening, closing, kind in (("(", ")", tuple), ("[", "]", list)):
-            if self._takes(opening):
-                return kind(self._values(option, closing, depth))
-        if self.next.kind == "name" and self.next.text not in _CONSTANTS:
-            self._refuse(at, f"put words in quotes, as in {option}={_shown(self.next.text)}")
-        if self.next.kind in ("mark", "end"):
-            self._expected(f"a number or a quoted word after {option}=")
-        token = self._take()
+    def _value(self, option: str, node: ast.expr) -> Any:
+        if isinstance(node, ast.Name):
+            word = _from_python(node)
+            self._refuse_node(node, f"put words in quotes, as in {option}={word!r}")
         try:
-            return _literal(token)
-        except (ValueError, SyntaxError):  # too many digits, half a character
-            self._refuse(at, f"{option} has a value that cannot be used, give another")
-
-    def _values(self, option: str, closing: str, depth: int) -> list[Any]:
-        """Read the values of a list or tuple; parentheses around one value make a tuple too."""
-        values: list[Any] = []
-        while not self._takes(closing):
-            values.append(self._value(option, depth + 1))
-            if not self._takes(",") and self.next.text != closing:
-                self._expected(f"a comma or {closing}")
-        return values
+            return ast.literal_eval(node)
+        except ValueError:
+            self._refuse_node(node, f"give {option} a number or quoted text")
 
 
-def _space_after(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+_TOO_DEEP = f"it is nested too deep, use at most {DEEPEST} levels"
+
+
+def _to_python(kind: str, token: str) -> str:
+    if kind == "name":
+        return token if token in _CONSTANTS else f"_{token.replace('-', _HYPHEN)}"
+    if kind == "number":
+        return re.sub(r"^([-+]?)0+(?=[0-9])", r"\1", token)  # Python refuses 007
+    return ":=" if token == "=" else token
+
+
+def _from_python(name: ast.Name) -> str:
+    return name.id[1:].replace(_HYPHEN, "-")
 
 
 def _advice(character: str) -> str:
@@ -181,13 +187,4 @@ def _advice(character: str) -> str:
         return "close the quotes, and write a backslash twice"
     if character in "|&":
         return "combine methods as in union(bte, cetd) or intersection(bte, cetd)"
-    return f"{_shown(character)} has no meaning here, write names, options and parentheses"
-
-
-def _literal(token: _Token) -> Any:
-    if token.kind == "name":
-        return _CONSTANTS[token.text]
-    if token.kind == "text":
-        return ast.literal_eval(token.text)
-    is_whole = token.text.lstrip("+-").isdecimal()
-    return int(token.text) if is_whole else float(token.text)
+    return f"{_beginning(character)} has no meaning here, write names, options and parentheses"

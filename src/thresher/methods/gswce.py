@@ -5,14 +5,15 @@
 3. Tokens above a threshold may be content; their longest run without a gap is taken.
 4. The content base node (CBN) is the node with most tokens of that run.
 5. The nearest p, tr, td or div around it (or itself) is the content, whole.
-The title and the date of publication are looked for as well.
+It also finds the title and the date of publication.
 
-Departures: sigma and the threshold are open in the thesis. Several rounds of a Gaussian are one of
-a larger sigma, so there is one round. A text has most tokens of a run, so step 4 as printed ends in
-a single paragraph where paragraphs are marked up (`base="text"`); by default the CBN is the deepest
-node that holds `share` of the words of the run, and article, section and main stand beside p, tr,
-td and div. Ties go to the first; without any such element it is the body. What is hidden gives no
-token and is not kept. Rules for title and date are not given, ours are told at `title` and `date`.
+Departures: the thesis does not give sigma and the threshold. Several rounds of a Gaussian are one
+of a larger sigma, so there is one round. Since a text is the node with most tokens of a run, step 4
+as printed keeps a single paragraph where paragraphs are marked up (`base="text"`); by default the
+CBN is the deepest node with `share` of the words of the run, and article, section and main are
+containers as well as p, tr, td and div. Ties go to the first; without a container it is the body.
+Hidden nodes give no tokens and are not kept. The thesis has no rules for title and date; ours are
+documented at `title` and `date`.
 """
 
 from __future__ import annotations
@@ -21,52 +22,39 @@ import datetime
 import math
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from thresher.errors import UsageError
+from thresher.methods.common.option_checks import Options, Range
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Rows
 from thresher.page.arrays import run_bounds, smooth, subtree_sums
 from thresher.page.tags import HEADING, NUMBER, lookup
 from thresher.page.words import words
 
-_PRINTED = lookup("p tr td div")
-_HOLDS_CONTENT = lookup("p tr td div article section main")
-_MOST_SIGMA = 1_000.0  # a page has some thousand tokens: more would be its mean
-_NEAR = 50  # texts before or after the beginning of the content, in which its date is looked for
+_CONTAINERS_OF_PAPER = lookup("p tr td div")
+_CONTAINERS = lookup("p tr td div article section main")
+_NEAR = 50  # texts before and after the beginning of the content that may hold its date
 
 
 @dataclass(frozen=True, slots=True)
-class GSWCE:
+class GSWCE(Options):
     """Keep the container of the longest run of words after smoothing."""
 
-    sigma: float = 30.0  # tokens; swept on wcxb-dev and fundus, see docs/methods
-    threshold: float = 0.5  # swept likewise
+    # In tokens; swept on wcxb-dev and fundus, see docs/methods. Above 1,000: the mean of the page.
+    sigma: Annotated[float, Range(0, 1_000, without=(0,))] = 30.0
+    threshold: Annotated[float, Range(0, 1, without=(1,))] = 0.5  # swept like sigma
     base: Literal["share", "text"] = "share"  # "text": the paper's
-    share: float = 0.7  # of the run's words that the base holds; swept likewise
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if not 0 < self.sigma <= _MOST_SIGMA:
-            raise UsageError(f"sigma is {self.sigma}: give a number above 0, at most 1000.")
-        if not 0 <= self.threshold < 1:
-            raise UsageError(f"threshold is {self.threshold}: give a number from 0 to below 1.")
-        if self.base not in ("share", "text"):
-            raise UsageError(f"base is {self.base!r}: give share or text.")
-        if not 0.5 < self.share <= 1:
-            raise UsageError(f"share is {self.share}: give a number above 0.5, at most 1.")
+    # Least share of the run's words in the base; swept like sigma.
+    share: Annotated[float, Range(0.5, 1, without=(0.5,))] = 0.7
 
     def __call__(self, page: Page) -> Selection:
-        """Find the run, then its base, then the container around it."""
+        """Return the visible text of the container around the run's base."""
         run = self.run(page)
         if not len(run):
             return page.none()
-        content = self.content(page, run)
-        texts = page.text_rows
-        keep = (texts >= content) & (texts < page.end[content]) & ~page.hidden[texts]
-        return Selection(page, keep)
+        return page.under([self.content(page, run)]) - page.where(page.hidden)
 
     def run(self, page: Page) -> Rows:
         """Return the text row of each word in the longest run above the threshold."""
@@ -82,21 +70,21 @@ class GSWCE:
         """Return the row of the element around the content base node."""
         if self.base == "text":
             text = int(np.bincount(run).argmax())
-            return _around(page, text, _PRINTED)
+            return _container(page, text, _CONTAINERS_OF_PAPER)
         held = subtree_sums(np.bincount(run, minlength=len(page)), page.end)
-        # Nodes with more than half of the run hold each other: the last of them is the deepest.
+        # Nodes with more than half of the run are nested: the last of them is the deepest.
         deepest = int((held >= self.share * len(run)).nonzero()[0][-1])
-        return _around(page, deepest, _HOLDS_CONTENT)
+        return _container(page, deepest, _CONTAINERS)
 
     def title(self, page: Page) -> str:
-        """Return the title: the heading most like `<title>` before the longest text of the run.
+        """Return the heading most similar to `<title>` before the longest text of the run.
 
-        Likeness is the cosine of both sets of words; the last heading wins ties. Without any such
-        heading it is `<title>` itself.
+        Similarity is the cosine of the two sets of words; ties go to the last heading. If no
+        heading shares a word with `<title>`, the title is `<title>` itself.
         """
-        names = (page.tag == NUMBER["title"]).nonzero()[0][:1]
-        best, found = 0.0, " ".join(_text(page, int(row)) for row in names)
-        known = set(words(found.lower()))
+        title_rows = (page.tag == NUMBER["title"]).nonzero()[0][:1]
+        best, title = 0.0, " ".join(_text(page, int(row)) for row in title_rows)
+        known = set(words(title.lower()))
         run = self.run(page)
         headings = (HEADING[page.tag] & ~page.hidden).nonzero()[0]
         if len(run):
@@ -104,22 +92,22 @@ class GSWCE:
         for row in headings.tolist():
             text = _text(page, row)
             own = set(words(text.lower()))
-            likeness = len(own & known) / math.sqrt(max(len(own) * len(known), 1))
-            if likeness >= best and likeness > 0:
-                best, found = likeness, text
-        return found
+            similarity = len(own & known) / math.sqrt(max(len(own) * len(known), 1))
+            if similarity >= best and similarity > 0:
+                best, title = similarity, text
+        return title
 
     def date(self, page: Page) -> str:
-        """Return the date of publication as `YYYY-MM-DD`: the last near before the run, else after.
+        """Return the date of publication as `YYYY-MM-DD`, or "" if none is found.
 
-        Near are the 50 texts before the run's first, then that one and the 50 after it. "" when
-        none of them has a date.
+        It is the last date in the 50 texts before the run's first text, else the first date in that
+        text and the 50 after it.
         """
         run = self.run(page)
         if not len(run):
             return ""
         texts = [
-            "" if page.hidden[row] or text is None else text
+            "" if page.hidden[row] else text
             for row, text in zip(page.text_rows.tolist(), page.texts, strict=True)
         ]
         begin = int(page.text_rows.searchsorted(run[0]))
@@ -136,19 +124,21 @@ def token_list(page: Page) -> tuple[Rows, Bools]:
     return row, is_text.take(row)
 
 
-def _around(page: Page, row: int, table: Bools) -> int:
-    """Return the nearest element of a table around a row, or the row itself; else the body."""
-    holds = table.take(page.tag)
-    holds[page.body] = True
-    while row > 0 and not holds[row]:  # at most as many steps as the page is deep
+def _container(page: Page, row: int, containers: Bools) -> int:
+    """Return the nearest container around a row, or the row itself; the body if there is none.
+
+    `containers` has one bool per tag number.
+    """
+    is_container = containers.take(page.tag)
+    is_container[page.body] = True
+    while row > 0 and not is_container[row]:  # at most as many steps as the page is deep
         row = int(page.parent[row])
     return row
 
 
 def _text(page: Page, row: int) -> str:
-    """Return the text below a row in one line."""
-    first, last = page.text_rows.searchsorted([row, page.end[row]])
-    return " ".join("".join(text or "" for text in page.texts[first:last]).split())
+    """Return the text of a subtree on one line."""
+    return " ".join("".join(page.texts_inside(row)).split())
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -167,8 +157,8 @@ _DATES = [
 def find_date(text: str) -> str:
     """Return the first date in a text as `YYYY-MM-DD`, "" if there is none.
 
-    2011-03-05, 2011/3/5, 2011年3月5日, 5.3.2011, 5 March 2011 and March 5, 2011 are dates; 3/5/2011
-    is not, since nobody knows which one.
+    2011-03-05, 2011/3/5, 2011年3月5日, 5.3.2011, 5 March 2011 and March 5, 2011 are dates.
+    3/5/2011 is not, since it may be in March or in May.
     """
     matches = filter(None, (pattern.search(text) for pattern in _DATES))
     for match in sorted(matches, key=lambda match: match.start()):

@@ -1,4 +1,4 @@
-"""Plain: all visible text, the baseline that every method must beat.
+"""Plain: all visible text, the baseline for all other methods.
 
 Departures: none known.
 """
@@ -15,5 +15,5 @@ class Plain:
     """Keep all text that a browser shows."""
 
     def __call__(self, page: Page) -> Selection:
-        """Keep every row that is not hidden."""
+        """Return all text that is not hidden."""
         return page.where(~page.hidden)

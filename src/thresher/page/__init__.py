@@ -1,5 +1,6 @@
-"""A page as columns, and the way there: decoding, parsing, views, plain text, array kernels."""
+"""A web page as columns: decoding, parsing, views, plain text and array algorithms."""
 
-from thresher.page.page import Characters, Load, Method, Node, Page, Position, Selection
+from thresher.page.page import Characters, Method, Node, Page, Selection
+from thresher.page.positions import Position
 
-__all__ = ["Characters", "Load", "Method", "Node", "Page", "Position", "Selection"]
+__all__ = ["Characters", "Method", "Node", "Page", "Position", "Selection"]

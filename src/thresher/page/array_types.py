@@ -1,8 +1,8 @@
-"""The types of the arrays in annotations, named once for the whole package."""
+"""Array types for annotations."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,8 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 Int8s: TypeAlias = npt.NDArray[np.int8]
 Int32s: TypeAlias = npt.NDArray[np.int32]
 Int64s: TypeAlias = npt.NDArray[np.int64]
-Rows: TypeAlias = npt.NDArray[np.intp]  # rows and other positions, ready to index with
+Rows: TypeAlias = npt.NDArray[np.intp]  # rows and other positions: NumPy's type for indices
+AnyRows: TypeAlias = npt.NDArray[np.integer[Any]]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Float32s: TypeAlias = npt.NDArray[np.float32]
 UInt8s: TypeAlias = npt.NDArray[np.uint8]

@@ -1,15 +1,15 @@
-"""Array algorithms that know nothing of pages: sums over subtrees, runs, smoothing, clusters.
+"""Array algorithms that do not depend on pages: subtrees, runs, smoothing, clusters.
 
-Tree columns: rows stand in document order (pre-order). `end[i]` is the first row after the
-subtree of `i`, so the subtree is `i .. end[i]-1`; `parent[i]` is the parent's row, -1 at the root.
+Tree columns: rows are in document order (pre-order). `end[i]` is the first row after the subtree
+of `i`, so the subtree is `i .. end[i]-1`; `parent[i]` is the parent's row, -1 at the root.
 
-Conventions: inputs are never written to; bools and integers are added as exact 64-bit integers
-(totals must fit), floats as 64-bit floats; rows and positions come back as `intp`, ready to index
-with. An empty input gives an empty answer. Arguments of the wrong shape or kind, and NaN or
-infinite numbers, raise `UsageError`; that `end` and `parent` are those of a tree is taken on trust.
+Conventions: inputs are never modified. Bools and integers are summed as exact 64-bit integers
+(totals must fit), floats as 64-bit floats. Rows and positions are returned as `intp`. An empty
+input gives an empty result. Arguments of the wrong shape or type, and NaN or infinite numbers,
+raise `UsageError`; it is not checked that `end` and `parent` describe a tree.
 
-Two floats that ought to be equal may differ in their last bits once summed, so the tie rules below
-are exact for integers, and for floats whose sums are exact (halves, quarters).
+Sums of floats are rounded, so the tie rules below are exact for integers, and for floats whose
+sums are exact (halves, quarters).
 """
 
 from __future__ import annotations
@@ -22,9 +22,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from thresher.errors import UsageError
-from thresher.page.array_types import Bools, Floats, Int64s, Rows
+from thresher.page.array_types import AnyRows, Bools, Floats, Int64s, Rows
 
-DEFAULT_REACH = 3.0  # radius of `smooth` in sigmas: what lies beyond is 0.27 % of a Gaussian
+
+def freeze(*arrays: NDArray[np.generic]) -> None:
+    """Make arrays read-only."""
+    for array in arrays:
+        array.setflags(write=False)
 
 
 # Subtrees
@@ -35,10 +39,10 @@ def subtree_sums(values: NDArray[np.bool_ | np.integer[Any]], end: ArrayLike) ->
 @overload
 def subtree_sums(values: NDArray[np.floating[Any]], end: ArrayLike) -> Floats: ...
 def subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
-    """Sum over each row's subtree, the row itself included: `c[end[i]] - c[i]`.
+    """Return the sum of `values` over each row's subtree, itself included: `c[end[i]] - c[i]`.
 
     `c` is the exclusive prefix sum, `c[i] = values[0] + ... + values[i-1]`. Integers are exact. A
-    float sum carries the rounding of the whole prefix: where it is compared with 0, sum integers.
+    float sum has the rounding error of the whole prefix, so sum integers to compare with 0.
     """
     numbers = _numbers(values, "values")
     prefix = _prefix(numbers)
@@ -73,10 +77,11 @@ def subtree_max_row(values: ArrayLike, end: ArrayLike) -> Rows:
 
 
 def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
-    """Tell for each row whether it lies at or under a row where `mask` is True.
+    """Return one bool per row: True if `mask` is True for the row or one of its ancestors.
 
-    Of the marked rows only the outermost count, those that no subtree before them reaches. Theirs
-    lie apart, so the running sum of +1 where one starts and -1 where one ends is 1 inside, else 0.
+    Only the outermost marked rows count, those that no marked subtree before them contains. Their
+    subtrees are disjoint, so the running sum of +1 at each start and -1 at each end is 1 inside
+    and 0 outside.
     """
     marked = _mask(mask)
     rows = marked.nonzero()[0]
@@ -93,12 +98,12 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
     """Return for each row the nearest ancestor-or-self where `mask` is True, -1 if there is none.
 
     Pointer doubling (Wyllie 1979, "The complexity of parallel computations"): a marked row points
-    to itself, any other to its parent, and `jump = jump[jump]` doubles the levels each pointer
-    has climbed, so log2(depth) gathers are enough. Pointers that have arrived are left alone.
+    to itself, any other to its parent, and `jump = jump[jump]` doubles the levels that each
+    pointer has climbed, so log2(depth) gathers are enough. Finished pointers are skipped.
     """
     marked = _mask(mask)
     size = marked.size
-    jump = np.full(size + 1, -1, dtype=np.intp)  # index -1 reads the last place: "none" stays none
+    jump = np.full(size + 1, -1, dtype=np.intp)  # index -1 reads the last entry, -1
     jump[:-1] = np.where(marked, np.arange(size), _rows(parent, size, "parent"))
     climbing = np.zeros(size + 1, dtype=np.bool_)
     np.logical_not(marked, out=climbing[:-1])
@@ -109,23 +114,52 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
     return jump[:-1]
 
 
+def levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
+    """Return for each of `rows` the number of subtrees of `marked` rows (sorted) that contain it.
+
+    Subtrees are nested or disjoint, so this is `count(marked <= row) - count(end[marked] <= row)`.
+    For a few rows this costs a tenth of `inside`, which works on every row of a page.
+    """
+    ends = end.take(marked)
+    ends.sort()
+    levels: Rows = marked.searchsorted(rows, "right") - ends.searchsorted(rows, "right")
+    return levels
+
+
+def innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
+    """Return for each of `rows` the nearest ancestor-or-self among `marked` (sorted), -1 for none.
+
+    The same as `nearest`, for a few rows. It is the last marked row not after the row that lies in
+    as many marked subtrees (its own included) as the row.
+    """
+    level = levels_inside(marked, end, rows)
+    if not level.any():
+        return np.full(len(rows), -1)
+    size = len(end)
+    key = levels_inside(marked, end, marked) * size + marked
+    key.sort()
+    place = key.searchsorted(level * size + rows, "right") - 1
+    found: Rows = np.where(level > 0, key.take(place) % size, -1)
+    return found
+
+
 # Runs
 
 
 def run_bounds(mask: ArrayLike) -> tuple[Rows, Rows]:
-    """Return the first and the last position of each run of True, in order."""
+    """Return the first and the last position of each run of True values, in order."""
     marked = _mask(mask)
     padded = np.zeros(marked.size + 2, dtype=np.bool_)
     padded[1:-1] = marked
-    edges = (padded[1:] != padded[:-1]).nonzero()[0]  # where a run starts, where it ends, in turn
+    edges = (padded[1:] != padded[:-1]).nonzero()[0]  # starts and ends of runs, alternating
     return edges[::2], edges[1::2] - 1
 
 
 def groups_rank(keys: ArrayLike) -> Rows:
-    """Rank each element within its group of equal keys: 0, 1, 2, ... from the group's start.
+    """Return the rank of each element within its group of equal keys: 0, 1, 2, ...
 
-    The keys must be sorted, or at least equal ones must stand together: the rank is the distance
-    to the latest position whose key differs from the one before it.
+    Equal keys must be adjacent, as in a sorted array: the rank is the distance to the latest
+    position whose key differs from the one before it.
     """
     array = np.asarray(keys)
     if array.ndim != 1:
@@ -138,7 +172,7 @@ def groups_rank(keys: ArrayLike) -> Rows:
 
 
 def best_run(scores: ArrayLike) -> tuple[int, int] | None:
-    """Return the run (first, last) with the largest sum, None when that sum is not above 0.
+    """Return the run (first, last) with the largest sum, or None if no sum is above 0.
 
     With exclusive prefix sums `c`, the run `i..j` sums to `c[j+1] - c[i]`, so the best run that
     ends at `j` starts at a minimum of `c[0..j]` (Bentley 1984, "Algorithm design techniques").
@@ -151,10 +185,10 @@ def best_run(scores: ArrayLike) -> tuple[int, int] | None:
     lowest = np.minimum.accumulate(prefix[:-1])
     gain = prefix[1:] - lowest
     # Ties. Let `last` be the smallest end of any best run, `first` its earliest start: the first
-    # place where c equals lowest[last]. A best run with another end j > last starts where c equals
-    # lowest[j] <= lowest[last]. If lower, the place comes after `last`; if equal, it is not before
+    # position where c equals lowest[last]. A best run with another end j > last starts where c
+    # equals lowest[j] <= lowest[last]. If lower, it starts after `last`; if equal, not before
     # `first`. So no best run starts before `first`, and none from `first` ends before `last`.
-    last = int(np.argmax(gain))  # argmax takes the first of equals
+    last = int(np.argmax(gain))  # argmax returns the first of equals
     if gain[last] <= 0:
         return None
     first = int(np.argmax(prefix[:-1] == lowest[last]))
@@ -164,11 +198,12 @@ def best_run(scores: ArrayLike) -> tuple[int, int] | None:
 def maximal_runs(scores: ArrayLike) -> Rows:
     """Return all maximal scoring runs as rows (first, last), in order: an array of shape (m, 2).
 
-    A run is maximal when each proper part of it sums to less, and no longer run around it has that
-    property. Equally: take the best run, the shortest on ties, and repeat on both sides of it.
+    A run is maximal if each proper part of it has a smaller sum, and no longer run that contains
+    it has this property. Equivalently: take the best run, the shortest on ties, and repeat on both
+    sides of it.
 
     Ruzzo and Tompa 1999, "A linear time algorithm for finding all maximal scoring subsequences".
-    It loops because each step depends on the stack the last one left; but neighbouring positive
+    Each step depends on the stack that the previous one left, hence the loop. Adjacent positive
     scores always join, so the loop is over runs of positive scores, not over scores.
     """
     numbers = _numbers(scores, "scores")
@@ -176,16 +211,16 @@ def maximal_runs(scores: ArrayLike) -> Rows:
     prefix = _prefix(numbers)
     columns = (firsts, lasts, prefix[firsts], prefix[lasts + 1])
     first, last, before, through = (column.tolist() for column in columns)
-    lower = [-1] * len(first)  # nearest place below with a smaller `before`: what to try next
-    depth = 0  # the stack is the same lists up to here: never longer than what was read
+    lower = [-1] * len(first)  # next lower stack entry with a smaller `before`, to try next
+    depth = 0  # the stack is the first `depth` entries of these lists
     for candidate in range(len(first)):
-        # Places skipped through `lower` start no lower than the candidate that will cover them,
-        # so they are not passed again: linear time.
+        # Entries skipped through `lower` start no lower than the candidate that will cover them, so
+        # they are not visited again: linear time.
         place = depth - 1
         while place >= 0 and before[place] >= before[candidate]:
             place = lower[place]
         start = candidate
-        while place >= 0 and through[place] < through[candidate]:  # join all from there on
+        while place >= 0 and through[place] < through[candidate]:  # join all entries from there on
             start = depth = place
             place = lower[place]
         first[depth], before[depth] = first[start], before[start]
@@ -201,35 +236,36 @@ def maximal_runs(scores: ArrayLike) -> Rows:
 def smooth(values: ArrayLike, sigma: float, radius: int | None = None) -> Floats:
     """Smooth with a Gaussian: `out[i] = sum(w[t] * values[i+t]) / sum(w[t])`.
 
-    `w[t] = exp(-t**2 / (2 * sigma**2))` for `|t| <= radius`, by default `ceil(3 * sigma)`. Both
-    sums run over the places that exist, so at the borders the weights inside are scaled up: a
-    constant stays that constant, and nothing leaves the range of the values. Time n * radius.
+    `w[t] = exp(-t**2 / (2 * sigma**2))` for `|t| <= radius`, by default `ceil(3 * sigma)`; what
+    lies beyond is 0.27 % of a Gaussian. Both sums run over the positions that exist, so at the
+    borders the weights inside are scaled up: a constant stays constant, and the result stays in
+    the range of the values. Time n * radius.
     """
     if not (math.isfinite(sigma) and sigma > 0):
         raise UsageError(f"sigma must be a positive number, not {sigma}")
     if radius is None:
-        radius = math.ceil(DEFAULT_REACH * sigma)
+        radius = math.ceil(3 * sigma)
     if radius < 0:
         raise UsageError(f"radius must be 0 or more, not {radius}")
     numbers = _numbers(values, "values").astype(np.float64)
     size = numbers.size
     if size == 0:
         return numbers
-    radius = min(radius, size - 1)  # weights further out meet no value
+    radius = min(radius, size - 1)  # weights further out have no value to weigh
     weights, total = _gaussian(sigma, radius)
     # The weights inside are w[-min(i, radius)] .. w[min(size-1-i, radius)].
     reach = np.minimum(np.arange(size), radius)
     mass = total.take(radius + reach[::-1] + 1) - total.take(radius - reach)
     mean = np.convolve(numbers, weights)[radius : radius + size] / mass
-    # A weighted mean lies within the values; rounding must not carry it out.
+    # A weighted mean lies within the range of the values, despite rounding.
     inner: Floats = np.minimum(np.maximum(mean, numbers.min()), numbers.max())
     return inner
 
 
 @lru_cache(maxsize=8)
 def _gaussian(sigma: float, radius: int) -> tuple[Floats, Floats]:
-    """Return the weights of `smooth`, and their prefix sums."""
-    with np.errstate(over="ignore", under="ignore"):  # a far weight is then 0, as it should be
+    """Return the weights of `smooth` and their prefix sums."""
+    with np.errstate(over="ignore", under="ignore"):  # a far weight becomes 0
         weights = np.exp(-0.5 * np.square(np.arange(-radius, radius + 1) / sigma))
     return weights, _prefix(weights)
 
@@ -251,14 +287,15 @@ def k_means(
     (the lowest label on ties), move each centroid to the mean of its points, until no label changes
     or after `iterations` moves. The labels returned are those nearest to the centroids returned.
 
-    - Start: the distinct points, ordered by the column that varies most, at k evenly spaced
-      ranks (the middles of k equal parts). Nothing is random. Or `start`, one point for each
-      centroid that moves.
-    - `fixed`: a centroid that never moves and has label 0; the start is then made of k - 1 points
+    - `start`: one point for each centroid that moves. By default these are the distinct points,
+      ordered by the column that varies most, at k evenly spaced ranks (the middles of k equal
+      parts). Nothing is random.
+    - `fixed`: a centroid that never moves and has label 0; the default start is then k - 1 points
       that differ from it.
-    - A cluster that empties takes the point farthest from its own centroid, the first on ties.
-    - With fewer distinct points than clusters the surplus centroids repeat another and stay
-      empty; with no points at all they are `fixed`, or 0.
+    - A cluster that becomes empty takes the point farthest from its own centroid, the first on
+      ties.
+    - With fewer distinct points than clusters, the surplus centroids repeat another one and stay
+      empty; without any points they are `fixed`, or 0.
 
     Centroids of (n,) points have shape (k,).
     """
@@ -268,11 +305,13 @@ def k_means(
     if array.ndim not in (1, 2) or 0 in array.shape[1:] or not np.isfinite(array).all():
         raise UsageError("points must be finite numbers of shape (n,) or (n, d), d at least 1")
     table = array if array.ndim == 2 else array[:, np.newaxis]
-    held = _held(fixed, table.shape[1])
+    width = table.shape[1]
+    held = _centroids(fixed, "fixed", 1, width) if fixed is not None else np.empty((0, width))
+    free = k - len(held)
     if start is None:
-        chosen = _start(table, k - len(held), held)
+        chosen = _default_start(table, free, held)
     else:
-        chosen = _given(start, (k - len(held), table.shape[1]))
+        chosen = _centroids(start, "start", free, width)
     centroids = np.concatenate([held, chosen])
     columns = np.ascontiguousarray(table.T)
     labels = _label(columns, centroids)
@@ -287,31 +326,21 @@ def k_means(
     return labels, centroids if array.ndim == 2 else centroids[:, 0]
 
 
-def _held(fixed: ArrayLike | None, width: int) -> Floats:
-    """Return the centroids that never move, of shape (0, width) or (1, width)."""
-    if fixed is None:
-        return np.empty((0, width))
-    centroid = np.asarray(fixed, dtype=np.float64).reshape(1, -1)
-    if centroid.size != width or not np.isfinite(centroid).all():
-        raise UsageError(f"fixed must be one point: {width} finite number(s)")
-    return centroid
+def _centroids(points: ArrayLike, name: str, count: int, width: int) -> Floats:
+    """Return given centroids as an array of shape (count, width)."""
+    centroids = np.asarray(points, dtype=np.float64)
+    if centroids.size != count * width or not np.isfinite(centroids).all():
+        raise UsageError(f"{name} must be {count} point(s) of {width} finite number(s)")
+    return centroids.reshape(count, width)
 
 
-def _given(start: ArrayLike, shape: tuple[int, int]) -> Floats:
-    """Return the centroids to start from, as rows of the given shape."""
-    chosen = np.asarray(start, dtype=np.float64)
-    if chosen.size != shape[0] * shape[1] or not np.isfinite(chosen).all():
-        raise UsageError(f"start must be {shape[0]} point(s) of {shape[1]} finite number(s)")
-    return chosen.reshape(shape)
-
-
-def _start(table: Floats, free: int, held: Floats) -> Floats:
+def _default_start(table: Floats, free: int, held: Floats) -> Floats:
     """Choose `free` centroids among the distinct points that differ from the held one."""
     nothing = held[0] if len(held) else np.zeros(table.shape[1])
     if len(table) == 0:
         return np.tile(nothing, (free, 1))
     widest = int(np.argmax(table.var(axis=0)))
-    ordered = table[np.lexsort((*table.T, table[:, widest]))]  # lexsort: the last key leads
+    ordered = table[np.lexsort((*table.T, table[:, widest]))]  # the last key is primary
     is_new = np.ones(len(ordered), dtype=np.bool_)
     is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
     is_new &= (ordered != nothing).any(axis=1) | (len(held) == 0)
@@ -320,7 +349,7 @@ def _start(table: Floats, free: int, held: Floats) -> Floats:
     place = np.arange(free)
     if count > free:
         place = (2 * place + 1) * count // (2 * free)
-    # Too few: each distinct point once, then the last of them (or the held one) again and again.
+    # If there are too few: each distinct point once, then the last one (or the held one) repeated.
     place = np.minimum(place, count - 1) + len(held)
     chosen: Floats = np.concatenate([held, distinct])[place]
     return chosen
@@ -337,16 +366,16 @@ def _label(columns: Floats, centroids: Floats) -> Rows:
 def _move(columns: Floats, labels: Rows, centroids: Floats, held: int) -> Floats:
     """Return the centroids moved to the means of their points; the first `held` ones stay."""
     counts = np.bincount(labels, minlength=len(centroids))
-    # The mean is taken of the offsets: a centroid on top of equal points then stays exactly there.
+    # The mean of the offsets is exact for a centroid that equals all its points.
     offsets = columns - centroids.T.take(labels, axis=1)
     sums = np.array([np.bincount(labels, column, len(centroids)) for column in offsets])
     moved: Floats = centroids + sums.T / np.maximum(counts, 1)[:, np.newaxis]
     moved[:held] = centroids[:held]
     if labels.size and not counts[held:].all():
-        # One at a time, each move lowers the cost; another empty cluster waits for the next move.
+        # One empty cluster per move, so that each move lowers the cost.
         distances = np.square(columns - moved.T.take(labels, axis=1)).sum(axis=0)
         farthest = int(distances.argmax())
-        if distances[farthest] > 0:  # else every point has a centroid on top of it already
+        if distances[farthest] > 0:  # else every point already equals its centroid
             moved[held + int(counts[held:].argmin())] = columns[:, farthest]
     return moved
 
@@ -369,7 +398,7 @@ def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def _mask(mask: ArrayLike) -> Bools:
-    """Return a one-dimensional array of bools; numbers are refused, they may be row numbers."""
+    """Return a one-dimensional array of bools; integers raise, as they may be row numbers."""
     array = np.asarray(mask)
     if array.ndim != 1 or (array.size and array.dtype != np.bool_):
         raise UsageError("mask must be a one-dimensional array of bools, one per row")
@@ -377,7 +406,7 @@ def _mask(mask: ArrayLike) -> Bools:
 
 
 def _rows(rows: ArrayLike, size: int, name: str) -> Rows:
-    """Return a column of row numbers that has the given size."""
+    """Return row numbers as `intp`; raise unless there are `size` of them."""
     array = np.asarray(rows)
     if array.shape != (size,):
         raise UsageError(f"{name} must have one entry per row: {size}, not {array.shape}")
@@ -387,7 +416,7 @@ def _rows(rows: ArrayLike, size: int, name: str) -> Rows:
 
 
 def _prefix(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Return the exclusive prefix sums, one more than there are numbers, the first 0."""
+    """Return the exclusive prefix sums: one more entry than there are numbers, the first 0."""
     prefix = np.zeros(numbers.size + 1, dtype=numbers.dtype)
     np.cumsum(numbers, out=prefix[1:])
     return prefix

@@ -1,16 +1,16 @@
-"""Page and Selection: the page as columns, and the part of it that is kept.
+"""Page and Selection: a web page as columns, and the part of it that is kept.
 
-A method is any callable `Page -> Selection`. Both are immutable; what is derived from a page
-(views, positions, nodes) is made when first asked for, and kept.
+A method is any callable `Page -> Selection`. Both are immutable. Everything derived from a page
+(views, offsets, nodes) is computed on first use and cached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, compress
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
@@ -18,69 +18,107 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import views
-from thresher.page.array_types import Bools, Int32s, Int64s, Rows
-from thresher.page.arrays import inside
-from thresher.page.columns import Columns, freeze
+from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
+from thresher.page.arrays import freeze, inside
 from thresher.page.plain_text import plain_text
+from thresher.page.positions import Position, css_paths, positions_of
 from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
-from thresher.page.tags import NUMBER
+from thresher.page.tags import BLOCK, NUMBER, RAW, lookup
 from thresher.page.words import Letters, non_ascii
 
-# A node of the parser's tree. Only `parse` and `render` know which parser that is.
+# A node of the parser's tree. Only `page.parse` and `render` know the parser.
 Node = Any
 
+# Parses a page's source again: returns the node of each row; the bool asks for exact spans.
+Load: TypeAlias = "Callable[[Page, bool], list[Node]]"
+
 Characters: TypeAlias = Literal["all", "non-ascii"]
+Value = TypeVar("Value")
 
-
-class Load(Protocol):
-    """Lists the nodes of a page's rows again, on demand with their exact spans in the source."""
-
-    def __call__(self, page: Page, with_spans: bool, /) -> list[Node]:
-        """Parse the page's source once more."""
-        ...
-
-
-class Position(NamedTuple):
-    """Where a row stands: line (from 1), column and offset (from 0) in `source`, and CSS path."""
-
-    line: int
-    column: int
-    offset: int
-    css_path: str
+_BREAKS_LINE = BLOCK | lookup("br")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Page(Columns):
-    """A web page as columns, with its text, its source and its attributes."""
+class Page:
+    """A web page as columns, with its text, its source and its attributes.
 
-    html: str | None  # the decoded text as it came; None: it is written from the rows when asked
-    texts: tuple[str | None, ...]  # of the text rows, in order; None for code, which is not read
+    Rows are the elements and text nodes of the page in document order. Each column is a read-only
+    array with one entry per row. `docs/data-model.md` shows the columns of a ten-row page.
+    """
+
+    tag: UInt16s  # number of the element's name in `names`; 0 for text
+    end: Int32s  # first row after the subtree: the subtree of i is i .. end[i] - 1
+    parent: Int32s  # row of the parent, -1 at the root
+    level: Int32s  # depth, 0 at the root
+    chars: Int32s  # characters of a text row, white space collapsed; 0 for elements
+    words: Int32s  # words of a text row; 0 for elements
+    linked: Bools  # True inside an anchor
+    hidden: Bools  # True inside an element that a browser does not show
+    names: tuple[str, ...]  # the tag table: names[tag[i]]
+    html: str | None  # the decoded text as given; None: `source` is written from the rows
+    texts: tuple[str, ...]  # text of each text row, in order; "" for scripts and styles
     url: str | None
-    charset: str | None  # the one that was used; None when the page came as str
+    charset: str | None  # the charset used to decode; None if the page was given as str
     status: str  # "complete", "empty", or what was cut
     load: Load
     limits: tuple[int, int] = (0, 0)  # rows and depth at which the page was cut, for `load`
     base: Page | None = None  # the page that this one is a part of (see `only`)
-    origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # its rows there
+    origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # row in `base` of each
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.tag)
 
     def __repr__(self) -> str:
-        """Say how much there is."""
+        """Return the number of rows and words, and the status."""
         return f"<Page: {len(self)} rows, {int(self.words.sum())} words, {self.status}>"
 
-    # --- what rows hold ---------------------------------------------------------------------
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the fields; cached values are computed again."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
-    def text(self, row: int) -> str:
-        """Return the text of a text row as it stands in the page ("" for an element)."""
-        if row < 0 or self.tag[row] != 0:
-            return ""
-        read = self.texts[int(np.searchsorted(self.text_rows, row))]
-        return str(self.nodes[row].data) if read is None else read
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Restore the fields and make the arrays read-only."""
+        self.__dict__.update(state)
+        freeze(*(value for value in state.values() if isinstance(value, np.ndarray)))
+
+    # --- cached values ----------------------------------------------------------------------
 
     @cached_property
-    def letters(self) -> Letters:
-        """The characters of all text rows; those of code have none."""
-        return Letters.of([text or "" for text in self.texts])
+    def _cache(self) -> dict[tuple[object, ...], Any]:
+        return {}
+
+    def cached(self, compute: Callable[..., Value], *arguments: Hashable) -> Value:
+        """Return `compute(page, *arguments)`, computed once per page and arguments."""
+        key = (compute, *arguments)
+        if key not in self._cache:
+            self._cache[key] = compute(self, *arguments)
+        value: Value = self._cache[key]
+        return value
+
+    def prefill(self, **values: object) -> None:
+        """Set cached properties, such as `nodes`, whose values are already known."""
+        self.__dict__.update(values)
+
+    # --- rows -------------------------------------------------------------------------------
+
+    @cached_property
+    def text_rows(self) -> Int32s:
+        """Rows that are text, in order."""
+        rows = np.flatnonzero(self.tag == 0).astype(np.int32)
+        freeze(rows)
+        return rows
+
+    @cached_property
+    def body(self) -> int:
+        """Row of the body; the root if there is none (a page of frames), -1 on an empty page."""
+        found = np.flatnonzero((self.tag == NUMBER["body"]) & (self.level == 1))
+        return int(found[0]) if len(found) else min(len(self), 1) - 1
+
+    def name(self, row: int) -> str:
+        """Return the element's name, or `#text`."""
+        return self.names[int(self.tag[row])]
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return the attributes of an element ({} for text)."""
@@ -96,16 +134,65 @@ class Page(Columns):
             return [self.base.nodes[row] for row in self.origin.tolist()]
         return self.load(self, False)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle the fields alone: views and nodes are made again on demand."""
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+    # --- texts ------------------------------------------------------------------------------
 
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        """Restore the fields, read-only again."""
-        self.__dict__.update(state)
-        freeze(*(value for value in state.values() if isinstance(value, np.ndarray)))
+    def text(self, row: int) -> str:
+        """Return the text of a text row as in the page, code included ("" for an element)."""
+        if row < 0 or self.tag[row] != 0:
+            return ""
+        if RAW[self.tag[self.parent[row]]]:
+            return str(self.nodes[row].data)
+        return self.texts[self.text_rows.searchsorted(np.int32(row))]
 
-    # --- where rows stand -------------------------------------------------------------------
+    def text_span(self, row: int) -> tuple[int, int]:
+        """Return the index in `texts` of the first text inside a row, and one past the last."""
+        bounds = np.array((row, self.end[row]), np.int32)  # of the type of `text_rows`: no copy
+        first, last = self.text_rows.searchsorted(bounds).tolist()
+        return first, last
+
+    def texts_inside(self, row: int) -> tuple[str, ...]:
+        """Return the texts of the text rows inside a row, in order."""
+        first, last = self.text_span(row)
+        return self.texts[first:last]
+
+    def lines_inside(self, row: int, limit: int = 10_000) -> list[str]:
+        """Return the text inside a row as lines without surplus white space, blank ones left out.
+
+        A new line begins where a block or a line break lies between two texts. The text is cut
+        after `limit` characters.
+        """
+        first, last = self.text_span(row)
+        breaks = _BREAKS_LINE.take(self.tag[row : self.end[row]]).tobytes()  # a True is a byte 1
+        pieces: list[str] = []
+        before, left = row, limit
+        text_rows = self.text_rows[first:last].tolist()
+        for at, text in zip(text_rows, self.texts[first:last], strict=True):
+            if 1 in breaks[before + 1 - row : at - row]:
+                pieces.append("\n")
+            # The dots keep white space at the ends of the text.
+            pieces.append(" ".join(f".{text[: left + 1]}.".split())[1:-1])
+            left -= len(text)
+            before = at
+            if left < 0:
+                break
+        split = "".join(pieces)[:limit].split("\n")
+        return [line for line in (" ".join(line.split()) for line in split) if line]
+
+    def line(self, row: int, limit: int = 10_000) -> str:
+        """Return the text inside a row on one line; see `lines_inside`."""
+        return " ".join(self.lines_inside(row, limit))
+
+    def block_text(self, block: int) -> str:
+        """Return the texts of a block joined as they are, white space included."""
+        blocks = self.blocks
+        return "".join(self.texts[blocks.texts_from[block] : blocks.texts_to[block] + 1])
+
+    @cached_property
+    def letters(self) -> Letters:
+        """The characters of all text rows, as arrays."""
+        return Letters.of(self.texts)
+
+    # --- source and positions ---------------------------------------------------------------
 
     @cached_property
     def source(self) -> str:
@@ -118,21 +205,7 @@ class Page(Columns):
 
     @cached_property
     def _written(self) -> tuple[str, Int32s]:
-        return write(self, self.texts, self.attributes)
-
-    @cached_property
-    def offsets(self) -> Int32s:
-        """Offset in `source` of each element's start tag; -1 when it was implied, or for text."""
-        if self.html is None:
-            return self._written[1]
-        found = np.full(len(self), -1, np.int32)
-        rows = np.flatnonzero(self.tag != 0)
-        places = (self.nodes[row].position or (0, 0) for row in rows.tolist())
-        flat = np.fromiter(chain.from_iterable(places), np.int64, 2 * len(rows))
-        line, column = flat[::2], flat[1::2]
-        found[rows] = np.where(line > 0, self.line_starts[line - 1] + column, -1)
-        freeze(found)
-        return found
+        return write(self, self.attributes)
 
     @cached_property
     def line_starts(self) -> Int64s:
@@ -142,48 +215,68 @@ class Page(Columns):
     @cached_property
     def scan(self) -> Scan:
         """The tags and the text runs of `source`, and the row of each run."""
-        return Scan.of(self.html or self.source, self, lambda: self.offsets)
+        return Scan.of(self)
+
+    @cached_property
+    def offsets(self) -> Int32s:
+        """Offset in `source` of each element's start tag; -1 for implied elements and for text."""
+        if self.html is None:
+            return self._written[1]
+        found = np.full(len(self), -1, np.int32)
+        rows = np.flatnonzero(self.tag != 0)
+        pairs = (self.nodes[row].position or (0, 0) for row in rows.tolist())
+        flat = np.fromiter(chain.from_iterable(pairs), np.int64, 2 * len(rows))
+        line, column = flat[::2], flat[1::2]
+        found[rows] = np.where(line > 0, self.line_starts[line - 1] + column, -1)
+        freeze(found)
+        return found
+
+    @cached_property
+    def text_offsets(self) -> Int32s:
+        """Offset in `source` of each text row without leading white space; -1 where unknown.
+
+        One entry per row: -1 also for elements.
+        """
+        return self.scan.text_offsets(self)
+
+    @cached_property
+    def row_offsets(self) -> Int32s:
+        """Offset in `source` of each row; an implied row has that of the row before it."""
+        known = np.maximum(self.offsets, self.text_offsets)
+        latest = np.maximum.accumulate(np.where(known >= 0, np.arange(len(known)), -1))
+        found = np.where(latest >= 0, known[latest], 0).astype(np.int32)
+        freeze(found)
+        return found
+
+    def positions(self, rows: AnyRows) -> list[Position]:
+        """Return the position of each of the rows: line, column, offset and CSS path."""
+        return positions_of(self, rows)
+
+    def position(self, row: int) -> Position:
+        """Return the position of a row: line, column, offset and CSS path."""
+        if not 0 <= row < len(self):
+            raise UsageError(f"no row {row}: the page has rows 0 to {len(self) - 1}.")
+        return self.positions(np.array([row]))[0]
+
+    def css_path(self, row: int) -> str:
+        """Return a CSS selector for the element, for text that of its parent; at most 64 steps."""
+        return css_paths(self, np.array([row]))[0]
 
     @cached_property
     def markup(self) -> Int32s:
         """Characters of each element's start and end tag as written; serialised when implied.
 
-        The exact spans cost about five times the parse, so they are read when first asked for.
+        Reading the exact spans takes about five times as long as parsing.
         """
         if self.base is not None:
             counts = self.base.markup[self.origin]
         else:
             spans = (getattr(node, "source_location", None) for node in self.load(self, True))
-            counts = tag_lengths(self, self.source, spans, self.attributes)
+            counts = tag_lengths(self, spans)
         freeze(counts)
         return counts
 
-    @cached_property
-    def row_offsets(self) -> Int32s:
-        """Offset in `source` of each row; an implied one stands with the row before it."""
-        return self.scan.row_offsets(self.html or self.source, self, self.offsets)
-
-    def position(self, row: int) -> Position:
-        """Return where a row stands in the source.
-
-        Of an element that the source implies, the nearest row before it that is written counts.
-        """
-        if not 0 <= row < len(self):
-            raise UsageError(f"no row {row}: the page has rows 0 to {len(self) - 1}.")
-        offset = int(self.row_offsets[row])
-        starts = self.line_starts
-        line = int(np.searchsorted(starts, offset, side="right"))
-        return Position(line, offset - int(starts[line - 1]), offset, self.css_path(row))
-
-    def css_path(self, row: int) -> str:
-        """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
-        if self.base is not None:
-            return self.base.css_path(int(self.origin[row]))
-        return views.css_path(self, row, self._place_of_type)
-
-    @cached_property
-    def _place_of_type(self) -> tuple[Rows, Rows]:
-        return views.place_of_type(self)
+    # --- links ------------------------------------------------------------------------------
 
     @cached_property
     def base_url(self) -> str:
@@ -209,7 +302,7 @@ class Page(Columns):
 
     @cached_property
     def blocks(self) -> views.Blocks:
-        """Text blocks: text that no block-level tag interrupts."""
+        """Text blocks: runs of text that no block-level tag interrupts."""
         return views.blocks(self)
 
     @cached_property
@@ -219,15 +312,12 @@ class Page(Columns):
 
     def lines(self, length: int) -> views.Lines:
         """Return the source reflowed to lines of `length` characters (0: lines as written)."""
-        made: dict[int, views.Lines] = self.__dict__.setdefault("_lines", {})
-        if length not in made:
-            made[length] = views.lines(self.scan, length)
-        return made[length]
+        return self.cached(views.lines, length)
 
     # --- selections -------------------------------------------------------------------------
 
     def select(self, rows: npt.ArrayLike) -> Selection:
-        """Select the text rows among `rows`; rows of elements are passed over."""
+        """Select the text rows among `rows`; rows of elements are ignored."""
         return self.where(self._mask(rows))
 
     def where(self, mask: Bools) -> Selection:
@@ -247,32 +337,48 @@ class Page(Columns):
         return mask
 
     def all(self) -> Selection:
-        """Select every text row, hidden ones too."""
+        """Select every text row, hidden ones included."""
         return Selection(self, np.ones(len(self.text_rows), np.bool_))
 
     def none(self) -> Selection:
         """Select nothing."""
         return Selection(self, np.zeros(len(self.text_rows), np.bool_))
 
-    def only(self, selection: Selection) -> Page:
-        """Return the page of the kept text and its ancestors.
+    # --- parts ------------------------------------------------------------------------------
 
-        `origin` maps its rows to rows of this page, and `Selection.lift` brings selections back:
-        so methods run in series. When everything is kept, so is every row.
+    def only(self, selection: Selection) -> Page:
+        """Return the page of the kept text and its ancestors, to run methods in series.
+
+        `origin` maps its rows to rows of this page, and `Selection.lift` maps selections back. If
+        all text is kept, so is every row.
         """
         if selection.page is not self:
             raise UsageError("the selection is of another page: lift it to this one first.")
-        return self._part(selection.kept)
+        return self.part(selection.kept)
 
     def without(self, gone: Bools) -> Page:
-        """Return the page without the rows in a mask and all that is inside them."""
+        """Return the page without the rows where `gone` is True, and everything inside them."""
         if np.shape(gone) != (len(self),):
             raise UsageError(f"a mask needs one entry per row: {len(self)}, not {np.size(gone)}.")
-        return self._part(~inside(gone, self.end))
+        return self.part(~inside(gone, self.end))
 
-    def _part(self, keep: Bools) -> Page:
+    def part(self, keep: Bools) -> Page:
+        """Return the page of the rows where `keep` is True.
+
+        The ancestors of a row that is kept must be kept too.
+        """
+        before = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
+        parent = self.parent[keep]
+        columns = {
+            name: getattr(self, name)[keep]
+            for name in ("tag", "level", "chars", "words", "linked", "hidden")
+        }
+        columns["end"] = before[self.end[keep]]
+        columns["parent"] = np.where(parent >= 0, before[parent], np.int32(-1))
+        columns["origin"] = np.flatnonzero(keep).astype(np.int32)
+        freeze(*columns.values())
         texts = tuple(compress(self.texts, keep[self.text_rows].tolist()))
-        return replace(self, **self.part(keep), html=None, texts=texts, base=self)
+        return replace(self, **columns, html=None, texts=texts, base=self)
 
 
 def _join(base: str, link: str) -> str:
@@ -286,17 +392,16 @@ def _join(base: str, link: str) -> str:
 class Selection:
     """The text rows of a page that are kept. Combine selections with `|  &  -  ~`.
 
-    Rows are chosen, not characters, so a selection has one filter of characters, for `text` alone.
-    `&` prints what both print, `|` all that either prints, `-` what its left side prints, and `~`
-    everything.
+    `characters` filters the characters that `text` prints. `&` prints what both print, `|` what
+    either prints, `-` what its left side prints, and `~` everything.
     """
 
     page: Page
     keep: Bools  # one boolean per text row
-    characters: Characters = "all"  # which ones `text` prints: "non-ascii" is R2L's filter
+    characters: Characters = "all"  # printed by `text`: "non-ascii" is R2L's filter
 
     def __post_init__(self) -> None:
-        """Check the length, once, and close the array."""
+        """Check the arguments and make the array read-only."""
         if self.keep.shape != self.page.text_rows.shape:
             raise UsageError(
                 f"a selection needs one boolean per text row: {len(self.page.text_rows)}, "
@@ -307,34 +412,34 @@ class Selection:
         freeze(self.keep)
 
     def __reduce__(self) -> tuple[type[Selection], tuple[Page, Bools, Characters]]:
-        """Pickle what it was made of, so that the array is read-only again."""
+        """Pickle the arguments, so that the array is read-only again."""
         return Selection, (self.page, self.keep, self.characters)
 
-    def _with(self, other: Selection) -> Bools:
+    def _keep_of(self, other: Selection) -> Bools:
         if other.page is not self.page:
             raise UsageError("the selections are of different pages: lift them to the same one.")
         return other.keep
 
     def __or__(self, other: Selection) -> Selection:
-        """Keep what either keeps."""
-        widest: Characters = min(self.characters, other.characters)  # "all" comes first
-        return Selection(self.page, self.keep | self._with(other), widest)
+        """Keep the rows that either keeps."""
+        widest: Characters = min(self.characters, other.characters)  # "all" sorts first
+        return Selection(self.page, self.keep | self._keep_of(other), widest)
 
     def __and__(self, other: Selection) -> Selection:
-        """Keep what both keep."""
+        """Keep the rows that both keep."""
         narrowest: Characters = max(self.characters, other.characters)
-        return Selection(self.page, self.keep & self._with(other), narrowest)
+        return Selection(self.page, self.keep & self._keep_of(other), narrowest)
 
     def __sub__(self, other: Selection) -> Selection:
-        """Keep what this one keeps and the other does not."""
-        return Selection(self.page, self.keep & ~self._with(other), self.characters)
+        """Keep the rows that this one keeps and the other does not."""
+        return Selection(self.page, self.keep & ~self._keep_of(other), self.characters)
 
     def __invert__(self) -> Selection:
-        """Keep what this one drops."""
+        """Keep the rows that this one drops."""
         return Selection(self.page, ~self.keep)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both keep the same rows of the same page, and print the same of them."""
+        """Return whether both keep the same rows of the same page, and print the same of them."""
         if not isinstance(other, Selection):
             return NotImplemented
         same = other.page is self.page and other.characters == self.characters
@@ -349,7 +454,7 @@ class Selection:
         return int(np.count_nonzero(self.keep))
 
     def __repr__(self) -> str:
-        """Say how much is kept."""
+        """Return the number of texts and words kept."""
         texts = len(self.page.text_rows)
         return f"<Selection: {len(self)} of {texts} texts, {self.words} words>"
 
@@ -365,12 +470,16 @@ class Selection:
 
     @cached_property
     def kept(self) -> Bools:
-        """One boolean per row of the page: the kept text and the elements that follow it.
+        """One boolean per row of the page: the kept text and the elements that go with it.
 
-        An element with kept text inside stays. A leaf (img, hr, br, ...) stays when its nearest
-        block ancestor, or the figure it stands in, has kept text. Cells of a table with kept text
-        stay, empty or not. White space stays beside kept text. When all text is kept, so is every
-        row. (Markdown, HTML and TEI keep more images and white space: see `render.prune`.)
+        - An element with kept text inside is kept.
+        - A leaf (img, hr, br, ...) is kept if its nearest block ancestor, or the figure it is in,
+          has kept text.
+        - Cells of a table with kept text are kept, empty or not.
+        - White space beside kept text is kept.
+        - If all text is kept, so is every row.
+
+        Markdown, HTML and TEI keep more images and white space: see `render.prune`.
         """
         return views.kept_rows(self.page, self.keep)
 
@@ -382,11 +491,12 @@ class Selection:
         return replace(base.select(self.page.origin[self.rows]), characters=self.characters)
 
     def text(self) -> str:
-        """Return the kept text: paragraphs, list items, table rows and code, readable.
+        """Return the kept text with its paragraphs, list items, table rows and code.
 
-        Of a selection of non-ASCII characters, those alone: a line with one space for the rest.
+        With `characters="non-ascii"`: those characters on one line, one space for each run of
+        others between them.
         """
-        whole = plain_text(self.page, self.page.texts, self.keep, self.page.attributes)
+        whole = plain_text(self.page, self.keep)
         return whole if self.characters == "all" else non_ascii(whole)
 
 
@@ -394,5 +504,5 @@ class Method(Protocol):
     """A way to find the main content: any callable from a page to a selection."""
 
     def __call__(self, page: Page) -> Selection:
-        """Choose the text to keep."""
+        """Return the text to keep."""
         ...

@@ -1,113 +1,94 @@
-"""Where many rows of a page stand at once: line, column, offset and CSS path.
-
-The same as `Page.position` of each, but elements are not asked for their place while every row is
-a text whose run in the source is known, and a path is the parent's path and one step.
-"""
+"""Positions of rows in the source: line, column, offset, and a CSS path."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thresher.page.array_types import Int32s, Int64s, Rows
-from thresher.page.page import Page, Position
-from thresher.page.scan import in_source
+from thresher.page.array_types import AnyRows, Rows
+from thresher.page.arrays import freeze
 from thresher.page.tags import LAST_ID
 
-_UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
-_SOLID = re.compile(rb"[^\x00-\x20]")
-_MOST_STEPS = 64  # as in `Page.css_path`
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+
+_UNSAFE = re.compile(r"[^\w-]")  # must be escaped in a CSS name
+_MOST_STEPS = 64  # in a path: on very deep pages all paths would be long
 
 
-def positions(page: Page, rows: Int32s) -> list[Position]:
-    """Return the position of each of the rows."""
-    if not len(rows):
-        return []
-    offsets = _offsets(page, rows).tolist()
-    line = dict(_lines(page.source, sorted({*offsets})))
-    return [
-        Position(*line[offset], offset, path)
-        for offset, path in zip(offsets, css_paths(page, rows), strict=True)
-    ]
+class Position(NamedTuple):
+    """Position of a row: line (from 1), column and offset (from 0) in `source`, and CSS path."""
+
+    line: int
+    column: int
+    offset: int
+    css_path: str
 
 
-def _lines(source: str, offsets: list[int]) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Give for each of the offsets, in order, its line and its column.
+def positions_of(page: Page, rows: AnyRows) -> list[Position]:
+    """Return the position of each of the rows.
 
-    A few searches in the source are less than a list of all its lines.
+    An element that the source only implies has the offset of the nearest row before it that is
+    written. Reading the offsets of elements is slow, so texts do without them where they can.
     """
-    line, start, at = 1, 0, 0
-    for offset in offsets:
-        line += source.count("\n", at, offset)
-        start = source.rfind("\n", at, offset) + 1 or start
-        at = offset
-        yield offset, (line, offset - start)
+    offset = page.text_offsets.take(rows)
+    if (offset < 0).any():
+        offset = page.row_offsets.take(rows)
+    line = page.line_starts.searchsorted(offset, side="right")
+    column = offset - page.line_starts.take(line - 1)
+    paths = css_paths(page, rows)
+    return list(map(Position, line.tolist(), column.tolist(), offset.tolist(), paths))
 
 
-def _offsets(page: Page, rows: Int32s) -> Int64s:
-    """Return the offset of each row in the source; asks the elements only if it has to."""
-    scan = page.scan
-    run = np.full(len(page), -1, np.intp)  # of a row: its first
-    known = (scan.run_text >= 0).nonzero()[0][::-1]
-    run[page.text_rows[scan.run_text[known]]] = known
-    run = run.take(rows)
-    if (run < 0).any():
-        return page.row_offsets.take(rows).astype(np.int64)
-    begin = scan.run_first.take(run).tolist()
-    code = scan.code.data
-    first = np.array(
-        [found.start() for at in begin if (found := _SOLID.search(code, at))], np.int64
-    )
-    return in_source(first, page.html or page.source, scan.code, scan.pieces)
+def css_paths(page: Page, rows: AnyRows) -> list[str]:
+    """Return a CSS selector for each of the rows, for a text that of its parent.
 
-
-def css_paths(page: Page, rows: Int32s) -> list[str]:
-    """Return a CSS selector of each of the rows, for text of its parent."""
+    It has one step for the element and each ancestor, the nearest 64: the element's name, with
+    `:nth-of-type` if siblings have the same name.
+    """
     while page.base is not None:
         page, rows = page.base, page.origin.take(rows)
-    at = np.where(page.tag.take(rows) != 0, rows, page.parent.take(rows))
-    deep = page.level.take(at) >= _MOST_STEPS
-    path: dict[int, str] = {-1: ""}
-    parent = page.parent
-    for row, step in _steps(page, _around(page, at[~deep])).items():  # parents come first
-        above = path[int(parent[row])]
-        path[row] = f"{above} > {step}" if above else step
-    return [
-        page.css_path(row) if is_deep else path[row]
-        for row, is_deep in zip(at.tolist(), deep.tolist(), strict=True)
-    ]
+    number, count = page.cached(_places_among_siblings)
+    parent, level = page.parent, page.level
+
+    @cache
+    def escaped_name(tag: int) -> str:
+        return _UNSAFE.sub(r"\\\g<0>", page.names[tag])
+
+    @cache
+    def step(row: int) -> str:
+        name = escaped_name(page.tag.item(row))
+        return f"{name}:nth-of-type({number[row]})" if count[row] > 1 else name
+
+    @cache
+    def path(row: int) -> str:
+        if level[row] < _MOST_STEPS:  # at most as many calls deep
+            return f"{path(parent.item(row))} > {step(row)}" if row else step(row)
+        steps = [step(row)]
+        while len(steps) < _MOST_STEPS:
+            row = parent.item(row)
+            steps.append(step(row))
+        return " > ".join(reversed(steps))
+
+    elements = np.where(page.tag.take(rows) != 0, rows, parent.take(rows))
+    return list(map(path, elements.tolist()))
 
 
-def _around(page: Page, rows: Int32s) -> Rows:
-    """Return the rows and all their ancestors, in order.
+def _places_among_siblings(page: Page) -> tuple[Rows, Rows]:
+    """Return each element's place, from 1, among its siblings of the same name, and their number.
 
-    The rows are few, so a climb of each to what is known beats passes over the whole page.
+    Both arrays have one entry per row; 0 for texts.
     """
-    found, parent = {-1}, page.parent
-    for row in rows.tolist():
-        while row not in found:
-            found.add(row)
-            row = int(parent[row])
-    return np.array(sorted(found)[1:], np.intp)
-
-
-def _steps(page: Page, rows: Rows) -> dict[int, str]:
-    """Return the last step of the path of each of the rows: its name, its place if it needs one."""
-    asked = np.zeros(len(page) + 1, np.bool_)  # -1 is the last
-    asked[page.parent.take(rows)] = True
-    beside = (asked[page.parent] & (page.tag != 0)).nonzero()[0]
-    key = page.parent.take(beside).astype(np.int64) * (LAST_ID + 1) + page.tag.take(beside)
+    elements = (page.tag != 0).nonzero()[0]
+    key = page.parent.take(elements) * np.int64(LAST_ID + 1) + page.tag.take(elements)
     order = key.argsort(kind="stable")
-    beside, key = beside[order], key[order]
+    elements, key = elements[order], key[order]
     first = key.searchsorted(key)
-    number, size = np.zeros(len(page), np.intp), np.zeros(len(page), np.intp)
-    number[beside] = np.arange(len(key)) - first + 1
-    size[beside] = key.searchsorted(key, side="right") - first
-    tags, place, count = (column.take(rows).tolist() for column in (page.tag, number, size))
-    safe = {tag: _UNSAFE.sub(r"\\\g<0>", page.names[tag]) for tag in {*tags}}
-    return {
-        row: f"{safe[tag]}:nth-of-type({nth})" if many > 1 else safe[tag]
-        for row, tag, nth, many in zip(rows.tolist(), tags, place, count, strict=True)
-    }
+    number, count = np.zeros(len(page), np.intp), np.zeros(len(page), np.intp)
+    number[elements] = np.arange(1, len(key) + 1) - first
+    count[elements] = key.searchsorted(key, side="right") - first
+    freeze(number, count)
+    return number, count

@@ -1,31 +1,35 @@
-"""Where things stand in the source: tags, runs of text, and the row that each run became.
+"""Scan of the source: tags, runs of text, and the text row that each run became.
 
 The source is scanned as UTF-8 bytes in a few array passes. Scripts, styles and comments are cut
 out first. A text run lies between two tags. On most pages the k-th run that is not blank is the
-k-th text row that is not blank, and their lengths say so. On the others (stray tags, text moved out
-of tables) a run belongs to a row through its anchor, the last start tag before it that the parser
-kept: the k-th run after an anchor is the k-th text row after it.
+k-th text row that is not blank, which their lengths confirm. On other pages (stray tags, text
+moved out of tables) a run is matched through its anchor, the last start tag before it that the
+parser kept: the k-th run after an anchor is the k-th text row after it.
 
-Departures from the parser, all without effect on which words a page has: `<` inside `<textarea>`
-and `<title>` is taken for a tag; text that the parser moved (out of a table, say) has no run of its
-own and follows the text before it.
+Differences from the parser, none of which changes the words of a page: `<` inside `<textarea>` and
+`<title>` is taken for a tag; text that the parser moved (out of a table, say) has no run of its
+own and is treated like the text before it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_letters
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thresher.page.array_types import Bools, Int32s, Int64s, UInt8s
-from thresher.page.arrays import groups_rank
-from thresher.page.columns import Columns, freeze
+from thresher.page.arrays import freeze, groups_rank
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
 
 
 def _at(mask: Bools) -> Int64s:
-    """Return where a mask is True: `np.flatnonzero` without its detours."""
+    """Return the positions where a mask is True: a faster `np.flatnonzero`."""
     return mask.nonzero()[0]
 
 
@@ -34,13 +38,13 @@ def _bytes(text: str) -> bytes:
 
 
 def _starts_character(code: UInt8s) -> Bools:
-    """Tell which bytes of UTF-8 begin a character."""
-    found: Bools = code.view(np.int8) >= -64  # those from 0x80 to 0xBF go on with one
+    """Return one bool per byte of UTF-8: True if it begins a character."""
+    found: Bools = code.view(np.int8) >= -64  # bytes from 0x80 to 0xBF continue one
     return found
 
 
 def ends_line(code: UInt8s) -> Bools:
-    """Tell which bytes end a line: `\\n`, or `\\r` without one."""
+    """Return one bool per byte: True if it ends a line (`\\n`, or `\\r` without `\\n` after it)."""
     found: Bools = code == ord("\n")
     returns = _at(code == ord("\r"))
     found[returns[np.append(code, 0)[returns + 1] != ord("\n")]] = True
@@ -48,7 +52,7 @@ def ends_line(code: UInt8s) -> Bools:
 
 
 def _characters(code: UInt8s) -> Rank:
-    """Return how many characters stand before each byte, line ends as one."""
+    """Return the number of characters before each byte; `\\r\\n` counts as one."""
     counts, returns = _starts_character(code), code == ord("\r")
     counts[returns] = False
     return Rank(counts | ends_line(code) if returns.any() else counts)
@@ -64,10 +68,10 @@ def line_starts(source: str) -> Int64s:
 
 
 class Rank:
-    """How many entries of a mask are True before each place, in little more than a bit for each.
+    """Number of True entries of a mask before each position, stored in little more than a bit each.
 
     Jacobson 1989, "Space-efficient static trees and graphs": the count before every 64th entry is
-    kept, and the entries as bits, of which those since are counted when asked for.
+    stored, and the entries as bits; the bits since the last stored count are counted on demand.
     """
 
     __slots__ = ("_before", "_size", "_words")
@@ -82,14 +86,14 @@ class Rank:
         freeze(self._words, self._before)
 
     def __call__(self, at: Int64s) -> Int64s:
-        """Return the counts before the given places."""
+        """Return the counts before the given positions."""
         word = at >> 6
         since = self._words.take(word) & _BITS_BELOW.take(at & 63)
         found: Int64s = self._before.take(word) + np.bitwise_count(since)
         return found
 
     def mask(self) -> Bools:
-        """Return the mask again."""
+        """Return the mask."""
         bits = np.unpackbits(self._words.view(np.uint8), count=self._size, bitorder="little")
         return bits.view(np.bool_)
 
@@ -99,41 +103,43 @@ _BITS_BELOW = np.array([(1 << bit) - 1 for bit in range(64)], np.uint64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """Tags and text runs of a source.
+    """Tags and text runs of a source; blank runs are left out.
 
     First and last are byte offsets in `code`, the source without scripts, styles and comments.
-    Places count characters, with every run of white space as one: the reflowed source. Blank runs
-    are left out.
+    Places count characters of the reflowed source, in which each run of white space is one.
     """
 
+    source: str  # as given, with its line ends
     code: UInt8s
-    pieces: tuple[Int64s, Int64s]  # what `code` is made of: their offsets in it, and in the source
+    pieces: tuple[Int64s, Int64s]  # the pieces of `code`: their offsets in it, and in the source
     tag_first: Int64s
     tag_last: Int64s  # one past the ">"
-    run_first: Int64s  # with the white space around it
+    run_first: Int64s  # white space around the text included
     run_last: Int64s
-    run_begin: Int64s  # place of its first solid character, reflowed
+    run_begin: Int64s  # place of the first solid character
     run_end: Int64s  # one past the last
-    run_text: Int64s  # which text row of the page (its index among them), -1 for none
+    run_text: Int64s  # index of the run's text row among the text rows of the page, -1 for none
     text_count: int
-    place: Rank  # of each byte, reflowed; one more for the end
+    place: Rank  # of each byte, and one more for the end
 
     @classmethod
-    def of(cls, source: str, page: Columns, offsets: Callable[[], Int32s]) -> Scan:
-        """Scan a page's source; `offsets` gives those of the elements, if they are needed."""
+    def of(cls, page: Page) -> Scan:
+        """Scan a page's source."""
+        source = page.html or page.source
         code, pieces = _joined(source, list(_without_code(source)))
-        place = Rank(_reflow(code, pieces[0][1:] - len(_SEAM)))
+        place = Rank(_has_place(code, pieces[0][1:] - len(_SEAM)))
         solid = _at(page.chars.take(page.text_rows) > 0)
         for careful in (False, True):
             tag_first, tag_last = _tags(code, careful)
             runs = _Runs.between(code, tag_first, tag_last, place)
-            run_text = _by_order(page, solid, runs, code)
+            run_text = _match_in_order(page, solid, runs, code)
             if run_text is not None:
                 break
         else:
-            run_source = in_source(runs.first, source, code, pieces)
-            run_text = _by_anchor(page, offsets(), solid, run_source)
+            run_offset = _offsets_in_source(runs.first, source, code, pieces)
+            run_text = _match_by_anchor(page, solid, run_offset)
         return cls(
+            source=source,
             code=code,
             pieces=pieces,
             tag_first=tag_first,
@@ -149,26 +155,27 @@ class Scan:
 
     @property
     def opens_anchor(self) -> Bools:
-        """Tell which tags are `<a ...>`."""
+        """One bool per tag: True for `<a ...>`."""
         return self._named_a(self.tag_first + 1)
 
     @property
     def closes_anchor(self) -> Bools:
-        """Tell which tags are `</a>`."""
+        """One bool per tag: True for `</a>`."""
         is_end: Bools = self.code.take(self.tag_first + 1) == ord("/")
         return is_end & self._named_a(self.tag_first + 2)
 
     def _named_a(self, at: Int64s) -> Bools:
-        """Tell where the name `a` stands; it may end with the source."""
+        """Return whether the name `a` is at each offset; it may end with the source."""
         code, after = self.code, at + 1
         ends = _ENDS_NAME.take(code.take(after, mode="clip")) | (after >= len(code))
         found: Bools = ((code.take(at, mode="clip") | 32) == ord("a")) & ends
         return found
 
     def rows_from_runs(self, chosen: Int64s, size: Int64s) -> Bools:
-        """Return per text row whether more than half of its runs' characters are chosen.
+        """Return one bool per text row: True if over half of its runs' characters are chosen.
 
-        Text without a run of its own follows the text before it.
+        `chosen` and `size` count characters of each run. Text without a run of its own has the
+        value of the text before it.
         """
         known = self.run_text >= 0
         row = self.run_text[known]
@@ -179,28 +186,26 @@ class Scan:
         return found
 
     def trimmed(self) -> tuple[Int64s, Int64s]:
-        """Return the runs as offsets without the white space around them."""
+        """Return first and last of the runs without the white space around their text."""
         solid = _at(self.code > ord(" "))
         first = solid[solid.searchsorted(self.run_first)]
         return first, solid[solid.searchsorted(self.run_last) - 1] + 1
 
-    def row_offsets(self, html: str, page: Columns, offsets: Int32s) -> Int32s:
-        """Return the offset in the source of every row; implied ones stand with the row before."""
-        found = offsets.copy()
-        run_source = in_source(self.trimmed()[0], html, self.code, self.pieces)
-        matched = _at(self.run_text >= 0)[::-1]  # so that the first run is set last
-        found[page.text_rows[self.run_text[matched]]] = run_source[matched]
-        latest = np.maximum.accumulate(np.where(found >= 0, np.arange(len(found)), -1))
-        found = np.where(latest >= 0, found[latest], 0).astype(np.int32)
+    def text_offsets(self, page: Page) -> Int32s:
+        """Return for each row of the page the offset in `source` of its text; -1 where unknown."""
+        found = np.full(len(page), -1, np.int32)
+        offset = _offsets_in_source(self.trimmed()[0], self.source, self.code, self.pieces)
+        known = _at(self.run_text >= 0)[::-1]  # reversed: the first run of a row is set last
+        found[page.text_rows[self.run_text[known]]] = offset[known]
         freeze(found)
         return found
 
 
 # --- cutting out code and comments ---------------------------------------------------------------
 
-_SEAM = b"<!>"  # joins the pieces: what was cut parts two runs as a tag does, but has no length
+_SEAM = b"<!>"  # joins the pieces: separates two runs like a tag, but has no length
 
-# Each goes on to its end, or to that of the source. Possessive, so that it never tries twice.
+# Each ends at its end tag, or at the end of the source. Possessive, so that it never backtracks.
 _CODE = re.compile(
     r"""<(?: !-- (?: -?> | (?: [^-]++ | -(?!-!?>) )*+ [^>]*+ >?+ )
           | script (?=[\s/>]) (?: [^<]++ | <(?!/script[\s/>]) )*+ [^>]*+ >?+
@@ -210,7 +215,7 @@ _CODE = re.compile(
 
 
 def _without_code(source: str) -> Iterator[tuple[int, int]]:
-    """Give the stretches of the source outside scripts, styles and comments, in order."""
+    """Yield the stretches of the source outside scripts, styles and comments, in order."""
     at = 0
     for found in _CODE.finditer(source):
         if found.start() > at:
@@ -223,15 +228,17 @@ def _without_code(source: str) -> Iterator[tuple[int, int]]:
 def _joined(
     source: str, stretches: Sequence[tuple[int, int]]
 ) -> tuple[UInt8s, tuple[Int64s, Int64s]]:
-    """Return the stretches as one, and where each starts in it and in the source."""
+    """Return the stretches joined, and the start of each one in the result and in the source."""
     pieces = [_bytes(source[first:last]) for first, last in stretches]
     size = np.array([len(piece) + len(_SEAM) for piece in pieces], np.int64)
     first = np.array([first for first, _ in stretches], np.int64)
     return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
 
 
-def in_source(offsets: Int64s, source: str, code: UInt8s, pieces: tuple[Int64s, Int64s]) -> Int64s:
-    """Translate offsets in the joined pieces to offsets in the source, line ends as one."""
+def _offsets_in_source(
+    offsets: Int64s, source: str, code: UInt8s, pieces: tuple[Int64s, Int64s]
+) -> Int64s:
+    """Convert byte offsets in the joined pieces to character offsets in `Page.source`."""
     start, first = pieces
     if not len(start):
         return offsets
@@ -251,32 +258,31 @@ def _bytes_where(characters: str) -> Bools:
     return table
 
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_STARTS_TAG = _bytes_where(_LETTERS + "/!?")
+_STARTS_TAG = _bytes_where(ascii_letters + "/!?")
 _ENDS_NAME = _bytes_where(" \t\n\f/>\0")
 
-# A tag whose quotes must be read one by one. Possessive, so that it never tries twice.
+# A tag whose quotes must be read one by one. Possessive, so that it never backtracks.
 _WHOLE_TAG = re.compile(
     rb"""<[/!?]?[^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|[^>\s"'][^>\s]*+)?+)*+>"""
 )
 
 
 def _tags(code: UInt8s, careful: bool) -> tuple[Int64s, Int64s]:
-    """Find all tags: `<` before a letter, `/`, `!` or `?`, to the next `>`.
+    """Find all tags: `<` before a letter, `/`, `!` or `?`, up to the next `>`.
 
-    To the next `>` outside quotes, when `careful` or when there may be one inside; where even so
-    one is missed, it makes up a run of text that no row has.
+    If `careful`, or where a quoted value may hold `>`, up to the next `>` outside quotes. A tag
+    that is missed even so becomes a run of text without a row.
     """
-    angles = _at((code | 2) == ord(">"))  # both: "<" and ">" differ in this bit alone
+    angles = _at((code | 2) == ord(">"))  # both: "<" and ">" differ in this bit only
     closes = code.take(angles) == ord(">")
     opens = _at(_STARTS_TAG.take(code.take(angles + 1, mode="clip")) > closes)
     first = angles.take(opens)
     if not careful and 2 * len(opens) == len(angles) and closes[1::2].all():
-        return first, angles[1::2] + 1  # they take turns
+        return first, angles[1::2] + 1  # they alternate
     closing = np.append(angles[closes], len(code) - 1)
     index = closes.cumsum().take(opens)  # of the next ">"
     close = closing.take(index)
-    # Where "<" and ">" do not take turns, one of them is no markup.
+    # Where "<" and ">" do not alternate, one of them is not markup.
     unsure = np.append(index[1:], len(closing) - 1) != index + 1
     if careful:
         unsure[:] = True
@@ -289,7 +295,7 @@ def _tags(code: UInt8s, careful: bool) -> tuple[Int64s, Int64s]:
 
 
 def _close_outside_quotes(code: UInt8s, first: Int64s, close: Int64s, unsure: Bools) -> None:
-    """Move the ends of those unsure tags whose first `>` stands in a quoted value."""
+    """Move the ends of those unsure tags whose first `>` is in a quoted value."""
     quotes = _at((code == ord('"')) | (code == ord("'")))
     upto = np.concatenate(([0], (code.take(quotes) == ord('"')).cumsum()))
     tags = _at(unsure)
@@ -307,17 +313,13 @@ def _close_outside_quotes(code: UInt8s, first: Int64s, close: Int64s, unsure: Bo
         close[index] = at - 1
 
 
-def _count_between(mask: Bools, first: Int64s, last: Int64s) -> Int64s:
-    """Count the True between each pair of offsets."""
-    at = _at(mask)
-    return at.searchsorted(last) - at.searchsorted(first)
+def _has_place(code: UInt8s, seams: Int64s) -> Bools:
+    """Return one bool per byte: True if it has a place of its own in the reflowed source.
 
-
-def _reflow(code: UInt8s, seams: Int64s) -> Bools:
-    """Tell which bytes have a place of their own: white space collapses, seams have no length."""
+    Of several bytes of white space the first one has, seams have not.
+    """
     blank = code <= ord(" ")
     keep = _starts_character(code)
-    # Without white space after white space: the first after something solid stays.
     np.greater(keep[1:], blank[1:] & blank[:-1], out=keep[1:])
     keep[seams[:, None] + np.arange(len(_SEAM))] = False
     return keep
@@ -325,7 +327,7 @@ def _reflow(code: UInt8s, seams: Int64s) -> Bools:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
-    """The stretches between tags that are not blank."""
+    """The stretches between tags that are not blank; see `Scan` for the fields."""
 
     first: Int64s
     last: Int64s
@@ -334,7 +336,7 @@ class _Runs:
 
     @classmethod
     def between(cls, code: UInt8s, tag_first: Int64s, tag_last: Int64s, place: Rank) -> _Runs:
-        """Find them."""
+        """Find the runs between the tags."""
         first = np.concatenate(([0], tag_last))
         last = np.append(tag_first, len(code))
         some = last > first
@@ -342,36 +344,38 @@ class _Runs:
         begin = place(first) + (code.take(first) <= ord(" "))
         end = place(last) - (code.take(last - 1) <= ord(" "))
         solid = end > begin
-        first, last = first[solid], last[solid]
-        return cls(first, last, begin[solid], end[solid])
-
-    def has_reference(self, code: UInt8s) -> Bools:
-        """Tell which runs hold an "&": their text may be shorter than their source."""
-        return _count_between(code == ord("&"), self.first, self.last) > 0
+        return cls(first[solid], last[solid], begin[solid], end[solid])
 
 
 # --- from runs to rows ---------------------------------------------------------------------------
 
 
-# So many runs (or those without references) agree in length: off by one run, hardly any would.
-_ENOUGH = 0.9
+_ENOUGH = 0.9  # share of lengths that must agree: off by one run, hardly any would
 
 
-def _by_order(page: Columns, solid: Int64s, runs: _Runs, code: UInt8s) -> Int64s | None:
-    """Pair runs and texts in order, if there are as many and their lengths agree."""
+def _match_in_order(page: Page, solid: Int64s, runs: _Runs, code: UInt8s) -> Int64s | None:
+    """Pair runs and texts in order, None unless there are as many and their lengths agree."""
     if len(solid) != len(runs.first):
         return None
     chars = page.chars[page.text_rows[solid]]
     same = chars == runs.end - runs.begin
     if np.count_nonzero(same) < _ENOUGH * len(same):
-        same = same[~runs.has_reference(code)]
+        references = _at(code == ord("&"))  # text may be shorter than the run that has some
+        count = references.searchsorted(runs.last) - references.searchsorted(runs.first)
+        same = same[count == 0]
     return solid if np.count_nonzero(same) >= _ENOUGH * len(same) else None
 
 
-def _by_anchor(page: Columns, offsets: Int32s, solid: Int64s, run_source: Int64s) -> Int64s:
-    """Return for each run the index of its text row, -1 if it became none."""
+def _match_by_anchor(page: Page, solid: Int64s, run_offset: Int64s) -> Int64s:
+    """Return for each run the index of its text row, -1 if it has none.
+
+    `run_offset` is the offset of each run in the source, `solid` the index of each solid text.
+    """
+    if not len(solid):
+        return np.full(len(run_offset), -1)
+    offsets = page.offsets
     written = _at(offsets >= 0)
-    # Elements that the parser made again (after misnested tags) stand where the first one does.
+    # Elements that the parser made again (after misnested tags) have the offset of the first one.
     starts, index = np.unique(offsets[written], return_index=True)
     anchors = written[index]
     is_anchor = np.zeros(len(page), np.bool_)
@@ -379,15 +383,13 @@ def _by_anchor(page: Columns, offsets: Int32s, solid: Int64s, run_source: Int64s
     latest = np.maximum.accumulate(np.where(is_anchor, np.arange(len(page)), -1))
 
     text_anchor = latest[page.text_rows[solid]]
-    before = starts.searchsorted(run_source, side="right") - 1
+    before = starts.searchsorted(run_offset, side="right") - 1
     run_anchor = np.where(before >= 0, np.append(anchors, -1)[before], -1)
 
-    many = max(len(solid), len(run_source)) + 1
+    many = max(len(solid), len(run_offset)) + 1
     text_key = text_anchor * many + groups_rank(text_anchor)
     run_key = run_anchor * many + groups_rank(run_anchor)
     # Surplus runs (a stray tag split the text) belong to the last text after their anchor.
     found = text_key.searchsorted(run_key, side="right") - 1
-    if not len(solid):
-        return np.full(len(run_source), -1)
     right = (found >= 0) & (text_anchor[found] == run_anchor)
     return np.where(right, solid[found], -1)

@@ -1,6 +1,6 @@
-"""Tables: the column of each cell, spans resolved; and whether a table holds data.
+"""Tables: the column of each cell with spans resolved, and whether a table holds data.
 
-Both the plain text, which reads columns, and the renderers, which read a tree, ask here.
+Shared by plain text, which works on columns, and the renderers, which work on a tree.
 """
 
 from __future__ import annotations
@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from thresher.page.integers import integer
+from thresher.page.attributes import parse_integer
 
 # Limits and zeros: https://html.spec.whatwg.org/#attributes-common-to-td-and-th-elements
 _MAX_COLSPAN = 1000
 _MAX_ROWSPAN = 65534
 
-
-# Several of these in a cell show that the table only places them (div shows nothing).
+# Several of these in a cell are the sign of a layout table (div is not).
 PARAGRAPHS = (
     "p h1 h2 h3 h4 h5 h6 ul ol dl menu dir pre blockquote figure article section header footer "
     "aside nav main form fieldset hr listing xmp address details hgroup"
@@ -23,9 +22,9 @@ PARAGRAPHS = (
 
 
 class Counts(NamedTuple):
-    """What tells a table of data from one that only places blocks on the page."""
+    """Counts that distinguish a data table from a layout table."""
 
-    role: str  # its attribute
+    role: str  # the table's attribute
     headers: int  # cells that are th
     captions: int  # captions with text
     wide_rows: int  # rows of two cells or more
@@ -33,7 +32,7 @@ class Counts(NamedTuple):
 
 
 def is_data(table: Counts) -> bool:
-    """Whether a table holds data: it says so, names its columns, or is a grid of short texts."""
+    """Return whether a table holds data: by role, headers or caption, or as a grid of texts."""
     if table.role in ("presentation", "none"):
         return False
     if table.role in ("table", "grid") or table.headers or table.captions:
@@ -42,7 +41,7 @@ def is_data(table: Counts) -> bool:
 
 
 class Span(NamedTuple):
-    """How many columns and rows a cell covers; 0 rows: all to the end of its section."""
+    """Number of columns and rows that a cell covers; 0 rows: all rows to the end of its section."""
 
     columns: int
     rows: int
@@ -52,10 +51,11 @@ _ONE = Span(1, 1)
 
 
 def span(attributes: Mapping[str, str | None]) -> Span:
-    """Read the span of a cell from its attributes."""
+    """Return the span of a cell with these attributes."""
     if "colspan" not in attributes and "rowspan" not in attributes:
         return _ONE
-    columns, rows = integer(attributes.get("colspan")), integer(attributes.get("rowspan"))
+    columns = parse_integer(attributes.get("colspan"))
+    rows = parse_integer(attributes.get("rowspan"))
     return Span(
         min(columns, _MAX_COLSPAN) if columns is not None and columns > 0 else 1,
         min(rows, _MAX_ROWSPAN) if rows is not None and rows >= 0 else 1,
@@ -66,15 +66,14 @@ class Row(NamedTuple):
     """The spans of a row's cells."""
 
     cells: Sequence[Span]
-    last: int  # the last row of its section, which ends the spans of cells
+    last: int  # index of the last row of its section, where the spans of cells end
 
 
-def places(rows: Sequence[Row]) -> list[list[int]]:
-    """Return the column of every cell, those columns left out in which no cell begins.
+def cell_columns(rows: Sequence[Row]) -> list[list[int]]:
+    """Return the column of every cell; columns in which no cell begins are left out.
 
-    `busy[c]` is the first row in which column `c` is free again. The budget keeps time, and the
-    size of the grid, within a constant factor of the cells, however the spans are set: past it,
-    spans count for nothing.
+    `busy[c]` is the first row in which column `c` is free again. The budget keeps the time and the
+    size of the grid within a constant factor of the number of cells; past it, spans are ignored.
     """
     if all(cell == _ONE for row in rows for cell in row.cells):
         return _without_spans(rows)
@@ -108,5 +107,5 @@ def _without_spans(rows: Sequence[Row]) -> list[list[int]]:
 
 
 def budget(cells: int) -> int:
-    """How many places the grid of a table with so many cells may have."""
+    """Return the largest allowed grid for a table with this many cells, in places."""
     return 16 * cells + 10_000

@@ -1,8 +1,8 @@
-"""The tag table: a number for every element name, and the sets of names that methods ask about.
+"""The tag table: a number for every element name, and sets of names.
 
 Names of HTML, MathML and SVG have the same number on every page, so a set of names is a table of
-booleans that is gathered once (`BLOCK[page.tag]`). Other names (custom elements) are numbered per
-page after them, in order of appearance. Row 0 of the table is text.
+booleans over tag numbers (`BLOCK[page.tag]`). Other names (custom elements) are numbered per page
+after them, in order of appearance. Number 0 is text.
 
 The sets follow https://html.spec.whatwg.org/multipage/rendering.html and .../indices.html.
 """
@@ -27,7 +27,7 @@ strike strong style sub summary sup svg table tbody td template textarea tfoot t
 title tr track tt u ul var video wbr xmp math annotation annotation-xml desc metadata defs
 """.split()
 
-# What formulas and drawings are made of: MathML 3, SVG 2, MathJax 3. All of it is inline.
+# Elements of formulas and drawings: MathML 3, SVG 2, MathJax 3. All of them are inline.
 _FOREIGN = """
 maction maligngroup malignmark menclose merror mfenced mfrac mglyph mi mlabeledtr mlongdiv
 mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mscarries mscarry msgroup
@@ -47,13 +47,13 @@ mjx-under mjx-utext
 
 NAMES: tuple[str, ...] = (TEXT, *_HTML, *_FOREIGN)
 NUMBER: dict[str, int] = {name: number for number, name in enumerate(NAMES)}
-LAST_ID = 65_535  # the 65,535th name of a page and all after it share this number
+LAST_ID = 65_535  # the largest tag number, shared by all names of a page past it
 
 
 def lookup(names: str, *, others: bool = False) -> Bools:
     """Return a table of booleans over tag numbers: True for `names` (separated by spaces).
 
-    `others` is the answer for names that are not in the table.
+    `others` is the value for names that are not in `NAMES`.
     """
     table = np.full(LAST_ID + 1, others)
     table[: len(NAMES)] = False
@@ -70,7 +70,7 @@ span strike strong style sub sup svg template textarea time track tt u var video
 annotation annotation-xml desc metadata defs link meta option optgroup datalist title
 """
 
-# A new name is more often a container (<my-card>) than a word in a sentence, so others are blocks.
+# Custom elements are more often containers (<my-card>) than inline, so others are blocks.
 BLOCK = lookup(" ".join(set(_HTML) - set(_INLINE.split())), others=True)
 
 VOID = lookup(
@@ -79,22 +79,24 @@ VOID = lookup(
 )
 LEAF = lookup("img hr br picture video audio canvas iframe embed object svg math")
 HEADING = lookup("h1 h2 h3 h4 h5 h6")
+LIST_NAMES = "ul ol menu dir"
+LIST = lookup(LIST_NAMES)
 CELL = lookup("td th")
 TABLE_PART = lookup("table thead tbody tfoot tr td th caption colgroup col")
 
-# Their text is code, not prose: it is never read.
+# Their text is code, which is never read.
 RAW = lookup("script style")
 
-# Their text is a title, a field of a form, a copy or code, never part of an article.
+# Their text is a title, a form field, a copy or code, never part of an article.
 NEVER_CONTENT = lookup("head title textarea select option optgroup datalist script style")
 
-# Not shown by a browser (fallbacks of embedded things included).
+# Not shown by a browser (fallback content of embedded objects included).
 HIDDEN = lookup(
     "head title script style template noscript noembed noframes iframe object video audio canvas "
     "datalist rp annotation annotation-xml desc metadata defs"
 )
 
-# Fig. 6 of the hybrid paper: these make a row of the tag sequence; table, tr, tbody do not.
+# Fig. 6 of the hybrid paper: these are rows of the tag sequence; table, tr, tbody are not.
 BREAKS_FLOW = lookup(
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
     "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol "

@@ -1,23 +1,25 @@
-"""Views of a page: the same rows as tokens, as text blocks, as flow rows, as source lines.
+"""Views of a page: its rows as tokens, text blocks, flow rows and source lines.
 
-Each paper sees the page its own way; each view is derived from the columns in a few array
-expressions, and keeps with every item the row it came from.
+Different papers work on different units. Each view is derived from the columns in a few array
+expressions, and keeps the row of every item.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.array_types import Bools, Int32s, Int64s, Rows
-from thresher.page.arrays import groups_rank, inside, nearest, run_bounds, subtree_sums
-from thresher.page.columns import Columns, freeze
+from thresher.page.array_types import Bools, Int32s, Int64s
+from thresher.page.arrays import freeze, inside, nearest, run_bounds, subtree_sums
 from thresher.page.scan import Rank, Scan, ends_line
-from thresher.page.tags import BLOCK, BREAKS_FLOW, LAST_ID, LEAF, NUMBER, RAW, TABLE_PART, VOID
+from thresher.page.tags import BLOCK, BREAKS_FLOW, LEAF, NUMBER, RAW, TABLE_PART, VOID
 
-PROSE_WORDS = 15  # a block of prose has at least so many words,
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+
+PROSE_WORDS = 15  # a block of prose has at least this many words,
 PROSE_LINKS = 0.3  # and less than this share of them in links
 
 
@@ -32,14 +34,14 @@ class Tokens:
     row: Int32s  # of the element, or of the text that holds the word
 
 
-def tokens(page: Columns) -> Tokens:
-    """Lay out the token sequence: a row gives a start tag or its words, its end gives an end tag.
+def tokens(page: Page) -> Tokens:
+    """Return the tokens: for a row its start tag or its words, and at its end an end tag.
 
-    The end tags are those of the tree, so an element whose end the source leaves out has one too;
-    void elements (`<br>`) have none.
+    The end tags are those of the tree, so an element whose end tag is omitted has one too; void
+    elements (`<br>`) have none.
     """
     is_element = (page.tag != 0) & ~RAW[page.tag]
-    own = np.where(is_element, 1, page.words)  # tokens that stand at the row itself
+    own = np.where(is_element, 1, page.words)  # tokens at the row itself
     before = np.cumsum(own) - own
     total = int(own.sum())
 
@@ -70,10 +72,10 @@ class Blocks:
     of_text: Int32s  # the block of each text row, -1 for blank text and code
     first: Int32s  # first text row
     last: Int32s  # last text row
-    texts_from: Int32s  # number of the first among the text rows of the page
-    texts_to: Int32s  # number of the last
-    parent: Int32s  # the block-level element around it
-    around: Int32s  # of every row of the page: the block-level element that it is or stands in
+    texts_from: Int32s  # index of the first text row in `page.texts`
+    texts_to: Int32s  # index of the last one
+    parent: Int32s  # nearest block-level element around the block
+    around: Int32s  # of every row of the page: its nearest block-level ancestor or itself
     chars: Int32s
     words: Int32s
     linked_words: Int32s
@@ -83,13 +85,16 @@ class Blocks:
         """Return the number of blocks."""
         return len(self.first)
 
-    def texts(self, chosen: Bools) -> Bools:
-        """Tell for each text row whether its block is chosen; blank text and code never are."""
-        return np.append(chosen, False)[self.of_text]  # -1, of no block, reads the False
+    def text_mask(self, chosen: Bools) -> Bools:
+        """Return one bool per text row: True if its block is chosen (one bool per block).
+
+        False for blank text and code.
+        """
+        return np.append(chosen, False)[self.of_text]  # -1 (no block) reads the last entry
 
 
-def blocks(page: Columns) -> Blocks:
-    """Cut the text where a block-level element starts or ends; blank text makes no block."""
+def blocks(page: Page) -> Blocks:
+    """Return the blocks: a block-level element starts or ends between any two of them."""
     is_block = BLOCK.take(page.tag)
     cut = np.zeros(len(page) + 1, np.bool_)
     cut[:-1] = is_block
@@ -107,7 +112,12 @@ def blocks(page: Columns) -> Blocks:
     of_text = np.full(len(page.text_rows), -1, np.int32)
     of_text[solid] = np.arange(len(edges), dtype=np.int32).repeat(ends - edges)
 
-    counts = _counts(page, rows, edges)
+    counts = np.empty((3, len(rows)), np.int32)  # characters, words, words in links
+    page.chars.take(rows, out=counts[0], mode="clip")
+    page.words.take(rows, out=counts[1], mode="clip")
+    np.multiply(counts[1], page.linked.take(rows), out=counts[2])
+    if len(edges):
+        counts = np.add.reduceat(counts, edges, axis=1, dtype=np.int32)
     around = nearest(is_block, page.parent).astype(np.int32)
     first = rows.take(edges)
     ends -= 1
@@ -124,18 +134,8 @@ def blocks(page: Columns) -> Blocks:
         linked_words=counts[2],
         hidden=page.hidden.take(first),
     )
-    freeze(of_text, first, found.last, found.parent, around, found.chars, found.words)
-    freeze(found.texts_from, found.texts_to, found.linked_words, found.hidden)
+    freeze(*(getattr(found, name) for name in Blocks.__slots__))
     return found
-
-
-def _counts(page: Columns, rows: Int32s, edges: Rows) -> Int32s:
-    """Sum characters, words and words in links, one line each, over runs of text rows."""
-    counts = np.empty((3, len(rows)), np.int32)
-    page.chars.take(rows, out=counts[0], mode="clip")
-    page.words.take(rows, out=counts[1], mode="clip")
-    np.multiply(counts[1], page.linked.take(rows), out=counts[2])
-    return np.add.reduceat(counts, edges, axis=1, dtype=np.int32) if len(edges) else counts
 
 
 # --- flow rows -----------------------------------------------------------------------------------
@@ -145,20 +145,20 @@ def _counts(page: Columns, rows: Int32s, edges: Rows) -> Int32s:
 class Flow:
     """TSReC: the elements that break the text flow, with the paper's region codes.
 
-    Codes count the opening and closing of these elements alone; the root has begin 0, parent 0,
-    level 0. `of_row` tells for every row of the page which flow row's content it belongs to.
+    Codes count the start and end tags of these elements only; the root has begin 0, parent 0,
+    level 0.
     """
 
     row: Int32s  # row of the page
     begin: Int32s
     end: Int32s
-    parent: Int32s  # the begin code of the enclosing flow row
+    parent: Int32s  # begin code of the enclosing flow row
     level: Int32s
-    of_row: Int32s
+    of_row: Int32s  # for every row of the page, the index of the flow row that holds it
 
 
-def flow(page: Columns, breaks: Bools = BREAKS_FLOW) -> Flow:
-    """Number the elements whose name is in `breaks`, and the root.
+def flow(page: Page, breaks: Bools = BREAKS_FLOW) -> Flow:
+    """Return the flow rows: the elements whose name is in `breaks`, and the root.
 
     Reference: Li, Meng, Li, Wang, "Hybrid method for automated news content extraction from the
     web", Fig. 3. Departures: line 12 of Fig. 3 swaps level and parent; `table` and `tr` make no
@@ -174,7 +174,7 @@ def flow(page: Columns, breaks: Bools = BREAKS_FLOW) -> Flow:
     depth_closed = np.searchsorted(closed, row, side="right")
     level = order - depth_closed
     begin = order + depth_closed
-    # When i closes, all that opened before its end has opened, and all that opened after i is shut.
+    # When i ends, all rows that start before its end have started, and all after i have ended.
     end = opened_before_end + (opened_before_end - 1 - level)
     around = np.where(order > 0, of_row[np.maximum(page.parent[row], 0)], 0)
     ints = [a.astype(np.int32) for a in (row, begin, end, begin[around], level, of_row)]
@@ -182,13 +182,13 @@ def flow(page: Columns, breaks: Bools = BREAKS_FLOW) -> Flow:
     return Flow(*ints)
 
 
-# --- what follows the text -----------------------------------------------------------------------
+# --- elements kept with their text ---------------------------------------------------------------
 
 
-def kept_rows(page: Columns, keep: Bools) -> Bools:
-    """Return one boolean per row: the kept texts and what follows them.
+def kept_rows(page: Page, keep: Bools) -> Bools:
+    """Return one bool per row: the kept texts (one bool per text row) and their elements.
 
-    `keep` has one boolean per text row. The rules are told at `Selection.kept`.
+    `Selection.kept` documents the rules.
     """
     if keep.all():
         return np.ones(len(page), np.bool_)
@@ -198,7 +198,7 @@ def kept_rows(page: Columns, keep: Bools) -> Bools:
     holds = subtree_sums(kept, page.end) > 0
 
     def near(mask: Bools) -> Bools:
-        """Rows whose nearest ancestor (or self) in `mask` holds kept text."""
+        """Return the rows whose nearest ancestor-or-self in `mask` holds kept text."""
         row = nearest(mask, page.parent)
         return (row >= 0) & holds[row]
 
@@ -210,32 +210,6 @@ def kept_rows(page: Columns, keep: Bools) -> Bools:
     return subtree_sums(holds | leaf | cell | space, page.end) > 0
 
 
-def place_of_type(page: Columns) -> tuple[Rows, Rows]:
-    """Return each row's place, from 1, among its siblings of the same name, and their number."""
-    key = (page.parent.astype(np.int64) + 1) * (LAST_ID + 1) + page.tag
-    order = np.argsort(key, kind="stable")
-    number = np.empty(len(page), np.intp)
-    number[order] = groups_rank(key[order]) + 1
-    _, group, size = np.unique(key, return_inverse=True, return_counts=True)
-    return number, size[group]
-
-
-_UNSAFE = re.compile(r"[^\w-]")  # of a name in CSS
-_MOST_STEPS = 64  # of a path: deeper pages are hostile, and all their paths would be long
-
-
-def css_path(page: Columns, row: int, place_of_type: tuple[Rows, Rows]) -> str:
-    """Return a CSS selector of the element, for text of its parent; at most 64 steps."""
-    steps: list[str] = []
-    at = row if page.tag[row] else int(page.parent[row])
-    number, count = place_of_type
-    while at >= 0 and len(steps) < _MOST_STEPS:
-        name = _UNSAFE.sub(r"\\\g<0>", page.name(at))
-        steps.append(f"{name}:nth-of-type({number[at]})" if count[at] > 1 else name)
-        at = int(page.parent[at])
-    return " > ".join(reversed(steps))
-
-
 # --- source lines --------------------------------------------------------------------------------
 
 
@@ -243,14 +217,14 @@ def css_path(page: Columns, row: int, place_of_type: tuple[Rows, Rows]) -> str:
 class Lines:
     """The source without scripts, styles and comments, in lines.
 
-    Places count characters: those of the reflowed source, or of the source as written without its
-    line ends. Line `i` is the places `bounds[i] .. bounds[i+1] - 1`.
+    Places count characters: of the reflowed source, or of the source as written without line ends.
+    Line `i` is the places `bounds[i] .. bounds[i+1] - 1`.
     """
 
     scan: Scan
     place: Rank  # of each byte of the scan's text; one more for the end
     bounds: Int64s
-    run: tuple[Int64s, Int64s]  # where the text runs begin and end, as places
+    run: tuple[Int64s, Int64s]  # places where the text runs begin and end
 
     def __len__(self) -> int:
         """Return the number of lines."""
@@ -263,7 +237,7 @@ class Lines:
 
     @property
     def content(self) -> Int64s:
-        """Characters of each line that are of text runs."""
+        """Characters of each line that belong to text runs."""
         return self.covered(*self.run)
 
     @property
@@ -276,15 +250,15 @@ class Lines:
         return np.minimum(self.bounds.searchsorted(place, side="right"), len(self)) - 1
 
     def covered(self, begin: Int64s, end: Int64s) -> Int64s:
-        """Count for each line how many of its places lie in the stretches `begin .. end-1`.
+        """Return for each line the number of its places in the stretches `begin .. end-1`.
 
-        The stretches are in order and apart.
+        The stretches must be sorted and disjoint.
         """
         upto = _covered_upto(self.bounds, begin, end)
         return upto[1:] - upto[:-1]
 
     def rows_of(self, chosen: Bools) -> Bools:
-        """Return per text row of the page whether most of its characters lie in chosen lines."""
+        """Return one bool per text row: True if most of its characters are in chosen lines."""
         if not len(self):
             return np.zeros(self.scan.text_count, np.bool_)
         run = np.stack(self.run)
@@ -294,10 +268,10 @@ class Lines:
 
 
 def _covered_upto(place: Int64s, begin: Int64s, end: Int64s) -> Int64s:
-    """Count how many places before each given one lie in stretches that are in order and apart."""
+    """Return the number of places before each given one that lie in sorted, disjoint stretches."""
     if not len(begin):
         return np.zeros(place.shape, np.int64)
-    # The count rises by 1 a place inside a stretch and is level outside: exact in floats.
+    # The count rises by 1 per place inside a stretch and is constant outside: exact in floats.
     corner, rise = np.empty(2 * len(begin), np.int64), np.zeros(2 * len(begin), np.int64)
     corner[::2], corner[1::2] = begin, end
     np.subtract(end, begin, out=rise[1::2])
@@ -305,25 +279,20 @@ def _covered_upto(place: Int64s, begin: Int64s, end: Int64s) -> Int64s:
     return covered
 
 
-def lines(scan: Scan, length: int) -> Lines:
-    """Cut the source in lines of `length` characters, or as written when `length` is 0."""
+def lines(page: Page, length: int) -> Lines:
+    """Return the source in lines of `length` characters, or as written if `length` is 0."""
+    scan = page.scan
     size = np.array([len(scan.code)])
     if length:
         place, run = scan.place, (scan.run_begin, scan.run_end)
         end = int(place(size)[0])
         bounds = np.append(np.arange(0, end, min(length, end + 1)), end)
     else:
-        place = _written(scan)
+        # Line ends have no place; all other white space has one, and what has one when reflowed.
+        counts = scan.place.mask() | (scan.code <= ord(" "))
+        place = Rank(counts & (scan.code != ord("\n")) & (scan.code != ord("\r")))
         bounds = place(np.concatenate(([0], np.flatnonzero(ends_line(scan.code)) + 1, size)))
         first, last = scan.trimmed()
         run = place(first), place(last)
     freeze(bounds, *run)
     return Lines(scan, place, bounds, run)
-
-
-def _written(scan: Scan) -> Rank:
-    """Return the place of each byte among the characters as written; line ends have no width."""
-    # What has a width when reflowed has one here, and so has every other white space.
-    counts = scan.place.mask() | (scan.code <= ord(" "))
-    counts &= (scan.code != ord("\n")) & (scan.code != ord("\r"))
-    return Rank(counts)

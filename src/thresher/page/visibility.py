@@ -1,13 +1,13 @@
-"""Shown: the text of blocks as a browser shows it.
+"""Which texts a browser shows.
 
-A block may hold words that are hidden within its sentence: a key to sort a table by, a fallback for
-browsers without scripts. Models see all of it; once blocks are chosen, such words go. A block that
-is hidden as a whole is another matter, for on many pages a script shows it: whoever chooses it
-means it.
+A block may contain words that are hidden within its sentence: a sort key in a table cell, a
+fallback for browsers without scripts. Methods see all words; such words are removed from the
+blocks that a method selects. A fully hidden block is kept if the method selects it, because on
+many pages a script shows it.
 
-Two things count as shown though a browser does not show them: the brackets around the reading of a
-word (`rp`), without which both would run together, and MathML that stands hidden beside a picture
-of itself; not so its annotations, which are copies.
+Two things count as shown although a browser hides them: the brackets around the reading of a word
+(`rp`), without which both would run together, and MathML that is hidden beside a picture of itself,
+but not its annotations, which are copies.
 """
 
 from __future__ import annotations
@@ -15,45 +15,42 @@ from __future__ import annotations
 import numpy as np
 
 from thresher.page.array_types import Bools
-from thresher.page.arrays import inside
+from thresher.page.arrays import freeze, inside
 from thresher.page.page import Page
 from thresher.page.tags import NUMBER, lookup
 
-_BRACKET, _FORMULA = NUMBER["rp"], NUMBER["math"]
 _ANNOTATION = lookup("annotation annotation-xml")
 
 
-def unseen_blocks(page: Page) -> Bools:
-    """Tell which blocks are hidden as a whole."""
-    return _unseen_blocks(page, _unseen(page))
-
-
-def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
-    """Tell for each text row whether it is of a chosen block, and shown if any of the block is.
-
-    Unless blocks are given, all are chosen, and blank text too.
-    """
-    found = page.all().keep if chosen is None else page.blocks.texts(chosen)
-    unseen = _unseen(page)
-    if not (unseen & found).any():  # so it is of most pages
-        return found
-    shown: Bools = ~unseen | page.blocks.texts(_unseen_blocks(page, unseen))
-    return found & shown
-
-
-def _unseen_blocks(page: Page, unseen: Bools) -> Bools:
+def hidden_blocks(page: Page) -> Bools:
+    """Return one bool per block: True if all of its texts are hidden."""
     found = np.ones(len(page.blocks) + 1, np.bool_)
-    found[page.blocks.of_text[~unseen]] = False  # -1, of no block, is the last
+    shown = ~page.cached(_hidden_texts)
+    found[page.blocks.of_text[shown]] = False  # -1 (no block) is the last entry
     return found[:-1]
 
 
-def _unseen(page: Page) -> Bools:
-    """Tell which text rows are hidden."""
+def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
+    """Return one bool per text row: True if its block is chosen and the text is shown.
+
+    Texts of fully hidden blocks count as shown. Without `chosen`, one bool per block, every text
+    is chosen, blank ones included.
+    """
+    found = page.all().keep if chosen is None else page.blocks.text_mask(chosen)
+    hidden = page.cached(_hidden_texts)
+    if not (hidden & found).any():  # true of most pages
+        return found
+    return found & (~hidden | page.blocks.text_mask(hidden_blocks(page)))
+
+
+def _hidden_texts(page: Page) -> Bools:
+    """Return one bool per text row: True if it is hidden."""
     rows = page.text_rows
     found = page.hidden.take(rows)
-    found &= page.tag.take(page.parent.take(rows)) != _BRACKET
-    formula = page.tag == _FORMULA
-    if formula.any():
-        written = inside(formula, page.end) & ~inside(_ANNOTATION.take(page.tag), page.end)
-        found &= ~written.take(rows)
+    found &= page.tag.take(page.parent.take(rows)) != NUMBER["rp"]
+    is_formula = page.tag == NUMBER["math"]
+    if is_formula.any():
+        shown = inside(is_formula, page.end) & ~inside(_ANNOTATION.take(page.tag), page.end)
+        found &= ~shown.take(rows)
+    freeze(found)
     return found

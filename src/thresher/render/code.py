@@ -8,10 +8,11 @@ from turbohtml import Element, Node, Text
 
 from thresher.render.node_set import NodeSet
 
+_LANGUAGE = re.compile(r"[\w+#.-]+")
 _PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
-# Classes that say the next class is a language: "sourceCode python", "hljs ruby".
-_ANNOUNCE = frozenset({"sourceCode", "hljs", "highlight", "prettyprint"})
+# Classes after which the next class is a language: "sourceCode python", "hljs ruby".
+_BEFORE_LANGUAGE = frozenset({"sourceCode", "hljs", "highlight", "prettyprint"})
 _NOT_LANGUAGES = frozenset(
     "none default auto text plain plaintext nohighlight notranslate block wrapper linenums "
     "numberSource copyable".split()
@@ -21,24 +22,24 @@ _GUTTER = frozenset(
     "ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter line-num "
     "LineNr".split()
 )
-_LINES = frozenset({"div", "li", "p", "tr"})
+_LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _LINE_CLASSES = frozenset({"line", "code-line", "token-line", "view-line"})
 _NUMBERS = re.compile(r"[\d\s]*")
-_WRAPPERS = 4  # how far above a block its language may stand
+_MAX_WRAPPERS = 4  # elements around a block that may name its language
 
 
-def settle_code(body: Element) -> None:
-    """Make every block `pre > code` with plain text and at most a `language-x` class."""
+def normalise_code(body: Element) -> None:
+    """Rewrite each block to `pre > code` with plain text and at most a `language-x` class."""
     _drop_gutter_cells(body)
     _join_numbered_rows(body)
-    gone = NodeSet()
+    done = NodeSet()
     for block in body.select("pre, listing, xmp"):
-        if block in gone:
+        if block in done:
             continue
-        gone.update(block.descendants)
+        done.update(block.descendants)
         language = _language(block)
         attributes = {"class": f"language-{language}"} if language else None
-        text = code_text(block)
+        text = _code_text(block)
         if text.strip():
             code = Element("code", attributes, [Text(text)])
             block.replace_with(Element("pre", None, [code]))
@@ -46,8 +47,14 @@ def settle_code(body: Element) -> None:
             block.extract()
 
 
-def code_text(block: Element) -> str:
-    """The lines of a block: breaks and line elements end a line, gutters are left out."""
+def code_language(block: Element) -> str:
+    """Return the language of a `pre` in the normal form, "" if there is none."""
+    code = block.find("code")
+    return ((code.attr("class") or "") if code is not None else "").removeprefix("language-")
+
+
+def _code_text(block: Element) -> str:
+    """Return the lines of a block: breaks and line elements end a line, gutters are left out."""
     parts: list[str] = []
     at_start = True
     stack: list[Node | None] = [block]
@@ -65,11 +72,11 @@ def code_text(block: Element) -> str:
                 parts.append("\n")
                 at_start = True
             elif not _is_gutter(node):
-                is_line = node.tag in _LINES or not _LINE_CLASSES.isdisjoint(_classes(node))
+                is_line = node.tag in _LINE_TAGS or not _LINE_CLASSES.isdisjoint(_classes(node))
                 if is_line and not at_start:
                     parts.append("\n")
                     at_start = True
-                if node.tag in _LINES:
+                if node.tag in _LINE_TAGS:
                     stack.append(None)
                 stack.extend(reversed(node.children))
     return "".join(parts).rstrip("\n\r \t").replace("\r\n", "\n")
@@ -80,59 +87,51 @@ def _classes(element: Element) -> list[str]:
 
 
 def _is_gutter(element: Element) -> bool:
+    """Return whether an element holds line numbers and nothing else, and a class says so."""
     if _GUTTER.isdisjoint(_classes(element)):
         return False
     return _NUMBERS.fullmatch(element.text) is not None
 
 
 def _language(block: Element) -> str:
-    """The language named on the code, the block, or what wraps the block."""
+    """Return the language that the code, the block, or an element around the block names."""
     code = block.find("code")
-    for element in (code, block):
-        if element is not None:
-            language = _named(element)
-            if language:
-                return language
+    language = (_named_language(code) if code is not None else "") or _named_language(block)
     wrapper = block.parent
-    for _ in range(_WRAPPERS):
-        if not isinstance(wrapper, Element) or wrapper.tag in ("body", "article", "main", "li"):
+    for _ in range(_MAX_WRAPPERS):
+        if language or not isinstance(wrapper, Element):
             break
-        language = _named(wrapper)
-        if language:
-            return language
+        if wrapper.tag in ("body", "article", "main", "li"):
+            break
+        language = _named_language(wrapper)
         wrapper = wrapper.parent
-    return ""
+    return language
 
 
-def _named(element: Element) -> str:
-    """The language one element names, "" if none."""
-    names = _classes(element)
+def _named_language(element: Element) -> str:
+    """Return the language that one element names, "" if none."""
+    classes = _classes(element)
     brush = _BRUSH.search(element.attr("class") or "")
-    found = [brush[1]] if brush else []
-    found += [match[1] for match in map(_PREFIXED.fullmatch, names) if match]
-    found += [element.attr(name) or "" for name in ("data-lang", "data-language")]
-    if element.tag in ("pre", "code") and len(names) > 1 and names[0] in _ANNOUNCE:
-        found.append(names[1])
-    for name in found:
-        if re.fullmatch(r"[\w+#.-]+", name) and name not in _NOT_LANGUAGES:
-            return name.lower()
-    return ""
+    names = [brush[1]] if brush else []
+    names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
+    names += [element.attr(name) or "" for name in ("data-lang", "data-language")]
+    if element.tag in ("pre", "code") and len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
+        names.append(classes[1])
+    languages = (n.lower() for n in names if _LANGUAGE.fullmatch(n) and n not in _NOT_LANGUAGES)
+    return next(languages, "")
 
 
 def _drop_gutter_cells(body: Element) -> None:
     """Remove the cells of line numbers before a cell of code."""
     for block in body.select("td pre"):
         cell = block.closest("td")
-        before = cell.previous_sibling if cell is not None else None
-        while before is not None:
-            following = before.previous_sibling
+        for before in list(cell.previous_siblings) if cell is not None else []:
             if isinstance(before, Element) and _is_number_column(before):
                 before.extract()
-            before = following
 
 
 def _is_number_column(cell: Element) -> bool:
-    """Whether a cell only counts lines: named a gutter, or the numbers follow each other."""
+    """Return whether a cell holds only line numbers: a class says so, or they are consecutive."""
     if _NUMBERS.fullmatch(cell.text) is None:
         return False
     inner = [cell, *cell.iter_elements(["div", "pre"])]
@@ -143,10 +142,9 @@ def _is_number_column(cell: Element) -> bool:
 
 
 def _join_numbered_rows(body: Element) -> None:
-    """A table with a numbered row per line of code becomes one block."""
-    tables = [cell.closest("table") for cell in body.select("td[data-line-number]")]
+    """Rewrite a table with one numbered row per line of code to one block."""
     done = NodeSet()
-    for table in tables:
+    for table in [cell.closest("table") for cell in body.select("td[data-line-number]")]:
         if table is None or table in done or table.closest("pre") is not None:
             continue
         done.update([table])

@@ -1,4 +1,4 @@
-"""Sanitised HTML: one `article` of elements and attributes from a fixed list."""
+"""Sanitised HTML: one `article` with elements and attributes from a fixed list."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import re
 from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
-from thresher.render.options import Include
-from thresher.render.urls import SAFE_SCHEMES
+from thresher.render.urls import LINK_SCHEMES
 
-TAGS = frozenset(
+_TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
     "h5 h6 hr img ins kbd li mark ol p pre q span strong sub summary sup table tbody td th tr u "
     "ul".split()
 )
-ATTRIBUTES = {
+_ATTRIBUTES = {
     "*": frozenset({"dir"}),
     "a": frozenset({"href", "title", "role"}),
     "aside": frozenset({"id", "role"}),
@@ -25,7 +24,7 @@ ATTRIBUTES = {
     "ol": frozenset({"start", "reversed", "type"}),
     "span": frozenset({"class"}),
 }
-_VALUES = {
+_VALUES = {  # what these attributes may hold; the others may hold anything
     ("a", "role"): re.compile(r"doc-noteref"),
     ("aside", "role"): re.compile(r"doc-footnote"),
     ("aside", "id"): re.compile(r"fn-\w+"),
@@ -34,36 +33,35 @@ _VALUES = {
 }
 
 
-def html(body: Element, *, include: Include = Include()) -> str:
-    """The HTML of a prepared tree, safe to show in a page."""
-    return f"<article>{_SANITIZERS[include.links, include.images].sanitize(body)}</article>"
+def html(body: Element, *, links: bool = True) -> str:
+    """Return the HTML of a tree in the normal form, safe to show in a page.
+
+    Without `links`, references to footnotes are not links either.
+    """
+    sanitizer = _WITH_LINKS if links else _WITHOUT_LINKS
+    return f"<article>{sanitizer.sanitize(body)}</article>"
 
 
-def _checked(tag: str, name: str, value: str) -> str | None:
-    """Keep the values that the normal form uses, drop all others."""
+def _allowed_value(tag: str, name: str, value: str) -> str | None:
     pattern = _VALUES.get((tag, name))
     return value if pattern is None or pattern.fullmatch(value) else None
 
 
-def _sanitizer(*, links: bool, images: bool) -> Sanitizer:
-    off = {tag for tag, on in (("a", links), ("img", images)) if not on}
+def _sanitizer(tags: frozenset[str]) -> Sanitizer:
     return Sanitizer(
         Policy(
-            tags=TAGS - off,
-            attributes=ATTRIBUTES,
-            url_schemes=SAFE_SCHEMES,
+            tags=tags,
+            attributes=_ATTRIBUTES,
+            url_schemes=LINK_SCHEMES,
             allow_fragment_urls=True,
             on_disallowed_tag=OnDisallowed.STRIP,
             remove_with_content=frozenset({"script", "style", "template", "iframe", "noembed"}),
-            attribute_filter=_checked,
+            attribute_filter=_allowed_value,
             allow_svg=False,
             allow_mathml=False,
         )
     )
 
 
-_SANITIZERS = {
-    (links, images): _sanitizer(links=links, images=images)
-    for links in (True, False)
-    for images in (True, False)
-}
+_WITH_LINKS = _sanitizer(_TAGS)
+_WITHOUT_LINKS = _sanitizer(_TAGS - {"a"})

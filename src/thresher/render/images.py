@@ -1,7 +1,7 @@
-"""Images: one usable address each, however the page delays them, and none twice.
+"""Images: one usable URL each, also where the page loads them lazily, and no image twice.
 
-Pages that load images late leave a placeholder in `src` and the address in another attribute, in
-a `srcset`, in the sources of a `picture`, or in an image within a `noscript` beside it.
+Pages that load images lazily have a placeholder in `src` and the URL in another attribute, in a
+`srcset`, in the sources of a `picture`, or in an image within a `noscript` beside it.
 """
 
 from __future__ import annotations
@@ -14,82 +14,82 @@ from turbohtml import Element, Node, Text
 from thresher.render.node_set import NodeSet
 from thresher.render.urls import IMAGE_SCHEMES, resolve
 
-LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
-LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+_LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
+_LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load)"
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
     re.IGNORECASE,
 )
-_DOTS = ("0", "1")
 
 
-def settle_images(body: Element, base: str | None) -> None:
-    """Give each image its true address as `src`; drop images that have none or repeat another."""
-    settler = _Settler(base, NodeSet(body.select("noscript img")))
-    nodes = list(body.descendants)  # kept, so that nodes keep their identities
+def normalise_images(body: Element, base: str | None) -> None:
+    """Write the URL of each image to `src`; drop images that have none or repeat the one before."""
+    images = _Images(base, NodeSet(body.select("noscript img")))
+    nodes = list(body.descendants)  # a list keeps them alive, so that their ids stay unique
     for node in nodes:
         if isinstance(node, Text):
             if node.data.strip():
-                settler.last = None
+                images.last = None
         elif isinstance(node, Element):
             if node.tag in ("td", "th", "li"):
-                settler.last = None
+                images.last = None
             elif node.tag in ("img", "amp-img"):
-                settler.settle(node)
+                images.normalise(node)
 
 
-class _Settler:
-    """Settles the images of a page one after the other."""
+class _Images:
+    """The images of a page, rewritten in document order."""
 
     def __init__(self, base: str | None, in_noscript: NodeSet) -> None:
         self.base = base
         self.in_noscript = in_noscript
-        self.last: Element | None = None  # the image before, with no text since
-        self._pictures: dict[int, str | None] = {}  # the best source of a picture
+        self.last: Element | None = None  # the image before, if no text is between
+        self._pictures: dict[int, str | None] = {}  # the best source of a picture, by its id
 
-    def settle(self, image: Element) -> None:
-        """Give one image its address, or take it out."""
-        if image.attr("width") in _DOTS and image.attr("height") in _DOTS:
+    def normalise(self, image: Element) -> None:
+        """Write the URL of one image, or remove the image."""
+        if all(image.attr(name) in ("0", "1") for name in ("width", "height")):
             image.extract()  # it counts visits
             return
-        address = self._address(image)
-        if self.last is not None and self._repeats(image, address, self.last):
+        url = self._url(image)
+        if self.last is not None and self._repeats(image, url, self.last):
             image.extract()
             return
-        if address is None and image not in self.in_noscript:
-            address = self._from_noscript(image)
-        if address is None:
-            image.replace_with(Text(" "))  # its alternative text is no part of the chosen text
+        if url is None and image not in self.in_noscript:
+            url = self._url_from_noscript(image)
+        if url is None:
+            image.replace_with(Text(" "))  # its alternative text is not part of the kept text
             return
         image.tag = "img"
-        image.attrs["src"] = address
+        image.attrs["src"] = url
         self.last = image
 
-    def _repeats(self, image: Element, address: str | None, last: Element) -> bool:
-        """Whether an image is another copy of the one before it."""
+    def _repeats(self, image: Element, url: str | None, last: Element) -> bool:
+        """Return whether an image is another copy of the one before it."""
         if image in self.in_noscript:
             return True
-        if address is None:
+        if url is None:
             return False
-        return last.attr("src") == address or (last in self.in_noscript and _is_lazy(image))
+        is_lazy = any(image.attr(name) for name in (*_LAZY, *_LAZY_SETS))
+        return last.attr("src") == url or (last in self.in_noscript and is_lazy)
 
-    def _address(self, image: Element) -> str | None:
-        """A late address first, then `src`, then the largest candidate of the sets."""
-        for name in (*LAZY, "src"):
-            address = _usable(image.attr(name), self.base)
-            if address is not None:
-                return address
-        address = _largest([image], self.base)
+    def _url(self, image: Element) -> str | None:
+        """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
+        for name in (*_LAZY, "src"):
+            url = _usable(image.attr(name), self.base)
+            if url is not None:
+                return url
+        url = _largest([image], self.base)
         parent = image.parent
-        if address is None and isinstance(parent, Element) and parent.tag == "picture":
+        if url is None and isinstance(parent, Element) and parent.tag == "picture":
             if id(parent) not in self._pictures:
                 self._pictures[id(parent)] = _largest(parent.find_all("source"), self.base)
-            address = self._pictures[id(parent)]
-        return address
+            url = self._pictures[id(parent)]
+        return url
 
-    def _from_noscript(self, image: Element) -> str | None:
-        """The address of the image in a `noscript` right after this placeholder."""
+    def _url_from_noscript(self, image: Element) -> str | None:
+        """Return the URL of the image in a `noscript` right after this placeholder."""
         node: Node | None = image.next_sibling
         while isinstance(node, Text) and not node.data.strip():
             node = node.next_sibling
@@ -98,24 +98,26 @@ class _Settler:
             return None
         if not image.attr("alt"):
             image.attrs["alt"] = inner.attr("alt") or ""
-        return self._address(inner)
+        return self._url(inner)
 
 
-def candidates(srcset: str) -> Iterator[tuple[str, float]]:
-    """The addresses of a `srcset` with their sizes (https://html.spec.whatwg.org/#srcset-attributes)."""
-    address: str | None = None
+def srcset_candidates(srcset: str) -> Iterator[tuple[str, float]]:
+    """Yield the URLs of a `srcset` with their sizes, in pixels or as a pixel density.
+
+    See https://html.spec.whatwg.org/#srcset-attributes.
+    """
+    url = ""
     for token in srcset.split():
-        if address is None:
-            address = token
-            if token.endswith(","):
-                yield token.rstrip(","), 1.0
-                address = None
-            continue
-        size, _, rest = token.partition(",")
-        yield address, _size(size)
-        address = rest or None
-    if address:
-        yield address, 1.0
+        if url:
+            size, _, rest = token.partition(",")
+            yield url, _size(size)
+            url = rest
+        elif token.endswith(","):
+            yield token.rstrip(","), 1.0
+        else:
+            url = token
+    if url:
+        yield url, 1.0
 
 
 def _size(descriptor: str) -> float:
@@ -126,21 +128,17 @@ def _size(descriptor: str) -> float:
 
 
 def _largest(holders: list[Element], base: str | None) -> str | None:
-    """The largest usable candidate of all sets that the elements name."""
+    """Return the first of the largest usable candidates in the sets of the elements."""
     best, best_size = None, -1.0
     for holder in holders:
-        for name in (*LAZY_SETS, "srcset"):
-            for candidate, size in candidates(holder.attr(name) or ""):
-                address = _usable(candidate, base)
-                if address is not None and size > best_size:
-                    best, best_size = address, size
+        for name in (*_LAZY_SETS, "srcset"):
+            for candidate, size in srcset_candidates(holder.attr(name) or ""):
+                url = _usable(candidate, base)
+                if url is not None and size > best_size:
+                    best, best_size = url, size
     return best
 
 
-def _usable(address: str | None, base: str | None) -> str | None:
-    resolved = resolve(address, base, IMAGE_SCHEMES)
-    return None if resolved is None or _PLACEHOLDER.search(resolved) else resolved
-
-
-def _is_lazy(image: Element) -> bool:
-    return any(image.attr(name) for name in (*LAZY, *LAZY_SETS))
+def _usable(url: str | None, base: str | None) -> str | None:
+    absolute = resolve(url, base, IMAGE_SCHEMES)
+    return None if absolute is None or _PLACEHOLDER.search(absolute) else absolute

@@ -1,20 +1,18 @@
-"""Images between kept text: they stay, though the text around them says nothing of them.
+"""Which images stay in the output although no text of their block was selected.
 
-A selection is of text, and an image follows the text of its block or its figure (`Selection.kept`).
-So an image in a block of its own, or in a figure whose caption was not chosen, would go, though a
-reader sees it in the middle of the article. Here such images are found again, for the forms that
-can show them.
+A selection holds text, and an image follows the text of its block or its figure (`Selection.kept`).
+An image in a block of its own, or in a figure whose caption was not selected, would be dropped,
+even in the middle of an article. The rules here keep such images.
 
-A *branch* is what goes as a whole: the highest element around a dropped image that holds no kept
-text. Its images stay if
+A *branch* is the highest element around a dropped image that holds no kept text. Its images stay if
 
-- it holds no text but captions: that of a figure, or short text in a branch that a class calls
-  a caption, and no words that are links, as boxes that lead elsewhere have;
-- the shown texts next to it, before and after, are kept; of a branch that is one figure, with one
-  image that is no link, one of the two is enough, as above the first paragraph;
-- it has no more than one image that is a link, but in figures: a row of them is one of buttons.
+- it holds no text except captions: text in a figure, or at most `_CAPTION_WORDS` words in a branch
+  where a class says "caption"; and no words in links, as teasers of other pages have;
+- the visible texts right before and right after it are kept. For a branch that is one figure with
+  one image that is no link, one of the two is enough, as above the first paragraph;
+- at most one of its images outside figures is a link: several in a row are buttons.
 
-Hidden images and icons, which state that they are small, go.
+Hidden images and icons are dropped.
 """
 
 from __future__ import annotations
@@ -22,76 +20,77 @@ from __future__ import annotations
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Rows
+from thresher.page.array_types import Bools, Int32s, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.tags import NUMBER
 
-_MOST_CAPTION = 60  # words of a caption that is in no figure
-_ICON = 48  # pixels: what states to be no larger is an icon
+_CAPTION_WORDS = 60  # at most, of a caption that is in no figure
+_ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
 
 
-def pictures(selection: Selection) -> Bools:
-    """Tell which rows of the page are dropped images that stay, and what is around them."""
+def kept_images(selection: Selection) -> Bools:
+    """Return one bool per row: dropped images that stay, and the elements around them."""
     page, kept = selection.page, selection.kept
     is_image = (page.tag == NUMBER["img"]) & ~kept
     shown = (is_image & ~page.hidden).nonzero()[0]
     shown = shown[[not _is_icon(page, row) for row in shown.tolist()]] if len(shown) else shown
     if not len(shown) or not selection.keep.any():
         return np.zeros(len(page), np.bool_)
-    texts = np.zeros(len(page), np.bool_)
-    texts[selection.rows] = True
-    holds = subtree_sums(texts, page.end) > 0
-    is_top = ~holds & holds.take(np.maximum(page.parent, 0))
-    branches = np.unique(nearest(is_top, page.parent).take(shown))
-    branches = _that_stay(page, branches[branches >= 0], shown, texts)
+    is_kept_text = _as_bools(page, selection.rows)
+    holds_kept = subtree_sums(is_kept_text, page.end) > 0
+    is_branch = ~holds_kept & holds_kept.take(np.maximum(page.parent, 0))
+    branches = np.unique(nearest(is_branch, page.parent).take(shown))
+    branches = _branches_that_stay(page, branches[branches >= 0], shown, is_kept_text)
+    in_noscript = inside(page.tag == NUMBER["noscript"], page.end)  # copies of lazy images
+    stays = _as_bools(page, shown) | (is_image & in_noscript) | (page.tag == NUMBER["source"])
+    return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
+
+
+def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
+    """Return one bool per row of the page: True for the given rows."""
     marked = np.zeros(len(page), np.bool_)
-    marked[branches] = True
-    in_noscript = inside(page.tag == NUMBER["noscript"], page.end)  # copies of late images
-    stays = np.zeros(len(page), np.bool_)
-    stays[shown] = True
-    stays |= (is_image & in_noscript) | (page.tag == NUMBER["source"])
-    return subtree_sums(stays & inside(marked, page.end), page.end) > 0
+    marked[rows] = True
+    return marked
 
 
 def _is_icon(page: Page, row: int) -> bool:
-    given = page.attributes(row)
-    sizes = [given[name] for name in ("width", "height") if given.get(name, "").isdecimal()]
-    return any(int(size[:5]) <= _ICON for size in sizes)
+    attributes = page.attributes(row)
+    sizes = [attributes.get(name, "") for name in ("width", "height")]
+    return any(size.isdecimal() and int(size[:5]) <= _ICON_PIXELS for size in sizes)
 
 
-def _that_stay(page: Page, branches: Rows, shown: Rows, kept: Bools) -> Rows:
-    """Return the branches whose images stay."""
+def _branches_that_stay(page: Page, branches: Rows, shown: Rows, is_kept: Bools) -> Rows:
+    """Return the branches whose images stay; `shown` are the rows of dropped images."""
     end = page.end
     in_figure = inside(page.tag == NUMBER["figure"], end)
     words = np.where(page.hidden, 0, page.words)
-    apart = subtree_sums(np.where(in_figure, 0, words), end).take(branches)  # in no figure
+    captions = subtree_sums(np.where(in_figure, 0, words), end).take(branches)  # in no figure
     fits = subtree_sums(np.where(page.linked, words, 0), end).take(branches) == 0
-    said = apart > 0
-    fits &= ~said | (apart <= _MOST_CAPTION)
-    for place in (fits & said).nonzero()[0].tolist():
-        fits[place] = _has_caption(page, int(branches[place]))
+    fits &= captions <= _CAPTION_WORDS
+    for index in (fits & (captions > 0)).nonzero()[0].tolist():
+        fits[index] = _has_caption_class(page, int(branches[index]))
     branches = branches[fits]
+    ends = end.take(branches)
 
-    images = shown.searchsorted(end.take(branches)) - shown.searchsorted(branches)
-    buttons = shown[page.linked.take(shown) & ~in_figure.take(shown)]
+    def count(rows: Rows) -> Rows:
+        """Return how many of the rows, which are sorted, each branch holds."""
+        return rows.searchsorted(ends) - rows.searchsorted(branches)
+
     linked = shown[page.linked.take(shown)]
-    alone = (page.tag.take(branches) == NUMBER["figure"]) & (images == 1)
-    alone &= linked.searchsorted(end.take(branches)) == linked.searchsorted(branches)
-
-    marked = np.zeros(len(page), np.bool_)
-    marked[branches] = True
-    solid = (page.tag == 0) & (page.chars > 0) & ~page.hidden & ~inside(marked, end)
-    rows = solid.nonzero()[0]
-    is_kept = np.concatenate(([False], kept.take(rows), [False]))
-    before = is_kept.take(rows.searchsorted(branches))
-    after = is_kept.take(rows.searchsorted(end.take(branches)) + 1)
-    fits = np.where(alone, before | after, before & after)
-    fits &= buttons.searchsorted(end.take(branches)) - buttons.searchsorted(branches) <= 1
-    found: Rows = branches[fits]
-    return found
+    buttons = linked[~in_figure.take(linked)]
+    is_one_figure = (page.tag.take(branches) == NUMBER["figure"]) & (count(shown) == 1)
+    is_one_figure &= count(linked) == 0
+    in_branch = inside(_as_bools(page, branches), end)
+    texts = ((page.tag == 0) & (page.chars > 0) & ~page.hidden & ~in_branch).nonzero()[0]
+    padded = np.concatenate(([False], is_kept.take(texts), [False]))  # no text is kept beyond
+    before = padded.take(texts.searchsorted(branches))
+    after = padded.take(texts.searchsorted(ends) + 1)
+    stays = np.where(is_one_figure, before | after, before & after) & (count(buttons) <= 1)
+    rows: Rows = branches[stays]
+    return rows
 
 
-def _has_caption(page: Page, branch: int) -> bool:
-    """Whether a class in a branch speaks of a caption."""
+def _has_caption_class(page: Page, branch: int) -> bool:
+    """Return whether a class in the branch says that it is a caption."""
     rows = range(branch, int(page.end[branch]))
     return any("caption" in page.attributes(row).get("class", "").lower() for row in rows)

@@ -1,7 +1,7 @@
 """Sets of nodes by identity.
 
-The parser gives many nodes that are made in Python, rather than parsed, one and the same hash: a
-`set` of them takes quadratic time. A node stays the same object while something refers to it.
+The parser gives the same hash to many nodes that are made in Python rather than parsed, so a `set`
+of them takes quadratic time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from turbohtml import Node
 
 
 class NodeSet:
-    """A set of nodes, kept alive so that their identities stay theirs."""
+    """A set of nodes; it keeps them alive, so that no other node gets the same id."""
 
     def __init__(self, nodes: Iterable[Node] = ()) -> None:
         self._nodes = {id(node): node for node in nodes}
@@ -23,6 +23,3 @@ class NodeSet:
 
     def __contains__(self, node: object) -> bool:
         return id(node) in self._nodes
-
-    def __len__(self) -> int:
-        return len(self._nodes)

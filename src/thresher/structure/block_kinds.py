@@ -1,14 +1,14 @@
-"""The kind of each block of a page: what it is made of, and which part of the page it belongs to.
+"""The kind of each block of a page: its structure if it was kept, its part of the page if not.
 
-The *structure* of a block is told by its elements: heading, list, table (of data, not of layout:
-`thresher.structure.data_tables`), code, quote, caption, else paragraph. Its *part* is told by the innermost
-element around it that names one, by its tag (`nav`), its role (`contentinfo`) or the words of its
-class and id (`related-posts`): navigation, footer, comment and so on (`thresher.structure.class_names`). An
-element that holds most of the page's visible words is the page, whatever its name.
+The *structure* of a block follows from the elements around it: heading, list, data table, code,
+quote, caption, else paragraph. Its *part* follows from the innermost element around it that names
+one, by its tag (`nav`), its role (`contentinfo`) or the words of its class and id
+(`related-posts`): navigation, footer, comment and so on (`thresher.structure.class_names`). An
+element that holds more than half of the page's visible words names no part, whatever its class.
 
-A block that was kept has its structure as its kind, one that was dropped its part; comments and
-what is said about an article (byline, date, tags) are such in both cases. Dropped without a part,
-a heading, list, table, code or quote is called that, and a paragraph `other`.
+A kept block has its structure as its kind, a dropped block its part. Comments, bylines, dates, tags
+and captions have their part as kind in both cases. A dropped block without a part has its
+structure as kind, or `other` if that is paragraph.
 """
 
 from __future__ import annotations
@@ -19,248 +19,269 @@ import numpy as np
 
 from thresher.errors import UsageError
 from thresher.page import Page
-from thresher.page.ancestors import innermost, levels_inside
 from thresher.page.array_types import Bools, Int8s, Rows
-from thresher.page.arrays import inside, subtree_sums
+from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
+from thresher.page.attributes import attribute_values
+from thresher.page.plain_text.tables import data_tables
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
-from thresher.page.visibility import unseen_blocks
-from thresher.structure.byline_blocks import leading_on, said_about
-from thresher.structure.class_names import CODE, PARTS, named_parts
-from thresher.structure.data_tables import cells_of_data
-
-STRUCTURES = ("paragraph", "list", "table", "quote", "caption", "heading", "code")
-KINDS = (*dict.fromkeys((*STRUCTURES, *PARTS)), "title")
+from thresher.page.visibility import hidden_blocks
+from thresher.structure.byline_blocks import byline_blocks, read_also_blocks
+from thresher.structure.class_names import PARTS, Part, parts_of_elements
 
 
-_COMMENT, _META, _CAPTION, _RELATED, _NAVIGATION, _HEADER, _FOOTER = map(
-    CODE.__getitem__, "comment meta caption related navigation header footer".split()
-)
-_MOST_META = 30  # words of a byline, a date, a list of tags,
-_MOST_ABOUT = 100  # and of the element that holds them
-_MOST_CAPTION = 60  # words of a caption that only its class calls so
-_TEASER_WORDS, _TEASER_CHARS = 4, 10  # from which a link is a headline and not a label
-_LINKED = 0.8  # share of words in links from which a block is made of links
+class Structure:
+    """What a block is made of, as numbers. A block in several such elements has the highest."""
+
+    PARAGRAPH, LIST, TABLE, QUOTE, CAPTION, HEADING, CODE = range(7)
+
+
+STRUCTURES = tuple(name.lower() for name in vars(Structure) if name.isupper())  # by number
+_ALL_KINDS = (*STRUCTURES, *PARTS, "title")
+KINDS = tuple(dict.fromkeys(_ALL_KINDS))  # "caption" is both a structure and a part
+_PART_0, _TITLE = len(STRUCTURES), len(_ALL_KINDS) - 1  # places in _ALL_KINDS
+
+_META_WORDS = 30  # at most, of a byline, a date, a list of tags,
+_META_GROUP_WORDS = 100  # and of the element that holds them
+_CAPTION_WORDS = 60  # at most, of a caption that only its class names so
+_TEASER_WORDS, _TEASER_CHARS = 4, 10  # at least, of a link that is a headline and not a label
+_LINK_SHARE = 0.8  # of the words of a block that is made of links, at least
+
+_TIME, _LINK = NUMBER["time"], NUMBER["a"]
+_CODE_OR_COPY = lookup("textarea option title script style")
+_ARTICLE = lookup("article main")
+_NAMES_COLUMNS = lookup("th caption")
+_ABOUT_RELATIONS = frozenset(("tag", "author", "category"))
+_SENTENCE_ENDS = tuple('.!?。！？؟۔।…"”»')
+_STRUCTURE_TAGS = {
+    Structure.LIST: lookup("li dt dd"),
+    Structure.QUOTE: lookup("blockquote"),
+    Structure.CAPTION: lookup("figcaption caption"),
+    Structure.HEADING: HEADING,
+    Structure.CODE: lookup("pre listing xmp"),
+}
+_PART_OF_TAG = np.full(65_536, -1, np.int8)
+for _part, _tags in {
+    Part.NAVIGATION: "nav menu",
+    Part.HEADER: "header",
+    Part.FOOTER: "footer",
+    Part.FORM: "form fieldset button label legend select option optgroup textarea datalist",
+    Part.NOTICE: "dialog",
+    Part.META: "address",
+}.items():
+    _PART_OF_TAG[lookup(_tags)] = _part
 
 
 def readable(page: Page) -> bool:
-    """Tell whether a page has prose enough to read, without judging it.
+    """Return whether a page has enough prose to read, without running an extraction method.
 
-    So it is with 100 visible words in blocks of at least 15 words with less than 0.3 in links;
-    swept on wcxb-dev and cleaneval-dev, see docs/document.md.
+    A page is readable if it has 100 visible words in blocks of at least 15 words, less than 0.3 of
+    them in links; swept on wcxb-dev and cleaneval-dev, see docs/document.md.
     """
     blocks = page.blocks
-    prose = (blocks.words >= PROSE_WORDS) & (blocks.linked_words < PROSE_LINKS * blocks.words)
-    prose &= ~unseen_blocks(page)
-    prose &= ~_CODE_OR_COPY.take(page.tag.take(page.parent.take(blocks.first)))
-    return int(blocks.words[prose].sum()) >= 100
+    is_prose = (blocks.words >= PROSE_WORDS) & (blocks.linked_words < PROSE_LINKS * blocks.words)
+    is_prose &= ~hidden_blocks(page)
+    is_prose &= ~_CODE_OR_COPY.take(page.tag.take(page.parent.take(blocks.first)))
+    return int(blocks.words[is_prose].sum()) >= 100
 
 
-_CODE_OR_COPY = lookup("textarea option title script style")
+def checked_kinds(kinds: str | Iterable[str]) -> list[str]:
+    """Return one or several kinds of blocks as a list; raise `UsageError` for an unknown one.
 
-
-def asked(kinds: str | Iterable[str]) -> list[str]:
-    """Return the kinds of blocks that are asked for, "main" among them, after checking them."""
-    wanted = [kinds] if isinstance(kinds, str) or not isinstance(kinds, Iterable) else list(kinds)
+    "main" is allowed besides `KINDS`.
+    """
+    names = [kinds] if isinstance(kinds, str) or not isinstance(kinds, Iterable) else list(kinds)
     known = ("main", *KINDS)
-    unknown = sorted(repr(name) for name in wanted if name not in known)
+    unknown = sorted(repr(name) for name in names if name not in known)
     if unknown:
-        raise UsageError(f"no kind {unknown[0]} of block: give {', '.join(known)}.")
-    return wanted
+        raise UsageError(f"unknown kind of block {unknown[0]}: give {', '.join(known)}.")
+    return names
 
 
-def kinds(page: Page, kept: Bools, marked: Int8s | None = None) -> list[str]:
-    """Return the kind of each block; `kept` tells which were kept, `marked` are known `marks`."""
+def kinds_of_blocks(
+    page: Page, kept: Bools, parts: Int8s, comments: Bools | None = None, headline: int = -1
+) -> list[str]:
+    """Return the kind of each block, one of `KINDS`.
+
+    `kept` has one bool per block; `parts` is `row_parts(page)`. `comments` has one bool per row:
+    dropped blocks of comments have the kind `comment`, unless they are `form` or `hidden`.
+    `headline` is a row, -1 for none: dropped blocks of it have the kind `title`.
+    """
     if not len(page.blocks):
         return []
-    named = _parts(page, marks(page) if marked is None else marked)
-    structure = _structures(page, cells_of_data(page))
-    part = np.where(named < 0, _by_links(page), named)
-    part[(part < 0) & (structure == _CAPTION_CODE)] = _CAPTION
-    part[unseen_blocks(page) & ~kept] = CODE["hidden"]
-    alone = ~kept & (part < 0)
-    part[alone & (structure == _PARAGRAPH_CODE)] = CODE["other"]
-    about = ((named == _META) | (named == _CAPTION)) & (structure != _HEADING_CODE)
-    told = (~kept & (part >= 0)) | (named == _COMMENT) | about
-    return [
-        PARTS[a] if is_part else STRUCTURES[b]
-        for a, b, is_part in zip(part.tolist(), structure.tolist(), told.tolist(), strict=True)
-    ]
-
-
-def with_dropped(
-    found: list[str], page: Page, kept: Bools, commented: Bools, headline: int
-) -> list[str]:
-    """Name among the kinds `found` the dropped blocks of comments and of the headline as such.
-
-    `commented` tells which rows are readers' comments; `headline` is a row, -1 for none.
-    """
-    named, first = found.copy(), page.blocks.first
-    for block in (commented.take(first) & ~kept).nonzero()[0].tolist():
-        named[block] = named[block] if named[block] in ("form", "hidden") else "comment"
+    first = page.blocks.first
+    named = _block_parts(page, parts)
+    structure = _structures(page, _data_table_cells(page))
+    part = np.where(named < 0, _link_parts(page), named)
+    part[(part < 0) & (structure == Structure.CAPTION)] = Part.CAPTION
+    part[hidden_blocks(page) & ~kept] = Part.HIDDEN
+    if comments is not None:
+        is_other = (part != Part.FORM) & (part != Part.HIDDEN)
+        part[comments.take(first) & ~kept & is_other] = Part.COMMENT
+    part[~kept & (part < 0) & (structure == Structure.PARAGRAPH)] = Part.OTHER
+    is_part = ~kept & (part >= 0)
+    is_part |= named == Part.COMMENT
+    is_part |= ((named == Part.META) | (named == Part.CAPTION)) & (structure != Structure.HEADING)
+    kind = np.where(is_part, _PART_0 + part, structure)
     if headline >= 0:
-        begin, end = first.searchsorted((headline, page.end[headline])).tolist()
-        for block in range(begin, end):
-            named[block] = named[block] if kept[block] else "title"
-    return named
+        in_headline = slice(*first.searchsorted((headline, page.end[headline])).tolist())
+        kind[in_headline][~kept[in_headline]] = _TITLE
+    return [_ALL_KINDS[number] for number in kind.tolist()]
 
 
-def bare(page: Page) -> Bools:
-    """Tell which blocks belong to the bare body of an article.
+def body_blocks(page: Page) -> Bools:
+    """Return one bool per block: True if it may belong to the body of an article.
 
-    Not so captions, bylines, dates, tags, comments, links to elsewhere, advertisements, requests.
+    False for captions, bylines, dates, tags, comments, menus, "read also" links, advertisements,
+    forms and notices.
     """
     if not len(page.blocks):
         return np.zeros(0, np.bool_)
-    cells = CELL.take(page.tag).nonzero()[0]  # of all tables: it is about the text around them
-    structure, part = _structures(page, cells), _parts(page, marks(page))
-    is_heading = structure == _HEADING_CODE
-    teaser = _of_links(page) & _long(page) | leading_on(page)
-    teaser &= structure == _PARAGRAPH_CODE
-    beside = (part >= 0) & (part != _HEADER) & ~(is_heading & (part == _META))
-    beside |= said_about(page) & ~is_heading
-    found: Bools = ~(beside | teaser | (structure == _CAPTION_CODE))
+    cells = CELL.take(page.tag).nonzero()[0]  # of layout tables too
+    structure, part = _structures(page, cells), _block_parts(page, row_parts(page))
+    is_heading = structure == Structure.HEADING
+    is_teaser = _is_made_of_links(page) & _is_as_long_as_headline(page) | read_also_blocks(page)
+    is_teaser &= structure == Structure.PARAGRAPH
+    is_outside = (part >= 0) & (part != Part.HEADER) & ~(is_heading & (part == Part.META))
+    is_outside |= byline_blocks(page) & ~is_heading
+    found: Bools = ~(is_outside | is_teaser | (structure == Structure.CAPTION))
     return found
 
 
-def comments(page: Page, marked: Int8s | None = None) -> Bools:
-    """Tell for each row whether it stands among readers' comments; `marked` are known `marks`."""
-    return inside((marks(page) if marked is None else marked) == _COMMENT, page.end)
+def comment_rows(page: Page, parts: Int8s) -> Bools:
+    """Return one bool per row: True inside elements named comments by `parts`, see `row_parts`."""
+    return inside(parts == Part.COMMENT, page.end)
 
 
 # --- structure -----------------------------------------------------------------------------------
 
-_ELEMENTS = (  # the later wins
-    ("list", lookup("li dt dd")),
-    ("table", CELL),
-    ("quote", lookup("blockquote")),
-    ("caption", lookup("figcaption caption")),
-    ("heading", HEADING),
-    ("code", lookup("pre listing xmp")),
-)
-_PARAGRAPH_CODE = STRUCTURES.index("paragraph")
-_HEADING_CODE = STRUCTURES.index("heading")
-_CAPTION_CODE = STRUCTURES.index("caption")
-
 
 def _structures(page: Page, cells: Rows) -> Int8s:
-    """Return the structure of each block; those in one of the `cells` are of a table."""
-    blocks = page.blocks
-    found = np.zeros(len(blocks), np.int8)
-    for name, table in _ELEMENTS:
-        marked = cells if name == "table" else table.take(page.tag).nonzero()[0]
-        found[levels_inside(marked, page.end, blocks.first) > 0] = STRUCTURES.index(name)
+    """Return the `Structure` of each block; those in one of `cells` (rows, in order) are tables."""
+    rows = {tag: table.take(page.tag).nonzero()[0] for tag, table in _STRUCTURE_TAGS.items()}
+    rows[Structure.TABLE] = cells
+    found = np.zeros(len(page.blocks), np.int8)
+    for structure in sorted(rows):
+        is_inside = levels_inside(rows[structure], page.end, page.blocks.first) > 0
+        found[is_inside] = structure
     return found
+
+
+def _data_table_cells(page: Page) -> Rows:
+    """Return the rows of the cells of data tables, in order; layout tables are left out.
+
+    A table lays out the page if `thresher.page.plain_text.tables.data_tables` leaves it out (it
+    holds other tables, several paragraphs in a cell, or no row of two cells, and names no columns),
+    and also if
+
+    - one of its cells holds most of the page's words: the cell is the page; or
+    - it holds most of the page's words, most of them in prose, and names no columns.
+    """
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    cells = CELL.take(page.tag).nonzero()[0]
+    if not len(tables):
+        return cells[:0]
+    words = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
+    page_words = int(words[page.body])
+    is_data = data_tables(page)
+    table_of_cell = innermost(tables, page.end, cells)
+    holds_page = 2 * words.take(cells) > page_words
+    is_data[table_of_cell[holds_page & (table_of_cell >= 0)]] = False
+
+    blocks = page.blocks
+    prose_at = np.zeros(len(page), np.int64)
+    is_prose = (blocks.words >= PROSE_WORDS) & ~blocks.hidden
+    prose_at[blocks.first] = np.where(is_prose, blocks.words, 0)
+    prose = subtree_sums(prose_at, page.end).take(tables)
+    held = words.take(tables)
+    with_columns = innermost(tables, page.end, _NAMES_COLUMNS.take(page.tag).nonzero()[0])
+    is_page = (2 * held > page_words) & (2 * prose > held) & ~np.isin(tables, with_columns)
+    is_data[tables[is_page]] = False
+    return cells[(table_of_cell >= 0) & is_data.take(table_of_cell)]
 
 
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _parts(page: Page, mark: Int8s) -> Int8s:
-    """Return the part of each block that an element around it names, -1 if none does."""
-    blocks = page.blocks
-    near = innermost((mark >= 0).nonzero()[0], page.end, blocks.first)
-    part = np.where(near >= 0, mark.take(near), -1).astype(np.int8)
-    menus = (mark == _NAVIGATION).nonzero()[0]
-    part[(part == _RELATED) & (levels_inside(menus, page.end, blocks.first) > 0)] = _NAVIGATION
-    part[(part == _META) & (blocks.words > _MOST_META)] = -1
-    part[(part == _CAPTION) & (blocks.words > _MOST_CAPTION)] = -1
-    part[(part < 0) & _dated(page)] = _META
-    return part
+def row_parts(page: Page) -> Int8s:
+    """Return the `Part` that each row names, as a number; -1 for most rows.
+
+    Only elements with text name a part, the body and elements with more than half of the page's
+    visible words do not. In an article or main element, a footer is metadata and a header no part.
+    """
+    parts = np.full(len(page), -1, np.int8)
+    body = max(page.body, 0)
+    texts = subtree_sums(page.chars > 0, page.end)
+    rows = ((page.tag != 0) & (texts > 0))[body + 1 :].nonzero()[0] + body + 1
+    parts[rows] = parts_of_elements(list(map(page.nodes.__getitem__, rows.tolist())))
+    parts = np.where(parts < 0, _PART_OF_TAG.take(page.tag), parts)
+    parts[: body + 1] = -1
+    words = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
+    parts[2 * words > words[body : body + 1].sum()] = -1
+    parts[(parts == Part.META) & (words > _META_GROUP_WORDS)] = -1
+    ends = ((parts == Part.HEADER) | (parts == Part.FOOTER)).nonzero()[0]
+    articles = _ARTICLE.take(page.tag).nonzero()[0]
+    ends_of_article = ends[levels_inside(articles, page.end, ends) > 0]
+    is_footer = parts[ends_of_article] == Part.FOOTER
+    parts[ends_of_article] = np.where(is_footer, Part.META, -1)
+    return parts
 
 
-def _dated(page: Page) -> Bools:
-    """Tell which blocks are short, hold a time or a tag's link, and do not end as a sentence."""
+def _block_parts(page: Page, parts: Int8s) -> Int8s:
+    """Return the `Part` of each block, -1 if no element around it names one; see `row_parts`."""
     blocks = page.blocks
-    marked = _said_about(page)
-    rows = page.text_rows
-    held = (levels_inside(marked, page.end, rows) > 0) & (blocks.of_text >= 0)
+    nearest = innermost((parts >= 0).nonzero()[0], page.end, blocks.first)
+    found = np.where(nearest >= 0, parts.take(nearest), -1).astype(np.int8)
+    menus = (parts == Part.NAVIGATION).nonzero()[0]
+    in_menu = levels_inside(menus, page.end, blocks.first) > 0
+    found[(found == Part.RELATED) & in_menu] = Part.NAVIGATION
+    found[(found == Part.META) & (blocks.words > _META_WORDS)] = -1
+    found[(found == Part.CAPTION) & (blocks.words > _CAPTION_WORDS)] = -1
+    found[(found < 0) & _has_time_or_tag(page)] = Part.META
+    return found
+
+
+def _has_time_or_tag(page: Page) -> Bools:
+    """Return one bool per block: True for short ones with a time, or a link to a tag or an author.
+
+    False for those that end as a sentence does.
+    """
+    blocks = page.blocks
+    links = (page.tag == _LINK).nonzero()[0]
+    relations = attribute_values(list(map(page.nodes.__getitem__, links.tolist())), "rel")
+    is_about = [
+        not _ABOUT_RELATIONS.isdisjoint((relation or "").lower().split()) for relation in relations
+    ]
+    times = (page.tag == _TIME).nonzero()[0]
+    rows = np.sort(np.concatenate((times, links[np.array(is_about, np.bool_)])))
+    is_inside = (levels_inside(rows, page.end, page.text_rows) > 0) & (blocks.of_text >= 0)
     found = np.zeros(len(blocks), np.bool_)
-    found[blocks.of_text[held]] = True
-    found &= blocks.words <= _MOST_META
-    for block in found.nonzero()[0].tolist():  # a string has to be looked at
+    found[blocks.of_text[is_inside]] = True
+    found &= blocks.words <= _META_WORDS
+    for block in found.nonzero()[0].tolist():
         found[block] = not page.text(int(blocks.last[block])).rstrip().endswith(_SENTENCE_ENDS)
     return found
 
 
-_SENTENCE_ENDS = tuple('.!?。！？؟۔।…"”»')
-_TIME, _LINK = NUMBER["time"], NUMBER["a"]
-
-
-def _said_about(page: Page) -> Rows:
-    """Return the rows of times, and of links to a tag or an author, in order."""
-    asked = ((page.tag == _TIME) | (page.tag == _LINK)).nonzero()[0]
-    is_time = (page.tag.take(asked) == _TIME).tolist()
-    told = [
-        time or not _ABOUT.isdisjoint((page.nodes[row].attr("rel") or "").lower().split())
-        for row, time in zip(asked.tolist(), is_time, strict=True)
-    ]
-    found: Rows = asked[np.array(told, np.bool_)]
-    return found
-
-
-_ABOUT = frozenset(("tag", "author", "category"))
-
-
-def _by_links(page: Page) -> Int8s:
-    """Return the part of blocks made of links: a headline leads on, labels lead about."""
-    leads = _long(page) & _has_headline(page)
-    found: Int8s = np.where(leads, _RELATED, _NAVIGATION).astype(np.int8)
-    found[~_of_links(page)] = -1
-    return found
-
-
-def _of_links(page: Page) -> Bools:
-    """Tell which blocks are made of links."""
-    linked = page.blocks.linked_words
-    found: Bools = (linked >= _LINKED * page.blocks.words) & (linked > 0)
-    return found
-
-
-def _long(page: Page) -> Bools:
-    """Tell which blocks are as long as a headline, or longer."""
-    found: Bools = (page.blocks.words >= _TEASER_WORDS) & (page.blocks.chars >= _TEASER_CHARS)
-    return found
-
-
-def _has_headline(page: Page) -> Bools:
-    """Tell which blocks stand in a link, or hold one, that is as long as a headline."""
+def _link_parts(page: Page) -> Int8s:
+    """Return the `Part` of blocks made of links: RELATED with a headline, NAVIGATION; else -1."""
     anchors = (page.tag == _LINK).nonzero()[0]
-    long = subtree_sums(page.words, page.end).take(anchors) >= _TEASER_WORDS
-    texts = levels_inside(anchors[long], page.end, page.text_rows) > 0
-    found = np.zeros(len(page.blocks) + 1, np.bool_)
-    found[page.blocks.of_text[texts]] = True  # -1 is the last
-    return found[:-1]
+    is_long = subtree_sums(page.words, page.end).take(anchors) >= _TEASER_WORDS
+    in_long = levels_inside(anchors[is_long], page.end, page.text_rows) > 0
+    has_headline = np.zeros(len(page.blocks) + 1, np.bool_)
+    has_headline[page.blocks.of_text[in_long]] = True  # -1, of no block, is the last
+    is_related = _is_as_long_as_headline(page) & has_headline[:-1]
+    found = np.where(is_related, Part.RELATED, Part.NAVIGATION).astype(np.int8)
+    found[~_is_made_of_links(page)] = -1
+    return found
 
 
-def marks(page: Page) -> Int8s:
-    """Return the part that each element of the page names, -1 for most."""
-    mark = np.full(len(page), -1, np.int8)
-    body = max(page.body, 0)
-    said = subtree_sums(page.chars > 0, page.end)  # what holds no text has no part in it
-    rows = ((page.tag != 0) & (said > 0))[body + 1 :].nonzero()[0] + body + 1
-    mark[rows] = named_parts(list(map(page.nodes.__getitem__, rows.tolist())))
-    by_tag = _TAG_PARTS.take(page.tag)
-    mark = np.where(mark < 0, by_tag, mark)
-    mark[: body + 1] = -1
-    below = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
-    mark[2 * below > below[body : body + 1].sum()] = -1
-    mark[(mark == _META) & (below > _MOST_ABOUT)] = -1
-    own = ((mark == _HEADER) | (mark == _FOOTER)).nonzero()[0]
-    articles = _ARTICLE.take(page.tag).nonzero()[0]
-    within = own[levels_inside(articles, page.end, own) > 0]
-    mark[within] = np.where(mark[within] == _FOOTER, _META, -1)
-    return mark
+def _is_made_of_links(page: Page) -> Bools:
+    """Return one bool per block: True if most of its words are in links."""
+    linked = page.blocks.linked_words
+    return (linked >= _LINK_SHARE * page.blocks.words) & (linked > 0)
 
 
-_ARTICLE = lookup("article main")
-_TAG_PARTS = np.full(65_536, -1, np.int8)
-for _part, _names in (
-    ("navigation", "nav menu"),
-    ("header", "header"),
-    ("footer", "footer"),
-    ("form", "form fieldset button label legend select option optgroup textarea datalist"),
-    ("notice", "dialog"),
-    ("meta", "address"),
-):
-    _TAG_PARTS[lookup(_names)] = CODE[_part]
+def _is_as_long_as_headline(page: Page) -> Bools:
+    """Return one bool per block: True if it is as long as a headline, or longer."""
+    return (page.blocks.words >= _TEASER_WORDS) & (page.blocks.chars >= _TEASER_CHARS)

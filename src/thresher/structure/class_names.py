@@ -1,104 +1,106 @@
-"""Which part of a page an element names: by its role, or by the words of its class and id.
+"""The part of a page that an element's role, class, id or itemprop names: comments, menus, ads.
 
-Class names are English the world over, so no language of the page is read.
+Class names are English words on pages of every language, so the page's language does not matter.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
 from thresher.page import Node
 from thresher.page.array_types import Int8s
-from thresher.page.attributes import attribute, distinct
-
-PARTS = (
-    "comment", "meta", "caption", "related", "advertisement", "notice", "navigation", "header",
-    "footer", "form", "hidden", "other",
-)  # fmt: skip
-CODE = {name: code for code, name in enumerate(PARTS)}
+from thresher.page.attributes import attribute_values, distinct
 
 
-def named_parts(elements: list[Node]) -> Int8s:
-    """Return the part that each element names, as a number in `PARTS`, -1 for most.
+class Part:
+    """The parts of a page as plain numbers, which NumPy compares faster than those of an enum.
 
-    Elements share their names, so each name is looked at once.
+    If an element names several parts, it is the one with the lowest number.
+    """
+
+    COMMENT, ADVERTISEMENT, NOTICE, RELATED, META, CAPTION = range(6)
+    NAVIGATION, FOOTER, FORM, HEADER, HIDDEN, OTHER = range(6, 12)
+
+
+PARTS = tuple(name.lower() for name in vars(Part) if name.isupper())  # by number
+_NO_PART = len(PARTS)
+
+
+def parts_of_elements(elements: list[Node]) -> Int8s:
+    """Return the `Part` that each element names, as a number; -1 for elements that name none.
+
+    A class, id or itemprop that names a part takes precedence over the role. If the three have
+    more than eight tokens together, only comments are recognised in them. Elements share their
+    names, so each distinct name is looked up once.
     """
     if not elements:
         return np.zeros(0, np.int8)
     size = len(elements)
-    values, of = distinct(attribute(elements, "role"), size)
-    roles = [_ROLES.get((value or "")[:_LONGEST].strip().lower(), "") for value in values]
-    part = np.array([CODE.get(role, -1) for role in roles], np.int8).take(of)
-    rank = np.full(size, _NONE, np.int8)
+    roles, role_of = distinct(attribute_values(elements, "role"), size)
+    keys = [(role or "")[:_LONGEST_NAME].strip().lower() for role in roles]
+    parts = np.array([_ROLES.get(key, -1) for key in keys], np.int8).take(role_of)
+    lowest = np.full(size, _NO_PART, np.int8)
     tokens = np.zeros(size, np.int64)
-    for name in ("class", "id", "itemprop"):
-        values, of = distinct(attribute(elements, name), size)
-        said = np.array([_said(value) if value else (0, _NONE) for value in values]).take(of, 0)
-        tokens += said[:, 0]
-        rank = np.minimum(rank, said[:, 1])
-    told = (rank < _NONE) & ((tokens <= _MOST_TOKENS) | (rank == _COMMENT))
-    part[told] = _BY_RANK.take(rank[told])
-    return part
+    for attribute_name in ("class", "id", "itemprop"):
+        names, name_of = distinct(attribute_values(elements, attribute_name), size)
+        read = np.array([_tokens_and_part(name or "") for name in names]).take(name_of, 0)
+        tokens += read[:, 0]
+        lowest = np.minimum(lowest, read[:, 1])
+    is_named = (lowest < _NO_PART) & ((tokens <= _MOST_TOKENS) | (lowest == Part.COMMENT))
+    parts[is_named] = lowest[is_named]
+    return parts
 
 
 _ROLES = {
-    "navigation": "navigation", "menu": "navigation", "menubar": "navigation",
-    "contentinfo": "footer", "search": "form", "form": "form", "dialog": "notice",
-    "alertdialog": "notice", "alert": "notice", "banner": "header", "button": "form",
+    "navigation": Part.NAVIGATION, "menu": Part.NAVIGATION, "menubar": Part.NAVIGATION,
+    "contentinfo": Part.FOOTER, "search": Part.FORM, "form": Part.FORM, "button": Part.FORM,
+    "dialog": Part.NOTICE, "alertdialog": Part.NOTICE, "alert": Part.NOTICE, "banner": Part.HEADER,
 }  # fmt: skip
 
-# Whole names: `has-comments` and `comments-open` say something about an article.
-_COMMENTS = re.compile(
+# Whole tokens: `has-comments` and `comments-open` describe an article.
+_COMMENT_TOKEN = re.compile(
     r"comments?|comment-?(?:list|section|area|thread)|comments-(?:area|list|section|container|"
     r"wrapper|thread)|disqus_thread|disqus|commentlist|respond",
     re.I,
 )
 
-# Words of classes and ids; of several in one name the part that stands first here wins.
-_WORDS: tuple[tuple[str, frozenset[str]], ...] = tuple(
-    (part, frozenset(names.split()))
-    for part, names in (
-        (
-            "advertisement",
-            "ad ads advert adverts advertisement advertisements advertising adsense adsbygoogle "
-            "adslot adunit adbox adwrapper sponsor sponsors sponsored promo promos promoted "
-            "promotion dfp taboola outbrain",
-        ),
-        (
-            "notice",
-            "cookie cookies consent gdpr newsletter subscribe popup modal "
-            "optin signup onetrust cookiebar cookiebanner",
-        ),
-        (
-            "related",
-            "related relatedposts relatedarticles recommended recommendation recommendations "
-            "recommends similar suggested suggestions trending popular mostread mostpopular "
-            "upnext readnext morestories teasers",
-        ),
-        (
-            "meta",
-            "byline dateline pubdate postdate timestamp datetime meta postmeta entrymeta "
-            "articlemeta tags taglist tagcloud posttags share sharing sharebar sharedaddy "
-            "addthis addtoany social socials date published author authors readtime",
-        ),
-        ("caption", "caption captions figcaption credit credits photocredit imagecredit"),
-        (
-            "navigation",
-            "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumbs pagination "
-            "pager sitemap topbar skip toolbar",
-        ),
-        ("footer", "footer copyright colophon imprint"),
-        ("form", "searchform searchbox loginform login"),
-        ("header", "masthead siteheader"),
-    )
-)
-_COMMENT = 0  # comes before all of them
-_NONE = len(_WORDS) + 1
-_BY_RANK = np.array([CODE["comment"], *(CODE[part] for part, _ in _WORDS)], np.int8)
-_KNOWN: frozenset[str] = frozenset().union(*(words for _, words in _WORDS))
-_NEUTRAL = frozenset(
+# The words of tokens that name each other part, in the order of `Part`.
+_PART_WORDS = {
+    Part.ADVERTISEMENT: frozenset(
+        "ad ads advert adverts advertisement advertisements advertising adsense adsbygoogle adslot "
+        "adunit adbox adwrapper sponsor sponsors sponsored promo promos promoted promotion dfp "
+        "taboola outbrain".split()
+    ),
+    Part.NOTICE: frozenset(
+        "cookie cookies consent gdpr newsletter subscribe popup modal optin signup onetrust "
+        "cookiebar cookiebanner".split()
+    ),
+    Part.RELATED: frozenset(
+        "related relatedposts relatedarticles recommended recommendation recommendations "
+        "recommends similar suggested suggestions trending popular mostread mostpopular upnext "
+        "readnext morestories teasers".split()
+    ),
+    Part.META: frozenset(
+        "byline dateline pubdate postdate timestamp datetime meta postmeta entrymeta articlemeta "
+        "tags taglist tagcloud posttags share sharing sharebar sharedaddy addthis addtoany social "
+        "socials date published author authors readtime".split()
+    ),
+    Part.CAPTION: frozenset(
+        "caption captions figcaption credit credits photocredit imagecredit".split()
+    ),
+    Part.NAVIGATION: frozenset(
+        "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumbs pagination pager "
+        "sitemap topbar skip toolbar".split()
+    ),
+    Part.FOOTER: frozenset("footer copyright colophon imprint".split()),
+    Part.FORM: frozenset("searchform searchbox loginform login".split()),
+    Part.HEADER: frozenset("masthead siteheader".split()),
+}
+_ALL_WORDS: frozenset[str] = frozenset().union(*_PART_WORDS.values())
+_NEUTRAL_WORDS = frozenset(
     "bar block box buttons container icons info inner item items line links list name row section "
     "text tools wrap wrapper".split()
 )
@@ -106,45 +108,28 @@ _NEUTRAL = frozenset(
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*(?:[-_]*\d+)?")
 _WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
 _MOST_WORDS = 4  # of a token
-_MOST_TOKENS = 8  # of a class: with more it tells the story of a whole post
-_LONGEST = 400  # characters of a name that are read
+_MOST_TOKENS = 8  # with more, a class describes all of a post: its tags, its state, its template
+_LONGEST_NAME = 400  # characters of an attribute that are read
 
 
-def _said(name: str) -> tuple[int, int]:
-    """Return how many tokens a name has, and the rank of the part that one of them tells."""
-    tokens = name[:_LONGEST].split()
-    return len(tokens), min(map(_RANKS.__getitem__, tokens), default=_NONE)
+def _tokens_and_part(name: str) -> tuple[int, int]:
+    """Return the number of tokens of a name, and the lowest `Part` of them (else `_NO_PART`)."""
+    tokens = name[:_LONGEST_NAME].split()
+    return len(tokens), min(map(_part_of_token, tokens), default=_NO_PART)
 
 
-class _Ranks(dict[str, int]):
-    """The rank of the part that each token tells, found when first asked for."""
-
-    def __missing__(self, token: str) -> int:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        self[token] = rank = _rank(token)
-        return rank
-
-
-_MOST_KNOWN = 50_000  # tokens
-_RANKS = _Ranks()
-
-
-def _rank(token: str) -> int:
-    if _COMMENTS.fullmatch(token):
-        return _COMMENT
+@lru_cache(50_000)
+def _part_of_token(token: str) -> int:
+    """Return the `Part` that one token of a name stands for, `_NO_PART` if it is none."""
+    if _COMMENT_TOKEN.fullmatch(token):
+        return Part.COMMENT
     words = [word.lower() for word in _WORD.findall(token)]
-    if _KNOWN.isdisjoint(words) or len(words) > _MOST_WORDS or not _TOKEN.fullmatch(token):
-        return _NONE
-    for rank, (part, known) in enumerate(_WORDS, 1):
-        found = [word in known for word in words]
-        # `date-posts` are posts; `post-date` and `date-line` are dates.
-        if any(found) if part != "meta" else _ends_in(words, found):
-            return rank
-    return _NONE
-
-
-def _ends_in(words: list[str], found: list[bool]) -> bool:
-    """Tell whether the last word that is not neutral was found."""
-    rest = [hit for word, hit in zip(words, found, strict=True) if hit or word not in _NEUTRAL]
-    return bool(rest) and rest[-1]
+    if _ALL_WORDS.isdisjoint(words) or len(words) > _MOST_WORDS or not _TOKEN.fullmatch(token):
+        return _NO_PART
+    for part, known in _PART_WORDS.items():
+        telling = words
+        if part == Part.META:  # the last one decides: `post-date` is a date, `date-posts` are posts
+            telling = [word for word in words if word in known or word not in _NEUTRAL_WORDS][-1:]
+        if not known.isdisjoint(telling):
+            return part
+    return _NO_PART

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from thresher.metadata.declared import one_line
 from thresher.page import Page
-from thresher.page.ancestors import innermost
 from thresher.page.array_types import Bools
+from thresher.page.arrays import innermost
 from thresher.page.tags import NUMBER
 
 
 class Link(NamedTuple):
-    """A link: its text, and its address as far as it can be made absolute."""
+    """A link: its text, and its address, absolute if the page has an address."""
 
     text: str
     address: str
 
 
 def links_of(page: Page, texts: Bools) -> list[Link]:
-    """Return the links around the chosen texts, in order and each address once.
+    """Return the links around the chosen texts (one bool per text row), each address once.
 
-    Links to a place in the page itself, and those without text, are passed over.
+    They are in the order of the page. Links to an anchor of the same page and links without text
+    are left out.
     """
     anchors = (page.tag == NUMBER["a"]).nonzero()[0]
     around = innermost(anchors, page.end, page.text_rows[texts])
     found: dict[str, Link] = {}
     for row in dict.fromkeys(around[around >= 0].tolist()):
         href = page.attributes(row).get("href", "").strip()
-        text = one_line(page, row) if href and not href.startswith("#") else ""
+        text = page.line(row) if href and not href.startswith("#") else ""
         if text:
             address = page.resolve(href)
             found.setdefault(address, Link(text, address))

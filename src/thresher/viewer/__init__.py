@@ -1,1 +1,1 @@
-"""HTML reports and plots that show what a method kept or how an evaluation went."""
+"""HTML pages and plots that show what methods keep of a page and how an evaluation went."""

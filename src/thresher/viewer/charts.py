@@ -1,7 +1,7 @@
-"""Charts as inline SVG: dots with intervals and labels that keep clear of each other, and strips.
+"""Charts as inline SVG: dots with intervals and labels that do not overlap, and strips.
 
-Nothing is loaded and nothing runs; colours come from the style of the page around (`--ours`,
-`--peer`, `--ink`, `--soft`, `--line`, `--paper`). Methods are round dots, peers are diamonds.
+Colours come from the style of the surrounding page (`--ours`, `--peer`, `--ink`, `--soft`,
+`--line`, `--card`). Methods are round dots, peers are diamonds.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from html import escape, unescape
 
 import numpy as np
 
-_CROWD = 12  # dots; more of them need a chart as wide as the page
-_LINE = 12.5  # from label to label
-_LETTER = 6.1  # width of a letter
-_LABEL = 30  # letters of a label at the most
-_LABELS = 60  # labels at the most; further dots have their name on hover only
-_STEPS = 12  # lines a label may move up or down
-_STRIP = 100  # points of a strip
+_MAX_DOTS_NARROW = 12  # above, the chart is as wide as the page
+_LINE_HEIGHT = 12.5  # of a label
+_LETTER_WIDTH = 6.1  # of a label
+_MAX_LETTERS = 30  # of a label
+_MAX_LABELS = 60  # further dots have their name in the tooltip only
+_MAX_STEPS = 12  # lines that a label may be away from its dot
+_STRIP_POINTS = 100
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
-Taken = list[tuple[Box, float]]  # places, and how bad it is to cover a unit of them
-_SOLID, _THIN = 4.0, 1.0  # dots and labels; bars and lines, which a label may cross
+Taken = list[tuple[Box, float]]  # boxes, and the cost of covering a square unit of them
+_SOLID, _THIN = 4.0, 1.0  # costs: dots and labels; bars and lines, which a label may cross
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One tool in a chart, with the 95 % intervals of its place."""
+    """One tool in a chart, with the 95 % intervals of both values."""
 
     name: str
     peer: bool
@@ -37,22 +37,22 @@ class Dot:
     y: float
     x_range: tuple[float, float]
     y_range: tuple[float, float]
-    hover: str
+    hover: str  # the tooltip
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
-    """The size of a chart, the frame in it, and what it can show."""
+class _Layout:
+    """The size of a chart and of the frame inside it, in SVG units."""
 
     width: int
     height: int
-    reach: float  # shares further below the best stand on the edge, with their value
+    reach: float  # scores further below the best are drawn on the edge, with their value
     left: int = 46
     top: int = 14
 
     @classmethod
-    def of(cls, dots: Sequence[Dot]) -> _Room:
-        return cls(460, 350, 0.38) if len(dots) <= _CROWD else cls(940, 600, 0.5)
+    def of(cls, dots: Sequence[Dot]) -> _Layout:
+        return cls(460, 350, 0.38) if len(dots) <= _MAX_DOTS_NARROW else cls(940, 600, 0.5)
 
     @property
     def right(self) -> int:
@@ -65,7 +65,7 @@ class _Room:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """From values to places; with `log`, equal ratios have equal lengths."""
+    """Maps values to SVG units, linearly or with `log` logarithmically; values are clipped."""
 
     low: float
     high: float
@@ -82,47 +82,46 @@ class _Scale:
 
 
 def clean(text: str, most: int = 200) -> str:
-    """Return a text escaped, cut, and without characters that no page can hold."""
+    """Return a text escaped, cut, and with control characters and surrogates replaced."""
     if len(text) > most:
         text = f"{text[: most - 1]}…"
-    held = "".join(
-        "\ufffd" if unicodedata.category(sign) in ("Cc", "Cs") else sign for sign in text
-    )
-    return escape(held)
+    return escape("".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") else c for c in text))
 
 
-# --- the two charts ------------------------------------------------------------------------------
+# --- the charts ----------------------------------------------------------------------------------
 
 
 def speed(dots: Sequence[Dot]) -> str:
-    """Draw F1 (y) against CPU milliseconds a page (x, equal ratios equally wide)."""
-    room = _Room.of(dots)
-    x = _milliseconds([dot.x for dot in dots], room)
-    y = _shares([value for dot in dots for value in dot.y_range], room, upwards=True)
-    ticks = _one_two_five(x)
-    wide = x.high / x.low > 500  # too many for a label each
-    marks = [(x(tick), f"{tick:g}" if not wide or _is_power(tick) else "") for tick in ticks]
-    frame = _frame(room, marks, y, "CPU milliseconds a page   (faster ←)", "F1   (better →)")
-    inside = frame + _front(dots, x, y) + _dots(room, dots, x, y, [])
-    return _svg("F1 against time", room, inside)
+    """Draw F1 (y) against CPU milliseconds a page (x, logarithmic)."""
+    layout = _Layout.of(dots)
+    x = _milliseconds([dot.x for dot in dots], layout)
+    y = _shares([value for dot in dots for value in dot.y_range], layout, upwards=True)
+    only_powers = x.high / x.low > 500  # no space for a label at each tick
+    marks = [
+        (x(tick), "" if only_powers and not f"{tick:e}".startswith("1.0") else f"{tick:g}")
+        for tick in _one_two_five(x)
+    ]
+    frame = _frame(layout, marks, y, "CPU milliseconds a page   (faster ←)", "F1   (better →)")
+    inside = frame + _front(dots, x, y) + _dots(layout, dots, x, y, [])
+    return _svg("F1 against time", layout, inside)
 
 
 def precision_recall(dots: Sequence[Dot]) -> str:
-    """Draw precision (y) against recall (x), with the lines on which F1 is the same."""
-    room = _Room.of(dots)
-    x = _shares([value for dot in dots for value in dot.x_range], room, top=1.0)
-    y = _shares([value for dot in dots for value in dot.y_range], room, upwards=True, top=1.0)
+    """Draw precision (y) against recall (x), with lines of equal F1."""
+    layout = _Layout.of(dots)
+    x = _shares([value for dot in dots for value in dot.x_range], layout, top=1.0)
+    y = _shares([value for dot in dots for value in dot.y_range], layout, upwards=True, top=1.0)
     lines, labels = _same_f1(x, y)
     marks = [(x(tick), f"{tick:g}") for tick in _ticks(x)]
     names = "recall   (finds all of the text →)", "precision   (finds nothing else →)"
-    inside = _frame(room, marks, y, *names) + lines + _dots(room, dots, x, y, labels)
-    return _svg("Precision against recall", room, inside)
+    inside = _frame(layout, marks, y, *names) + lines + _dots(layout, dots, x, y, labels)
+    return _svg("Precision against recall", layout, inside)
 
 
 def strip(values: Sequence[float]) -> str:
-    """Draw the scores of all pages from the worst to the best as one filled curve."""
+    """Draw the scores of all pages, sorted, as one filled curve."""
     ordered = np.sort(np.asarray(values, np.float64))
-    share = np.linspace(0, 1, min(len(ordered), _STRIP))
+    share = np.linspace(0, 1, min(len(ordered), _STRIP_POINTS))
     heights = np.quantile(ordered, share) if len(ordered) > 1 else np.repeat(ordered, 2)
     across = np.linspace(0, 200, len(heights))
     points = " ".join(
@@ -135,10 +134,10 @@ def strip(values: Sequence[float]) -> str:
     )
 
 
-def _svg(label: str, room: _Room, inside: str) -> str:
-    wide = " wide" * (room.width > _Room.of(()).width)
+def _svg(label: str, layout: _Layout, inside: str) -> str:
+    wide = " wide" * (layout.width > _Layout.of(()).width)
     return (
-        f'<svg class="chart{wide}" viewBox="0 0 {room.width} {room.height}" role="img" '
+        f'<svg class="chart{wide}" viewBox="0 0 {layout.width} {layout.height}" role="img" '
         f'aria-label="{label}">{inside}</svg>'
     )
 
@@ -146,11 +145,13 @@ def _svg(label: str, room: _Room, inside: str) -> str:
 # --- scales and axes -----------------------------------------------------------------------------
 
 
-def _shares(values: list[float], room: _Room, *, upwards: bool = False, top: float = 0.0) -> _Scale:
-    """Scale for values from 0 to 1: the tenths that are used, but not all for one far below."""
-    start, end = (room.bottom, room.top) if upwards else (room.left, room.right)
+def _shares(
+    values: list[float], layout: _Layout, *, upwards: bool = False, top: float = 0.0
+) -> _Scale:
+    """Return a scale for scores: the tenths that they span, without scores far below the best."""
+    start, end = (layout.bottom, layout.top) if upwards else (layout.left, layout.right)
     best = max(values, default=1.0)
-    worst = min((value for value in values if value >= best - room.reach), default=0.0)
+    worst = min((value for value in values if value >= best - layout.reach), default=0.0)
     low = math.floor(round(worst * 10 - 0.1, 6)) / 10
     high = max(math.ceil(round(best * 10 + 0.1, 6)) / 10, top)
     low, high = max(low, 0.0), min(high, 1.0)
@@ -159,10 +160,10 @@ def _shares(values: list[float], room: _Room, *, upwards: bool = False, top: flo
     return _Scale(low, high, start, end)
 
 
-def _milliseconds(values: list[float], room: _Room) -> _Scale:
+def _milliseconds(values: list[float], layout: _Layout) -> _Scale:
     low = max(min(values, default=1.0), 1e-3)
     high = max(max(values, default=1.0), low)
-    return _Scale(low / 1.35, high * 1.35, room.left, room.right, log=True)
+    return _Scale(low / 1.35, high * 1.35, layout.left, layout.right, log=True)
 
 
 def _ticks(scale: _Scale) -> list[float]:
@@ -172,35 +173,35 @@ def _ticks(scale: _Scale) -> list[float]:
 
 
 def _one_two_five(scale: _Scale) -> list[float]:
-    """Return 1, 2, 5, 10, 20, 50 and so on, as far as the scale reaches."""
+    """Return the ticks 1, 2, 5, 10, 20, 50 and so on within the scale."""
     powers = range(math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high)) + 1)
     steps = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
     return [step for step in steps if scale.low <= step <= scale.high]
 
 
-def _is_power(value: float) -> bool:
-    return f"{value:e}".startswith("1.0")
-
-
-def _frame(room: _Room, marks: list[tuple[float, str]], y: _Scale, x_name: str, y_name: str) -> str:
+def _frame(
+    layout: _Layout, marks: list[tuple[float, str]], y: _Scale, x_name: str, y_name: str
+) -> str:
     lines, texts = [], []
     for place, name in marks:
-        lines.append(f"M{place:.1f} {room.top}V{room.bottom}")
-        texts.append(f'<text x="{place:.1f}" y="{room.bottom + 15}" class="mid">{name}</text>')
+        lines.append(f"M{place:.1f} {layout.top}V{layout.bottom}")
+        texts.append(f'<text x="{place:.1f}" y="{layout.bottom + 15}" class="mid">{name}</text>')
     for tick in _ticks(y):
-        lines.append(f"M{room.left} {y(tick):.1f}H{room.right}")
-        texts.append(f'<text x="{room.left - 6}" y="{y(tick) + 4:.1f}" class="end">{tick:g}</text>')
-    middle = (room.top + room.bottom) / 2
+        lines.append(f"M{layout.left} {y(tick):.1f}H{layout.right}")
+        texts.append(
+            f'<text x="{layout.left - 6}" y="{y(tick) + 4:.1f}" class="end">{tick:g}</text>'
+        )
+    middle = (layout.top + layout.bottom) / 2
     return (
         f'<path class="grid" d="{"".join(lines)}"/><g class="axis">{"".join(texts)}'
-        f'<text x="{(room.left + room.right) / 2}" y="{room.height - 8}" class="mid">'
+        f'<text x="{(layout.left + layout.right) / 2}" y="{layout.height - 8}" class="mid">'
         f"{x_name}</text>"
         f'<text transform="translate(12 {middle}) rotate(-90)" class="mid">{y_name}</text></g>'
     )
 
 
 def _front(dots: Sequence[Dot], x: _Scale, y: _Scale) -> str:
-    """Draw the steps through the tools that no other beats in both speed and F1."""
+    """Draw the steps through the tools that no other tool beats in both speed and F1."""
     path, best = "", -1.0
     for dot in sorted(dots, key=lambda dot: (dot.x, -dot.y)):
         if dot.y > best:
@@ -211,7 +212,7 @@ def _front(dots: Sequence[Dot], x: _Scale, y: _Scale) -> str:
 
 
 def _same_f1(x: _Scale, y: _Scale) -> tuple[str, Taken]:
-    """Draw p = F r / (2 r - F) for round values of F; also return the boxes of their labels."""
+    """Draw p = F r / (2 r - F) for F = 0.1, 0.2, ..., 0.9; also return the boxes of the labels."""
     paths, texts = [], []
     boxes: Taken = []
     for tenth in range(1, 10):
@@ -234,7 +235,7 @@ def _same_f1(x: _Scale, y: _Scale) -> tuple[str, Taken]:
 # --- dots and their labels -----------------------------------------------------------------------
 
 
-def _dots(room: _Room, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> str:
+def _dots(layout: _Layout, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> str:
     """Draw the intervals, then the dots, then the labels."""
     bars, marks = [], []
     taken = list(taken)
@@ -256,7 +257,7 @@ def _dots(room: _Room, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) 
             ((across - 1, top, across + 1, bottom), _THIN),
             ((left, up - 1, right, up + 1), _THIN),
         ]
-    names = "".join(_labels(room, dots, x, y, taken))
+    names = "".join(_labels(layout, dots, x, y, taken))
     return f'<g class="bars">{"".join(bars)}</g>{"".join(marks)}<g class="names">{names}</g>'
 
 
@@ -266,16 +267,18 @@ def _mark(peer: bool, across: float, up: float) -> str:
     return f'<circle cx="{across:.1f}" cy="{up:.1f}" r="5"/>'
 
 
-def _labels(room: _Room, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken) -> Iterator[str]:
-    """Yield each name at the best place near its dot; those with room beside the dot come first."""
-    waiting = sorted(dots, key=lambda dot: y(dot.y))[:_LABELS]
-    for steps in (0, _STEPS):
+def _labels(
+    layout: _Layout, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken
+) -> Iterator[str]:
+    """Yield each name at the cheapest place near its dot, names with space beside it first."""
+    waiting = sorted(dots, key=lambda dot: y(dot.y))[:_MAX_LABELS]
+    for steps in (0, _MAX_STEPS):
         for dot in list(waiting):
             across, up = x(dot.x), y(dot.y)
-            text = clean(dot.name, _LABEL) + _below(dot, x, y)
-            width = _LETTER * len(unescape(text))
+            text = clean(dot.name, _MAX_LETTERS) + _below(dot, x, y)
+            width = _LETTER_WIDTH * len(unescape(text))
             cost, box = min(
-                (_cost(room, box, taken, across, up), box)
+                (_cost(layout, box, taken, across, up), box)
                 for box in _boxes(across, up, width, steps)
             )
             if steps or cost < 1:
@@ -285,37 +288,37 @@ def _labels(room: _Room, dots: Sequence[Dot], x: _Scale, y: _Scale, taken: Taken
 
 
 def _label(text: str, box: Box, across: float, up: float) -> str:
-    """Write a name into its box, with a line to its dot unless it stands beside it."""
+    """Return a name in its box, with a line to its dot unless it is beside it."""
     to_right = box[0] > across
     edge, anchor = (box[0], "") if to_right else (box[2], ' class="end"')
     height = (box[1] + box[3]) / 2
     line = ""
-    if abs(height - up) > _LINE / 2:
+    if abs(height - up) > _LINE_HEIGHT / 2:
         side = across + (5 if to_right else -5)
         line = f'<path d="M{side:.1f} {up:.1f}L{edge:.1f} {height:.1f}"/>'
     return f'{line}<text x="{edge:.1f}" y="{height + 4:.1f}"{anchor}>{text}</text>'
 
 
 def _below(dot: Dot, x: _Scale, y: _Scale) -> str:
-    """Say the values of a dot that are too low for the scales."""
+    """Return the values of a dot that are below the scales, with arrows."""
     up = f" ↓{dot.y:.2f}" if dot.y < y.low else ""
     return up + (f" ←{dot.x:.2f}" if dot.x < x.low and not x.log else "")
 
 
 def _boxes(across: float, up: float, width: float, steps: int) -> Iterator[Box]:
-    """Yield the places for a label: right and left of its dot, then line by line further away."""
+    """Yield the boxes for a label: right and left of its dot, then line by line further away."""
     for step in range(steps + 1):
-        for height in {up - step * _LINE, up + step * _LINE}:
+        for height in {up - step * _LINE_HEIGHT, up + step * _LINE_HEIGHT}:
             gap = 9 + min(step, 2) * 4
-            top, bottom = height - _LINE / 2, height + _LINE / 2
+            top, bottom = height - _LINE_HEIGHT / 2, height + _LINE_HEIGHT / 2
             yield across + gap, top, across + gap + width, bottom
             yield across - gap - width, top, across - gap, bottom
 
 
-def _cost(room: _Room, box: Box, taken: Taken, across: float, up: float) -> float:
-    """How bad a place is: what it covers, then its distance; right is a little better than left."""
+def _cost(layout: _Layout, box: Box, taken: Taken, across: float, up: float) -> float:
+    """Return the cost of a box: what it covers, its distance, and a little for the left side."""
     covered = sum(weight * _overlap(box, other) for other, weight in taken)
-    inside = (room.left, 0.0, room.width, room.bottom)
+    inside = (layout.left, 0.0, layout.width, layout.bottom)
     outside = (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, inside)
     away = abs((box[1] + box[3]) / 2 - up)
     return covered + 20 * outside + 1.5 * away + 0.5 * (box[0] < across)

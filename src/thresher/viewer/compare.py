@@ -1,9 +1,9 @@
-"""Methods side by side on one page: what each keeps of every text block.
+"""Compare methods on one page: what each keeps of every text block.
 
-    page --compare--> Comparison --entries--> rows of a table --> terminal, or `sheet_of` for HTML
+    page --compare--> Comparison --entries--> rows of a table --comparison_page--> HTML
 
-A block is kept, dropped or kept in part. A word's majority is what more than half of the methods
-do with it; where they split evenly there is none, and the word counts for no agreement.
+A block is kept, dropped or kept in part. The majority decision on a word is what more than half of
+the methods do with it; words on which the methods split evenly are left out of `agreement`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,20 @@ from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.arrays import inside
 from thresher.page.plain_text import block_texts
 from thresher.page.tags import HEADING
-from thresher.viewer.page_shell import Paths, count, cut, sheet, source_lines, subtitle
+from thresher.viewer.page_shell import (
+    ShortPaths,
+    count,
+    html_page,
+    join_texts,
+    line_numbers,
+    subtitle,
+    truncate,
+)
 
-MERGE_FROM = 3_000  # blocks; past it, neighbours that fare alike share a row of the sheet
-MOST_ENTRIES = 10_000
-MOST_CHARS = 5_000  # of one text
-_MANY = 12  # methods; more of them get narrower columns
-_MOST_CHARS_MERGED = 300  # of a row for several blocks
+MERGE_FROM = 3_000  # blocks; above, neighbours with equal states share a row of the page
+MAX_ENTRIES = 10_000
+MAX_CHARS = 5_000  # of one text
+_MANY = 12  # methods; above, columns are narrower
 
 
 class State(IntEnum):
@@ -44,7 +51,7 @@ class State(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the table: a block, or several in a row that fare alike."""
+    """A row of the table: a block, or neighbouring blocks with equal states."""
 
     blocks: int
     text: str
@@ -53,12 +60,12 @@ class Entry:
 
     @property
     def agreed(self) -> bool:
-        """Whether every method does the same."""
+        """True if all methods have the same state."""
         return len(set(self.states)) <= 1
 
 
 def compare(page: Page, methods: Sequence[str | Method] = ()) -> Comparison:
-    """Run methods, or their expressions, on a page; all that there are unless given."""
+    """Run methods, given as objects or expressions, on a page; all methods unless given."""
     documents = [extract(page, method=method) for method in methods or registry.names()]
     titles = [document.method for document in documents]
     for title in titles:
@@ -81,23 +88,23 @@ class Comparison:
 
     @cached_property
     def words(self) -> list[int]:
-        """Words that each method keeps."""
+        """Number of words that each method keeps."""
         kept: list[int] = (self.keep @ self._words).tolist()
         return kept
 
     @cached_property
     def all_words(self) -> int:
-        """Words that a browser would show, or that some method keeps."""
+        """Number of words that a browser shows or that some method keeps."""
         return int(self._words[self._shown].sum())
 
     @cached_property
     def shares(self) -> list[float | None]:
-        """Share of all words that each method keeps; None when there are none."""
+        """Share of `all_words` that each method keeps; None if the page has no words."""
         return [words / self.all_words if self.all_words else None for words in self.words]
 
     @cached_property
     def agreement(self) -> list[float | None]:
-        """Share of the words with a majority where each method is with it; None without any."""
+        """Share of words on which each method agrees with the majority; None if there are none."""
         votes = 2 * self.keep.sum(axis=0)
         decided = np.where(self._shown & (votes != len(self.methods)), self._words, 0)
         same = (self.keep == (votes > len(self.methods))) @ decided
@@ -117,10 +124,10 @@ class Comparison:
 
     @cached_property
     def blocks(self) -> list[Entry]:
-        """Every block that a browser would show or that some method keeps, in order."""
+        """The blocks that a browser shows or that some method keeps, in document order."""
         page, view = self.page, self.page.blocks
         of_text: Int32s = np.where(self._shown, view.of_text, np.int32(-1))
-        texts = block_texts(page, page.texts, self._shown, of_text)
+        texts = block_texts(page, self._shown, of_text)
         numbers = np.fromiter(texts, np.intp, len(texts))
         within = of_text >= 0
         block = of_text[within]
@@ -138,9 +145,9 @@ class Comparison:
         ]
 
     def entries(self, merge_from: int, most: int) -> tuple[list[Entry], int]:
-        """Return the rows of a table and the number of blocks that are left out at its end.
+        """Return at most `most` rows of a table, and the number of blocks left out at its end.
 
-        Past `merge_from` blocks, neighbours that fare alike are one row; `most` rows are listed.
+        With more than `merge_from` blocks, neighbours with equal states are one row.
         """
         rows = self.blocks
         if len(rows) > merge_from:
@@ -150,54 +157,45 @@ class Comparison:
 
 
 def _merged(group: list[Entry]) -> Entry:
+    first = group[0]
     if len(group) == 1:
-        return group[0]
-    text = ""
-    for entry in group:
-        text += (" · " if text else "") + entry.text[: _MOST_CHARS_MERGED + 1]
-        if len(text) > _MOST_CHARS_MERGED:
-            text = f"{text[:_MOST_CHARS_MERGED]} …"
-            break
-    return Entry(len(group), text, group[0].row, group[0].states)
+        return first
+    text = join_texts(entry.text for entry in group)
+    return Entry(len(group), text, first.row, first.states)
 
 
-# --- the sheet -----------------------------------------------------------------------------------
+# --- the page ------------------------------------------------------------------------------------
 
 
-def sheet_of(comparison: Comparison) -> str:
-    """Return a self-contained HTML page: the text once, a column of marks for each method."""
-    entries, left = comparison.entries(MERGE_FROM, MOST_ENTRIES)
+def comparison_page(comparison: Comparison) -> str:
+    """Return a self-contained HTML page: the text, with a column of marks for each method."""
+    entries, left = comparison.entries(MERGE_FROM, MAX_ENTRIES)
     title = escape(comparison.title or "Untitled page")
     note = "" if entries else '<p class="note">This page shows no text.</p>'
     if left:
         note = f'<p class="note">{count(left, "more block")} not listed here.</p>'
+    counts = (
+        f"{count(len(comparison.methods), 'method')} on {count(comparison.all_words, 'word')} "
+        f"in {count(len(comparison.blocks), 'block')}"
+    )
     body = _BODY.format(
         title=title,
-        subtitle=_subtitle(comparison),
+        subtitle=subtitle(counts, comparison.page.url, comparison.page.status),
         head=_head(comparison),
         rows="\n".join(_rows(comparison, entries)),
         note=note,
         many=' class="many"' * (len(comparison.methods) > _MANY),
     )
-    return sheet(f"{title} – methods side by side", _STYLE, body)
+    return html_page(f"{title} – methods side by side", _STYLE, body)
 
 
 def percent(share: float | None) -> str:
-    """Return a share in percent, or a dash when there is nothing to share."""
+    """Return a share in percent, or a dash for None."""
     return "–" if share is None else f"{100 * share:.0f} %"
 
 
-def _subtitle(comparison: Comparison) -> str:
-    page = comparison.page
-    counts = (
-        f"{count(len(comparison.methods), 'method')} on {count(comparison.all_words, 'word')} "
-        f"in {count(len(comparison.blocks), 'block')}"
-    )
-    return subtitle(counts, page.url, page.status)
-
-
 def _head(comparison: Comparison) -> str:
-    """The names, which stay in sight, and the figures of each method."""
+    """Return the head of the table: the name and the figures of each method."""
     names = "".join(
         f'<th scope="col" title="{escape(name)}"><span>{escape(name)}</span><b>{words:,}</b></th>'
         for name, words in zip(comparison.methods, comparison.words, strict=True)
@@ -215,31 +213,29 @@ def _head(comparison: Comparison) -> str:
     )
 
 
-_MARKS = {
-    State.KEPT: '<td class="k">●',
-    State.PARTLY: '<td class="p">◐',
-    State.DROPPED: "<td>·",
-}
+_MARKS = {State.KEPT: '<td class="k">●', State.PARTLY: '<td class="p">◐', State.DROPPED: "<td>·"}
 
 
 def _rows(comparison: Comparison, entries: list[Entry]) -> Iterator[str]:
+    """Yield table rows; class s: all methods agree, h: heading, o: dropped by most methods."""
     page = comparison.page
-    paths = Paths(page)
+    paths = ShortPaths(page)
     heading = inside(HEADING[page.tag], page.end)
     rows = np.fromiter((entry.row for entry in entries), np.intp, len(entries))
-    for entry, line in zip(entries, source_lines(page, rows), strict=True):
+    for entry, line in zip(entries, line_numbers(page, rows), strict=True):
         marks = "".join(_MARKS[state] for state in entry.states)
-        text = escape(cut(entry.text, MOST_CHARS))
-        place = paths.of(entry.row)
+        text = escape(truncate(entry.text, MAX_CHARS))
+        place = paths.path(entry.row)
         if entry.blocks > 1:
             text = f"<b>{entry.blocks:,} blocks</b> {text}"
             place = f"{entry.blocks:,} blocks from {place}"
-        kind = [
-            *(["s"] if entry.agreed else []),
-            *(["h"] if heading[entry.row] and entry.blocks == 1 else []),
-            *(["o"] if sum(entry.states) < len(entry.states) * State.KEPT / 2 else []),
-        ]
-        given = f' class="{" ".join(kind)}"' if kind else ""
+        classes = {
+            "s": entry.agreed,
+            "h": heading[entry.row] and entry.blocks == 1,
+            "o": sum(entry.states) < len(entry.states) * State.KEPT / 2,
+        }
+        names = " ".join(name for name, applies in classes.items() if applies)
+        given = f' class="{names}"' if names else ""
         hover = f"line {line}: {place}"
         yield f'<tr{given} title="{escape(hover)}">{marks}<td>{line}<td dir="auto">{text}</tr>'
 

@@ -1,16 +1,16 @@
-"""What was kept and what was dropped, as one HTML page to look at.
+"""An HTML page that shows which blocks of a page are kept and which are dropped.
 
-    document --pieces--> what of each block is kept --entries--> list and map --> page
+    document --> kept and dropped pieces of each block --> entries --> list and map --> HTML
 
-Every text block that a browser would show stands in its order: kept ones with a green bar, dropped
-ones small and grey, and inside a kept block the words that the method left out struck through. At
-the side runs a map of the whole page, where the height of a strip is its share of the words. Who
-hovers over a block sees its kind and its place, and if the default chose, how probable it is that
-the block is content, with the reason that sets it most apart.
+The page lists every text block that a browser shows, in document order: kept blocks with a green
+bar, dropped ones small and grey, and dropped words inside a kept block struck through. A map at the
+side has a strip per block; its height is the block's share of the words. The tooltip of a block has
+its kind and its path and, for the default method, the probability that the block is content with
+the strongest reason.
 
-The page loads nothing and runs no script. It is bounded: past `MERGE_FROM` blocks a run of dropped
-blocks becomes one entry, past `MOST_ENTRIES` entries the list ends, and a text is cut at
-`MOST_CHARS`. It says so where it happens; the counts and the map cover everything.
+The page loads nothing and runs no script. Its size is bounded: with more than `MERGE_FROM` blocks,
+a run of dropped blocks is one entry; at most `MAX_ENTRIES` entries are listed; a text is cut after
+`MAX_CHARS` characters. The page says where; the counts and the map always cover all blocks.
 """
 
 from __future__ import annotations
@@ -24,48 +24,57 @@ from operator import itemgetter
 import numpy as np
 
 from thresher.document import Document
-from thresher.methods.default.judge import judge_of
-from thresher.methods.default.reasons import strongest, typical
+from thresher.methods.default.judge import load_judge
+from thresher.methods.default.reasons import block_reasons, mean_contributions
 from thresher.page import Page
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows
 from thresher.page.plain_text import block_texts
 from thresher.page.tags import CELL
-from thresher.viewer.page_shell import Paths, count, cut, sheet, source_lines, subtitle
+from thresher.viewer.page_shell import (
+    ShortPaths,
+    count,
+    html_page,
+    join_texts,
+    line_numbers,
+    subtitle,
+    truncate,
+)
 
 MERGE_FROM = 3_000  # blocks of the page
-MOST_ENTRIES = 20_000
-MOST_CHARS = 20_000  # of one kept text
-MOST_CHARS_MERGED = 300  # of a run of dropped blocks
+MAX_ENTRIES = 20_000
+MAX_CHARS = 20_000  # of one kept text
 STRIPS = 300  # of the map
-_SHORT = 60  # characters of a table cell that stands beside its neighbours
+_SHORT_CELL = 60  # characters; shorter table cells are shown beside each other
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """One item of the list: a block, or a run of dropped blocks."""
 
-    number: int  # of its first block, in the page's order
+    number: int  # of its first block, in document order
     blocks: int
     kept: bool
     pieces: list[tuple[bool, str]]  # kept or not, and the text
-    row: int
+    row: int  # of its first text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shown:
-    """The blocks to show: per block the words kept and dropped, and its pieces of text."""
+class _Blocks:
+    """The blocks to show, as columns."""
 
-    kept: Bools
+    kept: Bools  # any text of the block
     kept_words: Int64s
     dropped_words: Int64s
-    row: Int32s
-    pieces: list[list[tuple[bool, str]]]
+    row: Int32s  # of its first text
+    pieces: list[list[tuple[bool, str]]]  # kept or not, and the text
 
 
 def explain(document: Document) -> str:
     """Return a self-contained HTML page that shows what `document` keeps of its page."""
-    shown = _shown(document)
-    listed, left = _bounded(list(_entries(shown)))
+    blocks = _shown_blocks(document)
+    entries = list(_entries(blocks))
+    listed = entries[:MAX_ENTRIES]
+    left = sum(entry.blocks for entry in entries[MAX_ENTRIES:])
     items = "\n".join(_items(document, listed))
     if left:
         items += f'\n<p class="note">{count(left, "more block")} not listed here.</p>'
@@ -73,20 +82,22 @@ def explain(document: Document) -> str:
     language = escape(document.language or "")
     body = _BODY.format(
         title=title,
-        subtitle=_subtitle(document),
-        figures=_figures(shown),
+        subtitle=subtitle(
+            f"method <code>{escape(document.method)}</code>", document.url, document.status
+        ),
+        figures=_figures(blocks),
         language=f' lang="{language}"' if language else "",
-        map=_map(shown, listed),
+        map=_map(blocks, listed),
         items=items or '<p class="note">This page shows no text.</p>',
     )
-    return sheet(f"{title} – kept and dropped", _STYLE, body)
+    return html_page(f"{title} – kept and dropped", _STYLE, body)
 
 
 # --- blocks and entries --------------------------------------------------------------------------
 
 
-def _shown(document: Document) -> _Shown:
-    """Cut each block where the choice changes; leave out what is neither visible nor kept."""
+def _shown_blocks(document: Document) -> _Blocks:
+    """Return the blocks that are visible or kept, cut into kept and dropped pieces."""
     page, keep, view = document.page, document.selection.keep, document.page.blocks
     shown = keep | ~page.hidden[page.text_rows]
     of_text = np.where(shown, view.of_text, -1)
@@ -96,7 +107,7 @@ def _shown(document: Document) -> _Shown:
     starts[1:] = (np.diff(block) != 0) | (np.diff(choice.astype(np.int8)) != 0)
     piece_of_text = np.full(len(of_text), -1, np.int32)
     piece_of_text[inside] = np.cumsum(starts) - 1
-    texts = block_texts(page, page.texts, shown, piece_of_text)
+    texts = block_texts(page, shown, piece_of_text)
 
     pieces: dict[int, list[tuple[bool, str]]] = {}
     of_piece = zip(block[starts].tolist(), choice[starts].tolist(), strict=True)
@@ -108,57 +119,45 @@ def _shown(document: Document) -> _Shown:
     kept_words = np.bincount(block, words * choice, len(view))[numbers].astype(np.int64)
     all_words = np.bincount(block, words, len(view))[numbers].astype(np.int64)
     any_kept = np.bincount(block, choice, len(view))[numbers] > 0
-    return _Shown(
+    return _Blocks(
         any_kept, kept_words, all_words - kept_words, view.first[numbers], list(pieces.values())
     )
 
 
-def _entries(shown: _Shown) -> Iterator[_Entry]:
-    """Yield the blocks one by one, or on a large page the runs of dropped ones as one."""
-    merge = len(shown.kept) > MERGE_FROM
-    rows = shown.row.tolist()
-    run: list[int] = []
-    for number, kept in enumerate([*shown.kept.tolist(), True]):
-        if merge and not kept:
-            run.append(number)
-            continue
-        if run:
-            yield _merged(shown, run, rows[run[0]])
-            run = []
-        if number < len(rows):
-            yield _Entry(number, 1, kept, shown.pieces[number], rows[number])
-
-
-def _merged(shown: _Shown, run: list[int], row: int) -> _Entry:
-    text = ""
-    for number in run:
-        if len(text) > MOST_CHARS_MERGED:
-            break
-        text += (" · " if text else "") + " ".join(piece for _, piece in shown.pieces[number])
-    if len(text) > MOST_CHARS_MERGED:
-        text = f"{text[:MOST_CHARS_MERGED]} …"
-    return _Entry(run[0], len(run), False, [(False, text)], row)
-
-
-def _bounded(entries: list[_Entry]) -> tuple[list[_Entry], int]:
-    """Cut the list; the second value is the number of blocks that are left out."""
-    return entries[:MOST_ENTRIES], sum(entry.blocks for entry in entries[MOST_ENTRIES:])
+def _entries(blocks: _Blocks) -> Iterator[_Entry]:
+    """Yield an entry per block; on a large page one for each run of dropped blocks."""
+    merge = len(blocks.kept) > MERGE_FROM
+    rows, kept = blocks.row.tolist(), blocks.kept.tolist()
+    for is_run, group in groupby(range(len(rows)), key=lambda number: merge and not kept[number]):
+        numbers = list(group)
+        if is_run:
+            texts = (" ".join(text for _, text in blocks.pieces[number]) for number in numbers)
+            pieces = [(False, join_texts(texts))]
+            yield _Entry(numbers[0], len(numbers), False, pieces, rows[numbers[0]])
+        else:
+            for number in numbers:
+                yield _Entry(number, 1, kept[number], blocks.pieces[number], rows[number])
 
 
 # --- the list ------------------------------------------------------------------------------------
 
 
 def _items(document: Document, entries: list[_Entry]) -> Iterator[str]:
+    """Yield the HTML of each entry; the short cells of a table row are in one section."""
     page = document.page
     kinds = {block.row: block.kind for block in document.page_blocks}
     rows = np.fromiter((entry.row for entry in entries), np.intp, len(entries))
-    paths = Paths(page)
-    lines = source_lines(page, rows)
-    of_table = zip(entries, lines, _judged(document, rows), _table_rows(page, entries), strict=True)
-    for table_row, group in groupby(of_table, key=itemgetter(3)):
+    paths = ShortPaths(page)
+    columns = (
+        entries,
+        line_numbers(page, rows),
+        _probabilities(document, rows),
+        _table_rows(page, entries),
+    )
+    for table_row, group in groupby(zip(*columns, strict=True), key=itemgetter(3)):
         items = [
-            _item(entry, kinds.get(entry.row, "paragraph"), paths.of(entry.row), line, judged)
-            for entry, line, judged, _ in group
+            _item(entry, kinds.get(entry.row, "paragraph"), paths.path(entry.row), line, reason)
+            for entry, line, reason, _ in group
         ]
         if table_row < 0 or len(items) == 1:
             yield from items
@@ -166,40 +165,42 @@ def _items(document: Document, entries: list[_Entry]) -> Iterator[str]:
             yield f"<section>{''.join(items)}</section>"
 
 
-def _judged(document: Document, rows: Rows) -> list[str]:
-    """What the default thought of the block at each row, if it was the default that chose."""
+def _probabilities(document: Document, rows: Rows) -> list[str]:
+    """Return the probability and strongest reason of the block at each row.
+
+    The texts are empty unless the document was made by the default method.
+    """
     judged = document.judgement if document.method.partition("(")[0] == "default" else None
     if judged is None:
         return [""] * len(rows)
-    page, judge = document.page, judge_of(document.model)
+    page, judge = document.page, load_judge(document.model)
     blocks = page.blocks.of_text.take(page.text_rows.searchsorted(rows)).astype(np.intp)
-    why = strongest(judge, judged, blocks, typical(judge, judged))
+    mean = mean_contributions(judge, judged)
+    why = block_reasons(judge, judged, blocks, mean, most=1)
     return [
-        f"\nprobability {share:.2f}{f'; {reason}' if reason else ''}"
-        for share, reason in zip(judged.probability.take(blocks).tolist(), why, strict=True)
+        f"\nprobability {share:.2f}{f'; {reasons[0]}' if reasons else ''}"
+        for share, reasons in zip(judged.probability.take(blocks).tolist(), why, strict=True)
     ]
 
 
 def _table_rows(page: Page, entries: list[_Entry]) -> list[int]:
-    """The table row that each entry is a short cell of, else -1: its cells stand side by side."""
+    """Return the table row in which each entry is a short cell, -1 if it is none."""
     found = [-1] * len(entries)
     for index, entry in enumerate(entries):
-        around = int(page.blocks.parent[_block_of(page, entry.row)])
-        if around > 0 and CELL[page.tag[around]] and len(entry.pieces) == 1:
-            short = entry.blocks == 1 and len(entry.pieces[0][1]) <= _SHORT
-            found[index] = int(page.parent[around]) if short else -1
+        block = page.blocks.of_text[np.searchsorted(page.text_rows, entry.row)]
+        parent = int(page.blocks.parent[block])
+        is_cell = parent > 0 and CELL[page.tag[parent]]
+        is_short = entry.blocks == len(entry.pieces) == 1 and len(entry.pieces[0][1]) <= _SHORT_CELL
+        if is_cell and is_short:
+            found[index] = int(page.parent[parent])
     return found
 
 
-def _block_of(page: Page, row: int) -> int:
-    return int(page.blocks.of_text[np.searchsorted(page.text_rows, row)])
-
-
-def _item(entry: _Entry, kind: str, path: str, line: int, judged: str) -> str:
-    pieces = [(kept, escape(cut(text, MOST_CHARS))) for kept, text in entry.pieces]
+def _item(entry: _Entry, kind: str, path: str, line: int, reason: str) -> str:
+    pieces = [(kept, escape(truncate(text, MAX_CHARS))) for kept, text in entry.pieces]
     body = " ".join(text if kept == entry.kept else f"<s>{text}</s>" for kept, text in pieces)
     state = "k" if entry.kept else "d"
-    hover = f"{kind}, {'kept' if entry.kept else 'dropped'}: {path}{judged}"
+    hover = f"{kind}, {'kept' if entry.kept else 'dropped'}: {path}{reason}"
     if entry.blocks > 1:
         state, hover = "d m", f"{entry.blocks:,} dropped blocks from {path}"
         body = f"<b>{entry.blocks:,} dropped blocks</b> {body}"
@@ -212,33 +213,30 @@ def _item(entry: _Entry, kind: str, path: str, line: int, judged: str) -> str:
 # --- header and map ------------------------------------------------------------------------------
 
 
-def _subtitle(document: Document) -> str:
-    method = f"method <code>{escape(document.method)}</code>"
-    return subtitle(method, document.url, document.status)
-
-
-def _figures(shown: _Shown) -> str:
-    kept, dropped = int(shown.kept_words.sum()), int(shown.dropped_words.sum())
-    blocks = int(np.count_nonzero(shown.kept))
+def _figures(blocks: _Blocks) -> str:
+    kept, dropped = int(blocks.kept_words.sum()), int(blocks.dropped_words.sum())
+    kept_blocks = int(np.count_nonzero(blocks.kept))
+    dropped_blocks = len(blocks.kept) - kept_blocks
     share = round(100 * kept / max(kept + dropped, 1))
     return (
-        f'<span class="key kept"><b>kept</b> {count(blocks, "block")}, '
+        f'<span class="key kept"><b>kept</b> {count(kept_blocks, "block")}, '
         f"{count(kept, 'word')} ({share} %)</span> "
-        f'<span class="key dropped"><b>dropped</b> {count(len(shown.kept) - blocks, "block")}, '
+        f'<span class="key dropped"><b>dropped</b> {count(dropped_blocks, "block")}, '
         f"{count(dropped, 'word')}</span>"
     )
 
 
-def _map(shown: _Shown, listed: list[_Entry]) -> str:
-    """Strips from top to bottom: a block each, or parts of equal weight when there are too many."""
-    blocks = len(shown.kept)
-    if not blocks:
+def _map(blocks: _Blocks, listed: list[_Entry]) -> str:
+    """Return the map: a strip per block, or parts of equal weight if there are too many blocks."""
+    size = len(blocks.kept)
+    if not size:
         return ""
-    green = np.where(shown.kept, np.maximum(shown.kept_words, 1), 0)  # a lone dash is a strip too
-    grey = np.where(shown.kept, shown.dropped_words, np.maximum(shown.dropped_words, 1))
+    # A block without words, such as a lone dash, has the height of one word.
+    green = np.where(blocks.kept, np.maximum(blocks.kept_words, 1), 0)
+    grey = np.where(blocks.kept, blocks.dropped_words, np.maximum(blocks.dropped_words, 1))
     weight = green + grey
-    first = np.arange(blocks)
-    if blocks > STRIPS:
+    first = np.arange(size)
+    if size > STRIPS:
         before = np.cumsum(weight) - weight
         part = before * STRIPS // weight.sum()
         first = np.flatnonzero(np.diff(part, prepend=-1))
@@ -251,7 +249,7 @@ def _map(shown: _Shown, listed: list[_Entry]) -> str:
         f'<a tabindex="-1" href="#b{target}" style="flex-grow:{height};--kept:{percent}%"></a>'
         for target, height, percent in zip(*(column.tolist() for column in columns), strict=True)
     )
-    look = "fine" if blocks > STRIPS else "coarse"
+    look = "fine" if size > STRIPS else "coarse"
     return f'<nav aria-hidden="true" class="{look}">{strips}</nav>'
 
 

@@ -1,21 +1,23 @@
-"""A sheet: one self-contained HTML page to look at, and the small pieces that such pages share.
+"""The frame of a self-contained HTML page, and small pieces that such pages share.
 
-It loads nothing and runs no script; its colours follow the reader's choice of light or dark.
+The pages load nothing and run no script; their colours follow the reader's choice of light or dark.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.array_types import Rows
 
 _PATH_STEPS = 5  # elements named in a path
+_MAX_CHARS_JOINED = 300
 
 
-def sheet(title: str, style: str, body: str) -> str:
+def html_page(title: str, style: str, body: str) -> str:
     """Return a whole page; `title` and `body` are HTML, escaped by the caller."""
     return _PAGE.format(title=title, style=_PALETTE + style, body=body)
 
@@ -26,7 +28,7 @@ def count(number: int, noun: str) -> str:
 
 
 def subtitle(first: str, url: str | None, status: str) -> str:
-    """Return a line of HTML: what is shown, the address, and the status if it is a warning."""
+    """Return a line of HTML: `first`, the address, and the status unless it is "complete"."""
     parts = [first]
     if url:
         parts.append(escape(url))
@@ -35,32 +37,41 @@ def subtitle(first: str, url: str | None, status: str) -> str:
     return " · ".join(parts)
 
 
-def cut(text: str, most: int) -> str:
-    """Return at most so many characters of a text, and say how many more there are."""
+def truncate(text: str, most: int) -> str:
+    """Return at most `most` characters of a text, and the number of characters left out."""
     if len(text) <= most:
         return text
     return f"{text[:most]} … ({len(text) - most:,} more characters)"
 
 
-def source_lines(page: Page, rows: npt.NDArray[np.integer]) -> list[int]:
-    """Return the line of the source, from 1, that each row stands in."""
-    if not len(rows):
+def join_texts(texts: Iterable[str]) -> str:
+    """Return texts in one line, separated by dots and cut after 300 characters."""
+    joined = ""
+    for text in texts:
+        joined += (" · " if joined else "") + text[: _MAX_CHARS_JOINED + 1]
+        if len(joined) > _MAX_CHARS_JOINED:
+            return f"{joined[:_MAX_CHARS_JOINED]} …"
+    return joined
+
+
+def line_numbers(page: Page, rows: Rows) -> list[int]:
+    """Return the line of the source, from 1, in which each row begins."""
+    if not len(rows):  # an empty page has no offsets
         return []
-    found: list[int] = np.searchsorted(
-        page.line_starts, page.row_offsets[rows], side="right"
-    ).tolist()
-    return found
+    offsets = page.row_offsets[rows]
+    lines: list[int] = np.searchsorted(page.line_starts, offsets, side="right").tolist()
+    return lines
 
 
-class Paths:
-    """Short paths of tags, such as `main > article.post > p`; each element is named once."""
+class ShortPaths:
+    """Short paths of tags, such as `main > article.post > p`."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.names: dict[int, str] = {}
+        self.names: dict[int, str] = {}  # by row
 
-    def of(self, row: int) -> str:
-        """Name the nearest elements around a text row, the outermost first."""
+    def path(self, row: int) -> str:
+        """Return the names of the nearest elements around a text row, the outermost first."""
         steps: list[str] = []
         at = int(self.page.parent[row])
         while at > 0 and len(steps) < _PATH_STEPS:
@@ -69,11 +80,12 @@ class Paths:
         return " > ".join(["…"] * (at > 0) + steps[::-1])
 
     def _name(self, row: int) -> str:
+        """Return tag, id and first class of an element."""
         if row not in self.names:
-            given = self.page.attributes(row)
-            mark = [f"#{word}" for word in given.get("id", "").split()[:1]]
-            mark += [f".{word}" for word in given.get("class", "").split()[:1]]
-            self.names[row] = self.page.name(row) + "".join(mark)[:40]
+            attributes = self.page.attributes(row)
+            marks = [f"#{word}" for word in attributes.get("id", "").split()[:1]]
+            marks += [f".{word}" for word in attributes.get("class", "").split()[:1]]
+            self.names[row] = self.page.name(row) + "".join(marks)[:40]
         return self.names[row]
 
 

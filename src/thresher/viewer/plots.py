@@ -1,31 +1,39 @@
-"""The papers' own pictures, drawn for one page, for readers who never saw the papers.
+"""Plots of the papers, drawn for one page or over a corpus, for readers who never saw the papers.
 
     lines    content and code of each line, and their smoothed difference (thesis Fig. 4.3, 4.4)
     tokens   the number of tags before each token, and the span kept (thesis Fig. 3.5, 3.6)
     density  text density and composite density of each element (thesis Fig. 3.2, 3.3)
 
-and, over a corpus, scores against an option of a method (BlockExtractor Fig. 4, 5), or against the
-confidence in them.
+Over a corpus: scores against an option of a method (BlockExtractor Fig. 4, 5), and scores against
+the confidence in them.
 
-Each panel has a title, axes in plain words and a sentence below it. A page of any size is drawn
-with a bounded number of points (see `curves`); the sentence says what a point stands for.
-matplotlib is imported when a picture is asked for, and used without its global state.
+Each panel has a title, axes in plain words and a sentence below it. A curve has at most
+`MAX_POINTS` points, or twice as many for densities: neighbours are gathered in bins, and the
+sentence says how many share one. Of lines a bin has the mean, of elements the densest kept and the
+densest dropped; a bin of lines counts as kept if any of its lines is. matplotlib is imported when a
+plot is drawn, and its global state is neither used nor changed.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import UsageError
+from thresher.methods.bte import BTE
+from thresher.methods.cetd import CETD, density_sums
+from thresher.methods.danag import AdDANAg, differences, normalised, regions_of_content
 from thresher.page import Page
-from thresher.page.array_types import Floats
-from thresher.viewer import curves
+from thresher.page.array_types import Bools, Floats, Int64s
+from thresher.page.arrays import subtree_sums
 from thresher.viewer.page_shell import count
 
 if TYPE_CHECKING:
@@ -33,7 +41,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 What: TypeAlias = Literal["lines", "tokens", "density", "all"]
+DensityKind: TypeAlias = Literal["text", "composite"]
 FORMATS = ("png", "svg", "pdf")
+MAX_POINTS = 1_000  # of a curve; a plot is not wide enough to show more
 
 # Okabe and Ito's colours, which stay apart for the colour-blind; kept is always the blue.
 _KEPT, _CODE, _LIMIT, _DROPPED, _SHADE = "#0072b2", "#e69f00", "#d55e00", "#9a9a9a", "#56b4e9"
@@ -60,8 +70,122 @@ _SEPARATED = 1_000  # from here on numbers get a comma
 _CAPTION_CHARS = 112  # that fit in a line below a panel
 
 
-def need_matplotlib() -> None:
-    """Say what to do when matplotlib is missing."""
+# --- what is drawn -------------------------------------------------------------------------------
+
+
+def _bin_starts(size: int) -> Int64s:
+    """Return where the bins of `size` points begin; at most `MAX_POINTS` bins."""
+    return np.unique(np.linspace(0, size, min(size, MAX_POINTS), endpoint=False, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class LineCurve:
+    """Content, code and difference of each line, or of each bin of lines, as AdDANAg has them."""
+
+    size: int  # lines
+    length: int  # characters of a line
+    edges: Int64s  # first line of each bin, then the end
+    content: Floats
+    code: Floats
+    difference: Floats
+    kept: Bools  # any line of the bin
+
+
+def line_curve(page: Page) -> LineCurve:
+    """Measure the lines of the source."""
+    method = AdDANAg()
+    content, code = normalised(page.lines(method.length), method.filter)
+    difference = differences(content, code)
+    kept = regions_of_content(content, difference, method.gap)
+    size = len(content)
+    starts = _bin_starts(size)
+    if not size:
+        none = np.zeros(0, np.float64)
+        return LineCurve(0, method.length, starts, none, none, none, kept)
+    edges = np.append(starts, size)
+
+    def bin_means(values: Int64s) -> Floats:
+        means: Floats = np.add.reduceat(values, starts) / np.diff(edges)
+        return means
+
+    return LineCurve(
+        size,
+        method.length,
+        edges,
+        bin_means(content),
+        bin_means(code),
+        bin_means(difference),
+        np.logical_or.reduceat(kept, starts),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TagCurve:
+    """The number of tags before some of the tokens, and the span that BTE keeps."""
+
+    size: int  # tokens
+    at: Int64s  # positions between tokens, from 0 to `size`
+    tags: Int64s  # before each position
+    span: tuple[int, int] | None  # positions before the first and after the last kept word
+
+
+def tag_curve(page: Page) -> TagCurve:
+    """Count the tags along the page, and find where the kept words begin and end."""
+    is_word, row = page.tokens.is_word, page.tokens.row
+    at = np.append(_bin_starts(len(row)), len(row))
+    tags = np.concatenate(([0], np.cumsum(~is_word)))[at]
+    kept_row = np.zeros(len(page), np.bool_)
+    kept_row[BTE()(page).rows] = True
+    kept = np.flatnonzero(is_word & kept_row[row])
+    return TagCurve(len(row), at, tags, (int(kept[0]), int(kept[-1]) + 1) if len(kept) else None)
+
+
+@dataclass(frozen=True, slots=True)
+class DensityPoints:
+    """The CETD density of the elements that hold text, or of the densest of each bin."""
+
+    kind: DensityKind
+    size: int  # elements that hold text
+    at: Int64s  # indices of the points among them
+    density: Floats
+    kept: Bools
+    threshold: float | None  # None if no element holds text
+
+
+def density_points(page: Page, kind: DensityKind) -> DensityPoints:
+    """Measure the elements of the body; one is kept if all its visible text is."""
+    method = CETD(density=kind)
+    chars = np.where(page.hidden, 0, page.chars)
+    chars_inside = subtree_sums(chars, page.end)
+    in_body = np.zeros(len(page), np.bool_)
+    in_body[max(page.body, 0) : page.end[page.body] if len(page) else 0] = True
+    rows = np.flatnonzero(in_body & (page.tag != 0) & (chars_inside > 0))
+    if not len(rows):
+        none = np.zeros(0, np.int64)
+        return DensityPoints(kind, 0, none, none.astype(np.float64), none.astype(np.bool_), None)
+    density = method.densities(page)
+    threshold = method.least_density(page, density, density_sums(page, density))
+    kept_text = np.zeros(len(page), np.bool_)
+    kept_text[method(page).rows] = True
+    kept = (subtree_sums(np.where(kept_text, chars, 0), page.end) == chars_inside)[rows]
+    at = _densest(density[rows], kept)
+    return DensityPoints(kind, len(rows), at, density[rows][at], kept[at], threshold)
+
+
+def _densest(density: Floats, kept: Bools) -> Int64s:
+    """Return the indices of the densest kept and the densest dropped element of each bin."""
+    of_bin = np.searchsorted(_bin_starts(len(density)), np.arange(len(density)), side="right")
+    group = 2 * of_bin + kept
+    order = np.lexsort((-density, group))
+    is_first = np.diff(group[order], prepend=-1) != 0
+    return np.sort(order[is_first])
+
+
+# --- files and figures ---------------------------------------------------------------------------
+
+
+def require_matplotlib() -> None:
+    """Raise `UsageError` if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
@@ -70,50 +194,58 @@ def need_matplotlib() -> None:
         ) from error
 
 
+def image_format(path: Path) -> str:
+    """Return the format that the name of a picture ends in: png, svg or pdf."""
+    form = path.suffix.lower().removeprefix(".")
+    if form not in FORMATS:
+        raise UsageError(f"{path} is no name for a picture: end it in .png, .svg or .pdf.")
+    return form
+
+
 def picture(page: Page, what: What = "all", *, form: str = "png", name: str = "") -> bytes:
-    """Return a picture of the page as a file's content; `form` is png, svg or pdf."""
+    """Return the plots of a page as the content of a file; `form` is png, svg or pdf."""
     if form not in FORMATS:
         raise UsageError(f"no format {form!r} for pictures: give png, svg or pdf.")
-    return saved(draw(page, what, name=name), form)
+    return image_bytes(draw(page, what, name=name), form)
 
 
-def saved(figure: Figure, form: str) -> bytes:
-    """Return a figure as the content of a file."""
+def image_bytes(figure: Figure, form: str) -> bytes:
+    """Return a figure as the content of a file; the same figure gives the same bytes."""
     import matplotlib
 
-    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # same page, same bytes
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     data = BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": _SETTINGS["svg.hashsalt"]}):
         figure.savefig(data, format=form, dpi=120, metadata=dates.get(form))
-    return _few_colours(data) if form == "png" else data.getvalue()
-
-
-def _few_colours(png: BytesIO) -> bytes:
-    """The same picture with a table of colours, of which it has few: about half the size."""
+    if form != "png":
+        return data.getvalue()
     from PIL import Image  # comes with matplotlib
 
-    data = BytesIO()
-    with Image.open(png) as image:
-        image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(data, "PNG")
-    return data.getvalue()
+    png = BytesIO()  # with a palette, as the plots have few colours: about half the size
+    with Image.open(data) as image:
+        image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(png, "PNG")
+    return png.getvalue()
 
 
 def draw(page: Page, what: What = "all", *, name: str = "") -> Figure:
-    """Return the figure with the panels asked for, under the page's name."""
+    """Return a figure with the panels that `what` names; `name` is its title."""
     if what not in get_args(What):
         raise UsageError(f"no picture {what!r}: give lines, tokens, density or all.")
-    panels: list[Any] = []
+    panels: list[Callable[[Axes], None]] = []
     if what in ("lines", "all"):
-        measured = curves.lines(page)
-        panels += [(_draw_lines, measured), (_draw_difference, measured)]
+        lines = line_curve(page)
+        panels += [partial(_draw_lines, lines=lines), partial(_draw_difference, lines=lines)]
     if what in ("tokens", "all"):
-        panels.append((_draw_tokens, curves.tokens(page)))
+        panels.append(partial(_draw_tags, tags=tag_curve(page)))
     if what in ("density", "all"):
-        panels += [(_draw_density, curves.densities(page, kind)) for kind in get_args(curves.Kind)]
-    figure, axes = _blank_figure(len(panels), name)
-    for (paint, data), at in zip(panels, axes, strict=True):
+        panels += [
+            partial(_draw_density, points=density_points(page, kind))
+            for kind in get_args(DensityKind)
+        ]
+    figure, all_axes = _blank_figure(len(panels), name)
+    for draw_panel, axes in zip(panels, all_axes, strict=True):
         with _style():
-            paint(at, data)
+            draw_panel(axes)
     return figure
 
 
@@ -124,7 +256,7 @@ def _style() -> Any:
 
 
 def _blank_figure(panels: int, name: str) -> tuple[Figure, list[Axes]]:
-    need_matplotlib()
+    require_matplotlib()
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -138,7 +270,7 @@ def _blank_figure(panels: int, name: str) -> tuple[Figure, list[Axes]]:
 
 
 def _drawable(text: str) -> str:
-    """The text in one line, with a sign for each character that the font lacks."""
+    """Return a text in one line, with a box for each character that the font lacks."""
     from matplotlib.font_manager import findfont, get_font
 
     known = get_font(findfont("DejaVu Sans")).get_charmap()
@@ -146,7 +278,7 @@ def _drawable(text: str) -> str:
 
 
 def _finish(axes: Axes, title: str, across: str, up: str, caption: str) -> None:
-    """Name the panel and its axes; the caption stands below."""
+    """Set the title and the names of the axes, and write the caption below."""
     axes.set_title(title)
     axes.set_xlabel(across, loc="left")
     axes.set_ylabel(up)
@@ -170,94 +302,94 @@ def _finish(axes: Axes, title: str, across: str, up: str, caption: str) -> None:
 
 
 def _legend(axes: Axes) -> None:
-    """The key stands above the panel at the right, where it hides nothing."""
+    """Put the legend above the panel at the right, where it covers nothing."""
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0.2)
 
 
-def _nothing(axes: Axes, message: str) -> None:
+def _write_empty(axes: Axes, message: str) -> None:
     axes.text(0.5, 0.5, message, transform=axes.transAxes, ha="center", color="#555555")
     axes.set(xticks=[], yticks=[])
 
 
 def _bin_note(size: int, noun: str) -> str:
-    each = -(-size // curves.MOST_POINTS)
+    """Return a sentence that says how many lines or elements share a bin; "" for one each."""
+    each = -(-size // MAX_POINTS)
     return f" A step stands for up to {each:,} {noun}." if each > 1 else ""
 
 
 # --- lines ---------------------------------------------------------------------------------------
 
 
-def _shade(axes: Axes, lines: curves.Lines) -> None:
-    """Shade the kept lines from top to bottom."""
-    axes.stairs(
-        lines.chosen.astype(np.float64),
-        lines.edges,
-        fill=True,
-        transform=axes.get_xaxis_transform(),
-        color=_SHADE,
-        alpha=0.22,
-        linewidth=0,
-        label="kept lines",
-    )
-
-
-def _draw_lines(axes: Axes, lines: curves.Lines) -> None:
+def _draw_line_panel(
+    axes: Axes, lines: LineCurve, bars: Sequence[tuple[Floats, str, str]], *words: str
+) -> None:
+    """Draw bars (heights, colour, label) over the shaded kept lines; `words` are for `_finish`."""
+    title, up, caption = words
     if lines.size:
-        _shade(axes, lines)
-        axes.stairs(lines.content, lines.edges, fill=True, color=_KEPT, label="text")
-        axes.stairs(-lines.code, lines.edges, fill=True, color=_CODE, label="tags")
+        axes.stairs(
+            lines.kept.astype(np.float64),
+            lines.edges,
+            fill=True,
+            transform=axes.get_xaxis_transform(),
+            color=_SHADE,
+            alpha=0.22,
+            linewidth=0,
+            label="kept lines",
+        )
+        for heights, color, label in bars:
+            axes.stairs(heights, lines.edges, fill=True, color=color, label=label)
         axes.axhline(0, color="#333333", linewidth=0.8)
+        _legend(axes)
+    else:
+        _write_empty(axes, "The page has no lines.")
+    across = f"line of the source, cut every {lines.length} characters"
+    _finish(axes, title, across, up, f"{caption}{_bin_note(lines.size, 'lines')}")
+
+
+def _draw_lines(axes: Axes, lines: LineCurve) -> None:
+    if lines.size:
         most = max(float(lines.content.max()), float(lines.code.max()), 1.0) * 1.05
         axes.set_ylim(-most, most)
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):,.0f}")
-        _legend(axes)
-    else:
-        _nothing(axes, "The page has no lines.")
-    _finish(
+    _draw_line_panel(
         axes,
+        lines,
+        [(lines.content, _KEPT, "text"), (-lines.code, _CODE, "tags")],
         "How much of each line is text?",
-        f"line of the source, cut every {lines.length} characters",
         "characters: tags | text",
         "Up: characters that a reader sees; down: characters of tags; the main text is where upper "
-        f"bars are long and lower ones short.{_bin_note(lines.size, 'lines')}",
+        "bars are long and lower ones short.",
     )
 
 
-def _draw_difference(axes: Axes, lines: curves.Lines) -> None:
-    if lines.size:
-        _shade(axes, lines)
-        edges, values = lines.edges, lines.difference
-        axes.stairs(np.maximum(values, 0), edges, fill=True, color=_KEPT, label="more text")
-        axes.stairs(np.minimum(values, 0), edges, fill=True, color=_DROPPED, label="more tags")
-        axes.axhline(0, color="#333333", linewidth=0.8)
-        _legend(axes)
-    else:
-        _nothing(axes, "The page has no lines.")
-    _finish(
+def _draw_difference(axes: Axes, lines: LineCurve) -> None:
+    difference = lines.difference
+    more_text, more_tags = np.maximum(difference, 0), np.minimum(difference, 0)
+    _draw_line_panel(
         axes,
+        lines,
+        [(more_text, _KEPT, "more text"), (more_tags, _DROPPED, "more tags")],
         "Which lines does addanag keep?",
-        f"line of the source, cut every {lines.length} characters",
         "text minus tags",
         "Text minus tags, summed over a line and its two neighbours; of the lines above zero, the "
-        f"richest region and those near it are kept.{_bin_note(lines.size, 'lines')}",
+        "richest region and those near it are kept.",
     )
 
 
 # --- tokens --------------------------------------------------------------------------------------
 
 
-def _draw_tokens(axes: Axes, tokens: curves.Tokens) -> None:
-    if tokens.size:
-        axes.plot(tokens.at, tokens.tags, color="#333333", linewidth=1.6, label="tags so far")
+def _draw_tags(axes: Axes, tags: TagCurve) -> None:
+    if tags.size:
+        axes.plot(tags.at, tags.tags, color="#333333", linewidth=1.6, label="tags so far")
         axes.set_ylim(bottom=0)
     else:
-        _nothing(axes, "The page has neither words nor tags.")
-    if tokens.span:
-        first, last = tokens.span
-        within = np.array([first, *tokens.at[(tokens.at > first) & (tokens.at < last)], last])
+        _write_empty(axes, "The page has neither words nor tags.")
+    if tags.span:
+        first, last = tags.span
+        within = np.array([first, *tags.at[(tags.at > first) & (tags.at < last)], last])
         axes.axvspan(first, last, color=_SHADE, alpha=0.22, linewidth=0, label="kept span")
-        height = np.interp(within, tokens.at, tokens.tags)
-        axes.plot(within, height, color=_KEPT, linewidth=3.2)
+        axes.plot(within, np.interp(within, tags.at, tags.tags), color=_KEPT, linewidth=3.2)
         _legend(axes)
     _finish(
         axes,
@@ -287,26 +419,24 @@ _DENSITY_WORDS = {
 }
 
 
-def _draw_density(axes: Axes, nodes: curves.Densities) -> None:
+def _draw_density(axes: Axes, points: DensityPoints) -> None:
     for kept, color, label in ((False, _DROPPED, "dropped"), (True, _KEPT, "kept")):
-        own = nodes.kept == kept
-        if own.any():
-            axes.vlines(nodes.at[own], 0, nodes.density[own], color=color, linewidth=0.9)
+        at, density = points.at[points.kept == kept], points.density[points.kept == kept]
+        if len(at):
+            axes.vlines(at, 0, density, color=color, linewidth=0.9)
             mark = "o" if kept else "x"
-            axes.plot(
-                nodes.at[own], nodes.density[own], mark, color=color, markersize=3.6, label=label
-            )
-    if nodes.threshold is not None:
+            axes.plot(at, density, mark, color=color, markersize=3.6, label=label)
+    if points.threshold is not None:
         axes.set_yscale("symlog", linthresh=10)
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-        label = f"threshold {nodes.threshold:,.1f}"
-        axes.axhline(nodes.threshold, color=_LIMIT, linestyle="--", linewidth=1.4, label=label)
+        label = f"threshold {points.threshold:,.1f}"
+        axes.axhline(points.threshold, color=_LIMIT, linestyle="--", linewidth=1.4, label=label)
         _legend(axes)
     else:
-        _nothing(axes, "No element of the page holds text.")
-    title, up, caption = _DENSITY_WORDS[nodes.kind]
-    note = _bin_note(nodes.size, "elements, of which the densest are drawn")
+        _write_empty(axes, "No element of the page holds text.")
+    title, up, caption = _DENSITY_WORDS[points.kind]
+    note = _bin_note(points.size, "elements, of which the densest are drawn")
     _finish(axes, title, "elements with text, in the order of the page", up, caption + note)
 
 
@@ -320,9 +450,9 @@ def threshold_sweep(
     option: str = "threshold",
     name: str = "",
 ) -> Figure:
-    """Draw precision, recall and F1, given for each value of a method's option.
+    """Draw precision, recall and F1 of a method for each value of one of its options.
 
-    The best F1 is marked. Values that are words are set side by side in the order given.
+    The best F1 is marked. Values that are words are drawn side by side in the order given.
     """
     if len(values) != len(scores):
         raise UsageError(f"{count(len(values), 'value')} but {count(len(scores), 'score')}.")
@@ -342,7 +472,7 @@ def threshold_sweep(
         if len(at):
             _mark_best(axes, at, table[:, 2], [str(values[i]) for i in order])
         else:
-            _nothing(axes, "No values were measured.")
+            _write_empty(axes, "No values were measured.")
         if words:
             axes.set_xticks(at, [str(value) for value in values])
         _finish(
@@ -365,7 +495,10 @@ def _mark_best(axes: Axes, at: npt.NDArray[Any], f1: Floats, names: list[str]) -
 
 
 def reliability(bins: Sequence[tuple[float, ...]], *, name: str = "") -> Figure:
-    """Draw F1 against confidence; a bin is (pages, confidence, mean F1, first, third quartile)."""
+    """Draw F1 against confidence.
+
+    A bin is (pages, mean confidence, mean F1, first quartile, third quartile of the F1).
+    """
     figure, (axes,) = _blank_figure(1, name)
     figure.set_size_inches(_WIDTH, _TALL_HEIGHT)
     _, at, mean, low, high = np.asarray(bins, np.float64).reshape(-1, 5).T

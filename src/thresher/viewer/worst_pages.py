@@ -1,8 +1,8 @@
-"""The worst pages: what is missing and what is too much, word by word.
+"""The worst pages of an evaluation: their missing and extra words, as HTML.
 
-Words are compared along one longest common subsequence, as in the LCS score: without regard to case
-or to how an accent is written.
-All is bounded: words compared, words shown, letters of a word, pages.
+Words are compared along a longest common subsequence, as in the LCS score: case and the way an
+accent is encoded do not matter. The number of pages, of words compared and shown, and of letters of
+a word are bounded.
 """
 
 from __future__ import annotations
@@ -13,35 +13,34 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from thresher.evaluate.failures import WorstPage
+from thresher.evaluate.results import WorstPage
 from thresher.evaluate.scores import folded
 from thresher.page.words import words
 from thresher.viewer.charts import clean
 from thresher.viewer.page_shell import count
 
-MOST_PAGES = 300
-MOST_COMPARED = 5_000  # words of each text
-MOST_SHOWN = 800  # words of a diff, and the rest of the run that passes it
-_LETTERS = 60  # of a word with what follows it
-_ENDS = {"common": 8, "missing": 60, "extra": 60}  # words left at each end of a folded run
-_FOLD = 4  # words that are not worth folding
-_SPACES = re.compile(r"\s+")
+MAX_PAGES = 300
+MAX_COMPARED = 5_000  # words of each text
+MAX_SHOWN = 800  # words of a diff, plus the rest of the run that exceeds it
+_MAX_LETTERS = 60  # of a word with the characters up to the next one
+_ENDS = {"common": 8, "missing": 60, "extra": 60}  # words shown at each end of a folded run
+_TOO_FEW = 4  # words; so few are not folded
 
 Kind = Literal["common", "missing", "extra"]
 _KINDS: dict[str, Kind] = {"equal": "common", "delete": "missing", "insert": "extra"}
 
 
 class Run(NamedTuple):
-    """Words in a row, each with what stands between it and the next one."""
+    """Consecutive words of one kind, each with the characters up to the next word."""
 
     kind: Kind
     words: list[str]
 
 
 def word_diff(gold: str, found: str) -> list[Run]:
-    """Return the words of both texts in order: common, missing in `found`, or extra there.
+    """Return the words of both texts in order: common, missing in `found`, or extra in it.
 
-    Only the first `MOST_COMPARED` words of each text are compared.
+    Only the first `MAX_COMPARED` words of each text are compared.
     """
     from rapidfuzz.distance import LCSseq
 
@@ -60,35 +59,36 @@ def word_diff(gold: str, found: str) -> list[Run]:
 
 def _words(text: str) -> list[tuple[str, str]]:
     """Return each word's folded form, and the word as written up to the next one."""
-    # The line end parts the last word from what may follow it.
+    # The line end separates the last word from a run that may follow.
     text = unicodedata.normalize("NFC", text) + "\n"
-    found = words(text)[: MOST_COMPARED + 1]
+    found = words(text)[: MAX_COMPARED + 1]
     starts, at = [], 0
     for word in found:
         at = text.index(word, at)
         starts.append(at)
         at += len(word)
-    pieces = zip(found, starts, [*starts[1:], len(text)], strict=False)  # none: no end either
-    return [(folded(word), _piece(text, *ends)) for word, *ends in pieces][:MOST_COMPARED]
+    ends = [*starts[1:], len(text)][: len(starts)]
+    pieces = zip(found, starts, ends, strict=True)
+    return [(folded(word), _piece(text, start, end)) for word, start, end in pieces][:MAX_COMPARED]
 
 
 def _piece(text: str, start: int, end: int) -> str:
-    if end - start > _LETTERS:
-        return f"{text[start : start + _LETTERS]}… "
-    return _SPACES.sub(" ", text[start:end])
+    if end - start > _MAX_LETTERS:
+        return f"{text[start : start + _MAX_LETTERS]}… "
+    return re.sub(r"\s+", " ", text[start:end])
 
 
 # --- as HTML -------------------------------------------------------------------------------------
 
 
 def worst_pages(pages: Sequence[WorstPage]) -> str:
-    """Return the pages one below the other, each to be opened, under the names of their corpora."""
+    """Return a folded element per page, under the names of their corpora."""
     items = []
-    for corpus, own in groupby(pages[:MOST_PAGES], key=lambda page: page.corpus):
+    for corpus, own in groupby(pages[:MAX_PAGES], key=lambda page: page.corpus):
         items.append(f"<h3><bdi>{clean(corpus)}</bdi></h3>")
         items += [_page(page, number == 0) for number, page in enumerate(own)]
-    if len(pages) > MOST_PAGES:
-        items.append(f'<p class="note">{count(len(pages) - MOST_PAGES, "more page")} left out.</p>')
+    if len(pages) > MAX_PAGES:
+        items.append(f'<p class="note">{count(len(pages) - MAX_PAGES, "more page")} left out.</p>')
     return "\n".join(items)
 
 
@@ -109,8 +109,8 @@ def _diff(page: WorstPage) -> str:
         f"{totals['common']:,} in common",
     ]
     compared = max(totals["missing"], totals["extra"]) + totals["common"]
-    if compared >= MOST_COMPARED:
-        notes.append(f"only the first {MOST_COMPARED:,} words of each text are compared")
+    if compared >= MAX_COMPARED:
+        notes.append(f"only the first {MAX_COMPARED:,} words of each text are compared")
     if not page.found.strip():
         notes.append("the tool gave no text")
     body = "".join(_bounded(runs))
@@ -118,8 +118,8 @@ def _diff(page: WorstPage) -> str:
 
 
 def _bounded(runs: Sequence[Run]) -> Iterator[str]:
-    """Yield the runs marked and folded, as long as there is room."""
-    left = MOST_SHOWN
+    """Yield the runs, marked and folded, until `MAX_SHOWN` words are shown."""
+    left = MAX_SHOWN
     for number, run in enumerate(runs):
         if left <= 0:
             yield "<i>… the rest is not shown.</i>"
@@ -127,19 +127,19 @@ def _bounded(runs: Sequence[Run]) -> Iterator[str]:
         text, shown = _folded(run, number > 0, number + 1 < len(runs))
         left -= shown
         mark = {"common": "", "missing": "ins", "extra": "del"}[run.kind]
-        space = " " * text.endswith(" ")  # stays outside of the mark
+        space = " " * text.endswith(" ")  # after the mark, not inside it
         yield f"<{mark}>{text.rstrip()}</{mark}>{space}" if mark else text
 
 
 def _folded(run: Run, before: bool, after: bool) -> tuple[str, int]:
-    """Return a run with its middle left out, and how many words it shows.
+    """Return a run without its middle, and the number of words it shows.
 
-    Common words are only there to show where others are missing or extra, `before` or `after`.
+    Of common words, only those beside a run `before` or `after` are shown.
     """
     end = _ENDS[run.kind]
     head = end if before or run.kind != "common" else 0
     tail = end if after or run.kind != "common" else 0
-    if len(run.words) <= head + tail + _FOLD:
+    if len(run.words) <= head + tail + _TOO_FEW:
         return _text(run.words), len(run.words)
     hidden = count(len(run.words) - head - tail, "word")
     fold = "…" if run.kind == "common" else f"… {hidden} …"
@@ -148,7 +148,7 @@ def _folded(run: Run, before: bool, after: bool) -> tuple[str, int]:
 
 
 def _text(pieces: Sequence[str]) -> str:
-    return clean("".join(pieces), most=MOST_SHOWN * (_LETTERS + 2))
+    return clean("".join(pieces), most=MAX_SHOWN * (_MAX_LETTERS + 2))
 
 
 STYLE = """

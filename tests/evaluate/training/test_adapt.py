@@ -9,17 +9,19 @@ from click.testing import CliRunner
 import thresher
 from benchmarks.generator import generate, write_jsonl
 from tests.methods.default.test_judge import write
-from tests.methods.test_boosted_trees import random_trees
+from tests.methods.model.test_boosted_trees import random_trees
 from thresher import InputError, UsageError
 from thresher.cli import main
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
 from thresher.evaluate.training import default
-from thresher.evaluate.training.adapt import Adapter, adapter, joined
+from thresher.evaluate.training.adapt import Adapter, adapter, join_trees
+from thresher.evaluate.training.default import tree_arrays
 from thresher.evaluate.training.gold_alignment import labels
+from thresher.evaluate.training.name_odds import TokenCounts
 from thresher.evaluate.training.train import train
-from thresher.methods.default.extractor import Default
-from thresher.methods.default.judge import Judge, judge_of
+from thresher.methods.default import Default
+from thresher.methods.default.judge import Judge, load_judge
 from thresher.methods.model.files import load, to_bytes
 
 FEW = {"_TREES": 40, "_FIRST": 10, "_DEPTH": 4, "_KIND_TREES": 4, "_KIND_DEPTH": 2}
@@ -81,35 +83,28 @@ def test_the_header_tells_what_it_was_made_from(pages, models):
 
 
 def test_the_trees_are_those_of_the_base_and_more(models):
-    base, mine = judge_of(models["base"]), judge_of(models["mine"])
+    base, mine = load_judge(models["base"]), load_judge(models["mine"])
     new = load("default", models["mine"]).header["new trees"]
     assert mine.first.feature.shape[1] == FEW["_FIRST"] + new
     assert mine.rest.feature.shape[1] == base.rest.feature.shape[1]
     matrix = np.random.default_rng(0).normal(size=(400, 20)).astype(np.float32)
-    found = mine.rest(matrix.take(mine.used, axis=0))
-    np.testing.assert_allclose(found, base.rest(matrix.take(base.used, axis=0)), atol=1e-3)
+    np.testing.assert_allclose(mine.rest(matrix), base.rest(matrix), atol=1e-3)
     old = list(base.table.number)
     assert list(mine.table.number)[: len(old)] == old
     assert np.array_equal(mine.table.odds[: len(old)], base.table.odds)
 
 
-def test_the_same_pages_give_the_same_bytes(models):
-    folder = Path(models["folder"])
-    again = train("default", [folder / "mine.jsonl"], learner=adapter("default", models["base"]))
-    assert again == Path(models["mine"]).read_bytes()
-
-
 def test_joined_trees_add_up():
     parts = [
-        (random_trees(1, features=3, depth=2, classes=1), np.array([4, 7, 9])),
-        (random_trees(2, features=2, depth=4, classes=1), np.array([0, 7])),
-        (random_trees(3, features=1, depth=1, trees=2, classes=1), np.array([9])),
+        random_trees(1, features=3, depth=2, classes=1).with_lines(np.array([4, 7, 9])),
+        random_trees(2, features=2, depth=4, classes=1).with_lines(np.array([0, 7])),
+        random_trees(3, features=1, depth=1, trees=2, classes=1).with_lines(np.array([9])),
     ]
-    whole, used = joined(parts)
     matrix = np.random.default_rng(3).normal(size=(10, 50)).astype(np.float32)
-    expected = sum(trees(matrix.take(asked, axis=0)) for trees, asked in parts)
-    assert used.tolist() == [0, 4, 7, 9]
-    np.testing.assert_allclose(whole(matrix.take(used, axis=0)), expected)
+    expected = sum(trees(matrix) for trees in parts)
+    joined = join_trees(parts)
+    np.testing.assert_allclose(joined(matrix), expected)
+    assert tree_arrays(joined, "block", "used")["used"].tolist() == [0, 4, 7, 9]
 
 
 def samples(base: Adapter, *pairs: tuple[str, str]):
@@ -147,7 +142,7 @@ def test_new_names_come_in_addition(tmp_path):
     assert odds[2] > 0 > odds[3]
 
 
-def test_what_cannot_be_adapted_is_told(tmp_path):
+def test_what_cannot_be_adapted_is_refused(tmp_path):
     with pytest.raises(UsageError, match="a base is for the method default, not for mss"):
         adapter("mss", "x.npz")
     with pytest.raises(InputError, match=r"no model .*x\.npz"):
@@ -164,7 +159,7 @@ def run(*arguments: object):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-def test_the_command_adapts(models, tmp_path):
+def test_the_command_adapts_to_the_same_bytes(models, tmp_path):
     target = tmp_path / "out.npz"
     corpus = Path(models["folder"]) / "mine.jsonl"
     done = run("train", "default", corpus, "--base", models["base"], "--output", target)
@@ -177,7 +172,7 @@ def test_the_command_adapts(models, tmp_path):
     assert run("train", "mss", corpus, "--base", models["base"]).exit_code == 2
 
 
-def test_each_page_is_shown_three_times_more_without_some_containers(pages, models):
+def test_each_page_is_used_three_times_more_without_some_containers(pages, models):
     learner = adapter("default", models["base"])
     gold = max(pages["mine"], key=lambda page: len(page.text))
     page = thresher.parse(gold.html)
@@ -186,9 +181,9 @@ def test_each_page_is_shown_three_times_more_without_some_containers(pages, mode
     assert len(sample.copies) == 3
     for copy in sample.copies:
         assert 0 < copy.content.sum() <= sample.content.sum()
-        assert copy.frame.words.sum() < sample.frame.words.sum()
-    alone, all_shown = (
-        learner._table(shown, default.TokenCounts([s.tokens for s in shown]), 0)
-        for shown in ([sample], [sample, *sample.copies])
+        assert copy.outline.words.sum() < sample.outline.words.sum()
+    alone, with_copies = (
+        learner._table(used, TokenCounts([s.tokens for s in used]), 0)
+        for used in ([sample], [sample, *sample.copies])
     )
-    assert len(all_shown.label) > 2 * len(alone.label)
+    assert len(with_copies.label) > 2 * len(alone.label)

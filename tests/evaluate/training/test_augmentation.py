@@ -1,4 +1,4 @@
-"""Copies of a page to learn from: what is left out or put beside, and that labels stay right."""
+"""Changed copies of a page: what is left out or put beside, and that the labels stay right."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,16 @@ import thresher
 from benchmarks.generator import generate
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.training import default
-from thresher.evaluate.training.augmentation import beside, content_html, shortened, thinned
+from thresher.evaluate.training.augmentation import (
+    Copy,
+    content_html,
+    shortened,
+    thinned,
+    with_list_beside,
+)
 from thresher.evaluate.training.default import DefaultTrainer, sample_of
 from thresher.evaluate.training.gold_alignment import labels
-from thresher.methods.default.features.containers import frame
+from thresher.methods.default.features.containers import page_outline
 
 STORY = " ".join(f"word{number}" for number in range(30))
 ARTICLE = (
@@ -21,7 +27,7 @@ ARTICLE = (
 LISTING = "<body><ul>" + "".join(f"<li>Teaser {n} {STORY}</li>" for n in range(4)) + "</ul>"
 
 
-def told(html, sign="word"):
+def labelled(html, sign="word"):
     """Return a page and which of its texts are content: those that hold a sign."""
     page = thresher.parse(html)
     return page, np.array([sign in (text or "") for text in page.texts])
@@ -44,7 +50,7 @@ def rng():
 
 
 def test_a_shortened_page_has_the_first_texts_and_all_that_is_no_content(rng):
-    page, content = told(ARTICLE)
+    page, content = labelled(ARTICLE)
     copy = shortened(page, content, rng)
     kept = [int(text.split()[0]) for text in texts(copy)]
     assert kept == list(range(len(kept)))
@@ -58,13 +64,13 @@ def test_a_shortened_page_has_the_first_texts_and_all_that_is_no_content(rng):
 
 
 def test_a_text_that_is_short_already_is_not_shortened(rng):
-    page, content = told(f"<body><p>{STORY}")
+    page, content = labelled(f"<body><p>{STORY}")
     assert shortened(page, content, rng) is None
 
 
 def test_a_block_is_shortened_as_a_whole(rng):
     inner = "".join(f"<b>{number} {STORY}</b> " for number in range(12))
-    page, content = told(f"<body><p>{inner}<p>{STORY}")
+    page, content = labelled(f"<body><p>{inner}<p>{STORY}")
     copy = shortened(page, content, rng)
     assert len(texts(copy)) == 12
 
@@ -73,8 +79,8 @@ def test_a_block_is_shortened_as_a_whole(rng):
 
 
 def test_a_thinned_page_lacks_whole_containers(rng):
-    page, content = told(ARTICLE)
-    copy = thinned(page, frame(page), content, rng)
+    page, content = labelled(ARTICLE)
+    copy = thinned(page, page_outline(page), content, rng)
     assert 0 < len(texts(copy)) < 12
     assert set(texts(copy)) < set(texts(copy._replace(page=page, content=content)))
     assert copy.left == pytest.approx(len(texts(copy)) / 12)
@@ -83,8 +89,8 @@ def test_a_thinned_page_lacks_whole_containers(rng):
 
 
 def test_a_page_of_one_text_cannot_be_thinned(rng):
-    page, content = told(f"<body><p>{STORY}")
-    copy = thinned(page, frame(page), content, rng)
+    page, content = labelled(f"<body><p>{STORY}")
+    copy = thinned(page, page_outline(page), content, rng)
     assert texts(copy) == [STORY]
 
 
@@ -93,11 +99,11 @@ def test_a_page_of_one_text_cannot_be_thinned(rng):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_list_beside_an_article_is_no_content(seed):
-    page, content = told(ARTICLE)
-    wanted = texts(thresher.evaluate.training.augmentation.Copy(page, content, 1.0))
-    listing = content_html(*told(LISTING))
+    page, content = labelled(ARTICLE)
+    wanted = texts(Copy(page, content, 1.0))
+    listing = content_html(*labelled(LISTING))
     assert listing.startswith("<ul>")
-    copy = beside(page, content, listing, np.random.default_rng(seed))
+    copy = with_list_beside(page, content, listing, np.random.default_rng(seed))
     assert texts(copy) == wanted
     assert sum(text.startswith("Teaser") for text in texts(copy, content=False)) == 4
 
@@ -105,8 +111,8 @@ def test_a_list_beside_an_article_is_no_content(seed):
 def test_a_list_stands_before_and_after_and_further_out():
     places = set()
     for seed in range(20):
-        page, content = told(ARTICLE.replace("<div class=story>", "<main><div class=story>"))
-        copy = beside(page, content, "<p>Other</p>", np.random.default_rng(seed))
+        page, content = labelled(ARTICLE.replace("<div class=story>", "<main><div class=story>"))
+        copy = with_list_beside(page, content, "<p>Other</p>", np.random.default_rng(seed))
         rows = copy.page.text_rows
         other = rows[[text == "Other" for text in copy.page.texts]][0]
         level = int(copy.page.level[other])
@@ -114,10 +120,10 @@ def test_a_list_stands_before_and_after_and_further_out():
     assert len(places) == 4
 
 
-def test_what_is_too_small_too_large_or_nowhere_is_not_put_beside():
-    assert content_html(*told("<body><p>word a b")) == ""
-    assert content_html(*told(f"<body>{STORY} {STORY} {STORY}")) == ""  # the body is no part
-    assert content_html(*told("<body><div>" + f"<p>{STORY}</p>" * 90 + "</div>")) == ""
+def test_lists_that_are_too_small_or_too_large_are_not_put_beside():
+    assert content_html(*labelled("<body><p>word a b")) == ""
+    assert content_html(*labelled(f"<body>{STORY} {STORY} {STORY}")) == ""  # the body is no part
+    assert content_html(*labelled("<body><div>" + f"<p>{STORY}</p>" * 90 + "</div>")) == ""
 
 
 # --- in the training -----------------------------------------------------------------------------
@@ -128,40 +134,40 @@ def gold(html, kind, site):
 
 
 def made(trainer, html, kind, site):
-    page, content = told(html)
+    page, content = labelled(html)
     return trainer.sample(page, content, gold(html, kind, site))
 
 
-def test_articles_are_shown_short_and_beside_a_list_that_came_before_others_thinned():
+def test_articles_are_shortened_and_put_beside_an_earlier_list_others_are_thinned():
     trainer = DefaultTrainer()
     first = made(trainer, ARTICLE, "article", "a.org")
     listing = made(trainer, LISTING, "listing", "b.org")
     second = made(trainer, ARTICLE, "article", "c.org")
-    assert [copy.role for copy in first.copies] == ["short"]
-    assert [copy.role for copy in listing.copies] == ["thin"]
-    assert [(copy.role, copy.other) for copy in second.copies] == [
+    assert [copy.change for copy in first.copies] == ["short"]
+    assert [copy.change for copy in listing.copies] == ["thin"]
+    assert [(copy.change, copy.other_site) for copy in second.copies] == [
         ("short", ""),
         ("beside", "b.org"),
     ]
 
 
-def test_what_was_made_with_a_site_that_is_held_out_is_not_learned_from():
+def test_copies_with_a_list_of_a_site_held_out_are_not_used():
     trainer = DefaultTrainer()
     listing = made(trainer, LISTING, "listing", "b.org")
     article = made(trainer, ARTICLE, "article", "c.org")
     for samples, expected in (([listing, article], True), ([article], False)):
         shown = []
         for seed in range(8):
-            shown += default._shown(samples, np.random.default_rng(seed))
-        assert any(sample.role == "beside" for sample, _ in shown) is expected
+            shown += default._used_samples(samples, np.random.default_rng(seed))
+        assert any(sample.change == "beside" for sample, _ in shown) is expected
 
 
-def test_copies_that_count_nothing_are_not_shown():
+def test_copies_without_weight_are_not_used():
     trainer = DefaultTrainer()
     samples = [made(trainer, LISTING, "listing", "b.org"), made(trainer, ARTICLE, "article", "c")]
     for seed in range(8):
-        for sample, aged in default._shown(samples, np.random.default_rng(seed)):
-            assert default._WORTH[sample.role][aged] > 0
+        for sample, aged in default._used_samples(samples, np.random.default_rng(seed)):
+            assert default._weight(sample, aged) > 0
 
 
 def test_the_same_page_gives_the_same_copies():
@@ -194,6 +200,6 @@ def test_labels_of_copies_are_those_that_their_own_gold_would_give():
 
 
 def test_a_sample_of_a_copy_counts_the_gold_that_is_left():
-    page, content = told(ARTICLE)
+    page, content = labelled(ARTICLE)
     assert sample_of(page, content, gold(ARTICLE, "article", "a")).gold == 30
     assert sample_of(page, content, gold(ARTICLE, "article", "a"), 0.5).gold == 15

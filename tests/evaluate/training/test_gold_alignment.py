@@ -1,4 +1,4 @@
-"""Labels: which blocks the gold text makes content, case by case."""
+"""Labels: which blocks are content according to the gold text, case by case."""
 
 import numpy as np
 import pytest

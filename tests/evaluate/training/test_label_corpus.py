@@ -1,4 +1,4 @@
-"""The labelled file: made of pairs, read back as they were, and pairs that do not fit are told."""
+"""Labelled files: pages with their gold texts, read back as they were; texts that do not fit."""
 
 import json
 
@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from thresher import InputError
 from thresher.cli import main
 from thresher.evaluate.corpora import read
-from thresher.evaluate.training.label_corpus import labelled, to_bytes
+from thresher.evaluate.training.label_corpus import labelled_pages, to_bytes
 
 PAGE = """<html><head><meta charset="{charset}"><link rel="canonical" href="https://www.tea.org/a">
 </head><body><nav>Home</nav><p>{text}</p></body></html>"""
@@ -32,7 +32,7 @@ def run(*arguments: object):
 
 
 def test_pages_with_their_texts_and_sites(folder):
-    two, one = labelled(folder)
+    two, one = labelled_pages(folder)
     assert one.row == {
         "id": "one",
         "html": PAGE.format(charset="latin-1", text=TEXT),
@@ -50,7 +50,7 @@ def test_the_file_is_read_as_a_corpus(folder, tmp_path, suffix):
     done = run("label", folder, "--output", target)
     assert done.exit_code == 0, done.output
     assert done.stdout == f"{target} is written: pages 2, sites 2.\n"
-    assert done.stderr == ("Warning: b.org/two: 0 % of its text stands in the page; look at it.\n")
+    assert done.stderr == ("Warning: b.org/two: only 0 % of its text is in the page; check it.\n")
     two, one = read(target)
     assert one.html.decode("utf-8-sig") == PAGE.format(charset="latin-1", text=TEXT)
     assert (one.id, one.text, one.site, one.url) == (
@@ -71,21 +71,21 @@ def test_without_a_name_it_is_labelled_jsonl(folder, tmp_path, monkeypatch):
 
 def test_lone_surrogates_do_not_stop_it():
     row = {"id": "1", "html": "\ud800", "text": "a"}
-    assert json.loads(to_bytes([row], "jsonl"))["html"] == "?"
-    assert to_bytes([row], "parquet")
+    assert json.loads(to_bytes([row], ".jsonl"))["html"] == "?"
+    assert to_bytes([row], ".parquet")
 
 
 @pytest.mark.parametrize("url", ["http://[", "", "about:blank"])
 def test_odd_addresses_name_no_site(tmp_path, url):
     (tmp_path / "a.html").write_text(f'<link rel="canonical" href="{url}"><p>{TEXT}</p>')
     (tmp_path / "a.txt").write_text(TEXT)
-    (found,) = labelled(tmp_path)
+    (found,) = labelled_pages(tmp_path)
     assert found.row["site"] == ""
 
 
-def test_what_cannot_be_labelled_is_told(folder, tmp_path):
+def test_what_cannot_be_labelled_is_refused(folder, tmp_path):
     with pytest.raises(InputError, match="is no folder: give one with pages and their texts"):
-        list(labelled(folder / "one.html"))
+        list(labelled_pages(folder / "one.html"))
     bad = run("label", folder, "--output", tmp_path / "x.csv")
     assert bad.exit_code == 2
     assert "end it in .jsonl or .parquet" in bad.stderr
@@ -98,7 +98,7 @@ def test_what_cannot_be_labelled_is_told(folder, tmp_path):
     assert not (tmp_path / "x.jsonl").exists()
 
 
-def test_pages_without_a_text_are_passed_over_and_counted(folder, tmp_path):
+def test_pages_without_a_text_are_skipped_and_counted(folder, tmp_path):
     target = tmp_path / "x.jsonl"
     for name in ("three", "four"):
         (folder / f"{name}.html").write_text("<p>x</p>")
@@ -117,21 +117,21 @@ def test_pages_without_a_text_are_passed_over_and_counted(folder, tmp_path):
 @pytest.mark.parametrize("charset", ["windows-1252", "utf-16", "utf-8-sig"])
 def test_a_text_in_another_charset_is_decoded(folder, charset):
     (folder / "one.txt").write_bytes(TEXT.encode(charset))
-    assert [page.row["text"] for page in labelled(folder)] == [TEXT, TEXT]
+    assert [page.row["text"] for page in labelled_pages(folder)] == [TEXT, TEXT]
 
 
 def test_a_text_whose_charset_cannot_be_told_is_refused(folder, tmp_path):
     (folder / "one.txt").write_bytes((TEXT * 40).encode() + b"\xff")
     done = run("label", folder, "--output", tmp_path / "x.jsonl")
     assert done.exit_code == 2
-    assert f"the charset of {folder / 'one.txt'} cannot be told: save it as UTF-8." in done.stderr
+    assert f"the charset of {folder / 'one.txt'} is not known: save it as UTF-8." in done.stderr
 
 
-def test_an_empty_text_is_told(folder, tmp_path):
+def test_an_empty_text_gives_a_warning(folder, tmp_path):
     (folder / "one.txt").write_text(" \n")
     done = run("label", folder, "--output", tmp_path / "x.jsonl")
     assert done.exit_code == 0
-    assert "Warning: one: its text is empty; look whether the page is.\n" in done.stderr
+    assert "Warning: one: its text is empty; check whether the page is, too.\n" in done.stderr
 
 
 def test_a_pair_is_never_written_over(folder):

@@ -57,7 +57,7 @@ def slow_odds(pages: list[PageTokens], token: str) -> float | None:
     return math.log((content + 0.15) / (other + 0.15)) if sites >= 5 else None
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(pages=corpora())
 def test_a_table_without_a_site_is_that_of_the_other_sites(pages):
     counts = TokenCounts(pages)
@@ -72,7 +72,7 @@ def test_a_table_without_a_site_is_that_of_the_other_sites(pages):
                 assert found[token][0] == pytest.approx(expected, abs=1e-5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(pages=corpora())
 def test_kinds_without_a_site_are_those_of_the_other_sites(pages):
     # The prior of kinds stays that of all pages: make it the same by hand.

@@ -1,7 +1,7 @@
-"""What each feature of the default means, written slowly from the HTML string.
+"""The features of the default, computed slowly from the HTML string as they are defined.
 
-The tree comes from `html.parser`, and every number is a loop over it: nothing here knows our Page.
-The pages that `pages()` makes have every tag written and nothing misnested, so that this is enough.
+The tree comes from `html.parser`, and every number is a loop over it; nothing here uses our Page.
+The pages of `pages()` have all tags written and none misnested, so that `html.parser` is enough.
 """
 
 import math
@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from html.parser import HTMLParser
 from typing import NamedTuple
 
@@ -40,9 +41,10 @@ class Node:
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
 
+    @cached_property
     def around(self) -> list["Node"]:
         """The elements around it, the innermost first."""
-        return [] if self.parent is None else [self.parent, *self.parent.around()]
+        return [] if self.parent is None else [self.parent, *self.parent.around]
 
     def walk(self) -> Iterator["Node"]:
         yield self
@@ -50,15 +52,15 @@ class Node:
             yield from child.walk()
 
     def stands_in(self, names: set[str]) -> bool:
-        return any(node.name in names for node in [self, *self.around()])
+        return any(node.name in names for node in [self, *self.around])
 
     @property
     def level(self) -> int:
-        return len(self.around())
+        return len(self.around)
 
-    @property
+    @cached_property
     def hidden(self) -> bool:
-        return any(node.name in HIDING or "hidden" in node.attrs for node in [self, *self.around()])
+        return any(node.name in HIDING or "hidden" in node.attrs for node in [self, *self.around])
 
 
 class _Reader(HTMLParser):
@@ -117,25 +119,25 @@ class Block:
         """Its texts, without those hidden among others that are not."""
         return self.texts if self.unseen else [node for node in self.texts if not node.hidden]
 
-    @property
+    @cached_property
     def element(self) -> Node:
         """The block-level element around it."""
-        return next(node for node in self.first.around() if node.name in BLOCK)
+        return next(node for node in self.first.around if node.name in BLOCK)
 
-    @property
+    @cached_property
     def allowed(self) -> bool:
         return not self.first.stands_in(NEVER)
 
-    @property
+    @cached_property
     def words(self) -> int:
         return sum(words_of(node.text) for node in self.texts) if self.allowed else 0
 
-    @property
+    @cached_property
     def linked(self) -> int:
         linked = [node for node in self.texts if node.stands_in({"a"})]
         return sum(words_of(node.text) for node in linked) if self.allowed else 0
 
-    @property
+    @cached_property
     def chars(self) -> int:
         return sum(len(collapsed(node.text)) for node in self.texts)
 
@@ -144,12 +146,16 @@ class Block:
         """Its words when they are 15 or more, and under 0.3 of them in links."""
         return self.words if self.words >= 15 and self.linked < 0.3 * self.words else 0
 
+    @cached_property
+    def classes(self) -> Counter[str]:
+        return Counter(character_class(one) for node in self.texts for one in node.text)
+
     def count(self, kind: str) -> int:
-        return sum(character_class(one) == kind for node in self.texts for one in node.text)
+        return self.classes[kind]
 
 
-class Whole:
-    """A page as the definitions see it."""
+class SlowPage:
+    """A page as the definitions see it: nodes, blocks, containers."""
 
     def __init__(self, html: str) -> None:
         reader = _Reader()
@@ -160,6 +166,10 @@ class Whole:
         self.body = next(node for node in self.nodes if node.name == "body")
         self.blocks = self._blocks(reader.root)
         self.containers = [node for node in self.body.walk() if self._is_container(node)]
+        self.outer_of = {
+            id(node): next((one for one in node.around if one in self.containers), node)
+            for node in self.containers
+        }
         self.depth_of_tree = max(node.level for node in self.nodes)
         self.sums = {id(node): self._sums(node) for node in self.containers}
         self.children = Counter(
@@ -218,8 +228,7 @@ class Whole:
 
     def outer(self, node: Node) -> Node:
         """The container around a container; the body's is the body."""
-        around = [one for one in node.around() if one in self.containers]
-        return around[0] if around else node
+        return self.outer_of[id(node)]
 
     def all_around(self, node: Node) -> list[Node]:
         """A container and all containers around it, the innermost first."""
@@ -321,14 +330,14 @@ GROUPS = {
 }  # fmt: skip
 
 
-def tree(page: Whole, block: Block) -> dict[str, float]:
+def tree(page: SlowPage, block: Block) -> dict[str, float]:
     found: dict[str, float] = {}
     steps = page.steps(block)
     for step, container in steps.items():
         found |= {f"{name}_{step}": value for name, value in page.measures(container).items()}
     for step in range(3):
         found[f"siblings_a{step}"] = page.children[id(page.climb(steps[f"a{step}"]))]
-    inner = block.first.around()
+    inner = block.first.around
     # Of inline elements the two nearest alone count.
     around = {node.name for node in [*page.all_around(page.home(block)), *inner[:2]]}
     found |= {f"in_{group}": bool(around & set(names.split())) for group, names in GROUPS.items()}
@@ -348,12 +357,12 @@ def heading_level(block: Block) -> int:
     return HEADINGS.index(name) + 1 if name in HEADINGS else 0
 
 
-def first_h1(page: Whole) -> Block | None:
+def first_h1(page: SlowPage) -> Block | None:
     shown = [b for b in page.blocks if heading_level(b) == 1 and b.allowed and not b.first.hidden]
     return shown[0] if shown else None
 
 
-def richest(page: Whole) -> Node:
+def richest(page: SlowPage) -> Node:
     """The container with most prose of its own; half of what stands one step below counts too."""
     own: Counter[int] = Counter()
     for block in page.blocks:
@@ -363,7 +372,7 @@ def richest(page: Whole) -> Node:
     return max(page.containers, key=lambda node: own[id(node)])
 
 
-def common(page: Whole, block: Block, prefix: str, other: Node | None) -> dict[str, float]:
+def common(page: SlowPage, block: Block, prefix: str, other: Node | None) -> dict[str, float]:
     names = [f"{prefix}_{name}" for name in ("up", "down", "share", "links", "prose")]
     if other is None:
         return dict.fromkeys(names, -1)
@@ -383,7 +392,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s+", "", text).casefold()
 
 
-def headline(page: Whole) -> tuple[Block | None, float]:
+def headline(page: SlowPage) -> tuple[Block | None, float]:
     """The block that says most of the title, and its share of it; else the first h1, and 0."""
     heads = [node for node in page.nodes if node.name == "title" and node.stands_in({"head"})]
     texts = ["".join(child.text for child in node.children)[:400] for node in heads]
@@ -403,7 +412,7 @@ def headline(page: Whole) -> tuple[Block | None, float]:
     return block, share
 
 
-def title(page: Whole, at: int) -> dict[str, float]:
+def title(page: SlowPage, at: int) -> dict[str, float]:
     block, _ = headline(page)
     total = max(total_words(page.blocks), 1)
     found: dict[str, float] = {"title_blocks": -999, "title_words": -9}
@@ -415,7 +424,7 @@ def title(page: Whole, at: int) -> dict[str, float]:
     return found | common(page, page.blocks[at], "title", home)
 
 
-def page_title(page: Whole) -> dict[str, float]:
+def page_title(page: SlowPage) -> dict[str, float]:
     block, share = headline(page)
     found: dict[str, float] = {"page_title_part": share}
     node = page.top(page.home(block)) if block else None
@@ -433,7 +442,8 @@ def page_title(page: Whole) -> dict[str, float]:
 # --- place ---------------------------------------------------------------------------------------
 
 
-def place(page: Whole, at: int) -> dict[str, float]:
+def place(page: SlowPage, at: int) -> dict[str, float]:
+    """The features of a block's position, of blocks like it and of its neighbours."""
     blocks = page.blocks
     block, size = blocks[at], len(blocks)
     total = max(sum(one.words for one in blocks), 1)
@@ -494,14 +504,14 @@ def section(blocks: list[Block], at: int, total: int) -> dict[str, float]:
     }
 
 
-def tag_path(page: Whole, block: Block) -> object:
+def tag_path(page: SlowPage, block: Block) -> object:
     """The containers with their depth in the tree, and the element around the first text."""
     way = page.all_around(page.home(block))
-    inner = block.first.around()[0].name
+    inner = block.first.around[0].name
     return [(node.name, node.level) for node in way], min(NUMBER.get(inner, -1), len(NAMES))
 
 
-def name_path(page: Whole, block: Block) -> object:
+def name_path(page: SlowPage, block: Block) -> object:
     way = page.all_around(page.home(block))
     return tag_path(page, block), [node.attrs.get("class") for node in way]
 
@@ -589,7 +599,7 @@ def mean(values: list[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def names(page: Whole, block: Block, table: Table) -> dict[str, float]:
+def names(page: SlowPage, block: Block, table: Table) -> dict[str, float]:
     way = page.all_around(page.home(block))
     odds = [known(node, table) for node in way]
     least = [min(one, default=0.0) for one in odds]
@@ -619,12 +629,11 @@ SCHEMA = """NewsArticle Article BlogPosting Product DiscussionForumPosting QAPag
 CollectionPage BreadcrumbList FAQPage TechArticle""".split()
 
 
-def whole(page: Whole, table: Table) -> dict[str, float]:
+def whole(page: SlowPage, own: list[dict[str, float]], table: Table) -> dict[str, float]:
+    """The features of the whole page; `own` has the other ones of each block."""
     blocks = page.blocks
     total = max(sum(one.words for one in blocks), 1)
     shown = [one for one in blocks if not one.first.hidden]
-    every = [place(page, at) for at in range(len(blocks))]
-    inside = [tree(page, one) for one in blocks]
     rich = [page.measures(one) for one in page.containers]
     h1 = first_h1(page)
 
@@ -642,8 +651,8 @@ def whole(page: Whole, table: Table) -> dict[str, float]:
         "page_prose_blocks": sum(one.prose > 0 for one in blocks),
         "page_prose_shown": sum(one.prose for one in shown),
         "page_richest": max([m["share"] * m["prose"] for m in rich if m["share"] < 0.9], default=0),
-        "page_repeats": max(one["namepath_count"] for one in every),
-        "page_repeated": max(one["namepath_share"] for one in every),
+        "page_repeats": max(one["namepath_count"] for one in own),
+        "page_repeated": max(one["namepath_share"] for one in own),
         "page_h1": total_words(blocks[: blocks.index(h1)]) / total if h1 else -1,
         "page_money": count("money"),
         "page_money_blocks": sum(one.count("money") > 0 for one in blocks) / len(blocks),
@@ -653,7 +662,7 @@ def whole(page: Whole, table: Table) -> dict[str, float]:
         "page_questions": count("question"),
     }
     for name in ("main", "article"):
-        pairs = zip(blocks, inside, strict=True)
+        pairs = zip(blocks, own, strict=True)
         found[f"page_{name}"] = sum(b.words for b, t in pairs if t[f"in_{name}"]) / total
     tags = Counter(node.name for node in page.nodes)
     sections = "nav header footer aside main article section".split()
@@ -667,7 +676,7 @@ def total_words(blocks: list[Block]) -> int:
     return sum(one.words for one in blocks)
 
 
-def declared(page: Whole) -> dict[str, float]:
+def declared(page: SlowPage) -> dict[str, float]:
     """What the page says it is: og:type, and types in JSON-LD, each counted up to 50 times."""
     metas = [node.attrs for node in page.nodes if node.name == "meta"]
     said = next((m.get("content", "") for m in metas if m.get("property") == "og:type"), "").lower()
@@ -681,7 +690,7 @@ def declared(page: Whole) -> dict[str, float]:
     }
 
 
-def page_names(page: Whole, table: Table) -> dict[str, float]:
+def page_names(page: SlowPage, table: Table) -> dict[str, float]:
     seen = {token for node in page.containers for token in tokens(node) if token in table.odds}
     found = {}
     for number, kind in enumerate(KINDS):
@@ -690,14 +699,14 @@ def page_names(page: Whole, table: Table) -> dict[str, float]:
     return found
 
 
-def features(html: str, table: Table) -> list[dict[str, float]]:
+def features(page: SlowPage, table: Table) -> list[dict[str, float]]:
     """All features of each block."""
-    page = Whole(html)
     if not page.blocks:
         return []
-    of_page = whole(page, table)
+    own = [tree(page, block) | place(page, at) for at, block in enumerate(page.blocks)]
+    of_page = whole(page, own, table)
     return [
-        tree(page, block) | place(page, at) | title(page, at) | names(page, block, table) | of_page
+        own[at] | title(page, at) | names(page, block, table) | of_page
         for at, block in enumerate(page.blocks)
     ]
 

@@ -1,4 +1,6 @@
-"""Lists, tables, quotes and code as wholes: against slow definitions, and by hand."""
+"""Lists, tables, quotes and code as groups: against slow definitions, and by hand."""
+
+from itertools import product
 
 import numpy as np
 import pytest
@@ -7,50 +9,50 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.methods.default import slow_features as slow
-from tests.methods.default import slow_groups as slow_wholes
-from thresher.methods.default.features.containers import frame
-from thresher.methods.default.groups import as_wholes, between
+from tests.methods.default import slow_groups
+from thresher.methods.default.features.containers import page_outline
+from thresher.methods.default.groups import fill_between, share_probability
 
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
 
 
 @settings(max_examples=80)
 @given(html=slow.pages(), data=st.data())
-def test_wholes_are_as_defined(html, data):
-    page = slow.Whole(html)
+def test_groups_are_as_defined(html, data):
+    page = slow.SlowPage(html)
     size = len(page.blocks)
     if not size:
         return
     p = data.draw(st.lists(CHANCES, min_size=size, max_size=size))
     kept = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
-    made = frame(thresher.parse(html))
-    found = as_wholes(made, np.array(p))
-    assert found.tolist() == pytest.approx(slow_wholes.as_wholes(page, p))
+    outline = page_outline(thresher.parse(html))
+    found = share_probability(outline, np.array(p))
+    assert found.tolist() == pytest.approx(slow_groups.share_probability(page, p))
     chosen = {at for at, yes in enumerate(kept) if yes}
-    filled = between(made, np.array(p), np.array(kept))
-    assert set(filled.nonzero()[0].tolist()) == slow_wholes.between(page, p, chosen)
+    filled = fill_between(outline, np.array(p), np.array(kept))
+    assert set(filled.nonzero()[0].tolist()) == slow_groups.fill_between(page, p, chosen)
 
 
-def whole(html: str, p: list[float]) -> list[float]:
-    return as_wholes(frame(thresher.parse(html)), np.array(p)).tolist()
+def shared(html: str, p: list[float]) -> list[float]:
+    return share_probability(page_outline(thresher.parse(html)), np.array(p)).tolist()
 
 
 def filled(html: str, p: list[float], kept: list[bool]) -> list[bool]:
-    made = frame(thresher.parse(html))
-    return between(made, np.array(p), np.array(kept)).tolist()
+    outline = page_outline(thresher.parse(html))
+    return fill_between(outline, np.array(p), np.array(kept)).tolist()
 
 
 def test_a_list_has_one_probability():
     words = "<li>one two three four</li>"
     html = f"<p>Tea</p><ul>{words}<li>five six</li></ul><ol>{words}{words}</ol>"
     # (0.9 * 4 + 0.3 * 2) / 6 = 0.7; (0.6 * 4 + 0.0 * 4) / 8 = 0.3, and what is ruled out stays out.
-    assert whole(html, [0.9, 0.9, 0.3, 0.6, 0.0]) == pytest.approx([0.9, 0.7, 0.7, 0.3, 0.0])
+    assert shared(html, [0.9, 0.9, 0.3, 0.6, 0.0]) == pytest.approx([0.9, 0.7, 0.7, 0.3, 0.0])
 
 
 @pytest.mark.parametrize(("words", "found"), [(100, [0.5, 0.5]), (101, [0.9, 0.1])])
 def test_small_tables_have_one_probability(words, found):
     cells = f"<td>{'a ' * words}</td><td>{'b ' * words}</td>"
-    assert whole(f"<table><tr>{cells}</tr></table>", [0.9, 0.1]) == pytest.approx(found)
+    assert shared(f"<table><tr>{cells}</tr></table>", [0.9, 0.1]) == pytest.approx(found)
 
 
 AROUND = "<p>My neighbour put it better:</p>{}<p>So do I.</p>"
@@ -72,6 +74,19 @@ AROUND = "<p>My neighbour put it better:</p>{}<p>So do I.</p>"
 )
 def test_what_stands_in_the_middle_of_kept_text_is_kept(inner, p, kept):
     assert filled(AROUND.format(inner), [0.9, p, 0.9], [True, False, True])[1] is kept
+
+
+def test_several_groups_between_kept_text():
+    """Each group is judged by its own words, not by those of another group or between groups."""
+    html = (
+        "<p>First</p><blockquote>Rain is rain.</blockquote><p>Second</p>"
+        "<ul><li>one two</li><li>three</li></ul><p>Third</p><pre>print(rain)</pre><p>Last</p>"
+    )
+    kept = [True, False, True, False, False, True, False, True]
+    for quote, items, code in product([0.04, 0.1], repeat=3):
+        p = [0.9, quote, 0.9, items, items, 0.9, code, 0.9]
+        wanted = [True, quote > 0.05, True, *[items > 0.05] * 2, True, code > 0.05, True]
+        assert filled(html, p, kept) == wanted
 
 
 def test_both_neighbours_must_be_kept_and_in_the_same_container():

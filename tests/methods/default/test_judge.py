@@ -1,4 +1,4 @@
-"""The judge: the set of best expected score against all sets, copies, and damaged models."""
+"""The judge: the best expected score against all sets of blocks, copies, damaged models."""
 
 from itertools import combinations
 from pathlib import Path
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import thresher
 from thresher import InputError
-from thresher.methods.default.features import KINDS, NAMES, NameTable, features
-from thresher.methods.default.judge import BETA, Judge, Judgement, best_prefix, judge_of, with_care
+from thresher.methods.default.features import KINDS, NAMES, NameTable, block_features
+from thresher.methods.default.judge import BETA, Judge, Judgement, best_prefix, beta_for, load_judge
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid
 from thresher.methods.model.files import load, to_bytes
 
@@ -31,7 +31,7 @@ BLOCKS = st.lists(
 
 
 @given(blocks=BLOCKS, beta=st.sampled_from([0.5, 1.0, 2.0]))
-def test_no_set_of_blocks_promises_more(blocks, beta):
+def test_no_set_of_blocks_has_a_better_expected_score(blocks, beta):
     p, w = [pair[0] for pair in blocks], [pair[1] for pair in blocks]
     kept = best_prefix(np.array(p), np.array(w, np.float64), beta)
     sets = (s for size in range(len(p) + 1) for s in combinations(range(len(p)), size))
@@ -70,7 +70,7 @@ NO_NAMES = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
 
 
 def judgement(html: str, probability: list[float], article: float = 0.0) -> Judgement:
-    found = features(thresher.parse(html), NO_NAMES)
+    found = block_features(thresher.parse(html), NO_NAMES)
     assert found is not None
     return Judgement(
         found, np.array(probability), {**dict.fromkeys(KINDS, 0.1), "article": article}
@@ -105,7 +105,7 @@ def test_copies_are_found_however_they_are_cut(sentences, cuts):
         assert kept == [text not in whole[:place] for place, text in enumerate(whole)]
 
 
-def test_what_was_dropped_makes_no_copy():
+def test_a_repetition_of_a_dropped_block_is_no_copy():
     html = f"<p>{LONG}</p><p>{LONG}</p>"
     assert judgement(html, [0.0, 0.9]).keep().tolist() == [False, True]
 
@@ -117,28 +117,30 @@ def test_nothing_is_kept_when_nothing_is_expected():
     assert judgement(page, [0.4]).keep().all()  # 3.2
 
 
-def test_of_a_few_lines_all_that_is_shown_is_kept():
+def test_all_visible_text_of_a_fragment_is_kept():
     html = "<p><i hidden>0</i>tea and cake</p><p hidden>no</p><p><a href=x>more</a></p>"
     html += "<textarea>mine</textarea>"
     assert judgement(html, [0.1] * 4).keep().tolist() == [True, False, False, False]
     assert not judgement(html + "<hr>" * 20, [0.1] * 4).keep().any()
 
 
-def test_articles_of_the_old_web_are_kept_with_more_care():
-    assert not with_care(0.9, old=False)
-    assert not with_care(0.2, old=True)
-    assert with_care(0.21, old=True)
+def test_precision_counts_for_more_in_articles_of_the_old_web():
+    matrix = np.zeros((len(NAMES), 1), np.float32)
+    assert beta_for("balance", 0.9, matrix) == BETA["balance"].usual == 1.0
+    matrix[NAMES.index("page_old")] = 1
+    assert beta_for("balance", 0.2, matrix) == 1.0
+    assert beta_for("balance", 0.21, matrix) == BETA["balance"].old_article == 0.75
     # 10 words with p = 0.9 and 10 with 0.5: both at b = 1, the first alone at b = 0.75.
     blocks = "<p>a b c d e f g h i j</p><p>k l m n o p q r s t</p>"
     assert judgement(blocks, [0.9, 0.5], article=0.9).keep().tolist() == [True, False]
     assert judgement(blocks, [0.9, 0.5]).keep().tolist() == [True, True]
     today = judgement(f"<main>{blocks}</main>", [0.9, 0.5], article=0.9)
     assert today.keep().tolist() == [True, True]
-    for others, articles in BETA.values():
-        assert articles <= others
+    for beta in BETA.values():
+        assert beta.old_article <= beta.usual
 
 
-def test_the_headline_of_an_article_is_left_to_the_title_where_it_is_in_doubt():
+def test_the_headline_of_an_article_is_dropped_where_the_trees_are_in_doubt():
     html = f"<title>Tea for two today</title><main><h1>Tea for two today</h1><p>{LONG}</p></main>"
     doubt = judgement(html, [0.0, 0.59, 0.9], article=0.9)
     assert doubt.keep().tolist() == [False, False, True]
@@ -153,13 +155,13 @@ def test_the_headline_of_an_article_is_left_to_the_title_where_it_is_in_doubt():
     assert judgement(long, [0.0, 0.59, 0.0], article=0.9).keep().tolist() == [False, True, False]
 
 
-def test_lists_stand_or_fall_as_a_whole():
+def test_lists_are_kept_or_dropped_whole():
     words = "<li>one two three four</li>"
     html = f"<main><p>{LONG}</p><ul>{words}<li>five six</li></ul><ol>{words}{words}</ol></main>"
     assert judgement(html, [0.9, 0.9, 0.3, 0.6, 0.0]).keep().tolist() == [True] * 3 + [False] * 2
 
 
-def test_a_quote_in_the_middle_is_kept_but_at_precision():
+def test_a_quote_between_kept_text_is_kept_except_at_precision():
     html = f"<p>{LONG}</p><blockquote>one two</blockquote><p>Five {LONG}</p>"
     found = judgement(html, [0.9, 0.1, 0.9])
     assert found.keep().tolist() == [True, True, True]
@@ -169,8 +171,44 @@ def test_a_quote_in_the_middle_is_kept_but_at_precision():
 def test_expected_f1_by_hand():
     found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
     kept = np.array([True, False])
-    assert found.expected(kept) == pytest.approx(2 * 3 / (4 + 4))
-    assert found.expected(~kept & kept) == 0.0
+    assert found.expected_f1(kept) == pytest.approx(2 * 3 / (4 + 4))
+    assert found.expected_f1(~kept & kept) == 0.0
+
+
+# --- page kinds ---------------------------------------------------------------------------------
+
+
+def kinds_of(html: str) -> dict[str, float]:
+    """The smoothed kinds of a page that the model is sure is a forum."""
+    found = block_features(thresher.parse(html), NO_NAMES)
+    assert found is not None
+    sure = dict.fromkeys(KINDS, 0.0) | {"forum": 1.0}
+    return Judgement(found, np.zeros(len(found.outline)), sure).smoothed_kinds()
+
+
+def test_a_page_of_a_few_words_is_an_article():
+    document = thresher.extract("<p>Hello</p>")
+    assert document.kind == "article"
+    assert document.judgement is not None
+    assert document.kinds["article"] > document.judgement.kinds["article"]
+
+
+def test_fifty_words_weigh_as_much_as_the_shares_of_the_training():
+    found = kinds_of("<p>" + "word " * 50 + "<p hidden>" + "unseen " * 50)
+    assert found["article"] == pytest.approx(1050 / 1754 / 2)
+    assert found["forum"] == pytest.approx((1 + 113 / 1754) / 2)
+    assert sum(found.values()) == pytest.approx(1)
+    assert list(found) == list(KINDS)
+
+
+def test_the_kind_of_many_words_is_that_of_the_model():
+    assert kinds_of("<p>" + "word " * 4950)["forum"] > 0.99
+
+
+def test_without_visible_words_the_kinds_are_the_shares_of_the_training():
+    found = kinds_of("<p hidden>word")
+    assert found["article"] == pytest.approx(1050 / 1754)
+    assert found["service"] == pytest.approx(165 / 1754)
 
 
 # --- a model -------------------------------------------------------------------------------------
@@ -214,7 +252,7 @@ PAGE = "<title>x y z w</title><nav>one two three four</nav><p>five six seven eig
 
 
 def test_a_model_is_evaluated_in_two_parts(tmp_path):
-    judge = judge_of(write(tmp_path / "m.npz"))
+    judge = load_judge(write(tmp_path / "m.npz"))
     found = judge(thresher.parse(PAGE))
     assert found is not None
     # The title cannot be content; the others: 4 - 6, 4, -3, and the bias.
@@ -227,7 +265,7 @@ def test_a_model_is_evaluated_in_two_parts(tmp_path):
 
 def test_hopeless_blocks_see_the_first_trees_alone(tmp_path):
     values = np.array([[[-5.0, 4.0], [9.0, 9.0]]], np.float16)
-    judge = judge_of(write(tmp_path / "m.npz", block_value=values))
+    judge = load_judge(write(tmp_path / "m.npz", block_value=values))
     found = judge(thresher.parse("<p>a</p><p>one two three four</p>"))
     assert found is not None
     expected = sigmoid(np.array([-4.75, 13.25]))
@@ -235,7 +273,7 @@ def test_hopeless_blocks_see_the_first_trees_alone(tmp_path):
 
 
 def test_confidence_is_read_off_the_knots(tmp_path):
-    judge = judge_of(write(tmp_path / "m.npz"))
+    judge = load_judge(write(tmp_path / "m.npz"))
     found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
     kept = np.array([True, False])
     assert judge.confidence(found, kept) == pytest.approx(0.85)  # expected .75: halfway
@@ -244,19 +282,19 @@ def test_confidence_is_read_off_the_knots(tmp_path):
 
 def test_a_model_is_read_once(tmp_path):
     path = write(tmp_path / "m.npz")
-    assert judge_of(path) is judge_of(path)
+    assert load_judge(path) is load_judge(path)
 
 
 def test_a_model_may_know_no_names(tmp_path):
     empty = {"tokens": np.zeros(0, np.uint8), "token_odds": np.zeros(0, np.float16)}
     empty["token_kinds"] = np.zeros((0, len(KINDS)), np.float16)
-    found = judge_of(write(tmp_path / "m.npz", **empty))(thresher.parse(PAGE))
+    found = load_judge(write(tmp_path / "m.npz", **empty))(thresher.parse(PAGE))
     assert found is not None
     assert found.probability.argmax() == 2
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"tokens": None}, "it lacks an array 'tokens'"),
         ({"tokens": np.frombuffer(b"\xff\xfe", np.uint8)}, "its names cannot be read"),
@@ -271,17 +309,17 @@ def test_a_model_may_know_no_names(tmp_path):
         ({"knots": np.zeros((2, 0))}, "it has no knots"),
     ],
 )
-def test_a_damaged_model_is_told(tmp_path, changed, told):
-    with pytest.raises(InputError, match=told):
+def test_a_damaged_model_is_refused(tmp_path, changed, message):
+    with pytest.raises(InputError, match=message):
         Judge.of(load("default", write(tmp_path / "m.npz", **changed)))
 
 
 def test_a_model_of_another_number_of_features_is_refused(tmp_path):
     arrays = dict(load("default").arrays)
-    for told in (len(NAMES) - 1, len(NAMES) + 1):
-        path = tmp_path / f"{told}.npz"
-        path.write_bytes(to_bytes("default", arrays, features=told))
-        with pytest.raises(InputError, match=f"trained on {told} features, and there are "):
-            judge_of(str(path))
+    for count in (len(NAMES) - 1, len(NAMES) + 1):
+        path = tmp_path / f"{count}.npz"
+        path.write_bytes(to_bytes("default", arrays, features=count))
+        with pytest.raises(InputError, match=f"trained on {count} features, and there are "):
+            load_judge(str(path))
     path.write_bytes(to_bytes("default", arrays, features=len(NAMES)))
-    assert judge_of(str(path)) is not None
+    assert load_judge(str(path)) is not None

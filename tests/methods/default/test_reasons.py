@@ -1,4 +1,4 @@
-"""Reasons: what features add sums up to the log-odds, and is told in words."""
+"""Reasons: the contributions of features sum up to the log-odds, and are written in words."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from thresher import parse
-from thresher.methods.default.judge import judge_of
-from thresher.methods.default.reasons import Reason, contributions, reasons, strongest, typical
+from thresher.methods.default.features import NAMES
+from thresher.methods.default.judge import load_judge
+from thresher.methods.default.reasons import (
+    Reason,
+    block_reasons,
+    contributions,
+    mean_contributions,
+)
 from thresher.methods.model.boosted_trees import SymmetricTrees
 
 # One tree: is feature 0 above 1 (bit 0)? is feature 1 above 2 (bit 1)?
@@ -58,33 +64,33 @@ def test_words():
 
 def test_the_strongest_come_first_and_sum_up_over_the_page():
     page = parse("<nav><a href=/>Home</a></nav>" + "<p>" + "Warm the pot. " * 9 + "<footer>x")
-    judge = judge_of()
-    judged = judge(page)
-    usual = typical(judge, judged)
-    every = [reasons(judge, judged, block, usual, most=1_000) for block in range(3)]
+    judge = load_judge()
+    judgement = judge(page)
+    mean = mean_contributions(judge, judgement)
+    every = block_reasons(judge, judgement, np.arange(3), mean, most=1_000)
     for found in every:
         weights = [abs(reason.weight) for reason in found]
         assert weights == sorted(weights, reverse=True)
         assert len({reason.feature for reason in found}) == len(found)
     # What sets blocks apart from their mean cancels out, but for what is too small to be told.
     total = sum(reason.weight for found in every for reason in found)
-    assert abs(total) < 0.005 * 3 * len(judge.used)
-    assert reasons(judge, judged, 0, usual, most=2) == every[0][:2]
-    assert strongest(judge, judged, np.arange(3), usual) == [found[0] for found in every]
+    assert abs(total) < 0.005 * 3 * len(NAMES)
+    assert block_reasons(judge, judgement, np.array([0]), mean, most=2) == [every[0][:2]]
 
 
 def test_the_strongest_of_many_blocks():
     page = parse("<ul>" + "<li>Tea <b>or</b> water" * 700 + "</ul><p>" + "Warm the pot. " * 9)
-    judge = judge_of()
-    judged = judge(page)
-    usual = typical(judge, judged)
-    found = strongest(judge, judged, np.arange(701), usual)
+    judge = load_judge()
+    judgement = judge(page)
+    mean = mean_contributions(judge, judgement)
+    found = block_reasons(judge, judgement, np.arange(701), mean)
     for block in (0, 299, 300, 650, 700):
-        assert found[block].feature == reasons(judge, judged, block, usual)[0].feature
+        (alone,) = block_reasons(judge, judgement, np.array([block]), mean)
+        assert [reason.feature for reason in found[block]] == [reason.feature for reason in alone]
 
 
 def test_a_block_alone_has_nothing_to_differ_from():
-    judge = judge_of()
-    judged = judge(parse("<p>Warm the pot."))
-    assert reasons(judge, judged, 0, typical(judge, judged)) == []
-    assert strongest(judge, judged, np.array([0]), typical(judge, judged)) == [None]
+    judge = load_judge()
+    judgement = judge(parse("<p>Warm the pot."))
+    mean = mean_contributions(judge, judgement)
+    assert block_reasons(judge, judgement, np.array([0]), mean) == [[]]

@@ -1,9 +1,9 @@
 """Training of Content-Seeker: stop words, then a forest for granularity, then one for content.
 
-Granularity is learned from the elements that a division from the top comes to: those that are no
-part of an element of good granularity. Content is learned from the segments that the first forest
-makes, each labelled by most of its words. Of a page at most `_MOST` elements are taken, so that
-long pages do not decide alone; each weighs as the square root of its words.
+Granularity is learned from the elements that a division from the top reaches: those that are not
+inside an element of good granularity. Content is learned from the segments that the first forest
+makes, each labelled by most of its words. At most `_MOST` elements of a page are used, so that long
+pages do not decide alone; an element has the weight of the square root of its words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from thresher.evaluate.training.trainer import Learned, need
 from thresher.methods.content_seeker import FEATURES, STEM, ContentSeeker, Units, segments, units
 from thresher.methods.model.forest import Forest
 from thresher.page import Page
-from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Int64s, Rows, UInt32s
+from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Rows, UInt32s
 from thresher.page.words import stems
 
 _PURE = 0.9  # share of words of one kind in a segment of good granularity; ours
@@ -32,9 +32,9 @@ _STOPS = FEATURES.index("share of stop words")
 class _Sample(NamedTuple):
     """The units of a page, the words of its blocks, and which of those are content."""
 
-    units: Units  # without the share of stop words: that is known when all pages are
-    first: Rows  # of each unit the first block and, below, one past the last
-    last: Rows
+    units: Units  # without the share of stop words, which is known after all pages are read
+    first: Rows  # the first block of each unit
+    last: Rows  # one past its last block
     stem: UInt32s
     block: Int32s  # of each stem
     share: Floats  # of each unit's words that are content
@@ -47,7 +47,7 @@ class ContentSeekerTrainer:
     """Two random forests."""
 
     def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
-        """Count what each unit holds, and how much of it is content."""
+        """Return the units of a page and the share of content in each."""
         found, blocks = units(page, _NO_STOPS), page.blocks
         first = blocks.first.searchsorted(found.row)
         last = blocks.first.searchsorted(found.end)
@@ -56,42 +56,33 @@ class ContentSeekerTrainer:
         in_content = np.bincount(blocks.of_text[texts], words, len(blocks))
         upto = np.concatenate(([0], in_content.cumsum()))
         share = (upto[last] - upto[first]) / np.maximum(found.words, 1)
-        stem = stems([page.texts[text] or "" for text in texts.tolist()], STEM)
+        stem = stems([page.texts[text] for text in texts.tolist()], STEM)
         block = np.repeat(blocks.of_text[texts], page.words[page.text_rows[texts]])
         return _Sample(found, first, last, stem, block, share)
 
     def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
-        """Find the stop words, divide the pages, judge the segments."""
-        stop_words = frequent(samples)
+        """Find the stop words, then train the forests for granularity and for content."""
+        stop_words = frequent_stems(samples)
         values = [_with_stops(sample, stop_words) for sample in samples]
         random = np.random.default_rng(seed)
-        chosen = [_some(_asked(sample), random) for sample in samples]
-        good = [good_granularity(sample.units, sample.share) for sample in samples]
-        granularity = _forest(
-            [value[:, rows] for value, rows in zip(values, chosen, strict=True)],
-            [labels[rows] for labels, rows in zip(good, chosen, strict=True)],
-            [sample.units.words[rows] for sample, rows in zip(samples, chosen, strict=True)],
-            seed,
-        )
-        judge = Forest(**granularity)
-        found = [
-            _some(_divided(sample.units, value, judge), random)
+        reached = [_at_most(_reached(sample), random) for sample in samples]
+        is_good = [good_granularity(sample.units, sample.share) for sample in samples]
+        granularity = _forest(samples, values, reached, is_good, seed)
+        forest = Forest(**granularity)
+        divided = [
+            _at_most(_divided(sample.units, value, forest), random)
             for sample, value in zip(samples, values, strict=True)
         ]
-        content = _forest(
-            [value[:, rows] for value, rows in zip(values, found, strict=True)],
-            [sample.share[rows] >= 0.5 for sample, rows in zip(samples, found, strict=True)],
-            [sample.units.words[rows] for sample, rows in zip(samples, found, strict=True)],
-            seed + 1,
-        )
+        is_content = [sample.share >= 0.5 for sample in samples]
+        content = _forest(samples, values, divided, is_content, seed + 1)
         arrays = {"stop_words": stop_words}
-        for name, forest in (("granularity", granularity), ("content", content)):
-            arrays |= {f"{name}_{part}": column for part, column in forest.items()}
+        for name, columns in (("granularity", granularity), ("content", content)):
+            arrays |= {f"{name}_{part}": column for part, column in columns.items()}
         return Learned(arrays, {"features": list(FEATURES)})
 
 
-def frequent(samples: Sequence[_Sample]) -> UInt32s:
-    """Return the stems that stand on most pages, sorted; the smaller number on ties."""
+def frequent_stems(samples: Sequence[_Sample]) -> UInt32s:
+    """Return the stems that are on most pages, sorted; on ties the smaller number wins."""
     pages = [np.unique(sample.stem) for sample in samples]
     stem, count = np.unique(np.concatenate([_NO_STOPS, *pages]), return_counts=True)
     best = np.lexsort((stem, -count))[:_STOP_WORDS]
@@ -99,7 +90,7 @@ def frequent(samples: Sequence[_Sample]) -> UInt32s:
 
 
 def _with_stops(sample: _Sample, stop_words: UInt32s) -> Float32s:
-    """Return the features of a page's units, the share of stop words among them."""
+    """Return the features of a page's units with the share of stop words filled in."""
     is_stop = np.isin(sample.stem, stop_words)
     blocks = int(sample.last.max(initial=0))
     upto = np.concatenate(([0], np.bincount(sample.block[is_stop], minlength=blocks).cumsum()))
@@ -109,14 +100,14 @@ def _with_stops(sample: _Sample, stop_words: UInt32s) -> Float32s:
 
 
 def good_granularity(found: Units, share: Floats) -> Bools:
-    """Tell which elements are of one kind, content or not; for the blocks the answer is False."""
+    """Return one bool per unit: True for an element that is nearly all content or all other."""
     pure: Bools = np.maximum(share, 1 - share) >= _PURE
     pure[found.elements :] = False
     return pure
 
 
-def _asked(sample: _Sample) -> Rows:
-    """Return the elements that the division comes to: not inside one of good granularity."""
+def _reached(sample: _Sample) -> Rows:
+    """Return the elements that the division reaches: not inside one of good granularity."""
     found = sample.units
     good = good_granularity(found, sample.share)[: found.elements]
     reach = np.zeros(found.elements + 1, np.int64)
@@ -124,13 +115,13 @@ def _asked(sample: _Sample) -> Rows:
     return (reach[:-1] <= found.row[: found.elements]).nonzero()[0]
 
 
-def _divided(found: Units, value: Float32s, judge: Forest) -> Rows:
+def _divided(found: Units, value: Float32s, forest: Forest) -> Rows:
     """Return the segments that the first forest makes."""
-    is_good = judge.probabilities(value[:, : found.elements]) >= ContentSeeker().granularity
+    is_good = forest.probabilities(value[:, : found.elements]) >= ContentSeeker().granularity
     return segments(found, is_good).astype(np.intp)
 
 
-def _some(numbers: Rows, random: np.random.Generator) -> Rows:
+def _at_most(numbers: Rows, random: np.random.Generator) -> Rows:
     """Return at most `_MOST` of the numbers, in order."""
     if len(numbers) <= _MOST:
         return numbers
@@ -138,23 +129,35 @@ def _some(numbers: Rows, random: np.random.Generator) -> Rows:
 
 
 def _forest(
-    values: list[Float32s], labels: list[Bools],
-    words: list[Int64s], seed: int,
+    samples: Sequence[_Sample], values: list[Float32s], chosen: list[Rows], labels: list[Bools],
+    seed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """Grow a forest; each page weighs the same, a thing as the square root of its words."""
+    """Train a forest on the chosen units of each page.
+
+    All pages have the same total weight, and a unit has that of the square root of its words.
+    """
     ensemble = need("sklearn.ensemble")
-    roots = [np.sqrt(count + 1.0) for count in words]
+    roots = [
+        np.sqrt(sample.units.words[rows] + 1.0)
+        for sample, rows in zip(samples, chosen, strict=True)
+    ]
     weight = np.concatenate([root / max(root.sum(), 1.0) for root in roots])
+    table = np.concatenate(
+        [value[:, rows] for value, rows in zip(values, chosen, strict=True)], axis=1
+    )
+    label = np.concatenate([own[rows] for own, rows in zip(labels, chosen, strict=True)])
     forest = ensemble.RandomForestClassifier(
         n_estimators=_TREES, max_depth=_DEPTH, min_weight_fraction_leaf=_LEAF,
         max_features="sqrt", random_state=seed, n_jobs=1,
     )  # fmt: skip
-    forest.fit(np.concatenate(values, axis=1).T, np.concatenate(labels), weight)
-    return grown([tree.tree_ for tree in forest.estimators_], bool(forest.classes_[-1]))
+    forest.fit(table.T, label, weight)
+    return forest_arrays([tree.tree_ for tree in forest.estimators_], bool(forest.classes_[-1]))
 
 
-def grown(trees: Sequence[Any], last_is_content: bool) -> dict[str, npt.NDArray[np.generic]]:
-    """Put scikit-learn's trees in one table, level by level, so that siblings stand together."""
+def forest_arrays(
+    trees: Sequence[Any], last_is_content: bool
+) -> dict[str, npt.NDArray[np.generic]]:
+    """Return scikit-learn's trees as one table, level by level, so that siblings are adjacent."""
     root: list[int] = []
     feature: list[int] = []
     below: list[int] = []

@@ -1,10 +1,10 @@
 """Training of CRF and MaxEnt: the same features of blocks, with and without the neighbours' labels.
 
-MaxEnt is logistic regression (scikit-learn, L-BFGS). A block weighs as the square root of its
-words, and each page as much as every other: so the longest pages do not decide alone.
+MaxEnt is logistic regression (scikit-learn, L-BFGS). A block has the weight of the square root of
+its words, and all pages have the same total weight, so that long pages do not decide alone.
 
-CRF is trained by CRFsuite (L-BFGS), which knows no weights: of each page it gets one stretch of at
-most `_STRETCH` blocks, at a random place.
+CRF is trained by CRFsuite (L-BFGS), which has no weights: of each page it gets one run of at most
+`_STRETCH` consecutive blocks, at a random place.
 """
 
 from __future__ import annotations
@@ -29,19 +29,24 @@ _FIRST = np.cumsum([0, *FEATURES.values()])[:-1]
 
 
 class _Sample(NamedTuple):
+    """The features, labels and words of the blocks of a page."""
+
     value: UInt16s  # number of the weight, shape (blocks, features)
     content: Bools
     words: Int32s
 
 
-def _sample(page: Page, content: Bools) -> _Sample:
-    """Label the blocks of a page: a block is content when its texts are."""
-    seen = features(page)
-    blocks = page.blocks
-    in_content = np.zeros(len(blocks) + 1, np.bool_)
-    in_content[blocks.of_text[content]] = True
-    value = (seen.value + _FIRST[:, np.newaxis]).T.astype(np.uint16)
-    return _Sample(value, in_content[seen.block], blocks.words[seen.block])
+class _BlockTrainer:
+    """Takes the samples of both methods."""
+
+    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
+        """Label the blocks of a page: a block is content if its texts are."""
+        found = features(page)
+        blocks = page.blocks
+        in_content = np.zeros(len(blocks) + 1, np.bool_)
+        in_content[blocks.of_text[content]] = True
+        value = (found.value + _FIRST[:, np.newaxis]).T.astype(np.uint16)
+        return _Sample(value, in_content[found.block], blocks.words[found.block])
 
 
 def _learned(weight: npt.ArrayLike, bias: float, transitions: npt.ArrayLike) -> Learned:
@@ -53,20 +58,16 @@ def _learned(weight: npt.ArrayLike, bias: float, transitions: npt.ArrayLike) -> 
     return Learned(arrays, {"features": FEATURES})
 
 
-class MaxEntTrainer:
+class MaxEntTrainer(_BlockTrainer):
     """Logistic regression on single blocks."""
 
-    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
-        """Label the blocks of a page."""
-        return _sample(page, content)
-
     def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
-        """Find the weights; nothing is random, so `seed` changes nothing."""
+        """Find the weights; `seed` has no effect, since nothing is random."""
         del seed
         linear_model, sparse = need("sklearn.linear_model"), need("scipy.sparse")
         value = np.concatenate([sample.value for sample in samples])
         content = np.concatenate([sample.content for sample in samples])
-        if len(set(content.tolist())) < 2:  # nothing to tell apart
+        if len(set(content.tolist())) < 2:  # one class alone
             return _learned(np.zeros(_SIZE), 1.0 if content.any() else -1.0, np.zeros((2, 2)))
         count, width = value.shape
         table = sparse.csr_matrix(
@@ -79,12 +80,8 @@ class MaxEntTrainer:
         return _learned(found.coef_[0], float(found.intercept_[0]), np.zeros((2, 2)))
 
 
-class CRFTrainer:
-    """A conditional random field on stretches of blocks."""
-
-    def sample(self, page: Page, content: Bools, gold: GoldPage) -> _Sample:  # noqa: ARG002
-        """Label the blocks of a page."""
-        return _sample(page, content)
+class CRFTrainer(_BlockTrainer):
+    """A conditional random field on runs of blocks."""
 
     def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
         """Find the weights of values and of pairs of labels."""
@@ -112,7 +109,7 @@ _LABEL = ("other", "content")
 
 
 def _of_crfsuite(tagger: Any, place: str) -> Learned:
-    """Take the weights out of CRFsuite's file: that of content less that of the other label."""
+    """Read the weights from CRFsuite's file: that of content minus that of the other label."""
     weight = np.zeros(_SIZE)
     with tagger.open(place):
         about = tagger.info()

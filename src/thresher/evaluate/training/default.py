@@ -1,19 +1,24 @@
 """Training of the default: CatBoost's symmetric trees on the features of all blocks.
 
-- Label of a block: `labels`. Weight: its words over the gold's length, at most 0.3, plus a little;
-  a page's weights sum to 3 at most. Pages without gold text are left out.
-- Of a page with many blocks a sample is taken, the heavier ones first, and weighted up again.
-- A page is shown several times: as it is, changed (`copies`), and as a page of the old web.
-- Names are looked up in a table that leaves the page's own site out (`tokens`).
-- The page's kind: a second set of trees on the features of the whole page.
-- Confidence: two halves of the sites judge each other; expected F1 against what came out.
+- The label of a block comes from `gold_alignment`. Its weight is its words over the gold's length,
+  at most 0.3, plus a little; the weights of a page sum to 3 at most. Pages without gold text are
+  left out.
+- Of a page with many blocks a sample is used, heavy blocks more often, and weighted up again.
+- A page is used several times: as it is, changed (`augmentation`), and as a page of the old web.
+- Names are looked up in a table that leaves out the page's own site (`name_odds`).
+- The page's kind has trees of its own, on the features of the whole page.
+- Confidence: models of two halves of the sites judge each other's pages; the expected F1 is
+  compared with the true one.
 """
 
 from __future__ import annotations
 
+import json
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -22,39 +27,66 @@ import numpy.typing as npt
 from thresher.errors import InputError
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import tokens
-from thresher.evaluate.training.augmentation import Copy, beside, content_html, shortened, thinned
-from thresher.evaluate.training.catboost_export import exported
-from thresher.evaluate.training.folds import folds_of_groups
+from thresher.evaluate.training.augmentation import (
+    Copy,
+    content_html,
+    shortened,
+    thinned,
+    with_list_beside,
+)
 from thresher.evaluate.training.name_odds import PageTokens, TokenCounts, page_tokens
-from thresher.evaluate.training.trainer import Learned, need
-from thresher.methods.default.features import KINDS, NAMES, PAGE_FEATURES, NameTable, features
-from thresher.methods.default.features.class_odds import NAME_FEATURES, Named, name_features
-from thresher.methods.default.features.containers import Frame
+from thresher.evaluate.training.trainer import Learned, folds_of_groups, need
+from thresher.methods.default.features import (
+    KINDS,
+    LINES,
+    NAMES,
+    PAGE_LINES,
+    NameTable,
+    block_features,
+)
+from thresher.methods.default.features.class_odds import NamePairs, name_features
+from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.page import SCHEMA
-from thresher.methods.default.features.title import PAGE_TITLE_FEATURES
-from thresher.methods.default.judge import BETA, best_prefix, is_old, judge_kinds, with_care
-from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
+from thresher.methods.default.judge import best_prefix, beta_for, fill_kinds
+from thresher.methods.model.boosted_trees import NEVER_EXCEEDED, SymmetricTrees, sigmoid, softmax
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 _TREES = 300  # 200 at a rate of 0.13 do as well on wcxb-dev, and less well on big9-chaos
 _RATE = 0.12
 _DEPTH = 6
-_FIRST = 60  # trees that rule out the hopeless blocks
+_FIRST = 60  # trees that are enough to rule out most blocks
 _KIND_TREES = 150
 _KIND_DEPTH = 4
 _KIND_FOLDS = 5
 _MOST_BLOCKS = 250  # of one page
-_HEAVIEST, _LIGHTEST, _PAGE = 0.3, 0.002, 3.0
+_MOST_WEIGHT, _LEAST_WEIGHT = 0.3, 0.002  # of a block
+_PAGE_WEIGHT = 3.0  # at most, of all blocks of a page
+_IMPOSSIBLE = -9.0  # log-odds of a page kind that never occurs
+_KNOTS = 9
 
 # Pages from before HTML5 have few class names, none of its elements, no structured data. Half of
-# the pages and copies are shown once more without them, so that the trees learn to do without.
+# the pages and copies are used once more without them, so that the trees learn to do without.
 _OLD_SHARE = 0.5
-# What each counts, as it is and as a page of the old web: docs/models/default.md has what it gives.
-_WORTH = {"page": (1.0, 0.15), "short": (0.3, 0.1), "thin": (0.5, 0.0), "beside": (0.15, 0.15)}
+
+
+class _Weight(NamedTuple):
+    """The weight of a page in the training."""
+
+    as_is: float
+    as_old: float  # as a page of the old web
+
+
+# By what was changed in the page: docs/models/default.md has what each is worth.
+_WEIGHTS = {
+    "page": _Weight(1.0, 0.15),
+    "short": _Weight(0.3, 0.1),
+    "thin": _Weight(0.5, 0.0),
+    "beside": _Weight(0.15, 0.15),
+}
 _LISTS = ("listing", "collection", "forum")  # kinds of pages that are put beside articles
 _OLD = NAMES.index("page_old")
-_MODERN = [
+_MODERN = [  # features that are 0 on a page of the old web
     index
     for index, name in enumerate(NAMES)
     if name.startswith(("names_", "page_names_"))
@@ -63,224 +95,212 @@ _MODERN = [
         "in_figure", "in_caption", "in_details", "in_dialog", "in_time", "in_template",
         "in_custom", "page_main", "page_article", "page_type", "page_article_count",
         "page_section_count", "page_time_count", "page_svg_block",
-        *(f"page_{said}" for said in SCHEMA),
+        *(f"page_{name}" for name in SCHEMA),
     }
 ]  # fmt: skip
-# What only the page's kind is told by.
-_OF_KIND = [NAMES.index(name) for name, _ in PAGE_TITLE_FEATURES]
-
-_NAMES_AT = NAMES.index(NAME_FEATURES[0][0])
-_KINDS_AT = NAMES.index(f"page_names_{KINDS[0]}")
 _NO_TABLE = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """What is kept of a page: its features, its names, its labels."""
+    """The features, names and labels of the blocks of a page."""
 
     matrix: Float32s
-    frame: Frame  # without its page
-    names: Named
+    outline: Outline  # without its page and characters
+    names: NamePairs
     tokens: PageTokens
-    content: Bools  # of each block
-    gold: int  # tokens of the gold text
-    role: str = "page"  # what was changed: a key of _WORTH
-    other: str = ""  # the site of what was put beside it
+    content: Bools  # one per block
+    gold: int  # number of tokens of the gold text
+    change: str = "page"  # what was changed in the page: a key of _WEIGHTS
+    other_site: str = ""  # the site of the list that was put beside it
     copies: tuple[Sample, ...] = ()
 
     @property
     def usable(self) -> Bools:
-        """Blocks that are learned from."""
-        return self.frame.allowed & (self.frame.words > 0)
+        """One bool per block: True if it is trained on."""
+        return self.outline.allowed & (self.outline.words > 0)
 
     @property
     def weight(self) -> Floats:
-        """How much each block counts."""
-        weight = np.minimum(self.frame.words / max(self.gold, 1), _HEAVIEST) + _LIGHTEST
-        scaled: Floats = weight * min(1.0, _PAGE / max(float(weight[self.usable].sum()), 1e-9))
+        """The weight of each block."""
+        words = self.outline.words / max(self.gold, 1)
+        weight = np.minimum(words, _MOST_WEIGHT) + _LEAST_WEIGHT
+        total = max(float(weight[self.usable].sum()), 1e-9)
+        scaled: Floats = weight * min(1.0, _PAGE_WEIGHT / total)
         return scaled
 
     def with_names(self, table: NameTable) -> Float32s:
         """Return the features with the names looked up in a table."""
         matrix = self.matrix.copy()
-        by_name, kinds = name_features(self.frame, self.names, table)
-        matrix[_NAMES_AT : _NAMES_AT + len(by_name)] = by_name
-        matrix[_KINDS_AT : _KINDS_AT + len(KINDS)] = kinds[:, np.newaxis]
+        matrix[LINES["names"]], kinds = name_features(self.outline, self.names, table)
+        matrix[LINES["page names"]] = kinds[:, np.newaxis]
         return matrix
 
 
 class DefaultTrainer:
-    """Learns trees, the table of names and the calibration."""
+    """Learns the trees, the table of names and the confidence."""
 
     def __init__(self) -> None:
-        self._lists: list[tuple[str, str]] = []  # site and HTML of what may stand beside an article
+        self._lists: list[tuple[str, str]] = []  # site and HTML of lists to put beside articles
 
     def sample(self, page: Page, content: Bools, gold: GoldPage) -> Sample | None:
-        """Compute the features of a page and its copies; None when nothing can be learned of it."""
+        """Return the sample of a page with its changed copies; None if nothing can be learned."""
         own = sample_of(page, content, gold)
         if own is None or not content.any():
             return own
-        made = self._copies(own, page, content, gold)
-        found = (sample_of(*copy[:2], gold, copy.left) for _, _, copy in made)
-        copies = (
-            replace(sample, role=role, other=other)
-            for sample, (role, other, _) in zip(found, made, strict=True)
-            if sample is not None and sample.content.any()
-        )
+        copies = []
+        for change, other_site, copy in self._copies(own, page, content, gold):
+            sample = sample_of(copy.page, copy.content, gold, copy.left) if copy else None
+            if sample is not None and sample.content.any():
+                copies.append(replace(sample, change=change, other_site=other_site))
         return replace(own, copies=tuple(copies))
 
     def _copies(
         self, own: Sample, page: Page, content: Bools, gold: GoldPage
-    ) -> list[tuple[str, str, Copy]]:
-        """Change a page: how, with what of which site, and what came out."""
+    ) -> list[tuple[str, str, Copy | None]]:
+        """Change a page; return what was changed, the site of the list beside it, and the copy."""
         rng = np.random.default_rng(crc32(gold.id.encode()))
-        made: list[tuple[str, str, Copy | None]] = []
+        copies: list[tuple[str, str, Copy | None]] = []
         if gold.kind == "article":
-            made.append(("short", "", shortened(page, content, rng)))
+            copies.append(("short", "", shortened(page, content, rng)))
             if self._lists:
                 site, html = self._lists[int(rng.integers(len(self._lists)))]
-                both = beside(page, content, html, rng)
+                both = with_list_beside(page, content, html, rng)
                 if both is not None and rng.random() < 0.5:
                     both = shortened(both.page, both.content, rng) or both
-                made.append(("beside", site, both))
+                copies.append(("beside", site, both))
         else:
-            made.append(("thin", "", thinned(page, own.frame, content, rng)))
+            copies.append(("thin", "", thinned(page, own.outline, content, rng)))
         if gold.kind in _LISTS and (html := content_html(page, content)):
             self._lists.append((own.tokens.site, html))
-        return [(role, other, copy) for role, other, copy in made if copy is not None]
+        return copies
 
     def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
         """Train on all samples."""
         usable = [sample for sample in samples if sample is not None]
-        _check(usable)
-        model = _Trained(usable, seed)
-        knots = _calibrate(usable, seed)
+        if len({sample.tokens.site for sample in usable}) < 2:
+            raise InputError(
+                "default learns from pages of two sites or more that have a gold text."
+            )
+        content = np.concatenate([sample.content[sample.usable] for sample in usable])
+        if content.all() or not content.any():
+            raise InputError("all blocks or none are content: do the texts belong to these pages?")
+        model = _Model(usable, seed)
         return Learned(
-            {**model.arrays(), "knots": knots},
+            {**model.arrays(), "knots": _calibrate(usable, seed)},
             {"features": len(NAMES), "trees": _TREES, "kinds": list(KINDS)},
         )
 
 
 def sample_of(page: Page, content: Bools, gold: GoldPage, left: float = 1.0) -> Sample | None:
-    """Compute the features of a page; `left` is the part of the gold text that it still has."""
-    found = features(page, _NO_TABLE)
+    """Return the sample of a page; `left` is the share of the gold text that the page still has."""
+    found = block_features(page, _NO_TABLE)
     wanted = len(tokens(gold.text))
     if found is None or not wanted:
         return None
-    frame, names = found.frame, found.names
+    outline, names = found.outline, found.names
     of_block = content[page.blocks.texts_from]
-    light = replace(frame, page=None, characters=None)  # type: ignore[arg-type]
+    light = replace(outline, page=None, characters=None)  # type: ignore[arg-type]
     site = gold.site.casefold() or f"page {gold.id}"
-    under = _under(frame, of_block)
+    under = _shares_under(outline, of_block)
     kept = page_tokens(site, gold.kind, names.pairs, names.of_container, under)
     return Sample(found.matrix, light, names, kept, of_block, max(1, round(left * wanted)))
 
 
-def _check(samples: Sequence[Sample]) -> None:
-    """Refuse what nothing can be learned from, in a sentence."""
-    if len({sample.tokens.site for sample in samples}) < 2:
-        raise InputError("default learns from pages of two sites or more that have a gold text.")
-    content = np.concatenate([sample.content[sample.usable] for sample in samples])
-    if content.all() or not content.any():
-        raise InputError("all blocks or none are content: do the texts belong to these pages?")
-
-
-def _under(frame: Frame, content: Bools) -> Floats:
-    """Return the shares of the page's words below each container: content, and all."""
-    size = len(frame.row)
-    share = frame.words / max(float(frame.words.sum()), 1.0)
-    own = np.stack([np.bincount(frame.home, part, size) for part in (share * content, share)])
-    upto = np.concatenate((np.zeros((2, 1)), own.cumsum(axis=1)), axis=1)
-    after = frame.row.searchsorted(frame.end)
+def _shares_under(outline: Outline, content: Bools) -> Floats:
+    """Return the shares of the page's words below each container: of content, and of all words."""
+    size = len(outline.row)
+    share = outline.words / max(float(outline.words.sum()), 1.0)
+    own = [np.bincount(outline.container, part, size) for part in (share * content, share)]
+    upto = np.concatenate((np.zeros((2, 1)), np.array(own).cumsum(axis=1)), axis=1)
+    after = outline.row.searchsorted(outline.end)
     found: Floats = upto[:, after] - upto[:, :-1]
     return found
 
 
-class _Trained:
-    """Trees and table, trained on some samples."""
+class _Model:
+    """The trees and the table of names, trained on some samples."""
 
     def __init__(self, samples: Sequence[Sample], seed: int) -> None:
         counts = TokenCounts([sample.tokens for sample in samples])
         rng = np.random.default_rng(seed)
         blocks, label, weight, pages = [], [], [], []
-        shown = _shown(samples, rng)
-        for sample, aged in shown:
+        used = _used_samples(samples, rng)
+        for sample, as_old in used:
             matrix = sample.with_names(counts.table(without=sample.tokens.site))
-            if aged:
+            if as_old:
                 matrix[_MODERN], matrix[_OLD] = 0, 1
-            chosen, weights = chosen_blocks(sample, rng)
+            chosen, weights = choose_blocks(sample, rng)
             blocks.append(matrix[:, chosen].T)
             label.append(sample.content[chosen])
-            weight.append(weights * _worth(sample, aged))
-            pages.append(matrix[-PAGE_FEATURES : -len(KINDS), 0])
-        kinds = _PageKinds([sample for sample, _ in shown], np.stack(pages), seed)
+            weight.append(weights * _weight(sample, as_old))
+            pages.append(matrix[PAGE_LINES, 0])
+        kinds = _PageKinds([sample for sample, _ in used], np.stack(pages), seed)
         for table, probability in zip(blocks, kinds.held_out, strict=True):
-            table[:, -len(KINDS) :] = probability
-            table[:, _OF_KIND] = 0
+            table[:, LINES["kinds"]] = probability
+            table[:, LINES["page title"]] = 0  # for the page's kind alone
         self.names = counts.table()
-        self.page, self.page_used = kinds.trees
-        self.block, self.used = _boost(
+        self.page = kinds.trees
+        self.block = _train_blocks(
             np.concatenate(blocks), np.concatenate(label), np.concatenate(weight), seed
         )
 
-    def judge(self, sample: Sample) -> tuple[Floats, bool]:
-        """Return the probability of each block, and whether to keep them with care."""
+    def judge(self, sample: Sample) -> tuple[Floats, float]:
+        """Return the probability of each block, and the b of the expected score."""
         matrix = sample.with_names(self.names)
-        article = float(judge_kinds(matrix, self.page, self.page_used)[0])
-        found = sigmoid(self.block(matrix.take(self.used, axis=0))[0])
-        return found * sample.frame.allowed, with_care(article, is_old(matrix))
+        kinds = fill_kinds(matrix, self.page)
+        found = sigmoid(self.block(matrix)[0])
+        beta = beta_for("balance", float(kinds[KINDS.index("article")]), matrix)
+        return found * sample.outline.allowed, beta
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all that goes into the file."""
+        """Return the arrays of the model file."""
         return {
             **self.names.arrays(),
-            "used": self.used.astype(np.uint16),
-            "page_used": self.page_used.astype(np.uint16),
             "split": np.array([_FIRST], np.uint16),
-            **self.block.arrays("block"),
-            **self.page.arrays("page"),
+            **tree_arrays(self.block, "block", "used"),
+            **tree_arrays(self.page, "page", "page_used"),
         }
 
 
 class _PageKinds:
-    """The trees for the kind of a page, and what trees that never saw its site say of each page."""
+    """The trees for the kind of a page, and the probabilities for pages of sites held out."""
 
     def __init__(self, samples: Sequence[Sample], pages: Float32s, seed: int) -> None:
-        kind = np.array([_kind(sample) for sample in samples])
+        kinds = [sample.tokens.kind for sample in samples]
+        kind = np.array([KINDS.index(name) if name in KINDS else -1 for name in kinds])
         sites = [sample.tokens.site for sample in samples]
-        part = folds_of_groups(sites, min(_KIND_FOLDS, len(set(sites))), seed)
+        fold_of = folds_of_groups(sites, min(_KIND_FOLDS, len(set(sites))), seed)
         self.held_out = np.zeros((len(samples), len(KINDS)), np.float32)
-        for fold in np.unique(part).tolist():
-            learned = (part != fold) & (kind >= 0)
-            trees, used = _boost_kinds(pages[learned], kind[learned], seed)
-            judged = part == fold
-            self.held_out[judged] = softmax(trees(pages[judged].T.take(used, axis=0))).T
-        self.trees = _boost_kinds(pages[kind >= 0], kind[kind >= 0], seed)
+        for fold in np.unique(fold_of).tolist():
+            learned = (fold_of != fold) & (kind >= 0)
+            trees = _train_kinds(pages[learned], kind[learned], seed)
+            judged = fold_of == fold
+            self.held_out[judged] = softmax(trees(pages[judged].T)).T
+        self.trees = _train_kinds(pages[kind >= 0], kind[kind >= 0], seed)
 
 
-def _shown(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
-    """Return all samples and their copies, some of them once more as pages of the old web.
+def _used_samples(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
+    """Return all samples and their copies, some of them once more as pages of the old web (True).
 
-    Not what was made with a page of a site that is not among them, so held out.
+    Copies with a list of a site that is not among the samples, so held out, are left out.
     """
     sites = {"", *(sample.tokens.site for sample in samples)}
-    every = [shown for sample in samples for shown in (sample, *sample.copies)]
-    known = [sample for sample in every if sample.other in sites]
-    aged = (rng.random(len(known)) < _OLD_SHARE).tolist()
-    again = [(sample, True) for sample, old in zip(known, aged, strict=True) if old]
-    return [shown for shown in [*((sample, False) for sample in known), *again] if _worth(*shown)]
+    every = [one for sample in samples for one in (sample, *sample.copies)]
+    known = [sample for sample in every if sample.other_site in sites]
+    is_old = (rng.random(len(known)) < _OLD_SHARE).tolist()
+    used = [(sample, False) for sample in known]
+    used += [(sample, True) for sample, old in zip(known, is_old, strict=True) if old]
+    return [one for one in used if _weight(*one)]
 
 
-def _worth(sample: Sample, aged: bool) -> float:
-    return _WORTH[sample.role][aged]
+def _weight(sample: Sample, as_old: bool) -> float:
+    weight = _WEIGHTS[sample.change]
+    return weight.as_old if as_old else weight.as_is
 
 
-def _kind(sample: Sample) -> int:
-    return KINDS.index(sample.tokens.kind) if sample.tokens.kind in KINDS else -1
-
-
-def chosen_blocks(sample: Sample, rng: np.random.Generator) -> tuple[Rows, Floats]:
-    """Choose blocks to learn from, and their weights."""
+def choose_blocks(sample: Sample, rng: np.random.Generator) -> tuple[Rows, Floats]:
+    """Return blocks to train on, about `_MOST_BLOCKS` at most, and their weights."""
     weight = sample.weight
     chosen = sample.usable.nonzero()[0]
     if len(chosen) <= _MOST_BLOCKS:
@@ -291,50 +311,84 @@ def chosen_blocks(sample: Sample, rng: np.random.Generator) -> tuple[Rows, Float
     return chosen[drawn], (weight[chosen] / chance)[drawn]
 
 
-def _boost(table: Float32s, label: Bools, weight: Floats, seed: int) -> tuple[SymmetricTrees, Rows]:
-    catboost = need("catboost")
-    model = catboost.CatBoostClassifier(
+# --- CatBoost ------------------------------------------------------------------------------------
+
+
+def _train_blocks(table: Float32s, label: Bools, weight: Floats, seed: int) -> SymmetricTrees:
+    """Train the trees for blocks."""
+    model = need("catboost").CatBoostClassifier(
         iterations=_TREES, depth=_DEPTH, learning_rate=_RATE, l2_leaf_reg=5, random_seed=seed,
         border_count=48, rsm=0.25, bootstrap_type="Bernoulli", subsample=0.7, verbose=0,
         allow_writing_files=False,
     )  # fmt: skip
     model.fit(table, label, sample_weight=weight)
-    return exported(model, 1)
+    return catboost_trees(model, 1)
 
 
-def _boost_kinds(table: Float32s, kind: Rows, seed: int) -> tuple[SymmetricTrees, Rows]:
+def _train_kinds(table: Float32s, kind: Rows, seed: int) -> SymmetricTrees:
     """Train the trees for the page's kind; kinds that never occur are next to impossible."""
-    catboost = need("catboost")
     present = np.unique(kind)
+    bias = np.full(len(KINDS), _IMPOSSIBLE)
     if len(present) < 2:
-        none = SymmetricTrees(
+        bias[present] = 0.0
+        return SymmetricTrees(
             np.zeros((1, 1), np.int32), np.zeros((1, 1), np.float32),
-            np.zeros((len(KINDS), 1, 2), np.float32),
-            np.where(np.isin(range(len(KINDS)), present), 0.0, -9.0),
+            np.zeros((len(KINDS), 1, 2), np.float32), bias,
         )  # fmt: skip
-        return none, np.zeros(1, np.intp)
-    model = catboost.CatBoostClassifier(
+    model = need("catboost").CatBoostClassifier(
         iterations=_KIND_TREES, depth=_KIND_DEPTH, learning_rate=0.1, l2_leaf_reg=5,
         random_seed=seed, loss_function="MultiClass", rsm=0.3, bootstrap_type="Bernoulli",
         subsample=0.7, verbose=0, allow_writing_files=False,
     )  # fmt: skip
     model.fit(table, kind)
-    trees, used = exported(model, len(present))
+    trees = catboost_trees(model, len(present))
     value = np.zeros((len(KINDS), *trees.value.shape[1:]), np.float32)
-    bias = np.full(len(KINDS), -9.0)
     value[present], bias[present] = trees.value, trees.bias
-    return replace(trees, value=value, bias=bias), used
+    return replace(trees, value=value, bias=bias)
 
 
-_KNOTS = 9
+def tree_arrays(
+    trees: SymmetricTrees, prefix: str, used_name: str
+) -> dict[str, npt.NDArray[np.generic]]:
+    """Return the arrays of trees for a model file, which numbers only the features they use."""
+    used, number = np.unique(trees.feature, return_inverse=True)
+    numbered = replace(trees, feature=number.reshape(trees.feature.shape).astype(np.int32))
+    return {used_name: used.astype(np.uint16), **numbered.arrays(prefix)}
+
+
+def catboost_trees(model: Any, classes: int) -> SymmetricTrees:
+    """Return the trees of a CatBoost model."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        model.save_model(str(path), format="json")
+        data = json.loads(path.read_text(encoding="utf-8"))
+    trees = data["oblivious_trees"]
+    questions = [tree["splits"] or [] for tree in trees]  # none: a tree that is one leaf
+    depth = max([1, *map(len, questions)])
+    columns = [part["flat_feature_index"] for part in data["features_info"]["float_features"]]
+    feature = np.zeros((depth, len(trees)), np.int32)
+    border = np.full((depth, len(trees)), NEVER_EXCEEDED)  # of a tree with fewer questions
+    value = np.zeros((classes, len(trees), 2**depth), np.float32)
+    for index, tree in enumerate(trees):
+        for level, split in enumerate(questions[index]):
+            feature[level, index] = columns[split["float_feature_index"]]
+            border[level, index] = split["border"]
+        leaves = np.array(tree["leaf_values"], np.float32).reshape(-1, classes).T
+        value[:, index, : leaves.shape[1]] = leaves
+    scale, bias = data["scale_and_bias"]
+    bias = np.broadcast_to(np.asarray(bias, np.float64), (classes,)).copy()
+    return SymmetricTrees(feature, border, value * scale, bias)
+
+
+# --- confidence ----------------------------------------------------------------------------------
 
 
 def _calibrate(samples: Sequence[Sample], seed: int) -> Floats:
-    """Return expected F1 and the mean F1 that came out, on pages of sites held out."""
+    """Return expected F1 and the mean true F1, (2, k), on pages of sites held out."""
     sites = sorted({sample.tokens.site for sample in samples})
-    straight = np.array([[0.0, 1.0], [0.0, 1.0]])
+    identity = np.array([[0.0, 1.0], [0.0, 1.0]])
     if len(sites) < 4:
-        return straight
+        return identity
     half = set(np.random.default_rng(seed).permutation(sites)[: len(sites) // 2].tolist())
     sides = [
         [sample for sample in samples if (sample.tokens.site in half) is side]
@@ -342,22 +396,20 @@ def _calibrate(samples: Sequence[Sample], seed: int) -> Floats:
     ]
     pairs = []
     for learned, judged in (sides, sides[::-1]):
-        model = _Trained(learned, seed)
-        pairs += [_expected_and_true(sample, *model.judge(sample)) for sample in judged]
+        model = _Model(learned, seed)
+        pairs += [_expected_and_true_f1(sample, *model.judge(sample)) for sample in judged]
     expected, true = np.array(sorted(pairs)).T
     if len(expected) < 4 * _KNOTS:
-        return straight
+        return identity
     parts = np.array_split(np.arange(len(expected)), _KNOTS)
-    x = np.array([expected[part].mean() for part in parts])
+    x = [expected[part].mean() for part in parts]
     y = np.maximum.accumulate([true[part].mean() for part in parts])
-    return np.stack(
-        (np.concatenate(([0.0], x, [1.0])), np.concatenate(([0.0], y, [max(y[-1], x[-1])])))
-    )
+    return np.array([[0.0, *x, 1.0], [0.0, *y, max(y[-1], x[-1])]])
 
 
-def _expected_and_true(sample: Sample, probability: Floats, care: bool) -> tuple[float, float]:
-    words = sample.frame.words
-    kept = best_prefix(probability, words, BETA["balance"][care])
+def _expected_and_true_f1(sample: Sample, probability: Floats, beta: float) -> tuple[float, float]:
+    words = sample.outline.words
+    kept = best_prefix(probability, words, beta)
     found = probability * words
     expected = 2 * found[kept].sum() / max(words[kept].sum() + found.sum(), 1e-9)
     right = (words * sample.content)[kept].sum()

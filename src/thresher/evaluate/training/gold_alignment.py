@@ -1,15 +1,15 @@
-"""Labels: which blocks of a page are content, told by its gold text.
+"""Labels: which blocks of a page are content according to its gold text.
 
 Page and gold are sequences of tokens (`evaluate.scores.tokens`). Their longest common subsequence
-pairs tokens of the page with tokens of the gold; a pair counts when the pair before or after it on
+pairs tokens of the page with tokens of the gold. A pair counts if the pair before or after it on
 the page is also the one before or after it in the gold, so that a lone "the" proves nothing.
-- A block of five tokens or more is content when at least half of its tokens are paired so.
-- A shorter one when all are, and the pairing goes on into the block before it or after it; or when
-  it is a whole line of the gold.
-- Gold whose order differs from the page's is not paired by then: a block of five tokens or more
-  is content too when at least half of its 4-token shingles stand in what is left of the gold.
+- A block of five tokens or more is content if at least half of its tokens are paired so.
+- A shorter block is content if all its tokens are, and the pairing continues into the block before
+  or after it; or if it is a whole line of the gold.
+- Gold whose order differs from the page's is not paired: a block of five tokens or more is also
+  content if at least half of its 4-token shingles are in what is left of the gold.
 
-Text in the head, in `textarea` and in `select` is never content, though it often holds a copy.
+Text in the head, in `textarea` and in `select` is never content, though it is often a copy of it.
 """
 
 from __future__ import annotations
@@ -31,30 +31,24 @@ _MOST_CELLS = 4_000_000_000  # bits of the table that pairs are read from: half 
 
 
 def labels(page: Page, gold: str) -> Bools:
-    """Tell for each text row whether it is content."""
-    return page.blocks.texts(block_labels(page, gold))
-
-
-def can_be_content(page: Page) -> Bools:
-    """Tell for each block whether it may be content at all."""
-    never = inside(NEVER_CONTENT[page.tag], page.end)
-    return ~never[page.blocks.first]
+    """Return one bool per text row: True if it is content."""
+    return page.blocks.text_mask(block_labels(page, gold))
 
 
 def block_tokens(page: Page) -> list[list[str]]:
-    """Return the tokens of each block; none for those that cannot be content."""
-    texts = block_texts(page, page.texts, page.all().keep, page.blocks.of_text)
-    allowed = can_be_content(page).tolist()
-    return [tokens(texts.get(b, "")) if allowed[b] else [] for b in range(len(page.blocks))]
+    """Return the tokens of each block; none for blocks that cannot be content."""
+    texts = block_texts(page, page.all().keep, page.blocks.of_text)
+    never = inside(NEVER_CONTENT[page.tag], page.end)[page.blocks.first].tolist()
+    return [[] if never[block] else tokens(texts.get(block, "")) for block in range(len(never))]
 
 
 def block_labels(page: Page, gold: str) -> Bools:
-    """Tell for each block whether it is content."""
+    """Return one bool per block: True if it is content."""
     return label_tokens(block_tokens(page), [tokens(line) for line in gold.split("\n")])
 
 
 def label_tokens(blocks: list[list[str]], gold_lines: list[list[str]]) -> Bools:
-    """Label blocks of tokens by the lines of the gold."""
+    """Return one bool per block, given its tokens: True if it is content."""
     gold = [token for line in gold_lines for token in line]
     size = np.array([len(block) for block in blocks], np.int64)
     end = size.cumsum()
@@ -68,17 +62,17 @@ def label_tokens(blocks: list[list[str]], gold_lines: list[list[str]]) -> Bools:
     short = (size > 0) & (size < _SHORT)
     whole = {tuple(line) for line in gold_lines if line}
     first, last = (end - size)[short], end[short] - 1
-    goes_on = before[first] | after[last]
-    lone = np.array([tuple(blocks[b]) in whole for b in short.nonzero()[0].tolist()], np.bool_)
-    matched = paired[first] >= 0
-    # One token alone says little: it must go on to both sides.
-    goes_on &= (size[short] > 1) | (before[first] & after[last])
-    content[short] = ((share[short] == 1) & goes_on) | (lone & matched)
+    continues = before[first] | after[last]
+    is_line = np.array([tuple(blocks[b]) in whole for b in short.nonzero()[0].tolist()], np.bool_)
+    is_paired = paired[first] >= 0
+    # One token alone is little evidence: the pairing must continue on both sides.
+    continues &= (size[short] > 1) | (before[first] & after[last])
+    content[short] = ((share[short] == 1) & continues) | (is_line & is_paired)
     return content
 
 
 def _pairs(page: list[str], gold: list[str]) -> Int64s:
-    """Return for each token of the page its place in the gold, -1 for none."""
+    """Return for each token of the page the token of the gold it is paired with, -1 for none."""
     from rapidfuzz.distance import LCSseq
 
     paired = np.full(len(page), -1, np.int64)
@@ -86,12 +80,12 @@ def _pairs(page: list[str], gold: list[str]) -> Int64s:
         return paired
     number: dict[str, int] = {}
     wanted = [number.setdefault(token, len(number)) for token in gold]
-    # What the gold does not know cannot be paired: left out, it makes the table small.
+    # Tokens that the gold does not have are left out, which makes the table smaller.
     known = [place for place, token in enumerate(page) if token in number]
     ours = [number[page[place]] for place in known]
     step = max(1, _MOST_CELLS // max(len(wanted), 1))
     at = 0
-    for start in range(0, len(ours), step):  # one step, but on enormous pages
+    for start in range(0, len(ours), step):  # one step, except on enormous pages
         found = LCSseq.opcodes(ours[start : start + step], wanted[at:])
         last = at
         for part in found:
@@ -104,7 +98,10 @@ def _pairs(page: list[str], gold: list[str]) -> Int64s:
 
 
 def _joined(paired: Int64s) -> tuple[Bools, Bools, Bools]:
-    """Return which pairs stand beside another one on both sides of the pairing, and on which."""
+    """Return which tokens of the page are paired together with the one before or after.
+
+    The three arrays have one bool per token: for either, for the one before, for the one after.
+    """
     beside = (paired[1:] == paired[:-1] + 1) & (paired[:-1] >= 0)
     before, after = np.zeros(len(paired), np.bool_), np.zeros(len(paired), np.bool_)
     before[1:], after[:-1] = beside, beside
@@ -112,7 +109,7 @@ def _joined(paired: Int64s) -> tuple[Bools, Bools, Bools]:
 
 
 def _left_over(blocks: list[list[str]], content: Bools, gold: list[str], paired: Int64s) -> Bools:
-    """Find long blocks among the gold that no content so far accounts for."""
+    """Return one bool per block: True if it is found in the gold that no content is paired with."""
     used = np.zeros(len(gold), np.bool_)
     of_token = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
     taken = paired[content[of_token] & (paired >= 0)]

@@ -1,7 +1,7 @@
-"""The labelled file: the pages of a folder with the text that is right for each, in one file.
+"""Labelled files: the pages of a folder with their gold texts, in one file.
 
-`thresher train` and `thresher evaluate` read it. Each page is parsed and its text is looked for in
-it, so that a text that belongs to another page is noticed before anything is learned from it.
+`thresher train` and `thresher evaluate` read them. The gold text of each page is looked for in the
+page, so that the text of another page is noticed before anything is learned from it.
 """
 
 from __future__ import annotations
@@ -21,26 +21,24 @@ from thresher.evaluate.training.gold_alignment import block_tokens, label_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
 
-FORMS = ("jsonl", "parquet")
 
-
-class Labelled(NamedTuple):
-    """A page as it stands in the file, and how much of its text was found in it."""
+class LabelledPage(NamedTuple):
+    """A record of the file, and how much of the gold text was found in the page."""
 
     row: dict[str, str]
-    found: float  # share of the words of the text; 1 for a page without text
+    found: float  # share of the words of the gold text; 1 for a page without gold text
 
 
-def labelled(folder: Path) -> Iterator[Labelled]:
-    """Read the pairs of a folder: NAME.html with NAME.txt beside it. Others are passed over."""
+def labelled_pages(folder: Path) -> Iterator[LabelledPage]:
+    """Read the pages of a folder with gold text, NAME.html and NAME.txt; others are skipped."""
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder: give one with pages and their texts.")
-    for gold in corpora.labelled(folder):
+    for gold in corpora.read_labelled(folder):
         page = parse(gold.html)
         url = metadata.read(page).canonical.value
         site = gold.site or _host(url)
         row = {"id": gold.id, "html": page.html or "", "text": gold.text, "url": url, "site": site}
-        yield Labelled(row, _found(page, gold.text))
+        yield LabelledPage(row, _share_found(page, gold.text))
 
 
 def _host(url: str) -> str:
@@ -50,26 +48,24 @@ def _host(url: str) -> str:
         return ""
 
 
-def _found(page: Page, text: str) -> float:
-    """Return the share of the words of a text that stand in blocks labelled as content."""
-    wanted = tokens(text)
+def _share_found(page: Page, gold: str) -> float:
+    """Return the share of the words of a gold text that are in blocks labelled as content."""
     blocks = block_tokens(page)
-    content = label_tokens(blocks, [tokens(line) for line in text.split("\n")]).tolist()
-    ours = [token for at, block in enumerate(blocks) if content[at] for token in block]
-    return bag(ours, wanted).recall if wanted else 1.0
+    content = label_tokens(blocks, [tokens(line) for line in gold.split("\n")])
+    found = [token for at in content.nonzero()[0].tolist() for token in blocks[at]]
+    wanted = tokens(gold)
+    return bag(found, wanted).recall if wanted else 1.0
 
 
-def form_of(path: Path) -> str:
-    """Tell from its name which kind of file is wanted."""
-    form = path.suffix.lower().removeprefix(".")
-    if form not in FORMS:
+def check_suffix(path: Path) -> None:
+    """Refuse a file whose name does not end in .jsonl or .parquet."""
+    if path.suffix.lower() not in (".jsonl", ".parquet"):
         raise UsageError(f"{path} is no name for a labelled file: end it in .jsonl or .parquet.")
-    return form
 
 
-def to_bytes(rows: Sequence[dict[str, str]], form: str) -> bytes:
-    """Return the file, as JSON Lines or as Parquet."""
-    if form == "jsonl":
+def to_bytes(rows: Sequence[dict[str, str]], suffix: str) -> bytes:
+    """Return the records as a file: JSON Lines (".jsonl") or Parquet (".parquet")."""
+    if suffix.lower() == ".jsonl":
         lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         return "".join(lines).encode("utf-8", "replace")
     try:

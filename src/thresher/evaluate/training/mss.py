@@ -1,8 +1,8 @@
 """Training of MSS: naive Bayes from counts.
 
 The weight of a value is ln P(value | content) / P(value | other). The counts are smoothed with
-`_ALPHA` tokens for each value, shared out by the priors, so that a value never seen weighs nothing.
-Each page counts as much as every other, however long it is.
+`_ALPHA` tokens for each value, divided by the priors, so that a value never seen has weight 0. All
+pages have the same total weight, however long they are.
 """
 
 from __future__ import annotations
@@ -26,13 +26,18 @@ _PLACES = 1 << BITS
 
 
 class _Sample(NamedTuple):
+    """The features and labels of the tokens of a page."""
+
     place: UInt16s  # shape (3, tokens)
     parent: UInt16s
     content: Bools
 
 
 def token_labels(is_word: Bools, word_is_content: Bools) -> Bools:
-    """Label all tokens: a tag is content when the nearest words on both sides are."""
+    """Return one bool per token: True if it is content.
+
+    A tag is content if the nearest words on both sides are.
+    """
     content = np.zeros(len(is_word) + 1, np.bool_)
     content[:-1][is_word] = word_is_content
     place = np.arange(len(is_word))
@@ -54,7 +59,7 @@ class MSSTrainer:
         return _Sample(seen.place.astype(np.uint16), seen.parent.astype(np.uint16), labels)
 
     def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
-        """Turn counts into weights; nothing is random, so `seed` changes nothing."""
+        """Turn counts into weights; `seed` has no effect, since nothing is random."""
         del seed
         token = np.zeros((2, 3, _PLACES))
         parent = np.zeros((2, UNKNOWN + 1))
@@ -79,8 +84,8 @@ class MSSTrainer:
 def log_odds(counts: Floats, total: Floats) -> Floats:
     """Return ln P(value | content) / P(value | other) of smoothed counts.
 
-    `counts` has one row for the others and one for content, `total` their sums. A value gets
-    `_ALPHA` tokens more, as many of them content as of all tokens are.
+    `counts` has one row for other tokens and one for content, `total` their sums. `_ALPHA` tokens
+    are added to each value, with the share of content among all tokens.
     """
     share = (total + 1) / (total + 1).sum()
     extra = _ALPHA * share.reshape(2, *[1] * (counts.ndim - 1))

@@ -1,12 +1,12 @@
 """The table of name tokens: log-odds of content and of page kinds, counted over sites.
 
-For a token, content is the share of a page's words that stand under it and are content, summed over
-pages; other the share that is not. A site with n pages counts as sqrt(n). With a = 0.3,
+For a token, content is the share of a page's words that are under it and are content, summed over
+pages; other is the share that is not. A site with n pages counts as sqrt(n). With a = 0.3,
     odds = ln (content + a/2) / (other + a/2)
 A page kind's odds are ln P(kind | token) / P(kind), smoothed with three sites.
 
-When a page of the training is looked at, its own site is taken out of the table (leave one site
-out): else the model would trust names more than it can on a site that it has never seen.
+For a page of the training, the table is made without the page's own site (leave one site out):
+otherwise the model would trust names more than it can on a site that it has never seen.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.methods.default.features import KINDS, NameTable
+from thresher.methods.default.features.class_odds import Pair
 from thresher.methods.default.features.name_tokens import tokens_of
 from thresher.page.array_types import Floats, Rows
 
@@ -24,23 +25,21 @@ _SMOOTH = 0.3
 _KIND_SMOOTH = 3.0  # sites
 _LEAST_SITES = 5
 
-Pair = tuple[str | None, str | None]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageTokens:
-    """The tokens of a page with the share of its words under each: content, and all."""
+    """The tokens of a page, and the share of its words under each of them."""
 
     site: str
     kind: str
     tokens: list[str]
-    share: Floats  # (2, tokens)
+    share: Floats  # of content and of all words, (2, tokens)
 
 
 def page_tokens(
     site: str, kind: str, pairs: Sequence[Pair], of_container: Rows, under: Floats
 ) -> PageTokens:
-    """Sum `under`, the shares (content, all) below each container, for each token."""
+    """Sum for each token `under`, the shares of words (content, all) below each container."""
     summed = np.stack([np.bincount(of_container, line, len(pairs)) for line in under])
     total: dict[str, list[float]] = {}
     for index, (name, identifier) in enumerate(pairs):
@@ -54,7 +53,7 @@ def page_tokens(
 
 
 class TokenCounts:
-    """The counts of all pages, from which tables are made: of all sites, or of all but one."""
+    """Counts over all pages, from which the table of all sites or of all but one is made."""
 
     def __init__(self, pages: Sequence[PageTokens]) -> None:
         self.number: dict[str, int] = {}

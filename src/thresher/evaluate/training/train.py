@@ -1,16 +1,17 @@
 """Train a method on corpora, or measure it in folds by site.
 
-Pages are read twice for folds: once for the samples, once to measure each page with the model that
-was trained without its site. One page is in memory at a time.
+For folds, pages are read twice: once for the samples, once to measure each page with the model that
+was trained without its site. One page is in memory at a time. To add a trainer, add a line to
+`TRAINERS`.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,28 +20,43 @@ from thresher.errors import InputError, UsageError
 from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
-from thresher.evaluate.training.folds import folds_of_groups, group_of
+from thresher.evaluate.training.content_seeker import ContentSeekerTrainer
+from thresher.evaluate.training.crf import CRFTrainer, MaxEntTrainer
+from thresher.evaluate.training.default import DefaultTrainer
 from thresher.evaluate.training.gold_alignment import labels
-from thresher.evaluate.training.trainer import Learned, Trainer
-from thresher.evaluate.training.trainers import trainer
+from thresher.evaluate.training.mss import MSSTrainer
+from thresher.evaluate.training.trainer import Trainer, folds_of_groups, group_of
 from thresher.methods.model import files as models
 from thresher.page.parse import parse
 
-BASELINES = ("bte", "plain")  # what a trained method must beat
+TRAINERS: dict[str, type[Trainer]] = {
+    "content-seeker": ContentSeekerTrainer,
+    "crf": CRFTrainer,
+    "default": DefaultTrainer,
+    "maxent": MaxEntTrainer,
+    "mss": MSSTrainer,
+}
+BASELINES = ("bte", "plain")  # measured beside a trained method
 
 Progress = Callable[[int], object]
 
 
+def trainer(method: str) -> Trainer:
+    """Return a new trainer of a method."""
+    if method not in TRAINERS:
+        near = get_close_matches(method, TRAINERS, 1)
+        hint = f"did you mean {near[0]}?" if near else f"these are: {', '.join(sorted(TRAINERS))}."
+        raise UsageError(f"{method!r} is no method that is trained: {hint}")
+    return TRAINERS[method]()
+
+
 def _pages(paths: Sequence[Path], limit: int | None) -> Iterator[tuple[str, GoldPage]]:
-    names = [corpora.name_of(path) for path in paths]
-    if len(set(names)) < len(names):
-        raise UsageError("two corpora have the same name: give one of them another.")
-    for name, path in zip(names, paths, strict=True):
-        number = 0
-        for page in islice(corpora.read(path), limit):
-            number += 1
+    """Yield the pages of all corpora, each with the name of its corpus."""
+    for name, path in zip(corpora.distinct_names(paths), paths, strict=True):
+        page = None
+        for page in corpora.read_first(path, limit):
             yield name, page
-        if not number:
+        if page is None:
             raise InputError(f"{path} has no pages.")
 
 
@@ -58,21 +74,21 @@ def train(
     `learner` is the method's own trainer unless given, such as one that adapts a model.
     """
     learner = learner or trainer(method)
-    counts: dict[str, int] = defaultdict(int)
+    counts: Counter[str] = Counter()
     lessons = []
     for corpus, gold in _pages(paths, limit):
         lessons.append(_lesson(learner, gold))
         counts[corpus] += 1
         progress(1)
-    return _file(method, _fit(learner, lessons, seed), dict(counts), seed)
+    return _model_file(method, learner, lessons, counts, seed)
 
 
 class _Lesson(NamedTuple):
-    """The sample of a page, and what its visible text has."""
+    """The sample of a page, and whether its visible text has content and other text."""
 
     sample: Any
-    content: bool
-    other: bool
+    has_content: bool
+    has_other: bool
 
 
 def _lesson(learner: Trainer, gold: GoldPage) -> _Lesson:
@@ -83,21 +99,21 @@ def _lesson(learner: Trainer, gold: GoldPage) -> _Lesson:
     return _Lesson(sample, bool((content & shown).any()), bool((shown & ~content).any()))
 
 
-def _fit(learner: Trainer, lessons: Sequence[_Lesson], seed: int) -> Learned:
-    """Learn, unless there is nothing to tell apart."""
-    if not any(lesson.content for lesson in lessons):
-        raise InputError(
-            "there is nothing to learn from: no text of these pages stands in their gold text."
-        )
-    if not any(lesson.other for lesson in lessons):
-        raise InputError(
-            "there is nothing to learn from: all text of these pages stands in their gold text."
-        )
-    return learner.fit([lesson.sample for lesson in lessons], seed)
-
-
-def _file(method: str, learned: Learned, counts: dict[str, int], seed: int) -> bytes:
-    header = {"trained on": counts, "seed": seed, **learned.header}
+def _model_file(
+    method: str, learner: Trainer, lessons: Sequence[_Lesson], counts: Mapping[str, int], seed: int
+) -> bytes:
+    """Learn from the lessons; refuse those with content alone or without any."""
+    for share, exists in (
+        ("no", any(lesson.has_content for lesson in lessons)),
+        ("all", any(lesson.has_other for lesson in lessons)),
+    ):
+        if not exists:
+            raise InputError(
+                f"there is nothing to learn from: {share} text of these pages is in their gold "
+                "text."
+            )
+    learned = learner.fit([lesson.sample for lesson in lessons], seed)
+    header = {"trained on": dict(counts), "seed": seed, **learned.header}
     return models.to_bytes(method, learned.arrays, **header)
 
 
@@ -133,14 +149,14 @@ def cross_validate(
         held_out = []
         for fold in range(folds):
             rest = [lesson for lesson, f in zip(lessons, fold_of, strict=True) if f != fold]
-            place = Path(folder) / f"{fold}.npz"
-            place.write_bytes(_file(method, _fit(learner, rest, seed), {}, seed))
-            held_out.append(methods.get(method, model=str(place)))
-        fixed = {name: methods.get(name) for name in BASELINES}
+            path = Path(folder) / f"{fold}.npz"
+            path.write_bytes(_model_file(method, learner, rest, {}, seed))
+            held_out.append(methods.get(method, model=str(path)))
+        baselines = {name: methods.get(name) for name in BASELINES}
         scored = []
         for fold, (corpus, gold) in zip(fold_of, _pages(paths, limit), strict=True):
             page, wanted = parse(gold.html), tokens(gold.text)
-            tools = {method: held_out[fold], **fixed}
+            tools = {method: held_out[fold], **baselines}
             f1 = {name: bag(tokens(tool(page).text()), wanted).f1 for name, tool in tools.items()}
             scored.append(FoldScores(corpus, gold.id, fold, f1))
             progress(1)

@@ -1,1 +1,1 @@
-"""What several methods share: option checks, headline bounds, text blocks, linear chains."""
+"""Code that several methods use: option checks, headline bounds, linear chains."""

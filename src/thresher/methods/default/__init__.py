@@ -1,5 +1,5 @@
 """The default method: features of every block, boosted trees, and a rule that chooses blocks."""
 
-from thresher.methods.default.extractor import Default
+from thresher.methods.default.judge import Default
 
 __all__ = ["Default"]

@@ -1,105 +1,107 @@
-"""Wholes: lists, tables, quotes and code stand or fall as a whole, and with the text around them.
+"""Lists, tables, quotes and code are kept or dropped whole, and with the text around them.
 
-Trees judge each block alone, and where they are in doubt, they would keep one point of a list in
-four. So the blocks of a list share one probability, the mean over its words (`as_wholes`), and
-what stands in the middle of kept text is kept with it (`between`).
+The trees judge each block alone, so where they are in doubt they would keep one item of a list in
+four. Therefore the blocks of a list share one probability, the mean over its words
+(`share_probability`), and a list, table, quote or code between kept text is kept with it
+(`fill_between`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Frame
+from thresher.methods.default.features.containers import Outline
 from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.tags import NUMBER, lookup
-from thresher.page.visibility import unseen_blocks
+from thresher.page.visibility import hidden_blocks
 
 _LIST, _TABLE = lookup("ul ol dl"), NUMBER["table"]
-_SMALL = 200  # words of a table; old pages are laid out in larger ones
-_WHOLE = lookup("ul ol dl table blockquote pre")
+_MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are laid out in larger
+_GROUP = lookup("ul ol dl table blockquote pre")
 
-# Of what stands in the middle of kept text: its least probability, its most words in links. Swept
-# in three folds by site: 0.05 to 0.3 give wcxb-dev 0.0004, and change no other corpus by more.
-_LEAST, _LINKS = 0.05, 0.5
+# Of a group between kept text: the least mean probability and the largest share of words in links.
+# Swept in three folds by site: 0.05 to 0.3 give wcxb-dev 0.0004, and no other corpus changes more.
+_LEAST_PROBABILITY, _MOST_LINKS = 0.05, 0.5
 
 
-def as_wholes(frame: Frame, probability: Floats) -> Floats:
-    """Give the blocks of a list, or of a small table, one probability: the mean of its words.
+def share_probability(outline: Outline, probability: Floats) -> Floats:
+    """Return the probabilities with one for each list and small table: the mean over its words.
 
-    What was ruled out (0) stays out.
+    Blocks with probability 0, which cannot be content, keep it.
     """
-    is_table = frame.tag == _TABLE
-    is_group = _LIST.take(frame.tag) | is_table
+    is_table = outline.tag == _TABLE
+    is_group = _LIST.take(outline.tag) | is_table
     if not is_group.any():
         return probability
-    group = frame.nearest(is_group).take(frame.home)
-    listed = (group >= 0).nonzero()[0]
-    group, own, words = group.take(listed), probability.take(listed), frame.words.take(listed)
+    group = outline.nearest(is_group).take(outline.container)
+    blocks = (group >= 0).nonzero()[0]
+    group, own, words = group.take(blocks), probability.take(blocks), outline.words.take(blocks)
     held = np.bincount(group, words, len(is_group))
     mean = np.bincount(group, own * words, len(is_group)) / np.maximum(held, 1)
-    as_one = (own > 0) & (~is_table | (held <= _SMALL)).take(group)
+    shares = (own > 0) & (~is_table | (held <= _MOST_TABLE_WORDS)).take(group)
     found = probability.copy()
-    found[listed] = np.where(as_one, mean.take(group), own)
+    found[blocks] = np.where(shares, mean.take(group), own)
     return found
 
 
-def between(frame: Frame, probability: Floats, kept: Bools) -> Bools:
-    """Keep a list, a table, a quote or code too whose neighbours on both sides are kept.
+def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    """Keep also each list, table, quote or code whose neighbours on both sides are kept.
 
-    Neighbours are the blocks before and after, in the same container; hidden text stays out.
+    The neighbours are the blocks with words before and after it; they must be in the same
+    container. Hidden blocks and those with probability 0 stay out.
     """
-    solid = (frame.words > 0).nonzero()[0]
-    first = frame.page.blocks.first
-    whole = _outermost(frame)
-    bounds = np.array((frame.row.take(whole), frame.end.take(whole)))
-    begin, end = first.take(solid).searchsorted(bounds)  # its blocks with words
-    some = (begin < end).nonzero()[0]
-    begin, end, whole, bounds = (part.take(some, axis=-1) for part in (begin, end, whole, bounds))
-    fits = (begin > 0) & (end < len(solid))
+    worded = (outline.words > 0).nonzero()[0]  # the blocks with words
+    first = outline.page.blocks.first
+    group = _outermost_groups(outline)
+    row, row_end = outline.row.take(group), outline.end.take(group)
+    begin, end = first.take(worded).searchsorted((row, row_end))  # places in `worded`
+    has_words = (begin < end).nonzero()[0]
+    group, begin, end, row, row_end = (
+        values.take(has_words) for values in (group, begin, end, row, row_end)
+    )
+    fits = (begin > 0) & (end < len(worded))
     if fits.any():
-        neighbour = solid.take((begin - 1, end), mode="clip")
-        fits &= _has_neighbours(frame, kept, neighbour, (begin, end), whole)
+        neighbours = worded.take((begin - 1, end), mode="clip")
+        fits &= _has_kept_neighbours(outline, kept, neighbours, begin[1:] == end[:-1], group)
     if not fits.any():
         return kept
-    begin, end, bounds = begin[fits], end[fits], bounds[:, fits]
-    edges = np.array((begin, end)).T.ravel()
+    bounds = np.array((begin[fits], end[fits])).T.ravel()
     words, linked, expected = (
-        np.add.reduceat(line.take(solid), edges)[::2]
-        for line in (frame.words, frame.linked, probability * frame.words)
+        np.add.reduceat(values.take(worded), bounds)[::2]  # the odd ones lie between two groups
+        for values in (outline.words, outline.linked, probability * outline.words)
     )
-    chosen = (expected >= _LEAST * words) & (linked < _LINKS * words)
-    step = np.zeros(len(frame) + 1, np.int8)  # wholes lie apart: 1 in the chosen, 0 elsewhere
-    begins, ends = first.searchsorted(bounds[:, chosen])
-    step[begins] = 1
-    step[ends] -= 1
-    inside = step[:-1].cumsum(dtype=np.int8).view(np.bool_)
-    return kept | (inside & (probability > 0) & ~unseen_blocks(frame.page))
+    fits[fits] = (expected >= _LEAST_PROBABILITY * words) & (linked < _MOST_LINKS * words)
+    step = np.zeros(len(outline) + 1, np.int8)  # groups are disjoint: 1 inside one, 0 elsewhere
+    step[first.searchsorted(row[fits])] = 1
+    step[first.searchsorted(row_end[fits])] -= 1
+    is_inside = step[:-1].cumsum(dtype=np.int8).view(np.bool_)
+    return kept | (is_inside & (probability > 0) & ~hidden_blocks(outline.page))
 
 
-def _outermost(frame: Frame) -> Rows:
-    """Return the containers that are lists, tables, quotes or code, and stand in no other."""
-    whole = _WHOLE.take(frame.tag).nonzero()[0]
-    apart = np.ones(len(whole), np.bool_)
-    reached = np.maximum.accumulate(frame.end.take(whole))
-    np.less_equal(reached[:-1], frame.row.take(whole[1:]), out=apart[1:])
-    return whole[apart]
+def _outermost_groups(outline: Outline) -> Rows:
+    """Return the containers that are lists, tables, quotes or code, and in no other such one."""
+    group = _GROUP.take(outline.tag).nonzero()[0]
+    is_outermost = np.ones(len(group), np.bool_)
+    reached = np.maximum.accumulate(outline.end.take(group))
+    np.less_equal(reached[:-1], outline.row.take(group[1:]), out=is_outermost[1:])
+    return group[is_outermost]
 
 
-def _has_neighbours(
-    frame: Frame, kept: Bools, neighbour: Rows, bounds: tuple[Rows, Rows], whole: Rows
+def _has_kept_neighbours(
+    outline: Outline, kept: Bools, neighbours: Rows, meets_next: Bools, group: Rows
 ) -> Bools:
-    """Tell of which wholes both neighbours are kept and stand in the same container.
+    """Return one bool per group: True if both neighbours are kept and in the same container.
 
-    A neighbour that stands in a whole itself stands where that does. `neighbour` has the blocks
-    before and after, `bounds` where the blocks of each whole begin and end.
+    `neighbours` has the block before and the block after each group, `meets_next` says which groups
+    have no words between them and the next group. The container of a neighbour that is itself in a
+    group is the one around that group.
     """
-    around = frame.parent.take(whole)
-    home = frame.home.take(neighbour)
-    beside = frame.parent.take(home)
-    begin, end = bounds
-    meet = (begin[1:] == end[:-1]).nonzero()[0]
-    beside[0, meet + 1] = around.take(meet)
-    beside[1, meet] = around.take(meet + 1)
-    fits = kept.take(neighbour) & ((beside == around) | (home == around))
+    around = outline.parent.take(group)
+    container = outline.container.take(neighbours)
+    beside = outline.parent.take(container)
+    meets = meets_next.nonzero()[0]
+    beside[0, meets + 1] = around.take(meets)
+    beside[1, meets] = around.take(meets + 1)
+    fits = kept.take(neighbours) & ((beside == around) | (container == around))
     both: Bools = fits[0] & fits[1]
     return both

@@ -1,154 +1,219 @@
-"""The judge: how probable it is that each block of a page is content, and which blocks to keep.
+"""The default method: boosted trees over blocks (Prokhorenkova and others 2018; ours).
 
-Features of every block go through boosted trees to a probability p. With w the words of a block,
-the expected score of keeping a set S of blocks is
+For each block, p is the probability that it is content, from symmetric boosted trees over its
+features (`thresher.methods.default.features`): the densities of thesis 3.2.7 and of the
+words/leaves paper at every step around it, blocks like it, its class names, its position, the whole
+page. With w the words of a block, the expected score of keeping a set S of blocks is
     F(S) = (1 + b^2) * sum over S of p*w / (sum over S of w + b^2 * sum over all of p*w)
-and the best S of each size are the blocks of highest p: one sort and one running sum find the
-prefix with the largest F. `BETA` holds b: the lower, the more precision counts.
+The best S of each size are the blocks of highest p, so one sort and one running sum find the prefix
+with the largest F. `BETA` has b for each value of `favor`: the lower it is, the more precision
+counts. `docs/models/default.md` says what the model was trained on and what it scores.
 
-Readers' comments are no part of a page that is not a forum, whatever the trees think of them: where
-more than a few of the expected words stand under a name that speaks of comments, `thresher.structure.threads`
-is asked.
+Rules besides F:
+- Readers' comments are not content of a page that is not a forum. `thresher.structure.threads`
+  looks for them if more than a few of the expected words are under a name such as `comments`.
+- Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
+- A block that repeats a kept one word for word is dropped.
+- If fewer than `_LEAST_WORDS` words are expected, nothing is kept of a whole page, and all visible
+  text of a fragment of a few lines of HTML.
+- With "balance", the headline of an article is dropped unless the trees are sure of it, so that
+  texts begin alike; it is the title of the document in any case.
+- With "precision", only the body of an article is kept: no captions, bylines, dates, links on.
 
-Lists, tables, quotes and code stand or fall as a whole (`thresher.methods.default.groups`). A block that repeats
-a kept one word for word is dropped. When less than a few words are expected, nothing is kept of
-a page, and all that is shown of a few lines of HTML. The headline of an article is left to the
-title where the trees are in doubt, so that texts begin alike, unless recall is favoured.
+Departures: this method is ours. Hidden text is not left out beforehand: a feature says that it is
+hidden. Hidden words within a visible block are dropped (`thresher.page.visibility`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from thresher.methods.common.option_checks import Options
 from thresher.methods.default.features import (
     KINDS,
+    LINES,
     NAMES,
-    PAGE_FEATURES,
+    PAGE_LINES,
     Features,
     NameTable,
-    features,
+    block_features,
 )
-from thresher.methods.default.groups import as_wholes, between
+from thresher.methods.default.groups import fill_between, share_probability
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.methods.model.files import Model, load
-from thresher.page import Page
+from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.arrays import inside
-from thresher.page.visibility import unseen_blocks
-from thresher.structure.threads import comments
+from thresher.page.visibility import hidden_blocks, shown_texts
+from thresher.structure.block_kinds import body_blocks
+from thresher.structure.threads import comment_rows
 
-# For most pages, and for what may be an article of the old web, where lists of other articles look
-# like text: 0.75 instead of 1 gives daniel 0.009 and costs dragnet 0.002, cleaneval-dev 0.017 and
-# wcxb-dev, in two folds by site, nothing.
-BETA = {"precision": (0.4, 0.4), "balance": (1.0, 0.75), "recall": (2.0, 2.0)}
-_MAY_BE_ARTICLE = 0.2
 
-_COPY = 8  # words from which a repeated block is a copy
-_PRIME = 1_000_003
-_LEAST = 3.0  # expected words below which a page has no content
-_SURE = 0.6  # probability from which a headline is kept; without it daniel has 0.0004 more
-_FRAGMENT = 20  # elements and texts; with fewer it is a piece of HTML, not a page
+class Beta(NamedTuple):
+    """The b of the expected score."""
+
+    usual: float
+    old_article: float  # for a page of the old web that may be an article
+
+
+# On pages of the old web, lists of other articles look like text: 0.75 instead of 1 gives daniel
+# 0.009 and costs dragnet 0.002, cleaneval-dev 0.017 and wcxb-dev, in two folds by site, nothing.
+BETA = {
+    "precision": Beta(0.4, 0.4),
+    "balance": Beta(1.0, 0.75),
+    "recall": Beta(2.0, 2.0),
+}
+_MAY_BE_ARTICLE = 0.2  # probability of the kind article
+_IS_OLD = NAMES.index("page_old")
+
+_COPY_WORDS = 8  # words from which on a repeated block is a copy
+_LEAST_WORDS = 3.0  # expected words below which a page has no content
+_SURE = 0.6  # probability from which on a headline is kept; without it daniel has 0.0004 more
+_FRAGMENT_ROWS = 20  # with fewer rows it is a fragment of HTML, not a page
+
+_HOPELESS = -4.0  # log-odds after the first trees (p = 0.018) below which the others are skipped
+_IS_FORUM = 0.5  # probability of the kind forum from which on comments are content
+_COMMENT_WORDS = "comment disqus reply replies respond response discussion feedback".split()
+_COMMENT_SHARE = 0.03  # of the expected words: on 300 pages of dragnet 0 to 0.05 have the same F1
+
+# Pages of each kind in wcxb-dev and fundus, which the shipped model was trained on.
+_TRAINING_PAGES = {
+    "article": 1050, "forum": 113, "product": 119, "collection": 117, "listing": 99,
+    "documentation": 91, "service": 165,
+}  # fmt: skip
+_PRIOR_WORDS = 50  # words that weigh as much as the shares of the training
+
+
+@dataclass(frozen=True, slots=True)
+class Default(Options):
+    """Keep the blocks with the best expected score under a learned model."""
+
+    favor: Literal["precision", "balance", "recall"] = "balance"  # the operating point
+    model: str = ""  # a file of `thresher train default`; the shipped one unless given
+
+    def __call__(self, page: Page) -> Selection:
+        """Judge every block and keep the best."""
+        return self.choose(page, self.judge(page))
+
+    def judge(self, page: Page) -> Judgement | None:
+        """Return the judgement of the model on a page; None for a page without text."""
+        return load_judge(self.model)(page)
+
+    def choose(self, page: Page, judgement: Judgement | None) -> Selection:
+        """Return the text to keep, given the judgement on the page."""
+        if judgement is None:
+            return page.none()
+        kept = judgement.keep(self.favor)
+        if self.favor == "precision" and judgement.kind == "article":
+            kept &= body_blocks(page)
+        return Selection(page, shown_texts(page, kept))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """What the model thinks of a page."""
+    """The probabilities that the model gives a page."""
 
     features: Features
-    probability: Floats  # of each block
+    probability: Floats  # of each block: that it is content
     kinds: dict[str, float]  # the probability of each page kind
+    comments: Bools | None = None  # one bool per row: readers' comments; None: not looked for
 
     @property
     def kind(self) -> str:
         """The most probable kind of the page."""
         return max(self.kinds, key=self.kinds.__getitem__)
 
-    @property
-    def with_care(self) -> bool:
-        """Whether precision counts for more."""
-        return with_care(self.kinds["article"], is_old(self.features.matrix))
+    def smoothed_kinds(self) -> dict[str, float]:
+        """Return the probability of each kind, drawn to the usual one on pages with little text.
+
+        A few words are little evidence, and the model has hardly seen such pages. With w the
+        visible words of the page and usual(kind) the share of the kind in the training,
+            p(kind) = (w model(kind) + 50 usual(kind)) / (w + 50)
+        It is what a document reports; what the default keeps depends on `kinds` alone.
+        """
+        page = self.features.outline.page
+        words = int(np.where(page.hidden, 0, page.words).sum())
+        total = sum(_TRAINING_PAGES.values())
+        return {
+            kind: (words * share + _PRIOR_WORDS * _TRAINING_PAGES[kind] / total)
+            / (words + _PRIOR_WORDS)
+            for kind, share in self.kinds.items()
+        }
 
     def keep(self, favor: str = "balance") -> Bools:
-        """Tell which blocks to keep at an operating point."""
-        words = self.features.frame.words
-        if (self.probability * words).sum() < _LEAST:
-            return self._fragment()
-        frame = self.features.frame
-        probability = as_wholes(frame, self.probability)
-        kept = best_prefix(probability, words, BETA[favor][self.with_care])
+        """Return one bool per block: True if it is kept at an operating point."""
+        outline = self.features.outline
+        if (self.probability * outline.words).sum() < _LEAST_WORDS:
+            return self._visible_if_fragment()
+        probability = share_probability(outline, self.probability)
+        beta = beta_for(favor, self.kinds["article"], self.features.matrix)
+        kept = best_prefix(probability, outline.words, beta)
         if favor != "precision":
-            kept = between(frame, probability, kept)
-        if favor == "balance":
-            self._leave_headline(kept)
+            kept = fill_between(outline, probability, kept)
+        headline = self.features.headline
+        is_article = self.kind == "article" and np.count_nonzero(kept) > 1
+        if favor == "balance" and headline >= 0 and is_article:
+            kept[headline] &= self.probability[headline] >= _SURE
         return self._without_copies(kept)
 
-    def _leave_headline(self, kept: Bools) -> None:
-        """Drop the headline of an article that has more than it, unless it is sure enough."""
-        headline = self.features.headline
-        if headline >= 0 and self.kind == "article" and np.count_nonzero(kept) > 1:
-            kept[headline] &= self.probability[headline] >= _SURE
-
-    def _fragment(self) -> Bools:
-        """Keep all that is shown of a few lines that are no whole page; nothing of a page."""
-        frame = self.features.frame
-        shown: Bools = frame.allowed & ~unseen_blocks(frame.page) & (frame.linked < frame.words)
-        return shown & (len(frame.page) < _FRAGMENT)
+    def _visible_if_fragment(self) -> Bools:
+        """Keep all visible blocks that are not links if the page is a fragment, else nothing."""
+        outline = self.features.outline
+        page = outline.page
+        shown: Bools = outline.allowed & ~hidden_blocks(page) & (outline.linked < outline.words)
+        return shown & (len(page) < _FRAGMENT_ROWS)
 
     def _without_copies(self, kept: Bools) -> Bools:
-        """Drop the blocks whose whole text stands in a kept block before."""
-        page = self.features.frame.page
-        blocks, texts = page.blocks, page.texts
-        asked = (kept & (blocks.words >= _COPY)).nonzero()[0]
-        asked = asked[self._alike(asked)]
-        if not len(asked):
-            return kept
-        first, last = blocks.texts_from.take(asked).tolist(), blocks.texts_to.take(asked).tolist()
+        """Drop long blocks whose whole text is that of a kept block before."""
+        page = self.features.outline.page
+        long = (kept & (page.blocks.words >= _COPY_WORDS)).nonzero()[0]
+        candidates = long[self._have_equal_counts(long)]
+        first = page.blocks.texts_from.take(candidates).tolist()
+        last = page.blocks.texts_to.take(candidates).tolist()
         seen: set[str] = set()
-        for block, begin, end in zip(asked.tolist(), first, last, strict=True):
-            pieces = filter(None, texts[begin : end + 1])
+        for block, begin, end in zip(candidates.tolist(), first, last, strict=True):
+            pieces = filter(None, page.texts[begin : end + 1])
             text = " ".join([" ".join(piece.split()) for piece in pieces])
             kept[block] = text not in seen
             seen.add(text)
         return kept
 
-    def _alike(self, asked: Rows) -> Bools:
-        """Tell which of some blocks have as many words, capitals and so on as another of them.
+    def _have_equal_counts(self, blocks: Rows) -> Bools:
+        """Return one bool per given block: True if another has as many words, capitals and so on.
 
-        Copies have, and few others do: so most texts need not be compared.
+        Copies do, and few other blocks, so few texts have to be compared.
         """
-        key = self.features.frame.page.blocks.words.take(asked).astype(np.int64)
-        found = self.features.frame.characters
+        found = self.features.outline.characters
+        key = self.features.outline.page.blocks.words.take(blocks).astype(np.int64)
         for count in (found.digits, found.capitals, found.stops, found.commas):
-            key = key * _PRIME + count.take(asked)
+            key = key * 1_000_003 + count.take(blocks)
         order = key.argsort()
         key = key.take(order)
-        alike = np.zeros(len(asked), np.bool_)
+        equal = np.zeros(len(blocks), np.bool_)
         pairs = (key[1:] == key[:-1]).nonzero()[0]
-        alike[order.take(pairs)] = alike[order.take(pairs + 1)] = True
-        return alike
+        equal[order.take(pairs)] = equal[order.take(pairs + 1)] = True
+        return equal
 
-    def expected(self, kept: Bools) -> float:
-        """Return the expected F1 of what is kept."""
-        words = self.features.frame.words
-        found = self.probability * words
-        held = words[kept].sum() + found.sum()
-        return float(2 * found[kept].sum() / held) if held else 0.0
-
-
-def is_old(matrix: Float32s) -> bool:
-    """Tell from the features whether a page is of the old web, without sections."""
-    return bool(matrix[_OLD, 0])
+    def expected_f1(self, kept: Bools) -> float:
+        """Return the expected F1 of keeping some blocks."""
+        words = self.features.outline.words
+        expected = self.probability * words
+        size = words[kept].sum() + expected.sum()
+        return float(2 * expected[kept].sum() / size) if size else 0.0
 
 
-_OLD = NAMES.index("page_old")
+def beta_for(favor: str, article: float, matrix: Float32s) -> float:
+    """Return b at an operating point.
 
-
-def with_care(article: float, old: bool) -> bool:
-    """Tell whether a page may be an article of the old web."""
-    return old and article > _MAY_BE_ARTICLE
+    `article` is the probability that the page is an article, `matrix` has its features: pages of
+    the old web have none of HTML5's sections.
+    """
+    is_old_article = matrix[_IS_OLD, 0] and article > _MAY_BE_ARTICLE
+    return BETA[favor].old_article if is_old_article else BETA[favor].usual
 
 
 def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
@@ -164,112 +229,96 @@ def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judge:
-    """A model that has been read from its file."""
+    """A trained model, ready to be called with pages."""
 
     table: NameTable
-    first: SymmetricTrees  # a part of the trees tells which blocks are out of the question
+    first: SymmetricTrees  # the first trees, which are enough to rule out most blocks
     rest: SymmetricTrees
-    page: SymmetricTrees  # for the kind of the page
-    used: Rows  # the features that the trees ask for
-    page_used: Rows
-    knots: Floats  # expected F1 and what it was worth, (2, k)
-    parts: tuple[SymmetricTrees, SymmetricTrees] = field(
-        init=False
-    )  # the same two, of all features
-
-    def __post_init__(self) -> None:
-        """Let the trees find what they ask for among all features, so that nothing is copied."""
-        shared = len(NAMES) - PAGE_FEATURES
-        parts = (self.first.asking(self.used, shared), self.rest.asking(self.used, shared))
-        object.__setattr__(self, "parts", parts)
+    page: SymmetricTrees  # for the kind of the page, on the features PAGE_LINES
+    knots: Floats  # expected F1 and the F1 it turned out to be, (2, k)
 
     @classmethod
     def of(cls, model: Model) -> Judge:
-        """Read a model's arrays."""
-        told = model.header.get("features", len(NAMES))
-        if told != len(NAMES):
-            raise model.damaged(f"it was trained on {told} features, and there are {len(NAMES)}")
-        names = _names(model)
-        size = len(names)
+        """Read the arrays of a model file."""
+        count = model.header.get("features", len(NAMES))
+        if count != len(NAMES):
+            raise model.damaged(f"it was trained on {count} features, and there are {len(NAMES)}")
+        tokens = _tokens(model)
         table = NameTable.of(
-            names,
-            model.array("token_odds", "floats", (size,)),
-            model.array("token_kinds", "floats", (size, len(KINDS))),
+            tokens,
+            model.array("token_odds", "floats", (len(tokens),)),
+            model.array("token_kinds", "floats", (len(tokens), len(KINDS))),
         )
-        used = model.array("used", "integers", (None,)).astype(np.intp)
-        page_used = model.array("page_used", "integers", (None,)).astype(np.intp)
-        for asked, known in ((used, len(NAMES)), (page_used, PAGE_FEATURES - len(KINDS))):
-            if asked.min(initial=0) < 0 or asked.max(initial=0) >= known:
-                raise model.damaged("it asks for features that are not known")
+        used = _feature_numbers(model, "used", len(NAMES))
+        page_used = _feature_numbers(model, "page_used", len(NAMES[PAGE_LINES]))
         trees = SymmetricTrees.of(model, "block", len(used), 1)
         split = int(model.array("split", "integers", (1,))[0])
         knots = model.array("knots", "floats", (2, None)).astype(np.float64)
         if not knots.size:
             raise model.damaged("it has no knots")
-        page = SymmetricTrees.of(model, "page", len(page_used), len(KINDS))
-        return cls(table, *trees.split(split), page, used, page_used, knots)
+        page = SymmetricTrees.of(model, "page", len(page_used), len(KINDS)).with_lines(page_used)
+        shared = PAGE_LINES.start  # the features from here on are equal for all blocks
+        first, rest = (part.with_lines(used, shared) for part in trees.split(split))
+        return cls(table, first, rest, page, knots)
 
     def __call__(self, page: Page) -> Judgement | None:
-        """Judge all blocks of a page; None when it has none."""
-        found = features(page, self.table)
+        """Judge all blocks of a page; None for a page without blocks."""
+        found = block_features(page, self.table)
         if found is None:
             return None
-        kinds = judge_kinds(found.matrix, self.page, self.page_used)
-        first, rest = self.parts
-        odds = first(found.matrix)[0]
-        likely = ((odds > _HOPELESS) & found.frame.allowed).nonzero()[0]
+        allowed = found.outline.allowed
+        kinds = fill_kinds(found.matrix, self.page)
+        odds = self.first(found.matrix)[0]
+        likely = ((odds > _HOPELESS) & allowed).nonzero()[0]
         if len(likely):
-            odds[likely] += rest(found.matrix.take(likely, axis=1))[0]
+            odds[likely] += self.rest(found.matrix.take(likely, axis=1))[0]
         probability = sigmoid(odds)
-        probability[~found.frame.allowed] = 0.0
-        if kinds[_FORUM] < _IS_FORUM:
-            probability[_comments(found, probability)] = 0.0
-        return Judgement(found, probability, dict(zip(KINDS, kinds.tolist(), strict=True)))
+        probability[~allowed] = 0.0
+        by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
+        comments = None
+        if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
+            comments = comment_rows(page)
+            probability[comments[page.blocks.first]] = 0.0
+        return Judgement(found, probability, by_kind, comments)
 
     def confidence(self, judgement: Judgement, kept: Bools) -> float:
-        """Return what F1 to expect, as it turned out on pages held out of the training."""
+        """Return the F1 that pages with this expected F1 had when held out of the training."""
         if not kept.any():
             return 0.0
-        return float(np.interp(judgement.expected(kept), *self.knots))
+        return float(np.interp(judgement.expected_f1(kept), *self.knots))
 
 
-def judge_kinds(matrix: Float32s, trees: SymmetricTrees, used: Rows) -> Floats:
-    """Return the probability of each page kind, and fill in the features that wait for it."""
-    page = matrix[-PAGE_FEATURES : -len(KINDS), :1]
-    found = softmax(trees(page.take(used, axis=0)))
-    matrix[-len(KINDS) :] = found
+def fill_kinds(matrix: Float32s, trees: SymmetricTrees) -> Floats:
+    """Return the probability of each page kind, and fill it into the features "kinds"."""
+    found = softmax(trees(matrix[PAGE_LINES, :1]))
+    matrix[LINES["kinds"]] = found
     kinds: Floats = found[:, 0]
     return kinds
 
 
-_FORUM = KINDS.index("forum")
-_IS_FORUM = 0.5
-_SPEAKING = "comment disqus reply replies respond response discussion feedback".split()
-_ENOUGH = 0.03  # of the expected words: on 300 pages of dragnet 0 to 0.05 have the same F1
+def _may_keep_comments(found: Features, probability: Floats) -> bool:
+    """Return whether enough of the expected words are under a name such as `comments`."""
+    outline, names = found.outline, found.names
+    is_named = names.containing(_COMMENT_WORDS)
+    if not is_named.any():
+        return False
+    marked = np.zeros(len(outline.page), np.bool_)
+    marked[outline.row[is_named[names.of_container]]] = True
+    is_under = inside(marked, outline.page.end)[outline.page.blocks.first]
+    expected = probability * outline.words
+    return bool(expected @ is_under > _COMMENT_SHARE * expected.sum())
 
 
-def _comments(found: Features, probability: Floats) -> Bools:
-    """Tell which blocks are readers' comments; asked only where a name speaks of them."""
-    frame, names = found.frame, found.names
-    none = np.zeros(len(frame), np.bool_)
-    speaks = names.where(_SPEAKING)
-    if not speaks.any():
-        return none
-    marked = np.zeros(len(frame.page), np.bool_)
-    marked[frame.row[speaks[names.of_container]]] = True
-    first = frame.page.blocks.first
-    under = inside(marked, frame.page.end)[first]
-    expected = probability * frame.words
-    if expected @ under <= _ENOUGH * expected.sum():
-        return none
-    return comments(frame.page)[first]
+def _feature_numbers(model: Model, name: str, known: int) -> Rows:
+    """Return the numbers of the features that the trees of a model use."""
+    numbers = model.array(name, "integers", (None,)).astype(np.intp)
+    if numbers.min(initial=0) < 0 or numbers.max(initial=0) >= known:
+        raise model.damaged("it asks for features that are not known")
+    return numbers
 
 
-_HOPELESS = -4.0  # log-odds after the first trees, a chance of 0.018, below which a block is left
-
-
-def _names(model: Model) -> list[str]:
-    """Return the tokens of the table of names, one a line."""
+def _tokens(model: Model) -> list[str]:
+    """Return the tokens of the table of names, which are stored one per line."""
     try:
         text = bytes(model.array("tokens", "integers", (None,)).astype(np.uint8)).decode()
     except UnicodeDecodeError as error:
@@ -277,17 +326,14 @@ def _names(model: Model) -> list[str]:
     return text.split("\n") if text else []
 
 
-@lru_cache(maxsize=8)
-def _judge(model: Model) -> Judge:
-    return Judge.of(model)
+_judge_of_model = lru_cache(maxsize=8)(Judge.of)
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Judge:
-    """Return the judge that ships: its file does not change, so it is looked at once."""
-    return _judge(load("default"))
+def _shipped_judge() -> Judge:
+    return _judge_of_model(load("default"))  # its file does not change: no need to look again
 
 
-def judge_of(path: str = "") -> Judge:
+def load_judge(path: str = "") -> Judge:
     """Return the judge of a model file, or the shipped one."""
-    return _judge(load("default", path)) if path else _shipped()
+    return _judge_of_model(load("default", path)) if path else _shipped_judge()

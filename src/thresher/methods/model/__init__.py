@@ -1,1 +1,1 @@
-"""Trained models: their files, and the kinds of trees they hold."""
+"""Trained models: their files and the evaluation of trees."""

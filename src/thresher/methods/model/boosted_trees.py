@@ -1,10 +1,10 @@
 """Boosted symmetric trees as arrays, evaluated for all blocks at once.
 
-A symmetric tree asks the same question at every node of a level, so its answers are the bits of a
-leaf's number:
+A symmetric tree makes the same comparison at every node of a level, so the results of its
+comparisons are the bits of a leaf's number:
     bit d of leaf = matrix[feature[d]] > border[d]
-All questions of all trees, each once, are one gather and one comparison; the sum over trees of the
-leaves' values is the log-odds.
+The comparisons of all trees, each done once, are one array expression; the sum of the leaves'
+values over all trees is the log-odds.
 """
 
 from __future__ import annotations
@@ -17,73 +17,71 @@ import numpy.typing as npt
 from thresher.methods.model.files import Model
 from thresher.page.array_types import Float32s, Floats, Int32s, Rows, UInt8s
 
-_DEEPEST = 8
-NOBODY = np.float32(3e38)  # a border that no number is above
-_PART = 1_024  # columns at once
+_DEEPEST = 8  # levels of a tree
+NEVER_EXCEEDED = np.float32(3e38)  # a border that no number is above
+_NONE_SHARED = 2**31 - 1
+_COLUMNS_AT_ONCE = 1_024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Questions:
-    """The questions of all trees, each once, and their leaves in one line per class."""
+class _Comparisons:
+    """The distinct comparisons of all trees, and the leaves of all trees in one line per class."""
 
     feature: Rows
     border: Float32s  # a column
-    number: Rows  # of the question at each level of each tree, the last level first
+    number: Rows  # of the comparison at each level of each tree, the last level first
     leaves: Floats
-    start: npt.NDArray[np.unsignedinteger]  # of each tree in such a line: a column
-    varying: int  # so many of the questions, the first, have another answer in each column
+    start: npt.NDArray[np.unsignedinteger]  # of each tree in a line of `leaves`: a column
+    varying: int  # the first so many comparisons may differ between columns of the matrix
 
     @classmethod
-    def of(
-        cls,
-        feature: Int32s,
-        border: Float32s,
-        value: Float32s,
-        shared: int,
-    ) -> _Questions:
-        """Find the questions that differ; features from `shared` on are alike in all columns."""
+    def of(cls, feature: Int32s, border: Float32s, value: Float32s, shared: int) -> _Comparisons:
+        """Return the comparisons; features from `shared` on are equal in all columns."""
         classes, trees, size = value.shape
-        pairs, number = np.unique(feature + 1j * border, return_inverse=True)
+        order = np.lexsort((border.ravel(), feature.ravel()))
+        by_feature, by_border = feature.ravel()[order], border.ravel()[order]
+        is_new = np.ones(len(order), np.bool_)
+        is_new[1:] = (np.diff(by_feature) != 0) | (by_border[1:] != by_border[:-1])
+        number = np.empty(len(order), np.intp)
+        number[order] = is_new.cumsum() - 1
+        distinct = by_feature[is_new].astype(np.intp)
         return cls(
-            pairs.real.astype(np.intp),
-            pairs.imag.astype(np.float32)[:, np.newaxis],
+            distinct,
+            by_border[is_new][:, np.newaxis],
             number.reshape(feature.shape)[::-1].copy(),
             value.reshape(classes, trees * size).astype(np.float64),
             (np.arange(trees) * size).astype(np.min_scalar_type(trees * size))[:, np.newaxis],
-            int(pairs.real.searchsorted(shared)),
+            int(distinct.searchsorted(shared)),
         )
 
-    def answers(self, matrix: Float32s) -> UInt8s:
-        """Answer each question for each column: 1 for yes."""
-        passed = np.empty((len(self.feature), matrix.shape[1]), np.bool_)
+    def results(self, matrix: Float32s) -> UInt8s:
+        """Return 1 where a feature is above its border, shape (comparisons, columns)."""
+        above = np.empty((len(self.feature), matrix.shape[1]), np.bool_)
         each, shared = self.feature[: self.varying], self.feature[self.varying :]
         border = self.border
-        np.greater(matrix.take(each, axis=0), border[: len(each)], out=passed[: len(each)])
-        passed[len(each) :] = matrix[:, :1].take(shared, axis=0) > border[len(each) :]
-        return passed.view(np.uint8)
-
-
-_NONE_SHARED = 2**31 - 1
+        np.greater(matrix.take(each, axis=0), border[: len(each)], out=above[: len(each)])
+        above[len(each) :] = matrix[:, :1].take(shared, axis=0) > border[len(each) :]
+        return above.view(np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymmetricTrees:
-    """Trees of one depth; `value` may hold several classes."""
+    """Trees of one depth, for one or several classes."""
 
     feature: Int32s  # (depth, trees)
     border: Float32s  # (depth, trees)
     value: Float32s  # (classes, trees, 2 ** depth)
     bias: Floats  # (classes,)
-    shared: int = _NONE_SHARED  # the features from here on are the same in all columns
-    questions: _Questions = field(init=False, repr=False)
+    shared: int = _NONE_SHARED  # features from here on are equal in all columns of a matrix
+    comparisons: _Comparisons = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Lay the questions and the leaves out as they are asked."""
-        questions = _Questions.of(self.feature, self.border, self.value, self.shared)
-        object.__setattr__(self, "questions", questions)
+        """Arrange the comparisons and the leaves for evaluation."""
+        comparisons = _Comparisons.of(self.feature, self.border, self.value, self.shared)
+        object.__setattr__(self, "comparisons", comparisons)
 
     def arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
-        """Return the arrays by name, to be kept in a file."""
+        """Return the arrays by name, for a model file."""
         return {
             f"{prefix}_feature": self.feature.astype(np.uint16),
             f"{prefix}_border": self.border,
@@ -93,7 +91,7 @@ class SymmetricTrees:
 
     @classmethod
     def of(cls, model: Model, prefix: str, features: int, classes: int) -> SymmetricTrees:
-        """Take the trees from a file, after checking that they fit."""
+        """Return the trees of a model file after checking that they fit."""
         feature = model.array(f"{prefix}_feature", "integers", (None, None)).astype(np.int32)
         depth, trees = feature.shape
         fits = feature.min(initial=0) >= 0 and feature.max(initial=0) < features
@@ -106,61 +104,59 @@ class SymmetricTrees:
             model.array(f"{prefix}_bias", "floats", (classes,)).astype(np.float64),
         )
 
-    def asking(self, lines: Rows, shared: int = _NONE_SHARED) -> SymmetricTrees:
-        """Return the trees for a matrix that has each feature in another line.
+    def with_lines(self, lines: Rows, shared: int = _NONE_SHARED) -> SymmetricTrees:
+        """Return the trees for a matrix that has feature `i` in line `lines[i]`.
 
-        What stands in the lines from `shared` on is the same in all columns.
+        The lines from `shared` on are equal in all columns of the matrix.
         """
         return replace(self, feature=lines.take(self.feature).astype(np.int32), shared=shared)
 
     def split(self, count: int) -> tuple[SymmetricTrees, SymmetricTrees]:
-        """Return the first trees with the bias, and the others without."""
-        halves = [
-            SymmetricTrees(
+        """Return the first `count` trees with the bias, and the others without."""
+
+        def some(part: slice, bias: Floats) -> SymmetricTrees:
+            return SymmetricTrees(
                 np.ascontiguousarray(self.feature[:, part]),
                 np.ascontiguousarray(self.border[:, part]),
                 np.ascontiguousarray(self.value[:, part]),
                 bias,
             )
-            for part, bias in (
-                (slice(count), self.bias),
-                (slice(count, None), np.zeros_like(self.bias)),
-            )
-        ]
-        return halves[0], halves[1]
+
+        return some(slice(count), self.bias), some(slice(count, None), np.zeros_like(self.bias))
 
     def __call__(self, matrix: Float32s) -> Floats:
         """Return the log-odds, (classes, columns), of a matrix of shape (features, columns).
 
-        Many columns are taken in parts, so that memory stays bounded.
+        Many columns are evaluated in parts, so that memory is bounded.
         """
         width = matrix.shape[1]
-        if width <= _PART:
-            return self._odds(matrix)
-        return np.concatenate(
-            [self._odds(matrix[:, at : at + _PART]) for at in range(0, width, _PART)], axis=1
-        )
+        if width <= _COLUMNS_AT_ONCE:
+            return self._log_odds(matrix)
+        parts = np.split(matrix, range(_COLUMNS_AT_ONCE, width, _COLUMNS_AT_ONCE), axis=1)
+        return np.concatenate([self._log_odds(part) for part in parts], axis=1)
 
-    def _odds(self, matrix: Float32s) -> Floats:
-        asked = self.questions
+    def _log_odds(self, matrix: Float32s) -> Floats:
+        comparisons = self.comparisons
         leaf = np.zeros((self.feature.shape[1], matrix.shape[1]), np.uint8)
-        for answer in asked.answers(matrix).take(asked.number, axis=0):
+        for bit in comparisons.results(matrix).take(comparisons.number, axis=0):
             leaf += leaf
-            leaf |= answer
-        place = leaf + asked.start
-        found: Floats = np.add.reduce(asked.leaves.take(place, axis=1, mode="clip"), axis=1)
-        found += self.bias[:, np.newaxis]
-        return found
+            leaf |= bit
+        place = leaf + comparisons.start
+        values = comparisons.leaves.take(place, axis=1, mode="clip")
+        log_odds: Floats = np.add.reduce(values, axis=1)
+        log_odds += self.bias[:, np.newaxis]
+        return log_odds
 
 
-def sigmoid(odds: Floats) -> Floats:
-    """Return the probability of log-odds."""
-    found: Floats = 1.0 / (1.0 + np.exp(-odds))
-    return found
+def sigmoid(log_odds: Floats) -> Floats:
+    """Return the probabilities of log-odds."""
+    bounded = np.clip(log_odds, -500.0, 500.0)  # exp() would overflow
+    probability: Floats = 1.0 / (1.0 + np.exp(-bounded))
+    return probability
 
 
-def softmax(odds: Floats) -> Floats:
-    """Return the probabilities of classes, one line each, from their log-odds."""
-    weight = np.exp(odds - odds.max(axis=0))
-    found: Floats = weight / weight.sum(axis=0)
-    return found
+def softmax(log_odds: Floats) -> Floats:
+    """Return the probabilities of classes from their log-odds, both of shape (classes, columns)."""
+    weight = np.exp(log_odds - log_odds.max(axis=0))
+    probability: Floats = weight / weight.sum(axis=0)
+    return probability

@@ -1,13 +1,12 @@
-"""Model files: what a trained method learned, as arrays with a header.
+"""Model files: the arrays of a trained method, with a header.
 
-A file is a zip as NumPy writes it (`.npz`): one `.npy` per array, and `header.json`, which says
-what it is:
+A file is a zip as NumPy writes it (`.npz`): one `.npy` per array, and `header.json`, such as
 
     {"format": 1, "method": "crf", "thresher": "0.1.0", "trained on": ["wcxb-dev", "fundus"], ...}
 
-Nothing in it is code: it is read without pickle, and a reader checks every array's kind and shape.
-It holds no date, so the same training gives the same bytes. A trained method loads the file that
-its option `model` names, or the one that ships in the folder `weights`, once per process.
+It has no code: it is read without pickle, and the type and shape of every array are checked. It has
+no date, so the same training gives the same bytes. A trained method loads the file of its option
+`model`, or the installed one in the folder `weights`, once per process.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ import numpy.typing as npt
 
 from thresher.errors import InputError
 
-FORMAT = 1  # raised when files of before cannot be read any more
+FORMAT = 1  # increased when older files can no longer be read
 _HEADER = "header.json"
-_MOST_BYTES = 64_000_000  # unpacked; ours are a hundredth of it
-_HERE = Path(__file__).parent / "weights"
+_MOST_BYTES = 64_000_000  # unpacked; the installed files have a hundredth of it
+_WEIGHTS = Path(__file__).parent / "weights"
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What a file holds."""
+    """The content of a model file."""
 
     path: Path
     header: Mapping[str, Any]
@@ -46,55 +45,52 @@ class Model:
     def array(
         self, name: str, kind: Literal["floats", "integers"], shape: tuple[int | None, ...]
     ) -> npt.NDArray[Any]:
-        """Return an array after checking it; None in `shape` stands for any length."""
-        found = self.arrays.get(name)
-        if found is None or found.dtype.kind not in ("f" if kind == "floats" else "iu"):
+        """Return an array after checking it; None in `shape` is any length."""
+        array = self.arrays.get(name)
+        if array is None or array.dtype.kind not in ("f" if kind == "floats" else "iu"):
             raise self.damaged(f"it lacks an array {name!r} of {kind}")
-        fits = found.ndim == len(shape) and all(
-            wanted in (None, size) for wanted, size in zip(shape, found.shape, strict=True)
+        fits = array.ndim == len(shape) and all(
+            wanted in (None, size) for wanted, size in zip(shape, array.shape, strict=True)
         )
         if not fits:
-            raise self.damaged(f"its array {name!r} has the shape {found.shape}")
-        if found.dtype.kind == "f" and not np.isfinite(found).all():
-            raise self.damaged(f"its array {name!r} holds what is no number")
-        return found
+            raise self.damaged(f"its array {name!r} has the shape {array.shape}")
+        if not np.isfinite(array).all():
+            raise self.damaged(f"its array {name!r} has infinite numbers or NaN")
+        return array
 
     def damaged(self, reason: str) -> InputError:
-        """Return the error for a file that no training wrote like this."""
+        """Return the error for a file that was not written by training like this."""
         return InputError(f"{self.path} cannot be used: {reason}. Train it again.")
 
 
 def shipped(method: str) -> Path:
-    """Return where the model that ships for a method is."""
-    return _HERE / f"{method}.npz"
+    """Return the path of the installed model of a method."""
+    return _WEIGHTS / f"{method}.npz"
 
 
 def to_bytes(method: str, arrays: Arrays, **header: object) -> bytes:
-    """Return the file of a model; what `header` adds must be plain JSON."""
+    """Return the bytes of a model file; `header` adds to its header and must be plain JSON."""
     about = {"format": FORMAT, "method": method, "thresher": version("thresher"), **header}
     text = json.dumps(about, ensure_ascii=False, indent=1) + "\n"
+    members = {_HEADER: text.encode()}
+    for name in sorted(arrays):
+        array_file = io.BytesIO()
+        np.lib.format.write_array(
+            array_file, np.ascontiguousarray(arrays[name]), allow_pickle=False
+        )
+        members[f"{name}.npy"] = array_file.getvalue()
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
-        _add(archive, _HEADER, text.encode())
-        for name in sorted(arrays):
-            column = io.BytesIO()
-            np.lib.format.write_array(
-                column, np.ascontiguousarray(arrays[name]), allow_pickle=False
-            )
-            _add(archive, f"{name}.npy", column.getvalue())
+        for name, data in members.items():
+            member = zipfile.ZipInfo(name)  # dated 1980, as every zip without a date
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.create_system = 3  # the same on every system
+            archive.writestr(member, data, compresslevel=9)
     return file.getvalue()
 
 
-def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    """Add a member that tells no time of writing and no system it was written on."""
-    member = zipfile.ZipInfo(name)  # dated 1980, as every zip without a date
-    member.compress_type = zipfile.ZIP_DEFLATED
-    member.create_system = 3
-    archive.writestr(member, data, compresslevel=9)
-
-
 def load(method: str, path: str = "") -> Model:
-    """Return the model of a file, or the shipped one; a file is read again when it has changed."""
+    """Return the model of a file, or the installed one; a changed file is read again."""
     place = Path(path) if path else shipped(method)
     try:
         state = place.stat()
@@ -118,8 +114,8 @@ def _load(method: str, path: Path, _state: tuple[int, int]) -> Model:
             }
     except InputError:
         raise
-    except Exception as error:  # what damage makes zipfile and NumPy raise has no end
-        raise InputError(f"{path} is no model of thresher, or it is damaged.") from error
+    except Exception as error:  # damaged files make zipfile and NumPy raise many kinds
+        raise InputError(f"{path} is not a model of thresher, or it is damaged.") from error
     return Model(path, header, arrays)
 
 
@@ -130,18 +126,14 @@ def _read_array(data: bytes) -> npt.NDArray[Any]:
 
 
 def _check(method: str, path: Path, header: object) -> None:
-    """Refuse a file of another format or of another method, in one sentence."""
+    """Raise `InputError` for a file of another format or another method."""
     if not isinstance(header, dict) or type(header.get("format")) is not int:
-        raise InputError(f"{path} is no model of thresher, or it is damaged.")
-    if header["format"] > FORMAT:
+        raise InputError(f"{path} is not a model of thresher, or it is damaged.")
+    if header["format"] != FORMAT:
+        age, advice = ("a newer", "upgrade, or ") if header["format"] > FORMAT else ("an older", "")
         raise InputError(
-            f"{path} was written by a newer thresher ({header.get('thresher')}): upgrade, or "
-            f"train it again with thresher train {method}."
-        )
-    if header["format"] < FORMAT:
-        raise InputError(
-            f"{path} was written by an older thresher ({header.get('thresher')}) and cannot be "
-            f"read any more: train it again with thresher train {method}."
+            f"{path} was written by {age} thresher ({header.get('thresher')}): {advice}train it "
+            f"again with thresher train {method}."
         )
     if header.get("method") != method:
         raise InputError(f"{path} is a model of {header.get('method')}, not of {method}.")

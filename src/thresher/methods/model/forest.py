@@ -1,8 +1,8 @@
-"""Decision trees as arrays: many trees asked about many things at once.
+"""Random forests as arrays, evaluated for many samples at once.
 
-The nodes of all trees stand in one table. Node i asks whether value `feature[i]` of a thing is at
-most `threshold[i]`: if so the next node is `below[i]`, else `below[i] + 1`. A leaf has `below` -1
-and an answer in `value`. The forest's answer is the mean over its trees.
+The nodes of all trees are in one table. Node i compares feature `feature[i]` of a sample with
+`threshold[i]`: if it is at most that, the next node is `below[i]`, else `below[i] + 1`. A leaf has
+`below` -1 and a probability in `value`. The result of the forest is the mean over its trees.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Forest:
 
     @classmethod
     def of(cls, model: Model, name: str, features: int) -> Forest:
-        """Take a forest from a file, after checking that every node leads on to a leaf."""
+        """Return a forest of a model file after checking that every node leads to a leaf."""
         feature = model.array(f"{name}_feature", "integers", (None,)).astype(np.int32)
         size = len(feature)
         root = model.array(f"{name}_root", "integers", (None,)).astype(np.int32)
@@ -43,19 +43,19 @@ class Forest:
         return cls(root, feature, threshold, below, value)
 
     def probabilities(self, values: Float32s | Floats) -> Floats:
-        """Return the mean answer for each thing; `values` has the shape (features, things)."""
-        things = values.shape[1]
+        """Return the mean of the trees per sample; `values` has the shape (features, samples)."""
+        samples = values.shape[1]
         flat = np.ascontiguousarray(values, np.float32).reshape(-1)
-        thing = np.tile(np.arange(things), len(self.root))
-        node = np.repeat(self.root, things)
-        while True:  # each step leads to a later node, so it ends
+        sample = np.tile(np.arange(samples), len(self.root))
+        node = np.repeat(self.root, samples)
+        while True:  # each step goes to a later node, so the loop ends
             below = self.below.take(node)
-            going = (below >= 0).nonzero()[0]
-            if not len(going):
+            inner = (below >= 0).nonzero()[0]
+            if not len(inner):
                 break
-            at = node.take(going)
-            seen = flat.take(self.feature.take(at) * np.int64(things) + thing.take(going))
-            node[going] = below.take(going) + (seen > self.threshold.take(at))
-        found = self.value.take(node).reshape(len(self.root), things)
-        mean: Floats = found.mean(axis=0, dtype=np.float64)
+            at = node.take(inner)
+            value = flat.take(self.feature.take(at) * np.int64(samples) + sample.take(inner))
+            node[inner] = below.take(inner) + (value > self.threshold.take(at))
+        leaves = self.value.take(node).reshape(len(self.root), samples)
+        mean: Floats = leaves.mean(axis=0, dtype=np.float64)
         return mean

@@ -1,6 +1,6 @@
 """The words/leaves ratio and its relatives (Insa, Silva and Tamarit 2013).
 
-`ratios` holds the four methods, `ranking` lists all blocks of a page by relevance.
+`ratios` has the four methods, `ranking` lists all blocks of a page by relevance.
 """
 
 from thresher.methods.wlr.ratios import CLR, CNR, WLR, WNR

@@ -1,9 +1,10 @@
 """WLR: words/leaves ratio, with CNR, WNR and CLR (Insa, Silva, Tamarit 2013).
 
-Content nodes are the visible nodes of the body that hold words, outside of select, noscript and
-the like; their ids count them in document order. tw(n) words stand in the subtree of n. Its leaves
-l(n) are 1 for a leaf; else each run of children that join (Fig. 5: #text, p, a, u, b, i, em, span,
-sub, sup, strong, div, each with l = 1) counts 1 and every other child its own l. The ratio is
+Content nodes are the visible nodes of the body with words in their subtrees, outside of select,
+noscript and similar elements; their ids number them in document order. tw(n) is the number of words
+in the subtree of n. Its leaves l(n) are 1 for a leaf; else each run of children that join (Fig. 5:
+#text, p, a, u, b, i, em, span, sub, sup, strong, div, each with l = 1) counts 1 and every other
+child its own l. The ratio is
     WLR = tw / l      CLR = characters / l      WNR = tw / nodes      CNR = characters / nodes
 Initial nodes have WLR >= sqrt(max WLR * WLR(root)). With r_pos falling from 1 to 0 over their ids
 and r_WLR rising from 0 to 1 over the ratios of all content nodes,
@@ -14,11 +15,11 @@ The subtree of the node of the largest R, the lowest id on ties, is the main con
 
 Departures: Definition 4.6 sums R over the children where the text below it describes M. The printed
 form selects the body on every page, since no ratio of words to leaves is below 1; here M is summed
-(`relevance="printed"` follows the print, in logarithms, since it overflows). r_pos of a single
-initial node is 1, and so is r_WLR when all ratios are equal. Positions are known from inline styles
-alone: `position: absolute` or `fixed` there keeps a div from joining. So is visibility (see
-`Page.hidden`), and `visibility: collapse` is not looked for. Characters are those of texts with
-words. Nodes include the node itself. Hidden text is not kept.
+(`relevance="printed"` uses the printed form, in logarithms, since it overflows). r_pos of a single
+initial node is 1, and so is r_WLR when all ratios are equal. Positions are read only from inline
+styles: a div with `position: absolute` or `fixed` there does not join. The same holds for
+visibility (see `Page.hidden`), and `visibility: collapse` is ignored. Characters are those of texts
+with words. Nodes include the node itself. Hidden text is not kept.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from thresher.errors import UsageError
+from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import inside, subtree_sums
@@ -42,98 +43,70 @@ _JOINING = lookup("#text p a u b i em span sub sup strong div")  # Fig. 5
 _DIV = NUMBER["div"]
 
 
-@dataclass(frozen=True, slots=True)
-class WLR:
-    """Keep the subtree with most words for its leaves, early in the page."""
+class RatioMethod(Options):
+    """Base class: keep the subtree of the most relevant node by a ratio."""
 
-    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as it stands
+    __slots__ = ()
+    relevance: Relevance
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.relevance)
+    def ratio(self, tree: Content) -> Floats:
+        """Return the ratio of every node."""
+        raise NotImplementedError
 
     def __call__(self, page: Page) -> Selection:
-        """Find the best node by words per leaf."""
-        return _under(page, best_row(page, self))
+        """Return the visible text of the best node."""
+        row = best_row(page, self)
+        return page.none() if row < 0 else page.under([row]) - page.where(page.hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class WLR(RatioMethod):
+    """Keep the subtree with most words for its leaves, early in the page."""
+
+    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
     def ratio(self, tree: Content) -> Floats:
         """Return words per leaf of every node."""
-        found: Floats = tree.words() / leaves(tree)
-        return found
+        return np.divide(tree.words(), leaves(tree))
 
 
 @dataclass(frozen=True, slots=True)
-class CLR:
+class CLR(RatioMethod):
     """Keep the subtree with most characters for its leaves, early in the page."""
 
-    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as it stands
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.relevance)
-
-    def __call__(self, page: Page) -> Selection:
-        """Find the best node by characters per leaf."""
-        return _under(page, best_row(page, self))
+    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
     def ratio(self, tree: Content) -> Floats:
         """Return characters per leaf of every node."""
-        found: Floats = tree.chars() / leaves(tree)
-        return found
+        return np.divide(tree.chars(), leaves(tree))
 
 
 @dataclass(frozen=True, slots=True)
-class WNR:
+class WNR(RatioMethod):
     """Keep the subtree with most words for its nodes, early in the page."""
 
-    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as it stands
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.relevance)
-
-    def __call__(self, page: Page) -> Selection:
-        """Find the best node by words per node."""
-        return _under(page, best_row(page, self))
+    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
     def ratio(self, tree: Content) -> Floats:
         """Return words per node of every node."""
-        found: Floats = tree.words() / tree.nodes()
-        return found
+        return np.divide(tree.words(), tree.nodes())
 
 
 @dataclass(frozen=True, slots=True)
-class CNR:
+class CNR(RatioMethod):
     """Keep the subtree with most characters for its nodes, early in the page."""
 
-    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as it stands
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _check(self.relevance)
-
-    def __call__(self, page: Page) -> Selection:
-        """Find the best node by characters per node."""
-        return _under(page, best_row(page, self))
+    relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
     def ratio(self, tree: Content) -> Floats:
         """Return characters per node of every node."""
-        found: Floats = tree.chars() / tree.nodes()
-        return found
+        return np.divide(tree.chars(), tree.nodes())
 
 
-def _check(relevance: str) -> None:
-    if relevance not in ("summed", "printed"):
-        raise UsageError(f"relevance is {relevance!r}: give summed or printed.")
+def best_row(page: Page, method: RatioMethod, removed: Bools | None = None) -> int:
+    """Return the row of the best node (Algorithm 1), -1 when there are no words.
 
-
-Family: TypeAlias = WLR | CLR | WNR | CNR
-
-
-def best_row(page: Page, method: Family, removed: Bools | None = None) -> int:
-    """Algorithm 1: return the row of the best node, -1 when there are no words.
-
-    `removed`, one boolean per row, leaves subtrees out as if they were not there.
+    Rows that are True in `removed` are treated as if they were not in the page.
     """
     tree = Content.of(page, removed)
     if not len(tree):
@@ -143,16 +116,12 @@ def best_row(page: Page, method: Family, removed: Bools | None = None) -> int:
     return int(tree.row[np.argmax(relevance)])  # the first of equals has the lowest id
 
 
-def _under(page: Page, row: int) -> Selection:
-    return page.none() if row < 0 else page.under([row]) - page.where(page.hidden)
-
-
 # --- content nodes -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """The content nodes of a page as a tree of their own: the place in these arrays is the id."""
+    """The content nodes of a page as a tree of their own, indexed by id."""
 
     page: Page
     row: Int64s  # of the page
@@ -165,14 +134,14 @@ class Content:
 
     @classmethod
     def of(cls, page: Page, removed: Bools | None = None) -> Content:
-        """Definition 4.1; `removed` are rows that are no longer there."""
+        """Return the content nodes of a page (Definition 4.1) without the rows of `removed`."""
         left_out = page.hidden | inside(_NOT_VALID[page.tag], page.end)
         if removed is not None:
             left_out |= removed
         if page.body >= 0:
             left_out[: page.body] = left_out[page.end[page.body] :] = True
         is_content = subtree_sums(np.where(left_out, 0, page.words), page.end) > 0
-        is_content &= ~left_out  # what is above the body
+        is_content &= ~left_out  # nodes above the body
         before = np.concatenate(([0], is_content.cumsum()))
         row = is_content.nonzero()[0]
         parent = before[page.parent[row]]
@@ -194,10 +163,10 @@ class Content:
 
 
 def leaves(tree: Content) -> Int64s:
-    """Return l of every node (Definition 4.2 and Fig. 5), without going from level to level.
+    """Return l of every node (Definition 4.2 and Fig. 5), without a loop over levels.
 
-    A node with l > 1 counts the runs of joining nodes below it, but not those inside a node that
-    joins itself.
+    l of a node with l > 1 is the number of runs of joining nodes below it, except those inside a
+    joining node.
     """
     may_join = _JOINING[tree.page.tag[tree.row]]
     is_single = _is_single(tree, may_join)
@@ -207,7 +176,7 @@ def leaves(tree: Content) -> Int64s:
         is_single = _is_single(tree, may_join)
     joins = may_join & is_single
     in_run = np.zeros(len(tree) + 1, np.bool_)  # whether the sibling before a node joins
-    in_run[tree.end[::-1]] = joins[::-1]  # of all that end where it begins it is the first
+    in_run[tree.end[::-1]] = joins[::-1]  # the first of all nodes that end there
     is_inner = np.zeros(len(tree), np.bool_)
     is_inner[1:] = inside(joins, tree.end)[tree.parent[1:]]
     starts_run = joins & ~in_run[:-1] & ~is_inner
@@ -215,36 +184,35 @@ def leaves(tree: Content) -> Int64s:
 
 
 def _is_single(tree: Content, may_join: Bools) -> Bools:
-    """Tell which nodes have l = 1.
+    """Return one bool per node: True if l = 1.
 
-    A node has when its children all may join, or there is at most one, and all of them have l = 1
-    too: when the former holds for every node of its subtree.
+    That is so if every node of its subtree has at most one child, or only children that may join.
     """
     child, size = tree.parent[1:], len(tree)
     several = np.bincount(child, minlength=size) > 1
     some_apart = np.bincount(child, ~may_join[1:], size) > 0
-    found: Bools = subtree_sums(several & some_apart, tree.end) == 0
-    return found
+    is_single: Bools = subtree_sums(several & some_apart, tree.end) == 0
+    return is_single
 
 
 _POSITION = re.compile(r"(?:^|[;\s])(?:[Pp]osition|POSITION)\s*:\s*(?i:absolute|fixed)")
 
 
 def _positioned(tree: Content, might_join: Bools) -> Bools:
-    """Tell which divs among these nodes an inline style takes out of the flow.
+    """Return one bool per node: True for a div that an inline style takes out of the flow.
 
-    Attributes have no column, so this loops over the divs, on pages that speak of positions at all.
-    A div that would not join anyway is not looked at.
+    Attributes have no column, so this loops over the divs that might join, on pages whose source
+    has the word "position".
     """
-    found = np.zeros(len(tree), np.bool_)
+    is_positioned = np.zeros(len(tree), np.bool_)
     whole = page = tree.page
     while whole.base is not None:
         whole = whole.base
     if "osition" in whole.source or "OSITION" in whole.source:
         for place in np.flatnonzero((page.tag[tree.row] == _DIV) & might_join).tolist():
             style = page.attributes(tree.row[place]).get("style")
-            found[place] = style is not None and _POSITION.search(style) is not None
-    return found
+            is_positioned[place] = style is not None and _POSITION.search(style) is not None
+    return is_positioned
 
 
 # --- relevance -----------------------------------------------------------------------------------
@@ -253,35 +221,35 @@ def _positioned(tree: Content, might_join: Bools) -> Bools:
 def weights(ratio: Floats) -> Floats:
     """Return W of every node (Definitions 4.5 and 4.6)."""
     initial = np.flatnonzero(ratio >= np.sqrt(ratio.max() * ratio[0]))
-    ids = initial[-1] - initial[0]
-    r_pos = 1 - (initial - initial[0]) / ids if ids else np.ones(1)
+    span = initial[-1] - initial[0]
+    r_pos = 1 - (initial - initial[0]) / span if span else np.ones(1)
     least, most = ratio.min(), ratio.max()
-    found = np.zeros(len(ratio))
-    found[initial] = r_pos * ((ratio[initial] - least) / (most - least) if most > least else 1.0)
-    return found
+    weight = np.zeros(len(ratio))
+    weight[initial] = r_pos * ((ratio[initial] - least) / (most - least) if most > least else 1.0)
+    return weight
 
 
 def relevances(tree: Content, ratio: Floats, weight: Floats, form: Relevance = "summed") -> Floats:
-    """Return R of every node, as a logarithm in the printed form.
+    """Return R of every node, in the printed form its logarithm.
 
-    Only nodes at or above one with a weight are visited, the deepest level first; a child has
-    been given to its parent before the parent is reached.
+    Only nodes with a weight in their subtree are visited, the deepest level first, so that all
+    children are added to a node before its own value is used.
     """
     printed = form == "printed"
-    nothing = -np.inf if printed else 0.0
+    zero = -np.inf if printed else 0.0
     with np.errstate(divide="ignore"):
         own, rate = (np.log(weight), np.log(ratio)) if printed else (weight, ratio)
-    below = np.full(len(tree), nothing)  # of the children, added up
+    below = np.full(len(tree), zero)  # sum over the children
     level = tree.page.level[tree.row]
-    holds = np.flatnonzero(subtree_sums(weight > 0, tree.end))
-    deepest_first = holds[np.argsort(-level[holds], kind="stable")]
+    weighted = np.flatnonzero(subtree_sums(weight > 0, tree.end))
+    deepest_first = weighted[np.argsort(-level[weighted], kind="stable")]
     edges = np.flatnonzero(np.diff(level[deepest_first])) + 1
     for nodes in np.split(deepest_first, edges)[:-1]:  # the root has no parent
-        given = np.maximum(own[nodes], below[nodes])
+        m = np.maximum(own[nodes], below[nodes])
         if printed:
-            np.logaddexp.at(below, tree.parent[nodes], rate[nodes] + given)
+            np.logaddexp.at(below, tree.parent[nodes], rate[nodes] + m)
         else:
-            np.add.at(below, tree.parent[nodes], given)
-    most = np.maximum(own, below)
-    found: Floats = rate + most if printed else rate * most
-    return found
+            np.add.at(below, tree.parent[nodes], m)
+    m = np.maximum(own, below)
+    relevance: Floats = rate + m if printed else rate * m
+    return relevance

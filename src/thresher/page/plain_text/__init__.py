@@ -1,85 +1,92 @@
-"""Rows to plain text that a person can read: paragraphs, lists, tables, code.
+"""Readable plain text of kept rows: paragraphs, lists, tables, code.
 
-What stands between two kept texts is the strongest thing that starts or ends between them: nothing,
-a space, a line break, a cell, a new line or a new paragraph (`layout_gaps`). Most pages have no
-formula, no table of data and no code: what the page has at all is asked once, first.
+Two kept texts are separated by the strongest element that starts or ends between them: nothing, a
+space, a line break, a cell, a new line or a new paragraph (see `gaps`). Most pages have no
+formulas, data tables or code, so the tags that a page has are looked up first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.ancestors import innermost, levels_inside
 from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
-from thresher.page.columns import Columns
+from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
 from thresher.page.plain_text import gaps
-from thresher.page.plain_text.formulas import formula_copies
 from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE
 from thresher.page.plain_text.lists import list_depth, list_marks
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
-from thresher.page.tags import RAW
+from thresher.page.tags import NUMBER, RAW
 
-__all__ = ["block_texts", "data_tables", "parting_spaces", "plain_text", "side_by_side"]
+if TYPE_CHECKING:
+    from thresher.page.page import Page
 
-_DEEPEST = 20  # levels of lists that are indented: white space must not outgrow the text
+__all__ = [
+    "block_texts",
+    "data_tables",
+    "formula_copies",
+    "plain_text",
+    "separating_spaces",
+    "side_by_side",
+]
+
+_DEEPEST = 20  # levels of lists that are indented, so that white space stays in proportion
 _INDENTS = tuple("  " * level for level in range(_DEEPEST + 1))
 _LEADS = tuple(start + indent for start in ("\n", "\n\n") for indent in _INDENTS)
 _LINE_STARTS = {BREAK: "\n", LINE: "\n", PARAGRAPH: "\n\n"}
 
-Attributes = Callable[[int], Mapping[str, str]]
 
-
-def plain_text(
-    page: Columns, texts: Sequence[str | None], keep: Bools, attributes: Attributes
-) -> str:
-    """Write the kept texts (one boolean per text row) as plain text."""
-    kind, present = gaps.kinds(page)
+def plain_text(page: Page, keep: Bools) -> str:
+    """Return the kept texts (one bool per text row) as plain text."""
+    bits, present = gaps.tag_bits(page)
     if present & gaps.FORMULA:
-        keep = keep & ~formula_copies(page, keep, attributes)
+        keep = keep & ~formula_copies(page, keep)
     kept = keep.nonzero()[0]
     if not len(kept):
         return ""
-    part = slice(int(kept[0]), int(kept[-1]) + 1)  # what stands outside is not looked at
+    part = slice(int(kept[0]), int(kept[-1]) + 1)  # only the texts from the first to the last kept
     text_rows = page.text_rows[part]
-    blank = _blank(page, texts[part], text_rows)
-    code = gaps.having(kind, gaps.KEEPS_SPACE) if present & gaps.KEEPS_SPACE else kept[:0]
-    wanted = _wanted(page, code, text_rows, keep[part], blank).nonzero()[0]
-    if not len(wanted):
+    blank = _blank(page, part)
+    code = gaps.rows_with(bits, gaps.KEEPS_SPACE) if present & gaps.KEEPS_SPACE else kept[:0]
+    written = _written(page, code, text_rows, keep[part], blank)
+    rows = text_rows[written]
+    if not len(rows):
         return ""
-    rows = text_rows.take(wanted)
-    chosen = [texts[index] or "" for index in (wanted + part.start).tolist()]
-    cells = _cells(page, kind, rows, attributes) if present & gaps.TABLE else None
+    texts = list(compress(page.texts[part], written.tobytes()))
+    cells = _data_cells(page, bits, rows) if present & gaps.TABLE else None
     if present & gaps.LIST:
-        gaps.flatten_lists(page, kind)
+        gaps.flatten_lists(page, bits)
     if cells is not None:
-        gaps.flatten_cells(page, kind, cells)
-    found = gaps.between(page, kind, rows, _spaces(page, text_rows[blank]))
-    level = gaps.levels(kind, rows, found)
-    spaced = (found & np.uint16(gaps.BLANK)) != 0
-    found[spaced | (level != JOIN)] = 0  # the others stand apart already
-    spaced |= gaps.chips(page, kind, rows, chosen, found)
-    depth, marks = _leads(page, kind, rows, cells, attributes)
+        gaps.flatten_cells(page, bits, cells)
+    between = gaps.gap_bits(page, bits, rows, _spaces(page, text_rows[blank]))
+    level = gaps.gap_levels(bits, rows, between)
+    spaced = (between & np.uint16(gaps.BLANK)) != 0
+    between[spaced | (level != JOIN)] = 0  # already separated
+    spaced |= gaps.chip_gaps(page, bits, rows, texts, between)
+    depth, marks = _leads(page, bits, rows, cells)
     verbatim = levels_inside(code, page.end, rows) > 0
-    return _Runs.of(chosen, level, spaced, verbatim, depth, marks).write()
+    return _Runs.of(texts, level, spaced, verbatim, depth, marks).write()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
-    """Texts that follow each other in one line without a mark or code: what parts them is a space.
+    """Runs: texts that follow each other in one line without marks or code between them.
 
-    A paragraph with links in it is such a run. Its white space is collapsed as a whole. Pieces of
-    code that join are a run too, but for the one that a new line starts with.
+    A paragraph with links in it is a run. Its white space is collapsed as a whole. Joined pieces of
+    code are also a run, except for the one that starts a new line.
     """
 
-    texts: list[str]  # all of them, with those spaces
+    texts: list[str]  # the texts of all runs, with spaces where they are needed
     start: Rows  # index of each run's first text
-    level: UInt8s  # what stands before each run
-    spaced: Bools
-    verbatim: Bools
-    depth: Rows
+    level: UInt8s  # level of the gap before each run
+    spaced: Bools  # True if white space is in that gap
+    verbatim: Bools  # True if the run is code
+    depth: Rows  # indentation, in levels
     marks: Mapping[int, str]  # by index of text
 
     @classmethod
@@ -92,12 +99,12 @@ class _Runs:
         depth: Rows,
         marks: Mapping[int, str],
     ) -> _Runs:
-        """Find the runs."""
+        """Group texts into runs; the arguments have one entry per text."""
         begins = level > SPACE
         if verbatim.any():
             one = verbatim[1:] & verbatim[:-1] & (level[1:] == JOIN) & (level[:-1] <= SPACE)
             begins[1:] |= (verbatim[1:] | verbatim[:-1]) & ~one
-            # A script between them is an empty text: it stays a piece, which a space may follow.
+            # A script between them is an empty text: a run of its own, which a space may follow.
             begins[[index for index, text in enumerate(texts) if not text]] = True
         if marks:
             begins[list(marks)] = True
@@ -116,7 +123,7 @@ class _Runs:
         )
 
     def write(self) -> str:
-        """Write them with what stands before each: line ends, indentation, marks, spaces."""
+        """Return the runs as text, each with line ends, indentation, mark or space before it."""
         is_line = (self.level > SPACE) & (self.level != CELL)
         if is_line.all() and not self.verbatim.any():
             lines = self._lines()
@@ -125,7 +132,10 @@ class _Runs:
         return self._write_pieces()
 
     def _lines(self) -> list[str]:
-        """Collapse the white space of all runs at once, parted by NUL, which HTML does not have."""
+        """Return the text of each run with white space collapsed.
+
+        All at once, separated by NUL, which parsed HTML does not contain.
+        """
         texts = self.texts.copy()
         for index in self.start[1:].tolist():
             texts[index] = f"\0{texts[index]}"
@@ -133,7 +143,7 @@ class _Runs:
         return [line.strip() for line in whole.split("\0")]
 
     def _write_lines(self, lines: list[str]) -> str:
-        """Write runs that are a line each."""
+        """Return runs that are one line each as text."""
         kind = (self.level == PARAGRAPH) * len(_INDENTS) + np.minimum(self.depth, _DEEPEST)
         leads = [_LEADS[number] for number in kind.tolist()]
         if self.marks:
@@ -146,14 +156,14 @@ class _Runs:
         return "".join(pieces).lstrip("\n")
 
     def _write_pieces(self) -> str:
-        """Write runs of all kinds."""
+        """Return runs of all kinds as text."""
         bounds = [*self.start.tolist(), len(self.texts)]
-        closes = np.ones(len(self.start), np.bool_)  # nothing of its code follows on
+        closes = np.ones(len(self.start), np.bool_)  # no code follows in the same line
         closes[:-1] = (self.level[1:] >= CELL) | ~self.verbatim[1:]
         columns = (self.level, self.spaced, self.verbatim, self.depth, closes)
         facts = zip(bounds[:-1], bounds[1:], *(c.tolist() for c in columns), strict=True)
         pieces: list[str] = []
-        in_code = ended = False  # of the run before: it is code; white space ends it
+        in_code = ended = False  # the run before is code; it ends with white space
         for start, stop, gap, apart, code, deep, closing in facts:
             text = "".join(self.texts[start:stop])
             indent = _INDENTS[min(deep, _DEEPEST)]
@@ -166,159 +176,189 @@ class _Runs:
                 apart = apart or text[0].isspace()
             if gap in _LINE_STARTS:
                 pieces.append(_LINE_STARTS[gap] + indent)
-            elif ended or (_parts(gap, apart) and not pieces[-1][-1:].isspace()):
+            elif ended or (
+                (gap == SPACE or (gap == JOIN and apart)) and not pieces[-1][-1:].isspace()
+            ):
                 pieces.append(" ")
             pieces += (self.marks.get(start, ""), body)
             in_code, ended = code, not code and text[-1].isspace()
         return _tidy("".join(pieces))
 
 
-def _parts(gap: int, apart: bool) -> bool:
-    """Tell whether a space belongs into a gap within a line."""
-    return gap == SPACE or (gap == JOIN and apart)
+def block_texts(page: Page, keep: Bools, of_text: Int32s) -> dict[int, str]:
+    """Return the kept text of each block, by number of block.
 
-
-def block_texts(
-    page: Columns, texts: Sequence[str | None], keep: Bools, of_text: Int32s
-) -> dict[int, str]:
-    """Return the kept text of each block by its number; `of_text` gives the block of each text."""
-    kind, _ = gaps.kinds(page)
-    code = gaps.having(kind, gaps.KEEPS_SPACE)
-    blank = _blank(page, texts, page.text_rows)
+    `of_text` is the block of each text row, `page.blocks.of_text` or another grouping. White space
+    is collapsed, but not in code.
+    """
+    bits, _ = gaps.tag_bits(page)
+    code = gaps.rows_with(bits, gaps.KEEPS_SPACE)
+    blank = _blank(page)
     before = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))
-    of_text = np.where(blank, of_text[before], of_text)  # blank text is of the block before it
-    wanted = _wanted(page, code, page.text_rows, keep, blank) & (of_text >= 0)
-    rows = page.text_rows[wanted]
+    of_text = np.where(blank, of_text[before], of_text)  # blank text: the block before it
+    written = _written(page, code, page.text_rows, keep, blank) & (of_text >= 0)
+    rows, of_text = page.text_rows[written], of_text[written]
     if not len(rows):
         return {}
-    chosen = [texts[i] or "" for i in wanted.nonzero()[0].tolist()]
-    found = gaps.between(page, kind, rows, _spaces(page, page.text_rows[blank]))
-    broken = gaps.breaks(kind, rows) > 0
-    apart = gaps.chips(page, kind, rows, chosen, found) | broken
-    apart |= (found & np.uint16(gaps.BLANK)) != 0
+    texts = list(compress(page.texts, written.tobytes()))
+    between = gaps.gap_bits(page, bits, rows, _spaces(page, page.text_rows[blank]))
+    broken = gaps.count_breaks(bits, rows) > 0
+    apart = gaps.chip_gaps(page, bits, rows, texts, between) | broken
+    apart |= (between & np.uint16(gaps.BLANK)) != 0
     verbatim = levels_inside(code, page.end, rows) > 0
-    gap = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", ""))
+    space = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", "")).tolist()
     pieces: dict[int, list[str]] = {}
-    for text, block, space in zip(chosen, of_text[wanted].tolist(), gap.tolist(), strict=True):
-        parts = pieces.setdefault(block, [])
-        parts += (space if parts else "", text)
-    raw = set(of_text[wanted][verbatim].tolist())
+    for block, lead, text in zip(of_text.tolist(), space, texts, strict=True):
+        block_pieces = pieces.setdefault(block, [])
+        block_pieces += (lead if block_pieces else "", text)
+    has_code = set(of_text[verbatim].tolist())
     joined = {
-        block: _tidy("".join(parts)) if block in raw else " ".join("".join(parts).split())
+        block: _tidy("".join(parts)) if block in has_code else " ".join("".join(parts).split())
         for block, parts in pieces.items()
     }
     return {block: text for block, text in joined.items() if text}
 
 
-def side_by_side(page: Columns, rows: Int32s, texts: Sequence[str]) -> Bools:
-    """Tell which texts stand apart from the one before because a link, a span ... parts them."""
-    kind, _ = gaps.kinds(page)
-    found = gaps.between(page, kind, rows, rows[:0])
-    return gaps.chips(page, kind, rows, texts, found)
+def side_by_side(page: Page, keep: Bools) -> Bools:
+    """Return one bool per kept text: True if a chip separates it from the kept text before it.
 
-
-def parting_spaces(page: Columns, texts: Sequence[str | None], keep: Bools) -> Int32s:
-    """Return the rows of white space, kept or not, that part kept words: plain text writes a space.
-
-    They are those between two kept texts of one line, and those in code that stand between kept
-    texts or before one, as the indentation of a first line does.
+    Plain text then writes a space between them; see `gaps.chip_gaps`.
     """
-    rows, blank = page.text_rows, _blank(page, texts, page.text_rows)
-    kind, present = gaps.kinds(page)
+    bits, _ = gaps.tag_bits(page)
+    rows = page.text_rows[keep]
+    between = gaps.gap_bits(page, bits, rows, rows[:0])
+    return gaps.chip_gaps(page, bits, rows, list(compress(page.texts, keep.tobytes())), between)
+
+
+def separating_spaces(page: Page, keep: Bools) -> Int32s:
+    """Return the rows of white space, kept or not, for which plain text writes white space.
+
+    These are those between two kept texts of one line, and those in code between kept texts or
+    right before one, such as the indentation of a first line.
+    """
+    rows, blank = page.text_rows, _blank(page)
+    bits, present = gaps.tag_bits(page)
     solid = keep & ~blank
     at, spaces = solid.nonzero()[0], blank.nonzero()[0]
     if not len(at) or not len(spaces):
         return rows[:0]
-    line = np.ones(len(at) + 1, np.bool_)  # of the gap before each kept text: nothing else parts it
-    line[:-1] = gaps.levels(kind, rows[at], gaps.between(page, kind, rows[at], rows[:0])) == JOIN
-    line[-1] = False  # nothing follows the last one
+    joined = np.ones(len(at) + 1, np.bool_)  # no element separates it from the text before
+    between = gaps.gap_bits(page, bits, rows[at], rows[:0])
+    joined[:-1] = gaps.gap_levels(bits, rows[at], between) == JOIN
+    joined[-1] = False  # after the last kept text
     found = np.zeros(len(rows), np.bool_)
-    found[spaces] = line[at.searchsorted(spaces)]
+    found[spaces] = joined[at.searchsorted(spaces)]
     if present & gaps.KEEPS_SPACE:
-        code = gaps.having(kind, gaps.KEEPS_SPACE)
-        found |= _wanted(page, code, rows, keep, blank) | _leading(page, code, rows, keep, blank)
+        code = gaps.rows_with(bits, gaps.KEEPS_SPACE)
+        found |= _written(page, code, rows, keep, blank) | _leading(page, code, rows, keep, blank)
     return _spaces(page, rows[found & blank])
 
 
-def _leading(page: Columns, code: Rows, rows: Int32s, keep: Bools, blank: Bools) -> Bools:
-    """Which blank texts in code stand right before a kept text of the same piece."""
-    code = innermost(code, page.end, rows)
+def _leading(page: Page, code: Rows, rows: Int32s, keep: Bools, blank: Bools) -> Bools:
+    """Return which blank texts in code are right before a kept text of the same element."""
+    around = innermost(code, page.end, rows)
     solid = (~blank).nonzero()[0]
     after = solid.searchsorted(np.arange(len(rows)))
     known = after < len(solid)
     following = solid[after[known]]
     found = np.zeros(len(rows), np.bool_)
-    found[known] = keep[following] & (code[following] == code[known]) & (code[known] >= 0)
+    found[known] = keep[following] & (around[following] == around[known]) & (around[known] >= 0)
     return found & blank
 
 
-def _blank(page: Columns, texts: Sequence[str | None], rows: Int32s) -> Bools:
-    """Tell which of the texts (of these rows) hold white space alone, no-break spaces included."""
-    chars, words = page.chars.take(rows), page.words.take(rows)
-    blank: Bools = chars == 0
-    for index in ((words == 0) & ~blank).nonzero()[0].tolist():
-        blank[index] = (texts[index] or "").isspace()
+def _blank(page: Page, part: slice = slice(None)) -> Bools:
+    """Return one bool per text: True if it is only white space, no-break spaces included."""
+    rows, texts = page.text_rows[part], page.texts[part]
+    blank: Bools = page.chars.take(rows) == 0
+    for index in ((page.words.take(rows) == 0) & ~blank).nonzero()[0].tolist():
+        blank[index] = texts[index].isspace()
     return blank
 
 
-def _spaces(page: Columns, blank_rows: Int32s) -> Int32s:
-    """Return the blank texts that are a space between words: those that are not scripts."""
+def _spaces(page: Page, blank_rows: Int32s) -> Int32s:
+    """Return the blank text rows that are white space, not scripts or styles."""
     return blank_rows[~RAW.take(page.tag.take(page.parent.take(blank_rows)))]
 
 
-def _wanted(page: Columns, code: Rows, rows: Int32s, keep: Bools, blank: Bools) -> Bools:
-    """Which texts to write: the kept ones that are not blank, and what parts two of them in code.
+def _written(page: Page, code: Rows, rows: Int32s, keep: Bools, blank: Bools) -> Bools:
+    """Return the texts to write: the kept solid ones, and the blank ones between two in code.
 
-    Between the words of `<pre>` (the rows in `code`), blank text is a line break or an indentation.
+    `code` holds the rows of `<pre>` and the like, where blank text is a line break or indentation.
     """
     solid: Bools = keep & ~blank
     if not len(code):
         return solid
-    code = innermost(code, page.end, rows)
-    found = (blank & (code >= 0)).nonzero()[0]
+    around = innermost(code, page.end, rows)
+    found = (blank & (around >= 0)).nonzero()[0]
     at = solid.nonzero()[0]
     after = at.searchsorted(found)
     inner = (after > 0) & (after < len(at))
     found, after = found[inner], after[inner]
-    same = (code[at[after - 1]] == code[found]) & (code[at[after]] == code[found])
-    wanted = solid.copy()
-    wanted[found[same]] = True
-    return wanted
+    same = (around[at[after - 1]] == around[found]) & (around[at[after]] == around[found])
+    solid[found[same]] = True
+    return solid
 
 
 def _tidy(text: str) -> str:
-    """Drop spaces at line ends."""
+    """Return the text without spaces at line ends, and without line ends around it."""
     lines = [line.rstrip() for line in text.split("\n")]
     return "\n".join(lines).strip("\n")
 
 
-def _cells(page: Columns, kind: UInt16s, rows: Int32s, attributes: Attributes) -> Bools | None:
-    """Return the cells of the tables of data, None when no kept text stands in a table of data."""
-    if not levels_inside(gaps.having(kind, gaps.TABLE), page.end, rows).any():
+def _data_cells(page: Page, bits: UInt16s, rows: Int32s) -> Bools | None:
+    """Return one bool per row: True for cells of data tables. None if there are none with text."""
+    if not levels_inside(gaps.rows_with(bits, gaps.TABLE), page.end, rows).any():
         return None
-    tables = data_tables(page, attributes)
+    tables = data_tables(page)
     return data_cells(page, tables) if tables.any() else None
 
 
 def _leads(
-    page: Columns, kind: UInt16s, rows: Int32s, cells: Bools | None, attributes: Attributes
+    page: Page, bits: UInt16s, rows: Int32s, cells: Bools | None
 ) -> tuple[Rows, dict[int, str]]:
-    """What stands before each text: how deep it is indented when on a new line, and its mark.
+    """Return the indentation of each text if it starts a line, in levels, and marks by index.
 
-    A mark is that of a list item, or bars for the cells before the text. What follows the mark of
+    The mark is that of a list item, or bars for the cells before the text. Text after the mark of
     an item is indented below it; a table is indented as a whole.
     """
-    items = gaps.having(kind, gaps.ITEM)
+    items = gaps.rows_with(bits, gaps.ITEM)
     item_of = around = innermost(items, page.end, rows)
-    depth, marks = np.zeros(len(rows), np.intp), list_marks(page, item_of, attributes)
+    depth, marks = np.zeros(len(rows), np.intp), list_marks(page, item_of)
     cell_of = None if cells is None else innermost(cells.nonzero()[0], page.end, rows)
-    if marks:  # else no text stands in an item
+    if marks:  # else no text is in an item
         if cell_of is not None:
             around = innermost(items, page.end, np.where(cell_of >= 0, cell_of, rows))
         depth = list_depth(page, around)
         marked = np.fromiter(marks, np.intp, len(marks))
         depth[marked[around[marked] == item_of[marked]]] -= 1
     if cell_of is not None:
-        for index, bars in cell_marks(page, cell_of, attributes).items():
+        for index, bars in cell_marks(page, cell_of).items():
             marks[index] = bars + marks.get(index, "")
     return depth, marks
+
+
+# KaTeX and MathJax put MathML for screen readers and a visible copy in elements of these classes.
+_FORMULA = re.compile(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
+
+
+def formula_copies(page: Page, keep: Bools) -> Bools:
+    """Return one bool per text row: True if it is a visible copy of kept MathML.
+
+    The copy has `aria-hidden` and is a sibling of the element that holds the MathML.
+    """
+    is_math = page.tag == NUMBER["math"]
+    if not is_math.any():
+        return np.zeros(len(keep), np.bool_)
+    found, kept = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
+    kept[page.text_rows[keep]] = True
+    holds_math = subtree_sums(is_math, page.end) > 0
+    around = np.unique(page.parent[page.parent[is_math & (subtree_sums(kept, page.end) > 0)]])
+    for formula in around[around >= 0].tolist():
+        if not _FORMULA.search(page.attributes(formula).get("class", "")):
+            continue
+        at = formula + 1
+        while at < page.end[formula]:
+            found[at] = not holds_math[at] and page.attributes(at).get("aria-hidden") == "true"
+            at = int(page.end[at])
+    copies: Bools = inside(found, page.end)[page.text_rows]
+    return copies

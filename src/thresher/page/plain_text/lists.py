@@ -1,82 +1,89 @@
-"""List items in plain text: their marks, their numbers, and how far they are indented."""
+"""List items in plain text: their marks, numbers and indentation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.ancestors import innermost, levels_inside
 from thresher.page.array_types import Rows
-from thresher.page.arrays import groups_rank
-from thresher.page.columns import Columns
-from thresher.page.integers import integer
-from thresher.page.tags import NUMBER, lookup
+from thresher.page.arrays import innermost, levels_inside
+from thresher.page.attributes import parse_integer
+from thresher.page.tags import LIST, NUMBER
 
-LIST = lookup("ul ol menu dir")
+if TYPE_CHECKING:
+    from thresher.page.page import Page
 
 
-def list_depth(page: Columns, items: Rows) -> Rows:
-    """Return in how many lists each item stands, one if in none; 0 for -1, no item."""
+def list_depth(page: Page, items: Rows) -> Rows:
+    """Return the number of lists around each item, at least 1; 0 where the item is -1."""
     lists = LIST.take(page.tag).nonzero()[0]
     depth = np.maximum(levels_inside(lists, page.end, items), 1)
     depth[items < 0] = 0
     return depth
 
 
-def list_marks(
-    page: Columns,
-    item_of: Rows,
-    attributes: Callable[[int], Mapping[str, str]],
-) -> dict[int, str]:
-    """Marks by index of text: the first text of each list item gets one."""
+def list_marks(page: Page, item_of: Rows) -> dict[int, str]:
+    """Return the mark of the first text of each list item, by index of text.
+
+    `item_of` is the item of each text, -1 for none.
+    """
     inside = (item_of >= 0).nonzero()[0]
     if not len(inside):
         return {}
-    # Backwards, so that of the texts of an item the first is the one that stays.
+    # Reversed, so that the first text of an item is the one that stays.
     first = dict(zip(item_of.take(inside)[::-1].tolist(), inside[::-1].tolist(), strict=True))
     numbers: dict[int, int] = {}
     if (page.tag == NUMBER["ol"]).any():
         items = np.fromiter(first, np.intp, len(first))
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-        numbers = item_numbers(page, np.unique(lists[lists >= 0]), attributes)
+        numbers = item_numbers(page, np.unique(lists[lists >= 0]))
     return {
         index: f"{numbers[item]}. " if item in numbers else "- " for item, index in first.items()
     }
 
 
-def item_numbers(
-    page: Columns,
-    lists: Rows,
-    attributes: Callable[[int], Mapping[str, str]],
-) -> dict[int, int]:
-    """Return the number of each item of those `lists` that are ordered.
+def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
+    """Return the number of each item of the ordered ones among `lists`, by row.
 
-    `start`, `value` and `reversed` count. An item is of the nearest list around it
-    (https://html.spec.whatwg.org/#list-owner), whatever stands between.
+    An item belongs to the nearest list around it (https://html.spec.whatwg.org/#list-owner).
     """
-    ordered = lists[page.tag.take(lists) == NUMBER["ol"]]
-    if not len(ordered):
+    is_ordered = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no list
+    is_ordered[lists] = page.tag.take(lists) == NUMBER["ol"]
+    if not is_ordered.any():
         return {}
-    is_ordered = np.zeros(len(page) + 1, np.bool_)  # one more for "no list", -1
-    is_ordered[ordered] = True
-    items = np.flatnonzero(page.tag == NUMBER["li"])
-    owner = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-    items, owner = items[is_ordered[owner]], owner[is_ordered[owner]]
-    order = np.argsort(owner, kind="stable")
-    items, owner = items[order], owner[order]
-    rank = groups_rank(owner)
-    size = np.bincount(owner, minlength=len(page))
+    items = (page.tag == NUMBER["li"]).nonzero()[0]
+    owners = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
+    items_of: dict[int, list[int]] = {}
+    for item, owner in zip(items.tolist(), owners.tolist(), strict=True):
+        if is_ordered[owner]:
+            items_of.setdefault(owner, []).append(item)
     numbers: dict[int, int] = {}
-    number, step = 0, 1
-    for row, of, place in zip(items.tolist(), owner.tolist(), rank.tolist(), strict=True):
-        if place == 0:
-            given = attributes(of)
-            step = -1 if "reversed" in given else 1
-            start = integer(given.get("start"))
-            number = (int(size[of]) if step < 0 else 1) if start is None else start
-            number -= step
-        own = integer(attributes(row).get("value"))
-        number = number + step if own is None else own
-        numbers[row] = number
+    for owner, members in items_of.items():
+        given = page.attributes(owner)
+        values = [page.attributes(item).get("value") for item in members]
+        count = count_items(given.get("start"), "reversed" in given, values)
+        numbers.update(zip(members, count, strict=True))
+    return numbers
+
+
+def first_number(start: str | None, is_reversed: bool, size: int) -> int:
+    """Return the number that an ordered list of `size` items starts with, given its attributes."""
+    number = parse_integer(start)
+    return (size if is_reversed else 1) if number is None else number
+
+
+def count_items(start: str | None, is_reversed: bool, values: Sequence[str | None]) -> list[int]:
+    """Return the number of each item of an ordered list, as a browser shows it.
+
+    The arguments are the list's attributes `start` and `reversed`, and the attribute `value` of
+    each item.
+    """
+    number = first_number(start, is_reversed, len(values))
+    numbers: list[int] = []
+    for own in map(parse_integer, values):
+        number = number if own is None else own
+        numbers.append(number)
+        number += -1 if is_reversed else 1
     return numbers

@@ -1,23 +1,24 @@
-"""Tables in plain text: which ones hold data, and the bars between their cells."""
+"""Tables in plain text: which tables hold data, and the bars between their cells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thresher.page import table_grid as grid
-from thresher.page.ancestors import AnyRows, innermost
-from thresher.page.array_types import Bools, Rows
-from thresher.page.arrays import inside
-from thresher.page.columns import Columns
+from thresher.page.array_types import AnyRows, Bools, Rows
+from thresher.page.arrays import innermost, inside
 from thresher.page.tags import CELL, NUMBER, lookup
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
 
 _PARAGRAPH = lookup(grid.PARAGRAPHS)
 
 
-def data_tables(page: Columns, attributes: Callable[[int], Mapping[str, str]]) -> Bools:
-    """Tell for each row of the page whether it is a table of data, not one of layout."""
+def data_tables(page: Page) -> Bools:
+    """Return one bool per row of the page: True if it is a table that holds data."""
     found = np.zeros(len(page), np.bool_)
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     if not len(tables):
@@ -31,6 +32,7 @@ def data_tables(page: Columns, attributes: Callable[[int], Mapping[str, str]]) -
     captions = captions[_within(page, page.chars.nonzero()[0], captions) > 0]
 
     def count(rows: AnyRows) -> list[int]:
+        """Return for each table how many of the rows it is the nearest one around."""
         of = innermost(tables, page.end, page.parent.take(rows))
         counts: list[int] = np.bincount(
             tables.searchsorted(of[of >= 0]), None, len(tables)
@@ -46,19 +48,19 @@ def data_tables(page: Columns, attributes: Callable[[int], Mapping[str, str]]) -
         strict=True,
     )
     for table, *facts in counts:
-        role = attributes(table).get("role", "")
+        role = page.attributes(table).get("role", "")
         found[table] = grid.is_data(grid.Counts(role, *facts))
     return found
 
 
-def _within(page: Columns, counted: Rows, rows: Rows) -> Rows:
-    """Count how many of the `counted` rows (in order) lie at or under each of `rows`."""
+def _within(page: Page, counted: Rows, rows: Rows) -> Rows:
+    """Return how many of the `counted` rows (sorted) are inside each of `rows`."""
     number: Rows = counted.searchsorted(page.end.take(rows)) - counted.searchsorted(rows)
     return number
 
 
-def data_cells(page: Columns, tables: Bools) -> Bools:
-    """Tell which rows are cells of the `tables`; a table within a cell is part of the cell."""
+def data_cells(page: Page, tables: Bools) -> Bools:
+    """Return one bool per row: True for cells of the `tables` that are not inside another one."""
     outer = tables & ~inside(tables, page.end)[np.maximum(page.parent, 0)]
     cells = CELL.take(page.tag).nonzero()[0]
     table_of = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells)
@@ -67,21 +69,17 @@ def data_cells(page: Columns, tables: Bools) -> Bools:
     return found
 
 
-def cell_marks(
-    page: Columns,
-    cell_of: Rows,
-    attributes: Callable[[int], Mapping[str, str]],
-) -> dict[int, str]:
-    """Bars before a cell's first text: one for each column since the last text of the same row.
+def cell_marks(page: Page, cell_of: Rows) -> dict[int, str]:
+    """Return the bars before a cell's first text, by index of text.
 
-    A column without any text, as tables that also lay out the page have, counts for nothing.
-    `cell_of` gives the cell of each text, -1 for those outside the tables of data.
+    There is one bar for each column since the last text of the same row. Columns without any text
+    do not count. `cell_of` is the cell of each text, -1 outside data tables.
     """
     texts = np.flatnonzero(cell_of >= 0)
     if not len(texts):
         return {}
     cells = cell_of.take(texts)
-    column = _filled_columns(page, cells, attributes)
+    column = _filled_columns(page, cells)
     marks: dict[int, str] = {}
     last_row, last_column = -1, 0
     rows = page.parent.take(cells).tolist()
@@ -95,13 +93,9 @@ def cell_marks(
     return marks
 
 
-def _filled_columns(
-    page: Columns,
-    cells: Rows,
-    attributes: Callable[[int], Mapping[str, str]],
-) -> dict[int, int]:
-    """Return the column of each of the cells, columns that hold none of them left out."""
-    column = _columns(page, cells, attributes)
+def _filled_columns(page: Page, cells: Rows) -> dict[int, int]:
+    """Return the column of each of the cells; columns that hold none of them do not count."""
+    column = _columns(page, cells)
     tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
     pairs = list(zip(tables, cells.tolist(), strict=True))
     filled = sorted({(table, column[cell]) for table, cell in pairs})
@@ -113,19 +107,15 @@ def _filled_columns(
     return {cell: place[table, column[cell]] for table, cell in pairs}
 
 
-def _columns(
-    page: Columns,
-    wanted: Rows,
-    attributes: Callable[[int], Mapping[str, str]],
-) -> dict[int, int]:
-    """Return the column of each cell of those tables that the wanted cells stand in."""
+def _columns(page: Page, wanted: Rows) -> dict[int, int]:
+    """Return the column of every cell of the tables that hold the wanted cells."""
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
-    is_wanted = np.zeros(len(page) + 1, np.bool_)  # one more for "no table", -1
+    is_wanted = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no table
     is_wanted[innermost(tables, page.end, wanted)] = True
     is_wanted[-1] = False
 
     def of_wanted(rows: Rows) -> tuple[Rows, Rows]:
-        """Those of the rows that stand in these tables, and their tables."""
+        """Return those of the rows that are in these tables, and their tables."""
         table = innermost(tables, page.end, rows)
         return rows[is_wanted[table]], table[is_wanted[table]]
 
@@ -143,10 +133,10 @@ def _columns(
     column: dict[int, int] = {}
     for members in by_table.values():
         last = {section[row]: number for number, row in enumerate(members)}
-        shape = [
-            grid.Row([grid.span(attributes(cell)) for cell in cells_of[row]], last[section[row]])
-            for row in members
-        ]
-        for row, found in zip(members, grid.places(shape), strict=True):
+        shape = []
+        for row in members:
+            spans = [grid.span(page.attributes(cell)) for cell in cells_of[row]]
+            shape.append(grid.Row(spans, last[section[row]]))
+        for row, found in zip(members, grid.cell_columns(shape), strict=True):
             column.update(zip(cells_of[row], found, strict=True))
     return column

@@ -1,1 +1,1 @@
-"""Markdown."""
+"""Markdown: `writer` writes blocks, `lines` the text within them, `tables` tables."""

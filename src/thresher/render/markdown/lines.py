@@ -1,7 +1,7 @@
 """One line of the normal form as Markdown: escapes, emphasis, links, images, code.
 
-Emphasis is written with `*`, `**` and `~~` where CommonMark will read it back, with HTML tags
-where it would not (https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run).
+Emphasis is written as `*`, `**` and `~~` where CommonMark reads it back, and as HTML tags where it
+would not (https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run).
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 
 from turbohtml import Element, Node, Text
 
-from thresher.render.footnotes import REFERENCE
-from thresher.render.options import Include
+from thresher.render.footnotes import is_reference
 
-_MARKS = {"em": "*", "strong": "**", "del": "~~"}
-_TAGS = frozenset({"mark", "sub", "sup", "kbd", "ins"})
+_DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
+_TAGS = frozenset({"mark", "sub", "sup", "kbd", "ins"})  # written as HTML
 # What Markdown would read as markup. `*` between spaces, `_` within words, `~` before a number
 # and `<` or `&` that begin nothing are left as they are.
 _SPECIAL = (
@@ -34,136 +33,130 @@ _AUTOLINK = re.compile(r"https?://[^\s<>]+")
 
 
 @dataclass(slots=True, eq=False)
-class _Mark:
-    """The begin or end of emphasis, written once its neighbours are known."""
+class _Delimiter:
+    """The begin or end of emphasis, written once the characters around it are known."""
 
     tag: str
     opens: bool
-    mate: _Mark | None = None
+    mate: _Delimiter | None = None
     as_html: bool = False
 
     def __str__(self) -> str:
         if self.as_html:
             return f"<{'' if self.opens else '/'}{self.tag}>"
-        return _MARKS[self.tag]
+        return _DELIMITERS[self.tag]
 
 
 @dataclass(slots=True)
 class LineWriter:
-    """Writes lines; `line_break` is what a break becomes, `cell` escapes `|` for a table."""
+    """Writes lines of Markdown."""
 
-    include: Include
     line_break: str = "\\\n"
-    cell: bool = False
+    in_cell: bool = False  # `|` is escaped
     bold: bool = False  # the whole line is strong
-    references: list[str] = field(default_factory=list)  # labels of notes, in order
+    references: list[str] = field(default_factory=list)  # labels of footnotes, in order
 
     def write(self, nodes: Sequence[Node]) -> str:
-        """The Markdown of one line."""
-        items: list[str | _Mark] = []
-        ends: list[tuple[Element, _Mark | None]] = []
-        links = 0
+        """Return the Markdown of one line."""
+        items: list[str | _Delimiter] = []
+        open_elements: list[tuple[Element, _Delimiter | None]] = []
+        links = 0  # how many are open
         dollars = any(isinstance(n, Element) and _has_formula(n) for n in nodes)
         stack: list[Node | None] = [*reversed(nodes)]
         if self.bold:
-            items.append(_Mark("strong", opens=True))
+            items.append(_Delimiter("strong", opens=True))
         while stack:
             node = stack.pop()
             if node is None:
-                element, mark = ends.pop()
+                element, delimiter = open_elements.pop()
                 links -= element.tag == "a"
-                self._end(element, mark, items)
+                self._end(element, delimiter, items)
             elif isinstance(node, Text):
                 text = self._escape(node.data, bracketed=links > 0, dollars=dollars)
-                items.append(_guard(text) if _at_start(items) else text)
+                items.append(_escape_start(text) if _is_at_start(items) else text)
             elif isinstance(node, Element):
-                whole = self._whole(node)
-                if whole is not None:
-                    if whole.startswith("["):
-                        _calm(items)
-                    items.append(whole)
+                leaf = self._leaf(node)
+                if leaf is not None:
+                    if leaf.startswith("["):
+                        _escape_exclamation(items)
+                    items.append(leaf)
                     continue
                 links += node.tag == "a"
-                ends.append((node, self._begin(node, items)))
+                open_elements.append((node, self._begin(node, items)))
                 stack.append(None)
                 stack.extend(reversed(node.children))
         if self.bold:
-            _pair(items, items[0])
-        _settle_marks(items)
+            _close(items, items[0])
+        _choose_delimiters(items)
         return "".join(map(str, items))
 
-    def _whole(self, node: Element) -> str | None:
-        """An element written in one step; None for the others."""
+    def _leaf(self, node: Element) -> str | None:
+        """Return the Markdown of an element that is written in one step; None for the others."""
         tag = node.tag
         if tag == "br":
             return self.line_break
         if tag == "img":
-            return self._image(node) if self.include.images else ""
+            alt = self._escape(node.attr("alt") or "", bracketed=True, dollars=False)
+            return f"![{alt}]({self._target(node, 'src')})"
         if tag == "code":
-            return self._pipes(_code(node.text))
+            return self._escape_pipes(_code(node.text))
         if tag == "span":
-            return self._pipes(node.text)
-        if tag == "sup" and len(node) == 1:
-            link = node[0]
-            if isinstance(link, Element) and link.attr("role") == REFERENCE:
-                self.references.append(link.text)
-                return f"[^{link.text}]"
-        if tag == "a" and self.include.links:
+            return self._escape_pipes(node.text)
+        if is_reference(node):
+            self.references.append(node.text)
+            return f"[^{node.text}]"
+        if tag == "a":
             address = node.attr("href") or ""
             if node.text == address and _AUTOLINK.fullmatch(address) and len(node) == 1:
-                return f"<{self._pipes(address)}>"
+                return f"<{self._escape_pipes(address)}>"
         return None
 
-    def _begin(self, node: Element, items: list[str | _Mark]) -> _Mark | None:
+    def _begin(self, node: Element, items: list[str | _Delimiter]) -> _Delimiter | None:
         tag = node.tag
-        if tag in _MARKS and not (tag == "strong" and self.bold):
-            mark = _Mark(tag, opens=True)
-            items.append(mark)
-            return mark
+        if tag in _DELIMITERS and not (tag == "strong" and self.bold):
+            delimiter = _Delimiter(tag, opens=True)
+            items.append(delimiter)
+            return delimiter
         if tag in _TAGS:
             items.append(f"<{tag}>")
         elif tag == "q":
             items.append('"')
-        elif tag == "a" and self.include.links:
-            _calm(items)
+        elif tag == "a":
+            _escape_exclamation(items)
             items.append("[")
         return None
 
-    def _end(self, node: Element, mark: _Mark | None, items: list[str | _Mark]) -> None:
+    def _end(
+        self, node: Element, delimiter: _Delimiter | None, items: list[str | _Delimiter]
+    ) -> None:
         tag = node.tag
-        if mark is not None:
-            _pair(items, mark)
+        if delimiter is not None:
+            _close(items, delimiter)
         elif tag in _TAGS:
             items.append(f"</{tag}>")
         elif tag == "q":
             items.append('"')
-        elif tag == "a" and self.include.links:
+        elif tag == "a":
             items.append(f"]({self._target(node, 'href')})")
 
-    def _image(self, node: Element) -> str:
-        alt = self._escape(node.attr("alt") or "", bracketed=True, dollars=False)
-        return f"![{alt}]({self._target(node, 'src')})"
-
     def _target(self, node: Element, name: str) -> str:
-        """An address and a title as they stand between the round brackets."""
-        address = re.sub(r"\s", "%20", node.attr(name) or "")
-        address = address.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
-        if address.count("(") != address.count(")") or re.search(r"\)[^(]*\(", address):
-            address = address.replace("(", "%28").replace(")", "%29")
+        """Return a URL and a title as they stand between the round brackets."""
+        url = re.sub(r"\s", "%20", node.attr(name) or "")
+        url = url.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
+        if url.count("(") != url.count(")") or re.search(r"\)[^(]*\(", url):
+            url = url.replace("(", "%28").replace(")", "%29")
         title = node.attr("title")
         if title:
             escaped = re.sub(r'(["\\])', r"\\\1", title).replace("<", "&lt;")
-            address = f'{address} "{escaped}"'
-        return self._pipes(address)
+            url = f'{url} "{escaped}"'
+        return self._escape_pipes(url)
 
     def _escape(self, text: str, *, bracketed: bool, dollars: bool) -> str:
         escaped = (_BRACKETED if bracketed else _PLAIN).sub(r"\\\g<0>", text)
-        if dollars:
-            escaped = escaped.replace("$", "\\$")
-        return self._pipes(escaped)
+        return self._escape_pipes(escaped.replace("$", "\\$") if dollars else escaped)
 
-    def _pipes(self, text: str) -> str:
-        return text.replace("|", "\\|") if self.cell else text
+    def _escape_pipes(self, text: str) -> str:
+        return text.replace("|", "\\|") if self.in_cell else text
 
 
 def _has_formula(node: Element) -> bool:
@@ -171,68 +164,71 @@ def _has_formula(node: Element) -> bool:
 
 
 def _code(text: str) -> str:
-    """Code between more backticks than it holds in a row."""
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    """Return code between more backticks than it holds in a row."""
+    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def _at_start(items: list[str | _Mark]) -> bool:
-    """Whether the next text begins a line of Markdown."""
+def _is_at_start(items: list[str | _Delimiter]) -> bool:
+    """Return whether the next text begins a line of Markdown."""
     return not items or (isinstance(items[-1], str) and items[-1].endswith("\n"))
 
 
-def _calm(items: list[str | _Mark]) -> None:
-    """Escape a `!` that would make an image of the link after it."""
+def _escape_exclamation(items: list[str | _Delimiter]) -> None:
+    """Escape a `!` at the end, which would make an image of the link after it."""
     last = items[-1] if items else ""
     if isinstance(last, str) and last.endswith("!"):
         items[-1] = f"{last[:-1]}\\!"
 
 
-def _guard(text: str) -> str:
+def _escape_start(text: str) -> str:
     """Escape what would begin a block."""
     return _NUMBER_AT_START.sub(r"\1\\", _AT_START.sub(r"\\", text))
 
 
-def _pair(items: list[str | _Mark], mark: str | _Mark) -> None:
-    assert isinstance(mark, _Mark)
-    mark.mate = _Mark(mark.tag, opens=False, mate=mark)
-    items.append(mark.mate)
+def _close(items: list[str | _Delimiter], opening: str | _Delimiter) -> None:
+    assert isinstance(opening, _Delimiter)
+    opening.mate = _Delimiter(opening.tag, opens=False, mate=opening)
+    items.append(opening.mate)
 
 
-def _settle_marks(items: list[str | _Mark]) -> None:
-    """Choose tags where signs of emphasis would not be read back as such."""
-    runs: dict[_Mark, list[_Mark]] = {}
-    suspect: list[_Mark] = []
-    before, place = "", 0
-    while place < len(items):
-        item = items[place]
+def _choose_delimiters(items: list[str | _Delimiter]) -> None:
+    """Choose HTML tags where delimiters would not be read back as emphasis."""
+    runs: dict[_Delimiter, list[_Delimiter]] = {}
+    to_html: list[_Delimiter] = []
+    before, index = "", 0
+    while index < len(items):
+        item = items[index]
         if isinstance(item, str):
             before = item[-1:] or before
-            place += 1
+            index += 1
             continue
-        run: list[_Mark] = []
-        while place < len(items) and isinstance(mark := items[place], _Mark):
-            run.append(mark)
-            runs[mark] = run
-            place += 1
-        after = str(items[place])[:1] if place < len(items) else ""
+        run: list[_Delimiter] = []
+        while index < len(items) and isinstance(delimiter := items[index], _Delimiter):
+            run.append(delimiter)
+            runs[delimiter] = run
+            index += 1
+        after = str(items[index])[:1] if index < len(items) else ""
         if not _reads_back(run, before, after):
-            suspect += run
-    while suspect:  # a tag in a run makes the whole run tags, and their mates
-        mark = suspect.pop()
-        if not mark.as_html:
-            mark.as_html = True
-            suspect += runs[mark]
-            if mark.mate is not None:
-                suspect.append(mark.mate)
+            to_html += run
+    while to_html:  # a tag in a run makes the whole run tags, and their mates
+        delimiter = to_html.pop()
+        if not delimiter.as_html:
+            delimiter.as_html = True
+            to_html += runs[delimiter]
+            if delimiter.mate is not None:
+                to_html.append(delimiter.mate)
 
 
-def _reads_back(run: list[_Mark], before: str, after: str) -> bool:
-    """CommonMark's rule for a run of signs that only opens or only closes."""
+def _reads_back(run: list[_Delimiter], before: str, after: str) -> bool:
+    """Return whether CommonMark reads a run of delimiters between two characters as emphasis.
+
+    The run must only open or only close emphasis.
+    """
     opens = run[0].opens
-    if any(mark.opens != opens for mark in run):
+    if any(delimiter.opens != opens for delimiter in run):
         return False
     inner, outer = (after, before) if opens else (before, after)
     if not inner or inner.isspace():

@@ -1,71 +1,62 @@
-"""Tables as GitHub writes them: one line per row, blocks within a cell joined by `<br>`."""
+"""Tables of GitHub Markdown: one line per row, the blocks of a cell joined by `<br>`."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
+from itertools import takewhile
 
 from turbohtml import Element, Node, Text
 
-from thresher.render.list_numbers import item_numbers
 from thresher.render.markdown.lines import LineWriter
-from thresher.render.open_elements import INLINE
+from thresher.render.normal_form import is_inline, numbered_items
 
 
 def table_lines(
-    table: Element, writer: LineWriter, set_aside: Callable[[Element], None]
+    table: Element, writer: LineWriter, keep_note: Callable[[Element], None]
 ) -> list[str]:
-    """The rows of a table, the first as its header; footnotes in cells go to `set_aside`.
+    """Return the rows of a table, the first as its header.
 
-    Columns without any text or image are left out, as in plain text.
+    `keep_note` is called with each footnote in a cell. Columns without any text or image are left
+    out, as in plain text.
     """
     rows = [
-        [_cell(cell, writer, set_aside) for cell in row.children if isinstance(cell, Element)]
+        [_cell(cell, writer, keep_note) for cell in row.children if isinstance(cell, Element)]
         for row in table.children
         if isinstance(row, Element) and row.tag == "tr"
     ]
-    filled = sorted({place for row in rows for place, cell in enumerate(row) if cell})
+    filled = sorted({column for row in rows for column, cell in enumerate(row) if cell})
     if not filled:
         return []
-    rows = [_only(filled, row) for row in rows]
-    width = len(filled)
-    rows[0] += [""] * (width - len(rows[0]))
+    # A row may be shorter than others; `filled` is sorted, so this is linear in the cells.
+    rows = [[row[column] for column in takewhile(len(row).__gt__, filled)] for row in rows]
+    rows[0] += [""] * (len(filled) - len(rows[0]))
     lines = [f"| {' | '.join(row)} |" for row in rows]
-    lines.insert(1, f"|{' --- |' * width}")
+    lines.insert(1, f"|{' --- |' * len(filled)}")
     return lines
 
 
-def _only(columns: list[int], row: list[str]) -> list[str]:
-    """The cells of a row that stand in the columns; a row may be shorter than others."""
-    return [row[column] for column in columns[: bisect_left(columns, len(row))]]
-
-
-def _cell(cell: Element, writer: LineWriter, set_aside: Callable[[Element], None]) -> str:
-    """The content of a cell on one line."""
+def _cell(cell: Element, writer: LineWriter, keep_note: Callable[[Element], None]) -> str:
+    """Return the content of a cell on one line."""
     lines: list[str] = []
     line: list[Node] = []
-    signs: list[str] = [""]  # the sign of the item that the next line begins
-    stack: list[Node | str | None] = [None, *reversed(cell.children)]
-
-    def flush() -> None:
-        if line:
-            text = writer.write(line)
-            lines.append(f"{signs[0]}{text}" if text else "")
-            signs[0] = ""
-            line.clear()
-
+    marker = ""  # of the list item that the next line begins
+    stack: list[Node | str | None] = [None, *reversed(cell.children)]  # None ends a block
     while stack:
         node = stack.pop()
-        if node is None:
-            flush()
-        elif isinstance(node, str):
-            signs[0] = node
-        elif not isinstance(node, Element) or node.tag in INLINE:
+        if isinstance(node, str):
+            marker = node
+            continue
+        if node is not None and is_inline(node):
             line.append(node)
-        else:
-            flush()
+            continue
+        if line:
+            text = writer.write(line)
+            lines.append(f"{marker}{text}" if text else "")
+            marker = ""
+            line = []
+        if isinstance(node, Element):
             if node.tag == "aside":
-                set_aside(node)
+                keep_note(node)
             elif node.tag == "pre":
                 lines += [_code_line(text, writer) for text in node.text.split("\n")]
             elif node.tag != "hr":
@@ -74,14 +65,14 @@ def _cell(cell: Element, writer: LineWriter, set_aside: Callable[[Element], None
     return "<br>".join(filter(None, lines))
 
 
-def _children(node: Element) -> list[Node | str | None]:
-    """The children of a block, items with their signs."""
-    if node.tag in ("ul", "ol"):
-        pieces: list[Node | str | None] = []
-        for item, number in item_numbers(node):
-            pieces += [f"{number}. " if node.tag == "ol" else "- ", item]
-        return pieces
-    return [*node.children]
+def _children(node: Element) -> list[Node | str]:
+    """Return the children of a block; before each list item its marker."""
+    if node.tag not in ("ul", "ol"):
+        return [*node.children]
+    pieces: list[Node | str] = []
+    for item, number in numbered_items(node):
+        pieces += [f"{number}. " if node.tag == "ol" else "- ", item]
+    return pieces
 
 
 def _code_line(text: str, writer: LineWriter) -> str:

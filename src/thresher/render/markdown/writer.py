@@ -1,39 +1,40 @@
 """GitHub Markdown from the normal form.
 
 Blocks are separated by a blank line, items of a tight list are not. A list is tight when its items
-hold lines and lists only. Footnotes stand at the end in the order of their references. Definitions
+hold only lines and lists. Footnotes come at the end, in the order of their references. Definitions
 are written `Term` and `: definition`; the summary of `details` is a bold line before its content.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from turbohtml import Element, Node
 
-from thresher.render.list_numbers import item_numbers
+from thresher.render.code import code_language
+from thresher.render.footnotes import note_label
 from thresher.render.markdown.lines import LineWriter
 from thresher.render.markdown.tables import table_lines
-from thresher.render.open_elements import HEADINGS, INLINE
-from thresher.render.options import Include
+from thresher.render.normal_form import HEADINGS, is_inline, lines_and_blocks, numbered_items
 
 _BACKTICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 _LARGEST = 999_999_999  # CommonMark's longest number
 
 
-def markdown(body: Element, *, include: Include = Include()) -> str:
-    """The Markdown of a prepared tree."""
-    writer = _Writer(include)
-    writer.blocks(body)
-    writer.footnotes()
+def markdown(body: Element) -> str:
+    """Return the Markdown of a tree in the normal form."""
+    writer = _Writer()
+    writer.write_blocks(body)
+    writer.write_footnotes()
     return "\n".join(writer.lines)
 
 
 @dataclass(slots=True)
 class _Prefix:
-    """What stands before the lines of a container: once `first`, then `rest`."""
+    """The start of the lines of a container: `first` once, then `rest`."""
 
     first: str
     rest: str
@@ -42,88 +43,85 @@ class _Prefix:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A block or a line still to be written."""
+    """A block or a line that is still to be written."""
 
     node: Element | list[Node]
-    apart: bool | None  # a blank line before it; None: as decided for what it stands in
+    blank_line: bool | None  # whether one comes before it; None: as decided for its container
     bullet: str = "-"
 
 
+_Step: TypeAlias = _Task | Callable[[], object]  # a call begins or ends a container
+
+
 class _Writer:
-    def __init__(self, include: Include) -> None:
+    def __init__(self) -> None:
         self.lines: list[str] = []
         self.prefixes: list[_Prefix] = []
-        self.apart = False
-        self.line = LineWriter(include)
+        self.blank_line = False
+        self.line = LineWriter()
         references = self.line.references
-        self.bold_line = LineWriter(include, bold=True, references=references)
-        self.term = LineWriter(include, line_break=" ", references=references)
-        self.cell = LineWriter(include, line_break="<br>", cell=True, references=references)
-        self.notes: dict[str, Element] = {}
+        self.bold_line = LineWriter(bold=True, references=references)
+        self.one_line = LineWriter(line_break=" ", references=references)
+        self.cell = LineWriter(line_break="<br>", in_cell=True, references=references)
+        self.notes: dict[str, Element] = {}  # footnotes by label
 
-    def blocks(self, body: Element) -> None:
-        """Write the content of an element without recursion; a call on the stack ends a block."""
-        stack: list[_Task | Callable[[], object]] = [*reversed(self._tasks(body, tight=False))]
+    def write_blocks(self, body: Element) -> None:
+        """Write the content of an element, without recursion."""
+        stack: list[_Step] = [*reversed(self._tasks(body, tight=False))]
         while stack:
-            task = stack.pop()
-            if not isinstance(task, _Task):
-                task()
+            step = stack.pop()
+            if not isinstance(step, _Task):
+                step()
                 continue
-            if task.apart is not None:
-                self.apart = task.apart
-            if isinstance(task.node, list):
-                self._put(self.line.write(task.node).split("\n"))
+            if step.blank_line is not None:
+                self.blank_line = step.blank_line
+            if isinstance(step.node, list):
+                self._put_line(self.line, step.node)
             else:
-                stack.extend(reversed(self._block(task.node, task)))
+                stack.extend(reversed(self._block(step.node, step.bullet)))
 
-    def footnotes(self) -> None:
-        """Write the notes, in the order in which the text refers to them."""
+    def write_footnotes(self) -> None:
+        """Write the footnotes, in the order in which the text refers to them."""
         for label in self.line.references:  # grows meanwhile: a note may refer to another
-            self._note(label)
+            self._write_footnote(label)
         for label in [*self.notes]:
-            self._note(label)
+            self._write_footnote(label)
 
-    def _note(self, label: str) -> None:
+    def _write_footnote(self, label: str) -> None:
         note = self.notes.pop(label, None)
         if note is not None:
-            self.apart = True
+            self.blank_line = True
             self.prefixes.append(_Prefix(f"[^{label}]: ", "    "))
-            self.blocks(note)
+            self.write_blocks(note)
             self.prefixes.pop()
 
-    # Blocks
+    # --- blocks ---------------------------------------------------------------------------------
 
     def _tasks(self, container: Element, *, tight: bool) -> list[_Task]:
-        """The lines and blocks of a container."""
+        """Return the lines and blocks of a container; its footnotes are kept for the end."""
         tasks: list[_Task] = []
-        line: list[Node] = []
         bullet = ""
-        for child in [*container.children, None]:
-            if child is not None and (not isinstance(child, Element) or child.tag in INLINE):
-                line.append(child)
-                continue
-            if line:
-                tasks.append(_Task(line, not tight if tasks else None))
-                line = []
-            if child is None:
-                break
-            if child.tag == "aside":
-                self._set_aside(child)
-            elif not self._only_notes(child):
-                # Two lists in a row need two signs, or they would be read as one.
-                bullet = "*" if child.tag in ("ul", "ol") and bullet == "-" else "-"
-                tasks.append(_Task(child, not tight if tasks else None, bullet))
-                bullet = bullet if child.tag in ("ul", "ol") else ""
+        for piece in lines_and_blocks(container):
+            if isinstance(piece, list):
+                tasks.append(_Task(piece, not tight if tasks else None))
+            elif piece.tag == "aside":
+                self._keep_note(piece)
+            elif not self._keep_list_of_notes(piece):
+                # Two lists in a row need two bullets, or they would be read as one.
+                is_list = piece.tag in ("ul", "ol")
+                bullet = "*" if is_list and bullet == "-" else "-"
+                tasks.append(_Task(piece, not tight if tasks else None, bullet))
+                bullet = bullet if is_list else ""
         return tasks
 
-    def _block(self, node: Element, task: _Task) -> list[_Task | Callable[[], object]]:
-        """Write a block, or return the tasks that do."""
+    def _block(self, node: Element, bullet: str) -> list[_Step]:
+        """Write a block, or return the steps that do."""
         tag = node.tag
         if tag in ("p", "figcaption", "summary", "dt"):
-            writer = {"summary": self.bold_line, "dt": self.term}.get(tag, self.line)
-            self._put(writer.write(node.children).split("\n"))
+            writer = {"summary": self.bold_line, "dt": self.one_line}.get(tag, self.line)
+            self._put_line(writer, node.children)
         elif tag in HEADINGS:
-            text = re.sub(r"(^|\s)(#+)$", r"\1\\\2", self.term.write(node.children))
+            text = re.sub(r"(^|\s)(#+)$", r"\1\\\2", self.one_line.write(node.children))
             self._put([f"{'#' * int(tag[1])} {text}"])
         elif tag == "hr":
             self._put(["***" if self.prefixes and not self.prefixes[-1].used else "---"])
@@ -132,7 +130,7 @@ class _Writer:
         elif tag == "table":
             self._table(node)
         elif tag in ("ul", "ol"):
-            return self._list(node, task.bullet)
+            return self._list(node, bullet)
         elif tag == "dl":
             return self._definitions(node)
         elif tag == "blockquote":
@@ -141,107 +139,108 @@ class _Writer:
             return [*self._tasks(node, tight=False)]
         return []
 
-    def _within(self, prefix: _Prefix, tasks: list[_Task]) -> list[_Task | Callable[[], object]]:
-        """The tasks of a container whose lines begin with `prefix`."""
-        enter: Callable[[], object] = lambda: self.prefixes.append(prefix)  # noqa: E731
-        return [enter, *tasks, self.prefixes.pop]
+    def _within(self, prefix: _Prefix, tasks: list[_Task]) -> list[_Step]:
+        """Return the steps of a container whose lines begin with `prefix`."""
+        return [lambda: self.prefixes.append(prefix), *tasks, self.prefixes.pop]
 
-    def _list(self, node: Element, bullet: str) -> list[_Task | Callable[[], object]]:
+    def _list(self, node: Element, bullet: str) -> list[_Step]:
         tight = all(_fits_tight(block) for item in node.children for block in item.children)
-        pieces: list[_Task | Callable[[], object]] = []
-        for item, number in item_numbers(node):
-            if self._only_notes(item):
-                self._tasks(item, tight=True)
+        steps: list[_Step] = []
+        for item, number in numbered_items(node):
+            tasks = self._tasks(item, tight=tight)
+            if _holds_only_notes(item):
                 continue
-            sign = _sign(node.tag, number, bullet)
-            width = " " * (len(sign) if 0 <= number <= _LARGEST else 2)
-            tasks = self._tasks(item, tight=tight) or [_Task([], None)]
-            if pieces:
-                first = tasks[0]
-                tasks[0] = _Task(first.node, not tight, first.bullet)
-            pieces += self._within(_Prefix(sign, width), tasks)
-        return pieces
+            marker = _marker(node.tag, number, bullet)
+            width = len(marker) if 0 <= number <= _LARGEST else 2
+            tasks = tasks or [_Task([], None)]
+            if steps:
+                tasks[0] = replace(tasks[0], blank_line=not tight)
+            steps += self._within(_Prefix(marker, " " * width), tasks)
+        return steps
 
-    def _definitions(self, node: Element) -> list[_Task | Callable[[], object]]:
+    def _definitions(self, node: Element) -> list[_Step]:
         # Definitions of definitions are not indented further: four spaces would make them code.
         nested = bool(self.prefixes) and self.prefixes[-1].first == ": "
-        pieces: list[_Task | Callable[[], object]] = []
+        steps: list[_Step] = []
         for child in node.children:
             if not isinstance(child, Element):
                 continue
             if child.tag == "dt":
-                pieces.append(_Task(child, _after_definition(child) if pieces else None))
+                steps.append(_Task(child, _follows_definition(child) if steps else None))
                 continue
             tasks = self._tasks(child, tight=False)
             if tasks and isinstance(tasks[0].node, Element) and tasks[0].node.tag != "p":
                 # Readers that do not know definitions would not see a block behind the colon.
-                tasks[0] = _Task(tasks[0].node, apart=True, bullet=tasks[0].bullet)
+                tasks[0] = replace(tasks[0], blank_line=True)
                 tasks.insert(0, _Task([], None))
-            if tasks and pieces:
-                tasks[0] = _Task(tasks[0].node, apart=False, bullet=tasks[0].bullet)
-            pieces += self._within(_Prefix(": ", "" if nested else "  "), tasks)
-        return pieces
+            if tasks and steps:
+                tasks[0] = replace(tasks[0], blank_line=False)
+            steps += self._within(_Prefix(": ", "" if nested else "  "), tasks)
+        return steps
 
     def _table(self, node: Element) -> None:
         for caption in node.children:
             if isinstance(caption, Element) and caption.tag == "caption":
-                self._put(self.line.write(caption.children).split("\n"))
-                self.apart = True
-        lines = table_lines(node, self.cell, self._set_aside)
+                self._put_line(self.line, caption.children)
+                self.blank_line = True
+        lines = table_lines(node, self.cell, self._keep_note)
         if lines:
             self._put(lines)
 
-    # Lines
+    # --- lines ----------------------------------------------------------------------------------
+
+    def _put_line(self, writer: LineWriter, nodes: Sequence[Node]) -> None:
+        self._put(writer.write(nodes).split("\n"))
 
     def _put(self, lines: list[str]) -> None:
-        """Append lines behind their prefixes, after a blank line where one is due."""
-        if self.apart and self.lines:
+        """Append lines with their prefixes, after a blank line if there has to be one."""
+        if self.blank_line and self.lines:
             self.lines.append("".join(p.rest for p in self.prefixes if p.used).rstrip())
-        self.apart = False
+        self.blank_line = False
         for line in lines:
             prefix = "".join(p.rest if p.used else p.first for p in self.prefixes)
             for part in self.prefixes:
                 part.used = True
             self.lines.append(prefix + line if line else prefix.rstrip())
 
-    # Footnotes
+    # --- footnotes ------------------------------------------------------------------------------
 
-    def _set_aside(self, note: Element) -> None:
-        self.notes[(note.attr("id") or "").removeprefix("fn-")] = note
+    def _keep_note(self, note: Element) -> None:
+        self.notes[note_label(note)] = note
 
-    def _only_notes(self, node: Element) -> bool:
-        """Whether an item holds a footnote and nothing else, or a list only such items."""
-        if node.tag in ("ul", "ol"):
-            only = bool(len(node)) and all(
-                isinstance(item, Element) and self._only_notes(item) for item in node.children
-            )
-            if only:
-                for item in node.children:
-                    for note in item.children:
-                        if isinstance(note, Element):
-                            self._set_aside(note)
-            return only
-        return (
-            node.tag == "li"
-            and len(node) > 0
-            and all(isinstance(child, Element) and child.tag == "aside" for child in node.children)
-        )
+    def _keep_list_of_notes(self, node: Element) -> bool:
+        """Keep the notes of a list that holds nothing else; return whether it is one."""
+        items = node.children if node.tag in ("ul", "ol") else []
+        if not items or not all(map(_holds_only_notes, items)):
+            return False
+        for note in node.select("li > aside"):
+            self._keep_note(note)
+        return True
+
+
+def _holds_only_notes(item: Node) -> bool:
+    """Return whether a list item holds footnotes and nothing else."""
+    notes = (isinstance(child, Element) and child.tag == "aside" for child in item.children)
+    return len(item) > 0 and all(notes)
 
 
 def _fits_tight(node: Node) -> bool:
-    """Whether a tight item may hold it: only a list from 1 can follow a line without a gap."""
-    if not isinstance(node, Element) or node.tag in INLINE or node.tag in ("ul", "aside"):
+    """Return whether a tight item may hold a node.
+
+    Without a blank line before it, Markdown reads an ordered list only if it starts at 1.
+    """
+    if not isinstance(node, Element) or is_inline(node) or node.tag in ("ul", "aside"):
         return True
     return node.tag == "ol" and node.attr("start") is None
 
 
-def _after_definition(term: Element) -> bool:
+def _follows_definition(term: Element) -> bool:
     before = term.previous_sibling
     return not (isinstance(before, Element) and before.tag == "dt")
 
 
-def _sign(tag: str, number: int, bullet: str) -> str:
-    """The sign before an item; a number that Markdown cannot count stands in the text."""
+def _marker(tag: str, number: int, bullet: str) -> str:
+    """Return the marker of a list item; a number that Markdown cannot count becomes text."""
     if tag == "ul":
         return f"{bullet} "
     if 0 <= number <= _LARGEST:
@@ -250,11 +249,8 @@ def _sign(tag: str, number: int, bullet: str) -> str:
 
 
 def _fenced(block: Element) -> list[str]:
-    """A fenced block whose fence is longer than any within."""
-    code = block.find("code")
-    name = (code.attr("class") or "") if code is not None else ""
-    language = name.removeprefix("language-")
+    """Return a block of code between fences that are longer than any within."""
     text = block.text
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
+    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
-    return [f"{fence}{language}", *text.split("\n"), fence]
+    return [f"{fence}{code_language(block)}", *text.split("\n"), fence]

@@ -1,4 +1,4 @@
-"""The TEI header: what is known about a text, and where it came from."""
+"""The TEI header: title, authors, dates and source of a text."""
 
 from __future__ import annotations
 
@@ -16,79 +16,71 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)?")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the header tells; empty fields are left out."""
+    """What the TEI header says; empty fields are left out."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
     site: str = ""
     published: str = ""  # ISO 8601
-    modified: str = ""
+    modified: str = ""  # ISO 8601
     url: str = ""
     language: str = ""
     kind: str = ""  # of the page
-    kind_probability: float = 0.0
-    confidence: float | None = None  # in the extraction
+    kind_probability: float = 0.0  # 0 to 1
+    confidence: float | None = None  # the expected F1 of the text, 0 to 1
 
 
-def write(header: Header) -> str:
+def write_header(header: Header) -> str:
     """Return the element `teiHeader`."""
-    authors = _each("author", header.authors)
+    authors = _elements("author", *header.authors)
+    confidence = profile = ""
+    if header.confidence is not None:
+        note = f'<note type="confidence">{header.confidence:.3f}</note>'
+        confidence = f"<notesStmt>{note}</notesStmt>"
+    if header.kind:
+        term = f'<term cert="{header.kind_probability:.3f}">{escaped(header.kind)}</term>'
+        keywords = f"<textClass><keywords>{term}</keywords></textClass>"
+        profile = f"<profileDesc>{keywords}</profileDesc>"
     return (
         "<teiHeader><fileDesc>"
-        f"<titleStmt><title>{_line(header.title)}</title>{authors}</titleStmt>"
+        f"<titleStmt><title>{_one_line(header.title)}</title>{authors}</titleStmt>"
         "<publicationStmt><p>Extracted from a web page.</p></publicationStmt>"
-        f"{_notes(header)}"
-        f"<sourceDesc>{_source(header, authors)}</sourceDesc>"
-        f"</fileDesc>{_profile(header)}</teiHeader>"
+        f"{confidence}<sourceDesc>{_source(header, authors)}</sourceDesc>"
+        f"</fileDesc>{profile}</teiHeader>"
     )
 
 
-def _notes(header: Header) -> str:
-    if header.confidence is None:
-        return ""
-    note = f'<note type="confidence">{header.confidence:.3f}</note>'
-    return f"<notesStmt>{note}</notesStmt>"
-
-
 def _source(header: Header, authors: str) -> str:
-    """Describe the page as a bibliographic item."""
-    address = target(header.url)
-    told = _each("title", [header.title]) + authors + _each("publisher", [header.site])
+    """Return the page as a bibliographic item."""
+    parts = _elements("title", header.title) + authors + _elements("publisher", header.site)
     for kind, date in (("published", header.published), ("modified", header.modified)):
         if _DATE.fullmatch(date):
-            told += f'<date type="{kind}" when="{date}">{date}</date>'
-    if address:
-        told += f"<ref target={quoted(address)}>{escaped(header.url)}</ref>"
-    return f"<bibl>{told}</bibl>" if told else "<p></p>"
+            parts += f'<date type="{kind}" when="{date}">{date}</date>'
+    url = safe_url(header.url)
+    if url:
+        parts += f"<ref target={quoted(url)}>{escaped(header.url)}</ref>"
+    return f"<bibl>{parts}</bibl>" if parts else "<p></p>"
 
 
-def _profile(header: Header) -> str:
-    """Say what kind of page it is, and how sure that is."""
-    if not header.kind:
-        return ""
-    term = f'<term cert="{header.kind_probability:.3f}">{escaped(header.kind)}</term>'
-    return f"<profileDesc><textClass><keywords>{term}</keywords></textClass></profileDesc>"
+def _elements(name: str, *texts: str) -> str:
+    """Return one element for each text that is not empty."""
+    return "".join(f"<{name}>{line}</{name}>" for line in map(_one_line, texts) if line)
 
 
-def _each(name: str, texts: tuple[str, ...] | list[str]) -> str:
-    lines = filter(None, map(_line, texts))
-    return "".join(f"<{name}>{line}</{name}>" for line in lines)
-
-
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
     return escaped(" ".join(text.split()))
 
 
 def escaped(text: str) -> str:
-    """Return text that XML can hold, its marks escaped."""
+    """Return text with markup escaped, without the characters that XML cannot hold."""
     return escape(_FORBIDDEN.sub("", text))
 
 
 def quoted(text: str) -> str:
-    """Return text as the value of an attribute, in quotes."""
+    """Return text as the value of an XML attribute, in quotes."""
     return quoteattr(_FORBIDDEN.sub("", text))
 
 
-def target(address: str) -> str:
-    """An address without the characters that no address may hold (RFC 3986)."""
-    return _UNSAFE.sub(lambda match: quote(match[0]), _FORBIDDEN.sub("", address).strip())
+def safe_url(url: str) -> str:
+    """Return a URL in which characters that RFC 3986 does not allow are percent-encoded."""
+    return _UNSAFE.sub(lambda match: quote(match[0]), _FORBIDDEN.sub("", url).strip())

@@ -1,8 +1,11 @@
 """Threads: the posts of a forum page, the comments below an article, the entries of a weblog.
 
-A page is first judged: a *thread* is made of posts, an article may have *comments*, an *index*
-lists entries that lead elsewhere; most pages are *none* of these. Then the records that repeat are
-read: who wrote each, when, what, and under which other one it stands.
+A page is first classified: a *thread* is made of posts, an article may have *comments*, an *index*
+lists entries that lead to other pages; most pages are *none* of these (`classify`). Then the fields
+of each record are read: author, time, text and depth (`fields`).
+
+Records are found by the names of elements (`record_groups`), else by the authors in the page or by
+the shape of tables (`unnamed_posts`).
 
 References: the thesis, section 7.2.2 (posts and comments of weblogs; it sketches the task and
 gives no method); Liu, Grossman, Zhai 2003, "Mining data records in web pages", for records that
@@ -12,6 +15,7 @@ repeat under one parent.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,36 +25,31 @@ from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int64s
 from thresher.page.plain_text import block_texts
 from thresher.structure.threads import fields
-from thresher.structure.threads import table_boards as tables
-from thresher.structure.threads.classify import Kind, choose, may_have_comments
-from thresher.structure.threads.page_index import reading
-from thresher.structure.threads.record_rows import Parts, owners
+from thresher.structure.threads.classify import Kind, classify, may_have_comments
+from thresher.structure.threads.page_facts import page_facts
+from thresher.structure.threads.unnamed_posts import TABLE_GROUP, table_authors, table_texts
 
-__all__ = ["Kind", "Post", "Threads", "comments", "read"]
+__all__ = ["Kind", "Post", "Threads", "comment_rows", "read"]
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One post or comment."""
+    """One post, comment or entry."""
 
     author: str  # as written; "" if none was found
     time: str  # ISO 8601; "" if it could not be read
     time_as_written: str  # "" if none was found
     text: str  # without author, time and controls
     depth: int  # 0 for one that answers none, or the page itself
-    row: int  # of the page, where the record begins: `page.position(row)` tells where that is
+    row: int  # of the page, where the record begins; see `page.position`
     rows: tuple[int, ...] = field(repr=False)  # its text rows, with author and time
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields by name, for JSON."""
-        return asdict(self) | {"rows": list(self.rows)}
 
 
 @dataclass(frozen=True, slots=True)
 class Threads:
     """The posts of a page, in document order."""
 
-    kind: Kind = "none"  # "thread", "comments", "index" or "none"
+    kind: Kind = "none"
     posts: tuple[Post, ...] = ()
 
     def __len__(self) -> int:
@@ -58,88 +57,76 @@ class Threads:
         return len(self.posts)
 
     def select(self, page: Page) -> Selection:
-        """Select the text of all posts on the page they were read from."""
+        """Return the selection of all posts on the page they were read from."""
         rows = [row for post in self.posts for row in post.rows]
         return page.select(np.array(rows, np.int64))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the kind and the posts, for JSON."""
-        return {"kind": self.kind, "posts": [post.to_dict() for post in self.posts]}
+        """Return the kind and the posts with all fields, for JSON."""
+        return asdict(self)
 
 
 def read(page: Page) -> Threads:
-    """Read the posts of a page. Bad pages give none; nothing raises."""
-    if not len(page) or not int(page.words.sum()):
+    """Return the posts of a page; none if it has none. No page raises."""
+    if not page.words.any():
         return Threads()
-    found = reading(page)
-    kind, rows, ends, sort = choose(found)
+    facts = page_facts(page)
+    kind, records, group = classify(facts)
     if kind == "none":
         return Threads()
-    parts = Parts.of(found, rows, ends, sort)
-    said = fields.bodies(parts)
-    is_said = ~said.is_control(parts.text_rows, parts.text_owner)
-    kept = parts.text_rows[is_said].tolist()
-    bounds = parts.split(parts.text_owner[is_said])
-    authors, times, texts = _said(parts, said)
-    depths = fields.depths(parts)
+    rows = fields.RecordRows.of(facts, records, group)
+    bodies = fields.find_bodies(rows)
+    is_text = bodies.is_text(rows.text_rows, rows.text_owner)
+    places, owner = rows.texts[is_text], rows.text_owner[is_text]
+    times = fields.times(rows)
+    if (group == TABLE_GROUP).all():
+        authors = table_authors(facts, records)
+        lines = table_texts(page, places, rows.bounds(owner))
+        times = [
+            (iso, stamp) if (iso := dates.to_iso(stamp)) else time
+            for stamp, time in zip(lines.stamps, times, strict=True)
+        ]
+        places, owner = places[lines.is_text], owner[lines.is_text]
+    else:
+        authors = fields.authors(rows, bodies)
+    texts = _texts_of_records(page, places, owner, len(records))
+    is_kept = ~bodies.is_control(rows.text_rows, rows.text_owner)
+    kept = rows.text_rows[is_kept].tolist()
+    bounds = rows.bounds(rows.text_owner[is_kept])
+    text_rows = [tuple(kept[begin:end]) for begin, end in pairwise(bounds)]
+    columns = (authors, times, texts, fields.depths(rows), records.begins.tolist(), text_rows)
     posts = tuple(
-        Post(
-            author=authors[place],
-            time=times[place][0],
-            time_as_written=times[place][1],
-            text=texts[place],
-            depth=depths[place],
-            row=row,
-            rows=tuple(kept[bounds[place] : bounds[place + 1]]),
-        )
-        for place, row in enumerate(rows.tolist())
-        if bounds[place + 1] > bounds[place]
+        Post(author, time, written, text, depth, row, own_rows)
+        for author, (time, written), text, depth, row, own_rows in zip(*columns, strict=True)
+        if own_rows
     )
     return Threads(kind, posts) if posts else Threads()
 
 
-def _said(parts: Parts, said: fields.Bodies) -> tuple[list[str], list[tuple[str, str]], list[str]]:
-    """Return who wrote each record, when, in ISO 8601 and as written, and what."""
-    page, times = parts.read.page, fields.times(parts)
-    is_text = said.is_text(parts.text_rows, parts.text_owner)
-    places, owner = parts.texts[is_text], parts.text_owner[is_text]
-    if not bool((parts.sort == tables.BY_SHAPE).all()):
-        return fields.authors(parts, said), times, _texts(parts, places, owner)
-    lines = tables.lines(page, places, parts.split(owner))
-    times = [
-        (iso, stamp) if (iso := dates.to_iso(stamp)) else time
-        for stamp, time in zip(lines.stamps, times, strict=True)
-    ]
-    texts = _texts(parts, places[lines.is_text], owner[lines.is_text])
-    return tables.names(parts.read, parts.rows), times, texts
+def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> list[str]:
+    """Return the text of each of `size` records, with one line for each block.
 
-
-def comments(page: Page) -> Bools:
-    """Tell which rows of a page are of readers' comments; none of a page that is a thread."""
-    found = np.zeros(len(page), np.bool_)
-    if not len(page) or not int(page.words.sum()):
-        return found
-    read_page = reading(page)
-    if not may_have_comments(read_page):
-        return found
-    kind, rows, ends, _ = choose(read_page)
-    if kind == "comments":
-        found = owners(len(page), rows, ends) >= 0
-    return found
-
-
-def _texts(parts: Parts, places: Int64s, owner: Int64s) -> list[str]:
-    """Return the text of each record, one line a block; `owner` has the texts at `places`."""
-    page = parts.read.page
+    `places` are those of their texts in `page.texts`; `owner` is the record of each.
+    """
     block = page.blocks.of_text.take(places)
     # A block may hold text of two records (an unclosed tag): number its parts by record.
     is_new = np.ones(len(places), np.bool_)
     is_new[1:] = (block[1:] != block[:-1]) | (owner[1:] != owner[:-1])
     number = np.full(len(page.texts), -1, np.int32)
     number[places] = is_new.cumsum() - 1
-    written = block_texts(page, page.texts, number >= 0, number)
-    lines: list[list[str]] = [[] for _ in range(len(parts))]
-    whose = owner[is_new].tolist()
-    for place in sorted(written):
-        lines[whose[place]].append(written[place])
+    written = block_texts(page, number >= 0, number)
+    lines: list[list[str]] = [[] for _ in range(size)]
+    record_of_line = owner[is_new].tolist()
+    for line in sorted(written):
+        lines[record_of_line[line]].append(written[line])
     return ["\n".join(several) for several in lines]
+
+
+def comment_rows(page: Page) -> Bools:
+    """Return one bool per row: whether it is in a reader's comment; none is on a forum page."""
+    facts = page_facts(page) if page.words.any() else None
+    if facts is not None and may_have_comments(facts):
+        kind, records, _ = classify(facts)
+        if kind == "comments":
+            return records.innermost(len(page)) >= 0
+    return np.zeros(len(page), np.bool_)

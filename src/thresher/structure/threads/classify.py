@@ -1,358 +1,213 @@
-"""Which records are the page's posts, and what kind of page that makes it."""
+"""The kind of a page (thread, comments, index or none) and the records that are its posts."""
 
 from __future__ import annotations
 
+from typing import Literal, NamedTuple, TypeAlias
+
 import numpy as np
 
-from thresher.page import Page
 from thresher.page.array_types import Bools, Int64s, Rows
 from thresher.page.tags import NUMBER
-from thresher.structure.threads.listing_pages import is_index, lead_elsewhere, prose
-from thresher.structure.threads.page_index import Reading, read_within
-from thresher.structure.threads.records import FEWEST_ENTRIES, Group, groups, own_sums, timed
-from thresher.structure.threads.table_boards import (
-    BY_SHAPE,
-    clocks,
-    note,
-    said_beside,
-    signed_rows,
-    stamped,
-)
-from thresher.structure.threads.vocabulary import AREA, AUTHOR
+from thresher.structure.threads import index_pages, unnamed_posts
+from thresher.structure.threads.page_facts import PageFacts
+from thresher.structure.threads.record_groups import ENOUGH_EVIDENCE, RecordGroup, record_groups
+from thresher.structure.threads.spans import Spans
 
-Kind = str  # "thread", "comments", "index" or "none"
+Kind: TypeAlias = Literal["thread", "comments", "index", "none"]
 
-ENOUGH = 1.5  # evidence of records, set with the weights of `records`
-_SHARE = 0.3  # of the page's words that the posts of a thread hold at least
-_WRAPPED = 0.8  # of the words of an element: if its members hold so many, it only holds them
-_OWN_WORDS = 4  # of records with others inside them, on average
-_STRONG = 2.2  # evidence that needs no share
-_ARTICLE = 60  # words of prose outside of the records that make an article
+_PAGE_SHARE = 0.3  # of the page's words that the posts of a thread hold, at least,
+_STRONG_EVIDENCE = 2.2  # unless the evidence for them is this strong
+_WRAPPED_SHARE = 0.8  # of an element's words in records: with so many it is only their wrapper
+_OWN_WORDS = 4  # on average at least, of records with others inside them
 
 
-def choose(read: Reading) -> tuple[Kind, Int64s, Int64s, Int64s]:
-    """Return the kind of the page, where its posts begin and end, and of which sort each is.
+class Classified(NamedTuple):
+    """The kind of a page and its posts."""
 
-    They are in order and may nest; those of one group are of one sort.
+    kind: Kind
+    records: Spans
+    group: Int64s  # of each record: the number of the group it comes from
+
+
+def classify(facts: PageFacts) -> Classified:
+    """Return the kind of a page with its posts, comments or entries."""
+    groups = record_groups(facts)
+    possible = [group for group in groups if group.name.kind != "entry"]
+    posts = [group for group in possible if not any(_wraps(group, other) for other in possible)]
+    best = next((group for group in posts if _are_records(group)), None)
+    if best is not None:
+        best = _outermost(best, posts)
+        records, group_of = _with_other_posts(facts, best, posts)
+        kind = _kind(facts, best, records, group_of, is_weblog=_is_weblog(groups))
+        if kind != "none":
+            return Classified(kind, records, group_of)
+    return _classify_unnamed(facts, groups)
+
+
+def may_have_comments(facts: PageFacts) -> bool:
+    """Return False if a page cannot have comments: no name of a comment and no sign of authors.
+
+    This costs little, and False is the answer for most pages.
     """
-    found = groups(read)
-    posts = _without_wrappers([group for group in found if group.key[0] != "e"])
-    best = next((group for group in posts if _is_records(group)), None)
-    if best is None:
-        return _other(read, found)
-    best = _outermost(best, posts)
-    chosen = _with_companions(read, best, posts)
-    kind = _kind(read, best, chosen, _is_weblog(found))
-    if kind == "none":
-        return _other(read, found)
-    return kind, *chosen
+    named = [place for place, name in facts.record_names.items() if name.kind == "comment"]
+    rows = facts.candidates.take(np.array(named, np.int64))
+    is_outside = facts.is_under(facts.outside, rows)
+    return not is_outside.all() or unnamed_posts.may_have_author_cuts(facts)
 
 
-def may_have_comments(read: Reading) -> bool:
-    """Whether a name says a comment, or authors may tell where comments are: else there are none.
-
-    It costs little, and the names of most forums and articles say neither.
-    """
-    places = read.keys.nonzero()[0]
-    keys = read.keys.take(places).tolist()
-    said = [place for place, key in enumerate(keys) if read.names[key][0] == "c"]
-    rows = read.rows.take(places.take(said)) if said else read.rows[:0]
-    return not bool(read.under(read.beside, rows).all()) or _may_be_anchored(read)
+# --- records by name -----------------------------------------------------------------------------
 
 
-def _is_records(group: Group) -> bool:
-    if group.key[0] == "p" and len(group.rows) < 2:
+def _are_records(group: RecordGroup) -> bool:
+    if group.name.kind == "post" and len(group.records) < 2:
         return False
-    return group.evidence >= ENOUGH
+    return group.evidence >= ENOUGH_EVIDENCE
 
 
-def _without_wrappers(found: list[Group]) -> list[Group]:
-    """Leave out elements around several members of another group: they are no records.
+def _wraps(group: RecordGroup, other: RecordGroup) -> bool:
+    """Return whether elements only wrap several records of another group each.
 
-    They may hold such members and be records, as an answer with its comments is, if they hold
-    enough besides.
+    They may hold such records and be records too, as an answer with its comments is, if they hold
+    enough words besides.
     """
-    return [group for group in found if not any(_wraps(group, other) for other in found)]
-
-
-def _wraps(group: Group, other: Group) -> bool:
-    if other is group or other.evidence < ENOUGH or len(other.rows) < 2 * len(group.rows):
+    is_other = other is not group and other.evidence >= ENOUGH_EVIDENCE
+    if not is_other or len(other.records) < 2 * len(group.records):
         return False
-    within = _inside_of(other.rows, group.rows, group.ends)
-    return bool(other.own[within].sum() >= _WRAPPED * group.words)
+    within = _is_in_spans(other.records.begins, group.records)
+    return bool(other.own_words[within].sum() >= _WRAPPED_SHARE * group.words)
 
 
-def _outermost(best: Group, found: list[Group]) -> Group:
-    """Go from parts to wholes: to a group whose members hold one member of the best each."""
-    for group in found:
-        if group is best or not 0.8 <= len(group.rows) / len(best.rows) <= 1.25:
+def _outermost(best: RecordGroup, groups: list[RecordGroup]) -> RecordGroup:
+    """Return the group whose members hold one member of the best group each, if there is one."""
+    for group in groups:
+        if group is best or not 0.8 <= len(group.records) / len(best.records) <= 1.25:
             continue
         if group.evidence < best.evidence - 0.8 or group.words > 4 * best.words + 50:
             continue
-        inner = best.rows.searchsorted(group.rows, side="right")
-        after = np.append(best.rows, np.iinfo(np.int64).max)[inner]
-        holds = (after < group.ends) & (group.own > 0)
-        if holds.mean() >= 0.8 and (group.rows[holds] < best.rows[inner[holds]]).all():
+        outer, inner = group.records, best.records
+        number = inner.begins.searchsorted(outer.begins, side="right")
+        next_inner = np.append(inner.begins, np.iinfo(np.int64).max)[number]
+        holds = (next_inner < outer.ends) & (group.own_words > 0)
+        if holds.mean() >= 0.8:
             best = group
     return best
 
 
-def _with_companions(
-    read: Reading, best: Group, found: list[Group]
-) -> tuple[Int64s, Int64s, Int64s]:
-    """Add what else is a post: questions over answers, comments under them, a first post."""
-    rows, ends, sort = best.rows, best.ends, np.zeros(len(best.rows), np.int64)
-    for number, group in enumerate(found, 1):
+def _with_other_posts(
+    facts: PageFacts, best: RecordGroup, groups: list[RecordGroup]
+) -> tuple[Spans, Int64s]:
+    """Add other posts to the best group: questions of answers, comments on them, a first post.
+
+    Return all posts in order, and the number of the group of each.
+    """
+    records, group_of = best.records, np.zeros(len(best.records), np.int64)
+    for number, group in enumerate(groups, 1):
         if group is best:
             continue
-        more = _more(best, group, rows, ends)
-        if not len(more):
+        added = _posts_to_add(best, group, records)
+        if not len(added):
             continue
-        joined = np.concatenate((rows, group.rows[more])), np.concatenate((ends, group.ends[more]))
-        order = np.lexsort((-joined[1], joined[0]))
-        begins, lasts = joined[0][order], joined[1][order]
-        own = own_sums(begins, lasts, read.free[lasts] - read.free[begins])
-        is_new = order >= len(rows)
-        if own[is_new].mean() >= _OWN_WORDS and own[~is_new].mean() >= _OWN_WORDS:
-            rows, ends = begins, lasts
-            sort = np.append(sort, np.full(len(more), number))[order]
-    return rows, ends, sort
+        begins = np.concatenate((records.begins, group.records.begins[added]))
+        ends = np.concatenate((records.ends, group.records.ends[added]))
+        order = np.lexsort((-ends, begins))
+        joined = Spans(begins[order], ends[order])
+        own_words = joined.own_sums(facts.unlinked)
+        is_new = order >= len(records)
+        if min(own_words[is_new].mean(), own_words[~is_new].mean()) >= _OWN_WORDS:
+            records = joined
+            group_of = np.append(group_of, np.full(len(added), number))[order]
+    return records, group_of
 
 
-def _more(best: Group, group: Group, rows: Int64s, ends: Int64s) -> Rows:
-    """Which members of a group are posts besides those found: all, a first one, or none."""
-    within = _inside_of(group.rows, rows, ends)
-    same = group.rows[within]
-    holders = len(set(rows.searchsorted(same, side="right").tolist()))
-    one_each = len(same) <= 1.1 * holders and holders >= 0.6 * len(best.rows)
-    if one_each and len(same):  # parts of the records: what stands apart is a first post
-        apart = ~within & (rows.searchsorted(group.ends) == rows.searchsorted(group.rows))
-        return apart.nonzero()[0] if apart.sum() == 1 else np.zeros(0, np.intp)
-    is_post = group.key[0] == "c" or "question" in group.key
-    if not is_post or group.evidence < ENOUGH:
+def _posts_to_add(best: RecordGroup, group: RecordGroup, records: Spans) -> Rows:
+    """Return the numbers of the group's members that are posts too: all, a first one, or none."""
+    members = group.records
+    is_within = _is_in_spans(members.begins, records)
+    within = members.begins[is_within]
+    holders = len(set(records.begins.searchsorted(within, side="right").tolist()))
+    one_each = len(within) <= 1.1 * holders and holders >= 0.6 * len(best.records)
+    if one_each and len(within):  # a part of each record: one outside of them is a first post
+        is_apart = ~is_within & ~members.hold(records.begins)
+        return is_apart.nonzero()[0] if is_apart.sum() == 1 else np.zeros(0, np.intp)
+    is_post = group.name.kind == "comment" or "question" in group.name.token
+    if not is_post or group.evidence < ENOUGH_EVIDENCE:
         return np.zeros(0, np.intp)
-    return np.arange(len(group.rows))
+    return np.arange(len(members))
 
 
-def _inside_of(rows: Int64s, begins: Int64s, ends: Int64s) -> Bools:
-    """Which rows lie in one of the intervals."""
-    reach = np.concatenate(([0], np.maximum.accumulate(ends)))
-    found: Bools = reach[begins.searchsorted(rows, side="right")] > rows
-    return found
+def _is_in_spans(rows: Int64s, spans: Spans) -> Bools:
+    """Return one bool per row: whether it lies in one of the spans."""
+    reach = np.concatenate(([0], np.maximum.accumulate(spans.ends)))
+    return reach[spans.begins.searchsorted(rows, side="right")] > rows
 
 
 # --- kinds ---------------------------------------------------------------------------------------
 
 
-def _kind(read: Reading, best: Group, chosen: tuple[Int64s, Int64s, Int64s], weblog: bool) -> Kind:
-    if best.key[0] == "p" and lead_elsewhere(read, best.rows, best.ends, titled=best.titled):
-        return "index" if is_index(read, best.rows, best.ends) else "none"
-    rows, ends, sort = chosen
-    if best.key[0] == "c":
-        apart = weblog and bool((sort == 0).all())
-        below = apart or prose(read, 0, int(rows[0])) >= _ARTICLE or _after_article(read, best)
-        if below and not _declared_thread(read):
+def _kind(
+    facts: PageFacts, best: RecordGroup, records: Spans, group_of: Int64s, *, is_weblog: bool
+) -> Kind:
+    """Return the kind of a page whose posts are `records`, most of them those of the best group."""
+    is_comment, is_post = best.name.kind == "comment", best.name.kind == "post"
+    if is_post and index_pages.are_entries(facts, best.records, titled=best.titled):
+        return "index" if index_pages.is_index_page(facts, best.records) else "none"
+    if is_comment:
+        is_below = is_weblog and not group_of.any()
+        is_below = is_below or index_pages.follow_article(facts, records)
+        if (is_below or _follow_element(facts, best)) and not _declares_thread(facts):
             return "comments"
-    held = int(own_sums(rows, ends, read.free[ends] - read.free[rows]).sum())
-    if held < _SHARE * read.total and best.evidence < _STRONG:
-        return "comments" if best.key[0] == "c" else "none"
+    words = int(records.own_sums(facts.unlinked).sum())
+    if words < _PAGE_SHARE * facts.unlinked[-1] and best.evidence < _STRONG_EVIDENCE:
+        return "comments" if is_comment else "none"
     return "thread"
 
 
-def _after_article(read: Reading, best: Group) -> bool:
-    """Whether comments, named as such, stand after an `<article>` with prose, however short."""
-    if "comment" not in best.key.partition(":")[2].lower():
+def _follow_element(facts: PageFacts, group: RecordGroup) -> bool:
+    """Return whether records named "comment" follow an `<article>` with prose, however short."""
+    if "comment" not in group.name.token.lower():
         return False
-    tag, end = read.page.tag, read.page.end
-    articles = (tag[: int(best.rows[0])] == NUMBER["article"]).nonzero()[0]
-    articles = articles[end.take(articles) <= best.rows[0]][-_MOST_ARTICLES:]
-    return any(prose(read, row, int(end[row])) > 0 for row in articles.tolist())
+    tag, end, first = facts.page.tag, facts.page.end, int(group.records.begins[0])
+    articles = (tag[:first] == NUMBER["article"]).nonzero()[0]
+    articles = articles[end.take(articles) <= first][-20:]  # few are enough
+    return any(index_pages.prose_words(facts, row, int(end[row])) > 0 for row in articles.tolist())
 
 
-_MOST_ARTICLES = 20  # before the comments that are looked at, the last ones
-_DECLARED = ("DiscussionForumPosting", "QAPage")
+def _declares_thread(facts: PageFacts) -> bool:
+    """Return whether the structured data of the page say that it is a thread."""
+    html = facts.page.html or ""
+    return "DiscussionForumPosting" in html or "QAPage" in html
 
 
-def _declared_thread(read: Reading) -> bool:
-    """Whether the page says in its structured data that it is a thread."""
-    html = read.page.html or ""
-    return any(name in html for name in _DECLARED)
+def _is_weblog(groups: list[RecordGroup]) -> bool:
+    """Return whether a single element is named a post, as around the article of a weblog."""
+    return any(group.name.kind == "post" and len(group.records) == 1 for group in groups)
 
 
-def _is_weblog(found: list[Group]) -> bool:
-    """Whether one element is named a post, as around the article of a weblog."""
-    return any(group.key[0] == "p" and len(group.rows) == 1 for group in found)
+def _classify_unnamed(facts: PageFacts, groups: list[RecordGroup]) -> Classified:
+    """Look for posts at authors, then for an index, then for posts in tables and lines."""
 
+    def classified(kind: Kind, records: Spans, group: int = 0) -> Classified:
+        return Classified(kind, records, np.full(len(records), group, np.int64))
 
-def _other(read: Reading, found: list[Group]) -> tuple[Kind, Int64s, Int64s, Int64s]:
-    """Look for posts by their authors, then for an index; else there is nothing."""
-    rows, ends = anchored(read) if _may_be_anchored(read) else (read.rows[:0], read.rows[:0])
-    leading = len(rows) > 0 and lead_elsewhere(read, rows, ends)
-    if len(rows) and not leading:
-        below = _is_weblog(found) or prose(read, 0, int(rows[0])) >= _ARTICLE
-        return "comments" if below else "thread", rows, ends, np.zeros_like(rows)
-    entries = [(rows, ends)] if leading else []
-    entries += [
-        (group.rows, group.ends)
-        for group in found
-        if len(group.rows) >= FEWEST_ENTRIES
-        and lead_elsewhere(read, group.rows, group.ends, titled=group.titled)
+    cut_was_tried = unnamed_posts.may_have_author_cuts(facts)
+    records = unnamed_posts.posts_at_authors(facts) if cut_was_tried else Spans.none()
+    possible_indexes = []
+    if len(records):
+        if not index_pages.are_entries(facts, records):
+            is_below = _is_weblog(groups) or index_pages.follow_article(facts, records)
+            return classified("comments" if is_below else "thread", records)
+        possible_indexes.append(records)
+    possible_indexes += [
+        group.records
+        for group in groups
+        if len(group.records) >= index_pages.FEWEST_ENTRIES
+        and index_pages.are_entries(facts, group.records, titled=group.titled)
     ]
-    for begins, lasts in entries:
-        if is_index(read, begins, lasts):
-            return "index", begins, lasts, np.zeros_like(begins)
-    rows, ends = _tabled(read)
-    if len(rows):
-        return "thread", rows, ends, np.full_like(rows, BY_SHAPE)
-    rows, ends = _signed(read)
-    return "thread" if len(rows) else "none", rows, ends, np.zeros_like(rows)
-
-
-def _tabled(read: Reading) -> tuple[Int64s, Int64s]:
-    """Look for posts in the rows of tables, by their shape alone; much is asked of them."""
-    sides = signed_rows(read)
-    level, count = np.unique(read.page.level.take(sides), return_counts=True)
-    for deep in level[count >= _FEWEST_AUTHORS][:_MOST_PLACES].tolist():
-        anchors = sides[read.page.level.take(sides) == deep]
-        begins, ends = _cut(read, anchors)
-        if _is_board(read, anchors, begins, ends):
-            read_within(read, np.zeros(1, np.int64))
-            if not lead_elsewhere(read, begins, ends):
-                note(read, anchors)
-                return begins, ends
-    return np.zeros(0, np.int64), np.zeros(0, np.int64)
-
-
-def _is_board(read: Reading, anchors: Int64s, begins: Int64s, ends: Int64s) -> bool:
-    """Whether records that begin with a cell of an author are what the page is about, and dated."""
-    if len(begins) < max(_FEWEST_AUTHORS, _ONE_EACH * len(anchors)):
-        return False
-    free, words = read.free[ends] - read.free[begins], read.words[ends] - read.words[begins]
-    return bool(
-        np.median(said_beside(read, anchors)) >= _MEAN_WORDS
-        and free.sum() >= max(_ANCHORED_SHARE * read.total, _FREE * float(words.sum()))
-        and prose(read, 0, int(begins[0])) < _ARTICLE
-        and stamped(read.page, begins, ends).mean() >= _STAMPED
-    )
-
-
-def _signed(read: Reading) -> tuple[Int64s, Int64s]:
-    """Look for posts whose authors no box but only a word in a line names: much is asked of them.
-
-    To look costs the names of all elements, so times of the day must say that it is worth while.
-    """
-    nothing = read.rows[:0], read.rows[:0]
-    if _may_be_anchored(read) or clocks(read.page) < _FEWEST_AUTHORS:  # the first was looked at
-        return nothing
-    begins, ends = anchored(read)
-    if not len(begins) or prose(read, 0, int(begins[0])) >= _ARTICLE:
-        return nothing
-    safe = stamped(read.page, begins, ends).mean() >= _STAMPED
-    return (begins, ends) if safe and not lead_elsewhere(read, begins, ends) else nothing
-
-
-_ONE_EACH = 0.9  # records for each row with an author: else several rows are in one
-_STAMPED = 0.8  # share of records with a date and the time of the day
-
-
-# --- posts without names -------------------------------------------------------------------------
-
-_FEWEST_AUTHORS = 3
-_LONGEST_AUTHOR = 5  # words
-_MEAN_WORDS = 12  # of a post between two authors
-_TIMED = 0.7  # share of these posts with a time;
-_ANCHORED_SHARE = 0.5  # then they must hold this share of the page's words,
-_UNTIMED_SHARE = 0.8  # else this one
-_AREA_SAYS = 25  # words of an area that may hold posts: the rest are headings and forms
-_AREA_WORDS = 6  # of a post in an area of comments
-_FREE = 0.6  # share of their words that are no links
-
-
-def _may_be_anchored(read: Reading) -> bool:
-    """Whether it is worth while to look for authors: something says that there are some.
-
-    An area of comments, several boxes about authors, or a page whose text is a copy for browsers
-    without scripts, as of forums that draw themselves.
-    """
-    bits = read.bits[read.rows]
-    areas = read.rows[(bits & AREA) != 0]
-    said = read.free_in(areas)
-    hidden = int(read.page.words[read.page.hidden].sum())
-    return bool(
-        (said >= _AREA_SAYS).any()
-        or ((bits & AUTHOR) != 0).sum() >= _FEWEST_AUTHORS
-        or 2 * hidden > int(read.words[-1])
-    )
-
-
-def anchored(read: Reading) -> tuple[Int64s, Int64s]:
-    """Cut the page in front of each author: at the children of what is around all of them.
-
-    Each child that holds an author begins a record, which lasts to the next such child. So a record
-    may be one element or several in a row (`dt` with `dd`, two rows of a table).
-    """
-    page = read.page
-    read_within(read, np.zeros(1, np.int64))
-    rows = read.saying(AUTHOR)
-    words = read.words_in(rows)
-    fits = (words > 0) & (words <= _LONGEST_AUTHOR) & ~read.under(read.beside, rows)
-    rows = np.array([row for row in rows[fits].tolist() if _is_name(page, row)], np.int64)
-    best: tuple[int, Int64s, Int64s] = (0, np.zeros(0, np.int64), np.zeros(0, np.int64))
-    in_area = read.under(read.saying(AREA), rows)
-    key = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + in_area
-    values, count = np.unique(key, return_counts=True)
-    for value in values[(-count).argsort(kind="stable")][:_MOST_PLACES].tolist():
-        begins, ends = _cut(read, rows[key == value])
-        if not len(begins) or not _holds_posts(read, begins, ends, in_area=value % 2 == 1):
-            continue
-        held = int((read.free[ends] - read.free[begins]).sum())
-        if held > best[0]:
-            best = (held, begins, ends)
-    return best[1], best[2]
-
-
-_MOST_PLACES = 16  # sorts of places where authors stand that are tried, the commonest first
-
-
-def _is_name(page: Page, row: int) -> bool:
-    """Whether a small element holds a letter: what only has a number is none's name."""
-    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
-    return any(mark.isalpha() for text in page.texts[first:last] for mark in text or "")
-
-
-def _cut(read: Reading, anchors: Int64s) -> tuple[Int64s, Int64s]:
-    page = read.page
-    nothing = np.zeros(0, np.int64)
-    if len(anchors) < 2:
-        return nothing, nothing
-    around = int(page.parent[anchors[0]])
-    while around >= 0 and page.end[around] <= anchors[-1]:
-        around = int(page.parent[around])
-    if around < 0:
-        return nothing, nothing
-    children = ((page.parent == around) & (page.tag != 0)).nonzero()[0]
-    begins = np.unique(children[children.searchsorted(anchors, side="right") - 1])
-    ends = np.append(begins[1:], page.end[around])
-    last = int(page.end[begins[-1]])  # the last one has no next: as many children as the others
-    steps = np.diff(children.searchsorted(begins))
-    if len(steps):
-        place = int(children.searchsorted(begins[-1])) + int(np.median(steps))
-        last = int(children[place]) if place < len(children) else int(page.end[around])
-    ends[-1] = last
-    return begins.astype(np.int64), ends.astype(np.int64)
-
-
-def _holds_posts(read: Reading, begins: Int64s, ends: Int64s, *, in_area: bool) -> bool:
-    """Whether records cut at authors look like posts; in an area of comments they may be few."""
-    times = timed(read)
-    dated = (times.searchsorted(ends) > times.searchsorted(begins)).mean()
-    free, words = read.free[ends] - read.free[begins], read.words[ends] - read.words[begins]
-    if in_area:
-        return bool(np.median(free) >= _AREA_WORDS and dated >= _TIMED)
-    share = _ANCHORED_SHARE if dated >= _TIMED else _UNTIMED_SHARE
-    return bool(
-        len(begins) >= _FEWEST_AUTHORS
-        and np.median(free) >= _MEAN_WORDS
-        and free.sum() >= share * read.total
-        and free.sum() >= _FREE * words.sum()
-    )
+    for entries in possible_indexes:
+        if index_pages.is_index_page(facts, entries):
+            return classified("index", entries)
+    records = unnamed_posts.table_posts(facts)
+    if len(records):
+        return classified("thread", records, unnamed_posts.TABLE_GROUP)
+    records = Spans.none() if cut_was_tried else unnamed_posts.posts_at_inline_authors(facts)
+    return classified("thread" if len(records) else "none", records)

@@ -1,340 +1,372 @@
-"""What a record says: its author, its time, its text, how deep it is nested."""
+"""The fields of records: author, time, text and depth.
+
+They are found by array expressions over all elements and texts inside records (`RecordRows`), which
+leave out the rest of the page. Records may nest: a row belongs to the innermost one.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from operator import methodcaller
 
 import numpy as np
 
 from thresher.metadata import dates
 from thresher.page import Node, Page
-from thresher.page.ancestors import AnyRows
-from thresher.page.array_types import Bools, Int64s
+from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.tags import BLOCK, NUMBER, lookup
-from thresher.structure.threads.page_index import Reading
-from thresher.structure.threads.record_rows import Parts
-from thresher.structure.threads.records import enclosing
-from thresher.structure.threads.vocabulary import AUTHOR, BODY, CONTROL, INNER, TIME
-
-_CLICKED = lookup("button select textarea option label input")
-
-
-# --- who and when --------------------------------------------------------------------------------
-
-_MOST_WORDS = 6  # of a name
-_LONGEST = 60  # characters of a name
-_NAMING = lookup("a cite b strong span em h3 h4 h5 h6 font")
-
-
-def authors(parts: Parts, said: Bodies) -> list[str]:
-    """Return the author of each record as written, "" if none is found.
-
-    What microdata marks comes first, then what a name marks, then the first short bold text. What
-    says when is nobody's name: where it was chosen, it is left out and the choice made again.
-    """
-    page = parts.read.page
-    fits = _without_controls(parts)
-    rows = _signing(parts, said, fits)
-    names = [_name(_undated(page, row)) for row in rows.tolist()]
-    if any(row >= 0 and not name for row, name in zip(rows.tolist(), names, strict=True)):
-        several = parts.elements.take(fits).tolist()
-        fits = fits[np.array([bool(_undated(page, row)) for row in several], np.bool_)]
-        names = [_name(_undated(page, row)) for row in _signing(parts, said, fits).tolist()]
-    return names
-
-
-def _signing(parts: Parts, said: Bodies, fits: Int64s) -> Int64s:
-    """Return the row that names the author of each record, of small elements; -1 for none."""
-    page, elements = parts.read.page, parts.elements
-    is_marked = (parts.bits & (AUTHOR | CONTROL)) == AUTHOR
-    is_marked &= (parts.words > 0) & (parts.words <= _MOST_AROUND)
-    marked = is_marked.nonzero()[0]
-    rows = elements.take(marked)
-    by_microdata = [_ITEMPROP(page.nodes[row]) == "author" for row in rows.tolist()]
-    stated = marked[np.array(by_microdata, np.bool_)]
-    tag, marks = parts.tag.take(fits), is_marked.take(fits)
-    inner = fits[_NAMING.take(tag) | marks]
-    inner = inner[parts.read.under(rows, elements.take(inner))]
-    bold = fits[_BOLD.take(tag) & ((parts.bits.take(fits) & TIME) == 0)]
-    bold = bold[~said.is_text(elements.take(bold), parts.owner.take(bold))]
-    chosen = parts.first(bold)
-    for candidates in (inner, fits[marks], stated):
-        first = parts.first(candidates)
-        chosen = np.where(first >= 0, first, chosen)
-    # Within an element that also says "by" or when, it is the link, else what is marked.
-    links = elements.take(inner[parts.tag.take(inner) == NUMBER["a"]])
-    by_link = _into(page, chosen, links)
-    return np.where(by_link != chosen, by_link, _into(page, chosen, elements.take(inner)))
-
-
-def _without_controls(parts: Parts) -> Int64s:
-    """Return the places of elements with few words, and no control in them."""
-    fits = ((parts.words > 0) & (parts.words <= _MOST_WORDS)).nonzero()[0]
-    rows, controls = parts.elements.take(fits), parts.read.saying(CONTROL)
-    after = parts.read.page.end.take(rows)
-    found: Int64s = fits[controls.searchsorted(after) == controls.searchsorted(rows)]
-    return found
-
-
-def _into(page: Page, rows: Int64s, several: Int64s) -> Int64s:
-    """Go from each row to the first of several rows inside it, if there is one."""
-    following = np.append(several, len(page)).take(several.searchsorted(rows, side="right"))
-    return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
-
-
-_MOST_AROUND = 40  # words of what is around an author's name
-_BOLD = lookup("cite b strong dt h3 h4 h5 h6")
-_ITEMPROP = methodcaller("attr", "itemprop")
-
-
-def _name(text: str) -> str:
-    name = text.strip(" \t\n,;:|·•-–—")
-    return name if len(name) <= _LONGEST else ""
-
-
-def _line(page: Page, row: int) -> str:
-    """Return the text of a small element in one line."""
-    if row < 0:
-        return ""
-    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
-    return " ".join(" ".join(text or "" for text in page.texts[first:last]).split())
-
-
-def _undated(page: Page, row: int) -> str:
-    """Return the text of a small element in one line, without the texts in it that say when."""
-    if row < 0:
-        return ""
-    first, last = page.text_rows.searchsorted((row, page.end[row])).tolist()
-    texts = [" ".join((text or "").split()) for text in page.texts[first:last]]
-    return " ".join(text for text in texts if text and not dates.is_dated(text))
-
-
-_STAMPS = ("datetime", "content", "data-time", "data-timestamp", "data-utime", "title")
-_LONGEST_TIME = 80  # characters
-_TEXTS = 14  # texts of a record that are looked at for a date
-
-
-def times(parts: Parts) -> list[tuple[str, str]]:
-    """Return the time of each record in ISO 8601 and as written, "" for none."""
-    page = parts.read.page
-    exact = (parts.tag == NUMBER["time"]).nonzero()[0]
-    near = (((parts.bits & TIME) != 0) & (parts.words <= _MOST_TIME_WORDS)).nonzero()[0]
-    stamps = zip(parts.first(exact).tolist(), parts.first(near).tolist(), strict=True)
-    bounds = parts.split(parts.text_owner)
-    found = []
-    for place, rows in enumerate(stamps):
-        stated = [_stamped(page, row) for row in rows if row >= 0]
-        dated = next((one for one in stated if one[0]), None)
-        if dated is None:
-            short = slice(bounds[place], min(bounds[place + 1], bounds[place] + _TEXTS))
-            places = parts.texts[short].tolist()
-            dated = _in_texts(page, places)
-            dated = dated or (stated[0] if stated else _linked_time(page, places))
-        found.append(dated)
-    return found
-
-
-_MOST_TIME_WORDS = 16
-
-
-_STAMPED_ROWS = 4  # the element and what is first in it
-
-
-def _attribute(node: Node, name: str) -> str:
-    """Return an attribute, "" for none and of a text."""
-    read = getattr(node, "attr", None)
-    return "" if read is None else str(read(name) or "")
-
-
-def _stamped(page: Page, row: int) -> tuple[str, str]:
-    """Read a time off an element: what it states, else what it shows."""
-    written = _line(page, row)[:_LONGEST_TIME]
-    for node in page.nodes[row : min(int(page.end[row]), row + _STAMPED_ROWS)]:
-        for name in _STAMPS:
-            stated = _attribute(node, name)
-            if stated and (iso := dates.to_iso(stated)):
-                return iso, written or stated
-    return dates.to_iso(written), written
-
-
-def _in_texts(page: Page, places: list[int]) -> tuple[str, str] | None:
-    """Return the latest date among short texts: a member joined before writing."""
-    found = []
-    for place in places:
-        text = " ".join((page.texts[place] or "").split())
-        if len(text) <= _LONGEST_TIME and (iso := dates.to_iso(text)):
-            found.append((iso, text))
-    return max(found, key=lambda one: one[0], default=None)
-
-
-def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
-    """Return the first text of a link that says when, though not in which year."""
-    for place in places:
-        text = " ".join((page.texts[place] or "").split())
-        is_link = bool(page.linked[page.text_rows[place]])
-        if is_link and len(text) <= _LONGEST_TIME and dates.is_dated(text):
-            return "", text
-    return "", ""
-
-
-# --- how deep ------------------------------------------------------------------------------------
-
-_INDENTS = ("depth", "data-depth", "indent", "aria-level", "data-level", "data-indent", "level")
-_DEPTH_CLASS = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|nested-?level)[_-]?(\d{1,3})(?:\s|$)")
-_MARGIN = re.compile(
-    r"(?:margin|padding)-(?:left|right|inline-start)\s*:\s*(\d+)(?:\.\d+)?\s*(px|em|%)?"
+from thresher.structure.threads.page_facts import (
+    PageFacts,
+    collapsed_texts,
+    text_under,
+    texts_under,
 )
-_LOOKED_AT = 8  # rows at the beginning of a record whose attributes may say how deep it is
+from thresher.structure.threads.spans import Spans
+from thresher.structure.threads.vocabulary import AUTHOR, BODY, CONTROL, REPLIES, TIME
+
+_STAMP_WORDS = 16  # at most, of an element that is a time
 
 
-def depths(parts: Parts) -> list[int]:
-    """Return how deep each record is nested: in others, in boxes for answers, or as it says."""
-    page, rows = parts.read.page, parts.rows
-    nested = [0] * len(rows)
-    for place, outer in enumerate(enclosing(rows, parts.ends).tolist()):
-        nested[place] = nested[outer] + 1 if outer >= 0 else 0  # in order: the outer one is known
-    if any(nested):
-        return nested
-    boxes = parts.read.saying(INNER)
-    boxed = boxes.searchsorted(rows)
-    boxed -= np.sort(page.end.take(boxes)).searchsorted(rows, side="right")
-    boxed -= boxed.min()
-    stated = _ranks([_stated(page, row) for row in rows.tolist()])
-    return [max(pair) for pair in zip(stated, boxed.tolist(), strict=True)]
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordRows:
+    """The elements and the texts of records."""
+
+    facts: PageFacts
+    records: Spans
+    group: Int64s  # of each record: the number of its group; those of a group are built alike
+    elements: Int64s  # rows of all elements in records, in order
+    owner: Int64s  # of each element: the number of its record
+    words: Int64s  # of each element: words under it
+    bits: Int32s  # of each element: its bits by name
+    tag: UInt16s  # of each element
+    texts: Int64s  # places in `page.texts` of texts with characters, by record, then in order
+    text_rows: Int32s  # of each text: its row
+    text_owner: Int64s  # of each text: the number of its record
+
+    @classmethod
+    def of(cls, facts: PageFacts, records: Spans, group: Int64s) -> RecordRows:
+        """Collect the elements and texts of records."""
+        page = facts.page
+        owner = records.innermost(len(page))
+        elements = ((owner >= 0) & (page.tag != 0)).nonzero()[0]
+        text_owner = owner.take(page.text_rows)
+        texts = ((text_owner >= 0) & (page.chars.take(page.text_rows) > 0)).nonzero()[0]
+        texts = texts.take(text_owner.take(texts).argsort(kind="stable"))
+        return cls(
+            facts=facts,
+            records=records,
+            group=group,
+            elements=elements,
+            owner=owner.take(elements),
+            words=facts.words_in(elements),
+            bits=facts.bits.take(elements),
+            tag=page.tag.take(elements),
+            texts=texts,
+            text_rows=page.text_rows.take(texts),
+            text_owner=text_owner.take(texts),
+        )
+
+    def first_rows(self, places: Int64s) -> Int64s:
+        """Return for each record the row of its first element among those at `places`, else -1."""
+        found = np.full(len(self.records), -1)
+        found[self.owner.take(places[::-1])] = self.elements.take(places[::-1])
+        return found
+
+    def bounds(self, owner: Int64s) -> list[int]:
+        """Return where each record begins in a column sorted by `owner`, and its length."""
+        bounds: list[int] = owner.searchsorted(np.arange(len(self.records) + 1)).tolist()
+        return bounds
 
 
-def _ranks(values: list[int]) -> list[int]:
-    """Turn indents into depths: the smallest is 0, the next larger one 1."""
-    rank = {value: place for place, value in enumerate(sorted(set(values)))}
-    return [rank[value] for value in values]
+# --- text ----------------------------------------------------------------------------------------
 
-
-def _stated(page: Page, row: int) -> int:
-    """Return the indent that a record states: an attribute, a class, a margin, a blank image."""
-    for node in page.nodes[row : min(row + _LOOKED_AT, int(page.end[row]))]:
-        given = _SPEAKING.intersection(getattr(node, "attrs", ()))  # a text has none
-        for name in _INDENTS:
-            if name in given and (said := _attribute(node, name)).isdecimal():
-                return int(said[:_DIGITS])
-        shown = _DEPTH_CLASS.search(_attribute(node, "class")) if "class" in given else None
-        if "style" in given:
-            shown = shown or _MARGIN.search(_attribute(node, "style"))
-        if shown:
-            return int(shown[1][:_DIGITS])
-        if "height" in given and _attribute(node, "height") == "1":
-            width = _attribute(node, "width")
-            if width.isdecimal():
-                return int(width[:_DIGITS])
-    return 0
-
-
-_SPEAKING = frozenset((*_INDENTS, "class", "style", "height"))
-_DIGITS = 6  # of an indent that are read
-
-
-# --- the text ------------------------------------------------------------------------------------
-
-_PRESENT = 0.6  # share of records that have a body of one name
-_ONCE = 1.2  # at most so many of it a record
-_COVERED, _COVERED_NAMED = (
-    0.5,
-    0.3,
-)  # share of the records' words it holds; less if its name says so
-_MOST_CONTROL = 60  # words of a control or a signature
+_FORM_CONTROLS = lookup("button select textarea option label input")
+_CONTROL_WORDS = 60  # at most, of a control or a signature
+_BODY_PRESENCE = 0.6  # share of records that have an element of the body's tag and class, at least
+_BODIES_PER_RECORD = 1.2  # of the records that have one, at most
+_BODY_SHARE, _NAMED_BODY_SHARE = 0.5, 0.3  # of the records' words, at least; less if named a body
+_NEAR_LARGEST = 0.8  # of the largest share: elements with less are a part of the text
+_WORDS_PER_LEVEL = 1e-4  # of elements with the same words the innermost is the body
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
-    """Where the texts of the records stand, and what in them is nobody's text."""
+    """Which elements hold the texts of the records, and which hold something else."""
 
-    parts: Parts
-    bodies: Int64s  # rows of the elements that hold the texts
-    has: Bools  # of each record, whether it has such an element
-    controls: Int64s  # rows of buttons, votes, signatures, forms
-    said: Int64s  # rows of what tells the author or the time
+    rows: RecordRows
+    bodies: Int64s  # rows of elements that hold the texts, in order
+    has_body: Bools  # of each record: whether it has such an element
+    controls: Int64s  # rows of buttons, votes, signatures, forms, in order
+    bylines: Int64s  # rows of elements with the author or the time, in order
 
     def is_control(self, rows: AnyRows, owner: Int64s) -> Bools:
-        """Tell which rows of these records are controls, or not shown though the record is."""
-        hidden = self.parts.read.page.hidden
-        found = hidden.take(rows)
-        found &= ~hidden.take(self.parts.rows).take(owner)
-        return found | self.parts.read.under(self.controls, rows)
+        """Return one bool per row: whether it is in a control, or hidden in a shown record.
+
+        `owner` is the number of the record of each row.
+        """
+        facts = self.rows.facts
+        hidden = facts.page.hidden
+        is_hidden = hidden.take(rows) & ~hidden.take(self.rows.records.begins).take(owner)
+        return is_hidden | facts.is_under(self.controls, rows)
 
     def is_text(self, rows: AnyRows, owner: Int64s) -> Bools:
-        """Tell which rows of these records are of their texts."""
-        under = self.parts.read.under
-        found = np.where(self.has.take(owner), under(self.bodies, rows), ~under(self.said, rows))
+        """Return one bool per row: whether it belongs to the text of its record, see `owner`."""
+        is_under = self.rows.facts.is_under
+        in_body, in_byline = is_under(self.bodies, rows), is_under(self.bylines, rows)
+        found = np.where(self.has_body.take(owner), in_body, ~in_byline)
         return found & ~self.is_control(rows, owner)
 
 
-def bodies(parts: Parts) -> Bodies:
-    """Find the texts of the records."""
-    read, rows, words = parts.read, parts.rows, parts.words
-    inner = ~parts.begins
-    control = ((parts.bits & CONTROL) != 0) & (words <= _MOST_CONTROL)
-    control &= words * 2 < read.words_in(rows).take(parts.owner)
-    control |= _CLICKED.take(parts.tag)
-    said = ((parts.bits & (AUTHOR | TIME)) != 0) | (parts.tag == NUMBER["time"])
-    said &= words <= _MOST_TIME_WORDS
-    at = (inner & BLOCK.take(parts.tag) & (words > 0)).nonzero()[0]
-    of_sort = parts.sort.take(parts.owner.take(at))
-    found = [
-        _body_elements(parts, at[of_sort == number], rows[parts.sort == number])
-        for number in sorted(set(parts.sort.tolist()))
+def find_bodies(rows: RecordRows) -> Bodies:
+    """Find the elements that hold the texts of the records, group by group."""
+    facts, begins, words = rows.facts, rows.records.begins, rows.words
+    is_inner = begins.take(rows.owner) != rows.elements
+    is_control = ((rows.bits & CONTROL) != 0) & (words <= _CONTROL_WORDS)
+    is_control &= words * 2 < facts.words_in(begins).take(rows.owner)
+    is_control |= _FORM_CONTROLS.take(rows.tag)
+    is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
+    is_byline &= words <= _STAMP_WORDS
+    places = (is_inner & BLOCK.take(rows.tag) & (words > 0)).nonzero()[0]
+    group = rows.group.take(rows.owner.take(places))
+    bodies = [
+        _body_elements(rows, places[group == number], begins[rows.group == number])
+        for number in np.unique(rows.group).tolist()
     ]
-    elements = np.sort(np.concatenate(found))
-    has = np.zeros(len(rows), np.bool_)
-    has[parts.owner[read.under(elements, parts.elements)]] = True
-    return Bodies(
-        parts=parts,
-        bodies=elements,
-        has=has,
-        controls=parts.elements[inner & control],
-        said=parts.elements[inner & said],
-    )
+    body_rows = np.sort(np.concatenate(bodies))
+    has_body = np.zeros(len(begins), np.bool_)
+    has_body[rows.owner[facts.is_under(body_rows, rows.elements)]] = True
+    controls, bylines = rows.elements[is_inner & is_control], rows.elements[is_inner & is_byline]
+    return Bodies(rows, body_rows, has_body, controls, bylines)
 
 
-def _body_elements(parts: Parts, at: Int64s, rows: Int64s) -> Int64s:
-    """Find the elements of one tag and class that hold most of the records' words, the smallest.
+def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s) -> Int64s:
+    """Return the smallest elements of one tag and class that hold most of the records' words.
 
-    `at` are the places of the elements of the records that begin at `rows`, all of one sort.
+    `places` are those of the elements of the records that begin at `begins`, all of one group.
     """
-    read, elements = parts.read, parts.elements.take(at)
-    page = read.page
-    if not len(at):
+    facts, elements = rows.facts, rows.elements.take(places)
+    page = facts.page
+    if not len(places):
         return elements
-    keys = _keys(read, elements)
-    count = np.bincount(keys)
-    pairs = np.sort(keys * len(parts) + parts.owner.take(at))
-    distinct = np.append(True, pairs[1:] != pairs[:-1])
-    present = np.bincount(pairs[distinct] // len(parts), minlength=len(count))
-    held = np.bincount(keys, read.free_in(elements), len(count))
-    named = np.bincount(keys, (parts.bits.take(at) & BODY) != 0, len(count)) > 0.5 * count
-    ends = page.end[rows]
-    whole = np.append(rows[1:], ends[-1:]).clip(max=ends)  # nested records end this one's own part
-    share = held / max(int((read.free[whole] - read.free[rows]).sum()), 1)
-    fits = (present >= _PRESENT * len(rows)) & (count <= _ONCE * present)
-    fits &= share >= np.where(named, _COVERED_NAMED, _COVERED)
+    key = _tag_and_class(facts, elements)
+    count = np.bincount(key)
+    size = len(rows.records)
+    records_and_keys = np.unique(key * size + rows.owner.take(places))
+    present = np.bincount(records_and_keys // size, minlength=len(count))
+    held = np.bincount(key, facts.unlinked_in(elements), len(count))
+    is_named = np.bincount(key, (rows.bits.take(places) & BODY) != 0, len(count)) > 0.5 * count
+    ends = page.end[begins]
+    own_ends = np.append(begins[1:], ends[-1:]).clip(max=ends)  # a nested record ends the own part
+    total = int((facts.unlinked[own_ends] - facts.unlinked[begins]).sum())
+    share = held / max(total, 1)
+    fits = (present >= _BODY_PRESENCE * len(begins)) & (count <= _BODIES_PER_RECORD * present)
+    fits &= share >= np.where(is_named, _NAMED_BODY_SHARE, _BODY_SHARE)
     if not fits.any():
         return elements[:0]
-    best = share[fits & named].max() if (fits & named).any() else share[fits].max()
-    fits &= share >= _NEAR * best
-    level = np.bincount(keys, page.level.take(elements)) / count
-    found: Int64s = elements[keys == np.where(fits, held - level * _DEEPER, np.inf).argmin()]
+    largest = share[fits & is_named].max() if (fits & is_named).any() else share[fits].max()
+    fits &= share >= _NEAR_LARGEST * largest
+    level = np.bincount(key, page.level.take(elements)) / count
+    smallest = np.where(fits, held - level * _WORDS_PER_LEVEL, np.inf).argmin()
+    found: Int64s = elements[key == smallest]
     return found
 
 
-def _keys(read: Reading, rows: Int64s) -> Int64s:
-    """Number the tags with the first word of their class, in order of appearance."""
+def _tag_and_class(facts: PageFacts, rows: Int64s) -> Int64s:
+    """Return a number for the tag and first class of each row, from 0 in order of appearance."""
     number: dict[str, int] = {}
-    words = [(name or "").split(" ", 1)[0] for name in read.class_names]
+    words = [(name or "").split(" ", 1)[0] for name in facts.class_names]
     first = np.array([number.setdefault(word, len(number)) for word in words])
-    pairs = read.page.tag.take(rows) * len(number) + first.take(read.classes.take(rows))
+    pairs = facts.page.tag.take(rows) * len(number) + first.take(facts.class_of_row.take(rows))
     place = {pair: place for place, pair in enumerate(dict.fromkeys(pairs.tolist()))}
     return np.fromiter(map(place.__getitem__, pairs.tolist()), np.int64, len(rows))
 
 
-_DEEPER = 1e-4  # of a word: of elements with the same words the innermost is the text
-_NEAR = 0.8  # of the largest share: what holds less is a part of the text
+# --- author --------------------------------------------------------------------------------------
+
+_AUTHOR_WORDS, _LONGEST_AUTHOR = 6, 60  # words and characters of a name, at most
+_AUTHOR_BOX_WORDS = 40  # at most, of an element around an author's name
+_AUTHOR_TAGS = lookup("a cite b strong span em h3 h4 h5 h6 font")
+_BOLD_TAGS = lookup("cite b strong dt h3 h4 h5 h6")
+
+
+def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
+    """Return the author of each record as written, "" if none is found.
+
+    An author by microdata comes first, then one by class or link, then the first short bold text.
+    If an element chosen for one of the records is only a date, elements that are only dates are
+    left out and the choice is made again.
+    """
+    page = rows.facts.page
+    places = _short_elements(rows)
+    chosen = _author_rows(rows, bodies, places).tolist()
+    names = [_name(page, row) for row in chosen]
+    if any(row >= 0 and not name for row, name in zip(chosen, names, strict=True)):
+        is_name = [bool(_undated_text(page, row)) for row in rows.elements.take(places).tolist()]
+        chosen = _author_rows(rows, bodies, places[np.array(is_name, np.bool_)]).tolist()
+        names = [_name(page, row) for row in chosen]
+    return names
+
+
+def _short_elements(rows: RecordRows) -> Int64s:
+    """Return the places of elements with few words and no control in them."""
+    places = ((rows.words > 0) & (rows.words <= _AUTHOR_WORDS)).nonzero()[0]
+    elements, controls = rows.elements.take(places), rows.facts.rows_with(CONTROL)
+    ends = rows.facts.page.end.take(elements)
+    found: Int64s = places[controls.searchsorted(ends) == controls.searchsorted(elements)]
+    return found
+
+
+def _author_rows(rows: RecordRows, bodies: Bodies, places: Int64s) -> Int64s:
+    """Return the row of the author's name in each record, among short elements; -1 for none."""
+    page, elements = rows.facts.page, rows.elements
+    is_named = (rows.bits & (AUTHOR | CONTROL)) == AUTHOR
+    is_named &= (rows.words > 0) & (rows.words <= _AUTHOR_BOX_WORDS)
+    named = is_named.nonzero()[0]
+    named_rows = elements.take(named)
+    has_itemprop = [page.nodes[row].attr("itemprop") == "author" for row in named_rows.tolist()]
+    by_microdata = named[np.array(has_itemprop, np.bool_)]
+    inner = places[_AUTHOR_TAGS.take(rows.tag.take(places)) | is_named.take(places)]
+    inner = inner[rows.facts.is_under(named_rows, elements.take(inner))]
+    is_bold = _BOLD_TAGS.take(rows.tag.take(places)) & ((rows.bits.take(places) & TIME) == 0)
+    bold = places[is_bold]
+    bold = bold[~bodies.is_text(elements.take(bold), rows.owner.take(bold))]
+    chosen = rows.first_rows(bold)
+    for better in (inner, places[is_named.take(places)], by_microdata):
+        first = rows.first_rows(better)
+        chosen = np.where(first >= 0, first, chosen)
+    # In an element that also holds "by" or a time, the author is the link, else what is named.
+    links = elements.take(inner[rows.tag.take(inner) == NUMBER["a"]])
+    by_link = _first_inside(page, chosen, links)
+    by_name = _first_inside(page, chosen, elements.take(inner))
+    return np.where(by_link != chosen, by_link, by_name)
+
+
+def _first_inside(page: Page, rows: Int64s, others: Int64s) -> Int64s:
+    """Return for each row the first of the other rows (in order) inside it, else the row itself."""
+    following = np.append(others, len(page)).take(others.searchsorted(rows, side="right"))
+    return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
+
+
+def _undated_text(page: Page, row: int) -> str:
+    """Return the text of a small element on one line, without the texts in it that are dates."""
+    texts = texts_under(page, row)
+    return " ".join(text for text in texts if text and not dates.is_only_date(text))
+
+
+def _name(page: Page, row: int) -> str:
+    """Return the name in an element; "" if it is too long, or the row is -1."""
+    name = _undated_text(page, row).strip(" \t\n,;:|·•-–—") if row >= 0 else ""
+    return name if len(name) <= _LONGEST_AUTHOR else ""
+
+
+# --- time ----------------------------------------------------------------------------------------
+
+_STAMP_ATTRIBUTES = ("datetime", "content", "data-time", "data-timestamp", "data-utime", "title")
+_LONGEST_STAMP = 80  # characters
+_MOST_TEXTS = 14  # of a record that are searched for a date
+
+
+def times(rows: RecordRows) -> list[tuple[str, str]]:
+    """Return the time of each record in ISO 8601 and as written, "" for none.
+
+    It is the first `<time>` or the first element named a time that can be read, else the latest
+    date among the first texts, else the first of these as written, else a link with a day.
+    """
+    page = rows.facts.page
+    is_named = ((rows.bits & TIME) != 0) & (rows.words <= _STAMP_WORDS)
+    exact = rows.first_rows((rows.tag == NUMBER["time"]).nonzero()[0])
+    named = rows.first_rows(is_named.nonzero()[0])
+    bounds = rows.bounds(rows.text_owner)
+    found = []
+    for record, stamps in enumerate(zip(exact.tolist(), named.tolist(), strict=True)):
+        stated = [_stated_time(page, row) for row in stamps if row >= 0]
+        time = next((time for time in stated if time[0]), None)
+        if time is None:
+            places = rows.texts[bounds[record] : bounds[record + 1]][:_MOST_TEXTS].tolist()
+            time = _latest_time(page, places)
+            time = time or (stated[0] if stated else _linked_time(page, places))
+        found.append(time)
+    return found
+
+
+def _attribute(node: Node, name: str) -> str:
+    """Return an attribute; "" if the node has none or is a text."""
+    read = getattr(node, "attr", None)
+    return "" if read is None else str(read(name) or "")
+
+
+def _stated_time(page: Page, row: int) -> tuple[str, str]:
+    """Return the time of an element, from its attributes, else from its text."""
+    written = text_under(page, row)[:_LONGEST_STAMP]
+    for node in page.nodes[row : min(int(page.end[row]), row + 4)]:  # with the first rows in it
+        for name in _STAMP_ATTRIBUTES:
+            value = _attribute(node, name)
+            if value and (iso := dates.to_iso(value)):
+                return iso, written or value
+    return dates.to_iso(written), written
+
+
+def _latest_time(page: Page, places: list[int]) -> tuple[str, str] | None:
+    """Return the latest date among short texts: a member joined before writing."""
+    texts = [text for text in collapsed_texts(page, places) if len(text) <= _LONGEST_STAMP]
+    found = [(iso, text) for text in texts if (iso := dates.to_iso(text))]
+    return max(found, key=lambda time: time[0], default=None)
+
+
+def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
+    """Return the first linked text that is a date, though without a year."""
+    linked = [place for place in places if page.linked[page.text_rows[place]]]
+    for text in collapsed_texts(page, linked):
+        if len(text) <= _LONGEST_STAMP and dates.is_only_date(text):
+            return "", text
+    return "", ""
+
+
+# --- depth ---------------------------------------------------------------------------------------
+
+_DEPTH_ATTRIBUTES = (
+    "depth", "data-depth", "indent", "aria-level", "data-level", "data-indent", "level",
+)  # fmt: skip
+_DEPTH_CLASS = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|nested-?level)[_-]?(\d{1,3})(?:\s|$)")
+_MARGIN = re.compile(
+    r"(?:margin|padding)-(?:left|right|inline-start)\s*:\s*(\d+)(?:\.\d+)?\s*(px|em|%)?"
+)
+_READ_ATTRIBUTES = frozenset((*_DEPTH_ATTRIBUTES, "class", "style", "height"))
+
+
+def depths(rows: RecordRows) -> list[int]:
+    """Return how deep each record is nested: in others, in boxes of replies, or as it states."""
+    page, begins = rows.facts.page, rows.records.begins
+    nested: list[int] = []
+    for outer in rows.records.enclosing().tolist():
+        nested.append(nested[outer] + 1 if outer >= 0 else 0)
+    if any(nested):
+        return nested
+    boxes = rows.facts.rows_with(REPLIES)
+    boxed = boxes.searchsorted(begins)
+    boxed -= np.sort(page.end.take(boxes)).searchsorted(begins, side="right")
+    boxed -= boxed.min()
+    indents = [_stated_indent(page, row) for row in begins.tolist()]
+    rank = {indent: place for place, indent in enumerate(sorted(set(indents)))}
+    return [max(rank[indent], box) for indent, box in zip(indents, boxed.tolist(), strict=True)]
+
+
+def _stated_indent(page: Page, row: int) -> int:
+    """Return the indent that a record states by an attribute, class, margin or blank image, else 0.
+
+    The unit is not known: only the order of the indents of a page counts.
+    """
+    for node in page.nodes[row : min(row + 8, int(page.end[row]))]:  # the record's first rows
+        given = _READ_ATTRIBUTES.intersection(getattr(node, "attrs", ()))  # a text has none
+        numbers = [_attribute(node, name) for name in _DEPTH_ATTRIBUTES if name in given]
+        match = _DEPTH_CLASS.search(_attribute(node, "class")) if "class" in given else None
+        if match is None and "style" in given:
+            match = _MARGIN.search(_attribute(node, "style"))
+        if match:
+            numbers.append(match[1])
+        if "height" in given and _attribute(node, "height") == "1":
+            numbers.append(_attribute(node, "width"))
+        stated = next(filter(str.isdecimal, numbers), None)
+        if stated is not None:
+            return int(stated[:6])
+    return 0

@@ -1,4 +1,4 @@
-"""Features: what the learned default knows of each block of a page, as one matrix.
+"""The features of every block of a page, as one matrix for the boosted trees of the default.
 
 Every number is an array expression over the page's columns; `FEATURES` names and explains each.
 """
@@ -6,82 +6,84 @@ Every number is an array expression over the page's columns; `FEATURES` names an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 
 import numpy as np
 
 from thresher.methods.default.features.class_odds import (
     NAME_FEATURES,
-    Named,
+    NamePairs,
     NameTable,
     name_features,
-    named,
+    name_pairs,
 )
-from thresher.methods.default.features.containers import Frame, frame
+from thresher.methods.default.features.containers import Outline, page_outline
 from thresher.methods.default.features.densities import (
-    COMMON,
-    TREE_FEATURES,
+    DENSITY_FEATURES,
+    fill_density_features,
     heading_levels,
-    tree_features,
 )
-from thresher.methods.default.features.page import KINDS, WHOLE_FEATURES, first_h1, whole_features
-from thresher.methods.default.features.position import PLACE_FEATURES, place_features
-from thresher.methods.default.features.title import TITLE_FEATURES, title_features
+from thresher.methods.default.features.page import (
+    KIND_FEATURES,
+    KINDS,
+    PAGE_FEATURES,
+    first_h1,
+    page_features,
+)
+from thresher.methods.default.features.position import POSITION_FEATURES, fill_position_features
+from thresher.methods.default.features.title import TITLE_FEATURES, fill_title_features
 from thresher.page import Page
 from thresher.page.array_types import Float32s
 
-__all__ = ["FEATURES", "KINDS", "NAMES", "PAGE_FEATURES", "Features", "NameTable", "features"]
+__all__ = [
+    "FEATURES", "KINDS", "LINES", "NAMES", "PAGE_LINES", "Features", "NameTable", "block_features",
+]  # fmt: skip
 
-# Name and meaning of each, in the order of the matrix. The last ones are of the whole page.
-FEATURES: tuple[tuple[str, str], ...] = (
-    *TREE_FEATURES,
-    *PLACE_FEATURES,
-    *TITLE_FEATURES,
-    *NAME_FEATURES,
-    *WHOLE_FEATURES,
-)
+# Groups of features in the order of the matrix; each feature has a name and a meaning. Those from
+# "page" on are the same for all blocks of a page.
+_GROUPS: dict[str, tuple[tuple[str, str], ...]] = {
+    **DENSITY_FEATURES,
+    **POSITION_FEATURES,
+    **TITLE_FEATURES,
+    "names": NAME_FEATURES,
+    **PAGE_FEATURES,
+    "kinds": KIND_FEATURES,
+}
+FEATURES = tuple(chain.from_iterable(_GROUPS.values()))
 NAMES = tuple(name for name, _ in FEATURES)
-PAGE_FEATURES = len(WHOLE_FEATURES)
-
-_PLACE = len(TREE_FEATURES)
-_TITLE = _PLACE + len(PLACE_FEATURES)
-_NAMED = _TITLE + len(TITLE_FEATURES)
-_FROM_H1 = NAMES.index("h1_blocks")
-_WITH_H1 = NAMES.index("h1_up")
-_REPEATED = NAMES.index("namepath_count")
-_MAIN = NAMES.index("in_main")
-_ARTICLE = NAMES.index("in_article")
+_BOUNDS = pairwise(accumulate(map(len, _GROUPS.values()), initial=0))
+LINES = {group: slice(*bounds) for group, bounds in zip(_GROUPS, _BOUNDS, strict=True)}
+PAGE_LINES = slice(LINES["page"].start, LINES["kinds"].start)  # what the page's kind is judged by
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """The matrix, one line per feature and one column per block, and what it was made from."""
+    """The features of a page, and what they were computed from."""
 
-    matrix: Float32s
-    frame: Frame
-    names: Named
-    headline: int  # the block that says the title, else the first h1, else -1
-
-    @property
-    def page(self) -> Float32s:
-        """Return the features of the whole page."""
-        return self.matrix[-PAGE_FEATURES:, 0]
+    matrix: Float32s  # one line per feature, one column per block
+    outline: Outline
+    names: NamePairs
+    headline: int  # the block that repeats the title, else the first h1, else -1
 
 
-def features(page: Page, table: NameTable) -> Features | None:
-    """Compute all features of all blocks; None for a page without blocks."""
+def block_features(page: Page, table: NameTable) -> Features | None:
+    """Compute all features of all blocks; None for a page without blocks.
+
+    The features "kinds" are 0: the trees for the page's kind fill them in.
+    """
     if not len(page) or not len(page.blocks):
         return None
-    made = frame(page)
-    level = heading_levels(made)
-    h1 = first_h1(made, level)
-    names = named(made)
-    matrix = np.empty((len(NAMES), len(made)), np.float32)
-    measures = tree_features(made, h1, level, matrix[:_PLACE])
-    place_features(made, names, h1, level, matrix[_PLACE:_TITLE])
-    of_h1 = matrix[_FROM_H1 : _FROM_H1 + 2], matrix[_WITH_H1 : _WITH_H1 + len(COMMON)]
-    headline, title = title_features(made, level, h1, measures, of_h1, matrix[_TITLE:_NAMED])
-    matrix[_NAMED:-PAGE_FEATURES], kinds = name_features(made, names, table)
-    repeated, marked = matrix[_REPEATED : _REPEATED + 2], matrix[[_MAIN, _ARTICLE]]
-    whole = whole_features(made, h1, measures, repeated, marked, title, kinds)
-    matrix[-PAGE_FEATURES:] = whole[:, np.newaxis]
-    return Features(matrix, made, names, headline)
+    outline = page_outline(page)
+    level = heading_levels(outline)
+    h1 = first_h1(outline, level)
+    names = name_pairs(outline)
+    matrix = np.empty((len(NAMES), len(outline)), np.float32)
+    lines = {group: matrix[part] for group, part in LINES.items()}
+    measures = fill_density_features(outline, h1, level, lines)
+    fill_position_features(outline, names, h1, level, lines)
+    headline, title = fill_title_features(outline, h1, level, measures, lines)
+    lines["names"][:], kinds = name_features(outline, names, table)
+    of_page = page_features(outline, h1, measures, lines, title, kinds)
+    matrix[PAGE_LINES] = np.array(of_page, np.float64)[:, np.newaxis]
+    lines["kinds"][:] = 0.0
+    return Features(matrix, outline, names, headline)

@@ -1,8 +1,8 @@
-"""Names: what the classes and ids around a block say, through one table of tokens.
+"""Log-odds of the class names and ids around a block, from one table of tokens.
 
-A name is cut into words (`post-body`, `postBody` and `post_body` are post and body), and each word
-has in the table the log-odds that text under it is content, and the log-odds of each page kind.
-They were counted over sites, so no language is in them but that of class names.
+Names are split into words (`thresher.methods.default.features.name_tokens`). The table has for each
+word the log-odds that text under it is content, and the log-odds of each page kind. They were
+counted over sites of many languages, so the only language in them is that of class names.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from thresher.methods.default.features.containers import Frame
-from thresher.methods.default.features.name_tokens import Words, each_once, numbers_of
+from thresher.methods.default.features.containers import Outline
+from thresher.methods.default.features.name_tokens import NameWords, first_places, hash_words
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
-from thresher.page.attributes import attribute, distinct
+from thresher.page.attributes import attribute_values, distinct
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -37,41 +37,50 @@ NAME_FEATURES = (
 
 Pair: TypeAlias = tuple[str | None, str | None]  # class and id
 
-_DECAY = 0.85
+_DECAY = 0.85  # factor of `names_decayed` for each container further out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Named:
-    """The distinct pairs of class and id on a page, and which of them each container has."""
+class NamePairs:
+    """The distinct pairs of class and id on a page."""
 
     pairs: list[Pair]
-    of_container: Rows
-    text: str  # all classes and ids in turn, parted by NUL, which HTML does not have
+    of_container: Rows  # the pair of each container
+    text: str  # class and id of each pair in turn, with NUL (which HTML cannot contain) between
 
-    def where(self, words: Iterable[str]) -> Bools:
-        """Tell which pairs have one of some words in them, given in small letters."""
+    def containing(self, words: Iterable[str]) -> Bools:
+        """Return one bool per pair: True if it contains one of the words (in lower case)."""
         found = np.zeros(len(self.pairs), np.bool_)
         text = self.text.lower()
-        said = [word for word in words if word in text]
-        if said:
-            places = [match.start() for match in re.finditer("|".join(said), text)]
+        present = [word for word in words if word in text]
+        if present:
+            places = [match.start() for match in re.finditer("|".join(present), text)]
             ends = np.cumsum([len(name) + 1 for name in text.split("\0")])
             found[ends.searchsorted(places, side="right") >> 1] = True
         return found
 
 
+def name_pairs(outline: Outline) -> NamePairs:
+    """Read the class and the id of each container."""
+    elements = list(map(outline.page.nodes.__getitem__, outline.row.tolist()))
+    values = zip(attribute_values(elements, "class"), attribute_values(elements, "id"), strict=True)
+    pairs, of_container = distinct(values, len(elements))
+    text = "\0".join([name or "" for name in chain.from_iterable(pairs)])
+    return NamePairs(pairs, of_container, text)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NameTable:
-    """The tokens with what is known of them."""
+    """The known tokens with their log-odds; a token of an id begins with `#`."""
 
     number: dict[str, int]
-    odds: Float32s
-    kinds: Float32s  # (tokens, page kinds)
-    words: UInt64s  # of all tokens, in order, each once, as `thresher.methods.default.features.name_tokens` numbers them
-    of_word: Rows  # the token of each as a class, then of each as an id: -1 for none
+    odds: Float32s  # of content, one per token
+    kinds: Float32s  # of each page kind, (tokens, page kinds)
+    hashes: UInt64s  # of the words of all tokens, sorted, each once
+    token_of_hash: Rows  # token of each word as a class, then of each word as an id; -1: none
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return the table as arrays by name, to be kept in a file."""
+        """Return the table as arrays by name, as they are stored in a model file."""
         return {
             "tokens": np.frombuffer("\n".join(self.number).encode(), np.uint8),
             "token_odds": self.odds.astype(np.float16),
@@ -80,103 +89,92 @@ class NameTable:
 
     @classmethod
     def of(cls, tokens: Sequence[str], odds: Floats, kinds: Floats) -> NameTable:
-        """Make a table of tokens in order."""
+        """Make a table of tokens and their log-odds."""
         number = {token: index for index, token in enumerate(tokens)}
         is_id = np.fromiter((token[:1] == "#" for token in number), np.intp, len(number))
-        numbers = numbers_of([token.removeprefix("#") for token in number])
-        words, place = np.unique(numbers, return_inverse=True)
-        of_word = np.full(2 * len(words) + 1, -1, np.intp)
-        of_word[place + is_id * len(words)] = list(number.values())
-        column, table = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
-        return cls(number, column, table, words, of_word)
+        words = hash_words([token.removeprefix("#") for token in number])
+        hashes, place = np.unique(words, return_inverse=True)
+        token_of_hash = np.full(2 * len(hashes) + 1, -1, np.intp)
+        token_of_hash[place + is_id * len(hashes)] = list(number.values())
+        columns = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
+        return cls(number, *columns, hashes, token_of_hash)
 
-    def look_up(self, names: Named) -> tuple[Rows, Rows]:
-        """Return the known tokens of all pairs, in order, and the pair that each is of."""
-        if not len(self.words):
-            return _NOTHING, _NOTHING
-        words = Words.of(names.text)
-        place = self.words.searchsorted(words.number)
-        is_word = self.words.take(place, mode="clip") == words.number
-        place += len(self.words) * (words.name & 1)  # a class is followed by its id
-        token = self.of_word.take(place)
+    def look_up(self, names: NamePairs) -> tuple[Rows, Rows]:
+        """Return the known tokens of all pairs, in order, and the pair that each belongs to."""
+        if not len(self.hashes):
+            return np.empty(0, np.intp), np.empty(0, np.intp)
+        words = NameWords.of(names.text)
+        place = self.hashes.searchsorted(words.hash)
+        is_word = self.hashes.take(place, mode="clip") == words.hash
+        place += len(self.hashes) * (words.name & 1)  # names are a class and an id in turn
+        token = self.token_of_hash.take(place)
         known = ((token >= 0) & is_word).nonzero()[0]
         token, name = token.take(known), words.name.take(known)
-        chosen = each_once(name * len(self.number) + token)
+        chosen = first_places(name * len(self.number) + token)
         return token.take(chosen), name.take(chosen) >> 1
 
 
-_NOTHING = np.empty(0, np.intp)
-
-
-def named(frame: Frame) -> Named:
-    """Read the class and the id of each container."""
-    elements = list(map(frame.page.nodes.__getitem__, frame.row.tolist()))
-    pairs = zip(attribute(elements, "class"), attribute(elements, "id"), strict=True)
-    found, of_container = distinct(pairs, len(elements))
-    text = "\0".join([name or "" for name in chain.from_iterable(found)])
-    return Named(found, of_container, text)
-
-
-def name_features(frame: Frame, names: Named, table: NameTable) -> tuple[Floats, Floats]:
+def name_features(outline: Outline, names: NamePairs, table: NameTable) -> tuple[Floats, Floats]:
     """Return NAME_FEATURES of each block, and the mean log-odds of each page kind."""
     token, pair = table.look_up(names)
     seen = list(set(token.tolist()))
     kinds = np.add.reduce(table.kinds.take(seen, axis=0), axis=0) / np.float32(max(len(seen), 1))
 
-    of_container = _facts(table.odds.take(token), pair, len(names.pairs)).take(
+    of_container = _pair_odds(table.odds.take(token), pair, len(names.pairs)).take(
         names.of_container, axis=1
     )
-    mean, known = of_container[2], of_container[3] > 0
-    parent = frame.parent
-    rows = np.empty((len(NAME_FEATURES), len(frame.row)))
-    rows[:3] = _reach(of_container, frame)
-    np.negative(rows[1], out=rows[1])
-    rows[4:6] = frame.nesting.within(of_container[2:])
-    np.divide(rows[4], np.maximum(rows[5], 1), out=rows[3])
-    near = frame.nearest(known)
-    rows[6] = mean.take(near, mode="clip") * (near >= 0)
-    rows[7] = mean
-    further = parent
-    for step in (8, 9, 10):
-        mean.take(further, out=rows[step], mode="clip")
-        further = parent.take(further)
-    return rows.take(frame.home, axis=1), np.asarray(kinds, np.float64)
+    own_mean, is_known = of_container[2:]
+    found = np.empty((len(NAME_FEATURES), len(outline.row)))
+    least, largest, decayed, mean, total, count, nearest, *further_out = found
+    least[:], minus_largest, decayed[:] = _least_outwards(of_container, outline)
+    np.negative(minus_largest, out=largest)
+    total[:], count[:] = outline.nesting.sum_outwards(of_container[2:])
+    np.divide(total, np.maximum(count, 1), out=mean)
+    near = outline.nearest(is_known > 0)
+    nearest[:] = own_mean.take(near, mode="clip") * (near >= 0)
+    container = np.arange(len(outline.row))
+    for line in further_out:
+        own_mean.take(container, out=line, mode="clip")
+        container = outline.parent.take(container)
+    return found.take(outline.container, axis=1), np.asarray(kinds, np.float64)
 
 
-def _facts(odds: Float32s, pair: Rows, size: int) -> Floats:
-    """Return the least, largest (with its sign turned) and mean log-odds of each pair, and 1.
+def _pair_odds(odds: Float32s, pair: Rows, size: int) -> Floats:
+    """Return the least, minus the largest, and the mean log-odds of each pair, and 1 if known.
 
-    `pair` tells, in order, which of the `size` pairs each of the odds is of; all are 0 of a pair
-    without any.
+    `pair` has the pair that each of the `odds` belongs to, in order, of `size` pairs. All four
+    numbers of a pair without odds are 0.
     """
     held = np.bincount(pair, minlength=size)
     known = held.nonzero()[0]
     found = np.zeros((4, size))
+    least, largest, mean, is_known = found
     if len(known):
         end = held.cumsum()
-        begin = (end - held).take(known)
-        found[0, known] = np.minimum.reduceat(odds, begin)
-        found[1, known] = np.maximum.reduceat(odds, begin)
-        # With a 0 before those of each pair, so that none are a sum too.
+        begin = end - held
+        least[known] = np.minimum.reduceat(odds, begin.take(known))
+        largest[known] = np.maximum.reduceat(odds, begin.take(known))
+        # A 0 before the odds of each pair, so that a pair without odds has a sum too.
         padded = np.zeros(len(odds) + size, np.float32)
         padded[np.arange(1, len(odds) + 1) + pair] = odds
-        summed = np.add.reduceat(padded, end - held + np.arange(size))
-        found[2] = summed / np.maximum(held, 1).astype(np.float32)
-        found[3, known] = 1.0
-    np.negative(found[1], out=found[1])
+        summed = np.add.reduceat(padded, begin + np.arange(size))
+        mean[:] = summed / np.maximum(held, 1).astype(np.float32)
+        is_known[known] = 1.0
+    np.negative(largest, out=largest)
     return found
 
 
-def _reach(values: Floats, frame: Frame) -> Floats:
-    """Return the least of each container and those around it, of three lines.
+def _least_outwards(pair_odds: Floats, outline: Outline) -> Floats:
+    """Return the least value of each container and those around it, of three lines.
 
-    They are the first line, the second, and the first again with each step counting less.
+    The lines are the first and the second of `pair_odds`, and the first again with each container
+    further out counting `_DECAY` times as much.
     """
-    reach = values.take((0, 1, 0), axis=0)
+    found = pair_odds.take((0, 1, 0), axis=0)
     decay = _DECAY
-    for jump in frame.jumps:  # pointer doubling
-        further = reach.take(jump, axis=1)
-        further[2] *= decay
-        np.minimum(reach, further, out=reach)
+    for ancestor in outline.ancestors:  # pointer doubling
+        further_out = found.take(ancestor, axis=1)
+        further_out[2] *= decay
+        np.minimum(found, further_out, out=found)
         decay *= decay
-    return reach
+    return found

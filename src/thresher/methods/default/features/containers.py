@@ -1,20 +1,19 @@
-"""The frame: the blocks of a page, the containers around them, and what each container holds.
+"""The outline of a page: its blocks, the containers around them, and sums over each container.
 
-A *container* is a block-level element with words below it. Of a chain of containers that hold the
-same words (a `div` in a `div` in a `section`) the outermost stands for all: going up from it, one
-always meets more text. So the ancestors of a block are steps that mean something on every page,
-however deep its markup is nested.
+A *container* is a block-level element with text below it that may be content; the body is always
+one. Where nested containers hold the same words (a `div` in a `div` in a `section`), the outermost
+one stands for all of them, so each step outwards adds text, however deep the markup is nested.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.methods.default.features.characters import Characters, characters
+from thresher.methods.default.features.characters import Characters, count_characters
 from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Int32s, Rows, UInt16s
 from thresher.page.arrays import inside
@@ -23,30 +22,40 @@ from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 
 Scalar = TypeVar("Scalar", np.int64, np.uint64, np.float64)
 
-# What is summed over the subtree of each container.
-SUMS = (
-    "words", "linked words", "chars", "linked chars", "tags", "links", "blocks", "paragraphs",
-    "images", "prose",
-)  # fmt: skip
+
+class Sums(NamedTuple):
+    """What the subtree of each container holds: one number per container in each field."""
+
+    words: Floats
+    linked_words: Floats
+    chars: Floats
+    linked_chars: Floats
+    tags: Floats  # elements, the container included
+    links: Floats  # `a` elements
+    blocks: Floats  # that may be content
+    paragraphs: Floats  # `p` elements
+    images: Floats  # `img` elements
+    prose: Floats  # words in blocks of prose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nesting:
     """Which containers have ended where another one begins."""
 
-    order: Rows  # the containers by their ends
-    ended: Rows  # how many have ended before each begins
+    order: Rows  # the containers sorted by their ends
+    ended: Rows  # of each container: how many containers end at or before its start
 
     @classmethod
     def of(cls, row: Int32s, end: Int32s) -> Nesting:
-        """Sort containers by their ends; in 16 bits, where they fit, in linear time."""
+        """Sort containers by their ends; as 16-bit numbers where they fit, in linear time."""
         order = (end.astype(np.int16) if end.max() < 2**15 else end).argsort(kind="stable")
         return cls(order, end.take(order).searchsorted(row, side="right"))
 
-    def within(self, values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-        """Sum the values of each container and of all containers around it; lines are apart.
+    def sum_outwards(self, values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+        """Sum the values of each container and of all containers around it, line by line.
 
-        What began at or before it, less what ended by then; unsigned numbers may wrap round.
+        The sum is over what began at or before the container, less what ended by then. Unsigned
+        numbers may wrap around.
         """
         ended = np.zeros((*values.shape[:-1], values.shape[-1] + 1), values.dtype)
         values.take(self.order, axis=-1).cumsum(axis=-1, out=ended[..., 1:])
@@ -55,82 +64,83 @@ class Nesting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Outline:
     """The blocks of a page and their containers, both in document order."""
 
     page: Page
-    allowed: Bools  # of each block: it may be content
-    words: Floats  # of each block, and the two below
+    # one entry per block
+    allowed: Bools  # it may be content
+    words: Floats  # 0 if it is not allowed
     chars: Floats
     linked: Floats  # words in links
-    prose: Floats  # its words when it is prose, else 0
+    prose: Floats  # its words if it is prose, else 0
     characters: Characters
-    home: Rows  # the container of each block
-    row: Int32s  # of each container; the first is the body
+    container: Rows  # the innermost container around it
+    # one entry per container; the first one is the body
+    row: Int32s
     tag: UInt16s
     end: Int32s
-    parent: Rows  # its container; the first is its own
-    sums: Floats  # one line for each of SUMS, one column per container
-    top: Rows  # the outermost container with the same words
-    climb: Rows  # from a container to the `top` of the next one with more words
-    is_step: Bools  # it is its own `top`, and not the body
-    depth: Rows  # how many times one can climb
+    parent: Rows  # the container around it; the body is its own
+    sums: Sums
+    outermost: Rows  # the outermost container with the same words
+    wider: Rows  # the `outermost` of the nearest container around it with more words
+    is_step: Bools  # it is its own `outermost`, and not the body
+    depth: Rows  # number of steps down from the body
     nesting: Nesting
-    jumps: list[Rows]  # the containers 1, 2, 4, ... further out
+    ancestors: list[Rows]  # the containers 1, 2, 4, ... levels further out
 
     def __len__(self) -> int:
         """Return the number of blocks."""
-        return len(self.home)
+        return len(self.container)
 
     def nearest(self, marked: Bools) -> Rows:
-        """Return of each container the nearest marked one, itself or around it, -1 for none."""
-        return _nearest(marked, self.jumps)
+        """Return for each container the nearest marked one, itself or around it; -1: none."""
+        return _nearest(marked, self.ancestors)
 
 
-def frame(page: Page) -> Frame:
-    """Find the containers of a page that is not empty, and sum what they hold."""
+def page_outline(page: Page) -> Outline:
+    """Find the containers of a page that has rows, and sum what they hold."""
     blocks = page.blocks
     never = inside(NEVER_CONTENT.take(page.tag), page.end)
     allowed = ~never.take(blocks.first)
     words = np.multiply(blocks.words, allowed, dtype=np.float64)
     linked = np.multiply(blocks.linked_words, allowed, dtype=np.float64)
     prose = words * ((words >= PROSE_WORDS) & (linked < PROSE_LINKS * words))
-    found = characters(page, len(blocks))
 
-    counted = _counted(page, never, allowed, prose)
-    row, parent, home = _containers(page, never, allowed, counted[2])
+    totals = _running_totals(page, never, allowed, prose)
+    row, parent, container = _containers(page, never, allowed, totals[Sums._fields.index("chars")])
     end = page.end.take(row)
-    sums = (counted.take(end, axis=1) - counted.take(row, axis=1)).astype(np.float64)
-    total = sums[0]
-    more = total.take(parent) > total
-    more[0] = True
-    jumps = _jumps(parent, int(page.level.max()))
-    top = _nearest(more, jumps)
-    climb = top.take(parent.take(top))
-    is_step = top == np.arange(len(row))
+    sums = Sums(*(totals.take(end, axis=1) - totals.take(row, axis=1)).astype(np.float64))
+    has_more_around = sums.words.take(parent) > sums.words
+    has_more_around[0] = True
+    ancestors = _ancestors(parent, int(page.level.max()))
+    outermost = _nearest(has_more_around, ancestors)
+    is_step = outermost == np.arange(len(row))
     is_step[0] = False
     nesting = Nesting.of(row, end)
-    return Frame(
-        page, allowed, words, blocks.chars.astype(np.float64), linked, prose, found, home, row,
-        page.tag.take(row), end, parent, sums, top, climb, is_step,
-        nesting.within(is_step.astype(np.intp)), nesting, jumps,
+    return Outline(
+        page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
+        linked=linked, prose=prose, characters=count_characters(page), container=container,
+        row=row, tag=page.tag.take(row), end=end, parent=parent, sums=sums, outermost=outermost,
+        wider=outermost.take(parent.take(outermost)), is_step=is_step,
+        depth=nesting.sum_outwards(is_step.astype(np.intp)), nesting=nesting, ancestors=ancestors,
     )  # fmt: skip
 
 
-def _nearest(marked: Bools, jumps: list[Rows]) -> Rows:
-    """Return of each container the nearest marked one: of those around it, the last."""
+def _nearest(marked: Bools, ancestors: list[Rows]) -> Rows:
+    """Return for each container the nearest marked one: the last of those around it."""
     found = np.where(marked, np.arange(len(marked)), -1)
-    for jump in jumps:  # pointer doubling
-        np.maximum(found, found.take(jump), out=found)
+    for further_out in ancestors:  # pointer doubling
+        np.maximum(found, found.take(further_out), out=found)
     return found
 
 
-def _jumps(parent: Rows, levels: int) -> list[Rows]:
-    """Return the containers 1, 2, 4, ... further out: what pointer doubling goes by."""
-    jumps = [parent]
+def _ancestors(parent: Rows, levels: int) -> list[Rows]:
+    """Return the containers 1, 2, 4, ... levels further out, for pointer doubling."""
+    found = [parent]
     for _ in range(levels.bit_length() - 1):
-        jumps.append(jumps[-1].take(jumps[-1]))
-    return jumps[: levels.bit_length()]
+        found.append(found[-1].take(found[-1]))
+    return found[: levels.bit_length()]
 
 
 def _containers(
@@ -138,7 +148,7 @@ def _containers(
 ) -> tuple[Int32s, Rows, Rows]:
     """Return the rows of the containers, the parent of each, and the container of each block.
 
-    `chars` counts the characters before each row, and in the end all.
+    `chars` has the number of characters before each row, and in the last place all of them.
     """
     blocks = page.blocks
     body = page.body
@@ -153,29 +163,26 @@ def _containers(
     outer = blocks.around.take(np.maximum(page.parent.take(row), 0))
     parent = index.take(np.maximum(outer, 0))
     parent[0] = 0
-    home = index.take(np.maximum(blocks.parent, 0)) * allowed
-    return row, parent, home
+    return row, parent, index.take(np.maximum(blocks.parent, 0)) * allowed
 
 
-def _counted(
-    page: Page,
-    never: Bools,
-    allowed: Bools,
-    prose: Floats,
-) -> Int32s:
-    """Count each of SUMS before each row, and in the end all: prefix sums."""
+def _running_totals(page: Page, never: Bools, allowed: Bools, prose: Floats) -> Int32s:
+    """Return each of `Sums` over all rows before a row; in the last place over the whole page."""
     tag, first = page.tag, page.blocks.first
-    counted = np.zeros((len(SUMS), len(page) + 1), np.int32)
-    each = counted[:, 1:]
-    counts = ~never
-    np.multiply(page.words, counts, out=each[0])
-    np.multiply(page.chars, counts, out=each[2])
-    np.multiply(each[0:3:2], page.linked, out=each[1:4:2])
-    each[4] = tag != 0
-    each[5] = tag == NUMBER["a"]
-    each[6, first] = allowed
-    each[7] = tag == NUMBER["p"]
-    each[8] = tag == NUMBER["img"]
-    each[9, first] = prose
-    counted.cumsum(axis=1, dtype=np.int32, out=counted)
-    return counted
+    totals = np.zeros((len(Sums._fields), len(page) + 1), np.int32)
+    # One line per field of `Sums`, so far with the number of each row alone.
+    words, linked_words, chars, linked_chars, *counts = totals[:, 1:]
+    tags, links, blocks, paragraphs, images, prose_words = counts
+    may_be_content = ~never
+    np.multiply(page.words, may_be_content, out=words)
+    np.multiply(page.chars, may_be_content, out=chars)
+    np.multiply(words, page.linked, out=linked_words)
+    np.multiply(chars, page.linked, out=linked_chars)
+    tags[:] = tag != 0
+    links[:] = tag == NUMBER["a"]
+    blocks[first] = allowed
+    paragraphs[:] = tag == NUMBER["p"]
+    images[:] = tag == NUMBER["img"]
+    prose_words[first] = prose
+    totals.cumsum(axis=1, dtype=np.int32, out=totals)
+    return totals

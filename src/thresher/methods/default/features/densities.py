@@ -1,7 +1,7 @@
-"""Densities of the containers around a block: the papers' numbers, at six steps up and three down.
+"""Densities of the containers around a block, six steps up from it and three down from the body.
 
 For a container with W words (LW in links), C characters (LC in links), T tags, LT links, N blocks:
-    share = W / W(body)      links = LW / W       blocks = log(1 + N)     words a block = W / N
+    share = W / W(body)      links = LW / W       blocks = log(1 + N)     words per block = W / N
     text density = C / (T - 1)                    (CETD; T counts the container, so at least 1)
     composite text density = C/T * log_base(C/LC * T/LT)                 (CETD, thesis 3.2.7)
     paragraphs = P / N       images = I / N       prose = words in blocks of prose / W
@@ -9,9 +9,11 @@ For a container with W words (LW in links), C characters (LC in links), T tags, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from thresher.methods.default.features.containers import Frame
+from thresher.methods.default.features.containers import Outline, Sums
 from thresher.page.array_types import Float32s, Floats, Rows
 from thresher.page.tags import NAMES, NUMBER, lookup
 
@@ -26,15 +28,17 @@ _MEASURES = (
     ("images", "img elements a block"),
     ("prose", "share of words in blocks of prose"),
 )
-_STEPS = (
+MEASURE = {name: line for line, (name, _) in enumerate(_MEASURES)}  # line of each measure
+_STEPS_UP = (
     ("a0", "the block's own container"), ("a1", "one step up"), ("a2", "two steps up"),
     ("a3", "three steps up"), ("a4", "four steps up"), ("a5", "five steps up"),
+)  # fmt: skip
+_STEPS_DOWN = (
     ("t1", "one step down from the body"), ("t2", "two steps down"), ("t3", "three steps down"),
 )  # fmt: skip
-_UP, _DOWN = 6, 3
 
-# Inside which elements: one bit each.
-_GROUPS = (
+# Groups of elements; for each, a feature is 1 if the block is inside one of them.
+_ELEMENTS = (
     ("p", "p"), ("li", "li dt dd"), ("heading", "h1 h2 h3 h4 h5 h6"), ("cell", "td th"),
     ("table", "table"), ("button", "button"), ("form", "form"), ("nav", "nav"),
     ("header", "header"), ("footer", "footer"), ("aside", "aside"), ("main", "main"),
@@ -44,12 +48,16 @@ _GROUPS = (
     ("template", "template"), ("label", "label legend"), ("dialog", "dialog"),
     ("address", "address"), ("time", "time"),
 )  # fmt: skip
-_BITS = np.zeros(65_536, np.int32)
-for _bit, (_, _names) in enumerate(_GROUPS):
+_BITS = np.zeros(65_536, np.int32)  # of each tag: one bit for each of _ELEMENTS, one for custom
+for _bit, (_, _names) in enumerate(_ELEMENTS):
     _BITS[lookup(_names)] |= 1 << _bit
-_BITS[len(NAMES) :] |= 1 << len(_GROUPS)  # custom elements
+_BITS[len(NAMES) :] |= 1 << len(_ELEMENTS)
 
-COMMON = (
+_LEVEL = np.zeros(65_536)  # of each tag: 1 to 6 for h1 to h6, else 0
+for _level in range(1, 7):
+    _LEVEL[NUMBER[f"h{_level}"]] = _level
+
+COMMON = (  # features of the smallest container around both a block and another place
     ("up", "steps up to the first container that holds {} too"),
     ("down", "steps from the first container that holds it and {} down to that"),
     ("share", "share of the page's words in the first container that holds {} too"),
@@ -57,148 +65,156 @@ COMMON = (
     ("prose", "share of words in prose, in the first container that holds {} too"),
 )
 
-TREE_FEATURES = (
-    *(
+DENSITY_FEATURES = {
+    "densities": tuple(
         (f"{measure}_{step}", f"{meaning}, {where}")
         for measure, meaning in _MEASURES
-        for step, where in _STEPS
+        for step, where in (*_STEPS_UP, *_STEPS_DOWN)
     ),
-    *((f"siblings_a{step}", f"containers beside the one {step} steps up") for step in range(3)),
-    *((f"in_{name}", f"stands in {names.replace(' ', ', ')}") for name, names in _GROUPS),
-    ("in_custom", "stands in an element that HTML does not know"),
-    ("level", "depth in the tree"),
-    ("depth", "steps from the body"),
-    ("tag", "number of the name of the element around its first text"),
-    ("heading", "1 to 6 in h1 to h6, else 0"),
-    ("hidden", "a browser does not show it"),
-    *((f"h1_{name}", meaning.format("the first h1") + " (-1: none)")
-      for name, meaning in COMMON),
-    *((f"rich_{name}", meaning.format("the container richest in prose"))
-      for name, meaning in COMMON),
-)  # fmt: skip
+    "siblings": tuple(
+        (f"siblings_a{step}", f"containers beside the one {step} steps up") for step in range(3)
+    ),
+    "inside": (
+        *((f"in_{name}", f"stands in {tags.replace(' ', ', ')}") for name, tags in _ELEMENTS),
+        ("in_custom", "stands in an element that HTML does not know"),
+    ),
+    "element": (
+        ("level", "depth in the tree"),
+        ("depth", "steps from the body"),
+        ("tag", "number of the name of the element around its first text"),
+        ("heading", "1 to 6 in h1 to h6, else 0"),
+        ("hidden", "a browser does not show it"),
+    ),
+    "common with h1": tuple(
+        (f"h1_{name}", meaning.format("the first h1") + " (-1: none)") for name, meaning in COMMON
+    ),
+    "common with richest": tuple(
+        (f"rich_{name}", meaning.format("the container richest in prose"))
+        for name, meaning in COMMON
+    ),
+}
 
 
-def densities(frame: Frame) -> Floats:
-    """Return the measures of each container, one line each."""
-    words, linked, chars, linked_chars, tags, links, blocks = frame.sums[:7]
-    some_words, some_blocks = np.maximum(words, 1), np.maximum(blocks, 1)
+def fill_density_features(
+    outline: Outline, h1: int, level: Floats, lines: Mapping[str, Float32s]
+) -> Float32s:
+    """Fill in DENSITY_FEATURES, and return the measures of each container.
+
+    `h1` is the block of the first h1 (-1: none), `level` has the heading level of each block.
+    """
+    page = outline.page
+    measures = measure_containers(outline.sums).astype(np.float32)
+    steps = _steps(outline)
+    around = lines["densities"].reshape(len(measures), *steps.shape)
+    measures.take(steps, axis=1, out=around, mode="clip")
+
+    size = len(outline.row)
+    children = np.bincount(outline.wider[outline.is_step], minlength=size)
+    siblings = lines["siblings"]
+    siblings[:] = children.take(outline.wider.take(steps[: len(siblings)]))
+    _fill_inside(outline, lines["inside"])
+
+    inner = page.parent.take(page.blocks.first)
+    tree_level, depth, tag, heading, hidden = lines["element"]
+    tree_level[:] = page.level.take(inner)
+    depth[:] = outline.depth.take(outline.container)
+    tag[:] = np.minimum(page.tag.take(inner), len(NAMES))
+    heading[:] = level
+    hidden[:] = page.blocks.hidden
+
+    own, below = (np.bincount(step, outline.prose, size) for step in steps[:2])
+    richest = int((own + 0.5 * below).argmax())
+    fill_common(
+        outline, int(outline.container[h1]) if h1 >= 0 else -1, measures, lines["common with h1"]
+    )
+    fill_common(outline, richest, measures, lines["common with richest"])
+    return measures
+
+
+def measure_containers(sums: Sums) -> Floats:
+    """Return the measures of each container, one line for each of _MEASURES."""
+    words, block_count = np.maximum(sums.words, 1), np.maximum(sums.blocks, 1)
     found = np.empty((len(_MEASURES), len(words)))
-    np.divide(words, some_words[0], out=found[0])
-    np.divide(linked, some_words, out=found[1])
-    np.log1p(blocks, out=found[2])
-    np.divide(words, some_blocks, out=found[3])
-    np.divide(chars, np.maximum(tags - 1, 1), out=found[4])
-    found[5] = _composite(chars, tags, linked_chars, links)
-    np.divide(frame.sums[7:9], some_blocks, out=found[6:8])  # paragraphs, images
-    np.divide(frame.sums[9], some_words, out=found[8])  # prose
+    share, links, blocks, block_words, density, composite, paragraphs, images, prose = found
+    np.divide(sums.words, words[0], out=share)
+    np.divide(sums.linked_words, words, out=links)
+    np.log1p(sums.blocks, out=blocks)
+    np.divide(sums.words, block_count, out=block_words)
+    np.divide(sums.chars, np.maximum(sums.tags - 1, 1), out=density)
+    composite[:] = _composite_density(sums)
+    np.divide(sums.paragraphs, block_count, out=paragraphs)
+    np.divide(sums.images, block_count, out=images)
+    np.divide(sums.prose, words, out=prose)
     return found
 
 
-def _composite(chars: Floats, tags: Floats, linked: Floats, links: Floats) -> Floats:
+def _composite_density(sums: Sums) -> Floats:
     """Return log(1 + |CTD|) with CTD's sign; zero denominators are 1, also inside the base."""
+    chars, linked, tags = sums.chars, sums.linked_chars, sums.tags
     body = linked[0] / max(chars[0], 1)
     base = np.log(chars / np.maximum(chars - linked, 1) * linked + body * chars + np.e)
-    inner = chars / np.maximum(linked, 1) * tags / np.maximum(links, 1)
+    inner = chars / np.maximum(linked, 1) * tags / np.maximum(sums.links, 1)
     density = chars / np.maximum(tags, 1) * np.log(np.maximum(inner, 1e-9)) / base
     density[chars == 0] = 0.0
     found: Floats = np.copysign(np.log1p(np.abs(density)), density)
     return found
 
 
-def _steps(frame: Frame) -> Rows:
-    """Return the containers at the steps up and down, one line each."""
-    home, climb = frame.home, frame.climb
-    lines = np.empty((_UP + _DOWN, len(frame)), np.intp)
-    frame.top.take(home, out=lines[0], mode="clip")
-    for step in range(1, _UP):
-        climb.take(lines[step - 1], out=lines[step], mode="clip")
-    wanted = np.arange(1, _DOWN + 1)[:, np.newaxis]
-    own = np.arange(len(frame.row)) * frame.is_step
-    latest = np.maximum.accumulate(own * (frame.depth == wanted), axis=1).take(home, axis=1)
-    lines[_UP:] = np.where(frame.depth.take(home) >= wanted, latest, lines[0])
-    return lines
+def _steps(outline: Outline) -> Rows:
+    """Return the containers of each block at the steps up and then down, one line per step.
+
+    Where there are fewer steps down, they are the block's own container.
+    """
+    container = outline.container
+    found = np.empty((len(_STEPS_UP) + len(_STEPS_DOWN), len(outline)), np.intp)
+    up, down = found[: len(_STEPS_UP)], found[len(_STEPS_UP) :]
+    outline.outermost.take(container, out=up[0], mode="clip")
+    for step in range(1, len(up)):
+        outline.wider.take(up[step - 1], out=up[step], mode="clip")
+    depth = np.arange(1, len(down) + 1)[:, np.newaxis]
+    number = np.arange(len(outline.row)) * outline.is_step
+    latest = np.maximum.accumulate(number * (outline.depth == depth), axis=1)
+    is_below = outline.depth.take(container) >= depth
+    down[:] = np.where(is_below, latest.take(container, axis=1), up[0])
+    return found
 
 
-def _tag_bits(frame: Frame, out: Float32s) -> None:
-    """Tell for each group of elements whether the block stands in one."""
-    page = frame.page
-    bits = _BITS.take(frame.tag)
-    for jump in frame.jumps:  # pointer doubling
-        bits |= bits.take(jump)
+def _fill_inside(outline: Outline, lines: Float32s) -> None:
+    """Fill in for each of _ELEMENTS whether the block is inside one.
+
+    All containers around it count, and the two innermost elements around its first text.
+    """
+    page = outline.page
+    bits = _BITS.take(outline.tag)
+    for ancestor in outline.ancestors:  # pointer doubling
+        bits |= bits.take(ancestor)
     inner = page.parent.take(page.blocks.first)
-    found = bits.take(frame.home)
+    found = bits.take(outline.container)
     found |= _BITS.take(page.tag.take(inner))
     found |= _BITS.take(page.tag.take(np.maximum(page.parent.take(inner), 0)))
     single = np.unpackbits(found.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little")
-    out[:] = single.T[: len(out)]
+    lines[:] = single.T[: len(lines)]
 
 
-class Common:
-    """The common container of each block with another: steps up, steps down, and its number."""
-
-    __slots__ = ("container", "down", "up")
-
-    def __init__(self, frame: Frame, other: int) -> None:
-        path = (frame.end[: other + 1] > frame.row[other]).nonzero()[0]  # it, and all around it
-        begin, end = frame.row.take(path), frame.end.take(path)
-        first = frame.row.take(frame.home)
-        begun = begin.searchsorted(first, side="right")
-        unended = len(path) - end[::-1].searchsorted(first, side="right")
-        at = np.maximum(np.minimum(begun, unended) - 1, 0)
-        self.container = path.take(at)
-        depth = frame.depth.take(self.container)
-        self.up = frame.depth.take(frame.home) - depth
-        self.down = frame.depth[other] - depth
-
-
-def fill_common(frame: Frame, other: int, measures: Float32s, out: Float32s) -> None:
-    """Fill in what COMMON names, of each block and a container (-1: none)."""
+def fill_common(outline: Outline, other: int, measures: Float32s, lines: Float32s) -> None:
+    """Fill in the COMMON features of each block and another container (-1: none)."""
     if other < 0:
-        out[:] = -1.0
+        lines[:] = -1.0
         return
-    found = Common(frame, other)
-    out[0], out[1] = found.up, found.down
-    for line, measure in ((2, 0), (3, 1), (4, 8)):
-        measures[measure].take(found.container, out=out[line], mode="clip")
+    path = (outline.end[: other + 1] > outline.row[other]).nonzero()[0]  # it and all around it
+    begin, end = outline.row.take(path), outline.end.take(path)
+    own = outline.row.take(outline.container)
+    begun = begin.searchsorted(own, side="right")
+    not_ended = len(path) - end[::-1].searchsorted(own, side="right")
+    common = path.take(np.maximum(np.minimum(begun, not_ended) - 1, 0))
+    depth = outline.depth.take(common)
+    up, down, *of_common = lines
+    up[:] = outline.depth.take(outline.container) - depth
+    down[:] = outline.depth[other] - depth
+    for line, name in zip(of_common, ("share", "links", "prose"), strict=True):
+        measures[MEASURE[name]].take(common, out=line, mode="clip")
 
 
-_LEVEL = np.zeros(65_536)
-for _level in range(1, 7):
-    _LEVEL[NUMBER[f"h{_level}"]] = _level
-
-
-def tree_features(frame: Frame, h1: int, level: Floats, out: Float32s) -> Float32s:
-    """Fill in TREE_FEATURES, and return the measures of each container.
-
-    `h1` is the block of the first h1, or -1; `level` that of each block's heading.
-    """
-    page = frame.page
-    measures = densities(frame).astype(np.float32)
-    steps = _steps(frame)
-    lines = len(measures) * len(steps)
-    around = out[:lines].reshape(len(measures), *steps.shape)
-    measures.take(steps, axis=1, out=around, mode="clip")
-
-    size = len(frame.row)
-    children = np.bincount(frame.climb[frame.is_step], minlength=size)
-    out[lines : lines + 3] = children.take(frame.climb.take(steps[:3]))
-    lines += 3
-    _tag_bits(frame, out[lines : lines + len(_GROUPS) + 1])
-    lines += len(_GROUPS) + 1
-    inner = page.parent.take(page.blocks.first)
-    out[lines] = page.level.take(inner)
-    out[lines + 1] = frame.depth.take(frame.home)
-    out[lines + 2] = np.minimum(page.tag.take(inner), len(NAMES))
-    out[lines + 3] = level
-    out[lines + 4] = page.blocks.hidden
-    lines += 5
-    held = np.bincount(steps[0], frame.prose, size)
-    rich = held + 0.5 * np.bincount(steps[1], frame.prose, size)
-    fill_common(frame, int(frame.home[h1]) if h1 >= 0 else -1, measures, out[lines : lines + 5])
-    fill_common(frame, int(rich.argmax()), measures, out[lines + 5 :])
-    return measures
-
-
-def heading_levels(frame: Frame) -> Floats:
-    """Return 1 to 6 for a block in h1 to h6, else 0."""
-    return _LEVEL.take(frame.page.tag.take(frame.page.blocks.parent))
+def heading_levels(outline: Outline) -> Floats:
+    """Return 1 to 6 for each block in h1 to h6, else 0."""
+    return _LEVEL.take(outline.page.tag.take(outline.page.blocks.parent))

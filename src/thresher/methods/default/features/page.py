@@ -1,10 +1,13 @@
-"""The whole page: its size, its mix of elements, what it says it is."""
+"""Features of the whole page: its size, its mix of elements, and the kind it declares."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from thresher.methods.default.features.containers import Frame
+from thresher.methods.default.features.containers import Outline
+from thresher.methods.default.features.densities import DENSITY_FEATURES, MEASURE
 from thresher.methods.default.features.title import PAGE_TITLE_FEATURES
 from thresher.page import Page
 from thresher.page.array_types import Float32s, Floats
@@ -12,155 +15,156 @@ from thresher.page.tags import NUMBER
 
 KINDS = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 
-_A_BLOCK = "p li a img h2 h3 td button svg".split()
-_COUNTED = "h1 table form input article section time pre code noscript blockquote dt video".split()
+_TAGS_PER_BLOCK = "p li a img h2 h3 td button svg".split()
+_TAGS_COUNTED = (
+    "h1 table form input article section time pre code noscript blockquote dt video".split()
+)
 SCHEMA = (
     "NewsArticle", "Article", "BlogPosting", "Product", "DiscussionForumPosting", "QAPage",
     "ItemList", "CollectionPage", "BreadcrumbList", "FAQPage", "TechArticle",
 )  # fmt: skip
 
-WHOLE_FEATURES = (
-    ("page_blocks", "blocks"),
-    ("page_words", "words"),
-    ("page_rows", "elements and texts"),
-    ("page_links", "share of words in links"),
-    ("page_hidden", "share of words that a browser does not show"),
-    ("page_longest", "words of the longest block"),
-    ("page_prose", "share of words in blocks of prose"),
-    ("page_prose_blocks", "blocks of prose"),
-    ("page_prose_shown", "words in blocks of prose that are shown"),
-    ("page_richest", "largest share times prose of a container with under 0.9 of the words"),
-    ("page_repeats", "blocks with the most frequent tag and class path"),
-    ("page_repeated", "largest share of words with one tag and class path"),
-    ("page_main", "share of words in main"),
-    ("page_article", "share of words in article"),
-    ("page_h1", "share of words before the first h1, -1 without one"),
-    ("page_money", "signs of money"),
-    ("page_money_blocks", "share of blocks with one"),
-    ("page_digits", "digits a word"),
-    ("page_stops", "stops and commas a word"),
-    ("page_capitals", "capitals a word"),
-    ("page_questions", "question marks"),
-    *((f"page_{name}_block", f"{name} elements a block") for name in _A_BLOCK),
-    *((f"page_{name}_count", f"{name} elements") for name in _COUNTED),
-    (
-        "page_old",
-        "1 if it has none of the sections of HTML5 (nav, main, article, ...), else 0",
+PAGE_FEATURES = {
+    "page": (
+        ("page_blocks", "blocks"),
+        ("page_words", "words"),
+        ("page_rows", "elements and texts"),
+        ("page_links", "share of words in links"),
+        ("page_hidden", "share of words that a browser does not show"),
+        ("page_longest", "words of the longest block"),
+        ("page_prose", "share of words in blocks of prose"),
+        ("page_prose_blocks", "blocks of prose"),
+        ("page_prose_shown", "words in blocks of prose that are shown"),
+        ("page_richest", "largest share times prose of a container with under 0.9 of the words"),
+        ("page_repeats", "blocks with the most frequent tag and class path"),
+        ("page_repeated", "largest share of words with one tag and class path"),
+        ("page_main", "share of words in main"),
+        ("page_article", "share of words in article"),
+        ("page_h1", "share of words before the first h1, -1 without one"),
+        ("page_money", "signs of money"),
+        ("page_money_blocks", "share of blocks with one"),
+        ("page_digits", "digits a word"),
+        ("page_stops", "stops and commas a word"),
+        ("page_capitals", "capitals a word"),
+        ("page_questions", "question marks"),
+        *((f"page_{name}_block", f"{name} elements a block") for name in _TAGS_PER_BLOCK),
+        *((f"page_{name}_count", f"{name} elements") for name in _TAGS_COUNTED),
+        ("page_old", "1 if it has none of the sections of HTML5 (nav, main, article, ...), else 0"),
     ),
-    *PAGE_TITLE_FEATURES,
-    ("page_type", "og:type: 1 article, 2 product, 3 website, 4 another, 0 none"),
-    *((f"page_{name}", f"times that structured data say {name}") for name in SCHEMA),
-    *((f"page_names_{kind}", f"mean log-odds of {kind} over the names on the page")
-      for kind in KINDS),
-    *((f"kind_{kind}", f"probability that the page is of kind {kind}, 0 until it is judged")
-      for kind in KINDS),
-)  # fmt: skip
+    "page title": PAGE_TITLE_FEATURES,
+    "page declares": (
+        ("page_type", "og:type: 1 article, 2 product, 3 website, 4 another, 0 none"),
+        *((f"page_{name}", f"times that structured data say {name}") for name in SCHEMA),
+    ),
+    "page names": tuple(
+        (f"page_names_{kind}", f"mean log-odds of {kind} over the names on the page")
+        for kind in KINDS
+    ),
+}
 
-_MOST_SAID = 50
+KIND_FEATURES = tuple(
+    (f"kind_{kind}", f"probability that the page is of kind {kind}, 0 until it is judged")
+    for kind in KINDS
+)
+
+_MOST_COUNTED = 50
 _MOST_READ = 200_000  # characters of structured data
 
 
-def first_h1(frame: Frame, level: Floats) -> int:
-    """Return the block of the first h1 that is shown, or -1."""
-    found = ((level == 1) & frame.allowed & ~frame.page.blocks.hidden).nonzero()[0]
+def first_h1(outline: Outline, level: Floats) -> int:
+    """Return the block of the first h1 that is not hidden, -1 if there is none."""
+    found = ((level == 1) & outline.allowed & ~outline.page.blocks.hidden).nonzero()[0]
     return int(found[0]) if len(found) else -1
 
 
-def whole_features(
-    frame: Frame,
+def page_features(
+    outline: Outline,
     h1: int,
     measures: Float32s,
-    repeated: Float32s,
-    inside: Float32s,
+    lines: Mapping[str, Float32s],
     title: list[float],
     kinds: Floats,
-) -> Floats:
-    """Return WHOLE_FEATURES.
+) -> list[float]:
+    """Return PAGE_FEATURES.
 
-    `measures` are those of the containers, `repeated` count and share of each block's path,
-    `inside` tells which blocks stand in main and in article, `title` are
-    PAGE_TITLE_FEATURES, `kinds` is what names say.
+    `measures` are those of the containers, `lines` the features of the blocks by group, `title`
+    PAGE_TITLE_FEATURES, `kinds` the mean log-odds of each page kind over the names of the page.
     """
-    page = frame.page
-    size = len(frame)
-    total, linked, prose = np.add.reduce((frame.words, frame.linked, frame.prose), axis=1).tolist()
+    page, size = outline.page, len(outline)
+    total, linked, prose = np.add.reduce(
+        (outline.words, outline.linked, outline.prose), axis=1
+    ).tolist()
     words = max(total, 1.0)
     hidden = page.blocks.hidden
-    small = measures[0] < 0.9
-    numbers = [
+    share = measures[MEASURE["share"]]
+    richest = (share * measures[MEASURE["prose"]] * (share < 0.9)).max()
+    same_path_count, same_path_share, *_ = lines["same class path"]
+    in_main, in_article = (lines["inside"][_INSIDE[name]] for name in ("in_main", "in_article"))
+    found = outline.characters
+    tags = np.bincount(page.tag, minlength=_LAST_TAG + 1)
+    return [
         size,
         words,
         len(page),
         linked / words,
-        frame.words @ hidden / words,
-        frame.words.max(),
+        outline.words @ hidden / words,
+        outline.words.max(),
         prose / words,
-        np.count_nonzero(frame.prose),
-        frame.prose @ ~hidden,
-        float((measures[0] * measures[8] * small).max()),
-        *repeated.max(axis=1).tolist(),
-        *(inside @ frame.words / words).tolist(),
-        frame.words[:h1].sum() / words if h1 >= 0 else -1.0,
-        *_signs(frame, words),
-        *_elements(page, size),
+        np.count_nonzero(outline.prose),
+        outline.prose @ ~hidden,
+        richest,
+        same_path_count.max(),
+        same_path_share.max(),
+        in_main @ outline.words / words,
+        in_article @ outline.words / words,
+        outline.words[:h1].sum() / words if h1 >= 0 else -1.0,
+        found.money.sum(),
+        np.count_nonzero(found.money) / size,
+        found.digits.sum() / words,
+        (found.stops.sum() + found.commas.sum()) / words,
+        found.capitals.sum() / words,
+        found.questions.sum(),
+        *(tags.take(_PER_BLOCK) / size).tolist(),
+        *tags.take(_COUNTED).tolist(),
+        float(not tags.take(_SECTIONS).any()),
         *title,
-        _open_graph(page),
-        *_structured(page),
+        _open_graph_type(page),
+        *_schema_counts(page),
         *kinds.tolist(),
-        *_NOT_JUDGED,
-    ]
-    return np.array(numbers, np.float64)
-
-
-def _signs(frame: Frame, words: float) -> list[float]:
-    """Return signs of money, share of blocks with one, and what a word has of other characters."""
-    digits, capitals, stops, commas, questions, money = frame.characters.totals()
-    rich = np.count_nonzero(frame.characters.money) / len(frame)
-    return [money, rich, digits / words, (stops + commas) / words, capitals / words, questions]
-
-
-def _elements(page: Page, blocks: int) -> list[float]:
-    """Count elements, some of them a block, and tell whether no section is among them."""
-    count = np.bincount(page.tag, minlength=_LAST + 1)
-    return [
-        *(count.take(_A_BLOCK_TAGS) / blocks).tolist(),
-        *count.take(_COUNTED_TAGS).tolist(),
-        float(not count.take(_SECTIONS).any()),
     ]
 
 
-_LAST = max(NUMBER.values()) + 1
-_A_BLOCK_TAGS = np.array([NUMBER[name] for name in _A_BLOCK])
-_COUNTED_TAGS = np.array([NUMBER[name] for name in _COUNTED])
-_SECTIONS = np.array(
-    [NUMBER[name] for name in "nav header footer aside main article section".split()]
+_INSIDE = {name: line for line, (name, _) in enumerate(DENSITY_FEATURES["inside"])}
+_LAST_TAG = max(NUMBER.values()) + 1
+_PER_BLOCK, _COUNTED, _SECTIONS = (
+    np.array([NUMBER[name] for name in names])
+    for names in (
+        _TAGS_PER_BLOCK,
+        _TAGS_COUNTED,
+        "nav header footer aside main article section".split(),
+    )
 )
-_NOT_JUDGED = (0.0,) * len(KINDS)
-_TYPES = {"article": 1, "product": 2, "website": 3}
+_OPEN_GRAPH_TYPES = {"article": 1, "product": 2, "website": 3}
 
 
-def _open_graph(page: Page) -> int:
-    """Read what kind of page og:type says it is."""
+def _open_graph_type(page: Page) -> int:
+    """Return the number of the page's og:type: 0 without one, 4 for one that is not known."""
     for row in (page.tag[: page.body + 1] == NUMBER["meta"]).nonzero()[0].tolist():
         node = page.nodes[row]
         if node.attr("property") == "og:type":
-            said = (node.attr("content") or "").lower()
-            return next((code for name, code in _TYPES.items() if name in said), 4 if said else 0)
+            declared = (node.attr("content") or "").lower()
+            numbers = (number for name, number in _OPEN_GRAPH_TYPES.items() if name in declared)
+            return next(numbers, 4 if declared else 0)
     return 0
 
 
-def _structured(page: Page) -> list[int]:
-    """Count the types that structured data (JSON-LD) name."""
-    rows = (page.tag == NUMBER["script"]).nonzero()[0].tolist()
-    nodes = page.nodes
-    said = [
+def _schema_counts(page: Page) -> list[int]:
+    """Count how often the page's structured data (JSON-LD) name each of SCHEMA."""
+    texts = [
         page.text(row + 1)
-        for row in rows
-        if (kind := nodes[row].attr("type")) is not None
-        and kind.lower() == "application/ld+json"
+        for row in (page.tag == NUMBER["script"]).nonzero()[0].tolist()
+        if (page.nodes[row].attr("type") or "").lower() == "application/ld+json"
         and row + 1 < len(page)
     ]
-    if not said:
-        return [0] * len(SCHEMA)
-    text = "\n".join(said)[:_MOST_READ]
-    return [min(text.count(f'"{name}"'), _MOST_SAID) for name in SCHEMA]
+    text = "\n".join(texts)[:_MOST_READ]
+    return [min(text.count(f'"{name}"'), _MOST_COUNTED) for name in SCHEMA]

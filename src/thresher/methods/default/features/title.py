@@ -1,32 +1,35 @@
-"""The title: the block that says what the page's `<title>` says, and where a block stands to it.
+"""The headline of a page, and where each block is in relation to it.
 
-Pages of today mark their headline with an h1, older ones often do not; but most say it in the title
-as well, with the name of the site before or after it. White space and case put aside, the headline
-is the block whose text is the largest part of the title; that it is a heading counts as a quarter
-of the title more, an h1 as half. Without such a block the first h1 is taken.
+Pages of today mark their headline with an h1; older ones often do not. Most repeat it in `<title>`,
+with the name of the site before or after it. White space and case aside, the headline is the block
+whose text is the largest part of the title; a heading counts as if it were a quarter of the title
+longer, an h1 as if it were half of the title longer. Without such a block it is the first h1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import compress
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Frame
+from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import COMMON, fill_common
-from thresher.methods.default.features.position import distance
+from thresher.methods.default.features.position import fill_distance
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.tags import NUMBER
 
-TITLE_FEATURES = (
-    ("title_blocks", "blocks after the headline, negative before it; -999 without one"),
-    ("title_words", "share of the page's words between the headline and it; -9 without one"),
-    *(
+TITLE_FEATURES = {
+    "distance from headline": (
+        ("title_blocks", "blocks after the headline, negative before it; -999 without one"),
+        ("title_words", "share of the page's words between the headline and it; -9 without one"),
+    ),
+    "common with headline": tuple(
         (f"title_{name}", meaning.format("the headline") + " (-1: none)")
         for name, meaning in COMMON
     ),
-)
+}
 
 _STEPS = 4
 
@@ -43,67 +46,67 @@ PAGE_TITLE_FEATURES = (
     ),
 )
 
-_LEAST = 4  # characters of a headline
-_LEAST_PART = 0.2  # of the title
-_LONGEST = 400  # characters of a title that are read
-_HEADING, _H1 = 0.25, 0.5
+_LEAST_CHARS = 4  # of a headline
+_LEAST_SHARE = 0.2  # of the title
+_MOST_CHARS = 400  # of a title that are read
+_HEADING_BONUS, _H1_BONUS = 0.25, 0.5  # in shares of the title
 
 
-def title_block(frame: Frame, level: Floats, h1: int) -> tuple[int, float]:
-    """Return the block that says most of the title, and its share; or the first h1 (-1), and 0.
+def find_headline(outline: Outline, level: Floats, h1: int) -> tuple[int, float]:
+    """Return the block of the headline (-1: none), and its share of the title.
 
-    `level` is that of each block's heading.
+    Without a block that is part of the title it is `h1`, the first h1, and the share is 0. `level`
+    has the heading level of each block.
     """
-    blocks = frame.page.blocks
-    written = _title(frame.page)
+    blocks = outline.page.blocks
+    written = _title(outline.page)
     title = _squeezed(written)
-    least = max(_LEAST, _LEAST_PART * len(title))
+    least = max(_LEAST_CHARS, _LEAST_SHARE * len(title))
     fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
-    fits &= frame.allowed & ~blocks.hidden
-    best = (0.0, -h1, 0.0)  # how like, the block with its sign turned (the first counts), its share
-    for among, extra in ((level == 1, _H1), (level > 1, _HEADING), (level == 0, 0.0)):
-        if best[0] <= 1.0 + extra:  # else even the whole title would be less
-            length, place = _longest(frame.page, fits & among, title)
+    fits &= outline.allowed & ~blocks.hidden
+    best = (0.0, -h1, 0.0)  # share and bonus, minus the block (the first one wins), share
+    for among, bonus in ((level == 1, _H1_BONUS), (level > 1, _HEADING_BONUS), (level == 0, 0.0)):
+        if best[0] <= 1.0 + bonus:  # else even the whole title would be less
+            length, minus_block = _longest_part(outline.page, fits & among, title)
             if length >= least:
                 share = length / len(title)
-                best = max(best, (share + extra, place, share))
+                best = max(best, (share + bonus, minus_block, share))
     return -best[1], best[2]
 
 
-def _longest(page: Page, asked: Bools, title: str) -> tuple[int, int]:
-    """Return of the longest text of some blocks that stands in the title how long it is, and whose.
+def _longest_part(page: Page, candidates: Bools, title: str) -> tuple[int, int]:
+    """Return the length of the longest text that is part of the title, and minus its block.
 
-    The number of the block has its sign turned; of texts as long it is the first one's.
+    `candidates` says which blocks are compared. Of texts of one length the first block wins.
     """
-    chosen = asked.nonzero()[0]
+    chosen = candidates.nonzero()[0]
     if not len(chosen):
         return 0, 0
-    said = _said(page, chosen)
+    texts = _squeezed_texts(page, chosen)
     found = compress(
-        zip(map(len, said), (-chosen).tolist(), strict=True), map(title.__contains__, said)
+        zip(map(len, texts), (-chosen).tolist(), strict=True), map(title.__contains__, texts)
     )
     return max(found, default=(0, 0))
 
 
-def _said(page: Page, chosen: Rows) -> list[str]:
-    """Return the text of each of some blocks, without white space and case.
+def _squeezed_texts(page: Page, chosen: Rows) -> list[str]:
+    """Return the text of each chosen block without white space and case.
 
-    All at once, parted by NUL, which HTML does not have.
+    The texts are squeezed all at once, with NUL (which HTML cannot contain) between them.
     """
     first, last = page.blocks.texts_from.take(chosen), page.blocks.texts_to.take(chosen)
-    said = list(map(page.texts.__getitem__, first.tolist()))
+    texts = list(map(page.texts.__getitem__, first.tolist()))
     for place in (first < last).nonzero()[0].tolist():
-        said[place] = "".join(filter(None, page.texts[first[place] : last[place] + 1]))
-    written: list[str] = said  # type: ignore[assignment]  # none is None: code makes no block
-    solid = _squeezed("\0".join(written).replace(" ", "")).split("\0")
-    return solid if len(solid) == len(said) else list(map(_squeezed, written))
+        texts[place] = "".join(page.texts[first[place] : last[place] + 1])
+    squeezed = _squeezed("\0".join(texts).replace(" ", "")).split("\0")
+    return squeezed if len(squeezed) == len(texts) else list(map(_squeezed, texts))
 
 
 def _title(page: Page) -> str:
-    """Return the first title of the head that says something."""
+    """Return the first title in the head that is not blank."""
     for row in (page.tag[: page.body] == NUMBER["title"]).nonzero()[0].tolist():
         rows = range(row + 1, int(page.end[row]))
-        text = " ".join("".join(map(page.text, rows))[:_LONGEST].split())
+        text = " ".join("".join(map(page.text, rows))[:_MOST_CHARS].split())
         if text:
             return text
     return ""
@@ -114,33 +117,30 @@ def _squeezed(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def title_features(
-    frame: Frame,
-    level: Floats,
-    h1: int,
-    measures: Float32s,
-    of_h1: tuple[Float32s, Float32s],
-    out: Float32s,
+def fill_title_features(
+    outline: Outline, h1: int, level: Floats, measures: Float32s, lines: Mapping[str, Float32s]
 ) -> tuple[int, list[float]]:
     """Fill in TITLE_FEATURES, and return the block of the headline and PAGE_TITLE_FEATURES.
 
-    `measures` are those of the containers, `level` and `h1` as in `title_block`, `of_h1` the same
-    features of the first h1: mostly that is the headline.
+    `measures` are those of the containers, `level` and `h1` as in `find_headline`. The features of
+    the first h1 must be filled in already: mostly it is the headline.
     """
-    block, part = title_block(frame, level, h1)
-    total = max(float(frame.words.sum()), 1.0)
+    block, share = find_headline(outline, level, h1)
+    total = max(float(outline.words.sum()), 1.0)
+    distance, common = lines["distance from headline"], lines["common with headline"]
     if block == h1:
-        out[:2], out[2:] = of_h1
+        distance[:], common[:] = lines["distance from h1"], lines["common with h1"]
     else:
-        before = frame.words.cumsum() - frame.words
-        distance(block, before, total, out[:2])
-        fill_common(frame, int(frame.home[block]), measures, out[2:])
+        fill_distance(block, outline.words.cumsum() - outline.words, total, distance)
+        fill_common(outline, int(outline.container[block]), measures, common)
     if block < 0:
         return block, [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
-    around = [int(frame.top[frame.home[block]])]
+    around = [int(outline.outermost[outline.container[block]])]
     for _ in range(_STEPS - 1):
-        around.append(int(frame.climb[around[-1]]))
-    held, linked, prose = frame.sums.take(around, axis=1)[[0, 1, 9]]
-    words = np.maximum(held, 1)
-    shares = (linked / words).tolist(), (held / total).tolist()
-    return block, [part, *prose.tolist(), *shares[0], *shares[1]]
+        around.append(int(outline.wider[around[-1]]))
+    sums = outline.sums
+    words, linked, prose = (
+        values.take(around) for values in (sums.words, sums.linked_words, sums.prose)
+    )
+    links = linked / np.maximum(words, 1)
+    return block, [share, *prose.tolist(), *links.tolist(), *(words / total).tolist()]

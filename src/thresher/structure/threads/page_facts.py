@@ -1,0 +1,249 @@
+"""What the search for records needs of a page: the meaning of class names and sums of words.
+
+Class names cost most of the time. So they are first read for block-level elements with a few
+words, and for elements inside those that may be records only when needed (`read_names_under`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import methodcaller
+
+import numpy as np
+
+from thresher.page import Node, Page
+from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
+from thresher.page.arrays import levels_inside
+from thresher.page.attributes import attribute_values, distinct
+from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, lookup
+from thresher.structure.threads.vocabulary import (
+    AUTHOR,
+    OUTSIDE,
+    TIME,
+    RecordName,
+    name_bits,
+    record_name,
+)
+
+_OUTSIDE_TAGS = lookup("nav footer")
+_HREF = methodcaller("attr", "href")
+_RECORD_WORDS = 3  # at least, of an element that may be a record, with author and time
+_OUTSIDE_SHARE = 0.4  # an element with more of the page's words is no sidebar, whatever its name
+_MEMBER_LINK_WORDS = 6  # at most, of a link to a member's page
+
+_SCHEMA_ORG_RECORDS = {
+    "Comment": RecordName("comment", "schema.org/Comment"),
+    "Answer": RecordName("comment", "schema.org/Answer"),
+    "Question": RecordName("post", "schema.org/question"),
+    "DiscussionForumPosting": RecordName("post", "schema.org/DiscussionForumPosting"),
+}
+# Parts of the addresses of members' pages on common platforms.
+_MEMBER_ADDRESSES = (
+    "/user", "user/", "/member", "member=", "/profile", "profile/", "profile=", "profile.php",
+    "/author/", "/people/", "/u/", "/@", "memberlist.php", "member.php", "user.php",
+    "user?id=", "/nick/", "action=profile",
+)  # fmt: skip
+_WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageFacts:
+    """Names and sums of words of one page, read once for all steps.
+
+    `bits`, `class_of_row` and `class_names` are filled in further by `read_names_under`.
+    """
+
+    page: Page
+    bits: Int32s  # of each row whose names were read: its `name_bits`, else 0
+    class_of_row: Int64s  # of each row whose names were read: the place in `class_names`
+    class_names: list[str | None]
+    candidates: Int64s  # rows of block-level elements with at least a few words, in order
+    record_names: dict[int, RecordName]  # by place among the candidates; few have one
+    has_numbered_id: Bools  # of each candidate: the id has a digit
+    words: Int64s  # before each row, without those in forms and code; one more for the total
+    unlinked: Int64s  # the same without words in links
+    outside: Int64s  # rows of sidebars, menus and footers, in order
+
+    def rows_with(self, bits: int) -> Int64s:
+        """Return the rows that have one of the bits, in order."""
+        return (self.bits & bits).nonzero()[0]
+
+    def is_under(self, marked: Int64s, rows: AnyRows) -> Bools:
+        """Return one bool per row of `rows`: whether it is or is under a marked row (in order)."""
+        return levels_inside(marked, self.page.end, rows) > 0
+
+    def words_in(self, rows: AnyRows) -> Int64s:
+        """Return the number of words under each of the rows."""
+        return self.words.take(self.page.end.take(rows)) - self.words.take(rows)
+
+    def unlinked_in(self, rows: AnyRows) -> Int64s:
+        """Return the number of words under each of the rows that are not in links."""
+        return self.unlinked.take(self.page.end.take(rows)) - self.unlinked.take(rows)
+
+    def time_rows(self) -> Int64s:
+        """Return the rows of elements that are or are named a time, in order."""
+        is_time = ((self.bits & TIME) != 0) | (self.page.tag == NUMBER["time"])
+        found: Int64s = is_time.nonzero()[0]
+        return found
+
+    def linked_headings(self) -> Int64s:
+        """Return the rows of links in headings, and of headings in links, in order.
+
+        They have two words or more and do not name an author. Links in headings lead to another
+        page.
+        """
+        page = self.page
+        parent, tag = page.parent, page.tag
+        links = (tag == NUMBER["a"]).nonzero()[0]
+        parents = np.maximum(parent.take(links), 0)
+        grandparents = np.maximum(parent.take(parents), 0)
+        heading = np.where(HEADING.take(tag.take(parents)), parents, grandparents)
+        fits = HEADING.take(tag.take(heading)) & (self.words_in(links) > 1)
+        fits &= ((self.bits.take(links) | self.bits.take(heading)) & AUTHOR) == 0
+        links = links[fits]
+        leads_elsewhere = ["#" not in link_address(page, row) for row in links.tolist()]
+        in_links = (HEADING.take(tag) & page.linked).nonzero()[0]
+        in_links = in_links[self.words_in(in_links) > 1]
+        return np.sort(np.concatenate((links[np.array(leads_elsewhere, np.bool_)], in_links)))
+
+
+def link_address(page: Page, row: int) -> str:
+    """Return the address of a link as written; "#" for an empty or missing one."""
+    return _HREF(page.nodes[row]) or "#"
+
+
+def collapsed_texts(page: Page, places: Iterable[int]) -> list[str]:
+    """Return these of the page's texts, with each run of white space as one space."""
+    return [" ".join(page.texts[place].split()) for place in places]
+
+
+def texts_under(page: Page, row: int, most: int | None = None) -> list[str]:
+    """Return the texts under a row, or the first `most` of them, with white space collapsed."""
+    return [" ".join(text.split()) for text in page.texts_inside(row)[:most]]
+
+
+def text_under(page: Page, row: int) -> str:
+    """Return the text under a row on one line."""
+    return " ".join(filter(None, texts_under(page, row)))
+
+
+def page_facts(page: Page) -> PageFacts:
+    """Read the classes, ids and types of a page's block-level elements, and sum its words."""
+    words, unlinked = _words_before(page)
+    blocks = BLOCK.take(page.tag).nonzero()[0]
+    blocks = blocks[blocks.searchsorted(page.body, side="right") :]
+    rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _RECORD_WORDS]
+    elements = list(map(page.nodes.__getitem__, rows.tolist()))
+    class_names, class_of = distinct(attribute_values(elements, "class"), len(elements))
+    record_names, has_numbered_id, bits = _read_names(class_names, class_of, elements)
+    for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
+        _name_record(record_names, place, record_name(page.name(int(rows[place]))))
+    _name_records_by_type(page, elements, record_names)
+    bits_of_row, class_of_row = np.zeros(len(page), np.int32), np.zeros(len(page), np.int64)
+    bits_of_row[rows], class_of_row[rows] = bits, class_of
+    is_outside = _OUTSIDE_TAGS.take(page.tag)
+    is_outside[rows[(bits & OUTSIDE) != 0]] = True
+    outside = is_outside.nonzero()[0]
+    held = unlinked.take(page.end.take(outside)) - unlinked.take(outside)
+    return PageFacts(
+        page=page,
+        bits=bits_of_row,
+        class_of_row=class_of_row,
+        class_names=class_names,
+        candidates=rows,
+        record_names=record_names,
+        has_numbered_id=has_numbered_id,
+        words=words,
+        unlinked=unlinked,
+        outside=outside[held < _OUTSIDE_SHARE * int(unlinked[-1])],
+    )
+
+
+def _words_before(page: Page) -> tuple[Int64s, Int64s]:
+    """Return the words before each row that may be in a record: all, and those not in links."""
+    texts = page.words.nonzero()[0]
+    never = NEVER_CONTENT.take(page.tag).nonzero()[0]
+    texts = texts[levels_inside(never, page.end, texts) == 0]
+    counted = np.zeros(len(page) + 1, np.int64)
+    counted[texts + 1] = page.words.take(texts)
+    words = counted.cumsum()
+    counted[1:] *= ~page.linked
+    return words, counted.cumsum()
+
+
+def _bits_of_names(names: list[str | None]) -> Int32s:
+    return np.array([name_bits(name) if name else 0 for name in names], np.int32)
+
+
+def _read_names(
+    class_names: list[str | None], class_of: Int64s, elements: list[Node]
+) -> tuple[dict[int, RecordName], Bools, Int32s]:
+    """Return the record names of elements by place, whether their ids have digits, their bits.
+
+    Most elements share their class with others, so each class is read once. Digits are taken out
+    of ids first, as they make them all distinct. An id with digits counts as a record's name only
+    if the class names no comment or post.
+    """
+    by_class = [record_name(name) if name else None for name in class_names]
+    has_name = np.array([name is not None for name in by_class], np.bool_).take(class_of)
+    record_names: dict[int, RecordName] = {}
+    for place in has_name.nonzero()[0].tolist():
+        _name_record(record_names, place, by_class[class_of[place]])
+    ids = [(place, name) for place, name in enumerate(attribute_values(elements, "id")) if name]
+    places = [place for place, _ in ids]
+    short_ids = [name.translate(_WITHOUT_DIGITS) for _, name in ids]
+    bits = _bits_of_names(class_names).take(class_of)
+    bits[places] |= np.array(list(map(name_bits, short_ids)), np.int32)
+    has_numbered_id = np.zeros(len(elements), np.bool_)
+    for (place, name), short in zip(ids, short_ids, strict=True):
+        if len(short) == len(name):
+            continue
+        has_numbered_id[place] = True
+        by_id, known = record_name(short), record_names.get(place)
+        if by_id and (known is None or known.kind == "entry"):
+            record_names[place] = by_id
+    return record_names, has_numbered_id, bits
+
+
+def _name_record(names: dict[int, RecordName], place: int, name: RecordName | None) -> None:
+    """Give an element a record name, if there is one and it has none yet."""
+    if name is not None:
+        names.setdefault(place, name)
+
+
+def _name_records_by_type(page: Page, elements: list[Node], names: dict[int, RecordName]) -> None:
+    """Name elements by their microdata or RDFa type, where class and id name no record."""
+    typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
+    types = [node.attr("itemtype") or node.attr("typeof") or "" for node in typed]
+    types = [address.rsplit("/", 1)[-1] for address in types]
+    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(types):
+        return
+    place_of = {id(node): place for place, node in enumerate(elements)}
+    for node, name in zip(typed, types, strict=True):
+        if id(node) in place_of:
+            _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(name))
+
+
+def read_names_under(facts: PageFacts, marked: Int64s) -> None:
+    """Read the classes of all elements under the marked rows; links to members are authors."""
+    page = facts.page
+    is_new = page.tag != 0
+    is_new[facts.candidates] = False
+    rows = is_new.nonzero()[0]
+    rows = rows[facts.is_under(marked, rows)]
+    nodes = list(map(page.nodes.__getitem__, rows.tolist()))
+    names, name_of = distinct(attribute_values(nodes, "class"), len(nodes))
+    facts.bits[rows] = _bits_of_names(names).take(name_of)
+    facts.class_of_row[rows] = name_of + len(facts.class_names)
+    facts.class_names.extend(names)
+    links = rows[page.tag.take(rows) == NUMBER["a"]]
+    words = facts.words_in(links)
+    links = links[(words > 0) & (words <= _MEMBER_LINK_WORDS)]
+    link_nodes = list(map(page.nodes.__getitem__, links.tolist()))
+    addresses = [address or "" for address in attribute_values(link_nodes, "href")]
+    joined = "\0".join(addresses)
+    parts = [part for part in _MEMBER_ADDRESSES if part in joined]  # of most pages few, or none
+    rows_and_addresses = list(zip(links.tolist(), addresses, strict=True))
+    members = {row for part in parts for row, address in rows_and_addresses if part in address}
+    facts.bits[sorted(members)] |= AUTHOR

@@ -1,0 +1,326 @@
+"""Posts without record names, found at their authors or by the shape of tables.
+
+At authors: of the element around all of them, each child that holds an author begins a record,
+which lasts to the next such child. So a record may be one element or several in a row (`dt` with
+`dd`, two rows of a table).
+
+In tables without class names: old boards write a post as a row, or as a table of its own, with the
+author in the first cell and the text in the second. A data table may look the same, so the
+conditions are strict: rows at one depth in the page; a first cell that begins with something like a
+name; a date with the time of day in nearly every record, as boards print it and data tables do not;
+prose in the second cell; and most of the page's words in all of them together. The cells then get
+the bits that class names would give them (`AUTHOR`, `BODY`), so the records are read like any
+others.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from thresher.metadata import dates
+from thresher.page import Page
+from thresher.page.array_types import Bools, Int64s
+from thresher.page.tags import NUMBER
+from thresher.structure.threads.index_pages import are_entries, follow_article
+from thresher.structure.threads.page_facts import (
+    PageFacts,
+    collapsed_texts,
+    read_names_under,
+    texts_under,
+)
+from thresher.structure.threads.spans import Spans
+from thresher.structure.threads.vocabulary import AREA, AUTHOR, BODY
+
+_FEWEST_AUTHORS = 3
+_MOST_PLACES = 16  # kinds of places where authors may be that are tried
+_MEDIAN_WORDS = 12  # at least, of a post that is not in an area of comments
+_PAGE_SHARE = 0.5  # of the page's words that dated posts hold, at least,
+_UNDATED_PAGE_SHARE = 0.8  # and that undated ones hold
+_UNLINKED_SHARE = 0.6  # of the posts' words that are not in links, at least
+_STAMPED_SHARE = 0.8  # of records with a date and a time of day, at least
+_TIMED_SHARE = 0.7  # of posts with a time, at least, for them to be dated
+_AUTHOR_WORDS = 5  # at most
+_AREA_WORDS = 25  # at least, of an area that may hold posts: others are headings and forms
+_AREA_POST_WORDS = 6  # median at least, of posts in an area of comments
+_LONGEST_STAMP = 80  # characters of a text that is a date
+_MOST_TEXTS = 40  # of a record that are searched for a date with a time of day
+_TIME_OF_DAY = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
+
+
+def may_have_author_cuts(facts: PageFacts) -> bool:
+    """Return whether a page may have posts between authors, from what has been read so far.
+
+    True for an area of comments, several boxes named for authors, or a page that is mostly hidden:
+    a copy for browsers without scripts, as of forums that are drawn by a script.
+    """
+    bits = facts.bits[facts.candidates]
+    areas = facts.candidates[(bits & AREA) != 0]
+    hidden = int(facts.page.words[facts.page.hidden].sum())
+    return bool(
+        (facts.unlinked_in(areas) >= _AREA_WORDS).any()
+        or ((bits & AUTHOR) != 0).sum() >= _FEWEST_AUTHORS
+        or 2 * hidden > int(facts.words[-1])
+    )
+
+
+def posts_at_authors(facts: PageFacts) -> Spans:
+    """Return the posts that begin with authors in like places; of several, those with most words.
+
+    Authors are in like places if they have the same tag and depth, and are all inside or all
+    outside of areas of comments. The commonest places are tried first.
+    """
+    page = facts.page
+    read_names_under(facts, np.zeros(1, np.int64))
+    rows = facts.rows_with(AUTHOR)
+    words = facts.words_in(rows)
+    fits = (words > 0) & (words <= _AUTHOR_WORDS) & ~facts.is_under(facts.outside, rows)
+    rows = np.array([row for row in rows[fits].tolist() if _has_letter(page, row)], np.int64)
+    in_area = facts.is_under(facts.rows_with(AREA), rows)
+    place = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + in_area
+    places, first, count = np.unique(place, return_index=True, return_counts=True)
+    best, most_words = Spans.none(), 0
+    for number in (-count).argsort(kind="stable")[:_MOST_PLACES].tolist():
+        records = _cut_at(page, rows[place == places[number]])
+        if len(records) and _are_posts(facts, records, in_area=bool(in_area[first[number]])):
+            words_held = int(records.sums(facts.unlinked).sum())
+            if words_held > most_words:
+                best, most_words = records, words_held
+    return best
+
+
+def posts_at_inline_authors(facts: PageFacts) -> Spans:
+    """Return posts whose authors are only named inside lines: dated to the minute, no article.
+
+    Used where `may_have_author_cuts` is False. This reads the names of all elements, so the page
+    must have several times of day.
+    """
+    short = (text for text in facts.page.texts if text and len(text) <= _LONGEST_STAMP)
+    if sum(_TIME_OF_DAY.search(text) is not None for text in short) < _FEWEST_AUTHORS:
+        return Spans.none()
+    records = posts_at_authors(facts)
+    if not len(records) or follow_article(facts, records):
+        return Spans.none()
+    is_safe = _have_stamps(facts.page, records).mean() >= _STAMPED_SHARE
+    return records if is_safe and not are_entries(facts, records) else Spans.none()
+
+
+def _cut_at(page: Page, anchors: Int64s) -> Spans:
+    """Return records that begin at the children of the element around all anchors that hold one.
+
+    Each lasts to the next one; the last has as many children as the others by the median. There
+    are none with less than two anchors.
+    """
+    if len(anchors) < 2:
+        return Spans.none()
+    around = int(page.parent[anchors[0]])
+    while around >= 0 and page.end[around] <= anchors[-1]:
+        around = int(page.parent[around])
+    if around < 0:
+        return Spans.none()
+    children = ((page.parent == around) & (page.tag != 0)).nonzero()[0]
+    begins = np.unique(children[children.searchsorted(anchors, side="right") - 1])
+    ends = np.append(begins[1:], page.end[begins[-1]])
+    sizes = np.diff(children.searchsorted(begins))
+    if len(sizes):
+        following = int(children.searchsorted(begins[-1])) + int(np.median(sizes))
+        ends[-1] = children[following] if following < len(children) else page.end[around]
+    return Spans(begins.astype(np.int64), ends.astype(np.int64))
+
+
+def _have_stamps(page: Page, records: Spans) -> Bools:
+    """Return one bool per record: whether it has a short text with a date and a time of day."""
+    bounds = page.text_rows.searchsorted((records.begins, records.ends)).T.tolist()
+    texts = (collapsed_texts(page, range(first, last)[:_MOST_TEXTS]) for first, last in bounds)
+    return np.array([any(map(_has_stamp, several)) for several in texts], np.bool_)
+
+
+def _has_stamp(text: str) -> bool:
+    if len(text) > _LONGEST_STAMP or not _TIME_OF_DAY.search(text):
+        return False
+    return bool(dates.to_iso(text)) or dates.is_only_date(text)
+
+
+def _has_letter(page: Page, row: int) -> bool:
+    return any(mark.isalpha() for text in texts_under(page, row) for mark in text)
+
+
+def _are_posts(facts: PageFacts, records: Spans, *, in_area: bool) -> bool:
+    """Return whether records cut at authors are like posts; in an area of comments few suffice."""
+    is_dated = records.hold(facts.time_rows()).mean() >= _TIMED_SHARE
+    unlinked = records.sums(facts.unlinked)
+    if in_area:
+        return bool(np.median(unlinked) >= _AREA_POST_WORDS and is_dated)
+    share = _PAGE_SHARE if is_dated else _UNDATED_PAGE_SHARE
+    return bool(
+        len(records) >= _FEWEST_AUTHORS
+        and np.median(unlinked) >= _MEDIAN_WORDS
+        and unlinked.sum() >= share * facts.unlinked[-1]
+        and unlinked.sum() >= _UNLINKED_SHARE * records.sums(facts.words).sum()
+    )
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+TABLE_GROUP = -1  # the group number of posts found by `table_posts`
+
+_RECORDS_PER_ROW = 0.9  # with an author's cell, at least: else one record has several rows
+_AUTHOR_CELL_WORDS = 60  # at most: the name with rank, number of posts, place
+_TEXT_CELL_WORDS = 4  # at least, not in links
+_NAME_WORDS, _LONGEST_NAME = 4, 30  # words and characters of a name, at most
+_NO_NAME_ENDS = (":", "?", ".", "!")
+_MOST_BLANK = 20  # blank texts before a name
+_STAMP_TEXTS = 3  # at most, of a line that is a date: "<b>Posted:</b> Mon ..."
+_LEAD_WORDS = 4  # at most, before a date: "Posted on", "Verfasst am:"
+_SIGNATURE_WORDS = 60  # at most
+_SIGNATURE_LINE = re.compile(r"--|_{5,}")
+
+
+def table_posts(facts: PageFacts) -> Spans:
+    """Return the posts in table rows of two cells, and mark their cells in `facts`."""
+    page = facts.page
+    author_cells = _author_cells(facts)
+    levels, count = np.unique(page.level.take(author_cells), return_counts=True)
+    for level in levels[count >= _FEWEST_AUTHORS][:_MOST_PLACES].tolist():
+        cells = author_cells[page.level.take(author_cells) == level]
+        records = _cut_at(page, cells)
+        if _is_board(facts, cells, records):
+            read_names_under(facts, np.zeros(1, np.int64))
+            if not are_entries(facts, records):
+                _mark_cells(facts, cells)
+                return records
+    return Spans.none()
+
+
+def _author_cells(facts: PageFacts) -> Int64s:
+    """Return the first cells of the table rows that may be posts, in order."""
+    page = facts.page
+    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    rows, first, count = np.unique(page.parent.take(cells), return_index=True, return_counts=True)
+    with_head = np.unique(page.parent.take((page.tag == NUMBER["th"]).nonzero()[0]))
+    firsts = cells.take(first[(count == 2) & ~np.isin(rows, with_head)])
+    words = facts.words_in(firsts)
+    fits = (words > 0) & (words <= _AUTHOR_CELL_WORDS) & ~facts.is_under(facts.outside, firsts)
+    fits &= _words_beside(facts, firsts) >= _TEXT_CELL_WORDS
+    found = [row for row in firsts[fits].tolist() if _begins_with_name(page, row)]
+    return np.array(found, np.int64)
+
+
+def _words_beside(facts: PageFacts, cells: Int64s) -> Int64s:
+    """Return the words not in links that follow each cell in its table row."""
+    page = facts.page
+    row_ends = page.end.take(page.parent.take(cells))
+    return facts.unlinked.take(row_ends) - facts.unlinked.take(page.end.take(cells))
+
+
+def _begins_with_name(page: Page, cell: int) -> bool:
+    """Return whether the first text of a cell may be a name: short, with a letter, not a date."""
+    name = _first_text(page, cell)
+    if len(name) > _LONGEST_NAME or len(name.split()) > _NAME_WORDS:
+        return False
+    if not any(map(str.isalpha, name)) or name.endswith(_NO_NAME_ENDS):
+        return False
+    return not (_TIME_OF_DAY.search(name) or dates.to_iso(name) or dates.is_only_date(name))
+
+
+def _first_text(page: Page, cell: int) -> str:
+    """Return the first text of a cell on one line; "" if there are many blank ones before it."""
+    return next(filter(None, texts_under(page, cell, _MOST_BLANK)), "")
+
+
+def _is_board(facts: PageFacts, author_cells: Int64s, records: Spans) -> bool:
+    """Return whether records that begin with authors' cells are the page's content, and dated."""
+    if len(records) < max(_FEWEST_AUTHORS, _RECORDS_PER_ROW * len(author_cells)):
+        return False
+    unlinked, words = (int(records.sums(sums).sum()) for sums in (facts.unlinked, facts.words))
+    return bool(
+        np.median(_words_beside(facts, author_cells)) >= _MEDIAN_WORDS
+        and unlinked >= max(_PAGE_SHARE * facts.unlinked[-1], _UNLINKED_SHARE * words)
+        and not follow_article(facts, records)
+        and _have_stamps(facts.page, records).mean() >= _STAMPED_SHARE
+    )
+
+
+def _mark_cells(facts: PageFacts, author_cells: Int64s) -> None:
+    """Give authors' cells and the text cells after them the bits that names would give them."""
+    page = facts.page
+    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    text_cells = cells.take(cells.searchsorted(page.end.take(author_cells)))
+    facts.bits[text_cells] |= BODY
+    facts.class_of_row[text_cells] = len(facts.class_names)
+    facts.class_names.append("body")
+    facts.bits[author_cells] |= AUTHOR
+
+
+def table_authors(facts: PageFacts, records: Spans) -> list[str]:
+    """Return the author of each record of `table_posts`: the first text of its author's cell."""
+    page = facts.page
+    author_cells = ((page.tag == NUMBER["td"]) & ((facts.bits & AUTHOR) != 0)).nonzero()[0]
+    cells = author_cells.take(author_cells.searchsorted(records.begins))
+    return [_first_text(page, row) for row in cells.tolist()]
+
+
+class TableTexts(NamedTuple):
+    """Which texts of table posts are their own, and the dates before them."""
+
+    is_text: Bools  # of each text: it is neither the line with the date nor of a signature
+    stamps: list[str]  # of each post: the line with its date, "" for none
+
+
+def table_texts(page: Page, places: Int64s, bounds: list[int]) -> TableTexts:
+    """Find the lines with dates that posts begin with, and the signatures that they end with.
+
+    `places` are those of the posts' texts in `page.texts`, post by post; post `i` has the texts
+    from `bounds[i]` to `bounds[i + 1]`. Dates are taken off only if half of the posts begin so.
+    """
+    texts = collapsed_texts(page, places.tolist())
+    spans = list(pairwise(bounds))
+    stamp_sizes = [_stamp_size(texts[begin:end][:_STAMP_TEXTS]) for begin, end in spans]
+    are_common = 2 * sum(size > 0 for size in stamp_sizes) >= len(stamp_sizes)
+    is_text, stamps = np.ones(len(places), np.bool_), []
+    for (begin, end), size in zip(spans, stamp_sizes, strict=True):
+        after = begin + size if are_common and begin + size < end else begin  # some text must stay
+        stamps.append(" ".join(texts[begin:after]))
+        is_text[begin:after] = False
+        is_text[after + _signature_start(page, places[after:end], texts[after:end]) : end] = False
+    return TableTexts(is_text, stamps)
+
+
+def _stamp_size(texts: list[str]) -> int:
+    """Return how many texts at the beginning of a post make a line with its date, 0 for none."""
+    sizes = range(1, len(texts) + 1)
+    return next((size for size in sizes if _is_stamp(" ".join(texts[:size]))), 0)
+
+
+def _is_stamp(line: str) -> bool:
+    """Return whether a line is a date with a time of day, after a few words at most."""
+    if len(line) > _LONGEST_STAMP or not _TIME_OF_DAY.search(line):
+        return False
+    words = line.split()
+    leads = range(min(len(words), _LEAD_WORDS))
+    return any(dates.is_only_date(" ".join(words[lead:])) for lead in leads)
+
+
+def _signature_start(page: Page, places: Int64s, texts: list[str]) -> int:
+    """Return the number of the text that begins a signature, else how many texts there are.
+
+    A signature is short and begins with a line of dashes or underscores.
+    """
+    last = len(texts) - 1
+    for number in range(1, len(texts)):
+        text = texts[number]
+        is_sign = _SIGNATURE_LINE.fullmatch(text) or (number == last and text.startswith("-- "))
+        if is_sign and _begins_line(page, int(places[number])):
+            words = sum(len(line.split()) for line in texts[number:])
+            return number if words <= _SIGNATURE_WORDS else len(texts)
+    return len(texts)
+
+
+def _begins_line(page: Page, place: int) -> bool:
+    """Return whether a text comes first in its block, or after a line break or rule."""
+    row = int(page.text_rows[place])
+    is_after_break = int(page.tag[row - 1]) in (NUMBER["br"], NUMBER["hr"])
+    return is_after_break or int(page.blocks.first[page.blocks.of_text[place]]) == row

@@ -1,0 +1,5 @@
+"""The same pages as for the command line."""
+
+from tests.cli.conftest import pages
+
+__all__ = ["pages"]

@@ -1,0 +1,167 @@
+"""Files, folders, standard input and addresses as inputs."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import random
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import LONG, PAGE, files, program, run
+
+
+def test_standard_input_is_bytes_in_any_charset() -> None:
+    page = "<meta charset=windows-1251><p>Дождь шёл всю ночь, и никто в доме не спал."
+    done = program("extract", "-", input=page.encode("windows-1251"))
+    assert done.stdout.decode() == "Дождь шёл всю ночь, и никто в доме не спал.\n"
+
+
+def test_a_charset_that_is_given_wins(tmp_path: Path) -> None:
+    (tmp_path / "p.html").write_bytes(
+        "<meta charset=utf-8><p>雨が一晩中降った。".encode("shift_jis")
+    )
+    assert run("extract", tmp_path / "p.html", "--charset", "shift_jis").stdout == (
+        "雨が一晩中降った。\n"
+    )
+
+
+def test_max_bytes_cuts_with_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "p.html").write_text(PAGE + "x" * 10_000)
+    done = run("extract", tmp_path / "p.html", "--max-bytes", len(PAGE))
+    assert done.stdout == f"{LONG}\n"
+    assert done.stderr == f"Warning: {tmp_path / 'p.html'}: cut at {len(PAGE)} bytes.\n"
+    assert run("extract", tmp_path / "p.html", "--max-bytes", len(PAGE) + 10_000).stderr == ""
+
+
+def test_a_folder_is_searched_in_order(pages: Path) -> None:
+    done = run("extract", pages, "--format", "json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    names = [Path(record["input"]).relative_to(pages).as_posix() for record in found]
+    assert names == ["a.HTM", "b.html", "deep/c.xhtml", "deep/er/b.html"]
+
+
+def test_an_empty_folder_is_an_error(tmp_path: Path, pages: Path) -> None:
+    done = run("extract", tmp_path / "pages" / "dir.html", pages / "b.html")
+    assert done.exit_code == 2
+    assert re.fullmatch(r"Error: no pages in .*dir\.html: .*\.\n", done.stderr)
+    assert "on the roof" in done.stdout
+
+
+def test_links_to_folders_and_pipes_are_ignored(pages: Path) -> None:
+    (pages / "deep" / "circle").symlink_to(pages)
+    os.mkfifo(pages / "pipe.html")
+    done = run("extract", pages, "--format", "csv")
+    assert done.exit_code == 0
+    assert len(list(csv.reader(io.StringIO(done.stdout, newline="")))) == 1 + 4
+
+
+def test_output_is_not_taken_for_input(pages: Path) -> None:
+    for _ in range(2):
+        assert run("extract", pages, "--format", "html", "--output", pages / "out").exit_code == 0
+    assert files(pages / "out") == ["a.html", "b.html", "deep/c.html", "deep/er/b.html"]
+
+
+def test_names_that_are_not_text(tmp_path: Path) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/a\xff.html")
+    Path(name).write_text(PAGE)
+    done = run("extract", name, "--format", "json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["input"].endswith("/a\ufffd.html")
+    missing = program("extract", f"{name}x")
+    assert missing.returncode == 2
+    assert b"a\\udcff.htmlx: no such file" in missing.stderr
+    assert run("extract", name, name, "--output", tmp_path / "out").exit_code == 0
+    assert files(tmp_path / "out") == ["a_-2.txt", "a_.txt"]
+
+
+def test_standard_input_that_cannot_be_read() -> None:
+    closed = os.open(os.devnull, os.O_WRONLY)
+    try:
+        done = program("extract", "-", stdin=closed)
+    finally:
+        os.close(closed)
+    assert done.returncode == 2
+    assert done.stderr == b"Error: cannot read standard input: bad file descriptor.\n"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.server.agents.append(self.headers["User-Agent"])  # type: ignore[attr-defined]
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("Location", "/articles/rain")
+            self.end_headers()
+            return
+        if self.path == "/broken":
+            self.send_response(200)
+            self.send_header("Content-Encoding", "gzip")
+            self.end_headers()
+            noise = b"<!--" + random.Random(7).randbytes(999)  # does not shrink
+            self.wfile.write(gzip.compress(PAGE.encode() + noise, mtime=0)[:-500])
+            return
+        self.send_response(200 if self.path == "/articles/rain" else 404)
+        self.send_header("Content-Type", "text/html; charset=windows-1251")
+        self.end_headers()
+        page = f"<title>Дождь</title><p>{LONG} Дождь. <a href=next>More about it.</a>"
+        self.wfile.write(page.encode("windows-1251"))
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServer]:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.agents = []  # type: ignore[attr-defined]
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_an_address_gives_charset_and_links(site: ThreadingHTTPServer) -> None:
+    address = f"http://127.0.0.1:{site.server_port}"
+    done = run("extract", f"{address}/moved", "--format", "json", "--user-agent", "reader/1")
+    record = json.loads(done.stdout)
+    assert record["input"] == f"{address}/moved"
+    assert record["url"] == f"{address}/articles/rain"
+    assert (record["title"], record["status"]) == ("Дождь", "complete")
+    assert set(site.agents) == {"reader/1"}  # type: ignore[attr-defined]
+    markdown = run("extract", f"{address}/moved", "--format", "markdown").stdout
+    assert f"[More about it.]({address}/articles/next)" in markdown
+
+
+def test_addresses_that_fail_and_go_on(site: ThreadingHTTPServer, tmp_path: Path) -> None:
+    address = f"http://127.0.0.1:{site.server_port}"
+    done = run(
+        "extract", f"{address}/lost", f"{address}/articles/rain", "--output", tmp_path / "out"
+    )
+    assert done.exit_code == 2
+    assert done.stderr == f"Error: {address}/lost answered 404 Not Found: check the address.\n"
+    assert files(tmp_path / "out") == ["127.0.0.1/articles/rain.txt"]
+
+
+def test_max_bytes_cuts_an_address_too(site: ThreadingHTTPServer) -> None:
+    address = f"http://127.0.0.1:{site.server_port}/articles/rain"
+    done = run("extract", address, "--max-bytes", "110")
+    assert done.exit_code == 0
+    assert done.stderr == f"Warning: {address}: cut at 110 bytes.\n"
+    assert done.stdout.startswith(LONG)
+
+
+def test_an_incomplete_download_is_used_with_a_warning(site: ThreadingHTTPServer) -> None:
+    address = f"http://127.0.0.1:{site.server_port}/broken"
+    done = run("extract", address)
+    assert done.exit_code == 0
+    assert done.stderr == f"Warning: {address}: cut by the server.\n"
+    assert done.stdout.startswith(LONG)

@@ -1,0 +1,107 @@
+"""The leaderboard: the docs agree with the last run, and small runs."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks import leaderboard
+from benchmarks.marked_blocks import block
+from thresher.evaluate.results import MEASURES, PageResult, Results
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_docs_and_the_readme_say_what_the_last_leaderboard_measured():
+    figures = json.loads((ROOT / "docs" / "leaderboard.json").read_text(encoding="utf-8"))
+    docs, readme = (ROOT / "docs" / "leaderboard.md", ROOT / "README.md")
+    assert docs.read_text(encoding="utf-8") == leaderboard.docs_page(figures)
+    shown = block(readme.read_text(encoding="utf-8"), "accuracy")
+    assert shown == leaderboard.readme_block(figures)
+
+
+def results(scores):
+    """One page in each of two corpora; the first has snippets."""
+    pages = []
+    for tool, value in scores.items():
+        for corpus, snippets in (("news", 0.5), ("blogs", None)):
+            found = dict.fromkeys(MEASURES, value)
+            found |= dict.fromkeys(("snippets", "present", "absent"), snippets)
+            pages.append(PageResult(corpus, "1", tool, "", "", "", found, 2.0, 100))
+    return Results(tuple(pages), {"bte": "digest", "turbohtml": "1.15"})
+
+
+def test_the_leaderboard_of_a_small_run():
+    figures = leaderboard.summary(results({"bte": 0.75, "addanag": 0.5, "turbohtml": 0.25}))
+    assert figures["versions"] == {"turbohtml": "1.15"}
+    assert figures["corpora"]["news"]["tools"]["bte"] == {
+        "word_f1": [0.75, 0.75, 0.75],
+        "lcs_f1": 0.75,
+        "shingle_f1": 0.75,
+        "precision": 0.75,
+        "recall": 0.75,
+        "present": 0.5,
+        "absent": 0.5,
+        "milliseconds": 2.0,
+        "failed": 0,
+    }
+    assert "present" not in figures["corpora"]["blogs"]["tools"]["bte"]
+    text = leaderboard.docs_page(figures)
+    assert "| [bte](methods/bte.md) | 0.750 | **0.750** | **0.750** | 2.0 |" in text
+    assert "| [bte](methods/bte.md) | 0.750 | 0.750 | 0.750 | 0.750 | 0.500 | 0.500 | 0 |" in text
+    assert "| [bte](methods/bte.md) | 0.754 |  |  |  | 0.750 | 0.750 |" in text
+    assert "must not and are not (news)" in text
+    assert "| [addanag](methods/addanag.md) † | 0.500 |" in text
+    assert "In-sample, so the figures flatter: `addanag`: the length of a line was swept" in text
+
+
+@pytest.mark.parametrize(
+    ("limit", "note"),
+    [(None, ""), (1, ", of larger corpora drawn with a seed (`random.Random(7).shuffle`)")],
+)
+def test_the_leaderboard_says_how_its_pages_were_chosen(limit, note):
+    figures = leaderboard.summary(results({"bte": 0.75}), limit)
+    assert f"\nPages{note}: news 1, blogs 1.\n" in leaderboard.docs_page(figures)
+    assert f"means of 2 corpora with 2 pages{note}.\n" in leaderboard.readme_block(figures)
+
+
+def test_the_leaderboard_draws_its_pages(tmp_path, monkeypatch):
+    monkeypatch.setenv("THRESHER_CORPORA", str(tmp_path))
+    options_of_runs = []
+
+    def evaluate(paths, tools, **options):
+        options_of_runs.append(options)
+        return results({"bte": 0.75})
+
+    monkeypatch.setattr(leaderboard, "evaluate", evaluate)
+    assert leaderboard.main([str(tmp_path / "board.json"), "--limit", "1"]) == 0
+    assert options_of_runs == [{"limit": 1, "sampled": True, "cache_path": None}]
+    assert "drawn with a seed" in (tmp_path / "board.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_shows_the_best_methods_and_all_peers():
+    scores = {name: 1 - rank / 100 for rank, name in enumerate(leaderboard.CLAIMS)}
+    text = leaderboard.readme_block(leaderboard.summary(results({**scores, "turbohtml": 0.1})))
+    assert text.startswith(f"The best 6 of {len(leaderboard.CLAIMS)} methods beside other tools")
+    shown = re.findall(r"^\| (?:\[([\w-]+)\]|\*([\w-]+)\*)", text, re.M)
+    assert [one or other for one, other in shown] == [*list(leaderboard.CLAIMS)[:6], "turbohtml"]
+    marked = [name for name in list(leaderboard.CLAIMS)[:6] if name in leaderboard.IN_SAMPLE]
+    assert text.count("†") == len(marked) + 1
+    assert f"{', '.join(f'`{name}`' for name in marked)}: options were swept on wcxb-dev" in text
+
+
+def test_figures_that_an_older_run_lacks_are_left_open():
+    figures = leaderboard.summary(results({"bte": 0.75}))
+    for corpus in figures["corpora"].values():
+        del corpus["tools"]["bte"]["shingle_f1"]
+    assert "| [bte](methods/bte.md) | 0.750 | – | 0.750 |" in leaderboard.docs_page(figures)
+
+
+def test_claims_name_their_data():
+    assert {name for claimed in leaderboard.CLAIMS.values() for name in claimed} == set(
+        leaderboard.CLAIM_DATA
+    )
+    assert all(
+        0 < value < 1 for claimed in leaderboard.CLAIMS.values() for value in claimed.values()
+    )

@@ -1,0 +1,216 @@
+"""Training of the default on small generated corpora with few trees."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import thresher
+from benchmarks.generator import generate, write_jsonl
+from thresher import InputError
+from thresher.evaluate.corpora import GoldPage, read
+from thresher.evaluate.scores import bag, tokens
+from thresher.evaluate.training import default
+from thresher.evaluate.training.default import DefaultTrainer, catboost_trees
+from thresher.evaluate.training.gold_alignment import labels
+from thresher.evaluate.training.train import train
+from thresher.evaluate.training.trainer import need
+from thresher.methods.default import Default
+from thresher.methods.default.features import KINDS, NAMES
+from thresher.methods.default.judge import load_judge
+from thresher.methods.model.files import load
+from thresher.methods.plain import Plain
+
+FEW = {"_TREES": 12, "_FIRST": 5, "_DEPTH": 3, "_KIND_TREES": 4, "_KIND_DEPTH": 2}
+
+
+@pytest.fixture(autouse=True)
+def few_trees(monkeypatch):
+    for name, value in FEW.items():
+        monkeypatch.setattr(default, name, value)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("corpus") / "small.jsonl"
+    write_jsonl(generate(3, 48, sites=12), path)
+    return path
+
+
+def samples(pages):
+    trainer = DefaultTrainer()
+    for gold in pages:
+        page = thresher.parse(gold.html)
+        yield trainer.sample(page, labels(page, gold.text), gold)
+
+
+# --- the whole -----------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_bytes_and_it_learns(corpus, tmp_path):
+    data = train("default", [corpus], seed=1, limit=36)
+    assert data == train("default", [corpus], seed=1, limit=36)
+    path = tmp_path / "model.npz"
+    path.write_bytes(data)
+    header = load("default", str(path)).header
+    assert header["trained on"] == {"small": 36}
+    assert header["kinds"] == list(KINDS)
+    method, plain = Default(model=str(path)), Plain()
+    pages = list(read(corpus))[36:]
+    scores = {
+        name: np.mean([
+            bag(tokens(tool(thresher.parse(gold.html)).text()), tokens(gold.text)).f1
+            for gold in pages
+        ])
+        for name, tool in (("default", method), ("plain", plain))
+    }  # fmt: skip
+    assert scores["default"] > scores["plain"] + 0.05
+
+
+def test_a_judge_gives_the_probabilities_of_the_training(corpus, tmp_path):
+    """The file's judge against the arrays that training itself evaluates."""
+    made = [sample for sample in samples(list(read(corpus))[:24]) if sample is not None]
+    model = default._Model(made, seed=0)
+    path = tmp_path / "model.npz"
+    path.write_bytes(train("default", [corpus], seed=0, limit=24))
+    judge = load_judge(str(path))
+    for gold, sample in zip(read(corpus), made[:8], strict=False):
+        judged = judge(thresher.parse(gold.html))
+        assert judged is not None
+        # Leaves and names are kept in 16 bits in the file; hopeless blocks stop early.
+        np.testing.assert_allclose(judged.probability, model.judge(sample)[0], atol=0.02)
+
+
+def test_another_seed_gives_another_model(corpus):
+    made = [sample for sample in samples(list(read(corpus))[:12]) if sample is not None]
+    one, other = (default._Model(made, seed).block for seed in (1, 2))
+    assert not np.array_equal(one.value, other.value)
+
+
+# --- CatBoost ------------------------------------------------------------------------------------
+
+
+def test_trees_give_catboosts_predictions():
+    catboost = need("catboost")
+    rng = np.random.default_rng(5)
+    table = rng.normal(size=(400, 9)).astype(np.float32)
+    label = table[:, 2] + table[:, 7] * table[:, 1] > 0.3
+    model = catboost.CatBoostClassifier(
+        iterations=25, depth=4, verbose=0, allow_writing_files=False, random_seed=0
+    )
+    model.fit(table, label)
+    found = catboost_trees(model, 1)(table.T)[0]
+    expected = model.predict(table, prediction_type="RawFormulaVal")
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_trees_of_classes_give_catboosts_predictions():
+    catboost = need("catboost")
+    rng = np.random.default_rng(6)
+    table = rng.normal(size=(300, 6)).astype(np.float32)
+    label = (table[:, 0] > 0).astype(int) + (table[:, 3] > 0.5)
+    model = catboost.CatBoostClassifier(
+        iterations=15, depth=3, loss_function="MultiClass", verbose=0, allow_writing_files=False
+    )
+    model.fit(table, label)
+    found = catboost_trees(model, 3)(table.T)
+    expected = model.predict(table, prediction_type="RawFormulaVal").T
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_kinds_that_never_occur_are_next_to_impossible():
+    rng = np.random.default_rng(7)
+    table = rng.normal(size=(200, 4)).astype(np.float32)
+    kind = np.where(table[:, 1] > 0, 1, 4)
+    odds = default._train_kinds(table, kind, 0)(table.T)
+    assert set(odds.argmax(axis=0).tolist()) == {1, 4}
+    assert (odds[[0, 2, 3, 5, 6]] == -9).all()
+    alone = default._train_kinds(table, np.full(200, 2), 0)
+    assert set(alone(table.T).argmax(axis=0).tolist()) == {2}
+
+
+# --- samples -------------------------------------------------------------------------------------
+
+LONG = "Warm the pot before the leaves go in, and wait. " * 3
+
+
+def sample_of(html: str, gold: str):
+    (made,) = samples([GoldPage(id="1", html=html.encode(), text=gold, site="A.org", kind="forum")])
+    return made
+
+
+def test_a_page_without_gold_teaches_nothing():
+    assert sample_of(f"<p>{LONG}</p>", " ") is None
+    assert sample_of("", "tea") is None
+
+
+def test_what_cannot_be_learned_from_is_refused():
+    fit = DefaultTrainer().fit
+    alone = sample_of(f"<p>{LONG}</p><p>x</p>", LONG)
+    for given in ([], [None], [alone, alone]):
+        with pytest.raises(InputError, match="pages of two sites or more that have a gold text"):
+            fit(given, 0)
+    others = [
+        GoldPage(id=f"{n}", html=f"<p>{LONG}</p>".encode(), text=gold, site=f"{n}.org")
+        for n, gold in enumerate((LONG, LONG))
+    ]
+    with pytest.raises(InputError, match="all blocks or none are content"):
+        fit(list(samples(others)), 0)
+
+
+def test_weights_by_hand():
+    # 30 words of gold: one block has them all, another 3, a third none that may be content.
+    made = sample_of(f"<p>{LONG}</p><p>One two three</p><textarea>a b</textarea>", LONG)
+    assert made.gold == 30
+    assert made.content.tolist() == [True, False, False]
+    assert made.usable.tolist() == [True, True, False]
+    assert made.weight[:2].tolist() == pytest.approx([0.302, 0.102])
+    assert made.tokens.site == "a.org"
+
+
+def test_a_pages_weights_sum_to_three_at_most():
+    made = sample_of("<p>one two three four</p>" * 40, "one two three four")
+    assert made.weight[made.usable].sum() == pytest.approx(3.0)
+
+
+def test_of_many_blocks_a_sample_is_taken_and_weighted_up(monkeypatch):
+    monkeypatch.setattr(default, "_MOST_BLOCKS", 50)
+    html = "".join(f"<p>{'word ' * (1 + n % 7)}</p>" for n in range(400))
+    made = sample_of(html, LONG)
+    sizes, sums = [], []
+    for seed in range(40):
+        chosen, weights = default.choose_blocks(made, np.random.default_rng(seed))
+        sizes.append(len(chosen))
+        sums.append(weights.sum())
+    assert 40 < np.mean(sizes) < 60
+    assert np.mean(sums) == pytest.approx(made.weight[made.usable].sum(), rel=0.05)
+
+
+def test_shares_below_containers_by_hand():
+    found = sample_of(f"<div><p>{LONG}</p><p>One</p></div><p>Two</p>", LONG)
+    under = default._shares_under(found.outline, found.content)
+    names = {"body": 0, "div": 1, "p": 2}
+    assert under[1, list(names.values())].tolist() == pytest.approx([1.0, 31 / 32, 30 / 32])
+    assert under[0, list(names.values())].tolist() == pytest.approx([30 / 32] * 3)
+
+
+def test_a_page_is_looked_up_without_its_own_site(corpus):
+    made = next(samples(read(corpus)))
+    matrix = made.with_names(default._NO_TABLE)
+    assert np.array_equal(matrix, made.matrix)
+    counts = default.TokenCounts([made.tokens] * 5)
+    assert np.array_equal(made.with_names(counts.table(made.tokens.site)), made.matrix)
+    assert len(matrix) == len(NAMES)
+
+
+# --- confidence ----------------------------------------------------------------------------------
+
+
+def test_confidence_is_calibrated_on_sites_held_out(corpus):
+    made = [sample for sample in samples(read(corpus)) if sample is not None]
+    knots = default._calibrate(made, seed=0)
+    assert knots.shape == (2, default._KNOTS + 2)
+    assert (np.diff(knots) >= 0).all()
+    assert knots[:, 0].tolist() == [0.0, 0.0]
+    few = [sample for sample in made if sample.tokens.site in {s.tokens.site for s in made[:3]}]
+    assert default._calibrate(few, seed=0).tolist() == [[0.0, 1.0], [0.0, 1.0]]

@@ -1,0 +1,93 @@
+"""Authors and dates in elements and short texts near the headline."""
+
+import pytest
+
+import thresher
+from thresher import metadata
+from thresher.metadata import Field, Metadata
+
+H1 = "<h1>Tea time at home</h1>"
+DAY = "2024-05-03"
+
+
+def read(html: str) -> Metadata:
+    return metadata.read(thresher.parse(html))
+
+
+MENU = "<ul>" + "".join(f"<li><a href=/{n}>Tea {n}</a></li>" for n in range(150)) + "</ul>"
+
+
+@pytest.mark.parametrize(
+    ("html", "source"),
+    [
+        ("<p class=byline>By Ada Berg</p><p class=date>3 May 2024</p>", "class"),
+        ("<p>By Ada Berg</p><p>3 May 2024</p>", "text"),
+        ("<p><a href=/author/ada>Ada Berg</a><time>3 May 2024</time>", "link to author"),
+    ],
+)
+def test_rows_near_the_headline_below_a_long_menu(html, source):
+    found = read(f"{MENU}{H1}{html}")
+    assert found.authors == Field(("Ada Berg",), source)
+    assert found.published.value == DAY
+
+
+def test_bylines_far_above_and_far_below_the_headline_are_not_read():
+    byline = "<p class=byline>By Ada Berg</p><p>3 May 2024</p>"
+    for html in (f"{byline}{MENU}{H1}", f"{H1}{MENU * 2}{byline}"):
+        found = read(html)
+        assert (found.authors, found.published) == (Field(()), Field(""))
+
+
+def test_the_byline_nearest_to_the_headline_comes_first():
+    teaser = '<p class="author">Max Tal</p>'
+    found = read(f'{teaser}{"<p>x</p>" * 40}{H1}<p class="author">Ada Berg</p>{teaser}')
+    assert found.authors.value == ("Ada Berg",)
+
+
+def test_a_link_to_authorization_is_not_a_link_to_an_author():
+    assert read(f'{H1}<p><a href="/Authorization">Sign In</a>').authors == Field(())
+    assert read(f'{H1}<p><a href="/authors?id=3">Ada Berg</a>').authors.value == ("Ada Berg",)
+
+
+@pytest.mark.parametrize(
+    "line", ["记者 王小明 2024年5月3日", "โดย สมชาย ใจดี 3 พ.ค. 2567", "מאת דוד כהן 3 במאי 2024"]
+)
+def test_bylines_with_their_dates(line):
+    found = read(f"{H1}<p>{line}</p>")
+    assert found.authors.value in (("王小明",), ("สมชาย ใจดี",), ("דוד כהן",))
+    assert found.published == Field(DAY, "text")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Par Ada Berg, publié le 3 mai 2024 à 15h47", "Ada Berg"),
+        ("作者：王小明 来源：新华网 2024-05-03", "王小明"),
+        ("بقلم: أحمد علي", "أحمد علي"),
+        ("كتب: أحمد علي", "أحمد علي"),
+        ("نویسنده: علی رضایی", "علی رضایی"),
+        ("लेखक: राम शर्मा", "राम शर्मा"),
+        ("Yazan: Ayşe Yılmaz", "Ayşe Yılmaz"),
+        ("김철수 기자", "김철수"),
+        ("김철수기자 kim@example.org", "김철수"),
+    ],
+)
+def test_texts_that_begin_like_a_byline(line, name):
+    assert read(f"{H1}<p>{line}</p>").authors == Field((name,), "text")
+
+
+@pytest.mark.parametrize(
+    "line", ["كتب أحمد رسالة", "시민기자 모집", "인터넷 기자 모집", "Yazan adam", "लेखक की नई किताब"]
+)
+def test_texts_with_words_of_bylines_that_are_not_bylines(line):
+    assert read(f"{H1}<p>{line}</p>").authors == Field(())
+
+
+def test_dates_with_digits_of_other_scripts():
+    assert read(f"{H1}<p>৩ মে ২০২৪</p>").published == Field(DAY, "text")
+    assert read(f"{H1}<p>३ मई २०२४</p>").published == Field(DAY, "text")
+
+
+def test_dates_of_comments_are_ignored():
+    found = read(f'{H1}<p class="comment-date">2 May 2023</p><p class="date">{DAY}</p>')
+    assert found.published.value == DAY

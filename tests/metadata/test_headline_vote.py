@@ -1,0 +1,156 @@
+"""The vote for the headline: each mark on literal HTML."""
+
+import pytest
+
+import thresher
+from thresher.metadata import headline
+from thresher.metadata.headline_vote import VOTES, headline_candidates
+
+KETTLE = "<title>Tea in three minutes | The Kettle</title>"
+SITE = '<meta property="og:site_name" content="The Kettle">'
+OG = '<meta property="og:title" content="{}">'
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "source"),
+    [
+        ("<h1>Tea time at home</h1><h2>More of it</h2>", "Tea time at home", "h1"),
+        (
+            f"{KETTLE}{SITE}<h1>The Kettle</h1><h2>Tea in three minutes</h2>",
+            "Tea in three minutes",
+            "h2",
+        ),
+        (f"{KETTLE}{SITE}", "Tea in three minutes", "part of title"),
+        (SITE + OG.format("Tea at home - The Kettle"), "Tea at home", "part of og:title"),
+        (
+            f"{KETTLE}<h1><a href=/>Home of good things</a></h1><h1>Tea in three minutes</h1>",
+            "Tea in three minutes",
+            "h1",
+        ),
+        ("<h1>Tea time at home ¶</h1>", "Tea time at home", "h1"),
+        ("<h1 hidden>Nothing to see here</h1><h1>Tea time at home</h1>", "Tea time at home", "h1"),
+        ('<meta itemprop="headline" content="Tea time at home">', "Tea time at home", "headline"),
+        (
+            '<script type="application/ld+json">{"headline":"Tea &amp; time"}</script>',
+            "Tea & time",
+            "json-ld headline",
+        ),
+        ("<title>Tea</title><p>Tea</p>", "Tea", "title"),
+    ],
+)
+def test_the_chosen_candidate(html, text, source):
+    found = headline.find(thresher.parse(html))
+    assert (found.text, found.source) == (text, source)
+    assert (found.row >= 0) == (source in ("h1", "h2"))
+
+
+LD = '<script type="application/ld+json">{}</script>'
+NEWS = LD.format('{"@type": "NewsArticle", "headline": "Three minutes are enough for tea"}')
+POST = LD.format('{"@type": "BlogPosting", "author": "Ada"}')
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        # news: the declared headline, above all if two sources agree
+        (f"{NEWS}<h1>Enough is enough</h1>", "Three minutes are enough for tea"),
+        (
+            f"{NEWS}{OG.format('Tea: how long?')}<h1>Tea: how long?</h1>",
+            "Tea: how long?",
+        ),
+        # other articles: the first h1
+        (f"{POST}{OG.format('Tea and time')}<h1>Enough is enough</h1>", "Enough is enough"),
+        (
+            '<meta property="og:type" content="article">'
+            f"{OG.format('Tea and time')}<h1>Enough is enough</h1>",
+            "Enough is enough",
+        ),
+        # no article: the declared title
+        (f"{OG.format('Tea and time')}<h1>Enough is enough</h1>", "Tea and time"),
+        # an h1 in breadcrumbs is not the headline
+        (
+            "<title>Tea time now</title><nav><h1>Tea time news</h1></nav>"
+            "<h1>How long tea takes</h1>",
+            "How long tea takes",
+        ),
+        (
+            "<ol class=Breadcrumbs><li><h1>Tea time news</h1></ol><h1>How long tea takes</h1>",
+            "How long tea takes",
+        ),
+        (
+            "<div class=a-crumb><h1>Tea time news</h1></div><h1>How long tea takes</h1>",
+            "How long tea takes",
+        ),
+        ("<div><h1>Tea time news</h1></div><h1>How long tea takes</h1>", "Tea time news"),
+        # unless og:title and JSON-LD agree with it
+        (
+            f"{NEWS}{OG.format('Three minutes are enough for tea')}"
+            "<nav><h1>Three minutes are enough for tea</h1></nav><h1>How long tea takes</h1>",
+            "Three minutes are enough for tea",
+        ),
+        # the markup of the heading
+        ("<h1>Tea</h1><h1>How long tea takes</h1>", "Tea"),
+        ("<h1>Tea</h1><h1 class=entry-title>How long tea takes</h1>", "How long tea takes"),
+        ("<h1>Tea time</h1><h1 itemprop=headline>How long tea takes</h1>", "How long tea takes"),
+        # the name of the site, also by JSON-LD
+        (
+            LD.format('{"@type": "WebSite", "name": "Kettle &amp; Co"}')
+            + f"{OG.format('Kettle &amp; Co')}<h1>Tea time</h1>",
+            "Tea time",
+        ),
+        # quotation marks are not separators
+        ("<title>»Tea is ready« she said | The Kettle</title>", "»Tea is ready« she said"),
+    ],
+)
+def test_marks(html, text):
+    assert headline.find(thresher.parse(html)).text == text
+
+
+def test_a_declared_spelling_is_preferred_to_that_of_a_heading():
+    html = OG.format("Tea: three minutes") + "<h1><span>Tea</span> <span>three minutes</span></h1>"
+    found = headline.find(thresher.parse(html))
+    assert (found.text, found.source) == ("Tea: three minutes", "h1")
+    assert found.row > 0
+    two = f"{html}<title>Tea three minutes | The Kettle</title>"
+    assert headline.find(thresher.parse(two)).text == "Tea three minutes"
+
+
+PROSE = "<p>" + "A long text about kettles and tea stands below. " * 5
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "<div role=dialog><h1>Your choice</h1></div>",
+        "<dialog open><h1>Your choice</h1></dialog>",
+        '<div id="cookie-banner"><div><h1>Your choice</h1></div></div>',
+        '<div class="onetrust-pc"><h1>Your choice</h1></div>',
+    ],
+)
+def test_headings_of_notices_are_not_candidates(notice):
+    page = thresher.parse(f"<title>Tea time</title>{notice}<h1>All about tea</h1>{PROSE}")
+    assert headline.find(page).text == "All about tea"
+    assert "your choice" not in [one.key for one in headline_candidates(page)]
+
+
+@pytest.mark.parametrize("around", ["class=category-cookies", "class=cookies", "role=dialog"])
+def test_a_recipe_or_a_dialog_with_the_whole_page_is_not_a_notice(around):
+    page = thresher.parse(f"<div {around}><h1>Oatmeal cookies</h1>{PROSE}</div><p>Other")
+    assert headline.find(page).text == "Oatmeal cookies"
+
+
+def test_every_vote_is_used():
+    marks = {
+        mark
+        for html in (
+            f"{KETTLE}{SITE}{OG.format('Tea in three minutes - The Kettle')}"
+            '<meta name="twitter:title" content="Tea"><meta itemprop="headline" content="Tea time">'
+            f"{NEWS}<nav><h1 class=title><a href=/>The Kettle</a></h1></nav>"
+            "<h1 itemprop=headline>All of tea</h1>"
+            "<h2>Tea in three minutes today</h2><h2>Minutes</h2>",
+            f"{POST}<h1>Tea</h1>",
+        )
+        for one in headline_candidates(thresher.parse(html))
+        for mark in one.marks
+    }
+    assert set(VOTES) <= marks

@@ -1,0 +1,52 @@
+"""Blocks of code: their text, language and line numbers, from literal HTML."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.render.helpers import tree
+from thresher.render import markdown
+
+CODE = {
+    "a block": ("<pre><code>a\n  b\n</code></pre>", "```\na\n  b\n```"),
+    "without code": ("<pre>a  b\tc</pre>", "```\na  b\tc\n```"),
+    "leading lines and tabs": ("<pre>\n\n\n\ta</pre>", "```\n\n\n\ta\n```"),
+    "fences within": ("<pre>```\na\n````</pre>", "`````\n```\na\n````\n`````"),
+    "language of the code": ('<pre><code class="language-py">a</code></pre>', "```py\na\n```"),
+    "language of the block": ('<pre class="lang-js hl">a</pre>', "```js\na\n```"),
+    "language of a wrapper": (
+        '<div class="highlight highlight-source-c++"><pre>a</pre></div>',
+        "```c++\na\n```",
+    ),
+    "language of a brush": ('<pre class="brush: ruby; toolbar: false">a</pre>', "```ruby\na\n```"),
+    "colours are text": ("<pre><span class=k>if</span> <i>x</i></pre>", "```\nif x\n```"),
+    "breaks": ("<pre>a<br>b<div>c</div>d</pre>", "```\na\nb\nc\nd\n```"),
+    "line elements": (
+        '<pre><code><span class="line">a</span><span class="line">b</span></code></pre>',
+        "```\na\nb\n```",
+    ),
+    "numbers in spans": (
+        '<pre><span class="lineno">1 </span>a\n<span class="lineno">2 </span>b</pre>',
+        "```\na\nb\n```",
+    ),
+    "numbers in a cell of a layout table": (
+        '<table role="presentation"><tr><td class="linenos"><pre>1\n2</pre></td>'
+        '<td class="code"><pre>a\n b</pre></td></tr></table>',
+        "```\na\n b\n```",
+    ),
+    "numbers in rows": (
+        '<table><tr><td data-line-number="1"></td><td>a</td></tr>'
+        '<tr><td data-line-number="2"></td><td>  b</td></tr></table>',
+        "```\na\n  b\n```",
+    ),
+    "numbers in a table of values stay": (
+        "<table><tr><th>n<th>x<tr><td>1<td><pre>a</pre></table>",
+        "| n | x |\n| --- | --- |\n| 1 | `a` |",
+    ),
+    "nothing is escaped": ("<pre>*a* &lt;b&gt; [c]</pre>", "```\n*a* <b> [c]\n```"),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), CODE.values(), ids=CODE)
+def test_code_in_markdown(source: str, expected: str) -> None:
+    assert markdown(tree(source)) == expected

@@ -1,0 +1,63 @@
+"""Images: where their URL is found, and which are dropped, from literal HTML."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.render.helpers import tree
+from thresher.render.images import srcset_candidates
+
+PAGE = "https://example.org/a/page.html"
+
+IMAGES = {
+    "relative": ("<img src=b.png>", "b.png"),
+    "data-src": ("<img src=data:image/gif;base64,R0 data-src=b.png>", "b.png"),
+    "data-original": ("<img src=blank.gif data-original=b.png>", "b.png"),
+    "data-lazy-src": ("<img src=/img/placeholder.png data-lazy-src=b.png>", "b.png"),
+    "srcset": ("<img srcset='s.png 300w, l.png 1200w,m.png 600w'>", "l.png"),
+    "data-srcset": ("<img data-srcset='s.png 1x, l.png 2x'>", "l.png"),
+    "picture": ("<picture><source srcset='l.webp 2x, s.webp'><img></picture>", "l.webp"),
+    "src before srcset": ("<img src=b.png srcset='l.png 2x'>", "b.png"),
+    "noscript after a placeholder": (
+        "<img src=data:, class=lazy> <noscript><img src=b.png></noscript>",
+        "b.png",
+    ),
+    "noscript after a late image": (
+        "<img data-src=b.png><noscript><img src=b-small.png></noscript>",
+        "b.png",
+    ),
+    "noscript before a late image": (
+        "<noscript><img src=b.png></noscript><img data-src=b-large.png>",
+        "b.png",
+    ),
+    "noscript alone": ("<noscript><img src=b.png></noscript>", "b.png"),
+    "the same twice": ("<img src=b.png><img src=b.png>", "b.png"),
+}
+
+
+def html(source: str) -> str:
+    return tree(source, url=PAGE).inner_html
+
+
+@pytest.mark.parametrize(("source", "expected"), IMAGES.values(), ids=IMAGES)
+def test_url_of_an_image(source: str, expected: str) -> None:
+    assert html(f"a{source}") == f'<p>a<img src="https://example.org/a/{expected}"></p>'
+
+
+def test_an_image_without_url_becomes_a_space() -> None:
+    assert html("<p>a<img src=data:, alt='b c'>d") == "<p>a d</p>"
+
+
+def test_an_image_of_one_pixel_is_dropped() -> None:
+    assert html("<p>a<img src=/t.gif width=1 height=1 alt=b>") == "<p>a</p>"
+
+
+def test_the_same_image_in_two_cells_stays() -> None:
+    cell = '<td><img src="https://example.org/y.png" alt="yes"></td>'
+    source = "<table><tr><th>a<th>b<tr>" + "<td><img src=/y.png alt=yes>" * 2 + "</table>"
+    assert html(source).count(cell) == 2
+
+
+def test_candidates_of_a_srcset() -> None:
+    found = list(srcset_candidates("a,b.png 1.5x, c.png,\nd.png 300w,e.png"))
+    assert found == [("a,b.png", 1.5), ("c.png", 1.0), ("d.png", 300.0), ("e.png", 1.0)]

@@ -1,0 +1,131 @@
+"""Fields of posts: depth, text, author and time."""
+
+import numpy as np
+import pytest
+
+from tests.structure.threads.markup import (
+    ARTICLE,
+    HACKER_NEWS,
+    PHPBB,
+    SAID,
+    WHEN,
+    WHO,
+    WORDPRESS,
+    read,
+    records_html,
+)
+from thresher.page.parse import parse
+from thresher.structure import threads
+
+
+def test_depth_of_nested_records():
+    def comment(n, who, inner=""):
+        return (
+            f'<li class="comment depth-1" id="comment-{n}"><cite class="fn">{who}</cite>'
+            f"<p>{who} has some words to say about the kettle.</p>"
+            f"{f'<ul class=children>{inner}</ul>' if inner else ''}</li>"
+        )
+
+    nested = comment(1, "Ada", comment(2, "Bohr", comment(3, "Curie")) + comment(4, "Dirac"))
+    found = read(f"{ARTICLE}<ol class=commentlist>{nested}{comment(5, 'Euler')}</ol>")
+    assert [(post.author, post.depth) for post in found.posts] == [
+        ("Ada", 0), ("Bohr", 1), ("Curie", 2), ("Dirac", 1), ("Euler", 0),
+    ]  # fmt: skip
+    assert "Bohr" not in found.posts[0].text
+
+
+def test_depth_by_boxes_of_replies():
+    def comment(n, who):
+        return (
+            f'<div class="comment" id="comment-{n}"><span class="username">{who}</span>'
+            f'<div class="content">{who} has some words to say about the kettle.</div></div>'
+        )
+
+    html = (
+        f"{comment(1, 'Ada')}<div class=indented>{comment(2, 'Bohr')}<div class=indented>"
+        f"{comment(3, 'Curie')}</div></div>{comment(4, 'Dirac')}"
+    )
+    found = read(f"{ARTICLE}<section class=comments>{html}</section>")
+    assert [post.depth for post in found.posts] == [0, 1, 2, 0]
+
+
+def test_depth_by_the_indent_of_table_rows():
+    rows = "".join(
+        HACKER_NEWS.format(n=n, who=who, when=when, said=said, depth=depth, pixels=40 * depth)
+        for n, (who, when, said, depth) in enumerate(
+            zip(WHO, WHEN, SAID, (0, 1, 2), strict=True), 9
+        )
+    )
+    assert [post.depth for post in read(f"<table>{rows}</table>").posts] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    ['style="margin-left: {}px"', 'data-depth="{}"', 'class="comment depth-{}"', 'aria-level="{}"'],
+)
+def test_depth_by_attribute_class_or_margin(attribute):
+    def record(n, depth):
+        stated = attribute.format(depth)
+        named = "" if "class" in stated else 'class="comment"'
+        return (
+            f'<div id="comment-{n}" {named} {stated}><b class="author">Ada{n}</b>'
+            "<p>There are some words to say about the kettle.</p></div>"
+        )
+
+    found = read(f"{ARTICLE}<div id=comments>{record(1, 1)}{record(2, 2)}{record(3, 1)}</div>")
+    assert [post.depth for post in found.posts] == [0, 1, 0]
+
+
+def test_text_is_without_controls_signature_and_author():
+    post = read(records_html(PHPBB)).posts[0]
+    assert post.text == SAID[0]
+    page = parse(f"<html><body>{records_html(PHPBB)}</body></html>")
+    kept = page.select(np.array(threads.read(page).posts[0].rows)).text()
+    assert WHO[0] in kept
+    assert "my signature" not in kept
+
+
+def test_a_date_of_joining_is_not_the_time_of_a_post():
+    record = (
+        '<div class="post" id="p{n}"><b class="username">{who}</b><i>Joined: Feb 4, 2015</i>'
+        '<div class="body">{said}</div><i>{when}</i></div>'
+    )
+    assert [post.time for post in read(records_html(record)).posts] == list(WHEN)
+
+
+def test_a_linked_date_is_the_time_and_not_the_author():
+    comment = (
+        '<li class="comment"><p class="who"><b>{who}</b> <a href="#c{n}">3 May, 09:12</a></p>'
+        "<p>{said}</p></li>"
+    )
+    bare = comment.replace("<b>{who}</b>", "{who}")
+    for unit in (comment, bare):
+        found = read(ARTICLE + f"<ol>{records_html(unit)}</ol>")
+        assert [post.author for post in found.posts] == list(WHO)
+        assert {(post.time, post.time_as_written) for post in found.posts} == {("", "3 May, 09:12")}
+
+
+def test_a_time_that_cannot_be_read_is_kept_as_written():
+    record = (
+        '<div class="comment" id="c{n}"><b class="author">{who}</b><span class="date">gestern'
+        "</span><p>{said}</p></div>"
+    )
+    post = read(records_html(record)).posts[0]
+    assert (post.time, post.time_as_written) == ("", "gestern")
+
+
+@pytest.mark.parametrize(
+    ("said", "joined"),
+    [
+        ("这里有一些关于水壶的文字，写得很长，足够成为一个评论。", "评论"),
+        ("این یک نظر است دربارهٔ کتری که چند کلمه دارد", "نظر"),
+        ("Здесь написано несколько слов о чайнике и о пламени", "слов"),
+    ],
+)
+def test_comments_in_other_scripts(said, joined):
+    body = "".join(
+        WORDPRESS.format(n=n, who="作者", when="2024-05-03", said=said + " " * n) for n in range(3)
+    )
+    found = read(f"{ARTICLE}<ol class=commentlist>{body}</ol>")
+    assert found.kind == "comments"
+    assert all(joined in post.text and post.author == "作者" for post in found.posts)

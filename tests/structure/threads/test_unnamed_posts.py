@@ -1,0 +1,169 @@
+"""Posts without record names: in tables of old boards, and between authors in lines."""
+
+import pytest
+
+from tests.growth import assert_linear
+from tests.structure.threads.markup import SAID, WHEN, read
+from thresher.page.parse import parse
+from thresher.structure import threads
+
+
+def test_an_author_has_a_letter():
+    items = "".join(f'<li><b class="author">{n}</b><time>{WHEN[0]}</time> {SAID[0]}' for n in "123")
+    assert read(f"<ol class=comments>{items}</ol>").kind == "none"
+    items = items.replace(">1<", ">Ada<").replace(">2<", ">Bohr<").replace(">3<", ">Curie<")
+    assert [p.author for p in read(f"<ol class=comments>{items}</ol>").posts] == [
+        "Ada",
+        "Bohr",
+        "Curie",
+    ]
+
+
+SAYS = "since I turned the flame down mine is silent, and I like it very much so far."
+
+
+def rows_of_posts(count: int = 4, *, stamp: str = "Posted: Mon Mar 03, 2003 4:{:02} pm") -> str:
+    """Rows of a board of the old web: who wrote, and what."""
+    row = "<tr><td valign=top>{}<br>Posts: 12</td><td>{}<hr>{} {}</td></tr>"
+    names = ("Ada", "Brahe", "Curie Sklodowska")
+    return "".join(row.format(names[n % 3], stamp.format(n), n, SAYS) for n in range(count))
+
+
+def test_table_rows_without_class_names_are_posts():
+    head = "<tr><td>Author</td><td>Message</td></tr>"
+    found = threads.read(parse(f"<h1>Kettles</h1><table>{head}{rows_of_posts(5)}</table>"))
+    assert found.kind == "thread"
+    assert [post.time_as_written for post in found.posts][:1] == [
+        "Posted: Mon Mar 03, 2003 4:00 pm"
+    ]
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("stamp", "time"),
+    [
+        ("Posted: Mon Mar 03, 2003 4:{:02} pm", "2003-03-03"),
+        ("发表于 2003-3-3 16:{:02}", "2003-03-03"),
+        ("Verfasst am: 3. März 2003, 16:{:02} Uhr", "2003-03-03"),
+        ("03.03.2003 16:{:02}", "2003-03-03"),
+    ],
+)
+@pytest.mark.parametrize("between", ["<hr>", "<br>", "<br><br>"])
+def test_a_first_line_with_the_date_is_the_time_and_not_text(stamp, time, between):
+    markup = rows_of_posts(stamp=stamp).replace("<hr>", between)
+    found = threads.read(parse(f"<table>{markup}</table>"))
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
+    assert [post.time for post in found.posts] == [time] * 4
+    assert [post.time_as_written for post in found.posts] == [stamp.format(n) for n in range(4)]
+
+
+def test_a_first_line_with_more_than_a_date_is_text():
+    stamp = "We met at the station on 3 March 2003 at 16:{:02} sharp"
+    found = threads.read(parse(f"<table>{rows_of_posts(stamp=stamp)}</table>"))
+    assert [post.text.split("\n")[0] for post in found.posts][:1] == [stamp.format(0)]
+    only_one = rows_of_posts(stamp="The clock here said 3 March 2003 16:{:02} and I left at once")
+    only_one = only_one.replace("The clock here said 3 March 2003 16:02", "3 March 2003 16:02<br>")
+    found = threads.read(parse(f"<table>{only_one}</table>"))
+    assert found.posts[2].text.startswith("3 March 2003 16:02 and I left at once")
+
+
+@pytest.mark.parametrize(
+    ("signed", "text"),
+    [
+        ("<hr>-- <br>Ada of the kettles", ""),
+        ("<br>--<br>Ada<br>of the kettles", ""),
+        ("<br>_________________<br>Ada of the kettles", ""),
+        ("<hr>-- Ada of the kettles", ""),
+        ("<br>-- said Ada<br>and left", " -- said Ada and left"),
+        (" <i>Ada</i> -- <i>and</i> Brahe", " Ada -- and Brahe"),
+        ("<br>--<br>" + "a long story " * 30, " -- " + ("a long story " * 30).strip()),
+    ],
+)
+def test_signatures_are_not_in_the_text(signed, text):
+    markup = rows_of_posts().replace(SAYS, SAYS + signed)
+    found = threads.read(parse(f"<table>{markup}</table>"))
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}{text}" for n in range(4)]
+
+
+@pytest.mark.parametrize("name", ["{}", "<b>{}</b>", " <a name=p1></a><font size=2>{}</font>"])
+def test_the_author_is_the_first_text_of_the_first_cell(name):
+    markup = rows_of_posts()
+    for author in ("Ada", "Brahe", "Curie Sklodowska"):
+        markup = markup.replace(f">{author}<", f">{name.format(author)}<")
+    found = threads.read(parse(f"<table>{markup}</table>"))
+    assert [post.author for post in found.posts] == ["Ada", "Brahe", "Curie Sklodowska", "Ada"]
+
+
+def test_rows_between_posts_belong_to_the_post_before():
+    row = "<tr><td>Back to top<td><a href=/u>Profile</a></tr>"
+    markup = rows_of_posts().replace("</tr>", f"</tr>{row}")
+    assert len(threads.read(parse(f"<table>{markup}</table>"))) == 4
+
+
+def test_a_post_may_be_a_table_of_its_own():
+    markup = rows_of_posts().replace("<tr>", "<table><tr>").replace("</tr>", "</table><br>")
+    found = threads.read(parse(markup))
+    assert (found.kind, len(found)) == ("thread", 4)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<table>{rows_of_posts(2)}</table>",  # too few
+        f"<table>{rows_of_posts(stamp='')}</table>",  # no time
+        f"<table>{rows_of_posts(stamp='3 May 200{}')}</table>",  # a day alone: versions, events
+        f"<table>{rows_of_posts()}</table>" + f"<p>{SAYS * 9}",  # hardly what the page is about
+        f"<p>{SAYS * 5}<table>{rows_of_posts(20)}</table>",  # below an article
+        f"<table>{rows_of_posts().replace('<td valign=top>', '<th>')}</table>",  # rows with heads
+        f"<table>{rows_of_posts().replace('valign=top>', '>10:30 ')}</table>",  # no name
+        f"<table>{rows_of_posts().replace(SAYS, 'none')}</table>",  # no prose
+        f"<table>{rows_of_posts().replace('<hr>', '<td>')}</table>",  # three cells
+        "<table>"
+        + "".join(
+            f"<tr><td>option-{n}<td>Sets how the kettle number {n} behaves when the flame is low."
+            for n in range(9)
+        )
+        + "</table>",
+    ],
+)
+def test_other_tables_are_no_threads(markup):
+    assert threads.read(parse(markup)).kind == "none"
+
+
+def signed_lines(count: int = 12, *, stamp: str = "2004-05-03 10:{:02}", said: str = SAYS) -> str:
+    """Records without names: an author and a date in a line, and the text."""
+    record = "<div><b class=author>Ada</b> <span class=date>{}</span><div>{} {}</div></div>"
+    return "".join(record.format(stamp.format(n), n, said) for n in range(count))
+
+
+def test_records_without_names_are_cut_at_inline_authors():
+    found = threads.read(parse(f"<h1>Kettles</h1>{signed_lines()}"))
+    assert (found.kind, len(found)) == ("thread", 12)
+    assert [(post.author, post.time, post.text) for post in found.posts][3:4] == [
+        ("Ada", "2004-05-03", f"3 {SAYS}")
+    ]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        signed_lines(2),  # too few
+        signed_lines(stamp="2004-05-{:02}"),  # a day alone: a list of articles
+        signed_lines(said="Thank you"),  # hardly any words
+        signed_lines().replace("class=author", ""),  # nobody's
+        signed_lines(4) + f"<p>{SAYS * 9}",  # hardly what the page is about
+        f"<p>{SAYS * 5}" + signed_lines(20),  # below an article, where no area says comments
+    ],
+)
+def test_other_lines_are_no_threads(markup):
+    assert threads.read(parse(markup)).kind == "none"
+
+
+def test_time_is_linear_in_the_number_of_inline_authors():
+    assert_linear(threads.read, lambda size: parse(signed_lines(size)), 150)
+
+
+def test_time_is_linear_in_the_number_of_table_rows():
+    assert_linear(threads.read, lambda size: parse(f"<table>{rows_of_posts(size)}"), 150)
+    nested = "<table><tr><td>Ada<td>3 May 2003 10:00 and some words"
+    assert_linear(threads.read, lambda size: parse(nested * size), 150)
