@@ -24,8 +24,8 @@ demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (abo
 test: .venv/ready  ## set up core and dev, pinned, and run every test
 	$(DEV)/python -m pytest $(PYTEST_ARGS)
 
-test-fast: .venv/ready  ## the tests that are not marked slow (under a minute)
-	$(DEV)/python -m pytest $(PYTEST_ARGS) -m "not slow"
+test-fast: .venv/ready  ## the tests that are not marked slow, with few random examples (a minute)
+	$(DEV)/python -m pytest $(PYTEST_ARGS) -m "not slow" --hypothesis-profile=quick
 
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: .venv/ready  ## the property tests with new random examples; SEED=... repeats a run

@@ -9,8 +9,8 @@ Run `make mutants`, or `python benchmarks/mutants.py --help`. It needs a system 
    the tests that call the function, those that take least time first, until one fails.
 
 A mutant is *killed* when a test fails, raises or runs out of time, and *survives* when all pass. A
-mutant of a function that no test calls survives too; it is listed as not covered. Not every survivor is a
-hole: some changes make no difference (`<` for `<=` where both cannot happen).
+mutant of a function that no test calls survives too; it is listed as not covered. Not every
+survivor is a hole: some changes make no difference (`<` for `<=` where both cannot happen).
 """
 
 from __future__ import annotations
@@ -320,7 +320,16 @@ def main() -> int:
     os.chdir(given.tree)
     package = Path("src/thresher").resolve()
     plugin = Plugin(package, given.count, given.seed, given.jobs)
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow", "--capture=no"]
+    options = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-m",
+        "not slow or hypothesis",
+        "--capture=no",
+    ]
     pytest.main([*options, *given.tests], plugins=[plugin])
     for mutant, told in plugin.results:
         where = f"{Path(mutant.path).relative_to(package)}:{mutant.line}"

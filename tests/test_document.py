@@ -625,6 +625,7 @@ def test_a_method_may_return_a_selection_of_a_part_of_the_page():
     assert "Warm the pot" in document.html()
 
 
+@pytest.mark.slow
 @given(
     st.one_of(
         soup, st.binary(max_size=120), st.binary(max_size=80).map(lambda b: b"<p>" + b + b"<td>")

@@ -266,6 +266,7 @@ def test_a_server_that_drips(server: Server, path: str) -> None:
     assert path.strip("/") not in server.answered  # the server would take 20 seconds
 
 
+@pytest.mark.slow
 def test_the_whole_takes_at_most_three_waits(server: Server) -> None:
     with pytest.raises(FetchError, match=r"not complete after 0\.9 seconds"):
         fetch(server.url("/slow_body"), timeout=0.3)

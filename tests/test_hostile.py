@@ -91,6 +91,7 @@ def work(source: str | bytes) -> thresher.Page:
 # --- results -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("n", [1, 2, 700])
 def test_every_method_and_format_gives_a_result(name, n):
@@ -102,6 +103,7 @@ def test_every_method_and_format_gives_a_result(name, n):
     assert len(page.markup) == len(page.row_offsets) == len(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_bytes_cut_anywhere_give_a_result(name):
     data = PAGES[name][1](40).encode("utf-8", "surrogatepass")
@@ -109,6 +111,7 @@ def test_bytes_cut_anywhere_give_a_result(name):
         assert work(data[:cut]).status
 
 
+@pytest.mark.slow
 def test_names_past_the_largest_tag_number_share_it():
     page = work("".join(f"<x-{i}>y</x-{i}>" for i in range(70_000)))
     check_nesting(page)

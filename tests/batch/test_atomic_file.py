@@ -75,6 +75,7 @@ def test_a_failure_leaves_the_old_file_and_no_other(
     assert target.read_text() == "old"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/syscall").exists(), reason="needs Linux")
 def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     target = tmp_path / "all.jsonl"
@@ -89,6 +90,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     assert files(tmp_path) == ["all.jsonl", "all.jsonl.partial"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/syscall").exists(), reason="needs Linux")
 def test_ctrl_c_leaves_no_unfinished_file(tmp_path: Path) -> None:
     code, _ = interrupted("extract", "-", "--output", tmp_path / "out.txt")

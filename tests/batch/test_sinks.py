@@ -15,6 +15,7 @@ def test_several_texts_are_kept_apart(pages: Path) -> None:
     assert done.stdout == f"{LONG}\n\n{LONG}\n"
 
 
+@pytest.mark.slow
 def test_several_texts_on_a_terminal_have_headings(pages: Path) -> None:
     shown, _ = on_a_terminal("extract", pages / "b.html", pages / "a.HTM")
     assert shown == (
@@ -22,6 +23,7 @@ def test_several_texts_on_a_terminal_have_headings(pages: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_control_characters_do_not_reach_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "p.html").write_text(f"<p>\x1b[31m\x9b {LONG}", encoding="utf-8")
     shown, _ = on_a_terminal("extract", tmp_path / "p.html")

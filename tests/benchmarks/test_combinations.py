@@ -40,6 +40,7 @@ def slow_f1(expression, gold, models) -> float:
     return bag(found, tokens(gold.text)).f1
 
 
+@pytest.mark.slow
 def test_the_group_score_is_that_of_the_expression(gold, models):
     page = gold[0]
     groups = experiment.row_groups(page, models)
@@ -92,6 +93,7 @@ def test_all_methods_of_the_papers_take_part_and_the_default_does_not():
     assert list(held_out.TRAINED) == [name for name in trained if name != "default"]
 
 
+@pytest.mark.slow
 def test_trained_methods_of_an_expression_get_their_models(models):
     named = held_out.with_models("vote(crf, series(lqf, content-seeker), k-fe)", models)
     method = combine.read(named)

@@ -43,6 +43,7 @@ def test_a_seed_gives_the_same_pages_and_another_gives_others():
     assert not {page.html for page in generate(1, 30)} & {page.html for page in PAGES}
 
 
+@pytest.mark.slow
 def test_hash_order_does_not_matter():
     program = (
         "import hashlib; from benchmarks.generator import generate;"

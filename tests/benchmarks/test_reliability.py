@@ -48,6 +48,7 @@ def test_a_small_run_writes_figures_picture_and_page(few, corpus, tmp_path, caps
     assert bins.read_text() == before
 
 
+@pytest.mark.slow
 def test_no_page_is_extracted_with_a_model_that_saw_its_site(few, corpus, tmp_path, monkeypatch):
     seen = {}
 

@@ -71,6 +71,7 @@ def test_a_table_shows_the_largest_groups():
     assert text.endswith("c: 11 smaller groups left out; --csv has all.")
 
 
+@pytest.mark.slow
 def test_a_sweep(corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     arguments = ["--method", "lqf", "--option", "quota", "--values", "0.1,0.9"]

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import thresher
 from tests.cli.commands import DEMO, ROOT, files, on_a_terminal, run
 
@@ -25,6 +27,7 @@ def test_explain_refuses_to_print_to_a_terminal() -> None:
     assert shown.startswith("Error: the page is for a browser: give --output")
 
 
+@pytest.mark.slow
 def test_the_demo_program_writes_its_files(tmp_path: Path) -> None:
     command = [sys.executable, ROOT / "examples" / "demo.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=True)

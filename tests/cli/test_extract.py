@@ -89,6 +89,7 @@ def test_several_tei_documents_need_a_folder(pages: Path) -> None:
     assert done.stderr == ("Error: several TEI documents do not make one: give --output FOLDER.\n")
 
 
+@pytest.mark.slow
 def test_the_progress_bar_is_for_many_inputs_on_a_terminal(pages: Path) -> None:
     shown, printed = on_a_terminal("extract", pages, "missing.html", stdout_too=False)
     assert "5/5" in shown

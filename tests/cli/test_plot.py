@@ -11,6 +11,7 @@ from tests.cli.commands import DEMO, run
 SIGNS = {"png": b"\x89PNG\r\n", "svg": b"<?xml"}
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_name_of_the_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

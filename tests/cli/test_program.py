@@ -69,6 +69,7 @@ def test_exit_codes() -> None:
     assert run("extract", "missing.html", DEMO).exit_code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("extract", DEMO, DEMO, "--format", "json"), ("methods",)])
 def test_a_closed_pipe_ends_the_program_silently(arguments: tuple[object, ...]) -> None:
     reader, writer = os.pipe()
@@ -80,6 +81,7 @@ def test_a_closed_pipe_ends_the_program_silently(arguments: tuple[object, ...]) 
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("extract", DEMO), ("methods",)])
 def test_a_full_disk_is_an_error_in_one_sentence(arguments: tuple[object, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -99,6 +101,7 @@ def test_version_and_help() -> None:
     assert run().stdout == run("--help").stdout == run("-h").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(main.commands))
 def test_the_examples_of_the_help_work(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ def parts() -> set[str]:
     return modules | {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """Which parts each part imports, read from the source."""
     found: dict[str, set[str]] = {part: set() for part in parts()}

@@ -188,9 +188,19 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "path", documents(ROOT), ids=lambda path: path.relative_to(ROOT).as_posix()
-)
+MANY_COMMANDS = {
+    "combining.md",
+    "command-line.md",
+    "pictures.md",
+}  # each command is a program that starts
+
+
+def page_parameter(path: Path):
+    marks = [pytest.mark.slow] if path.name in MANY_COMMANDS else []
+    return pytest.param(path, id=path.relative_to(ROOT).as_posix(), marks=marks)
+
+
+@pytest.mark.parametrize("path", [page_parameter(path) for path in documents(ROOT)])
 def test_examples_of_a_page(path: Path, repository: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert failures(doctests(text, path.name)) == []

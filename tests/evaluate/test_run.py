@@ -42,6 +42,7 @@ def articles(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_a_run(articles, tmp_path):
     done = []
     results = evaluate(
@@ -234,6 +235,7 @@ def what_is_loaded() -> tuple[int, bool]:
     return run._peer.cache_info().currsize, "rapidfuzz.distance" in sys.modules
 
 
+@pytest.mark.slow
 def test_workers_are_warm_before_the_first_page():
     with run._pool(1, Tools(("bte",), ("turbohtml",))) as pool:
         assert pool.submit(what_is_loaded).result() == (1, True)
@@ -280,6 +282,7 @@ def read_all(terminal):
         shown += part
 
 
+@pytest.mark.slow
 def test_the_bar_knows_how_many_pages_there_are(corpus):
     ours, theirs = pty.openpty()
     process = start(corpus, stdout=subprocess.DEVNULL, stderr=theirs)

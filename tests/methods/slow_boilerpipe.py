@@ -174,7 +174,8 @@ def is_date(piece: str) -> bool:
         if piece.count(separator) == 2 and len(sizes) == 3:
             return sizes[0] <= 4 and sizes[1] <= 2 and sizes[2] <= 4
     sizes = [len(part) for part in piece.split(":") if part.isdecimal()]
-    return piece.count(":") in (1, 2) and sizes[:1] in ([1], [2]) and sizes[1:] in ([2], [2, 2])
+    whole = len(sizes) == piece.count(":") + 1  # no part that is not a number
+    return whole and sizes[:1] in ([1], [2]) and sizes[1:] in ([2], [2, 2])
 
 
 def dates(text: str) -> int:

@@ -105,6 +105,7 @@ def test_bad_options_are_refused():
 NAMES = [column.name for column in fields(Features) if column.name != "blocks"]
 
 
+@pytest.mark.slow
 @given(slow.pages())
 def test_every_feature_of_every_block(html):
     found, expected = features(thresher.parse(html)), slow.features(html)
@@ -188,6 +189,7 @@ def test_a_part_of_a_page():
     assert features(part).words.tolist() == [9]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["." * 7, '."', "a.", "1.", "2024-", "14:3", "M", "é.'''"])
 def test_hostile_text_takes_linear_time(unit):
     assert_linear(features, lambda n: thresher.parse(f"<p>{unit * n}x"), 16_000)

@@ -102,6 +102,7 @@ def test_while_everything_is_kept_the_next_method_gets_the_same_page():
 # --- laws ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=50)  # each runs about a hundred combinations
 @given(well_formed)
 def test_laws(source):

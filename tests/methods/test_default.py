@@ -105,6 +105,7 @@ def slow_default(page: slow.SlowPage, p: list[float], beta: float, fills: bool) 
     return words
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(html=slow.pages())
 def test_it_keeps_what_the_definition_keeps(model, html):

@@ -234,6 +234,7 @@ def test_the_same_expression_on_the_command_line(tmp_path):
     assert "union(bte, cetd)" in compared
 
 
+@pytest.mark.slow
 def test_evaluate_takes_expressions_and_files(tmp_path):
     file = tmp_path / "news.toml"
     file.write_text('method = "union(bte, cetd)"')

@@ -312,6 +312,7 @@ def wandering(size: int) -> NDArray[np.int64]:
     return np.random.default_rng(5).choice([-1, 1], size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [falling, joining, wandering])
 def test_maximal_runs_grow_linearly(shape: Callable[[int], NDArray[np.int64]]) -> None:
     assert_linear(maximal_runs, shape, 20_000)

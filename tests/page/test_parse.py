@@ -65,6 +65,7 @@ def test_subtree_sums_equal_a_slow_walk(source):
 # --- laws ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(soup)
 @settings(max_examples=500)
 @example("<p><b><i><a><table><tr>" * 30)
@@ -323,6 +324,7 @@ def test_limits_that_leave_nothing_are_refused(field, value):
         Limits(**{field: value})
 
 
+@pytest.mark.slow
 @given(soup)
 @settings(max_examples=100)
 def test_cut_pages_nest_and_render(source):

@@ -87,6 +87,7 @@ def test_measure_equals_the_slow_definition(many):
     assert counts.tolist() == [len(slow_words(text)) for text in many]
 
 
+@pytest.mark.slow
 def test_every_kind_of_character():
     # All letters but those of Han, the selectors of their shape, and some of all other characters.
     codes = {*range(0x20000), *range(0xE0000, 0xE0200), *range(0x20000, 0x110000, 97)}

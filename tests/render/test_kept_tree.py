@@ -73,6 +73,7 @@ def test_images_stay_on_their_side_of_a_dropped_block():
     assert as_html(selection) == '<p>one</p><p><img src="/a.png"> two</p>'
 
 
+@pytest.mark.slow
 def test_gaps_are_compared_in_linear_time():
     def make(size: int) -> Selection:
         return without("<div>" + f"one {ADVERT} two <b>three</b>" * size + "</div>")

@@ -169,6 +169,7 @@ def test_equal_neighbours_are_merged_on_large_pages(monkeypatch: pytest.MonkeyPa
     assert "2 more blocks not listed here." in comparison_page(comparison)
 
 
+@pytest.mark.slow
 def test_the_size_of_the_page_is_bounded() -> None:
     source = "".join(f"<p>{'abcx'[i * i % 7 % 4]} {i}</p>\n" for i in range(20_000))
     html = comparison_page(three(source))

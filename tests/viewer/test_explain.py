@@ -195,6 +195,7 @@ def test_long_lists_and_texts_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [strip["href"] for strip in read.strips] == ["#b0", "#b1", "#b1", "#b1"]
 
 
+@pytest.mark.slow
 def test_the_size_of_the_page_is_bounded() -> None:
     rows = "".join(
         f"<p>kept number {i}</p>\n" if i % 100 == 0 else f"<p><a>menu {i}</a></p>\n"

@@ -87,6 +87,7 @@ def test_a_short_article_in_a_long_page_is_not_binned_away(monkeypatch: pytest.M
 # --- the pictures --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
 def test_the_same_page_gives_the_same_file(form: str) -> None:
     page = thresher.parse(DEMO)
@@ -109,6 +110,7 @@ def test_every_panel_has_a_title_axes_and_a_caption(what: Any, panels: int) -> N
         assert caption.endswith(".")
 
 
+@pytest.mark.slow
 def test_nothing_overlaps() -> None:
     figure = draw(thresher.parse(DEMO), "all", name="demo.html")
     figure.draw_without_rendering()
@@ -129,6 +131,7 @@ def test_nothing_overlaps() -> None:
         assert legend.get_window_extent().x1 <= figure.bbox.x1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["", " ", "<p></p>", "<script>1</script>", "<frameset>", "a"])
 def test_pages_with_nothing_to_draw(source: str) -> None:
     draw(thresher.parse(source)).draw_without_rendering()
@@ -140,6 +143,7 @@ def test_a_name_in_any_script_makes_no_warning() -> None:
     figure.draw_without_rendering()
 
 
+@pytest.mark.slow
 def test_the_size_of_a_picture_is_bounded() -> None:
     page = thresher.parse(LARGE * 5)
     assert len(page) > 10_000

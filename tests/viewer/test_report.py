@@ -209,6 +209,7 @@ def test_a_page_of_no_time_has_a_place() -> None:
     assert not re.search(r"\b(nan|inf)\b", made)
 
 
+@pytest.mark.slow
 def test_the_size_does_not_depend_on_the_number_of_pages() -> None:
     small, large = (len(report(sample(pages, ("a",)))) for pages in (100, 250))
     assert large < 1.1 * small

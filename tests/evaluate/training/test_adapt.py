@@ -65,10 +65,12 @@ def f1(model: str, pages: list[GoldPage]) -> float:
     return float(np.mean(scores))
 
 
+@pytest.mark.slow
 def test_a_kind_that_the_base_never_saw_improves_on_other_sites(pages, models):
     assert f1(models["mine"], pages["others"]) > f1(models["base"], pages["others"]) + 0.02
 
 
+@pytest.mark.slow
 def test_most_of_what_the_base_knows_stays(pages, models):
     # Not all: in a forum, posts are content that under an article are not.
     assert f1(models["mine"], pages["base"][:30]) > 0.8
@@ -159,6 +161,7 @@ def run(*arguments: object):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_the_command_adapts_to_the_same_bytes(models, tmp_path):
     target = tmp_path / "out.npz"
     corpus = Path(models["folder"]) / "mine.jsonl"

@@ -47,6 +47,7 @@ def samples(pages):
 # --- the whole -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_it_learns(corpus, tmp_path):
     data = train("default", [corpus], seed=1, limit=36)
     assert data == train("default", [corpus], seed=1, limit=36)
@@ -67,6 +68,7 @@ def test_the_same_seed_gives_the_same_bytes_and_it_learns(corpus, tmp_path):
     assert scores["default"] > scores["plain"] + 0.05
 
 
+@pytest.mark.slow
 def test_a_judge_gives_the_probabilities_of_the_training(corpus, tmp_path):
     """The file's judge against the arrays that training itself evaluates."""
     made = [sample for sample in samples(list(read(corpus))[:24]) if sample is not None]
@@ -206,6 +208,7 @@ def test_a_page_is_looked_up_without_its_own_site(corpus):
 # --- confidence ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_confidence_is_calibrated_on_sites_held_out(corpus):
     made = [sample for sample in samples(read(corpus)) if sample is not None]
     knots = default._calibrate(made, seed=0)

@@ -130,6 +130,7 @@ def test_trees_become_a_table():
     assert found["value"][:5] == [0.5, 0.25, 0.5, 1.0, 0.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_training_is_repeatable_and_better_than_keeping_everything(name, corpus, tmp_path):
     data = train(name, [corpus], seed=1)
@@ -147,6 +148,7 @@ def test_training_is_repeatable_and_better_than_keeping_everything(name, corpus,
     assert trained > plain
 
 
+@pytest.mark.slow
 def test_a_page_is_measured_by_a_model_that_never_saw_its_site(corpus, monkeypatch):
     class Spy(MSSTrainer):
         seen: ClassVar[list[object]] = []
@@ -171,6 +173,7 @@ def test_a_page_is_measured_by_a_model_that_never_saw_its_site(corpus, monkeypat
         assert not {sites[n] for n in held_out} & {sites[n] for n in fitted}
 
 
+@pytest.mark.slow
 def test_pages_without_content_are_no_error(tmp_path):
     path = tmp_path / "empty.jsonl"
     rows = [{"html": html, "text": ""} for html in ("", "<p>one two</p>", "<p hidden>x</p>")]

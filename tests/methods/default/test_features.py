@@ -66,6 +66,7 @@ def check(html: str) -> None:
 # --- against the slow definitions ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(html=slow.pages())
 def test_every_feature_is_as_defined(html: str) -> None:

@@ -16,6 +16,7 @@ from thresher.methods.default.groups import fill_between, share_probability
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(html=slow.pages(), data=st.data())
 def test_groups_are_as_defined(html, data):

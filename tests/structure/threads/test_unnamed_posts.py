@@ -163,6 +163,7 @@ def test_time_is_linear_in_the_number_of_inline_authors():
     assert_linear(threads.read, lambda size: parse(signed_lines(size)), 150)
 
 
+@pytest.mark.slow
 def test_time_is_linear_in_the_number_of_table_rows():
     assert_linear(threads.read, lambda size: parse(f"<table>{rows_of_posts(size)}"), 150)
     nested = "<table><tr><td>Ada<td>3 May 2003 10:00 and some words"

@@ -43,6 +43,7 @@ def test_name_bits(name, bits):
     assert vocabulary.name_bits(name) == bits
 
 
+@pytest.mark.slow
 def test_time_is_linear_in_the_number_of_distinct_names():
     def seconds(count):
         items = (
