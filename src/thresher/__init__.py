@@ -16,6 +16,7 @@ from thresher.methods.combine import intersection, series, union, vote
 from thresher.page import Method, Page, Position, Selection
 from thresher.page.parse import Limits, parse
 from thresher.render import Include
+from thresher.site import Site, learn
 
 __version__ = _version("thresher")
 
@@ -31,6 +32,7 @@ __all__ = [
     "Page",
     "Position",
     "Selection",
+    "Site",
     "ThresherError",
     "UsageError",
     "__version__",
@@ -38,6 +40,7 @@ __all__ = [
     "extract",
     "fetch",
     "intersection",
+    "learn",
     "methods",
     "parse",
     "series",

@@ -374,14 +374,22 @@ def extract(
     default is used, with `favor` "precision", "balance" (unless given) or "recall".
     """
     chosen = choose_method(method, favor)
-    page = source if isinstance(source, Page) else parse(check_is_html(source), url=url)
-    address = check_url(url)
-    if address is not None and page.url != address:
-        page = replace(page, url=address)
+    page = to_page(source, url)
     if not isinstance(chosen, Default):
         return Document(page, combine.run(chosen, page), combine.write(chosen))
-    judgement = chosen.judge(page)
-    selection = chosen.choose(page, judgement)
-    document = Document(page, selection, _write_expression(chosen), chosen.model)
+    return judged_document(page, chosen, chosen.judge(page))
+
+
+def to_page(source: str | bytes | Path | Page, url: str | None = None) -> Page:
+    """Parse a source, unless it is a page already; `url` is its address if given."""
+    page = source if isinstance(source, Page) else parse(check_is_html(source), url=url)
+    address = check_url(url)
+    return page if address is None or page.url == address else replace(page, url=address)
+
+
+def judged_document(page: Page, method: Default, judgement: Judgement | None) -> Document:
+    """Return the document that the default makes of a page with these probabilities."""
+    selection = method.choose(page, judgement)
+    document = Document(page, selection, _write_expression(method), method.model)
     document.__dict__["judgement"] = judgement  # so that it is not computed again
     return document

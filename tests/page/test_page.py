@@ -380,7 +380,7 @@ def test_a_part_without_any_text():
     assert part.source == ""
     assert part.all().text() == ""
     assert part.resolve("b") == "https://example.org/b"
-    assert len(part.tokens.row) == len(part.blocks) == len(part.flow.row) == len(part.markup) == 0
+    assert len(part.tokens.row) == len(part.blocks) == len(part.flow().row) == len(part.markup) == 0
     for name in methods.names():
         document = thresher.extract(part, method=name)
         assert document.text == document.title == ""

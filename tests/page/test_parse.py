@@ -355,7 +355,7 @@ def test_nothing_to_read_is_an_empty_page(source):
     assert not page.all()
     assert page.all().text() == ""
     assert len(page.tokens.row) == len(page.blocks) == 0
-    assert len(page.flow.row) == len(page.markup) == len(page.row_offsets) == 0
+    assert len(page.flow().row) == len(page.markup) == len(page.row_offsets) == 0
     assert page.lines(0).rows_of(np.zeros(len(page.lines(0)), np.bool_)).tolist() == []
     assert page.lines(80).content.sum() == 0
     assert len(page.only(page.all())) == len(page.only(page.none())) == 0

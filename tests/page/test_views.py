@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 
 from tests.pages import VOID, collapsed, slow_rows, slow_tokens, soup, well_formed
 from thresher import Page, parse
-from thresher.page.tags import BLOCK, NAMES, lookup
-from thresher.page.views import flow
+from thresher.page.tags import BLOCK
 
 # --- tokens --------------------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ def test_blocks_equal_the_slow_definition(source):
 
 
 def codes(page: Page) -> list[tuple[str, int, int, int, int]]:
-    view = page.flow
+    view = page.flow()
     columns = (view.begin, view.end, view.parent, view.level)
     return [
         (page.name(row), *(int(column[index]) for column in columns))
@@ -174,7 +174,7 @@ def test_the_region_codes_of_the_hybrid_paper():
 
 def test_text_after_an_inner_row_joins_the_outer_one():
     page = parse("<div>one<p>two</p>three</div>four")
-    view = page.flow
+    view = page.flow()
     names = [page.name(view.row[view.of_row[row]]) for row in page.text_rows]
     assert names == ["div", "p", "div", "html"]
 
@@ -203,18 +203,29 @@ def test_flow_equals_the_slow_definition_with_a_stack(source):
     while stack:
         slow[stack.pop()[1]][2] = code
         code += 1
-    view = page.flow
+    view = page.flow()
     fast = np.stack([view.row, view.begin, view.end, view.parent, view.level], 1)
     assert fast.tolist() == slow
     assert view.of_row.tolist() == of_row
     assert (view.begin < view.end).all()
 
 
-def test_flow_with_another_set_of_tags():
+def test_a_table_makes_rows_on_request():
     page = parse("<table><tr><td>a</td></tr></table>")
-    view = flow(page, lookup("table tr td"))
-    assert [page.name(row) for row in view.row.tolist()] == ["html", "table", "tr", "td"]
-    assert set(NAMES) >= {"table", "tr"}
+    for tables, names in ((False, ["html", "td"]), (True, ["html", "table", "tr", "td"])):
+        assert [page.name(row) for row in page.flow(tables=tables).row.tolist()] == names
+
+
+def test_the_content_of_a_flow_row_holds_inner_tags_and_text_in_order():
+    page = parse("<form><input><table><tr><td><a>Yahoo!</a> <b>Mail</b></td></tr></table>x</form>")
+    view = page.flow()
+    held = [
+        [page.name(row) for row in view.content[begin:end].tolist()]
+        for begin, end in pairwise(view.content_from.tolist())
+    ]
+    assert [page.name(row) for row in view.row.tolist()] == ["html", "form", "td"]
+    assert held[1] == ["input", "table", "tbody", "tr", "#text"]
+    assert held[2] == ["a", "#text", "#text", "b", "#text"]
 
 
 # --- source lines --------------------------------------------------------------------------------

@@ -305,10 +305,12 @@ class Page:
         """Text blocks: runs of text that no block-level tag interrupts."""
         return views.blocks(self)
 
-    @cached_property
-    def flow(self) -> views.Flow:
-        """The hybrid paper's tag sequence with region codes."""
-        return views.flow(self)
+    def flow(self, *, tables: bool = False) -> views.Flow:
+        """Return the hybrid paper's tag sequence with region codes.
+
+        With `tables`, `table` and `tr` make rows too.
+        """
+        return self.cached(views.flow, tables)
 
     def lines(self, length: int) -> views.Lines:
         """Return the source reflowed to lines of `length` characters (0: lines as written)."""

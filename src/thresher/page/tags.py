@@ -102,3 +102,4 @@ BREAKS_FLOW = lookup(
     "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol "
     "p pre search section summary td th ul xmp caption legend plaintext"
 )
+TABLE_ROW = lookup("table tr")  # the text of the paper names TABLE as a tag that makes a row

@@ -14,7 +14,7 @@ import numpy as np
 from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.arrays import freeze, inside, nearest, run_bounds, subtree_sums
 from thresher.page.scan import Rank, Scan, ends_line
-from thresher.page.tags import BLOCK, BREAKS_FLOW, LEAF, NUMBER, RAW, TABLE_PART, VOID
+from thresher.page.tags import BLOCK, BREAKS_FLOW, LEAF, NUMBER, RAW, TABLE_PART, TABLE_ROW, VOID
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -146,7 +146,8 @@ class Flow:
     """TSReC: the elements that break the text flow, with the paper's region codes.
 
     Codes count the start and end tags of these elements only; the root has begin 0, parent 0,
-    level 0.
+    level 0. The content C of flow row i are the other elements and the texts that it holds:
+    `content[content_from[i] : content_from[i + 1]]`.
     """
 
     row: Int32s  # row of the page
@@ -155,16 +156,22 @@ class Flow:
     parent: Int32s  # begin code of the enclosing flow row
     level: Int32s
     of_row: Int32s  # for every row of the page, the index of the flow row that holds it
+    content: (
+        Int32s  # rows of the page that are no flow rows, ordered by the flow row that holds them
+    )
+    content_from: Int32s  # where the content of each flow row begins, and the end of the last
 
 
-def flow(page: Page, breaks: Bools = BREAKS_FLOW) -> Flow:
-    """Return the flow rows: the elements whose name is in `breaks`, and the root.
+def flow(page: Page, tables: bool = False) -> Flow:
+    """Return the flow rows: the elements that break the text flow, and the root.
 
     Reference: Li, Meng, Li, Wang, "Hybrid method for automated news content extraction from the
-    web", Fig. 3. Departures: line 12 of Fig. 3 swaps level and parent; `table` and `tr` make no
-    row, as in Fig. 6 (the text names TABLE: pass another `breaks` table).
+    web", Fig. 3. Departures: line 12 of Fig. 3 swaps level and parent. In Fig. 6, `table` and `tr`
+    make no row, but the text names TABLE as a tag that does: with `tables` they make rows.
     """
-    is_flow = breaks[page.tag] & (page.tag != 0)
+    is_flow = BREAKS_FLOW[page.tag] & (page.tag != 0)
+    if tables:
+        is_flow |= TABLE_ROW[page.tag]
     is_flow[:1] = True
     row = np.flatnonzero(is_flow)
     of_row = (np.cumsum(is_flow) - 1)[nearest(is_flow, page.parent)]
@@ -177,7 +184,11 @@ def flow(page: Page, breaks: Bools = BREAKS_FLOW) -> Flow:
     # When i ends, all rows that start before its end have started, and all after i have ended.
     end = opened_before_end + (opened_before_end - 1 - level)
     around = np.where(order > 0, of_row[np.maximum(page.parent[row], 0)], 0)
-    ints = [a.astype(np.int32) for a in (row, begin, end, begin[around], level, of_row)]
+    held = (~is_flow).nonzero()[0]
+    content = held[of_row[held].argsort(kind="stable")]
+    content_from = np.searchsorted(of_row[content], np.arange(len(row) + 1))
+    columns = (row, begin, end, begin[around], level, of_row, content, content_from)
+    ints = [column.astype(np.int32) for column in columns]
     freeze(*ints)
     return Flow(*ints)
 
