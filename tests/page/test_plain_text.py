@@ -236,3 +236,15 @@ def test_words_in_blocks_never_join(texts, bits):
         expected = [word for text in page.texts for word in words(text)]
         assert words(page.all().text()) == expected
         assert block_words(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p><a href=/a>A</a><a href=/b>B</a></p>", "A B"),  # an index of letters
+        ("<p><a href=/a>A</a><span>bc</span></p>", "Abc"),  # a large first letter
+        ("<p><span>ab</span><a href=/c>C</a></p>", "abC"),
+    ],
+)
+def test_single_letters_are_apart_only_if_both_are_links(html, text):
+    assert parse(html).all().text() == text

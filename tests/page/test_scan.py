@@ -77,3 +77,16 @@ def test_text_positions(source, text, place):
 def test_text_positions_after_difficult_markup(source, text, place):
     page = parse(source)
     assert page.position(text_row(page, text))[:2] == place
+
+
+@pytest.mark.parametrize(
+    ("html", "texts", "run_text"),
+    [
+        ("two</a>two", ["twotwo"], [0, 0]),  # a stray end tag splits the run, not the text
+        ("three<table>two", ["threetwo"], [0, -1]),  # the table comes after the text in the tree
+    ],
+)
+def test_runs_that_are_not_in_the_order_of_the_texts(html, texts, run_text):
+    page = parse(html)
+    assert [page.text(row) for row in page.text_rows.tolist()] == texts
+    assert page.scan.run_text.tolist() == run_text

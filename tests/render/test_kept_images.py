@@ -58,6 +58,7 @@ DROPPED = {
     "a row of buttons": "<div><a href=/b><img src=/a.jpg></a><a href=/c><img src=/c.jpg></a></div>",
     "hidden": "<div hidden><img src=/a.jpg></div>",
     "an icon": "<div><img src=/a.jpg width=16 height=16></div>",
+    "the largest icon": "<div><img src=/a.jpg width=48></div>",
     "dropped text before it": "<p>dropped</p><p><img src=/a.jpg></p>",
     "dropped text after it": "<p><img src=/a.jpg></p><p>dropped</p>",
 }

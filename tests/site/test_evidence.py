@@ -17,9 +17,7 @@ def keys_of(html: str) -> BlockKeys:
     return BlockKeys.of(judgement)
 
 
-BASE = (
-    "<body class=a><div class='post x'><p>one two</p><p>three</p></div><div class=end>four</div>"
-)
+BASE = "<body class=a><div class='post x'><p>one two</p><p>three</p></div><div class=end>four</div>"
 
 
 def test_equal_paths_have_equal_keys_and_others_do_not():

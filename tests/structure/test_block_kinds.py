@@ -160,6 +160,8 @@ def test_kinds_of_dropped_blocks_without_a_part(markup, expected):
         ("here is why the lowest bed freezes", "related"),
         ("here", "navigation"),
         ("here it is", "navigation"),
+        ("here it is now", "related"),  # four words and ten characters are enough
+        ("here i a m", "related"),
     ],
 )
 def test_a_long_link_is_related_and_a_short_one_navigation(text, expected):

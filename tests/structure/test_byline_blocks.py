@@ -84,6 +84,8 @@ def test_the_headline_is_no_byline():
         ("Read also: <a href=/y>The pool opens on Monday</a> at nine", False),
         ("Read <a href=/y>what the town council said about it</a>", False),
         ("Source: <a href=/y>Town council</a>", False),
+        ("Read also: <a href=/y>The pool is open</a>", True),  # four words of a link are enough
+        ("Read also: <a href=/y>The pool opens</a>", False),
         ("The council had this to say to all of us: <a href=/y>The pool opens soon</a>", False),
         ("Read also: The pool opens on Monday", False),
     ],

@@ -1,6 +1,7 @@
 """Training of the default on small generated corpora with few trees."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -217,3 +218,12 @@ def test_confidence_is_calibrated_on_sites_held_out(corpus):
     assert knots[:, 0].tolist() == [0.0, 0.0]
     few = [sample for sample in made if sample.tokens.site in {s.tokens.site for s in made[:3]}]
     assert default._calibrate(few, seed=0).tolist() == [[0.0, 1.0], [0.0, 1.0]]
+
+
+def test_expected_and_true_f1_by_hand():
+    outline = SimpleNamespace(words=np.array([10.0, 4.0, 6.0]))
+    sample = SimpleNamespace(outline=outline, content=np.array([True, True, False]), gold=20)
+    expected, true = default._expected_and_true_f1(sample, np.array([0.9, 0.5, 0.1]), 1.0)
+    # kept: the first block (0.9) and, since 11 / (14 + 11.6) > 9 / (10 + 11.6), the second
+    assert expected == pytest.approx(2 * 11 / (14 + 11.6))
+    assert true == pytest.approx(2 * 14 / (14 + 20))

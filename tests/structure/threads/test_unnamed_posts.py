@@ -6,6 +6,8 @@ from tests.growth import assert_linear
 from tests.structure.threads.markup import SAID, WHEN, read
 from thresher.page.parse import parse
 from thresher.structure import threads
+from thresher.structure.threads.page_facts import page_facts
+from thresher.structure.threads.unnamed_posts import may_have_author_cuts
 
 
 def test_an_author_has_a_letter():
@@ -168,3 +170,9 @@ def test_time_is_linear_in_the_number_of_table_rows():
     assert_linear(threads.read, lambda size: parse(f"<table>{rows_of_posts(size)}"), 150)
     nested = "<table><tr><td>Ada<td>3 May 2003 10:00 and some words"
     assert_linear(threads.read, lambda size: parse(nested * size), 150)
+
+
+@pytest.mark.parametrize(("words", "may"), [(24, False), (25, True)])
+def test_an_area_needs_25_words_to_be_searched(words, may):
+    page = parse(f"<div class=comments><p>{'word ' * words}</p></div><p>{'other ' * 40}</p>")
+    assert may_have_author_cuts(page_facts(page)) is may
