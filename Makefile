@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
+.PHONY: sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -16,7 +16,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 
 help:  ## this table
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (about a minute)
 	$(DEMO)/python examples/demo.py
@@ -33,7 +33,7 @@ fuzz: .venv/ready  ## the property tests with new random examples; SEED=... repe
 	$(DEV)/python -m pytest $(PYTEST_ARGS) -m hypothesis --hypothesis-profile=explore --hypothesis-seed=$(SEED)
 
 mutants: .venv/ready  ## change src/ in 100 small ways and count the changes that a test notices
-	$(DEV)/python benchmarks/mutants.py --count 100 --seed 1
+	$(DEV)/python -m benchmarks.mutants --count 100 --seed 1
 
 lint: .venv/ready  ## ruff, mypy --strict, import rules
 	$(DEV)/python -m ruff check
@@ -72,6 +72,9 @@ reliability: .venv/ready  ## is confidence calibrated? writes docs/models/defaul
 
 adaptation: .venv/ready  ## what 50 pages of an unseen kind add, write docs/models/default.md
 	$(DEV)/python -m benchmarks.adaptation docs/models/default.md
+
+sites: .venv/ready  ## what learned pages of a site add, write docs/site.md and its pictures
+	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.sites
 
 headlines: .venv/ready  ## compare the ways to find a headline, write docs/headline.md
 	$(DEV)/python -m benchmarks.headlines docs/headline.md

@@ -21,7 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.corpus_pages import add_corpus_options, argument_parser, corpus_paths, gold_pages
+from benchmarks.corpus_pages import (
+    add_corpus_options,
+    argument_parser,
+    corpus_paths,
+    exit_with,
+    gold_pages,
+)
 from benchmarks.held_out import SEED, sample_of, write_model
 from benchmarks.marked_blocks import markdown_table, write_block
 from thresher import parse
@@ -151,4 +157,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

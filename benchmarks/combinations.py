@@ -37,6 +37,7 @@ from benchmarks.corpus_pages import (
     add_corpus_options,
     argument_parser,
     corpus_paths,
+    exit_with,
     gold_pages,
 )
 from benchmarks.held_out import TRAINED, samples_of, with_models, write_model
@@ -355,4 +356,4 @@ def _sites(path: Path, limit: int | None) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.marked_blocks import write_block
+from thresher.errors import ThresherError
 from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.page.array_types import Bools
@@ -32,6 +33,14 @@ def argument_parser(name: str, doc: str | None, arguments: str) -> argparse.Argu
         epilog=f"example:\n  {program} {arguments}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def exit_with(main: Callable[[], int]) -> NoReturn:
+    """Run a program and exit with its code; print the sentence of an error without a traceback."""
+    try:
+        sys.exit(main())
+    except ThresherError as error:
+        sys.exit(str(error))
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:

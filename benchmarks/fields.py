@@ -10,13 +10,12 @@ writes the table of docs/metadata.md.
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from benchmarks.corpus_pages import write_corpus_table
+from benchmarks.corpus_pages import exit_with, write_corpus_table
 from benchmarks.marked_blocks import markdown_table
 from thresher import metadata
 from thresher.evaluate.corpora import GoldPage
@@ -99,4 +98,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -2,7 +2,8 @@
 
 The floors are in a JSON file. A run measures the same pages again and prints the methods below
 their floor. `--pin` raises the floors to what is measured; lowering one takes `--lower`, and a
-sentence in the changelog. `make floors` checks, `make pin-floors` pins.
+sentence in the changelog. `make floors` checks, `make pin-floors` pins. The corpora are in the
+folder that THRESHER_CORPORA names, else in `../shared/corpora`; without them nothing is checked.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.corpus_pages import argument_parser, corpora_folder
+from benchmarks.corpus_pages import argument_parser, corpora_folder, exit_with
 from thresher import methods
 from thresher.evaluate.run import Tools, evaluate
 
@@ -70,6 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     folder = corpora_folder()
     if folder is None or not any(folder.glob("*.parquet")):
+        if given.pin:
+            _print("floors: nothing is pinned without corpora, set THRESHER_CORPORA")
+            return 1
         _print("floors: not checked (no corpora)")
         return 0
     pinned: Floors = json.loads(given.file.read_text()) if given.file.exists() else {}
@@ -105,4 +109,4 @@ def _print(line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

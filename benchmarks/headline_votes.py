@@ -17,7 +17,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.corpus_pages import add_corpus_options, argument_parser, corpus_paths, gold_pages
+from benchmarks.corpus_pages import (
+    add_corpus_options,
+    argument_parser,
+    corpus_paths,
+    exit_with,
+    gold_pages,
+)
 from benchmarks.headlines import CORPORA, folded
 from thresher import parse
 from thresher.evaluate import corpora
@@ -110,4 +116,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -11,12 +11,11 @@ quotes and dashes are then no error. `make headlines` writes the table of docs/h
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from benchmarks.corpus_pages import write_corpus_table
+from benchmarks.corpus_pages import exit_with, write_corpus_table
 from benchmarks.marked_blocks import markdown_table
 from thresher.document import extract
 from thresher.evaluate.corpora import GoldPage
@@ -100,4 +99,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -7,13 +7,12 @@ README; a test checks that these agree. `make leaderboard` runs it.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus_pages import argument_parser, corpus_paths
+from benchmarks.corpus_pages import argument_parser, corpus_paths, exit_with
 from benchmarks.marked_blocks import markdown_table, write_block
 from thresher import methods
 from thresher.evaluate import peers
@@ -322,4 +321,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -9,9 +9,10 @@ therefore needs its own page only.
 from __future__ import annotations
 
 import re
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.corpus_pages import argument_parser, exit_with
 from benchmarks.marked_blocks import with_block
 from thresher import methods
 from thresher.errors import InputError
@@ -47,8 +48,9 @@ def table(folder: Path = FOLDER) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Write the table into the page."""
+    argument_parser("methods_table", __doc__, "").parse_args(arguments)
     page = FOLDER / "README.md"
     page.write_text(
         with_block(page.read_text(encoding="utf-8"), "methods", table()), encoding="utf-8"
@@ -57,4 +59,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -24,7 +24,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.corpus_pages import add_corpus_options, argument_parser, corpus_paths, gold_pages
+from benchmarks.corpus_pages import (
+    add_corpus_options,
+    argument_parser,
+    corpus_paths,
+    exit_with,
+    gold_pages,
+)
 from benchmarks.held_out import sample_of, write_model
 from benchmarks.marked_blocks import write_block
 from thresher import extract
@@ -158,4 +164,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -26,7 +26,6 @@ from __future__ import annotations
 import random
 import re
 import statistics
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +34,7 @@ from typing import Literal
 import numpy as np
 
 import thresher
-from benchmarks.corpus_pages import argument_parser, corpus_paths
+from benchmarks.corpus_pages import argument_parser, corpus_paths, exit_with
 from thresher import methods
 from thresher.evaluate import corpora, scores
 from thresher.page import Method, Page, Selection
@@ -194,4 +193,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.corpus_pages import argument_parser, corpus_paths, gold_pages
+from benchmarks.corpus_pages import argument_parser, corpus_paths, exit_with, gold_pages
 from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
@@ -142,4 +142,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

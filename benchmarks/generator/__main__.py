@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.corpus_pages import argument_parser
+from benchmarks.corpus_pages import argument_parser, exit_with
 from benchmarks.generator import generate, write, write_jsonl
 from thresher.errors import UsageError
 
@@ -34,4 +33,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

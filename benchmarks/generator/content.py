@@ -69,6 +69,8 @@ class Maker:
         return tuple(run for run in runs if run.text)
 
     def _mark(self) -> str:
+        if "plain sentences" in self.wanted:
+            return ""
         if "links" in self.wanted and self.random.random() < 0.3:
             return "a"
         if "misnested" in self.wanted and self.random.random() < 0.3:

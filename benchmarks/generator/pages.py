@@ -56,9 +56,16 @@ def _pages(seed: int, count: int, sites: list[Site]) -> Iterator[GeneratedPage]:
 
 
 def _page(random: Random, number: int, site: Site, design: Design) -> GeneratedPage:
+    url = f"https://{site.host}/{design.year}/{number}.html"
     chosen = choose(random, site, design)
+    return make_page(number, url, Furniture(random, site, design), chosen)
+
+
+def make_page(number: int, url: str, furniture: Furniture, chosen: frozenset[str]) -> GeneratedPage:
+    """Return a page with the chosen variations and this boilerplate around its content."""
+    random, site, design = furniture.random, furniture.site, furniture.design
     make = Maker(random, site.language, chosen)
-    template = Template(Furniture(random, site, design))
+    template = Template(furniture)
     signed = site.genre in ("news", "blog")
     parts = Parts(
         title=site.language.headline(random),
@@ -78,7 +85,7 @@ def _page(random: Random, number: int, site: Site, design: Design) -> GeneratedP
         id=f"{stem}-{design.year}-{number:05}",
         html=html.encode(_codec(charset), "xmlcharrefreplace"),
         text=gold,
-        url=f"https://{site.host}/{design.year}/{number}.html",
+        url=url,
         site=site.host,
         lang=site.language.code,
         kind="article" if signed else site.genre,

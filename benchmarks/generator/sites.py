@@ -10,6 +10,7 @@ from benchmarks.generator.language import Language
 from benchmarks.generator.languages import ENGLISH, LANGUAGES
 
 _LAYOUTS = {2005: ("tables", "tables", "divs"), 2013: ("divs",), 2021: ("semantic",)}
+YEARS = tuple(_LAYOUTS)  # of the designs of a site
 _PARAGRAPHS = {"tables": ("p", "br"), "divs": ("p", "p", "div"), "semantic": ("p",)}
 
 

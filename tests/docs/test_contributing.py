@@ -89,9 +89,11 @@ def copy(tmp_path_factory) -> Copy:
     registry = place.folder / "src/thresher/methods/registry.py"
     line = shown_file("src/thresher/methods/registry.py")
     before = '    "lqf": '
-    text = registry.read_text(encoding="utf-8")
+    text = re.sub(r'^    "longest": .*\n', "", registry.read_text(encoding="utf-8"), flags=re.M)
     assert text.count(before) == 1
     registry.write_text(text.replace(before, line + before), encoding="utf-8")
+    floors = place.folder / "floors.json"
+    floors.write_text(re.sub(r'^ *"longest": .*\n', "", floors.read_text(), flags=re.M))
     (place.folder / "corpora").mkdir()
     pages = [{"id": p.id, "html": p.html, "text": p.text, "site": p.site} for p in generate(1, 2)]
     for name in CORPORA:

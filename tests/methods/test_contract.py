@@ -21,6 +21,7 @@ import pytest
 import thresher
 from tests.growth import assert_linear
 from thresher import Method, Page, Selection, UsageError, combine, methods
+from thresher.methods.common.option_checks import Options
 from thresher.methods.default import Default
 from thresher.page.arrays import inside
 from thresher.page.tags import NEVER_CONTENT
@@ -218,9 +219,12 @@ def test_bad_options_are_refused_with_a_sentence(name):
     kind = type(methods.get(name))
     for option in methods.options(name):
         for value in bad_values(kind, option):
-            with pytest.raises(UsageError) as error:
+            try:
                 methods.get(name, **{option: value})
-            message = str(error.value)
+            except UsageError as error:
+                message = str(error)
+            else:
+                pytest.fail(f"{name}({option}={value!r}) must raise UsageError: inherit Options.")
             assert option in message, f"{name}({option}={value!r}) must name the option: {message}"
             assert message.endswith("."), f"write a sentence: {message}"
     with pytest.raises(UsageError, match=r"has no option 'no_such_option'"):
@@ -285,6 +289,11 @@ def _of_the_class(name: str, kind: type[Any], path: Path) -> list[str]:
             f"{path.name}: write @dataclass(frozen=True, slots=True) above {kind.__name__}."
         )
         return found
+    if fields(kind) and not issubclass(kind, Options):
+        found.append(
+            f"{path.name}: let {kind.__name__} inherit Options, which checks its options "
+            f"(thresher.methods.common.option_checks)."
+        )
     doc = kind.__doc__ or ""
     if not doc.endswith(".") or "\n" in doc:
         found.append(f"{path.name}: give {kind.__name__} a docstring of one line, a sentence.")
@@ -336,8 +345,8 @@ def _of_the_documents(name: str, root: Path) -> list[str]:
     pinned = json.loads(floors.read_text(encoding="utf-8")) if floors.exists() else {}
     if not pinned or any(name not in by_method for by_method in pinned.values()):
         found.append(
-            "floors.json: pin the accuracy of the method with `make pin-floors` (it needs the "
-            "corpora)."
+            f"floors.json: pin the accuracy of the method with `make pin-floors METHOD={name}` (it "
+            f"needs the corpora)."
         )
     return found
 
@@ -379,10 +388,7 @@ def test_all_that_is_missing_is_told_at_once(tmp_path):
     finally:
         del sys.modules["bare"]
     assert [piece.split(":")[0] for piece in missing] == [
-        "bare.py",
-        "bare.py",
-        "bare.py",
-        "bare.py",
+        *["bare.py"] * 5,
         "docs/methods/bare-one.md",
         "tests/methods/test_bare_one.py",
         "floors.json",

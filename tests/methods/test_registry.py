@@ -3,6 +3,7 @@
 import pytest
 
 from thresher import UsageError, combine, methods
+from thresher.methods import registry
 from thresher.methods.bte import BTE
 from thresher.methods.cetd import CETD
 from thresher.methods.danag import AdDANAg
@@ -167,3 +168,7 @@ def test_nonsense(expression):
 def test_a_huge_number_is_out_of_range_not_an_overflow():
     message = f"tag_cost is {'9' * 40}...: give a number above 0 and at most 1,000,000."
     assert refusal(combine.read, f"bte(tag_cost={'9' * 900})") == message
+
+
+def test_the_registry_is_in_alphabetical_order():
+    assert list(registry.METHODS) == sorted(registry.METHODS)
