@@ -121,7 +121,7 @@ _CLAIM_NOTES = (
 
 _HEAD = """# The leaderboard
 
-Every method and every peer on every shared corpus, the best mean first; written by `make
+Every method and every peer on every [corpus](corpora.md), the best mean first; written by `make
 leaderboard` from [leaderboard.json](leaderboard.json). Times are CPU milliseconds a page from HTML
 to text, all tools in one run on one machine: compare them with each other, not with other
 machines; [speed.md](speed.md) has them as multiples of a parse.
@@ -153,7 +153,7 @@ def docs_page(figures: dict[str, Any]) -> str:
     board = _Board(figures)
     pages = ", ".join(f"{name} {corpus['pages']:,}" for name, corpus in board.corpora.items())
     peer_versions = ", ".join(f"{tool} {version}" for tool, version in figures["versions"].items())
-    lines = [_HEAD, *board.word_f1_table(), "", f"Pages{board.sampling}: {pages}."]
+    lines = [_HEAD, *board.word_f1_table(), "", f"Pages: {pages}.{board.sampling}"]
     lines += [*board.in_sample_note(), ""]
     lines.append(f"Peers (in italics), without comments where they have a switch: {peer_versions}.")
     lines.append("jusText has its English stop words here, in every language.")
@@ -188,16 +188,16 @@ def readme_block(figures: dict[str, Any]) -> str:
     )
     head = ["", "word F1", "LCS F1", "ms a page"]
     return "\n".join([
-        f"{which} beside other tools (in italics): means of {len(board.corpora)} corpora with "
-        f"{pages:,} pages{board.sampling}.", "", *markdown_table(head, rows),
+        f"{which} beside other tools (in italics). Scores are means of {len(board.corpora)} "
+        f"corpora with {pages:,} pages.{board.sampling}", "", *markdown_table(head, rows),
         *board.in_sample_note(shown),
     ]) + "\n"  # fmt: skip
 
 
 _SAMPLING = {
     "all": "",
-    "drawn": ", of larger corpora drawn with a seed (`random.Random(7).shuffle`)",
-    "first": ", of larger corpora the first",
+    "drawn": " Of larger corpora, a random sample is measured (`random.Random(7).shuffle`).",
+    "first": " Of larger corpora, the first pages are measured.",
 }
 
 

@@ -252,9 +252,9 @@ def _summary(figures: Figures) -> Iterator[str]:
         f"({figures['origin']}), {figures['date']}."
     )
     yield (
-        f"`extract` to text grows {figures['growth']:.1f} times from {first:,} to {last:,} "
-        f"paragraphs. A process that extracts all these pages one by one peaks at "
-        f"{memory['peak']:,} MB, {memory['start']:,} of them before the first."
+        f"A page of {last:,} paragraphs takes `extract` {figures['growth']:.1f} times as long as "
+        f"one of {first:,}. A process that extracts all these pages one by one uses at most "
+        f"{memory['peak']:,} MB of memory, {memory['start']:,} MB of it before the first page."
     )
 
 

@@ -145,7 +145,11 @@ class Document:
 
     @property
     def language(self) -> str | None:
-        """The language that the page declares, such as `pt-BR`, else that of its text."""
+        """The language that the page declares, such as `pt-BR`, else that of its text.
+
+        None if neither is known: a language is detected from at least 300 letters of main content,
+        or 30 in a script that only one language uses.
+        """
         return self.metadata.language.value or None
 
     @cached_property
@@ -179,7 +183,10 @@ class Document:
 
     @cached_property
     def confidence(self) -> float:
-        """The F1 to expect, 0 to 1: that of such selections on pages held out of the training."""
+        """The expected F1 of the selection, from 0 to 1; 0 for a page without text.
+
+        It is the mean F1 of similar selections on pages that were not used for training.
+        """
         if self.judgement is None:
             return 0.0
         return load_judge(self.model).confidence(self.judgement, self._kept)
@@ -357,7 +364,9 @@ def choose_method(method: str | Method | None, favor: Favor | None) -> Method:
     if isinstance(chosen, Default) and chosen.favor in ("balance", favor):
         return replace(chosen, favor=favor)
     written = combine.write(chosen)
-    raise UsageError(f"only the default can favor {favor}, not {written}: leave out one of both.")
+    raise UsageError(
+        f"only the default can favor {favor}, not {written}: leave out the method or favor."
+    )
 
 
 def extract(

@@ -9,12 +9,21 @@ from collections import Counter
 import pytest
 
 import thresher
-from benchmarks.generator import GENRES, VARIATIONS, generate, write, write_jsonl
+from benchmarks.generator import (
+    CAUSES,
+    GENRES,
+    VARIATIONS,
+    generate,
+    generate_site,
+    write,
+    write_jsonl,
+)
 from benchmarks.generator.__main__ import main
 from thresher import UsageError, methods
 from thresher.evaluate import corpora
 from thresher.page.decode import decode
 from thresher.page.words import words
+from thresher.site.related import most_related, url_key
 
 COPIES = {"hidden div", "noscript", "template", "textarea"}
 PAGES = list(generate(0, 200))
@@ -250,6 +259,73 @@ def test_legacy_pages_are_decoded_with_and_without_meta():
 def test_every_method_answers(name):
     for parsed in PARSED[:24]:  # one of each site
         assert methods.get(name)(parsed).page is parsed
+
+
+# --- one site ------------------------------------------------------------------------------------
+
+
+def classes(page):
+    found = re.findall(r'class="?([\w -]+)', source(page), re.I)
+    return {one for names in found for one in names.split()} - {"logo", "tagline"}
+
+
+def test_the_pages_of_a_site_come_in_the_order_of_its_designs():
+    pages = list(generate_site(4, 2, 9, years=(2005, 2013, 2021)))
+    assert pages == list(generate_site(4, 2, 9, years=(2005, 2013, 2021)))
+    assert [page.id.split("-")[-2] for page in pages] == ["2005"] * 3 + ["2013"] * 3 + ["2021"] * 3
+    assert len({page.site for page in pages}) == 1
+    assert len({page.url for page in pages}) == 9
+    assert not classes(pages[0]) & classes(pages[3])
+    assert not classes(pages[3]) & classes(pages[6])
+    assert generate_site(4, 2, 1).__next__().site != generate_site(4, 3, 1).__next__().site
+
+
+def test_addresses_that_are_alike_have_the_same_design():
+    pages = list(generate_site(4, 0, 30, sections=3))
+    sections = [page.url.split("/")[3] for page in pages]
+    assert set(sections) == {"a", "b", "c"}
+    keys = sorted((url_key(page.url), number) for number, page in enumerate(pages))
+    for number, page in enumerate(pages):
+        others = [pair for pair in keys if pair[1] != number]
+        at = most_related(url_key(page.url), [key for key, _ in others])
+        assert sections[others[at][1]] == sections[number]
+    by_section = {name: set() for name in "abc"}
+    for page, section in zip(pages, sections, strict=True):
+        by_section[section] |= classes(page)
+    assert not by_section["a"] & by_section["b"]
+    assert not by_section["b"] & by_section["c"]
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_sites_with_a_cause_have_it_and_no_other(cause):
+    pages = [page for number in range(3) for page in generate_site(5, number, 4, cause=cause)]
+    assert {page.genre for page in pages} == ({"news"} if cause == "F1" else {"blog"})
+    for page in pages:
+        text = source(page)
+        content = set(page.variations) & {"links", "lists", "quotes", "figures", "plain sentences"}
+        assert content == {
+            "F1": {"plain sentences"},
+            "lists": {"links", "lists", "quotes", "figures"},
+        }.get(cause, {"links"})
+        assert ("display:none" in text) == (cause == "F2")
+        loose = re.findall(r"<li>\s*<(?:b|i|span|div|h4)>", text)
+        assert not loose or cause == "F3"
+        boxes = re.findall(r"<div>\s*<(?:h3|h4|p)>", text)
+        assert bool(boxes) == (cause == "F4"), cause
+        found = iter(words(thresher.parse(page.html).all().text()))
+        assert [word for word in words(page.text) if word not in found] == []
+
+
+def test_no_such_site():
+    for wrong in ({"number": -1}, {"pages": -1}, {"sections": 0}, {"sections": 9}):
+        with pytest.raises(UsageError, match="sections=1 to 8"):
+            generate_site(**wrong)
+    for years in ((), (2005, 2006)):
+        with pytest.raises(UsageError, match="give some of"):
+            generate_site(years=years)
+    with pytest.raises(UsageError, match="no cause 'F5'"):
+        generate_site(cause="F5")
+    assert list(generate_site(pages=0)) == []
 
 
 # --- files and time ------------------------------------------------------------------------------

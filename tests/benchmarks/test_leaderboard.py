@@ -58,12 +58,15 @@ def test_the_leaderboard_of_a_small_run():
 
 @pytest.mark.parametrize(
     ("limit", "note"),
-    [(None, ""), (1, ", of larger corpora drawn with a seed (`random.Random(7).shuffle`)")],
+    [
+        (None, ""),
+        (1, " Of larger corpora, a random sample is measured (`random.Random(7).shuffle`)."),
+    ],
 )
 def test_the_leaderboard_says_how_its_pages_were_chosen(limit, note):
     figures = leaderboard.summary(results({"bte": 0.75}), limit)
-    assert f"\nPages{note}: news 1, blogs 1.\n" in leaderboard.docs_page(figures)
-    assert f"means of 2 corpora with 2 pages{note}.\n" in leaderboard.readme_block(figures)
+    assert f"\nPages: news 1, blogs 1.{note}\n" in leaderboard.docs_page(figures)
+    assert f"means of 2 corpora with 2 pages.{note}\n" in leaderboard.readme_block(figures)
 
 
 def test_the_leaderboard_draws_its_pages(tmp_path, monkeypatch):
@@ -77,7 +80,7 @@ def test_the_leaderboard_draws_its_pages(tmp_path, monkeypatch):
     monkeypatch.setattr(leaderboard, "evaluate", evaluate)
     assert leaderboard.main([str(tmp_path / "board.json"), "--limit", "1"]) == 0
     assert options_of_runs == [{"limit": 1, "sampled": True, "cache_path": None}]
-    assert "drawn with a seed" in (tmp_path / "board.md").read_text(encoding="utf-8")
+    assert "a random sample" in (tmp_path / "board.md").read_text(encoding="utf-8")
 
 
 def test_the_readme_shows_the_best_methods_and_all_peers():

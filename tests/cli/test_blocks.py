@@ -28,6 +28,15 @@ def test_blocks_are_listed_best_first():
     assert text == "   Someone else has written about tea"
 
 
+def test_a_page_without_blocks_has_a_warning():
+    assert run("blocks", "-", source="") == ("", "Warning: standard input: empty.\n", 0)
+    warning = "Warning: standard input: no blocks found.\n"
+    assert run("blocks", "-", source="<p> ") == ("", warning, 0)
+    assert run("blocks", "-", "--menus", source="<p>Tea</p>")[1] == (
+        "Warning: standard input: no menus found.\n"
+    )
+
+
 def test_menus_are_listed():
     printed, told, code = run("blocks", "-", "--menus")
     assert printed == "1. 3 words, html > body > ul\n   - Home - Tea - Us\n"
@@ -43,10 +52,6 @@ def test_menus_are_listed():
 def test_one_word_is_one_word():
     printed, _, _ = run("blocks", "-", source="<p>Tea")
     assert printed == "1. 1 word, html > body\n   Tea\n"
-
-
-def test_a_page_without_words_lists_nothing():
-    assert run("blocks", "-", source="<p> ") == ("", "", 0)
 
 
 def test_in_place_is_written_as_html(tmp_path):

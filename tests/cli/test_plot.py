@@ -28,7 +28,7 @@ def test_the_command_prints_the_name_of_the_picture(
 
 def test_wrong_arguments_are_errors(tmp_path: Path) -> None:
     told = run("plot", DEMO, "--output", tmp_path / "demo.gif").stderr
-    assert "is no name for a picture: end it in .png, .svg or .pdf." in told
+    assert "is not a name for a picture: end it in .png, .svg or .pdf." in told
     assert "is a folder: give one page." in run("plot", tmp_path, "--output", "x.png").stderr
 
 

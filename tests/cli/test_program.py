@@ -20,7 +20,7 @@ from thresher.cli import main
         (["extract", "x", "--method", "bte("], "cannot read the method 'bte('"),
         (
             ["extract", "x", "--method", "bte", "--favor", "recall"],
-            "only the default can favor recall, not bte: leave out one of both.",
+            "only the default can favor recall, not bte: leave out the method or favor.",
         ),
         (["extract", "x", "--charset", "klingon"], "unknown charset 'klingon'"),
         (["extract", "x", "y", "--url", "http://a/"], "--url is for a single file"),
@@ -29,10 +29,14 @@ from thresher.cli import main
         (["extract", "-", "-"], "standard input can be read once"),
         (["extract", "x", "--max-bytes", "0"], "0 is not in the range"),
         (["extract", "x", "--timeout", "0"], "is not in the range"),
+        (["extract", "x", "--timeout", "abc"], "'--timeout': 'abc' is not a number. See"),
+        (["extract", "x", "--max-bytes", "1.5"], "'--max-bytes': '1.5' is not a whole number."),
         (["extract", "x", "--format", "pdf"], "'pdf' is not one of"),
         (["extract", "ftp://x/y"], "cannot fetch 'ftp://x/y'"),
         (["extract", "x" * 300], "file name too long."),
         (["methods", "bten"], "no method 'bten': did you mean bte?"),
+        (["methods", "unionn"], "no method 'unionn': did you mean union?"),
+        (["methods", "bte(tag_cost=2)"], "'bte(tag_cost=2)' has options: give the name"),
         (["explain", "."], ". is a folder: give one page."),
         (["explain", "x", "--output", "."], ". is a folder: give the name of a file."),
         (["explain", "missing.html"], "cannot read missing.html"),
@@ -99,6 +103,9 @@ def test_ctrl_c_ends_without_a_traceback() -> None:
 def test_version_and_help() -> None:
     assert run("--version").stdout == f"thresher {thresher.__version__}\n"
     assert run().stdout == run("--help").stdout == run("-h").stdout
+    summaries = run("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
+    assert len(summaries.splitlines()) == len(main.commands)
+    assert "..." not in summaries
 
 
 @pytest.mark.slow

@@ -74,15 +74,15 @@ def test_pages_that_mark_their_own_content(tmp_path):
     [
         ("missing.jsonl", None, "no corpus"),
         ("notes.txt", "x", "cannot tell"),
-        ("bad.jsonl", "{", "line 1: this is no JSON"),
+        ("bad.jsonl", "{", "line 1: this is not JSON"),
         ("list.jsonl", "[1]", "one JSON object a line"),
         ("half.jsonl", '{"html": "x"}', "lacks html or text"),
         ("number.jsonl", '{"html": 5, "text": "x"}', "page 1: html must be text"),
         ("numbers.jsonl", '{"html": "x", "text": 5}', "page 1: text must be text"),
         ("texts.jsonl", '{"html": "x", "text": ["a"]}', "text must be text"),
         ("snippets.jsonl", '{"html": "x", "text": "x", "must_have": "abc"}', "a list of texts"),
-        ("deep.jsonl", "[" * 100_000, "line 1: this is no JSON"),
-        ("fake.parquet", "x", "no Parquet file"),
+        ("deep.jsonl", "[" * 100_000, "line 1: this is not JSON"),
+        ("fake.parquet", "x", "it is not a Parquet file"),
     ],
 )
 def test_what_cannot_be_read_is_refused(tmp_path, name, content, message):

@@ -152,9 +152,9 @@ def test_a_text_is_kept_when_most_of_it_lies_in_chosen_lines():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"filter": 4}, "filter is 4: give 0, 1, 2 or 3."),
-        ({"gap": -1}, "gap is -1: give a whole number from 0 to 1,000,000."),
-        ({"length": -1}, "length is -1: give a whole number from 0 to 1,000,000."),
+        ({"filter": 4}, "filter of addanag is 4: give 0, 1, 2 or 3."),
+        ({"gap": -1}, "gap of addanag is -1: give a whole number from 0 to 1,000,000."),
+        ({"length": -1}, "length of addanag is -1: give a whole number from 0 to 1,000,000."),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -127,5 +127,7 @@ def test_lengths_of_attributes():
 
 @pytest.mark.parametrize("value", [-1, float("nan"), float("inf")])
 def test_bad_thresholds_are_refused(value):
-    with pytest.raises(UsageError, match=r"threshold is .*: give a number from 0"):
+    with pytest.raises(
+        UsageError, match=r"threshold of blockextractor is .*: give a number from 0"
+    ):
         BlockExtractor(threshold=value)

@@ -94,9 +94,11 @@ def test_options_move_the_edges():
 
 
 def test_bad_options_are_refused():
-    with pytest.raises(UsageError, match=r"words is -1: give a whole number from 0 to 1,000,000\."):
+    with pytest.raises(
+        UsageError, match=r"words of boilerpipe is -1: give a whole number from 0 to 1,000,000\."
+    ):
         Boilerpipe(words=-1)
-    with pytest.raises(UsageError, match="link_density is nan"):
+    with pytest.raises(UsageError, match="link_density of boilerpipe is nan"):
         Boilerpipe(link_density=float("nan"))
 
 

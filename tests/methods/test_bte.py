@@ -63,5 +63,5 @@ def test_hidden_words_are_neither_counted_nor_kept():
 
 @pytest.mark.parametrize("cost", [0, -1.0, float("nan"), float("inf"), 1e300])
 def test_bad_costs_are_refused(cost):
-    with pytest.raises(UsageError, match=r"tag_cost is .*: give a number above 0 and at most"):
+    with pytest.raises(UsageError, match=r"tag_cost of bte is .*: give a number above 0 and"):
         BTE(tag_cost=cost)

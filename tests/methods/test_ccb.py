@@ -158,10 +158,10 @@ def test_a_headline_is_a_bound():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"r": -1}, "r is -1: give a whole number from 0 to 10,000."),
-        ({"rounds": -1}, "rounds is -1: give a whole number from 0 to 1,000,000."),
-        ({"t": 1.0}, "t is 1.0: give a number at least 0 and below 1"),
-        ({"t": -0.1}, "t is -0.1"),
+        ({"r": -1}, "r of ccb is -1: give a whole number from 0 to 10,000."),
+        ({"rounds": -1}, "rounds of ccb is -1: give a whole number from 0 to 1,000,000."),
+        ({"t": 1.0}, "t of ccb is 1.0: give a number at least 0 and below 1"),
+        ({"t": -0.1}, "t of ccb is -0.1"),
     ],
 )
 def test_bad_options_are_refused(options, message):

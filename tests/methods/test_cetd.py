@@ -151,5 +151,5 @@ def test_hidden_text_is_neither_counted_nor_kept():
     ],
 )
 def test_bad_options_are_refused(option, value, message):
-    with pytest.raises(UsageError, match=f"{option} is '{value}': {message}."):
+    with pytest.raises(UsageError, match=f"{option} of cetd is '{value}': {message}."):
         CETD(**{option: value})

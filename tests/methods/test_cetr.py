@@ -120,10 +120,10 @@ def test_a_headline_is_a_bound():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"k": 1}, "k is 1: give a whole number from 2 to 100."),
-        ({"ahead": 0}, "ahead is 0: give a whole number from 1"),
-        ({"length": -1}, "length is -1: give a whole number from 0"),
-        ({"sigma": 0.0}, "sigma is 0.0: give a number above 0"),
+        ({"k": 1}, "k of cetr is 1: give a whole number from 2 to 100."),
+        ({"ahead": 0}, "ahead of cetr is 0: give a whole number from 1"),
+        ({"length": -1}, "length of cetr is -1: give a whole number from 0"),
+        ({"sigma": 0.0}, "sigma of cetr is 0.0: give a number above 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):

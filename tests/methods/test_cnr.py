@@ -36,5 +36,7 @@ def test_ratios_by_hand():
 
 
 def test_bad_options_are_refused():
-    with pytest.raises(UsageError, match=r"relevance is 'log': give 'summed' or 'printed'\."):
+    with pytest.raises(
+        UsageError, match=r"relevance of cnr is 'log': give 'summed' or 'printed'\."
+    ):
         CNR(relevance="log")

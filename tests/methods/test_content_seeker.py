@@ -200,9 +200,17 @@ def test_hidden_text_in_a_kept_segment_is_not_kept(model):
 @pytest.mark.parametrize(
     ("option", "number", "message"),
     [
-        ("granularity", 0.4, "granularity is 0.4: give a number at least 0.5 and below 1."),
-        ("threshold", 1.0, "threshold is 1.0: give a number above 0 and below 1."),
-        ("rule", "x", "rule is 'x': give 'auto', 'block', 'table' or 'none'."),
+        (
+            "granularity",
+            0.4,
+            "granularity of content-seeker is 0.4: give a number at least 0.5 and below 1.",
+        ),
+        (
+            "threshold",
+            1.0,
+            "threshold of content-seeker is 1.0: give a number above 0 and below 1.",
+        ),
+        ("rule", "x", "rule of content-seeker is 'x': give 'auto', 'block', 'table' or 'none'."),
     ],
 )
 def test_bad_options_are_refused(option, number, message):

@@ -136,8 +136,8 @@ def test_a_model_of_other_features_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("labels", "some", "labels is 'some': give 'each' or 'sequence'."),
-        ("threshold", 0.0, "threshold is 0.0: give a number above 0 and below 1."),
+        ("labels", "some", "labels of crf is 'some': give 'each' or 'sequence'."),
+        ("threshold", 0.0, "threshold of crf is 0.0: give a number above 0 and below 1."),
     ],
 )
 def test_bad_options_are_refused(option, value, message):

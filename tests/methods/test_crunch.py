@@ -211,5 +211,5 @@ def test_the_page_that_is_left_of_nothing():
     ],
 )
 def test_bad_options_are_refused(option, value, message):
-    with pytest.raises(UsageError, match=f"{option} is {value!r}: {message}."):
+    with pytest.raises(UsageError, match=f"{option} of crunch is {value!r}: {message}."):
         Crunch(**{option: value})

@@ -196,7 +196,7 @@ def test_pages_without_content(html, tmp_path):
 
 
 def test_wrong_options_are_refused(tmp_path):
-    with pytest.raises(UsageError, match="favor is 'both': give 'precision', 'balance'"):
+    with pytest.raises(UsageError, match="favor of default is 'both': give 'precision', 'balance'"):
         Default(favor="both")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"no model .*none\.npz: make one with thresher train"):
         Default(model=str(Path(tmp_path) / "none.npz"))(thresher.parse("<p>x"))

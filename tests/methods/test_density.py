@@ -73,9 +73,9 @@ def test_between_the_bounds_of_a_headline_all_long_lines_are_kept():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"c1": -1}, "c1 is -1: give a whole number from 0"),
-        ({"c2": -1}, "c2 is -1: give a whole number from 0"),
-        ({"lines": "rows"}, "lines is 'rows': give 'blocks' or 'texts'"),
+        ({"c1": -1}, "c1 of density is -1: give a whole number from 0"),
+        ({"c2": -1}, "c2 of density is -1: give a whole number from 0"),
+        ({"lines": "rows"}, "lines of density is 'rows': give 'blocks' or 'texts'"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -108,5 +108,5 @@ def test_hidden_words_are_no_tokens():
 
 
 def test_bad_options_are_refused():
-    with pytest.raises(UsageError, match=r"listing is 1: give True or False\."):
+    with pytest.raises(UsageError, match=r"listing of dsc is 1: give True or False\."):
         DSC(listing=1)

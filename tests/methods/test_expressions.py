@@ -91,19 +91,41 @@ def test_any_text_can_be_the_value_of_an_option(text):
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("", "cannot read the method '': invalid syntax, write a name such as bte, with"),
-        ("union(", "cannot read the method 'union(' at character 6: '(' was never closed, write"),
-        ("union(bte", "cannot read the method 'union(bte' at character 6: '(' was never closed, "),
+        ("", "the method is empty: give a name such as bte."),
+        (" \n", "the method is empty: give a name such as bte."),
+        ("union(", "cannot read the method 'union(' at character 6: close it with ')'."),
+        ("union(bte", "cannot read the method 'union(bte' at character 6: close it with ')'."),
+        ("union(bte]", "cannot read the method 'union(bte]' at character 10: write ')' in place"),
         (
             "union(bte cetd)",
             "cannot read the method 'union(bte cetd)' at character 11: write a comma before",
         ),
-        ("union(bte))", "cannot read the method 'union(bte))' at character 11: unmatched ')', "),
+        ("union(bte))", "cannot read the method 'union(bte))' at character 11: remove ')', wh"),
         ("bte, cetd", "cannot read the method 'bte, cetd' at character 1: write one method, or"),
         ("bte & cetd", "cannot read the method 'bte & cetd' at character 5: combine methods as in"),
         (
             "union(,)",
-            "cannot read the method 'union(,)' at character 7: invalid syntax, write a",
+            "cannot read the method 'union(,)' at character 7: remove a comma.",
+        ),
+        ("union(bte,,cetd)", "cannot read the method 'union(bte,,cetd)' at character 11: remove a"),
+        ("bte(tag_cost=)", "cannot read the method 'bte(tag_cost=)' at character 14: give tag_cos"),
+        ("bte(tag_cost=", "cannot read the method 'bte(tag_cost=' at character 14: give tag_cost "),
+        ("bte(tag_cost==1)", "cannot read the method 'bte(tag_cost==1)' at character 14: write ="),
+        ("bte(a=b=1)", "cannot read the method 'bte(a=b=1)' at character 8: give a one value."),
+        ("bte(1=2)", "cannot read the method 'bte(1=2)' at character 6: write the name of an opt"),
+        ("bte(True=2)", "cannot read the method 'bte(True=2)' at character 9: write the name of"),
+        ("bte=2", "cannot read the method 'bte=2' at character 4: put options in parentheses, as"),
+        ("union bte", "cannot read the method 'union bte' at character 7: put parts and options"),
+        ("union(a=bte)", "cannot read the method 'union(a=bte)' at character 9: put words in quo"),
+        ("union(a=bte())", "cannot read the method 'union(a=bte())' at character 9: write a meth"),
+        ("lqf(quota=nan)", "cannot read the method 'lqf(quota=nan)' at character 11: give quota "),
+        ("fe(once=true)", "cannot read the method 'fe(once=true)' at character 9: write once=True"),
+        ("bte(a=0x10)", "cannot read the method 'bte(a=0x10)' at character 7: write numbers in d"),
+        ("bte(a=1_000)", "cannot read the method 'bte(a=1_000)' at character 7: write numbers in"),
+        ("x" * 51, f"cannot read the method '{'x' * 51}' at character 1: a name has at most 50"),
+        (
+            "bte(a=\u201cb\u201d)",
+            "cannot read the method 'bte(a=\u201cb\u201d)' at character 7: write s",
         ),
         ("cetd(density=text)", "cannot read the method 'cetd(density=text)' at character 14: put "),
         ("cetd(density='text)", 'cannot read the method "cetd(density=\'text)" at character 14: c'),
@@ -116,7 +138,7 @@ def test_any_text_can_be_the_value_of_an_option(text):
         ("vote(bte, least=2)", "vote has no option 'least': it has at_least."),
         ("vote(bte, at_least='2')", "at_least of vote is '2': give a whole number from 1 to 1."),
         ("cetd(bte)", "method cetd takes no other methods: combine them, as in series(cetd, bte)."),
-        ("series(bte(tag_cost=0))", "tag_cost is 0: give a number above"),
+        ("series(bte(tag_cost=0))", "tag_cost of bte is 0: give a number above"),
         ("union(series(bte, lqf(x=1)))", "method lqf has no option 'x': it has quota"),
         ("series(" * 16 + "bte" + ")" * 16, "cannot read the method 'series(series(series("),
         ("union(" + "bte," * 65 + ")", "union has 65 methods: use at most 64."),
@@ -129,7 +151,7 @@ def test_any_text_can_be_the_value_of_an_option(text):
         ("union(bte,\n\0cetd)", "cannot read the method 'union(bte,\\n\\x00cetd)' at character 12"),
         (
             "union(b\u0442e)",
-            "cannot read the method 'union(b\\u0442e)' at character 8: '\\u0442' h",
+            "cannot read the method 'union(b\u0442e)' at character 8: '\u0442' (U+0442) h",
         ),
         ("cetd(density='\ud800')", "cannot read the method \"cetd(density='\\ud800')\" at char"),
         ("cetd(density='\\d')", "cannot read the method"),
@@ -145,8 +167,7 @@ def test_bad_expressions_are_refused_in_a_sentence(expression, message):
     found = refusal(combine.read, expression)
     assert found.startswith(message)
     assert found.endswith((".", "?"))
-    assert found.isascii()
-    assert "\n" not in found
+    assert found.isprintable()
     assert len(found) < 500
 
 
@@ -196,7 +217,7 @@ def test_a_method_file(tmp_path):
         (b"method = " + b"[" * 50_000, "FILE is not TOML: write one line,"),
         (b"#" * 100_001, "FILE has more than 100,000 bytes: give a method file."),
         (b'method = "bt"', "in FILE, no method 'bt': did you mean bte?"),
-        (b'method = "union("', "in FILE, cannot read the method 'union(' at character 6: '('"),
+        (b'method = "union("', "in FILE, cannot read the method 'union(' at character 6: clos"),
     ],
 )
 def test_bad_method_files_are_refused(tmp_path, data, message):

@@ -126,11 +126,19 @@ def test_links_alone_keep_nothing():
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("tags", "div text-node", "tags is 'text-node': give tag names, separated by spaces."),
-        ("tags", " ", "tags is '': give tag names, separated by spaces."),
-        ("tags", "#text", "tags is '#text': give tag names, separated by spaces."),
-        ("desired", "words", "desired is 'words': give features among link, form, heading, list,"),
-        ("scale", "none", "scale is 'none': give 'common' or 'each'."),
+        (
+            "tags",
+            "div text-node",
+            "tags of fe has 'text-node', which is not a known tag: give tag names, ",
+        ),
+        ("tags", " ", "tags of fe is empty: give tag names, separated by spaces."),
+        ("tags", "#text", "tags of fe has '#text', which is not a known tag: give tag names, sep"),
+        (
+            "desired",
+            "words",
+            "desired of fe has 'words', which is not a known feature: give feature",
+        ),
+        ("scale", "none", "scale of fe is 'none': give 'common' or 'each'."),
     ],
 )
 def test_bad_options_are_refused(option, value, message):

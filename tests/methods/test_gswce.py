@@ -175,5 +175,5 @@ def test_dates(text, date):
     ],
 )
 def test_bad_options_are_refused(option, value, message):
-    with pytest.raises(UsageError, match=f"{option} is {value!r}: {message}."):
+    with pytest.raises(UsageError, match=f"{option} of gswce is {value!r}: {message}."):
         GSWCE(**{option: value})

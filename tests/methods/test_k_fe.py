@@ -60,7 +60,7 @@ def test_nested_containers_are_blocks_of_their_own():
 
 
 def test_bad_options_are_refused():
-    with pytest.raises(UsageError, match=r"k is 0: give a whole number from 1 to 100\."):
+    with pytest.raises(UsageError, match=r"k of k-fe is 0: give a whole number from 1 to 100\."):
         KFE(k=0)
-    with pytest.raises(UsageError, match=r"scale is 'none': give 'common' or 'each'."):
+    with pytest.raises(UsageError, match=r"scale of k-fe is 'none': give 'common' or 'each'."):
         KFE(scale="none")

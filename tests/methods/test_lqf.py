@@ -66,5 +66,5 @@ def test_hidden_text_is_not_counted():
 
 @pytest.mark.parametrize("quota", [-0.1, 1.1])
 def test_bad_options_are_refused(quota):
-    with pytest.raises(UsageError, match=f"quota is {quota}: give a number from 0 to 1."):
+    with pytest.raises(UsageError, match=f"quota of lqf is {quota}: give a number from 0 to 1."):
         LQF(quota=quota)

@@ -74,5 +74,7 @@ def test_neighbours_labels_do_not_count(words_only):
 
 
 def test_a_bad_threshold_is_refused():
-    with pytest.raises(UsageError, match=r"threshold is 1\.5: give a number above 0 and below 1\."):
+    with pytest.raises(
+        UsageError, match=r"threshold of maxent is 1\.5: give a number above 0 and below 1\."
+    ):
         MaxEnt(threshold=1.5)

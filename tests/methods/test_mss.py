@@ -155,10 +155,10 @@ def test_a_known_headline_is_a_bound(tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("runs", "some", "runs is 'some': give 'best' or 'all'."),
-        ("threshold", 1.0, "threshold is 1.0: give a number above 0 and below 1."),
-        ("least_share", -0.1, "least_share is -0.1: give a number from 0 to 1."),
-        ("model", 7, "model is 7: give text."),
+        ("runs", "some", "runs of mss is 'some': give 'best' or 'all'."),
+        ("threshold", 1.0, "threshold of mss is 1.0: give a number above 0 and below 1."),
+        ("least_share", -0.1, "least_share of mss is -0.1: give a number from 0 to 1."),
+        ("model", 7, "model of mss is 7: give text."),
     ],
 )
 def test_bad_options_are_refused(option, value, message):

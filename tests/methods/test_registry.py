@@ -76,11 +76,24 @@ def test_a_method_of_ones_own_is_written_as_it_prints():
     [
         ("wlrr", "no method 'wlrr': did you mean wlr?"),
         ("bt", "no method 'bt': did you mean bte?"),
-        ("zzz", f"no method 'zzz': there are {', '.join(methods.names())}."),
     ],
 )
 def test_unknown_names(call, name, message):
     assert refusal(call, name) == message
+
+
+def test_the_known_names_are_listed():
+    names = ", ".join(methods.names())
+    assert refusal(methods.get, "zzz") == f"no method 'zzz': there are {names}."
+    assert refusal(combine.read, "zzz") == (
+        f"no method 'zzz': there are {names}, {', '.join(combine.COMBINATIONS)}."
+    )
+
+
+def test_a_name_with_options_is_refused():
+    assert refusal(methods.options, "BTE(tag_cost=2)") == (
+        "'BTE(tag_cost=2)' has options: give the name alone, bte."
+    )
 
 
 def test_unknown_options():
@@ -105,20 +118,20 @@ def test_unknown_options():
     ],
 )
 def test_values_of_the_wrong_type(name, option, value, wanted):
-    message = f"{option} is {value!r}: give {wanted}."
+    message = f"{option} of {name} is {value!r}: give {wanted}."
     assert refusal(methods.get, name, **{option: value}) == message
     assert refusal(combine.read, f"{name}({option}={value!r})") == message
 
 
 def test_values_out_of_range():
-    assert refusal(combine.read, "bte(tag_cost=0)").startswith("tag_cost is 0: give a number above")
-    assert refusal(combine.read, "bte(tag_cost=1e999)").startswith("tag_cost is inf: give")
-    assert refusal(combine.read, "addanag(filter=9)").startswith("filter is 9: give 0, 1, 2 or 3.")
+    assert refusal(combine.read, "bte(tag_cost=0)").startswith(
+        "tag_cost of bte is 0: give a number"
+    )
+    assert refusal(combine.read, "bte(tag_cost=1e999)").startswith("tag_cost of bte is inf:")
+    assert refusal(combine.read, "addanag(filter=9)").startswith("filter of addanag is 9: give 0,")
 
 
 UNREADABLE = [
-    "",
-    " ",
     "cetd(",
     "cetd)",
     "cetd()()",
@@ -166,7 +179,7 @@ def test_nonsense(expression):
 
 
 def test_a_huge_number_is_out_of_range_not_an_overflow():
-    message = f"tag_cost is {'9' * 40}...: give a number above 0 and at most 1,000,000."
+    message = f"tag_cost of bte is {'9' * 40}...: give a number above 0 and at most 1,000,000."
     assert refusal(combine.read, f"bte(tag_cost={'9' * 900})") == message
 
 

@@ -184,5 +184,7 @@ def test_a_part_of_a_page_knows_its_positions():
 
 @pytest.mark.parametrize("kind", [WLR, CLR])
 def test_bad_options_are_refused(kind):
-    with pytest.raises(UsageError, match=r"relevance is 'log': give 'summed' or 'printed'\."):
+    with pytest.raises(
+        UsageError, match=r"relevance of [cw]lr is 'log': give 'summed' or 'printed'\."
+    ):
         kind(relevance="log")

@@ -39,5 +39,7 @@ def test_ratios_by_hand():
 
 
 def test_bad_options_are_refused():
-    with pytest.raises(UsageError, match=r"relevance is 'log': give 'summed' or 'printed'\."):
+    with pytest.raises(
+        UsageError, match=r"relevance of wnr is 'log': give 'summed' or 'printed'\."
+    ):
         WNR(relevance="log")

@@ -1,10 +1,11 @@
 """Alignment against the full table of Fig. 5, by hand, and its growth."""
 
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
@@ -103,11 +104,11 @@ def test_of_equal_costs_the_one_with_most_pairs():
 
 
 def test_a_longest_common_subsequence_may_cost_more_edits():
-    first, second = "xaby", "bxya"  # four substitutions, or six insertions and deletions
-    assert cost_of(letters(first), letters(second), align(letters(first), letters(second)))[0] == 4
-    partner = align(letters(first), letters(second), longest=True)
-    assert partner.tolist().count(-1) == 2
-    assert slow_cost(first, second, longest=True) == (4, 2)
+    first, second = letters("aaab"), letters("abcc")
+    assert cost_of(first, second, align(first, second)) == slow_cost(first, second) == (3, 1)
+    partner = align(first, second, longest=True)
+    assert cost_of(first, second, partner, longest=True) == (4, 2)
+    assert cost_of(first, second, partner) == (4, 2)  # edits with substitutions: one more than 3
 
 
 # --- large sequences -----------------------------------------------------------------------------
@@ -175,7 +176,6 @@ def template_with_gaps(n):
     return first, second
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [
@@ -189,3 +189,61 @@ def template_with_gaps(n):
 )
 def test_time_grows_with_the_length(make):
     assert_linear(lambda pair: align(*pair), make, 5_000)
+
+
+# --- how long sequences are cut ------------------------------------------------------------------
+
+
+def test_a_longest_run_of_pairs_that_rise():
+    assert alignment._rising([]) == []
+    assert alignment._rising([(0, 5), (1, 1), (2, 4), (3, 2), (4, 3)]) == [(1, 1), (3, 2), (4, 3)]
+    assert alignment._rising([(0, 3), (2, 2), (5, 0)]) == [(5, 0)]
+
+
+@given(st.permutations(range(7)))
+def test_no_run_of_rising_pairs_is_longer(order):
+    pairs = list(enumerate(order))
+    found = alignment._rising(pairs)
+    assert set(found) <= set(pairs)
+    assert all(one[0] < two[0] and one[1] < two[1] for one, two in pairwise(found))
+    lengths = []  # of the longest run that ends at each pair
+    for at, value in pairs:
+        before = [lengths[i] for i, smaller in pairs[:at] if smaller < value]
+        lengths.append(1 + max(before, default=0))
+    assert len(found) == max(lengths)
+
+
+def test_even_cuts():
+    # 2,000 x 2,000 cells: three parts, so that none has more than a million cells.
+    assert alignment._even_cuts(2_000, 2_000) == [(666, 666), (1_333, 1_333)]
+    assert alignment._even_cuts(1_000, 9_000) == [(250, 2_250), (500, 4_500), (750, 6_750)]
+
+
+@given(st.integers(1, 10**5), st.integers(1, 10**5))
+def test_even_parts_are_small_enough_or_get_smaller(n, m):
+    assume(n * m > alignment.CELLS)
+    edges = [(0, 0), *alignment._even_cuts(n, m), (n, m)]
+    sizes = [(k - i, o - j) for (i, j), (k, o) in pairwise(edges)]
+    assert all(min(size) >= 0 and size != (n, m) for size in sizes)
+    assert all(i * j <= alignment.CELLS for i, j in sizes) or min(n, m) < 100  # cut again then
+
+
+def test_parts_without_anchors_are_aligned_in_proportion():
+    first = np.arange(3_000) % 3  # nothing occurs once
+    second = np.concatenate([[7], first, [8]])
+    partner = align(first, second)
+    assert (first[partner >= 0] == second[partner[partner >= 0]]).all()
+    assert (partner >= 0).sum() >= 0.99 * len(first)
+
+
+def test_between_anchors_the_alignment_is_exact():
+    generator = np.random.default_rng(3)
+    first, second = (generator.integers(0, 4, 3_000) for _ in range(2))
+    first[::100] = second[::100] = 1_000 + np.arange(30)
+    partner = align(first, second)
+    assert partner[::100].tolist() == list(range(0, 3_000, 100))
+    for begin in range(1, 3_000, 100):
+        part = partner[begin : begin + 99]
+        own = np.where(part >= 0, part - begin, -1)
+        slices = first[begin : begin + 99].tolist(), second[begin : begin + 99].tolist()
+        assert cost_of(*slices, own) == slow_cost(*slices)

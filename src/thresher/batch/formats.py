@@ -42,15 +42,15 @@ class Writer:
     @property
     def header(self) -> str:
         """The text before the first record: the column names of CSV, else ""."""
-        return _csv_line(_CSV_COLUMNS) if self.form == "csv" else ""
+        return csv_line(_CSV_COLUMNS) if self.form == "csv" else ""
 
     def __call__(self, source: Input, document: Document) -> str:
         """Return the record of one document with its line end; "" for an empty text."""
         if self.form == "csv":
             cells = {"input": source.name, "text": document.render("text", self.include)}
-            return _csv_line(
+            return csv_line(
                 [
-                    _disarmed(cells[name] if name in cells else getattr(document, name) or "")
+                    disarmed(cells[name] if name in cells else getattr(document, name) or "")
                     for name in _CSV_COLUMNS
                 ]
             )
@@ -64,7 +64,7 @@ class Writer:
         return f"{written}\n" if written and not written.endswith("\n") else written
 
 
-def _disarmed(cell: str) -> str:
+def disarmed(cell: str) -> str:
     """Put an apostrophe before a cell that a spreadsheet would run as a formula.
 
     The text comes from the author of the page. JSON has the exact text.
@@ -72,7 +72,7 @@ def _disarmed(cell: str) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def _csv_line(cells: Sequence[str]) -> str:
+def csv_line(cells: Sequence[str]) -> str:
     """Return one record as in RFC 4180, ending in CR LF."""
     line = io.StringIO(newline="")
     csv.writer(line).writerow(cells)

@@ -100,7 +100,7 @@ def read_page(source: Input, options: ReadOptions) -> Page:
     """Read and parse one input, at most `max_bytes` of it; the status says when it was cut."""
     limits = Limits(bytes=options.max_bytes)
     if source.kind != "url":
-        data = _read_bytes(source, options.max_bytes + 1)  # one more, so that `parse` sees the cut
+        data = read_bytes(source, options.max_bytes + 1)  # one more, so that `parse` sees the cut
         return parse(data, url=options.url, charset=options.charset, limits=limits)
     fetched = fetch(
         source.name,
@@ -116,7 +116,8 @@ def read_page(source: Input, options: ReadOptions) -> Page:
     return page
 
 
-def _read_bytes(source: Input, size: int) -> bytes:
+def read_bytes(source: Input, size: int) -> bytes:
+    """Return at most `size` bytes of a file or of standard input."""
     from_stdin = source.kind == "stdin"
     if from_stdin and sys.stdin is None:
         raise InputError("cannot read standard input: it is closed.")

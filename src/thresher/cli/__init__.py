@@ -6,9 +6,11 @@ from thresher.cli import (
     evaluate,
     explain,
     extract,
+    flow,
     label,
     methods,
     plot,
+    site,
     sweep,
     train,
 )
@@ -16,5 +18,18 @@ from thresher.cli.program import main
 
 __all__ = ["main"]
 
-for module in (blocks, compare, evaluate, explain, extract, label, methods, plot, sweep, train):
+for module in (
+    blocks,
+    compare,
+    evaluate,
+    explain,
+    extract,
+    flow,
+    label,
+    methods,
+    plot,
+    site,
+    sweep,
+    train,
+):
     main.add_command(module.command)

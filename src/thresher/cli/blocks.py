@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from thresher.batch.messages import printable
+from thresher.batch.messages import Messages, printable
 from thresher.batch.sources import ReadOptions
 from thresher.cli.options import examples, read_one_page, read_options
 from thresher.methods.wlr.ranking import blocks, menus
@@ -29,14 +29,20 @@ _MAX_CHARS = 70  # of each block's text
 @click.option("--menus", "list_menus", is_flag=True, help="List the menus, in document order.")
 @read_options
 def command(source: str, most: int, list_menus: bool, **options: Any) -> None:
-    """List the blocks of a page, the most relevant first, ranked by the words/leaves ratio.
+    """List the blocks of a page, the most relevant first.
 
-    INPUT is a file, - for standard input, or an address that starts with http:// or https://. Each
-    block has a line with its number of words and its place in the tree, and one with its first
-    words.
+    They are ranked by the words/leaves ratio. INPUT is a file, - for standard input, or an address
+    that starts with http:// or https://. Each block has a line with its number of words and its
+    place in the tree, and one with its first words.
     """
     page = read_one_page(source, ReadOptions(**options))
     parts = menus(page)[:most] if list_menus else blocks(page, most=most)
+    problems = [] if page.status == "complete" else [page.status]
+    if not parts and not page.status.endswith("empty"):
+        problems.append("no menus found" if list_menus else "no blocks found")
+    if problems:
+        name = "standard input" if source == "-" else source
+        Messages().warn(f"{name}: {'; '.join(problems)}.")
     for number, part in enumerate(parts, 1):
         text = " ".join(part.selection.text().split())
         if len(text) > _MAX_CHARS:

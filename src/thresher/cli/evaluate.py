@@ -64,10 +64,10 @@ def command(
     by: tuple[str, ...], limit: int | None, jobs: int | None, cache_path: str | None,
     no_cache: bool, **paths: str | None,
 ) -> None:  # fmt: skip
-    """Measure methods and other tools on pages whose main content is known.
+    """Measure methods on pages whose main content is known.
 
-    CORPUS is a Parquet file, a file of JSON Lines (html, text, and what else is known), or a
-    folder of pages with the gold text beside them.
+    Other tools can be measured with them. CORPUS is a Parquet file, a file of JSON Lines (html,
+    text, and what else is known), or a folder of pages with the gold text beside them.
     """
     peers = [name.strip() for listed in peer_lists for name in listed.split(",")]
     tools = [combine.write(read_method(expression)) for expression in expressions]

@@ -10,20 +10,25 @@ import click
 
 from thresher.batch.formats import FORMS, Form, Writer
 from thresher.batch.messages import Messages
+from thresher.batch.page_collections import SitesOfPages
 from thresher.batch.sinks import Sink, open_sink
 from thresher.batch.sources import Input, ReadOptions, find_inputs, is_folder, read_page
 from thresher.cli.options import (
     check_read_options,
     examples,
     method_options,
+    read_host,
     read_options,
     selected_method,
 )
 from thresher.cli.progress import page_progress, stderr_is_terminal
-from thresher.document import extract
+from thresher.document import extract, judged_document
 from thresher.errors import InputError, UsageError
+from thresher.methods import combine
+from thresher.methods.default import Default
 from thresher.page import Method
 from thresher.render import Include
+from thresher.site.store import Store
 
 _EPILOG = examples(
     "thresher extract examples/demo.html",
@@ -54,6 +59,15 @@ _EPILOG = examples(
 @click.option("--tables/--no-tables", default=True, help="Keep tables.")
 @click.option("--comments/--no-comments", default=True, help="Keep readers' comments.")
 @read_options
+@click.option(
+    "--site",
+    "store_path",
+    metavar="FILE",
+    help="A store of sites: what was learned of a page's host is weighed in. See: thresher site.",
+)
+@click.option(
+    "--host", callback=read_host, help="With --site: the host of pages without an address."
+)
 @click.option("--quiet", is_flag=True, help="Show errors only: no progress bar, no warnings.")
 def command(
     inputs: tuple[str, ...],
@@ -61,6 +75,8 @@ def command(
     method: str | None,
     favor: Any,
     output: str | None,
+    store_path: str | None,
+    host: str | None,
     quiet: bool,
     **options: Any,
 ) -> int:
@@ -73,6 +89,7 @@ def command(
     """
     messages = Messages(quiet)
     selected = selected_method(method, favor)
+    sites = _known_sites(store_path, host, selected)
     include = Include(**{part: options.pop(part) for part in Include.__dataclass_fields__})
     reading = ReadOptions(**options)
     several = len(inputs) > 1 or is_folder(inputs[0])
@@ -91,7 +108,7 @@ def command(
             page_progress(len(found), shown=show_bar) as advance,
         ):
             for source in found:
-                _extract_one(source, reading, selected, sink, messages)
+                _extract_one(source, reading, selected, sites, sink, messages)
                 advance(1)
     return 2 if messages.failed else 0
 
@@ -103,12 +120,36 @@ def _goes_to_folder(output: str, form: Form, several: bool) -> bool:
     return output.endswith("/") or is_folder(output)
 
 
+def _known_sites(store_path: str | None, host: str | None, method: Method) -> SitesOfPages | None:
+    """Return the sites of `--site`, None if it is not given."""
+    if store_path is None:
+        if host is not None:
+            raise UsageError("--host is for --site: give the store of sites too.")
+        return None
+    if not isinstance(method, Default):
+        raise UsageError(
+            f"only the default can use a site, not {combine.write(method)}: leave out --site or "
+            "--method."
+        )
+    return SitesOfPages(Store(store_path, create=False), host)
+
+
 def _extract_one(
-    source: Input, reading: ReadOptions, method: Method, sink: Sink, messages: Messages
+    source: Input,
+    reading: ReadOptions,
+    method: Method,
+    sites: SitesOfPages | None,
+    sink: Sink,
+    messages: Messages,
 ) -> None:
     """Read, extract and write one input; report it if it cannot be read, was cut or is empty."""
     try:
-        document = extract(read_page(source, reading), method=method)
+        page = read_page(source, reading)
+        site = sites.of(page, source) if sites else None
+        if site is not None and isinstance(method, Default):
+            document = judged_document(page, method, site.weigh(method.judge(page)))
+        else:
+            document = extract(page, method=method)
     except InputError as error:
         messages.error(str(error))
         return

@@ -24,10 +24,11 @@ _MIN_FOUND = 0.5  # share of a text's words in its page; below it the two hardly
 @click.argument("folder")
 @click.option("--output", metavar="FILE", help="The file to write; labelled.jsonl unless given.")
 def command(folder: str, output: str | None) -> None:
-    """Put the pages of FOLDER and their texts into one file, to train on.
+    """Put the pages of FOLDER and their texts into one file.
 
-    FOLDER holds NAME.html with the main content in NAME.txt beside it, in folders of sites or all
-    in one. Pages without a text are left out. FILE ends in .jsonl or .parquet.
+    thresher train reads it. FOLDER holds NAME.html with the main content in NAME.txt beside it, in
+    folders of sites or all in one. Pages without a text are left out. FILE ends in .jsonl or
+    .parquet.
     """
     from thresher.evaluate.corpora import page_count
     from thresher.evaluate.training.label_corpus import check_suffix, labelled_pages, to_bytes

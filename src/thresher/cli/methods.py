@@ -12,6 +12,7 @@ import click
 from thresher import methods as registry
 from thresher.cli.options import examples
 from thresher.methods import combine
+from thresher.methods.registry import unknown_method
 
 _EPILOG = examples("thresher methods", "thresher methods bte")
 _MIN_WIDTH = 40  # columns; in fewer, lines would be mostly indentation
@@ -22,7 +23,7 @@ _COMBINED = "Combine them, as in series(lqf(quota=0.5), vote(bte, cetd, wlr, at_
 @click.command("methods", epilog=_EPILOG)
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
-    """List the methods and combinations, or explain the one called NAME.
+    """List the methods and combinations, or explain one.
 
     Options are shown with their defaults. Set them in the expression that --method takes, such as
     'bte(tag_cost=2)' or 'series(lqf(quota=0.5), vote(bte, cetd, wlr, at_least=2))'.
@@ -67,6 +68,8 @@ def _details(name: str) -> str:
     """Return the paper, the formula and the departures, as the method's module states them."""
     if name in combine.COMBINATIONS:
         return inspect.getdoc(combine) or ""
-    options = _options(name) or "none"  # first, as it raises for an unknown name
+    if name not in registry.names():
+        raise unknown_method(name, [*registry.names(), *combine.COMBINATIONS])
+    options = _options(name) or "none"
     module = sys.modules[type(registry.get(name)).__module__]
     return f"{inspect.getdoc(module) or ''}\n\nOptions: {options}"

@@ -19,6 +19,8 @@ from thresher.methods import combine
 from thresher.page import Method, Page
 from thresher.page.decode import is_charset
 from thresher.page.parse import check_url
+from thresher.site.related import host_of
+from thresher.site.store import host_key
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _DEFAULTS = ReadOptions()
@@ -117,6 +119,13 @@ def read_method(expression: str) -> Method:
 def selected_method(expression: str | None, favor: Favor | None) -> Method:
     """Return the method of `--method` and `--favor`."""
     return choose_method(None if expression is None else read_method(expression), favor)
+
+
+def read_host(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    """Return the host of an argument, which may be an address too."""
+    if given is None:
+        return None
+    return host_key(host_of(given) if "://" in given else given)
 
 
 def check_read_options(options: ReadOptions, inputs: list[Input], several: bool) -> None:

@@ -60,6 +60,8 @@ class Program(click.Group):
 def _sentence(error: click.ClickException) -> str:
     """Return the message, and for a wrong argument which help to read."""
     message = " ".join(error.format_message().split())
+    message = message.replace("a valid float range", "a number")
+    message = message.replace("a valid integer range", "a whole number")
     message = message if message.endswith((".", "?", ")")) else f"{message}."
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{message} See {error.ctx.command_path} --help."

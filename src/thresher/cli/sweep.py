@@ -32,9 +32,10 @@ def command(
     corpora: tuple[str, ...], name: str, option: str, values: str, limit: int | None,
     output: str | None,
 ) -> None:  # fmt: skip
-    """Measure a method at several values of one option, and draw the curve.
+    """Measure a method at several values of one option.
 
     CORPUS is as for thresher evaluate; scores are the means over all pages of all corpora.
+    --output draws them as a curve.
     """
     form = image_format(Path(output or "x.png"))
     if output:

@@ -48,7 +48,7 @@ def command(
     method: str, corpora: tuple[str, ...], output: str | None, folds: int | None, seed: int,
     limit: int | None, base: str | None,
 ) -> None:  # fmt: skip
-    """Learn the weights of METHOD from pages whose main content is known.
+    """Train METHOD on pages whose main content is known.
 
     CORPUS is as for thresher evaluate. Use the model as an option of the method:
     --method 'crf(model="crf.npz")'.

@@ -119,7 +119,7 @@ def _read_parquet(path: Path) -> Iterator[GoldPage]:
             for number, row in enumerate(rows, 1):
                 yield _gold_page({"id": f"{number}", **row}, path)
     except (OSError, arrow.ArrowInvalid) as error:
-        raise InputError(f"cannot read {path}: it is no Parquet file.") from error
+        raise InputError(f"cannot read {path}: it is not a Parquet file.") from error
 
 
 def _read_json_lines(path: Path) -> Iterator[GoldPage]:
@@ -134,7 +134,7 @@ def _read_json_lines(path: Path) -> Iterator[GoldPage]:
             try:
                 row = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise InputError(f"{path}, line {number}: this is no JSON.") from error
+                raise InputError(f"{path}, line {number}: this is not JSON.") from error
             if not isinstance(row, dict):
                 raise InputError(f"{path}, line {number}: one JSON object a line is wanted.")
             yield _gold_page({"id": f"{number}", **row}, path)

@@ -22,8 +22,8 @@ element, which therefore cuts. Lists (ul ol dl menu dir li dt dd) and basic text
 name, with any content. Attributes have the length of `name="value"`, or of the name when the value
 is empty, as parsed: not as written in the source (for example unquoted or with references). The
 density of a block is compared also when its root is inline. White space is collapsed before
-characters are counted. The third step of the paper, which removes blocks that occur on other pages
-of the site, needs those pages and is not done here.
+characters are counted. The third step of the paper, which removes blocks that are on other pages of
+the site, needs those pages: it is `thresher.site.SiteBlockExtractor`.
 """
 
 from __future__ import annotations
@@ -58,12 +58,15 @@ class BlockExtractor(Options):
 
     def __call__(self, page: Page) -> Selection:
         """Return the text of dense blocks, without sparse block-level elements in them."""
-        blocks = Blocks.of(page)
+        return self.choose(Blocks.of(page))
+
+    def choose(self, blocks: Blocks) -> Selection:
+        """Return the text to keep of a page whose blocks are known (Algorithm 2)."""
         root, node = blocks.densities()
         dense_root = np.append(root >= self.threshold, False)  # the last is for -1: in no block
         sparse = blocks.is_block_level & (blocks.of_node >= 0) & (node < self.threshold)
         is_content = dense_root[blocks.of_node] & ~inside(sparse, blocks.end)
-        return page.select(blocks.row[is_content])
+        return blocks.page.select(blocks.row[is_content])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

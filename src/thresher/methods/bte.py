@@ -27,7 +27,7 @@ from thresher.page.arrays import best_run
 class BTE(Options):
     """Keep the one span richest in words and poorest in tags."""
 
-    # Weight of a tag in words; paper: 1. Up to a million, sums over a page are exact enough.
+    # How many words one tag outweighs; paper: 1. At most a million, so that sums stay exact enough.
     tag_cost: Annotated[float, Range(0, without=(0,))] = 1.0
     headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
 

@@ -21,7 +21,6 @@ import os
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import reduce
 from operator import and_, or_
 from pathlib import Path
@@ -220,9 +219,7 @@ def _method_of(call: Call) -> Method:
                 raise UsageError(f"{call.name} has no option {option!r}: it has {has}.")
         return combine(*map(_method_of, call.parts), **call.options)
     if call.name not in registry.names():
-        near = get_close_matches(call.name, [*registry.names(), *COMBINATIONS], 1)
-        if near and near[0] in COMBINATIONS:
-            raise UsageError(f"no method {call.name!r}: did you mean {near[0]}?")
+        raise registry.unknown_method(call.name, [*registry.names(), *COMBINATIONS])
     single = registry.get(call.name, **call.options)
     if call.parts:
         raise UsageError(

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -231,6 +231,7 @@ def segments(all_units: Units, is_good: Bools) -> Int32s:
 class ContentSeeker(Options):
     """Keep the segments of a page that a classifier takes for content, near the largest one."""
 
+    registry_name: ClassVar[str] = "content-seeker"
     model: str = ""  # path of a file of `thresher train content-seeker`; "": the installed one
     rule: Literal["auto", "block", "table", "none"] = "auto"  # thesis: one of two, chosen by hand
     # Least probability of good granularity; swept, see docs/methods.

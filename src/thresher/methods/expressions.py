@@ -67,8 +67,8 @@ _HYPHEN = "·"  # may be in a Python name, and cannot be in a name of an express
 
 
 def _beginning(text: str) -> str:
-    """Return the beginning of an expression as ASCII on one line."""
-    return ascii(text if len(text) <= 60 else f"{text[:60]}...")[:300]
+    """Return the beginning of an expression on one line, in quotes."""
+    return repr(text if len(text) <= 60 else f"{text[:60]}...")[:300]
 
 
 class _Parser:
@@ -85,15 +85,18 @@ class _Parser:
         try:
             tree = ast.parse(self.python, mode="eval").body
         except SyntaxError as error:
-            advice = "write a name such as bte, with options such as cetd(threshold='path')"
-            self._refuse(self._offset_of((error.offset or 1) - 1), f"{error.msg}, {advice}")
+            self._refuse(
+                self._offset_of((error.offset or 1) - 1),
+                "write a name such as bte, with options such as cetd(threshold='path')",
+            )
         if isinstance(tree, ast.Tuple):
             self._refuse_node(tree, "write one method, or combine several as in union(bte, cetd)")
         return self._call(tree, 1)
 
     def _refuse(self, offset: int, advice: str) -> NoReturn:
-        where = f" at character {offset + 1:,}" if self.text.strip() else ""
-        raise UsageError(f"cannot read the method {_beginning(self.text)}{where}: {advice}.")
+        raise UsageError(
+            f"cannot read the method {_beginning(self.text)} at character {offset + 1:,}: {advice}."
+        )
 
     def _refuse_node(self, node: ast.expr, advice: str) -> NoReturn:
         before = self.python.encode()[: node.col_offset]  # `ast` counts bytes
@@ -107,32 +110,45 @@ class _Parser:
 
     def _translate(self) -> str:
         """Return the expression as Python, its tokens joined by single spaces."""
+        if not self.text.strip():
+            raise UsageError("the method is empty: give a name such as bte.")
         translated: list[str] = []
-        offset = column = depth = 0
-        before, after_value = "", False
+        opened: list[tuple[str, int]] = []  # parentheses and brackets not yet closed, with offsets
+        offset = column = 0
+        before = ["", "", ""]  # the last three tokens
         while True:
             match = _TOKEN.match(self.text, offset)
             if match is None or match.lastgroup is None:
                 offset += len(self.text[offset:]) - len(self.text[offset:].lstrip())
-                self._refuse(offset, _advice(self.text[offset]))
+                self._refuse(offset, _advice(self.text[offset:]))
             kind, token = match.lastgroup, match[match.lastgroup]
             self.offsets.append(start := match.start(kind))
             self.columns.append(column)
+            if advice := _advice_in_order(kind, token, before, len(opened)):
+                self._refuse(start, advice)
+            self._match_brackets(token, start, opened)
             if kind == "end":
                 return " ".join(translated)
-            is_call = token == "(" and before == "name"
-            if after_value and not is_call and token not in ("=", ",", ")", "]"):
-                self._refuse(start, f"write a comma before {_beginning(token)}")
-            if kind == "number" and len(token) > _MOST_DIGITS:
-                self._refuse(start, f"write at most {_MOST_DIGITS:,} digits")
-            depth += (token in ("(", "[")) - (token in (")", "]"))
-            if depth > 2 * DEEPEST:
-                self._refuse(start, _TOO_DEEP)
             python = _to_python(kind, token)
             translated.append(python)
             column += len(python) + 1
-            before, after_value = kind, token not in ("(", "[", ",", "=")
+            before = [*before[1:], token]
             offset = match.end()
+
+    def _match_brackets(self, token: str, start: int, opened: list[tuple[str, int]]) -> None:
+        """Update `opened`, the brackets not yet closed; refuse a token that does not fit them."""
+        if token in ("(", "["):
+            opened.append((token, start))
+            if len(opened) > 2 * DEEPEST:
+                self._refuse(start, _TOO_DEEP)
+        elif token in (")", "]"):
+            if not opened:
+                self._refuse(start, f"remove {token!r}, which closes nothing")
+            if (closing := _CLOSING[opened.pop()[0]]) != token:
+                self._refuse(start, f"write {closing!r} in place of {token!r}")
+        elif not token and opened:  # the end
+            bracket, offset = opened[-1]
+            self._refuse(offset, f"close it with {_CLOSING[bracket]!r}")
 
     # --- from the syntax tree ----------------------------------------------------------------
 
@@ -159,14 +175,16 @@ class _Parser:
 
     def _value(self, option: str, node: ast.expr) -> Any:
         if isinstance(node, ast.Name):
-            word = _from_python(node)
-            self._refuse_node(node, f"put words in quotes, as in {option}={word!r}")
+            self._refuse_node(node, _advice_on_word(option, _from_python(node)))
+        if isinstance(node, ast.Call):
+            self._refuse_node(node, f"write a method without {option}= before it")
         try:
             return ast.literal_eval(node)
         except ValueError:
             self._refuse_node(node, f"give {option} a number or quoted text")
 
 
+_CLOSING = {"(": ")", "[": "]"}
 _TOO_DEEP = f"it is nested too deep, use at most {DEEPEST} levels"
 
 
@@ -182,9 +200,56 @@ def _from_python(name: ast.Name) -> str:
     return name.id[1:].replace(_HYPHEN, "-")
 
 
-def _advice(character: str) -> str:
+def _advice_in_order(kind: str, token: str, before: list[str], depth: int) -> str:
+    """Return what is wrong with a token after the tokens before it; "" if nothing is."""
+    last = before[-1]
+    is_name = last[:1].isalpha() or last[:1] == "_"
+    if kind == "number" and len(token) > _MOST_DIGITS:
+        return f"write at most {_MOST_DIGITS:,} digits"
+    if last == "=" and (token in ("=", ",", ")", "]") or kind == "end"):
+        return "write = once" if token == "=" else f"give {before[-2]} a value"
+    if token == "," and last in ("", "(", "[", ","):
+        return "remove a comma"
+    if token == "=":
+        return _advice_on_equals(is_name, before, depth)
+    is_call = token == "(" and is_name
+    after_value = last not in ("", "(", "[", ",", "=")
+    if after_value and not is_call and token not in (",", ")", "]", ""):
+        if depth == 0 and token != "(":
+            return "put parts and options in parentheses, as in union(bte, cetd)"
+        return f"write a comma before {_beginning(token)}"
+    return ""
+
+
+def _advice_on_equals(is_name: bool, before: list[str], depth: int) -> str:
+    if not is_name or before[-1] in _CONSTANTS:
+        return "write the name of an option before ="
+    if before[-2] == "=":
+        return f"give {before[-3]} one value"
+    return "" if depth else "put options in parentheses, as in cetd(threshold='path')"
+
+
+def _advice_on_word(option: str, word: str) -> str:
+    """Return what to write in place of a word without quotes that is the value of an option."""
+    if word.lower() in ("nan", "inf", "infinity"):
+        return f"give {option} a number in digits"
+    if word.title() in _CONSTANTS:
+        return f"write {option}={word.title()}"
+    return f"put words in quotes, as in {option}={word!r}, or write a method without {option}="
+
+
+def _advice(rest: str) -> str:
+    """Return what is wrong at the beginning of text that is no token."""
+    character = rest[0]
     if character in "'\"":
         return "close the quotes, and write a backslash twice"
+    if character in "‘’‚‛“”„‟«»":
+        return f"write straight quotes, ' or \", in place of {character}"
     if character in "|&":
         return "combine methods as in union(bte, cetd) or intersection(bte, cetd)"
-    return f"{_beginning(character)} has no meaning here, write names, options and parentheses"
+    if re.match(r"[-+.]?[0-9]", rest):
+        return "write numbers in decimal digits, as in 1000 or 0.5"
+    if re.match("[A-Za-z_]", rest):
+        return "a name has at most 50 characters, write a shorter one"
+    code = "" if character.isascii() else f" (U+{ord(character):04X})"
+    return f"{character!r}{code} has no meaning here, write names, options and parentheses"

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -63,8 +63,10 @@ class _BlockMethod(Options):
     def __post_init__(self) -> None:
         """Check the options, and the words of `tags` and `desired`."""
         Options.__post_init__(self)
-        _check_words("tags", self.tags, NUMBER.keys() - {"#text"}, "tag names")
-        _check_words("desired", self.desired, FEATURES, f"features among {', '.join(FEATURES)}")
+        name = self.method_name()
+        _check_words(f"tags of {name}", self.tags, NUMBER.keys() - {"#text"}, "tag", "tag names")
+        wanted = f"features among {', '.join(FEATURES)}"
+        _check_words(f"desired of {name}", self.desired, FEATURES, "feature", wanted)
 
     def __call__(self, page: Page) -> Selection:
         """Return the visible text of the winning blocks."""
@@ -96,11 +98,12 @@ class _BlockMethod(Options):
         raise NotImplementedError
 
 
-def _check_words(option: str, given: str, known: Collection[str], wanted: str) -> None:
+def _check_words(option: str, given: str, known: Collection[str], noun: str, wanted: str) -> None:
     """Raise `UsageError` when an option has a word that is not known, or no word."""
-    unknown = [word for word in given.split() if word not in known]
-    if unknown or not given.split():
-        raise UsageError(f"{option} is {' '.join(unknown)!r}: give {wanted}, separated by spaces.")
+    unknown = next((word for word in given.split() if word not in known), None)
+    if unknown is not None or not given.split():
+        wrong = "is empty" if unknown is None else f"has {unknown!r}, which is not a known {noun}"
+        raise UsageError(f"{option} {wrong}: give {wanted}, separated by spaces.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class FE(_BlockMethod):
 class KFE(_BlockMethod):
     """Keep the cluster of blocks with most of the desired features."""
 
+    registry_name: ClassVar[str] = "k-fe"
     k: Annotated[int, Range(1, 100)] = 2  # clusters; swept on wcxb-dev and fundus, see docs/methods
     tags: str = CONTAINERS  # as in fe
     once: bool = False  # ours: see above

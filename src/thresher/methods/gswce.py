@@ -42,11 +42,12 @@ _NEAR = 50  # texts before and after the beginning of the content that may hold 
 class GSWCE(Options):
     """Keep the container of the longest run of words after smoothing."""
 
-    # In tokens; swept on wcxb-dev and fundus, see docs/methods. Above 1,000: the mean of the page.
+    # Standard deviation of the Gaussian in tokens; swept on wcxb-dev and fundus, see docs/methods.
+    # A value above 1,000 would give every token about the mean of the page.
     sigma: Annotated[float, Range(0, 1_000, without=(0,))] = 30.0
     threshold: Annotated[float, Range(0, 1, without=(1,))] = 0.5  # swept like sigma
     base: Literal["share", "text"] = "share"  # "text": the paper's
-    # Least share of the run's words in the base; swept like sigma.
+    # With base="share", the base holds at least this share of the run's words; swept like sigma.
     share: Annotated[float, Range(0.5, 1, without=(0.5,))] = 0.7
 
     def __call__(self, page: Page) -> Selection:

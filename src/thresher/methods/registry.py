@@ -83,11 +83,19 @@ def name_of(method: Method) -> str | None:
     return next((name for name in METHODS if path == f"{_PACKAGE}.{METHODS[name]}"), None)
 
 
+def unknown_method(name: str, known: list[str]) -> UsageError:
+    """Return the error for a name that is not among the known ones."""
+    bare = name.partition("(")[0].strip().lower()
+    if bare != name and bare in known:
+        return UsageError(f"{name!r} has options: give the name alone, {bare}.")
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    return UsageError(f"no method {name!r}: {hint}")
+
+
 def _class_of(name: str) -> type[Any]:
     if name not in METHODS:
-        near = get_close_matches(name, names(), 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names())}."
-        raise UsageError(f"no method {name!r}: {hint}")
+        raise unknown_method(name, names())
     module, _, class_name = METHODS[name].partition(":")
     found: type[Any] = getattr(import_module(f"{_PACKAGE}.{module}"), class_name)
     return found

@@ -4,7 +4,17 @@
 `redundancy` drops blocks that are on other pages; `store` keeps sites in a file.
 """
 
-from thresher.site.matching import Parts, match
+from thresher.site.matching import Hybrid, Parts, flow_table, match
+from thresher.site.redundancy import SeenBlocks, SiteBlockExtractor
 from thresher.site.site import Site, learn
 
-__all__ = ["Parts", "Site", "learn", "match"]
+__all__ = [
+    "Hybrid",
+    "Parts",
+    "SeenBlocks",
+    "Site",
+    "SiteBlockExtractor",
+    "flow_table",
+    "learn",
+    "match",
+]

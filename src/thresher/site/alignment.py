@@ -12,84 +12,84 @@ allowed, and the pairs are a longest common subsequence.
 Equal items at both ends are paired first, which never costs anything. What is left between them is
 solved exactly if its table has at most `CELLS` cells. A larger one is cut at anchors: items that
 occur once in each sequence, in the same order in both (the longest increasing run of them). A part
-without anchors that is still too large is cut in proportion. So time and memory stay linear in the
-sequences on pages of any size; only beyond `CELLS` the cost may be above the least.
+without anchors that is still too large is cut in proportion. Parts in which nothing is equal need
+no table. So no table has more than `CELLS` cells, all tables together have about `sqrt(CELLS)`
+cells for each item of the longer sequence, and time and memory are linear in the sequences. Only
+beyond `CELLS` the cost may be above the least.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from itertools import pairwise
+from math import ceil, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from thresher.page.array_types import Int64s, Rows
 
-CELLS = 1_000_000  # of one table, 8 MB: two pages of 1,000 rows that have nothing in common
+CELLS = 1_000_000  # of one table, 8 MB: two pages of 1,000 rows that have little in common
 
 
 def align(first: ArrayLike, second: ArrayLike, *, longest: bool = False) -> Rows:
     """Return for each item of `first` the position of its equal partner in `second`, or -1."""
     a, b = np.asarray(first, np.int64), np.asarray(second, np.int64)
     partner = np.full(len(a), -1, np.intp)
-    for a_from, a_to, b_from, b_to in _parts(a, b):
-        pairs = _solve(a[a_from:a_to], b[b_from:b_to], longest)
-        own = pairs >= 0
-        partner[a_from:a_to][own] = pairs[own] + b_from
-    head = _common(a, b)
-    tail = _common(a[head:][::-1], b[head:][::-1])
-    partner[:head] = np.arange(head)
-    partner[len(a) - tail :] = np.arange(len(b) - tail, len(b))
+    waiting = [(0, len(a), 0, len(b), True)]
+    while waiting:
+        a_from, a_to, b_from, b_to, may_anchor = waiting.pop()
+        head = _equal_start(a[a_from:a_to], b[b_from:b_to])
+        partner[a_from : a_from + head] = np.arange(b_from, b_from + head)
+        a_from, b_from = a_from + head, b_from + head
+        tail = _equal_start(a[a_from:a_to][::-1], b[b_from:b_to][::-1])
+        a_to, b_to = a_to - tail, b_to - tail
+        partner[a_to : a_to + tail] = np.arange(b_to, b_to + tail)
+
+        x, y = a[a_from:a_to], b[b_from:b_to]
+        if not len(x) or not len(y) or not np.isin(x, y).any():
+            continue
+        if len(x) * len(y) <= CELLS:
+            pairs = _solve(x, y, longest)
+            partner[a_from:a_to] = np.where(pairs >= 0, pairs + b_from, -1)
+            continue
+        cuts = (_anchors(x, y) if may_anchor else []) or _even_cuts(len(x), len(y))
+        for (i, j), (i_next, j_next) in pairwise([(0, 0), *cuts, (len(x), len(y))]):
+            part = (a_from + i, a_from + i_next, b_from + j, b_from + j_next)
+            waiting.append((*part, False))
     return partner
 
 
-def _common(a: Int64s, b: Int64s) -> int:
+def _equal_start(a: Int64s, b: Int64s) -> int:
     """Return how many items at the start are equal."""
     size = min(len(a), len(b))
     differ = (a[:size] != b[:size]).nonzero()[0]
     return int(differ[0]) if len(differ) else size
 
 
-def _parts(a: Int64s, b: Int64s) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the stretches of both sequences that are aligned with each other, in order."""
-    head = _common(a, b)
-    tail = _common(a[head:][::-1], b[head:][::-1])
-    whole = (head, len(a) - tail, head, len(b) - tail)
-    waiting = [(whole, True)]
-    while waiting:
-        (a_from, a_to, b_from, b_to), may_anchor = waiting.pop()
-        n, m = a_to - a_from, b_to - b_from
-        if not n or not m:
-            continue
-        if n * m <= CELLS:
-            yield a_from, a_to, b_from, b_to
-            continue
-        anchors = _anchors(a[a_from:a_to], b[b_from:b_to]) if may_anchor else []
-        if anchors:
-            edges = [(a_from + i, b_from + j) for i, j in anchors]
-        else:
-            pieces = -(-n * m // CELLS)
-            edges = [(a_from + n * k // pieces, b_from + m * k // pieces) for k in range(1, pieces)]
-        edges = [(a_from, b_from), *edges, (a_to, b_to)]
-        waiting += [
-            ((i, i_next, j, j_next), False)
-            for (i, j), (i_next, j_next) in reversed(list(pairwise(edges)))
-        ]
+def _even_cuts(n: int, m: int) -> list[tuple[int, int]]:
+    """Return where to cut two sequences of n and m items into parts of about `CELLS` cells."""
+    parts = ceil(sqrt(n * m / CELLS)) + 1  # one more, as their sizes are rounded
+    return [(n * part // parts, m * part // parts) for part in range(1, parts)]
 
 
 def _anchors(a: Int64s, b: Int64s) -> list[tuple[int, int]]:
-    """Return pairs of items that occur once in each sequence and stand in the same order."""
+    """Return pairs of items that occur once in each sequence and stand in the same order.
+
+    Of pairs that follow each other in both sequences, only the first and the last are returned.
+    """
     values, at_a, count_a = np.unique(a, return_index=True, return_counts=True)
     others, at_b, count_b = np.unique(b, return_index=True, return_counts=True)
-    both, own, other = np.intersect1d(
-        values[count_a == 1], others[count_b == 1], assume_unique=True, return_indices=True
+    once_a, once_b = count_a == 1, count_b == 1
+    _, own, other = np.intersect1d(
+        values[once_a], others[once_b], assume_unique=True, return_indices=True
     )
-    del both
-    i, j = at_a[count_a == 1][own], at_b[count_b == 1][other]
+    i, j = at_a[once_a][own], at_b[once_b][other]
     order = i.argsort()
-    return _rising(list(zip(i[order].tolist(), j[order].tolist(), strict=True)))
+    pairs = _rising(list(zip(i[order].tolist(), j[order].tolist(), strict=True)))
+    follows = [(i + 1, j + 1) == after for (i, j), after in pairwise(pairs)]
+    inner = [False, *(both == (True, True) for both in pairwise(follows)), False]
+    return [pair for pair, is_inner in zip(pairs, inner, strict=False) if not is_inner]
 
 
 def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

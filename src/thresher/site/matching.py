@@ -31,12 +31,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal, TypeAlias, get_args
+from itertools import pairwise
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
+from thresher.errors import UsageError
+from thresher.methods.common.option_checks import check_option
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int8s, Int32s, Rows, UInt64s
+from thresher.page.arrays import freeze, inside
+from thresher.page.decode import well_formed
+from thresher.page.tags import lookup
 from thresher.page.views import Flow
 from thresher.site.alignment import align
 
@@ -46,13 +52,17 @@ COMMON, REGULAR, CONTENT = range(3)
 
 LONG_TEXT = 25  # words
 
+Pattern = TypeVar("Pattern")
+
+_NEVER_SHOWN = lookup("head script style")  # takes no part even with `hidden`
+
 
 def stable_hash(text: str) -> int:
     """Return 64 bits of a hash that is the same in every process."""
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sequence:
     """The rows of a page's tag sequence that take part in matching, as columns."""
 
@@ -66,6 +76,10 @@ class Sequence:
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.key)
+
+    def __repr__(self) -> str:
+        """Return the number of rows."""
+        return f"<Sequence: {len(self)} rows>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,10 +96,16 @@ def flow_rows(page: Page, *, tables: bool = False, hidden: bool = False) -> Flow
     """Return the rows of a page that take part in matching.
 
     With `tables`, `table` and `tr` make rows too. With `hidden`, text that a browser does not show
-    takes part, as in the first run of the paper.
+    takes part, as in the first run of the paper; what is in the head, scripts and styles never
+    does.
     """
+    index, sequence = page.cached(_index_and_sequence, tables, hidden)
+    return FlowRows(page, page.flow(tables=tables), index, sequence)
+
+
+def _index_and_sequence(page: Page, tables: bool, hidden: bool) -> tuple[Rows, Sequence]:
     flow = page.flow(tables=tables)
-    shown = np.ones(len(page), np.bool_) if hidden else ~page.hidden
+    shown = ~(inside(_NEVER_SHOWN[page.tag], page.end) if hidden else page.hidden)
     index = shown[flow.row].nonzero()[0]
     place = np.full(len(flow.row), -1, np.intp)
     place[index] = np.arange(len(index))
@@ -94,17 +114,19 @@ def flow_rows(page: Page, *, tables: bool = False, hidden: bool = False) -> Flow
     holder = place[flow.of_row[content]]
     content, holder = content[holder >= 0], holder[holder >= 0]
 
-    free = (page.tag[content] == 0) & ~page.linked[content]
+    is_text = page.tag[content] == 0
+    free = is_text & ~page.linked[content]
     words = np.bincount(holder[free], page.words[content[free]], len(index)).astype(np.int32)
     names = [page.names[tag] for tag in page.tag[flow.row[index]].tolist()]
     texts: list[list[str]] = [[] for _ in names]
     patterns = [[f"<{name}>"] for name in names]
-    columns = (content.tolist(), holder.tolist(), page.tag[content].tolist())
-    for row, at, tag in zip(*columns, strict=True):
+    number = page.text_rows.searchsorted(content)  # of each text in `page.texts`
+    columns = (holder.tolist(), page.tag[content].tolist(), number.tolist())
+    for at, tag, text in zip(*columns, strict=True):
         if tag:
             patterns[at].append(f"<{page.names[tag]}>")
         else:
-            texts[at].append(page.text(row))
+            texts[at].append(page.texts[text])
             if patterns[at][-1] != "(text)":
                 patterns[at].append("(text)")
     lines = (" ".join(" ".join(text).split()) for text in texts)
@@ -117,7 +139,8 @@ def flow_rows(page: Page, *, tables: bool = False, hidden: bool = False) -> Flow
         level=flow.level[index],
         long_words=words,
     )
-    return FlowRows(page, flow, index, sequence)
+    freeze(index, *(getattr(sequence, name) for name in Sequence.__slots__))
+    return index, sequence
 
 
 def sequence_match(first: Sequence, second: Sequence, *, longest: bool = False) -> Rows:
@@ -145,29 +168,31 @@ def sub_tree_groups(rows: Sequence, different: Rows) -> list[Rows]:
     return [np.array(group, np.intp) for group in groups]
 
 
-def compact_group(patterns: list[str]) -> list[str]:
+def compact_group(patterns: list[Pattern]) -> list[Pattern]:
     """Drop each pattern that equals the one before it (Fig. 10): `x x y x x` becomes `x y x`."""
     return [pattern for at, pattern in enumerate(patterns) if patterns[at - 1 : at] != [pattern]]
 
 
-def group_pattern(rows: Sequence, group: Rows) -> str:
-    """Return the compacted pattern of a group: its siblings in order, each with the rows inside it.
+def group_pattern(rows: Sequence, group: Rows) -> tuple[int, ...]:
+    """Return the compacted pattern of a group: a hash of each sibling with the rows inside it.
 
     A row whose enclosing row is common belongs to the nearest row of the group around it.
     """
-    inside: dict[int, list[str]] = {-1: []}
-    holder: dict[int, int] = {}
+    members, ends = group.tolist(), rows.end[group].tolist()
+    inner: list[list[int]] = [[] for _ in members]  # patterns of the rows inside, last one first
+    outermost: list[int] = []
+    around: list[int] = []  # of each row, the place of the row around it; -1 for a sibling
     open_rows: list[int] = []
-    for row in group.tolist():
-        while open_rows and rows.end[open_rows[-1]] <= row:
+    for place, row in enumerate(members):
+        while open_rows and ends[open_rows[-1]] <= row:
             open_rows.pop()
-        holder[row] = open_rows[-1] if open_rows else -1
-        inside[row] = []
-        open_rows.append(row)
-    for row in reversed(group.tolist()):  # rows inside a row come after it
-        children = "".join(compact_group(inside[row][::-1]))
-        inside[holder[row]].append(f"{rows.pattern[row]}({children})")
-    return "".join(compact_group(inside[-1][::-1]))
+        around.append(open_rows[-1] if open_rows else -1)
+        open_rows.append(place)
+    own = rows.pattern[group].tolist()
+    for place in reversed(range(len(members))):  # rows inside a row come after it
+        pattern = stable_hash(f"{own[place]}{compact_group(inner[place])}")
+        (inner[around[place]] if around[place] >= 0 else outermost).append(pattern)
+    return tuple(compact_group(outermost)[::-1])
 
 
 def tree_match(
@@ -180,7 +205,7 @@ def tree_match(
     """
     unmatched = np.ones(len(second), np.bool_)
     unmatched[partner[partner >= 0]] = False
-    places: dict[str, list[int]] = {}
+    places: dict[tuple[int, ...], list[int]] = {}
     for place, group in enumerate(sub_tree_groups(second, unmatched.nonzero()[0])):
         places.setdefault(group_pattern(second, group), []).append(place)
     regular = np.zeros(len(first), np.bool_)
@@ -212,14 +237,26 @@ class Parts:
         return of_flow[flow.of_row]
 
     def selection(self, part: Part = "content") -> Selection:
-        """Return the text of a part."""
+        """Return the visible text of a part."""
+        if part not in PARTS:
+            raise UsageError(f"no part {part!r}: give {', '.join(PARTS[:-1])} or {PARTS[-1]}.")
         page = self.rows.page
         own = self.of_row[page.text_rows] == PARTS.index(part)
         return Selection(page, own & ~page.hidden[page.text_rows])
 
     def html(self, part: Part = "content") -> str:
-        """Return a part as HTML: its text with the elements around it."""
-        return self.rows.page.only(self.selection(part)).source
+        """Return a part as a fragment of HTML: its text with the elements around it, inside body.
+
+        Scripts, styles and hidden elements are left out. Attributes are as in the page, so it is
+        not sanitised.
+        """
+        page, selection = self.rows.page, self.selection(part)
+        if not page.chars[page.text_rows][selection.keep].any():
+            return ""
+        kept = page.only(selection)
+        kept = kept.without(kept.hidden)
+        begin = kept.source.index(">", kept.offsets[kept.body]) + 1  # in attributes it is `&gt;`
+        return well_formed(kept.source[begin : kept.source.rindex(f"</{kept.name(kept.body)}>")])
 
 
 def match(
@@ -231,7 +268,13 @@ def match(
     long_text: int = LONG_TEXT,
     longest: bool = False,
 ) -> Parts:
-    """Compare a page with another page of its site and return its parts."""
+    """Compare a page with another page of its site and return its parts.
+
+    `reference` is the other page, or its rows (`flow_rows(other, ...).sequence`, made with the same
+    `tables` and `hidden`). The options are those of the stages: `flow_rows`, `sequence_match` and
+    `tree_match`.
+    """
+    _check_options(reference, tables=tables, hidden=hidden, long_text=long_text, longest=longest)
     rows = flow_rows(page, tables=tables, hidden=hidden)
     if isinstance(reference, Page):
         reference = flow_rows(reference, tables=tables, hidden=hidden).sequence
@@ -240,3 +283,85 @@ def match(
     part[tree_match(rows.sequence, reference, partner, long_text=long_text)] = REGULAR
     part[partner >= 0] = COMMON
     return Parts(rows, part)
+
+
+def _check_options(reference: object, *, long_text: int, **switches: bool) -> None:
+    if not isinstance(reference, Page | Sequence):
+        raise UsageError("the reference must be a page: give thresher.parse(html).")
+    check_option("long_text", long_text, int)
+    for name, value in switches.items():
+        check_option(name, value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """Keep the content part of a page, by comparison with another page of its site.
+
+    A method for `thresher.extract`; it is not in the registry, as it needs the reference page.
+    """
+
+    reference: Page | Sequence
+    tables: bool = False
+    long_text: int = LONG_TEXT
+    longest: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise `UsageError` for the first option that is not as declared."""
+        _check_options(
+            self.reference, tables=self.tables, long_text=self.long_text, longest=self.longest
+        )
+
+    def __call__(self, page: Page) -> Selection:
+        """Return the text of the content part."""
+        return match(
+            page,
+            self.reference,
+            tables=self.tables,
+            long_text=self.long_text,
+            longest=self.longest,
+        ).selection()
+
+
+# --- the table of Fig. 6 -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FlowLine:
+    """A row of the tag sequence as in Fig. 6 of the paper."""
+
+    index: int
+    name: str
+    begin: int
+    end: int
+    parent: int
+    level: int
+    content: str  # inner tags and text, such as `<a>Weather News`
+    part: Part | Literal["hidden", ""]  # hidden: took no part; "": there was no other page
+
+
+def flow_table(
+    page: Page, *, tables: bool = False, reference: Page | Sequence | None = None
+) -> list[FlowLine]:
+    """Return the tag sequence of a page as in Fig. 6, with each row's part if there is a reference.
+
+    Hidden rows and texts are in it, scripts and styles without their text. Blank text is left out.
+    """
+    flow = page.flow(tables=tables)
+    texts = page.text_rows.searchsorted(flow.content).tolist()
+    is_blank = (page.chars[flow.content] == 0).tolist()
+    pieces = [
+        f"<{page.names[tag]}>" if tag else page.texts[text] * (not blank)
+        for tag, text, blank in zip(page.tag[flow.content].tolist(), texts, is_blank, strict=True)
+    ]
+    contents = [
+        " ".join("".join(pieces[begin:end]).split())
+        for begin, end in pairwise(flow.content_from.tolist())
+    ]
+    parts: list[Part | Literal["hidden", ""]] = [""] * len(flow.row)
+    if reference is not None:
+        part = match(page, reference, tables=tables).of_row[flow.row]
+        parts = [PARTS[number] if number >= 0 else "hidden" for number in part.tolist()]
+    codes = (column.tolist() for column in (flow.begin, flow.end, flow.parent, flow.level))
+    names = [page.names[tag] for tag in page.tag[flow.row].tolist()]
+    columns = zip(range(len(names)), names, *codes, contents, parts, strict=True)
+    return [FlowLine(*column) for column in columns]

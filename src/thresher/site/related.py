@@ -2,9 +2,9 @@
 
 Pages of one template have addresses that begin alike: `/2017/03/11/tech/...` and
 `/2017/03/12/tech/...`. Two addresses are the more related the longer their keys agree from the
-start, where the key of an address is its host and path in lower case with `0` for each run of
-digits. Among sorted keys the most related one stands right before or after the place of the key
-that is looked for, so no other key has to be compared.
+start, where the key of an address is its host, its path and the names in its query, in lower case
+with `0` for each run of digits. Among sorted keys the most related one stands right before or after
+the place of the key that is looked for, so no other key has to be compared.
 
 Departures: the paper takes "the most similar URL" and does not say how it is measured.
 """
@@ -30,7 +30,10 @@ def host_of(url: str) -> str:
 
 
 def url_key(url: str) -> str:
-    """Return the key of an address: host and path, with `0` for each run of digits."""
+    """Return the key of an address: host, path and names in the query, `0` for a run of digits.
+
+    "" for an address that cannot be read.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:

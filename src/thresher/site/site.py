@@ -30,17 +30,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from thresher.document import Document, choose_method, judged_document, to_page
-from thresher.errors import UsageError
+from thresher.errors import InputError, UsageError
 from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.site.evidence import BlockKeys
 from thresher.site.matching import Parts, Sequence, flow_rows, match
+from thresher.site.records import (
+    DamagedError,
+    Record,
+    checked_record,
+    pack,
+    plain,
+    read_columns,
+    read_list,
+    read_number,
+    read_text,
+    unpack,
+)
 from thresher.site.related import host_of, most_related, url_key
 from thresher.site.template import Furniture, Template
 from thresher.structure.block_kinds import kinds_of_blocks, row_parts
@@ -53,7 +66,16 @@ ALIKE = 0.2  # similarity from which on a page belongs to a template
 MOST_TEMPLATES = 6
 MOST_REFERENCES = 12  # pages that are kept for matching
 MOST_ROWS = 2_000  # of a page that is kept
+MOST_URL = 2_000  # characters of its address
 RECENT = 3  # pages that tell whether a site was redesigned
+MOST_HOST = 255  # characters
+MOST_PAGES = 10**9  # in what is read; the columns can count up to 2**32 - 1
+
+_FORMAT, _VERSION = "thresher-site", 1  # of what `to_bytes` and `to_dict` write
+_KINDS_OF_COLUMNS = {
+    "key": np.uint64, "pattern": np.uint64, "end": np.int32, "parent": np.int32,
+    "level": np.int32, "long_words": np.int32,
+}  # fmt: skip
 
 Source = str | bytes | Path | Page
 
@@ -66,6 +88,25 @@ class Reference:
     url: str
     number: int  # among the pages of the site, in the order of learning
     sequence: Sequence
+
+    def to_record(self) -> Record:
+        """Return the page as a record, for `thresher.site.records`."""
+        columns = {name: getattr(self.sequence, name) for name in _KINDS_OF_COLUMNS}
+        return {"url": self.url, "key": self.key, "number": self.number, "rows": columns}
+
+    @classmethod
+    def from_record(cls, record: Record, site_pages: int) -> Reference:
+        """Return the page of a record, of a site with so many pages."""
+        rows = Sequence(**read_columns(record.get("rows"), _KINDS_OF_COLUMNS, MOST_ROWS))
+        place = np.arange(len(rows))
+        if ((rows.end <= place) | (rows.end > len(rows))).any():
+            raise DamagedError("a row of a learned page ends before it begins")
+        return cls(
+            read_text(record, "key", MOST_URL),
+            read_text(record, "url", MOST_URL),
+            read_number(record, "number", 1, site_pages),
+            rows,
+        )
 
 
 @dataclass(eq=False)
@@ -126,8 +167,8 @@ class Site:
         if len(sequence) > MOST_ROWS:
             return
         url = page.url or ""
-        new = Reference(url_key(url), url, self.pages, sequence)
-        others = [one for one in self.references if one.url != url or not url]
+        new = Reference(url_key(url)[:MOST_URL], url[:MOST_URL], self.pages, sequence)
+        others = [one for one in self.references if one.url != new.url or not url]
         newest = sorted([*others, new], key=lambda one: -one.number)[:MOST_REFERENCES]
         self.references = sorted(newest, key=lambda one: (one.key, one.number))
 
@@ -196,6 +237,66 @@ class Site:
         """Return the texts that repeat on the pages of the site, the most frequent first."""
         found = [one for template in self.templates for one in template.furniture()]
         return sorted(found, key=lambda one: (-one.share, one.kind, one.text))
+
+    # --- written and read -------------------------------------------------------------------
+
+    def _to_record(self) -> Record:
+        return {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "host": self.host,
+            "pages": self.pages,
+            "recent": self.recent,
+            "templates": [template.to_record() for template in self.templates],
+            "references": [reference.to_record() for reference in self.references],
+        }
+
+    @classmethod
+    def _from_record(cls, record: Record) -> Site:
+        if record.get("format") != _FORMAT:
+            raise DamagedError("it lacks the mark of a site")
+        if record.get("version") != _VERSION:
+            raise DamagedError("it was written by another version of thresher")
+        pages = read_number(record, "pages", 0, MOST_PAGES)
+        templates = map(checked_record, read_list(record, "templates", MOST_TEMPLATES))
+        references = map(checked_record, read_list(record, "references", MOST_REFERENCES))
+        site = cls(
+            read_text(record, "host", MOST_HOST),
+            pages,
+            [Template.from_record(one, pages) for one in templates],
+            [Reference.from_record(one, pages) for one in references],
+            read_list(record, "recent", RECENT),
+        )
+        if not all(type(number) is int and 1 <= number <= pages for number in site.recent):
+            raise DamagedError("its last pages have no number")
+        if site.references != sorted(site.references, key=lambda one: (one.key, one.number)):
+            raise DamagedError("its learned pages are not sorted by address")
+        return site
+
+    def to_bytes(self) -> bytes:
+        """Return the site as bytes, from which `from_bytes` makes an equal one."""
+        return pack(self._to_record())
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Site:
+        """Return the site that `to_bytes` made these bytes from; InputError if they are damaged."""
+        try:
+            return cls._from_record(unpack(data))
+        except DamagedError as error:
+            raise InputError(f"this is no site that can be read: {error}.") from error
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the site as plain data, ready for JSON."""
+        data: dict[str, Any] = plain(self._to_record())
+        return data
+
+    @classmethod
+    def from_dict(cls, data: object) -> Site:
+        """Return the site that `to_dict` made this data from; InputError if it is damaged."""
+        try:
+            return cls._from_record(checked_record(data))
+        except DamagedError as error:
+            raise InputError(f"this is no site that can be read: {error}.") from error
 
 
 def learn(pages: Iterable[Source | tuple[Source, str]], *, host: str = "") -> Site:

@@ -13,18 +13,28 @@ keys that were seen on the fewest pages, and among these the longest ago, are fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt32s, UInt64s
+from thresher.site.records import DamagedError, Record, read_columns, read_list, read_number
+from thresher.structure.block_kinds import KINDS
 
 MOST_TEXTS = 10_000
 MOST_PATHS = 4_000
 MOST_SAMPLES = 300  # texts that are kept as text, for people to read
 SAMPLE_CHARS = 120
+
+_KEY = re.compile(r"[0-9a-f]{16}")
+
+
+_KINDS_OF_COLUMNS = {
+    "key": np.uint64, "pages": np.uint32, "last": np.uint32, "total": np.float32,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +87,22 @@ class Table:
             keep[best[:most]] = True
             order = order[keep[order]]
         return Table(columns[0][order], columns[1][order], columns[2][order], columns[3][order])
+
+    def to_record(self) -> Record:
+        """Return the columns by name, for `thresher.site.records`."""
+        return {name: getattr(self, name) for name in _KINDS_OF_COLUMNS}
+
+    @classmethod
+    def from_record(cls, record: object, most: int, pages: int, last: int) -> Table:
+        """Return the table of a record, of a template with so many pages that ended at `last`."""
+        table = cls(**read_columns(record, _KINDS_OF_COLUMNS, most))
+        if (table.key[1:] <= table.key[:-1]).any():
+            raise DamagedError("the keys of a table are not in rising order")
+        if ((table.pages < 1) | (table.pages > pages) | (table.last > last)).any():
+            raise DamagedError("a table counts more pages than were learned")
+        if ((table.total < 0) | (table.total > table.pages * 1.001)).any():
+            raise DamagedError("a table has a probability above 1 or below 0")
+        return table
 
 
 class Furniture(NamedTuple):
@@ -149,3 +175,45 @@ class Template:
             for (kind, text), part in zip(self.samples.values(), share.tolist(), strict=True)
             if text and part > 0
         ]
+
+    # --- written and read -------------------------------------------------------------------
+
+    def to_record(self) -> Record:
+        """Return the template as a record, for `thresher.site.records`."""
+        samples = [[f"{key:016x}", *sample] for key, sample in self.samples.items()]
+        return {
+            "pages": self.pages,
+            "first": self.first,
+            "last": self.last,
+            "samples": samples,
+            "texts": self.texts.to_record(),
+            "paths": self.paths.to_record(),
+        }
+
+    @classmethod
+    def from_record(cls, record: Record, site_pages: int) -> Template:
+        """Return the template of a record, of a site with so many pages."""
+        last = read_number(record, "last", 1, site_pages)
+        first = read_number(record, "first", 1, last)
+        pages = read_number(record, "pages", 1, last - first + 1)
+        found = read_list(record, "samples", MOST_SAMPLES)
+        samples = {int(key, 16): (kind, text) for key, kind, text in map(_sample, found)}
+        if len(samples) < len(found):
+            raise DamagedError("two samples have the same key")
+        return cls(
+            texts=Table.from_record(record.get("texts"), MOST_TEXTS, pages, last),
+            paths=Table.from_record(record.get("paths"), MOST_PATHS, pages, last),
+            pages=pages,
+            first=first,
+            last=last,
+            samples=samples,
+        )
+
+
+def _sample(value: Any) -> tuple[str, str, str]:
+    """Return the key, kind and text of a sample."""
+    if isinstance(value, list) and len(value) == 3 and all(type(part) is str for part in value):
+        key, kind, text = value
+        if _KEY.fullmatch(key) and kind in KINDS and len(text) <= SAMPLE_CHARS:
+            return key, kind, text
+    raise DamagedError("a sample must have a key, a kind and a short text")

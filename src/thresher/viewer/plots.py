@@ -198,7 +198,7 @@ def image_format(path: Path) -> str:
     """Return the format that the name of a picture ends in: png, svg or pdf."""
     form = path.suffix.lower().removeprefix(".")
     if form not in FORMATS:
-        raise UsageError(f"{path} is no name for a picture: end it in .png, .svg or .pdf.")
+        raise UsageError(f"{path} is not a name for a picture: end it in .png, .svg or .pdf.")
     return form
 
 

@@ -208,9 +208,9 @@ def test_pages_that_teach_nothing_are_refused(name, html, text, message, tmp_pat
 
 
 def test_only_trained_methods_have_a_trainer():
-    with pytest.raises(UsageError, match="'bte' is no method that is trained: these are: content-"):
+    with pytest.raises(UsageError, match="'bte' is not a trained method: give one of content-"):
         trainer("bte")
-    with pytest.raises(UsageError, match="'maxnet' is no method that is trained: did you mean max"):
+    with pytest.raises(UsageError, match="'maxnet' is not a trained method: did you mean max"):
         trainer("maxnet")
 
 
@@ -258,7 +258,7 @@ def test_the_table_by_hand():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["bte", "x.jsonl"], "'bte' is no method that is trained: these are: "),
+        (["bte", "x.jsonl"], "'bte' is not a trained method: give one of "),
         (["mss", "none.jsonl"], "no corpus none.jsonl: give a .parquet or .jsonl file, or"),
     ],
 )

@@ -161,5 +161,5 @@ def test_between_the_bounds_the_gap_is_ignored():
 
 
 def test_a_headline_is_text():
-    with pytest.raises(UsageError, match=r"^headline is 3: give text\.$"):
+    with pytest.raises(UsageError, match=r"^headline of bte is 3: give text\.$"):
         methods.get("bte", headline=3)

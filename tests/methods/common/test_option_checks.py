@@ -42,8 +42,14 @@ def test_large_numbers_are_refused_or_work(name, option, default):
 def test_the_class_of_a_method_refuses_values_of_the_wrong_type(name, option):
     kind = type(methods.get(name))
     for wrong in (1.5, "3", True, None):
-        with pytest.raises(UsageError, match=f"{option} is {wrong!r}: give"):
+        with pytest.raises(UsageError, match=f"{option} of {name} is {wrong!r}: give"):
             kind(**{option: wrong})
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_errors_show_the_name_in_the_registry(name):
+    method = methods.get(name)
+    assert not isinstance(method, Options) or method.method_name() == name
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +86,32 @@ def test_values_in_range_are_accepted(options):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("name", 3, "name is 3: give text."),
-        ("name", None, "name is None: give text."),
-        ("listing", 1, "listing is 1: give True or False."),
-        ("filter", 3, "filter is 3: give 0, 1 or 2."),
-        ("filter", True, "filter is True: give 0, 1 or 2."),
-        ("base", "body", "base is 'body': give 'text' or 'share'."),
-        ("base", ["text"], "base is ['text']: give 'text' or 'share'."),
-        ("gap", -1, "gap is -1: give a whole number from 0 to 1,000,000."),
-        ("gap", 1.0, "gap is 1.0: give a whole number from 0 to 1,000,000."),
-        ("k", 4, "k is 4: give a whole number from 1 to 3."),
-        ("k", "x" * 50, f"k is '{'x' * 39}...: give a whole number from 1 to 3."),
+        ("name", 3, "name of example is 3: give text."),
+        ("name", None, "name of example is None: give text."),
+        ("listing", 1, "listing of example is 1: give True or False."),
+        ("filter", 3, "filter of example is 3: give 0, 1 or 2."),
+        ("filter", True, "filter of example is True: give 0, 1 or 2."),
+        ("base", "body", "base of example is 'body': give 'text' or 'share'."),
+        ("base", ["text"], "base of example is ['text']: give 'text' or 'share'."),
+        ("gap", -1, "gap of example is -1: give a whole number from 0 to 1,000,000."),
+        ("gap", 1.0, "gap of example is 1.0: give a whole number from 0 to 1,000,000."),
+        ("k", 4, "k of example is 4: give a whole number from 1 to 3."),
+        ("k", "x" * 50, f"k of example is '{'x' * 39}...: give a whole number from 1 to 3."),
         pytest.param(
-            "k", 10**5000, "k is too large: give a whole number from 1 to 3.", id="5,000 digits"
+            "k",
+            10**5000,
+            "k of example is too large: give a whole number from 1 to 3.",
+            id="5,000 digits",
         ),
-        ("weight", True, "weight is True: give a number from 0 to 1,000,000."),
-        ("weight", float("inf"), "weight is inf: give a number from 0 to 1,000,000."),
-        ("quota", 1.5, "quota is 1.5: give a number from 0 to 1."),
-        ("quota", float("nan"), "quota is nan: give a number from 0 to 1."),
-        ("threshold", 0, "threshold is 0: give a number above 0 and below 1."),
-        ("threshold", 1.0, "threshold is 1.0: give a number above 0 and below 1."),
-        ("sigma", 0.0, "sigma is 0.0: give a number above 0 and at most 1,000."),
-        ("t", 1, "t is 1: give a number at least 0.5 and below 1."),
-        ("t", 0.4, "t is 0.4: give a number at least 0.5 and below 1."),
+        ("weight", True, "weight of example is True: give a number from 0 to 1,000,000."),
+        ("weight", float("inf"), "weight of example is inf: give a number from 0 to 1,000,000."),
+        ("quota", 1.5, "quota of example is 1.5: give a number from 0 to 1."),
+        ("quota", float("nan"), "quota of example is nan: give a number from 0 to 1."),
+        ("threshold", 0, "threshold of example is 0: give a number above 0 and below 1."),
+        ("threshold", 1.0, "threshold of example is 1.0: give a number above 0 and below 1."),
+        ("sigma", 0.0, "sigma of example is 0.0: give a number above 0 and at most 1,000."),
+        ("t", 1, "t of example is 1: give a number at least 0.5 and below 1."),
+        ("t", 0.4, "t of example is 0.4: give a number at least 0.5 and below 1."),
     ],
 )
 def test_other_values_are_refused_in_a_sentence(option, value, message):

@@ -60,7 +60,7 @@ def _share_found(page: Page, gold: str) -> float:
 def check_suffix(path: Path) -> None:
     """Refuse a file whose name does not end in .jsonl or .parquet."""
     if path.suffix.lower() not in (".jsonl", ".parquet"):
-        raise UsageError(f"{path} is no name for a labelled file: end it in .jsonl or .parquet.")
+        raise UsageError(f"{path} is not a name for a labelled file: end it in .jsonl or .parquet.")
 
 
 def to_bytes(rows: Sequence[dict[str, str]], suffix: str) -> bytes:

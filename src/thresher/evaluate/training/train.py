@@ -45,8 +45,8 @@ def trainer(method: str) -> Trainer:
     """Return a new trainer of a method."""
     if method not in TRAINERS:
         near = get_close_matches(method, TRAINERS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"these are: {', '.join(sorted(TRAINERS))}."
-        raise UsageError(f"{method!r} is no method that is trained: {hint}")
+        hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(sorted(TRAINERS))}."
+        raise UsageError(f"{method!r} is not a trained method: {hint}")
     return TRAINERS[method]()
 
 

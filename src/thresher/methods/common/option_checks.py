@@ -16,7 +16,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from thresher.errors import UsageError
 
@@ -50,12 +59,17 @@ class Options:
     """Base class of a method's dataclass: its options are checked when it is made."""
 
     __slots__ = ()
+    registry_name: ClassVar[str] = ""  # if it is not the name of the class in lower case
 
     def __post_init__(self) -> None:
         """Raise `UsageError` for the first option that is not as declared."""
         kind: Any = type(self)
         for name, hint in _declared_types(kind).items():
-            check_option(name, getattr(self, name), hint)
+            check_option(f"{name} of {self.method_name()}", getattr(self, name), hint)
+
+    def method_name(self) -> str:
+        """Return the name of the method, as errors show it."""
+        return self.registry_name or type(self).__name__.lower()
 
 
 @cache

@@ -37,15 +37,15 @@ from thresher.structure.threads.vocabulary import AREA, AUTHOR, BODY
 
 _FEWEST_AUTHORS = 3
 _MOST_PLACES = 16  # kinds of places where authors may be that are tried
-_MEDIAN_WORDS = 12  # at least, of a post that is not in an area of comments
-_PAGE_SHARE = 0.5  # of the page's words that dated posts hold, at least,
-_UNDATED_PAGE_SHARE = 0.8  # and that undated ones hold
-_UNLINKED_SHARE = 0.6  # of the posts' words that are not in links, at least
-_STAMPED_SHARE = 0.8  # of records with a date and a time of day, at least
-_TIMED_SHARE = 0.7  # of posts with a time, at least, for them to be dated
-_AUTHOR_WORDS = 5  # at most
-_AREA_WORDS = 25  # at least, of an area that may hold posts: others are headings and forms
-_AREA_POST_WORDS = 6  # median at least, of posts in an area of comments
+_MEDIAN_WORDS = 12  # least median of the words of posts outside of an area of comments
+_PAGE_SHARE = 0.5  # least share of the page's words that are in posts, if posts have dates
+_UNDATED_PAGE_SHARE = 0.8  # least share of the page's words that are in posts without dates
+_UNLINKED_SHARE = 0.6  # least share of the posts' words that are not in links
+_STAMPED_SHARE = 0.8  # least share of records that have a date and a time of day
+_TIMED_SHARE = 0.7  # least share of posts that have a time, if posts count as dated
+_MOST_AUTHOR_WORDS = 5  # words of the name of an author
+_AREA_WORDS = 25  # least words of an area that may hold posts; shorter ones are headings and forms
+_AREA_POST_WORDS = 6  # least median of the words of posts in an area of comments
 _LONGEST_STAMP = 80  # characters of a text that is a date
 _MOST_TEXTS = 40  # of a record that are searched for a date with a time of day
 _TIME_OF_DAY = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
@@ -77,7 +77,7 @@ def posts_at_authors(facts: PageFacts) -> Spans:
     read_names_under(facts, np.zeros(1, np.int64))
     rows = facts.rows_with(AUTHOR)
     words = facts.words_in(rows)
-    fits = (words > 0) & (words <= _AUTHOR_WORDS) & ~facts.is_under(facts.outside, rows)
+    fits = (words > 0) & (words <= _MOST_AUTHOR_WORDS) & ~facts.is_under(facts.outside, rows)
     rows = np.array([row for row in rows[fits].tolist() if _has_letter(page, row)], np.int64)
     in_area = facts.is_under(facts.rows_with(AREA), rows)
     place = (page.tag[rows].astype(np.int64) * 4096 + page.level[rows]) * 2 + in_area
