@@ -122,8 +122,16 @@ def test_parts_of_a_page_come_from_the_most_related_one(site):
     parts = site.parts(page(78), url=address(78))
     assert "all rights reserved" in parts.selection("common").text()
     assert parts.selection("content").text().count("number 78") == 4
+    assert site.most_related(thresher.parse(page(78))).number == 5  # the last one learned
     with pytest.raises(thresher.UsageError, match="no page was learned yet"):
         Site().parts(page(1))
+
+
+def test_the_most_related_page_has_the_most_similar_address():
+    host = "https://www.tea.example"
+    site = learn((page(n), f"{host}/{part}/{n}") for n, part in enumerate(["pots", "teas", "cups"]))
+    related = site.most_related(thresher.parse(page(9), url=f"{host}/teas/oolong-9"))
+    assert related.url == f"{host}/teas/1"
 
 
 def test_references_are_bounded_and_the_newest_stay(monkeypatch):

@@ -213,13 +213,20 @@ class Site:
     def parts(self, source: Source, *, url: str | None = None) -> Parts:
         """Return the common, regular and content parts of a page.
 
-        It is matched with the learned page whose address is most alike.
+        It is matched with `most_related` of the learned pages.
         """
         page = to_page(source, url)
-        at = most_related(url_key(page.url or ""), [one.key for one in self.references])
-        if at < 0:
+        reference = self.most_related(page)
+        if reference is None:
             raise UsageError("no page was learned yet: learn one before asking for parts.")
-        return match(page, self.references[at].sequence)
+        return match(page, reference.sequence)
+
+    def most_related(self, page: Page) -> Reference | None:
+        """Return the learned page whose address is most alike, the last one without an address."""
+        if not page.url:
+            return max(self.references, key=lambda one: one.number, default=None)
+        at = most_related(url_key(page.url), [one.key for one in self.references])
+        return self.references[at] if at >= 0 else None
 
     # --- what is known ----------------------------------------------------------------------
 

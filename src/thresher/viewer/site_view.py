@@ -22,7 +22,6 @@ from thresher.page import Page
 from thresher.page.array_types import Int64s
 from thresher.page.plain_text import block_texts
 from thresher.site.matching import PARTS, Part, Parts
-from thresher.site.related import most_related, url_key
 from thresher.site.site import REPEATED_SHARE, Site
 from thresher.site.template import Template
 from thresher.viewer.page_shell import ShortPaths, count, html_page, line_numbers, truncate
@@ -179,15 +178,13 @@ class _Block:
 
 
 def _page_section(site: Site, page: Page) -> str:
-    parts = site.parts(page)
+    parts, reference = site.parts(page), site.most_related(page)
     blocks = _blocks(parts)
     items = "\n".join(_items(page, blocks[:MAX_BLOCKS]))
     if len(blocks) > MAX_BLOCKS:
         left = count(len(blocks) - MAX_BLOCKS, "more block")
         items += f'\n<p class="note">{left} not listed here.</p>'
-    at = most_related(url_key(page.url or ""), [one.key for one in site.references])
-    reference = site.references[at]
-    compared = escape(reference.url or f"learned page {reference.number:,}")
+    compared = escape(reference.url or f"learned page {reference.number:,}") if reference else ""
     own = f"{escape(page.url)} · " if page.url else ""
     return _PAGE_SECTION.format(
         title=escape(headline.title(page).text or "Untitled page"),
