@@ -172,3 +172,24 @@ def test_learning_takes_linear_time():
         lambda n: page(1).replace("</h1>", "</h1>" + story(2, n)),
         800,
     )
+
+
+def test_an_address_is_learned_once_and_stored_without_secrets():
+    secret = "https://user:s3cr3t@www.tea.example/a?token=t0ken#part"
+    site = learn([(page(1), secret), (page(2), address(2)), (page(1), secret + "s")])
+    assert (site.pages, site.host) == (2, "tea.example")
+    assert [one.url for one in site.references if "/a" in one.url] == ["https://www.tea.example/a"]
+    assert "s3cr3t" not in str(site.to_dict())
+    assert "t0ken" not in str(site.to_dict())
+    assert repr(site) == "<Site 'tea.example': 2 pages, 1 templates>"
+
+
+@pytest.mark.parametrize("pages", ["<p>one page</p>", b"<p>", None, 5])
+def test_learn_takes_several_pages(pages):
+    with pytest.raises(thresher.UsageError, match="give a list of pages"):
+        learn(pages)
+
+
+@pytest.mark.parametrize("host", ["www.tea.example", "https://www.tea.example/x", "Tea.Example"])
+def test_a_given_host_is_written_as_one_from_an_address(host):
+    assert learn([page(1)], host=host).host == "tea.example"

@@ -81,7 +81,7 @@ def learn(
     that of its canonical link. In a folder, a folder with the name of a host gives the address.
 
     Up to 16 pages of a host are stored together; those that were stored are kept when the run is
-    stopped. A page that is learned twice counts twice.
+    stopped. A page whose address was learned before is left out.
     """
     messages = Messages(quiet)
     paths = [Path(source) for source in sources]
@@ -127,6 +127,7 @@ class _Learner:
     learned: Counter[str] = field(default_factory=Counter)
     nameless: int = 0
     empty: int = 0
+    known: int = 0  # pages that had been learned before
 
     def add(self, page: StoredPage) -> int:
         """Take one page, learn those that wait if they are enough, and return how many are done."""
@@ -152,9 +153,12 @@ class _Learner:
     def _learn(self, host: str) -> int:
         pages = [page.parse() for page in self.waiting.pop(host)]  # before others have to wait
         with self.store.edit(host) as site:
-            found = sum(site.learn(page) is not None for page in pages)
-        self.learned[host] += found
-        self.empty += len(pages) - found
+            before = site.pages
+            with_text = sum(site.learn(page) is not None for page in pages)
+            new = site.pages - before
+        self.learned[host] += new
+        self.empty += len(pages) - with_text
+        self.known += with_text - new
         return len(pages)
 
     def report(self, store_path: str) -> None:
@@ -165,6 +169,8 @@ class _Learner:
             )
         if self.empty:
             self.messages.warn(f"{count(self.empty, 'page')} without text.")
+        if self.known:
+            self.messages.warn(f"{count(self.known, 'page')} had been learned before.")
         sites = sum(number > 0 for number in self.learned.values())
         if sites or not self.messages.failed:
             pages = count(self.learned.total(), "page")

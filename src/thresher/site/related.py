@@ -29,6 +29,15 @@ def host_of(url: str) -> str:
     return host.removeprefix("www.")
 
 
+def public_address(url: str) -> str:
+    """Return an address without user name, password, query and fragment, as it may be stored."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.netloc else ""
+
+
 def url_key(url: str) -> str:
     """Return the key of an address: host, path and names in the query, `0` for a run of digits.
 

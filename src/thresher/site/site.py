@@ -41,7 +41,7 @@ from thresher.methods.default.judge import Judgement
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.site.evidence import BlockKeys
-from thresher.site.matching import Parts, Sequence, flow_rows, match
+from thresher.site.matching import Parts, Sequence, flow_rows, match, stable_hash
 from thresher.site.records import (
     DamagedError,
     Record,
@@ -54,7 +54,7 @@ from thresher.site.records import (
     read_text,
     unpack,
 )
-from thresher.site.related import host_of, most_related, url_key
+from thresher.site.related import host_of, most_related, public_address, url_key
 from thresher.site.template import Furniture, Template
 from thresher.structure.block_kinds import kinds_of_blocks, row_parts
 
@@ -67,6 +67,7 @@ MOST_TEMPLATES = 6
 MOST_REFERENCES = 12  # pages that are kept for matching
 MOST_ROWS = 2_000  # of a page that is kept
 MOST_URL = 2_000  # characters of its address
+MOST_KNOWN = 10_000  # addresses of learned pages that are known again
 RECENT = 3  # pages that tell whether a site was redesigned
 MOST_HOST = 255  # characters
 MOST_PAGES = 10**9  # in what is read; the columns can count up to 2**32 - 1
@@ -85,7 +86,7 @@ class Reference:
     """A learned page, as far as matching needs it."""
 
     key: str  # of its address
-    url: str
+    url: str  # without user name, password and query
     number: int  # among the pages of the site, in the order of learning
     sequence: Sequence
 
@@ -118,16 +119,31 @@ class Site:
     templates: list[Template] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)  # sorted by key
     recent: list[int] = field(default_factory=list)  # templates of the last pages, by `first`
+    known: list[int] = field(default_factory=list)  # hashes of the addresses of the last pages
+
+    def __repr__(self) -> str:
+        """Return the host and how much was learned."""
+        return f"<Site {self.host!r}: {self.pages:,} pages, {len(self.templates)} templates>"
 
     # --- learning ---------------------------------------------------------------------------
 
     def learn(self, source: Source, *, url: str | None = None) -> Template | None:
-        """Learn one more page; return its template, None of a page without text."""
+        """Learn one more page; return its template, None of a page without text.
+
+        A page whose address was learned before is not counted again: a text that is on one page
+        only would then seem to repeat.
+        """
         page = to_page(source, url)
         judgement = Default().judge(page)
         if judgement is None:
             return None
         keys = BlockKeys.of(judgement)
+        if page.url:
+            address = stable_hash(page.url.partition("#")[0])
+            if address in self.known:
+                return self.template_of(judgement, keys)
+            self.known = [*self.known, address][-MOST_KNOWN:]
+            self.host = self.host or host_of(page.url)
         path, mean = keys.path_means(judgement)
         text = np.unique(keys.text[judgement.features.outline.allowed])
         self.pages += 1
@@ -167,9 +183,9 @@ class Site:
         if len(sequence) > MOST_ROWS:
             return
         url = page.url or ""
-        new = Reference(url_key(url)[:MOST_URL], url[:MOST_URL], self.pages, sequence)
-        others = [one for one in self.references if one.url != new.url or not url]
-        newest = sorted([*others, new], key=lambda one: -one.number)[:MOST_REFERENCES]
+        shown = public_address(url)[:MOST_URL]
+        new = Reference(url_key(url)[:MOST_URL], shown, self.pages, sequence)
+        newest = sorted([*self.references, new], key=lambda one: -one.number)[:MOST_REFERENCES]
         self.references = sorted(newest, key=lambda one: (one.key, one.number))
 
     # --- applying ---------------------------------------------------------------------------
@@ -218,7 +234,10 @@ class Site:
         page = to_page(source, url)
         reference = self.most_related(page)
         if reference is None:
-            raise UsageError("no page was learned yet: learn one before asking for parts.")
+            raise UsageError(
+                f"no page was learned yet that can be compared: learn one of at most {MOST_ROWS:,} "
+                "rows before asking for parts."
+            )
         return match(page, reference.sequence)
 
     def most_related(self, page: Page) -> Reference | None:
@@ -254,6 +273,7 @@ class Site:
             "host": self.host,
             "pages": self.pages,
             "recent": self.recent,
+            "known": {"address": np.array(self.known, np.uint64)},
             "templates": [template.to_record() for template in self.templates],
             "references": [reference.to_record() for reference in self.references],
         }
@@ -273,6 +293,9 @@ class Site:
             [Template.from_record(one, pages) for one in templates],
             [Reference.from_record(one, pages) for one in references],
             read_list(record, "recent", RECENT),
+            read_columns(record.get("known"), {"address": np.uint64}, MOST_KNOWN)[
+                "address"
+            ].tolist(),
         )
         if not all(type(number) is int and 1 <= number <= pages for number in site.recent):
             raise DamagedError("its last pages have no number")
@@ -309,12 +332,13 @@ class Site:
 def learn(pages: Iterable[Source | tuple[Source, str]], *, host: str = "") -> Site:
     """Learn a site from some of its pages.
 
-    Each page is HTML, a file or a parsed page, or a pair of one of these and its address.
+    Each page is HTML, a file or a parsed page, or a pair of one of these and its address. `host` is
+    taken from the first address unless given.
     """
-    site = Site(host)
+    if isinstance(pages, str | bytes | Path | Page) or not isinstance(pages, Iterable):
+        raise UsageError("learn takes several pages: give a list of pages, or of (page, address).")
+    site = Site(host_of(host if "//" in host else f"//{host}"))
     for given in pages:
-        source, url = given if isinstance(given, tuple) else (given, None)
-        page = to_page(source, url)
-        site.host = site.host or host_of(page.url or "")
-        site.learn(page)
+        source, url = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+        site.learn(source, url=url)
     return site

@@ -10,9 +10,10 @@ learn the same site wait for each other and no page is lost. When the `with` blo
 was learned is on the disk and survives a kill at any moment; before that, nothing of it is. As each
 edit waits for the disk, it is faster to learn several pages in one.
 
-A file that is no store, or is damaged, or was written by a newer version, gives an `InputError` and
-is left as it is. Its kind and version are read from the header before SQLite opens it, as SQLite
-would repair the file of another program.
+A file that is no store, or was written by a newer version, gives an `InputError` and is left as it
+is. So does a damaged one as soon as the damage is met; other sites in it can still be used. Its
+kind and version are read from the header before SQLite opens it, as SQLite would repair the file of
+another program.
 
 A site takes at most `MOST_BYTES` in the store, and in memory, however many pages it has learned.
 Any object with the methods of `SiteStore` can take the place of `Store`.
@@ -41,7 +42,7 @@ _TEMPLATE = (
     templates.MOST_TEXTS + templates.MOST_PATHS
 ) * _COUNTED + templates.MOST_SAMPLES * _SAMPLE
 _REFERENCE = sites.MOST_ROWS * _ROW + 2 * sites.MOST_URL * _CHARACTER
-_REST = 20_000  # host, numbers and names
+_REST = 20_000 + 8 * sites.MOST_KNOWN  # host, numbers and names; known addresses
 
 MOST_BYTES = sites.MOST_TEMPLATES * _TEMPLATE + sites.MOST_REFERENCES * _REFERENCE + _REST
 

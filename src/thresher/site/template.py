@@ -124,6 +124,10 @@ class Template:
     last: int = 0  # number of the page of the site that was learned last
     samples: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # kind and text of a key
 
+    def __repr__(self) -> str:
+        """Return how much was learned."""
+        return f"<Template: {self.pages:,} pages, {self.first:,} to {self.last:,} of the site>"
+
     def similarity(self, path: UInt64s) -> float:
         """Return how alike the paths of a page and of this template are, from 0 to 1.
 
