@@ -48,7 +48,6 @@ MOST_PAGES = 20  # the ones learned last
 MOST_BLOCKS = 1_000  # of a page
 MOST_TREE_NODES = 200  # of a block that is kept as a tree; larger ones are found by hash only
 MOST_NODES = 80_000  # of all trees
-MOST_URL = 2_000  # characters of an address
 
 # Limits of the work for a page, beyond which near blocks are not found.
 MOST_CANDIDATES = 20  # learned blocks that the distance of one block is computed to
@@ -124,20 +123,20 @@ class BlockTrees:
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """A learned page: its address, "" if unknown, and the keys of its blocks."""
+    """A learned page: a hash of its address, "" if unknown, and the keys of its blocks."""
 
-    url: str
+    address: str  # 16 hexadecimal digits: an address may hold a password
     keys: frozenset[int]
 
     @classmethod
     def of(cls, trees: BlockTrees) -> SeenPage:
         """Return what is kept of a page, besides its trees."""
-        url = (trees.blocks.page.url or "")[:MOST_URL]
-        return cls(url, frozenset(trees.keys[:MOST_BLOCKS]))
+        url = trees.blocks.page.url
+        return cls(f"{stable_hash(url):016x}" if url else "", frozenset(trees.keys[:MOST_BLOCKS]))
 
     def is_same(self, other: SeenPage) -> bool:
         """Return whether both are the same page, perhaps at different times."""
-        return self.url == other.url != "" or self.keys == other.keys
+        return self.address == other.address != "" or self.keys == other.keys
 
 
 @dataclass(eq=False)
@@ -286,7 +285,7 @@ class SeenBlocks:
         return {
             "version": _VERSION,
             "pages": [
-                {"url": page.url, "blocks": [f"{key:016x}" for key in sorted(page.keys)]}
+                {"address": page.address, "blocks": [f"{key:016x}" for key in sorted(page.keys)]}
                 for page in self.pages
             ],
             "trees": {
@@ -316,10 +315,10 @@ class SeenBlocks:
         return seen
 
 
-def _page(url: str, blocks: list[str]) -> SeenPage:
-    if type(url) is not str or type(blocks) is not list:
+def _page(address: str, blocks: list[str]) -> SeenPage:
+    if type(address) is not str or type(blocks) is not list:
         raise ValueError("a page has an address and a list of blocks")
-    return SeenPage(url[:MOST_URL], frozenset(map(_key, blocks)))
+    return SeenPage(address and f"{_key(address):016x}", frozenset(map(_key, blocks)))
 
 
 def _key(digits: str) -> int:
