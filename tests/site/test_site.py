@@ -134,6 +134,14 @@ def test_the_most_related_page_has_the_most_similar_address():
     assert related.url == f"{host}/teas/1"
 
 
+def test_a_page_is_compared_with_a_page_of_its_template(monkeypatch):
+    monkeypatch.setattr(module, "MOST_REFERENCES", 4)
+    site = learn([page(n, "old") for n in range(2)] + [page(n, "new") for n in range(2, 9)])
+    assert sorted(one.number for one in site.references) == [1, 2, 8, 9]
+    assert site.most_related(thresher.parse(page(20, "old"))).number == 2
+    assert site.most_related(thresher.parse(page(20, "new"))).number == 9
+
+
 def test_references_are_bounded_and_the_newest_stay(monkeypatch):
     monkeypatch.setattr(module, "MOST_REFERENCES", 3)
     site = learn((page(number), address(number)) for number in range(6))

@@ -245,7 +245,7 @@ def test_the_largest_site_is_just_below_the_limit() -> None:
         wide, narrow = np.full(size, 2**64 - 1, np.uint64), np.full(size, size, np.int32)
         rows = Sequence(wide, wide, narrow, narrow, narrow, narrow)
         url = "\x01" * sites.MOST_URL
-        site.references.append(Reference(url, url, number + 1, rows))
+        site.references.append(Reference(url, url, number + 1, 1, rows))
     data = site.to_bytes()
     assert 0.9 * MOST_BYTES < len(data) <= MOST_BYTES
     assert Site.from_bytes(data).to_bytes() == data

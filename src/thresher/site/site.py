@@ -27,6 +27,7 @@ since those corpora have few pages per site. docs/site.md has the figures.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -88,12 +89,19 @@ class Reference:
     key: str  # of its address
     url: str  # without user name, password and query
     number: int  # among the pages of the site, in the order of learning
+    template: int  # the `first` of its template
     sequence: Sequence
 
     def to_record(self) -> Record:
         """Return the page as a record, for `thresher.site.records`."""
         columns = {name: getattr(self.sequence, name) for name in _KINDS_OF_COLUMNS}
-        return {"url": self.url, "key": self.key, "number": self.number, "rows": columns}
+        return {
+            "url": self.url,
+            "key": self.key,
+            "number": self.number,
+            "template": self.template,
+            "rows": columns,
+        }
 
     @classmethod
     def from_record(cls, record: Record, site_pages: int) -> Reference:
@@ -106,6 +114,7 @@ class Reference:
             read_text(record, "key", MOST_URL),
             read_text(record, "url", MOST_URL),
             read_number(record, "number", 1, site_pages),
+            read_number(record, "template", 1, site_pages),
             rows,
         )
 
@@ -153,7 +162,7 @@ class Site:
         self.templates = [template for template in self.templates if template is not old] + [new]
         self.templates = self.templates[-MOST_TEMPLATES:]  # the least recently used goes
         self.recent = [*self.recent, new.first][-RECENT:]
-        self._remember(page)
+        self._remember(page, new)
         return new
 
     def template_of(self, judgement: Judgement, keys: BlockKeys | None = None) -> Template | None:
@@ -177,16 +186,22 @@ class Site:
         samples = {int(keys.text[at]): (kinds[at], page.block_text(at)) for at in new}
         return template.with_samples(samples)
 
-    def _remember(self, page: Page) -> None:
-        """Keep the page for matching, and forget the oldest of too many."""
+    def _remember(self, page: Page, template: Template) -> None:
+        """Keep the page for matching.
+
+        Of too many pages, the oldest one of the template that has the most is forgotten.
+        """
         sequence = flow_rows(page).sequence
         if len(sequence) > MOST_ROWS:
             return
         url = page.url or ""
         shown = public_address(url)[:MOST_URL]
-        new = Reference(url_key(url)[:MOST_URL], shown, self.pages, sequence)
-        newest = sorted([*self.references, new], key=lambda one: -one.number)[:MOST_REFERENCES]
-        self.references = sorted(newest, key=lambda one: (one.key, one.number))
+        new = Reference(url_key(url)[:MOST_URL], shown, self.pages, template.first, sequence)
+        kept = [*self.references, new]
+        if len(kept) > MOST_REFERENCES:
+            pages = Counter(one.template for one in kept)
+            kept.remove(min(kept, key=lambda one: (-pages[one.template], one.number)))
+        self.references = sorted(kept, key=lambda one: (one.key, one.number))
 
     # --- applying ---------------------------------------------------------------------------
 
@@ -241,11 +256,19 @@ class Site:
         return match(page, reference.sequence)
 
     def most_related(self, page: Page) -> Reference | None:
-        """Return the learned page whose address is most alike, the last one without an address."""
+        """Return the learned page to compare a page with, None if there is none.
+
+        Of the pages of the same template, or of all if none is kept, it is the one whose address is
+        most alike; for a page without an address, the one learned last.
+        """
+        judgement = Default().judge(page)
+        template = self.template_of(judgement) if judgement else None
+        own = [one for one in self.references if template and one.template == template.first]
+        candidates = own or self.references
         if not page.url:
-            return max(self.references, key=lambda one: one.number, default=None)
-        at = most_related(url_key(page.url), [one.key for one in self.references])
-        return self.references[at] if at >= 0 else None
+            return max(candidates, key=lambda one: one.number, default=None)
+        at = most_related(url_key(page.url), [one.key for one in candidates])
+        return candidates[at] if at >= 0 else None
 
     # --- what is known ----------------------------------------------------------------------
 
