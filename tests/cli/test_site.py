@@ -3,8 +3,10 @@
 import json
 import re
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as arrow
@@ -222,14 +224,19 @@ def test_long_work_shows_a_bar(tmp_path: Path, pages: list[GeneratedPage]) -> No
 
 
 @pytest.mark.slow
-def test_two_programs_learn_at_once(tmp_path: Path, pages: list[GeneratedPage]) -> None:
+def test_three_programs_learn_at_once(tmp_path: Path, pages: list[GeneratedPage]) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    write_parquet(tmp_path / "pages.parquet", pages)
     path = tmp_path / "sites.sqlite"
-    arguments = ("site", "learn", tmp_path / "pages.parquet", "--store", path, "--host", "a.b")
+
+    def learn(number: int) -> subprocess.CompletedProcess[str]:
+        own = [replace(page, url=f"{page.url}?{number}") for page in pages]
+        write_parquet(tmp_path / f"{number}.parquet", own)
+        source = tmp_path / f"{number}.parquet"
+        return program("site", "learn", source, "--store", path, "--host", "a.b")
+
     with ThreadPoolExecutor(3) as threads:
-        done = list(threads.map(lambda _: program(*arguments), range(3)))
+        done = list(threads.map(learn, range(3)))
     assert [one.returncode for one in done] == [0, 0, 0]
     assert learned(path) == {"a.b": 36}
 
