@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from thresher.document import Document, choose_method, judged_document, to_page
+from thresher.document import Document, Favor, choose_method, judged_document, to_page
 from thresher.errors import InputError, UsageError
 from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement
@@ -152,13 +152,13 @@ class Site:
         if page.url:
             address = stable_hash(page.url.partition("#")[0])
             if address in self.known:
-                return self.template_of(judgement, keys)
+                return self.template_of(keys)
             self.known = [*self.known, address][-MOST_KNOWN:]
             self.host = self.host or host_of(page.url)
         path, mean = keys.path_means(judgement)
         text = np.unique(keys.text[judgement.features.outline.allowed])
         self.pages += 1
-        old = self.template_of(judgement, keys)
+        old = self.template_of(keys)
         new = (old or Template()).learn(text, path, mean, self.pages)
         new = self._with_samples(new, page, judgement, keys)
         self.templates = [template for template in self.templates if template is not old] + [new]
@@ -167,9 +167,9 @@ class Site:
         self._remember(page, new)
         return new
 
-    def template_of(self, judgement: Judgement, keys: BlockKeys | None = None) -> Template | None:
-        """Return the template of a page, None if it is like none of them."""
-        path = np.unique((keys or BlockKeys.of(judgement)).path)
+    def template_of(self, keys: BlockKeys) -> Template | None:
+        """Return the template of a page with these keys, None if it is like none of them."""
+        path = np.unique(keys.path)
         alike = [(template.similarity(path), -at) for at, template in enumerate(self.templates)]
         best, at = max(alike, default=(0.0, 0))
         return self.templates[-at] if best >= ALIKE else None
@@ -208,26 +208,24 @@ class Site:
     # --- applying ---------------------------------------------------------------------------
 
     def extract(
-        self, source: Source, *, url: str | None = None, favor: str | None = None
+        self, source: Source, *, url: str | None = None, favor: Favor | None = None
     ) -> Document:
         """Extract the main content of a page of this site.
 
         The evidence of the site is weighed in; a page that is like no template is extracted as
         `thresher.extract` would.
         """
-        method = choose_method(None, favor)  # type: ignore[arg-type]
-        if not isinstance(method, Default):  # pragma: no cover
-            raise UsageError("a site is extracted with the default method.")
+        method = choose_method(None, favor)
+        assert isinstance(method, Default)  # what it returns without a method
         page = to_page(source, url)
-        judgement = method.judge(page)
-        return judged_document(page, method, self.weigh(judgement))
+        return judged_document(page, method, self.weigh(method.judge(page)))
 
     def weigh(self, judgement: Judgement | None) -> Judgement | None:
         """Return the probabilities of a page with the evidence of its template weighed in."""
         if judgement is None:
             return None
         keys = BlockKeys.of(judgement)
-        template = self.template_of(judgement, keys)
+        template = self.template_of(keys)
         if template is None:
             return judgement
         p = judgement.probability
@@ -249,28 +247,26 @@ class Site:
         It is matched with `most_related` of the learned pages.
         """
         page = to_page(source, url)
-        reference = self.most_related(page)
-        if reference is None:
-            raise UsageError(
-                f"no page was learned yet that can be compared: learn one of at most {MOST_ROWS:,} "
-                "rows before asking for parts."
-            )
-        return match(page, reference.sequence)
+        return match(page, self.most_related(page).sequence)
 
-    def most_related(self, page: Page) -> Reference | None:
-        """Return the learned page to compare a page with, None if there is none.
+    def most_related(self, page: Page) -> Reference:
+        """Return the learned page to compare a page with.
 
         Of the pages of the same template, or of all if none is kept, it is the one whose address is
         most alike; for a page without an address, the one learned last.
         """
+        if not self.references:
+            raise UsageError(
+                f"no page was learned yet that can be compared: learn one of at most {MOST_ROWS:,} "
+                "rows before asking for parts."
+            )
         judgement = Default().judge(page)
-        template = self.template_of(judgement) if judgement else None
+        template = self.template_of(BlockKeys.of(judgement)) if judgement else None
         own = [one for one in self.references if template and one.template == template.first]
         candidates = own or self.references
         if not page.url:
-            return max(candidates, key=lambda one: one.number, default=None)
-        at = most_related(url_key(page.url), [one.key for one in candidates])
-        return candidates[at] if at >= 0 else None
+            return max(candidates, key=lambda one: one.number)
+        return candidates[most_related(url_key(page.url), [one.key for one in candidates])]
 
     # --- what is known ----------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from thresher.metadata import headline
 from thresher.page import Page
 from thresher.page.array_types import Int64s
 from thresher.page.plain_text import block_texts
-from thresher.site.matching import PARTS, Part, Parts
+from thresher.site.matching import PARTS, Part, Parts, match
 from thresher.site.site import REPEATED_SHARE, Site
 from thresher.site.template import Template
 from thresher.viewer.page_shell import ShortPaths, count, html_page, line_numbers, truncate
@@ -178,13 +178,14 @@ class _Block:
 
 
 def _page_section(site: Site, page: Page) -> str:
-    parts, reference = site.parts(page), site.most_related(page)
+    reference = site.most_related(page)
+    parts = match(page, reference.sequence)
     blocks = _blocks(parts)
     items = "\n".join(_items(page, blocks[:MAX_BLOCKS]))
     if len(blocks) > MAX_BLOCKS:
         left = count(len(blocks) - MAX_BLOCKS, "more block")
         items += f'\n<p class="note">{left} not listed here.</p>'
-    compared = escape(reference.url or f"learned page {reference.number:,}") if reference else ""
+    compared = escape(reference.url or f"learned page {reference.number:,}")
     own = f"{escape(page.url)} · " if page.url else ""
     return _PAGE_SECTION.format(
         title=escape(headline.title(page).text or "Untitled page"),

@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from thresher import metadata
 from thresher.errors import InputError, UsageError
@@ -20,6 +19,7 @@ from thresher.evaluate.scores import bag, tokens
 from thresher.evaluate.training.gold_alignment import block_tokens, label_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
+from thresher.site.related import host_of
 
 
 class LabelledPage(NamedTuple):
@@ -36,16 +36,9 @@ def labelled_pages(folder: Path) -> Iterator[LabelledPage]:
     for gold in corpora.read_labelled(folder):
         page = parse(gold.html)
         url = metadata.read(page).canonical.value
-        site = gold.site or _host(url)
+        site = gold.site or host_of(url)
         row = {"id": gold.id, "html": page.html or "", "text": gold.text, "url": url, "site": site}
         yield LabelledPage(row, _share_found(page, gold.text))
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:  # such as an unclosed bracket
-        return ""
 
 
 def _share_found(page: Page, gold: str) -> float:
