@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
+.PHONY: browser segments sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -21,11 +21,22 @@ help:  ## this table
 demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (about a minute)
 	$(DEMO)/python examples/demo.py
 
-test: .venv/ready  ## set up core and dev, pinned, and run every test
+test: .venv/ready browser  ## set up core, dev and Chromium, and run every test
 	$(DEV)/python -m pytest $(PYTEST_ARGS)
 
-test-fast: .venv/ready  ## the tests that are not marked slow, with few random examples (a minute)
+test-fast: .venv/ready browser  ## the tests that are not marked slow, with few random examples (a minute)
 	$(DEV)/python -m pytest $(PYTEST_ARGS) -m "not slow" --hypothesis-profile=quick
+
+# The tests that load pages in Chromium are left out where there is none.
+browser: .venv/ready  ## install Chromium if it is missing (on Debian, as root)
+	@if ! $(DEV)/python -c 'from thresher.visual.browser import find_chromium as f; f()' 2>/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "installing chromium ..." && apt-get -qq update && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
+	  else \
+	    echo "no Chromium: install it (Debian: sudo apt install chromium), or set THRESHER_CHROMIUM to yours."; \
+	  fi; \
+	fi
 
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: .venv/ready  ## the property tests with new random examples; SEED=... repeats a run
@@ -75,6 +86,9 @@ adaptation: .venv/ready  ## what 50 pages of an unseen kind add, write docs/mode
 
 sites: .venv/ready  ## what learned pages of a site add, write docs/site.md and its pictures
 	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.sites
+
+segments: .venv/ready browser  ## compare segmentations with drawn blocks, write docs/segmentation.md
+	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.segments
 
 headlines: .venv/ready  ## compare the ways to find a headline, write docs/headline.md
 	$(DEV)/python -m benchmarks.headlines docs/headline.md

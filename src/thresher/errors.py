@@ -4,13 +4,14 @@
     └── ThresherError              base of all of them
         ├── UsageError             a bad argument (also a ValueError)
         └── InputError             a file or an address that cannot be read
-            └── FetchError         an address that returned no page
+            ├── FetchError         an address that returned no page
+            └── RenderError        a page that the browser could not load
 
 Each message is a sentence that says what is wrong and what to do; the command line prints it
 unchanged. Bad HTML raises none of them.
 """
 
-__all__ = ["FetchError", "InputError", "ThresherError", "UsageError"]
+__all__ = ["FetchError", "InputError", "RenderError", "ThresherError", "UsageError"]
 
 
 class ThresherError(Exception):
@@ -27,3 +28,7 @@ class InputError(ThresherError):
 
 class FetchError(InputError):
     """An address that returned no page: unreachable, too slow, refused, or not HTML."""
+
+
+class RenderError(InputError):
+    """A page that the browser could not load: it crashed or stopped answering."""

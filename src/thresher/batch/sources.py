@@ -9,14 +9,19 @@ import sys
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from thresher.batch.file_names import url_path_parts
 from thresher.batch.messages import Messages
 from thresher.errors import InputError
-from thresher.fetch import fetch
+from thresher.fetch import Fetched, fetch
 from thresher.page import Page
 from thresher.page.parse import Limits, parse
+
+if TYPE_CHECKING:  # imported where pages are rendered: it takes time
+    from thresher.visual import Browser, RenderedPage, RenderOptions
+
+AnyPage = TypeVar("AnyPage", bound=Page)
 
 _HTML_SUFFIXES = {".html", ".htm", ".xhtml"}
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
@@ -40,6 +45,7 @@ class ReadOptions:
     user_agent: str | None = None
     timeout: float = 20.0
     max_bytes: int = Limits().bytes
+    private: bool = False  # also read addresses of this computer and of private networks
 
 
 def is_folder(argument: str) -> bool:
@@ -102,18 +108,66 @@ def read_page(source: Input, options: ReadOptions) -> Page:
     if source.kind != "url":
         data = read_bytes(source, options.max_bytes + 1)  # one more, so that `parse` sees the cut
         return parse(data, url=options.url, charset=options.charset, limits=limits)
-    fetched = fetch(
+    fetched = _fetch(source, options)
+    charset = options.charset or fetched.charset
+    page = parse(fetched.body, url=fetched.url, charset=charset, limits=limits)
+    return _noted(page, fetched, options)
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserReader:
+    """Reads inputs as `read_page` does, and loads them in a browser that all of them share.
+
+    `network` says whether a page may load what it refers to; None: only one from an address.
+    """
+
+    browser: Browser
+    rendering: RenderOptions
+    network: bool | None = None
+
+    def read_page(self, source: Input, options: ReadOptions) -> RenderedPage:
+        """Read and render one input, at most `max_bytes` of its document."""
+        network = source.kind == "url" if self.network is None else self.network
+        rendering = replace(
+            self.rendering,
+            network=network,
+            private=options.private,
+            timeout=options.timeout,
+            limits=replace(self.rendering.limits, bytes=options.max_bytes),
+        )
+        if source.kind == "url":
+            fetched = _fetch(source, options)
+            charset = options.charset or fetched.charset
+            page = self.browser.render(
+                fetched.body, url=fetched.url, charset=charset, options=rendering
+            )
+            return _noted(page, fetched, options)
+        # A file is given as such, so that its images and styles are found beside it.
+        file = Path(source.name) if source.kind == "file" else None
+        return self.browser.render(
+            file or read_bytes(source, options.max_bytes + 1),
+            url=options.url,
+            charset=options.charset,
+            options=rendering,
+        )
+
+
+def _fetch(source: Input, options: ReadOptions) -> Fetched:
+    return fetch(
         source.name,
+        private=options.private,
         user_agent=options.user_agent,
         timeout=options.timeout,
         max_bytes=options.max_bytes + 1,
     )
-    charset = options.charset or fetched.charset
-    page = parse(fetched.body, url=fetched.url, charset=charset, limits=limits)
-    if fetched.cut and len(fetched.body) <= options.max_bytes:
-        notes = [] if page.status == "complete" else [page.status]
-        return replace(page, status="; ".join(["cut by the server", *notes]))
-    return page
+
+
+def _noted(page: AnyPage, fetched: Fetched, options: ReadOptions) -> AnyPage:
+    """Return the page; if the server cut it, its status says so."""
+    if not fetched.cut or len(fetched.body) > options.max_bytes:
+        return page
+    notes = [] if page.status == "complete" else [page.status]
+    return replace(page, status="; ".join(["cut by the server", *notes]))
 
 
 def read_bytes(source: Input, size: int) -> bytes:

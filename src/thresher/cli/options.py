@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -12,7 +14,14 @@ import click
 from thresher.batch.atomic_file import to_utf8, write_file, write_stdout
 from thresher.batch.messages import Messages
 from thresher.batch.sinks import refuse_overwrite
-from thresher.batch.sources import Input, ReadOptions, find_inputs, is_folder, read_page
+from thresher.batch.sources import (
+    BrowserReader,
+    Input,
+    ReadOptions,
+    find_inputs,
+    is_folder,
+    read_page,
+)
 from thresher.document import Favor, choose_method
 from thresher.errors import UsageError
 from thresher.methods import combine
@@ -92,6 +101,11 @@ def read_options(command: Command) -> Command:
         ),
         click.option("--user-agent", metavar="TEXT", help="The User-Agent sent to servers."),
         click.option(
+            "--private",
+            is_flag=True,
+            help="Also read addresses of this computer and of private networks.",
+        ),
+        click.option(
             "--charset",
             metavar="NAME",
             help="The inputs' charset, such as shift_jis; detected unless given.",
@@ -105,6 +119,63 @@ def read_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def browser_options(command: Command) -> Command:
+    """Add `--scripts`, `--network` and `--width`, which `open_browser` reads."""
+    for option in (
+        click.option(
+            "--width",
+            type=click.IntRange(min=1, max=16_384),
+            help="How wide the browser's window is, in pixels. 1280 unless given.",
+        ),
+        click.option(
+            "--network/--no-network",
+            default=None,
+            help="Whether pages in the browser may load what they refer to from the network. "
+            "Addresses may and files may not unless given.",
+        ),
+        click.option(
+            "--scripts/--no-scripts",
+            default=None,
+            help="Whether scripts of pages in the browser run. They do unless given.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def open_browser(
+    messages: Messages,
+    *,
+    scripts: bool | None,
+    network: bool | None,
+    width: int | None,
+    picture: bool = False,
+) -> Iterator[BrowserReader]:
+    """Start a browser for all inputs of a command and close it at the end.
+
+    What the browser warns of is printed as a sentence. Raises `InputError` if there is none.
+    """
+    import warnings
+
+    from thresher.visual import Browser, RenderOptions
+    from thresher.visual.browser import find_chromium
+
+    find_chromium()
+    rendering = RenderOptions(picture=picture)
+    if scripts is not None:
+        rendering = replace(rendering, scripts=scripts)
+    if width is not None:
+        rendering = replace(rendering, width=width)
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        messages.warn(str(message))
+
+    with warnings.catch_warnings(), Browser() as browser:
+        warnings.showwarning = show
+        yield BrowserReader(browser, rendering, network)
 
 
 def read_method(expression: str) -> Method:

@@ -7,10 +7,10 @@ A method is any callable `Page -> Selection`. Both are immutable. Everything der
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, compress
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 from urllib.parse import urljoin
 
 import numpy as np
@@ -66,6 +66,9 @@ class Page:
     base: Page | None = None  # the page that this one is a part of (see `only`)
     origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # row in `base` of each
 
+    # Columns of which a part of the page keeps the entries of its rows.
+    COLUMNS: ClassVar[tuple[str, ...]] = ("tag", "level", "chars", "words", "linked", "hidden")
+
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.tag)
@@ -76,7 +79,7 @@ class Page:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields; cached values are computed again."""
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+        return {each.name: self.__dict__[each.name] for each in fields(self)}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Restore the fields and make the arrays read-only."""
@@ -371,10 +374,7 @@ class Page:
         """
         before = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
         parent = self.parent[keep]
-        columns = {
-            name: getattr(self, name)[keep]
-            for name in ("tag", "level", "chars", "words", "linked", "hidden")
-        }
+        columns = {name: getattr(self, name)[keep] for name in self.COLUMNS}
         columns["end"] = before[self.end[keep]]
         columns["parent"] = np.where(parent >= 0, before[parent], np.int32(-1))
         columns["origin"] = np.flatnonzero(keep).astype(np.int32)

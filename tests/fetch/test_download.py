@@ -7,14 +7,17 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
 import pytest
 
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
-from thresher.fetch import fetch
+from thresher.fetch import fetch as fetch_public
 from thresher.page.parse import Limits
+
+fetch = partial(fetch_public, private=True)  # the server runs on this computer
 
 PAGE = "<title>Grüße</title><p>Grain.".encode()
 MEGABYTE = 1_000_000
@@ -386,6 +389,17 @@ def test_it_works_inside_a_running_event_loop(server: Server) -> None:
 def test_bad_options(options: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=next(iter(options)).replace("_", "[ _]")):
         fetch("http://127.0.0.1:1/", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]"]
+)
+def test_this_computer_is_read_only_with_private(server: Server, host: str) -> None:
+    address = f"http://{host}:{server.server_port}/page"
+    with pytest.raises(FetchError, match=r"of this computer, .*private=True, or --private"):
+        fetch_public(address)
+    assert server.seen == []
+    assert fetch(address).body == PAGE
 
 
 def test_the_size_limit_is_the_one_of_parse() -> None:

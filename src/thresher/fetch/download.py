@@ -5,9 +5,8 @@
 `timeout` limits each wait, `total_time` the whole download, `max_redirects` the redirects, and
 `max_bytes` the body, counted after decompression while it arrives: this stops servers that send one
 byte a second and small files that unpack to gigabytes. Cookies are neither stored nor sent.
-Redirects are followed here, not by httpx, so that every address passes the same check.
-
-Any address is requested, including local networks: the caller decides which addresses are allowed.
+Redirects are followed here, not by httpx, so that every address passes the same check. Unless
+`private` allows others, only public addresses are connected to, at every redirect.
 """
 
 from __future__ import annotations
@@ -52,6 +51,7 @@ class Fetched:
 def fetch(
     url: str,
     *,
+    private: bool = False,
     user_agent: str | None = None,
     timeout: float = 20.0,
     total_time: float | None = None,
@@ -59,6 +59,9 @@ def fetch(
     max_redirects: int = 5,
 ) -> Fetched:
     """Download one page.
+
+    `private` also allows addresses of this computer and of private networks; without it, a host
+    that leads to such an address is refused, also after a redirect.
 
     `timeout` limits each wait and `total_time` the whole download, in seconds (default: three times
     `timeout`). `max_bytes` limits the body (default: that of `thresher.parse`). `user_agent` is
@@ -74,7 +77,7 @@ def fetch(
             raise UsageError(f"{name} is {value}: give a number above 0.")
     if max_redirects < 0:
         raise UsageError(f"max_redirects is {max_redirects}: give 0 or more.")
-    request = _Request(_address(url), agent, timeout, whole, max_bytes, max_redirects)
+    request = _Request(_address(url), private, agent, timeout, whole, max_bytes, max_redirects)
     return _run(request.send())
 
 
@@ -83,6 +86,7 @@ class _Request:
     """The checked arguments of `fetch`."""
 
     address: httpx.URL
+    private: bool
     user_agent: str
     timeout: float
     total_time: float
@@ -125,7 +129,10 @@ class _Request:
 
         import httpx
 
+        from thresher.fetch.transport import CheckedTransport
+
         return httpx.AsyncClient(
+            transport=CheckedTransport(private=self.private, timeout=self.timeout),
             headers={
                 "User-Agent": self.user_agent,
                 "Accept": "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.1",
