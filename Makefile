@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser segments sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
+.PHONY: chapter-4 browser segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -16,7 +16,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 
 help:  ## this table
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (about a minute)
 	$(DEMO)/python examples/demo.py
@@ -73,6 +73,7 @@ leaderboard: .venv/ready  ## measure every method and peer on every corpus, writ
 	$(PINNED) $(DEV)/python $(PIP_INSTALL) --editable '.[dev,peers]'
 	$(DEV)/python -m benchmarks.leaderboard docs/leaderboard.json --readme README.md \
 	  --cache build/scores.sqlite
+	$(DEV)/python -m benchmarks.methods_table
 
 combinations: .venv/ready  ## find the best combination of methods, write docs/combining.md
 	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.combinations docs/combining.md
@@ -90,14 +91,20 @@ sites: .venv/ready  ## what learned pages of a site add, write docs/site.md and 
 segments: .venv/ready browser  ## compare segmentations with drawn blocks, write docs/segmentation.md
 	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.segments
 
+labels: .venv/ready browser  ## compare the kinds of segments with drawn ones, write docs/visual.md
+	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.labels docs/visual.md
+
 headlines: .venv/ready  ## compare the ways to find a headline, write docs/headline.md
 	$(DEV)/python -m benchmarks.headlines docs/headline.md
 
 fields: .venv/ready  ## score authors and dates, write docs/metadata.md
 	$(DEV)/python -m benchmarks.fields docs/metadata.md
 
-methods-table: .venv/ready  ## list the methods in docs/methods/README.md
+methods-table: .venv/ready  ## list the methods and their last scores in docs/methods/README.md
 	$(DEV)/python -m benchmarks.methods_table
+
+chapter-4: .venv/ready  ## tables of the thesis on our corpora, write docs/methods/chapter-4.md
+	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.chapter_4
 
 threads: .venv/ready  ## score comments and posts (needs the corpora)
 	$(DEV)/python -m benchmarks.threads

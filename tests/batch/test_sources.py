@@ -131,20 +131,27 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServer]:
 
 def test_an_address_gives_charset_and_links(site: ThreadingHTTPServer) -> None:
     address = f"http://127.0.0.1:{site.server_port}"
-    done = run("extract", f"{address}/moved", "--format", "json", "--user-agent", "reader/1")
+    done = run(
+        "extract", f"{address}/moved", "--format", "json", "--user-agent", "reader/1", "--private"
+    )
     record = json.loads(done.stdout)
     assert record["input"] == f"{address}/moved"
     assert record["url"] == f"{address}/articles/rain"
     assert (record["title"], record["status"]) == ("Дождь", "complete")
     assert set(site.agents) == {"reader/1"}  # type: ignore[attr-defined]
-    markdown = run("extract", f"{address}/moved", "--format", "markdown").stdout
+    markdown = run("extract", f"{address}/moved", "--format", "markdown", "--private").stdout
     assert f"[More about it.]({address}/articles/next)" in markdown
 
 
 def test_addresses_that_fail_and_go_on(site: ThreadingHTTPServer, tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{site.server_port}"
     done = run(
-        "extract", f"{address}/lost", f"{address}/articles/rain", "--output", tmp_path / "out"
+        "extract",
+        f"{address}/lost",
+        f"{address}/articles/rain",
+        "--private",
+        "--output",
+        tmp_path / "out",
     )
     assert done.exit_code == 2
     assert done.stderr == f"Error: {address}/lost answered 404 Not Found: check the address.\n"
@@ -153,7 +160,7 @@ def test_addresses_that_fail_and_go_on(site: ThreadingHTTPServer, tmp_path: Path
 
 def test_max_bytes_cuts_an_address_too(site: ThreadingHTTPServer) -> None:
     address = f"http://127.0.0.1:{site.server_port}/articles/rain"
-    done = run("extract", address, "--max-bytes", "110")
+    done = run("extract", address, "--private", "--max-bytes", "110")
     assert done.exit_code == 0
     assert done.stderr == f"Warning: {address}: cut at 110 bytes.\n"
     assert done.stdout.startswith(LONG)
@@ -161,7 +168,17 @@ def test_max_bytes_cuts_an_address_too(site: ThreadingHTTPServer) -> None:
 
 def test_an_incomplete_download_is_used_with_a_warning(site: ThreadingHTTPServer) -> None:
     address = f"http://127.0.0.1:{site.server_port}/broken"
-    done = run("extract", address)
+    done = run("extract", address, "--private")
     assert done.exit_code == 0
     assert done.stderr == f"Warning: {address}: cut by the server.\n"
     assert done.stdout.startswith(LONG)
+
+
+def test_private_addresses_need_the_option(site: ThreadingHTTPServer) -> None:
+    done = run("extract", f"http://127.0.0.1:{site.server_port}/articles/rain")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "Error: 127.0.0.1 is an address of this computer, and only public addresses are read: to "
+        "allow this one, pass private=True, or --private on the command line.\n"
+    )
+    assert site.agents == []  # type: ignore[attr-defined]

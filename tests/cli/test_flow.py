@@ -147,8 +147,8 @@ def test_addresses_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         address = f"http://127.0.0.1:{server.server_port}/snow"
-        alone = run("flow", address)
-        compared = run("flow", "-", "--with", address, given=FIRST)
+        alone = run("flow", address, "--private")
+        compared = run("flow", "-", "--with", address, "--private", given=FIRST)
         server.shutdown()
         thread.join()
     assert "h1    (3, 4, 0, 1)                 Снег\n" in alone.stdout

@@ -132,6 +132,7 @@ def run(command: Command, folder: Path, programs: Path) -> str | None:
         "NO_COLOR": "1",
         "TERM": "dumb",
         "PYTHONIOENCODING": "utf-8",
+        "PYTHONWARNINGS": "ignore:Chromium runs without its sandbox",  # the tests may run as root
     }
     done = subprocess.run(
         ["bash", "-c", command.text],
@@ -192,6 +193,7 @@ MANY_COMMANDS = {
     "combining.md",
     "command-line.md",
     "pictures.md",
+    "visual.md",
 }  # each command is a program that starts
 
 

@@ -88,7 +88,7 @@ def test_every_kind_has_a_rule_or_comes_from_a_segmenter():
 
 
 def test_measures():
-    html = part(100, 50, 400, 200, "<h2>Two words</h2><p>and LINK</p>")
+    html = part(100, 50, 400, 200, "<h2>Two words</h2><p>and</p><p>LINK</p>")
     html = html.replace("LINK", f"<a href=x {at(100, 200, 80, 20)}>one link</a>")
     html += part(500, 500, 500, 300, f"<img {at(500, 500, 500, 150)} src=a.png><b>eight</b>")
     found = measure(segment_of(html))
@@ -99,7 +99,7 @@ def test_measures():
     assert found.words.tolist() == [6, 5, 1]
     assert found.of_words.tolist() == pytest.approx([1, 5 / 6, 1 / 6])
     assert found.links.tolist() == [1, 1, 0]
-    # 9 characters in the heading, 3 and 8 in the paragraph; 8 of them are a link.
+    # 9 characters in the heading, 3 and 8 in the paragraphs; 8 of them are a link.
     assert found.heading[1] == pytest.approx(9 / 20)
     assert found.linked[1] == pytest.approx(8 / 20)
     assert found.images.tolist() == [1, 0, 1]

@@ -10,8 +10,10 @@ from thresher.cli import (
     label,
     methods,
     plot,
+    segment,
     site,
     sweep,
+    threads,
     train,
 )
 from thresher.cli.program import main
@@ -28,8 +30,10 @@ for module in (
     label,
     methods,
     plot,
+    segment,
     site,
     sweep,
+    threads,
     train,
 ):
     main.add_command(module.command)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +17,11 @@ from thresher.batch.page_collections import SitesOfPages
 from thresher.batch.sinks import Sink, open_sink
 from thresher.batch.sources import Input, ReadOptions, find_inputs, is_folder, read_page
 from thresher.cli.options import (
+    browser_options,
     check_read_options,
     examples,
     method_options,
+    open_browser,
     read_host,
     read_options,
     selected_method,
@@ -26,13 +31,14 @@ from thresher.document import extract, judged_document
 from thresher.errors import InputError, UsageError
 from thresher.methods import combine
 from thresher.methods.default import Default
-from thresher.page import Method
+from thresher.page import Method, Page
 from thresher.render import Include
 from thresher.site.store import Store
 
 _EPILOG = examples(
     "thresher extract examples/demo.html",
     "thresher extract examples --format markdown --output build/texts",
+    "thresher extract --browser examples/demo.html",
     "curl -s https://example.org/ | thresher extract - --url https://example.org/",
 )
 
@@ -60,6 +66,14 @@ _EPILOG = examples(
 @click.option("--comments/--no-comments", default=True, help="Keep readers' comments.")
 @read_options
 @click.option(
+    "--browser",
+    "with_browser",
+    is_flag=True,
+    help="Load each page in a browser first: its scripts run, its style sheets count. Needs "
+    "Chromium and pip install 'thresher[browser]'.",
+)
+@browser_options
+@click.option(
     "--site",
     "store_path",
     metavar="FILE",
@@ -75,6 +89,10 @@ def command(
     method: str | None,
     favor: Any,
     output: str | None,
+    with_browser: bool,
+    scripts: bool | None,
+    network: bool | None,
+    width: int | None,
     store_path: str | None,
     host: str | None,
     quiet: bool,
@@ -99,16 +117,24 @@ def command(
     check_read_options(reading, found, several)
     if several and target is None and form == "tei":
         raise UsageError("several TEI documents do not make one: give --output FOLDER.")
+    if not with_browser and any(value is not None for value in (scripts, network, width)):
+        raise UsageError("--scripts, --network and --width are for --browser: give it too.")
     writer = Writer(form, include, several and not to_folder, whole_page=target is not None)
     if found:
         prints = target is None and sys.stdout is not None and sys.stdout.isatty()
         show_bar = len(found) > 1 and not quiet and not prints and stderr_is_terminal()
         with (
+            (
+                open_browser(messages, scripts=scripts, network=network, width=width)
+                if with_browser
+                else nullcontext()
+            ) as browser,
             open_sink(writer, target, found, messages, folder=to_folder) as sink,
             page_progress(len(found), shown=show_bar) as advance,
         ):
+            read = partial(browser.read_page if browser else read_page, options=reading)
             for source in found:
-                _extract_one(source, reading, selected, sites, sink, messages)
+                _extract_one(source, read, selected, sites, sink, messages)
                 advance(1)
     return 2 if messages.failed else 0
 
@@ -136,7 +162,7 @@ def _known_sites(store_path: str | None, host: str | None, method: Method) -> Si
 
 def _extract_one(
     source: Input,
-    reading: ReadOptions,
+    read: Callable[[Input], Page],
     method: Method,
     sites: SitesOfPages | None,
     sink: Sink,
@@ -144,7 +170,7 @@ def _extract_one(
 ) -> None:
     """Read, extract and write one input; report it if it cannot be read, was cut or is empty."""
     try:
-        page = read_page(source, reading)
+        page = read(source)
         site = sites.of(page, source) if sites else None
         if site is not None and isinstance(method, Default):
             document = judged_document(page, method, site.weigh(method.judge(page)))

@@ -45,7 +45,6 @@ _IMAGE = lookup("img svg canvas")
 _VIDEO = lookup("video object embed")
 _FRAME = lookup("iframe")
 _FIELD = lookup("input select textarea")
-_LINK = NUMBER["a"]
 _NO_FIELDS = frozenset({"hidden", "image", "submit", "button", "reset"})  # types of inputs
 _PARTS = ("advertisement", "comment", "footer", "form", "header", "meta", "navigation", "notice")
 
@@ -92,7 +91,8 @@ class Measures:
     @property
     def is_empty(self) -> Bools:
         """It has no text, links, pictures or fields."""
-        return (self.words + self.links + self.drawn + self.fields) == 0
+        found: Bools = self.words + self.links + self.drawn + self.fields == 0
+        return found
 
     @property
     def at_top(self) -> Bools:
@@ -113,18 +113,21 @@ class Measures:
     @property
     def is_picture(self) -> Bools:
         """Images cover it, with a caption at most."""
-        return (self.image_share > 0.8) & (self.words < 8) & (self.heading == 0)
+        found: Bools = (self.image_share > 0.8) & (self.words < 8) & (self.heading == 0)
+        return found
 
     @property
     def is_lone_link(self) -> Bools:
         """It is one link, drawn by a style sheet or written in large letters."""
         is_large = (self.words == 0) & (self.height > 20) | (self.words < 5) & (self.font > 1.3)
-        return is_large & (self.links == 1)
+        found: Bools = is_large & (self.links == 1)
+        return found
 
     @property
     def is_short_links(self) -> Bools:
         """It is made of links of few words."""
-        return (self.linked > 0.6) & (self.links > 1) & (self.words < 4.5 * self.links)
+        found: Bools = (self.linked > 0.6) & (self.links > 1) & (self.words < 4.5 * self.links)
+        return found
 
     @property
     def is_prose(self) -> Bools:
@@ -219,7 +222,7 @@ def measure(segments: Segments) -> Measures:
     low, high, bottom = _extent(page)
     width = max(high - low, 1.0)
     all_words, all_chars = total(words), total(chars)
-    links, images = (total((tag == _LINK) & page.visible), total(is_image & page.visible))
+    links, images = (total(page.is_link & page.visible), total(is_image & page.visible))
     content = total(expected)
     drawn = total((is_image | is_video | _FRAME.take(tag)) & page.visible)
     sizes = zip(w.round().astype(int).tolist(), h.round().astype(int).tolist(), strict=True)

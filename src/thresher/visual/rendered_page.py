@@ -29,6 +29,7 @@ class RenderedPage(Page):
     background: UInt32s  # of the row itself, as 0xRRGGBBAA; transparent where AA is 0
     picture: bytes | None = None  # the page as PNG, if it was asked for
 
+    IS_RENDERED: ClassVar[bool] = True
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *Page.COLUMNS,
         *("x", "y", "w", "h", "visible", "inline"),

@@ -88,12 +88,19 @@ class Segments:
 
     @cached_property
     def boxes(self) -> Floats:
-        """x, y, w and h of each segment: the smallest box around what it shows."""
+        """x, y, w and h of each segment: the smallest box around its visible rows.
+
+        A row without an area, such as a container of floats, has that of what it shows inside.
+        """
         return np.array([self._box(segment) for segment in range(len(self))]).reshape(-1, 4)
 
     def _box(self, segment: int) -> tuple[float, float, float, float]:
         page = self.page
         rows = self.rows_of(segment)
+        inner = [
+            np.arange(row, row + 1 if page.visible[row] else page.end[row]) for row in rows.tolist()
+        ]
+        rows = np.concatenate([np.zeros(0, np.intp), *inner])
         rows = rows[page.visible[rows]]
         if not len(rows):
             return (0.0, 0.0, 0.0, 0.0)
@@ -102,9 +109,21 @@ class Segments:
         return float(x), float(y), float(right - x), float(bottom - y)
 
     def text(self, segment: int, limit: int = 10_000) -> str:
-        """Return what a segment says, on one line."""
-        lines = (self.page.line(row, limit) or self.page.text(row) for row in self.rows_of(segment))
-        return " ".join(" ".join(lines).split())[:limit]
+        """Return the visible text of a segment, on one line."""
+        page = self.page
+        pieces: list[str] = []
+        before = -1
+        for row in self.rows_of(segment).tolist():
+            first, last = page.text_span(row)
+            for text in range(first, last):
+                if page.hidden[page.text_rows[text]]:
+                    continue
+                block = int(page.blocks.of_text[text])
+                if block != before and block >= 0:
+                    pieces.append(" ")
+                    before = block
+                pieces.append(page.texts[text])
+        return " ".join("".join(pieces).split())[:limit]
 
     def labelled(self, kinds: Sequence[str]) -> Segments:
         """Return the same segments with their kinds."""

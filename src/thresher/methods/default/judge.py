@@ -43,6 +43,7 @@ from thresher.methods.default.features import (
     NameTable,
     block_features,
 )
+from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.groups import fill_between, share_probability
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.methods.model.files import Model, load
@@ -75,6 +76,7 @@ _IS_OLD = NAMES.index("page_old")
 _COPY_WORDS = 8  # words from which on a repeated block is a copy
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
+_LEAST_SHOWN = 0.5  # of the expected words of a rendered page
 _FRAGMENT_ROWS = 20  # with fewer rows it is a fragment of HTML, not a page
 
 _HOPELESS = -4.0  # log-odds after the first trees (p = 0.018) below which the others are skipped
@@ -281,6 +283,8 @@ class Judge:
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
             comments = comment_rows(page)
             probability[comments[page.blocks.first]] = 0.0
+        if page.IS_RENDERED:
+            probability = _shown_only(found.outline, probability)
         return Judgement(found, probability, by_kind, comments)
 
     def confidence(self, judgement: Judgement, kept: Bools) -> float:
@@ -296,6 +300,18 @@ def fill_kinds(matrix: Float32s, trees: SymmetricTrees) -> Floats:
     matrix[LINES["kinds"]] = found
     kinds: Floats = found[:, 0]
     return kinds
+
+
+def _shown_only(outline: Outline, probability: Floats) -> Floats:
+    """Return the probabilities of a rendered page's blocks, 0 for those that it does not show.
+
+    On a page that was only parsed, a script or a style sheet may still show hidden text. If most of
+    the expected words of a rendered page are hidden, the probabilities stay as they are: such a
+    page waits for a script that could not be loaded.
+    """
+    shown = probability * ~hidden_blocks(outline.page)
+    expected = float(probability @ outline.words)
+    return shown if float(shown @ outline.words) >= _LEAST_SHOWN * expected else probability
 
 
 def _may_keep_comments(found: Features, probability: Floats) -> bool:
