@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
@@ -108,6 +109,12 @@ def write_corpus_table(
     }
     write_block(given.page, program, table(by_corpus))
     return 0
+
+
+def is_right_to_left(text: str) -> bool:
+    """Return True if more than half of the letters of a text are written from right to left."""
+    letters = [unicodedata.bidirectional(character) for character in text if character.isalpha()]
+    return 2 * sum(kind in ("R", "AL") for kind in letters) > len(letters)
 
 
 class PagePool:

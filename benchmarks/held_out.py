@@ -19,7 +19,8 @@ from thresher.evaluate.training.train import TRAINERS, trainer
 from thresher.evaluate.training.trainer import Trainer
 from thresher.methods.model import files as models
 
-TRAINED = tuple(sorted(TRAINERS.keys() - {"default"}))  # trained methods of the papers
+# Trained methods of the papers. Boilerpipe is not trained unless an option says so.
+TRAINED = tuple(sorted(TRAINERS.keys() - {"boilerpipe", "default"}))
 SEED = 0  # the default of `thresher train`
 _NAME = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, TRAINED))})(?![\w-])")
 

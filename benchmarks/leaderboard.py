@@ -1,22 +1,33 @@
 """Measure every method and peer on every shared corpus, beside what the papers claim.
 
 A run writes its figures to a JSON file, and from there docs/leaderboard.md and the table of the
-README; a test checks that these agree. `make leaderboard` runs it.
+README; a test checks that these agree. `make leaderboard` runs it. Methods that are made for one
+script only are also scored on the pages in it, from all corpora; `--right-to-left` measures these
+pages alone and leaves the other figures as they are.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.corpus_pages import argument_parser, corpus_paths, exit_with
+from benchmarks.corpus_pages import (
+    argument_parser,
+    corpus_paths,
+    exit_with,
+    gold_pages,
+    is_right_to_left,
+)
 from benchmarks.marked_blocks import markdown_table, write_block
 from thresher import methods
-from thresher.evaluate import peers
-from thresher.evaluate.results import Results
+from thresher.evaluate import corpora, peers
+from thresher.evaluate.corpora import GoldPage
+from thresher.evaluate.results import Results, Row
 from thresher.evaluate.run import Tools, evaluate
 
 # Methods whose scores are too good here, as options were swept or weights trained on these pages.
@@ -29,8 +40,11 @@ IN_SAMPLE = {
     **dict.fromkeys(
         ("accb", "ccb", "tccb", "cetr", "crunch", "density", "gswce", "k-fe", "mantratzis"), _SWEPT
     ),
-    **dict.fromkeys(("content-seeker", "crf", "default", "maxent", "mss"), _TRAINED),
+    **dict.fromkeys(("content-seeker", "crf", "default", "maxent", "memm", "mss"), _TRAINED),
 }
+
+# Methods that are made for one script only, and which. On other pages they find little or nothing.
+ONE_SCRIPT = dict.fromkeys(("dana", "r2l"), "right-to-left")
 
 _CORPORA = (
     "wcxb-dev", "dragnet", "daniel", "big9-chaos", "fundus", "voa-dari", "cleaneval-dev",
@@ -55,18 +69,52 @@ def summary(results: Results, limit: int | None = None) -> dict[str, Any]:
     }
     for row in results.rows():
         corpus = found["corpora"].setdefault(row.corpus, {"pages": row.pages, "tools": {}})
-        f1 = row.means["bag_f1"]
-        corpus["tools"][row.tool] = {
-            "word_f1": [round(value, 4) for value in (f1.value, f1.low, f1.high)],
-            **{
-                name: round(row.means[measure].value, 4)
-                for name, measure in _SCORES.items()
-                if measure in row.means
-            },
-            "milliseconds": round(row.milliseconds, 2),
-            "failed": row.failed,
-        }
+        corpus["tools"][row.tool] = _entry(row)
     return found
+
+
+def _entry(row: Row) -> dict[str, Any]:
+    """Return the figures of one tool on one corpus."""
+    f1 = row.means["bag_f1"]
+    return {
+        "word_f1": [round(value, 4) for value in (f1.value, f1.low, f1.high)],
+        **{
+            name: round(row.means[measure].value, 4)
+            for name, measure in _SCORES.items()
+            if measure in row.means
+        },
+        "milliseconds": round(row.milliseconds, 2),
+        "failed": row.failed,
+    }
+
+
+# --- pages of one script -------------------------------------------------------------------------
+
+
+def right_to_left(paths: Sequence[Path], tools: Tools, cache: Path | None) -> dict[str, Any]:
+    """Measure all tools on the right-to-left pages of all corpora, as one corpus."""
+    found = {
+        corpora.name_of(path): [
+            page for page in gold_pages([path], None) if is_right_to_left(page.text)
+        ]
+        for path in paths
+    }
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "right-to-left.parquet"
+        _write_corpus([page for pages in found.values() for page in pages], path)
+        results = evaluate([path], tools, cache_path=cache)
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "pages": {name: len(pages) for name, pages in found.items() if pages},
+        "tools": {row.tool: _entry(row) for row in results.rows()},
+    }
+
+
+def _write_corpus(pages: Sequence[GoldPage], path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.Table.from_pylist([asdict(page) for page in pages]), path)
 
 
 # --- what the papers claim -----------------------------------------------------------------------
@@ -83,6 +131,7 @@ CLAIM_DATA = {
     "top sites": "27 pages of much visited sites (words/leaves paper, Table 5)",
     "US and UK news": "400 pages of Yahoo!, CNN, BBC and the New York Times "
     "(BlockExtractor paper, Table 2)",
+    "not named": "pages that the thesis does not name (3.3.1.4)",
 }
 
 # By method and data set. Of methods with a range in their name (TCCB-25) this is the best row.
@@ -106,6 +155,7 @@ CLAIMS: dict[str, dict[str, float]] = {
     "wnr": {"top sites": 0.369},
     "clr": {"top sites": 0.738},
     "wlr": {"top sites": 0.738},
+    "mss": {"not named": 0.979},
     "cetd": {"US and UK news": 0.759},
     "blockextractor": {"US and UK news": 0.947},
 }
@@ -129,7 +179,7 @@ machines; [speed.md](speed.md) has them as multiples of a parse.
 ## Word F1
 
 Common words, order aside (characters for Chinese); the mean over the pages of each corpus, the best
-in bold, and the mean of the corpora.
+in bold, and the mean of the corpora{beside}.
 """
 
 _MORE = """
@@ -153,8 +203,10 @@ def docs_page(figures: dict[str, Any]) -> str:
     board = _Board(figures)
     pages = ", ".join(f"{name} {corpus['pages']:,}" for name, corpus in board.corpora.items())
     peer_versions = ", ".join(f"{tool} {version}" for tool, version in figures["versions"].items())
-    lines = [_HEAD, *board.word_f1_table(), "", f"Pages: {pages}.{board.sampling}"]
-    lines += [*board.in_sample_note(), ""]
+    beside = ", beside that of the right-to-left pages of all corpora (RTL)" if board.script else ""
+    head = _HEAD.format(beside=beside)
+    lines = [head, *board.word_f1_table(), "", f"Pages: {pages}.{board.sampling}"]
+    lines += [*board.script_note(), *board.in_sample_note(), ""]
     lines.append(f"Peers (in italics), without comments where they have a switch: {peer_versions}.")
     lines.append("jusText has its English stop words here, in every language.")
     having = board.corpora_with("present") or board.corpora_with("absent")
@@ -190,7 +242,7 @@ def readme_block(figures: dict[str, Any]) -> str:
     return "\n".join([
         f"{which} beside other tools (in italics). Scores are means of {len(board.corpora)} "
         f"corpora with {pages:,} pages.{board.sampling}", "", *markdown_table(head, rows),
-        *board.in_sample_note(shown),
+        *board.in_sample_note(shown), *board.script_note(shown),
     ]) + "\n"  # fmt: skip
 
 
@@ -208,13 +260,18 @@ class _Board:
         self.sampling = _SAMPLING[figures["pages"]]
         self.corpora: dict[str, Any] = figures["corpora"]
         self.peers = figures["versions"]
+        self.script: dict[str, Any] = figures.get("right_to_left", {})
         known = {tool for corpus in self.corpora.values() for tool in corpus["tools"]}
         self.tools = sorted(known, key=lambda tool: (-(self.mean(tool, "word_f1") or 0.0), tool))
 
     def name(self, tool: str, home: str = "methods") -> str:
-        """Return a link to a method, or the name of a peer in italics; † if in-sample."""
+        """Return a link to a method, or the name of a peer in italics, with its marks.
+
+        † is for methods that are in-sample, ‡ for those made for one script.
+        """
         shown = f"*{tool}*" if tool in self.peers else f"[{tool}]({home}/{tool}.md)"
-        return f"{shown} †" if tool in IN_SAMPLE else shown
+        marks = "†" * (tool in IN_SAMPLE) + "‡" * (tool in ONE_SCRIPT)
+        return f"{shown} {marks}" if marks else shown
 
     def mean(self, tool: str, score: str) -> float | None:
         """Return the mean over the corpora that have this score; None if none has."""
@@ -244,18 +301,20 @@ class _Board:
         ]
 
     def word_f1_table(self) -> list[str]:
+        shown = {"RTL": self.script} if self.script else {}
+        shown |= self.corpora
         best = {
             name: max(entry["word_f1"][0] for entry in corpus["tools"].values())
-            for name, corpus in self.corpora.items()
+            for name, corpus in shown.items()
         }
         rows = []
         for tool in self.tools:
             cells = [self.name(tool), _figure(self.mean(tool, "word_f1"))]
-            for name, corpus in self.corpora.items():
+            for name, corpus in shown.items():
                 value = self._value(corpus, tool, "word_f1")
                 cells.append(f"**{value:.3f}**" if value == best[name] else _figure(value))
             rows.append([*cells, f"{self.milliseconds(tool):.1f}"])
-        return markdown_table(["", "mean", *self.corpora, "ms"], rows)
+        return markdown_table(["", "mean", *shown, "ms"], rows)
 
     def score_table(self) -> list[str]:
         rows = []
@@ -274,6 +333,29 @@ class _Board:
                 means = [_figure(self.mean(tool, score)) for score in ("lcs_f1", "word_f1")]
                 rows.append([self.name(tool), *claimed, *means])
         return markdown_table(["", *CLAIM_DATA, "LCS F1 here", "word F1 here"], rows)
+
+    def script_note(self, shown: Sequence[str] | None = None) -> Iterator[str]:
+        """Yield a note on the methods of `ONE_SCRIPT`, with their scores on pages of the script."""
+        if not self.script:
+            return
+        marked = any(tool in ONE_SCRIPT for tool in (self.tools if shown is None else shown))
+        names = " and ".join(f"`{tool}`" for tool in sorted(ONE_SCRIPT))
+        lead = "‡ Made" if marked else f"{names}, not shown, are made"
+        pages = self.script["pages"]
+        where = ", ".join(f"{number} of {name}" for name, number in pages.items())
+        scores = ", ".join(
+            f"`{tool}` {_figure(self._value(self.script, tool, 'word_f1'))} "
+            f"(mean of all corpora {_figure(self.mean(tool, 'word_f1'))})"
+            for tool in sorted(ONE_SCRIPT)
+            if tool in self.script["tools"]
+        )
+        best = self.tools[0]
+        yield ""
+        yield (
+            f"{lead} for right-to-left scripts only. Word F1 on the {sum(pages.values())} "
+            f"right-to-left pages ({where}; measured {self.script['date']}): {scores}; `{best}` "
+            f"{_figure(self._value(self.script, best, 'word_f1'))}."
+        )
 
     def in_sample_note(self, shown: Sequence[str] | None = None) -> Iterator[str]:
         """Yield a note on the methods of `IN_SAMPLE`, if some are shown."""
@@ -303,6 +385,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, help="where results are kept for next time")
     parser.add_argument("--limit", type=int, help="draw this many pages of each corpus, seeded")
     parser.add_argument("--page-only", action="store_true", help="write the page from the file")
+    parser.add_argument(
+        "--right-to-left", action="store_true", help="measure only the right-to-left pages anew"
+    )
     given = parser.parse_args(arguments)
     if not given.page_only:
         paths = corpus_paths("leaderboard", _CORPORA)
@@ -310,9 +395,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         installed = [name for name in peers.names() if peers.peer_version(name)]
         tools = Tools(tuple(methods.names()), tuple(installed))
-        results = evaluate(paths, tools, limit=given.limit, sampled=True, cache_path=given.cache)
-        found = json.dumps(summary(results, given.limit), indent=1)
-        given.file.write_text(f"{found}\n", encoding="utf-8")
+        if given.right_to_left:
+            found = json.loads(given.file.read_text(encoding="utf-8"))
+        else:
+            found = summary(
+                evaluate(paths, tools, limit=given.limit, sampled=True, cache_path=given.cache),
+                given.limit,
+            )
+        found["right_to_left"] = right_to_left(paths, tools, given.cache)
+        given.file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     figures = json.loads(given.file.read_text(encoding="utf-8"))
     given.file.with_suffix(".md").write_text(docs_page(figures), encoding="utf-8")
     if given.readme:

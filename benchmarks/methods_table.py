@@ -1,23 +1,28 @@
-"""The table of methods in docs/methods/README.md.
+"""The two tables of docs/methods/README.md: what each method does, and how well.
 
-`make methods-table` runs `python -m benchmarks.methods_table` and writes the table between the
-`methods` markers of that page. Each row is made from the registry (the name), the page of the
-method (its line "Works on: ...") and the docstring of its class ("Keep ..."). A new method
-therefore needs its own page only.
+`make methods-table` runs `python -m benchmarks.methods_table` and writes both between their markers
+of that page. A row of `methods` is made from the registry (the name), the page of the method (its
+line "Works on: ...") and the docstring of its class ("Keep ..."). A new method therefore needs its
+own page only. `accuracy` has the figures of the last leaderboard, docs/leaderboard.json; `make
+leaderboard` writes it too.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from benchmarks.corpus_pages import argument_parser, exit_with
-from benchmarks.marked_blocks import with_block
+from benchmarks.leaderboard import IN_SAMPLE
+from benchmarks.marked_blocks import markdown_table, with_block
 from thresher import methods
 from thresher.errors import InputError
 
 FOLDER = Path(__file__).parents[1] / "docs" / "methods"
+FIGURES = FOLDER.parent / "leaderboard.json"
 
 
 def works_on(name: str, folder: Path) -> str:
@@ -48,13 +53,52 @@ def table(folder: Path = FOLDER) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+def accuracy(figures: dict[str, Any]) -> str:
+    """Return the table of the accuracy of all methods, the best mean first, and notes on it.
+
+    `figures` are those of docs/leaderboard.json.
+    """
+    corpora: dict[str, Any] = figures["corpora"]
+    rows: list[tuple[float, list[str]]] = []
+    missing = []
+    for name in methods.names():
+        scores = [corpus["tools"].get(name) for corpus in corpora.values()]
+        if None in scores:
+            missing.append(f"`{name}`")
+            continue
+        f1 = [score["word_f1"][0] for score in scores]
+        means = [_mean(f1)] + [
+            _mean([score[measure] for score in scores]) for measure in ("precision", "recall")
+        ]
+        mark = " †" if name in IN_SAMPLE else ""
+        cells = [f"[`{name}`]({name}.md){mark}", *(f"{value:.3f}" for value in [*f1, *means])]
+        rows.append((-means[0], cells))
+    head = ["method", *corpora, "mean", "precision", "recall"]
+    pages = ", ".join(f"{name} {corpus['pages']:,}" for name, corpus in corpora.items())
+    drawn = ", drawn with `random.Random(7).shuffle` from larger sets" * (figures["pages"] != "all")
+    lines = [*markdown_table(head, [cells for _, cells in sorted(rows)]), ""]
+    lines.append(f"Pages: {pages}{drawn}. Measured {figures['date']}.")
+    if missing:
+        lines.append(f"Not measured yet: {', '.join(missing)}.")
+    return "\n".join(lines) + "\n"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def page_with_tables(text: str, figures: dict[str, Any]) -> str:
+    """Return the page with both tables."""
+    return with_block(with_block(text, "methods", table()), "accuracy", accuracy(figures))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the table into the page."""
+    """Write the tables into the page."""
     argument_parser("methods_table", __doc__, "").parse_args(arguments)
     page = FOLDER / "README.md"
-    page.write_text(
-        with_block(page.read_text(encoding="utf-8"), "methods", table()), encoding="utf-8"
-    )
+    figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    text = page_with_tables(page.read_text(encoding="utf-8"), figures)
+    page.write_text(text, encoding="utf-8")
     return 0
 
 

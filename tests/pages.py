@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 from hypothesis import strategies as st
 
 from thresher import Page
+from thresher.page.tags import BLOCK, LAST_ID, NUMBER
 
 SPACE = " \t\n\f\r"
 VOID = {"br", "img", "hr", "wbr", "meta", "link", "base", "input", "col"}
@@ -39,10 +40,7 @@ class Row:
     hidden: bool = False
     start_tag: int = 0
     end_tag: int = 0
-
-    @property
-    def chars(self) -> int:
-        return len(collapsed(self.text))
+    chars: int = 0  # set by `count_characters`
 
     @property
     def words(self) -> int:
@@ -99,7 +97,31 @@ def hides(name: str, attributes: dict[str, str]) -> bool:
         or (name == "dialog" and "open" not in attributes)
         or "display:none" in declared
         or "visibility:hidden" in declared
+        or "visibility:collapse" in declared
     )
+
+
+def count_characters(rows: list[Row]) -> None:
+    """Set `chars`: each text without outer white space, and the spaces between texts of a run."""
+    before: Row | None = None  # the text before, if nothing has interrupted the run
+    space: Row | None = None  # the text that a space since then belongs to
+    closing = {row.end for row in rows if breaks_run(row.name)}
+    for number, row in enumerate(rows):
+        if breaks_run(row.name) or number in closing:
+            before = space = None
+        if row.name != "#text" or rows[row.parent].name in CODE or not row.text:
+            continue
+        row.chars = len(collapsed(row.text))
+        if not row.chars:
+            space = space or before
+            continue
+        if before is not None and (space or row.text[0] in SPACE):
+            (space or row).chars += 1
+        before, space = row, row if row.text[-1] in SPACE else None
+
+
+def breaks_run(name: str) -> bool:
+    return name == "br" or bool(BLOCK[NUMBER.get(name, LAST_ID)] and name != "#text")
 
 
 class _Walk(HTMLParser):
@@ -115,6 +137,7 @@ class _Walk(HTMLParser):
         self.close()
         for row in self.rows:
             row.end = row.end if row.end >= 0 else len(self.rows)
+        count_characters(self.rows)
 
     def here(self) -> int:
         line, column = self.getpos()
@@ -124,7 +147,8 @@ class _Walk(HTMLParser):
         parent = self.open[-1] if self.open else -1
         above = self.rows[parent] if parent >= 0 else None
         row = Row(name, parent, above.level + 1 if above else 0, self.here(), attributes)
-        row.linked = (above is not None and above.linked) or name == "a"
+        is_link = name == "a" and "href" in attributes
+        row.linked = (above is not None and above.linked) or is_link
         row.hidden = (above is not None and above.hidden) or hides(name, attributes)
         self.rows.append(row)
         return row

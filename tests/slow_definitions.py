@@ -17,7 +17,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tests.pages import collapsed, slow_words
+from tests.pages import SPACE, breaks_run, collapsed, slow_words
 from thresher import Selection
 
 VOID = {"br", "img"}
@@ -105,6 +105,8 @@ class Node:
     text: str = ""
     hidden: bool = False
     children: list["Node"] = field(default_factory=list)
+    is_link: bool = False  # an anchor with an address
+    chars: int = 0  # of a text; set by `count_characters`
 
 
 class _Reader(HTMLParser):
@@ -122,7 +124,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         style = dict(attrs).get("style") or ""
-        self._add("start", Node(tag, hidden=tag in HIDING or "display:none" in style))
+        hidden, is_link = tag in HIDING or "display:none" in style, "href" in dict(attrs)
+        self._add("start", Node(tag, hidden=hidden, is_link=tag == "a" and is_link))
         if tag not in VOID:
             self.open.append(self.open[-1].children[-1])
 
@@ -137,7 +140,36 @@ def read(html: str) -> _Reader:
     reader = _Reader()
     reader.feed(html)
     reader.close()
+    run: list[Node] = []
+    in_code = False
+    for kind, node in reader.events:
+        if kind == "text":
+            run += [] if in_code else [node]
+        else:
+            in_code = kind == "start" and node.name in CODE
+            if breaks_run(node.name):
+                count_characters(run)
+                run = []
+    count_characters(run)
     return reader
+
+
+def count_characters(run: list[Node]) -> None:
+    """Set `chars` of the texts of a run: join them, collapse the white space, and share it out.
+
+    A character belongs to its text, and of white space the first one counts; that of a blank text
+    belongs to the text before it.
+    """
+    written = [(character, node) for node in run for character in node.text]
+    spaces = [True, *(character in SPACE for character, _ in written)]
+    left = [pair for at, pair in enumerate(written) if not (spaces[at] and spaces[at + 1])]
+    if left and left[-1][0] in SPACE:
+        left.pop()
+    owner: Node | None = None
+    for _, node in left:
+        owner = node if collapsed(node.text) else owner
+        assert owner is not None, "a run does not begin with white space"
+        owner.chars += 1
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -265,7 +297,7 @@ def lqf_texts(node: Node, in_link: bool) -> list[tuple[Node, bool]]:
         if not child.name:
             found.append((child, in_link))
         elif child.name not in BLOCK_NAMES:
-            found += lqf_texts(child, in_link or child.name == "a")
+            found += lqf_texts(child, in_link or child.is_link)
     return found
 
 
@@ -276,8 +308,8 @@ def lqf(html: str, quota: float) -> list[str]:
 
     def judge(block: Node, in_link: bool) -> None:
         texts = [(t, linked) for t, linked in lqf_texts(block, in_link) if not t.hidden]
-        total = sum(len(collapsed(text.text)) for text, _ in texts)
-        t_link = sum(len(collapsed(text.text)) for text, linked in texts if linked)
+        total = sum(text.chars for text, _ in texts)
+        t_link = sum(text.chars for text, linked in texts if linked)
         if total and t_link / total <= quota:
             kept.update(id(text) for text, _ in texts)
 
@@ -285,7 +317,7 @@ def lqf(html: str, quota: float) -> list[str]:
         if node.name in BLOCK_NAMES:
             judge(node, in_link)
         for child in node.children:
-            visit(child, in_link or node.name == "a")
+            visit(child, in_link or node.is_link)
 
     visit(root, False)
     return [word for node in walk(root) if id(node) in kept for word in slow_words(node.text)]
@@ -293,7 +325,9 @@ def lqf(html: str, quota: float) -> list[str]:
 
 # --- CETD ----------------------------------------------------------------------------------------
 
-LINK_NAMES = {"a", "button", "select"}
+
+def is_cetd_link(node: Node) -> bool:
+    return node.is_link or node.name in ("button", "select")
 
 
 @dataclass
@@ -307,15 +341,15 @@ class Counts:
 def cetd_counts(node: Node, in_link: bool = False) -> Counts:
     """C, T, LC, LT: characters and tags under a node, and those of links."""
     if not node.name:
-        size = 0 if node.hidden else len(collapsed(node.text))
+        size = 0 if node.hidden else node.chars
         return Counts(size, 0, size if in_link else 0, 0)
     total = Counts()
     for child in node.children:
-        counts = cetd_counts(child, in_link or node.name in LINK_NAMES)
+        counts = cetd_counts(child, in_link or is_cetd_link(node))
         total.c += counts.c
         total.lc += counts.lc
         total.t += counts.t + (child.name != "" and not child.hidden)
-        total.lt += counts.lt + (child.name in LINK_NAMES and not child.hidden)
+        total.lt += counts.lt + (is_cetd_link(child) and not child.hidden)
     return total
 
 
@@ -345,7 +379,7 @@ class Cetd:
     def _measure(self, node: Node, body: Counts, in_link: bool) -> None:
         self.density[id(node)] = cetd_density(cetd_counts(node, in_link), body, self.kind)
         for child in node.children:
-            self._measure(child, body, in_link or node.name in LINK_NAMES)
+            self._measure(child, body, in_link or is_cetd_link(node))
         densities = [self.density[id(child)] for child in node.children]
         self.sum[id(node)] = sum(densities) if densities else self.density[id(node)]
 
@@ -384,7 +418,8 @@ class Char:
 
     value: str
     run: int | None = None  # the run of text it belongs to; None for code
-    link: int | None = None
+    anchor: int | None = None
+    in_link: bool = False  # in an anchor with an address
     is_attribute: bool = False
     line: int = 0
 
@@ -397,7 +432,8 @@ class Char:
 class Run:
     text: str
     hidden: bool
-    link: int | None
+    anchor: int | None
+    in_link: bool
 
 
 PIECE = re.compile(r"(<!--.*?-->|<script>.*?</script>|<style>.*?</style>|<[^>]*>)", re.S)
@@ -408,7 +444,7 @@ def addanag_source(html: str) -> tuple[list[Char], list[Run]]:
     chars: list[Char] = []
     runs: list[Run] = []
     hiding: list[bool] = []
-    links, link = 0, None
+    anchors, anchor, has_address = 0, None, False
     for piece in PIECE.split(html):
         if piece.startswith(("<!--", "<script", "<style")):
             chars.append(Char(""))  # no length, but white space before and after it stays apart
@@ -418,19 +454,21 @@ def addanag_source(html: str) -> tuple[list[Char], list[Run]]:
             first = piece.find(solid)
             for at, value in enumerate(piece):
                 inner = bool(solid) and first <= at < first + len(solid)
-                chars.append(Char(value, len(runs) if inner else None, link))
+                chars.append(Char(value, len(runs) if inner else None, anchor, has_address))
             if solid:
-                runs.append(Run(solid, any(hiding), link))
+                runs.append(Run(solid, any(hiding), anchor, has_address))
             continue
         name = re.split(r"[\s>]", piece.strip("</"))[0]
-        if name == "a" and piece[1] != "/":
-            link, links = links, links + 1
+        opens = name == "a" and piece[1] != "/"
+        if opens:
+            anchor, anchors = anchors, anchors + 1
+            has_address = " href=" in piece
         chars += [
-            Char(value, None, link, name == "a" and piece[1] != "/" and 2 <= at < len(piece) - 1)
+            Char(value, None, anchor, has_address, opens and 2 <= at < len(piece) - 1)
             for at, value in enumerate(piece)
         ]
         if name == "a" and piece[1] == "/":
-            link = None
+            anchor, has_address = None, False
         if piece[1] == "/":
             hiding.pop()
         elif name not in VOID:
@@ -459,20 +497,20 @@ def addanag_lines(chars: list[Char], length: int) -> list[Char]:
 def addanag_filtered(chars: list[Char], runs: list[Run], number: int) -> list[Char]:
     """Apply filters 1, 2 and 3 (0: none) to the characters."""
     if number == 1:
-        return [char for char in chars if char.link is None]
+        return [char for char in chars if not char.in_link]
     if number == 0:
         return chars
     result: list[Char] = []
     written: dict[int | None, int] = {}  # by link, how much of its filler stands already
     for at, char in enumerate(chars):
-        text = sum(len(collapsed(run.text)) for run in runs if run.link == char.link)
+        text = sum(len(collapsed(run.text)) for run in runs if run.anchor == char.anchor)
         size = max(0, text - len("<a></a>")) if number == 3 else 0
         filler = " " + "_" * size if size else ""
-        done = written.get(char.link, 0)
+        done = written.get(char.anchor, 0)
         if char.is_attribute:
             if done < len(filler):
                 result.append(Char(filler[done], line=char.line))
-                written[char.link] = done + 1
+                written[char.anchor] = done + 1
             continue
         if char.value == ">" and at and chars[at - 1].is_attribute:
             result += [Char(value, line=char.line) for value in filler[done:]]
@@ -525,9 +563,10 @@ def addanag_counts(html: str, number: int, length: int) -> tuple[list[int], list
     return t1, t2
 
 
-def addanag(html: str, gap: int, number: int, length: int) -> list[str]:
+def addanag(html: str, gap: int, number: int, length: int, smooth: bool = True) -> list[str]:
     t1, t2 = addanag_counts(html, number, length)
-    regions = addanag_regions(t1, addanag_diff(t1, t2), gap)
+    diff = addanag_diff(t1, t2) if smooth else [x - y for x, y in zip(t1, t2, strict=True)]
+    regions = addanag_regions(t1, diff, gap)
     chosen = {line for x, y in regions for line in range(x, y + 1)}
     chars, runs = addanag_source(html)
     balance = [0] * len(runs)
@@ -537,6 +576,6 @@ def addanag(html: str, gap: int, number: int, length: int) -> list[str]:
     kept = [
         unescape(run.text)
         for run, more in zip(runs, balance, strict=True)
-        if more > 0 and not run.hidden and not (number == 1 and run.link is not None)
+        if more > 0 and not run.hidden and not (number == 1 and run.in_link)
     ]
     return [word for text in kept for word in slow_words(text)]

@@ -148,6 +148,18 @@ def test_the_position_of_a_partly_kept_block_is_that_of_its_kept_text():
     assert [(block.text, block.position.column) for block in document.blocks] == [("two", 10)]
 
 
+def test_a_block_knows_its_piece_of_the_source():
+    page = parse("<p>one <b>two</b>\n<i>three</i> four</p><p>five")
+    document = extract(page, method=lambda page: page.select(page.text_rows[:4]))
+    (block,) = document.blocks
+    assert block.source == "one <b>two</b>\n<i>three"
+    assert block.end == (2, 8, 26)
+    assert [block.source for block in document.page_blocks] == [
+        "one <b>two</b>\n<i>three</i> four",
+        "five",
+    ]
+
+
 @given(st.one_of(well_formed, soup))
 @settings(max_examples=100)
 def test_kept_blocks_of_random_pages(source):
@@ -222,6 +234,8 @@ def test_to_dict_is_plain_data():
     assert 0 <= data["blocks"][1].pop("probability") <= 1
     assert data["blocks"][1] == {
         "kind": "heading", "text": "Making tea", "line": 4, "column": 4,
+        "offset": ARTICLE.index("Making tea</h1>"), "end_line": 4, "end_column": 14,
+        "end_offset": ARTICLE.index("</h1>"),
         "css_path": "html > body > h1",
     }  # fmt: skip
 

@@ -11,7 +11,7 @@ import thresher
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LATE = {"httpx", "rich", "matplotlib", "pyarrow", "lxml", "asyncio"}
+LATE = {"httpx", "rich", "matplotlib", "pyarrow", "lxml", "asyncio", "stopwordsiso"}
 
 EXTRAS = {
     "batch": {"fastwarc", "pyarrow", "py3langid", "rensa"},
@@ -43,8 +43,9 @@ def test_the_version_has_one_source() -> None:
     assert thresher.__version__ == PROJECT["version"] == metadata.version("thresher")
 
 
-def test_the_core_needs_five_packages() -> None:
-    assert names(PROJECT["dependencies"]) == {"turbohtml", "numpy", "click", "rich", "httpx"}
+def test_the_core_needs_six_packages() -> None:
+    core = {"turbohtml", "numpy", "click", "rich", "httpx", "stopwordsiso"}
+    assert names(PROJECT["dependencies"]) == core
 
 
 def test_extras_are_as_designed() -> None:

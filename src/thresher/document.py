@@ -23,7 +23,7 @@ from thresher.methods import combine
 from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement, load_judge
 from thresher.methods.default.reasons import Reason, block_reasons, mean_contributions
-from thresher.page import Method, Page, Position, Selection
+from thresher.page import Method, Page, Place, Position, Selection
 from thresher.page.array_types import Bools, Floats, Int8s
 from thresher.page.decode import well_formed
 from thresher.page.parse import check_is_html, check_url, parse
@@ -32,7 +32,8 @@ from thresher.page.visibility import shown_texts
 from thresher.render import FORMATS, Content, FormatName, Header, Include
 from thresher.structure import block_kinds, threads
 from thresher.structure.links import Link, links_of
-from thresher.structure.threads import Threads
+from thresher.structure.threads import Threads, weblog
+from thresher.structure.threads.weblog import WeblogPost
 
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 
@@ -47,14 +48,26 @@ class Block:
     kind: str  # one of thresher.structure.block_kinds.KINDS
     text: str
     row: int  # of its first text; in a kept block, of its first kept text
+    last_row: int  # of its last text; in a kept block, of its last kept text
     kept: bool
     number: int  # among the blocks of the page
     document: Document = field(repr=False, compare=False)
 
     @property
     def position(self) -> Position:
-        """Its position in the source of the page."""
+        """Where it begins in the source of the page."""
         return self.document.page.position(self.row)
+
+    @property
+    def end(self) -> Place:
+        """Where it ends in the source: one past its last character."""
+        page = self.document.page
+        return page.ends(np.array([self.row]), np.array([self.last_row]))[0]
+
+    @property
+    def source(self) -> str:
+        """Its piece of the source, tags included, from its position to its end."""
+        return self.document.page.source[self.position.offset : self.end.offset]
 
     @property
     def probability(self) -> float:
@@ -116,7 +129,7 @@ class Document:
     @cached_property
     def headline(self) -> Headline:
         """The headline, with its row and its source."""
-        return headline.find(self.page, self.selection)
+        return headline.find(self.page)
 
     @property
     def title(self) -> str:
@@ -156,6 +169,15 @@ class Document:
     def threads(self) -> Threads:
         """The posts of a forum page, the comments below an article, the entries of a weblog."""
         return threads.read(self.page)
+
+    @cached_property
+    def weblog_posts(self) -> list[WeblogPost]:
+        """The posts of a weblog on this page, with their comments counted and classified."""
+        author = self.authors[0] if self.authors else ""
+        time = self.metadata.published.value
+        return weblog.weblog_posts(
+            self.page, self.threads, title=self.title, author=author, time=time
+        )
 
     # --- the default method's model ---------------------------------------------------------
 
@@ -240,11 +262,12 @@ class Document:
         texts = block_texts(page, keep, view.of_text)
         in_blocks = (keep & (view.of_text >= 0)).nonzero()[0]
         numbers, index = np.unique(view.of_text[in_blocks], return_index=True)
-        rows = page.text_rows[in_blocks[index]]
-        first_row = dict(zip(numbers.tolist(), rows.tolist(), strict=True))
+        starts, ends = index, np.append(index, len(in_blocks))[1:] - 1
+        first = dict(zip(numbers.tolist(), page.text_rows[in_blocks[starts]].tolist(), strict=True))
+        last = dict(zip(numbers.tolist(), page.text_rows[in_blocks[ends]].tolist(), strict=True))
         kinds, kept = self._block_kinds, self._kept.tolist()
         return [
-            Block(kinds[number], text, first_row[number], kept[number], number, self)
+            Block(kinds[number], text, first[number], last[number], kept[number], number, self)
             for number, text in texts.items()
         ]
 
@@ -309,7 +332,9 @@ class Document:
 
     def _data(self, selection: Selection) -> dict[str, Any]:
         part = self if selection is self.selection else self._with_selection(selection)
-        rows = np.array([block.row for block in part.blocks], np.int32)
+        first = np.array([block.row for block in part.blocks], np.int32)
+        last = np.array([block.last_row for block in part.blocks], np.int32)
+        places = zip(self.page.positions(first), self.page.ends(first, last), strict=True)
         return {
             "title": self.title,
             "authors": list(self.authors),
@@ -332,9 +357,13 @@ class Document:
                     "probability": round(block.probability, 3),
                     "line": position.line,
                     "column": position.column,
+                    "offset": position.offset,
+                    "end_line": end.line,
+                    "end_column": end.column,
+                    "end_offset": end.offset,
                     "css_path": position.css_path,
                 }
-                for block, position in zip(part.blocks, self.page.positions(rows), strict=True)
+                for block, (position, end) in zip(part.blocks, places, strict=True)
             ],
             "related": [link._asdict() for link in self.related],
         }

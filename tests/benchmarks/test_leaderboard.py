@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import thresher
 from benchmarks import leaderboard
 from benchmarks.marked_blocks import block
+from tests.evaluate.in_process import without_workers
+from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.results import MEASURES, PageResult, Results
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +53,7 @@ def test_the_leaderboard_of_a_small_run():
     text = leaderboard.docs_page(figures)
     assert "| [bte](methods/bte.md) | 0.750 | **0.750** | **0.750** | 2.0 |" in text
     assert "| [bte](methods/bte.md) | 0.750 | 0.750 | 0.750 | 0.750 | 0.500 | 0.500 | 0 |" in text
-    assert "| [bte](methods/bte.md) | 0.754 |  |  |  | 0.750 | 0.750 |" in text
+    assert "| [bte](methods/bte.md) | 0.754 |  |  |  |  | 0.750 | 0.750 |" in text
     assert "must not and are not (news)" in text
     assert "| [addanag](methods/addanag.md) † | 0.500 |" in text
     assert "In-sample, so the figures flatter: `addanag`: the length of a line was swept" in text
@@ -78,9 +81,79 @@ def test_the_leaderboard_draws_its_pages(tmp_path, monkeypatch):
         return results({"bte": 0.75})
 
     monkeypatch.setattr(leaderboard, "evaluate", evaluate)
+    monkeypatch.setattr(leaderboard, "right_to_left", lambda *_: {})
     assert leaderboard.main([str(tmp_path / "board.json"), "--limit", "1"]) == 0
     assert options_of_runs == [{"limit": 1, "sampled": True, "cache_path": None}]
     assert "a random sample" in (tmp_path / "board.md").read_text(encoding="utf-8")
+
+
+PERSIAN = "آب را تازه بریزید و بگذارید یک بار به خوبی بجوشد. "
+GREEK = "Το νερό πρέπει να βράσει μία φορά. "
+
+
+@pytest.fixture
+def corpora(tmp_path, monkeypatch):
+    """Two small corpora; the second has a page from right to left and one that is not."""
+    monkeypatch.setenv("THRESHER_CORPORA", str(tmp_path))
+    monkeypatch.setattr(leaderboard, "_CORPORA", ("first", "second"))
+    without_workers(monkeypatch)
+    for name, texts in (("first", [GREEK * 5]), ("second", [PERSIAN * 5, GREEK * 5])):
+        rows = [
+            GoldPage(str(number), f"<p>{text}</p>".encode(), text.strip())
+            for number, text in enumerate(texts)
+        ]
+        leaderboard._write_corpus(rows, tmp_path / f"{name}.parquet")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_methods_for_one_script_are_scored_on_its_pages_beside_the_mean_of_all(corpora):
+    file = corpora / "board.json"
+    assert leaderboard.main([str(file)]) == 0
+    figures = json.loads(file.read_text(encoding="utf-8"))
+    assert figures["right_to_left"]["pages"] == {"second": 1}
+    assert set(figures["right_to_left"]["tools"]) == set(figures["corpora"]["first"]["tools"])
+    dana = figures["right_to_left"]["tools"]["dana"]
+    assert dana["word_f1"] == [1.0, 1.0, 1.0]
+    text = leaderboard.docs_page(figures)
+    assert "|  | mean | RTL | first | second | ms |" in text
+    assert "[dana](methods/dana.md) †‡ | " in text
+    assert "Word F1 on the 1 right-to-left pages (1 of second; measured" in text
+    assert leaderboard.readme_block(figures).count("right-to-left scripts only") == 1
+
+    figures["corpora"]["first"]["pages"] = 17  # as if of an older run
+    file.write_text(json.dumps(figures), encoding="utf-8")
+    assert leaderboard.main([str(file), "--right-to-left"]) == 0
+    again = json.loads(file.read_text(encoding="utf-8"))
+    assert again["corpora"] == figures["corpora"]
+    assert again["right_to_left"]["tools"].keys() == figures["right_to_left"]["tools"].keys()
+
+
+def test_the_note_names_the_methods_and_their_scores():
+    figures = leaderboard.summary(results({"bte": 0.75, "dana": 0.25, "r2l": 0.125}))
+    entry = figures["corpora"]["news"]["tools"]["bte"]
+    figures["right_to_left"] = {
+        "date": "2024-03-20",
+        "pages": {"news": 1, "blogs": 2},
+        "tools": {
+            "bte": entry,
+            "dana": entry | {"word_f1": [0.875, 0.8, 0.9]},
+            "r2l": entry | {"word_f1": [0.5, 0.4, 0.6]},
+        },
+    }
+    text = leaderboard.docs_page(figures)
+    assert (
+        "‡ Made for right-to-left scripts only. Word F1 on the 3 right-to-left pages (1 of news, "
+        "2 of blogs; measured 2024-03-20): `dana` 0.875 (mean of all corpora 0.250), `r2l` 0.500 "
+        "(mean of all corpora 0.125); `bte` 0.750." in text
+    )
+    assert "| [dana](methods/dana.md) †‡ | 0.250 | **0.875** | 0.250 | 0.250 | 2.0 |" in text
+    without = leaderboard.docs_page(leaderboard.summary(results({"bte": 0.75, "dana": 0.25})))
+    assert "RTL" not in without
+
+
+def test_methods_for_one_script_are_methods():
+    assert set(leaderboard.ONE_SCRIPT) <= set(thresher.methods.names())
 
 
 def test_the_readme_shows_the_best_methods_and_all_peers():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.cli.commands import program, run
 from tests.evaluate.in_process import without_workers
 from tests.evaluate.test_results import one_page
 from tests.evaluate.test_run import PAGES
-from thresher.cli.evaluate import score_table
+from thresher.cli.evaluate import one_score, score_table
 from thresher.evaluate.results import Results
 
 
@@ -69,6 +70,52 @@ def test_a_table_shows_the_largest_groups():
     assert "c, site: large: 2 pages\n" in text
     assert text.count("site: of page") == 39
     assert text.endswith("c: 11 smaller groups left out; --csv has all.")
+
+
+def scored(page, tool, site, f1, milliseconds=1.0):
+    one = one_page(page, tool, site=site)
+    return replace(one, scores=one.scores | {"lcs_f1": f1}, milliseconds=milliseconds)
+
+
+def test_one_score_has_a_row_for_each_tool_and_a_column_for_each_group():
+    pages = (
+        scored("1", "bte", "a.example", 0.5),
+        scored("2", "bte", "a.example", 0.7),
+        scored("3", "bte", "a-very-long-name.example", 0.9),
+        scored("1", "dsc", "a.example", 0.8),
+        scored("2", "dsc", "a.example", 0.8),
+        scored("3", "dsc", "a-very-long-name.example", 0.2),
+    )
+    assert one_score(Results(pages).rows(["site"]), "lcs_f1").splitlines() == [
+        "c, lcs_f1",
+        "                 all       a.example  a-very-long-n…",
+        "pages              3               2               1",
+        "bte            0.700*          0.600           0.900*",
+        "dsc            0.600           0.800*          0.200",
+    ]
+
+
+def test_of_times_the_least_is_the_best():
+    pages = (scored("1", "bte", "s", 1.0, 2.0), scored("1", "dsc", "s", 1.0, 1.0))
+    text = one_score(Results(pages).rows(), "milliseconds")
+    assert re.search(r"^dsc +1\.000\*$", text, re.M)
+    assert re.search(r"^bte +2\.000$", text, re.M)
+
+
+def test_a_score_that_no_page_has_is_left_open():
+    assert one_score(Results((one_page(),)).rows(), "present").endswith("\nbte                -")
+
+
+def test_one_score_shows_the_largest_groups():
+    pages = [one_page(str(number)) for number in range(20)]
+    text = one_score(Results(tuple(pages)).rows(["site"]), "bag_f1")
+    assert text.splitlines()[2].split() == ["pages", "20", *["1"] * 11]
+    assert text.endswith("c: 9 smaller groups left out; --csv has all.")
+
+
+def test_the_command_prints_one_score(corpus):
+    done = run("evaluate", corpus, "-m", "bte", "--no-cache", "--by", "kind", "--score", "lcs_f1")
+    assert re.search(r"^small, lcs_f1\n +all +article\npages +6 +6\nbte +1\.000\*", done.stdout)
 
 
 @pytest.mark.slow

@@ -2,11 +2,12 @@
 
 import builtins
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from tests.cli.commands import DEMO, run
+from thresher.viewer.plots import What
 
 SIGNS = {"png": b"\x89PNG\r\n", "svg": b"<?xml"}
 
@@ -24,6 +25,14 @@ def test_the_command_prints_the_name_of_the_picture(
     assert run("plot", "-", "--what", "lines", given=b"<p>rain").stdout == "stdin.png is written.\n"
     assert run("plot", DEMO, "--what", "density", "--output", "new/d.SVG").exit_code == 0
     assert (tmp_path / "new" / "d.SVG").read_bytes().startswith(SIGNS["svg"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", [name for name in get_args(What) if name != "all"])
+def test_every_picture_can_be_asked_for(what: str, tmp_path: Path) -> None:
+    done = run("plot", DEMO, "--what", what, "--output", tmp_path / "x.svg")
+    assert done.exit_code == 0, done.stderr
+    assert (tmp_path / "x.svg").read_bytes().startswith(SIGNS["svg"])
 
 
 def test_wrong_arguments_are_errors(tmp_path: Path) -> None:

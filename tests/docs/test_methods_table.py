@@ -1,5 +1,6 @@
-"""The table of docs/methods/README.md: generated, up to date, one row per method."""
+"""The tables of docs/methods/README.md: generated, up to date, one row per method."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,41 @@ def test_the_table_is_up_to_date() -> None:
     assert written == methods_table.table(), (
         "the table of docs/methods/README.md is out of date: run `make methods-table`."
     )
+
+
+def test_the_accuracy_is_that_of_the_last_leaderboard() -> None:
+    figures = json.loads(methods_table.FIGURES.read_text(encoding="utf-8"))
+    text = PAGE.read_text(encoding="utf-8")
+    assert block(text, "accuracy") == methods_table.accuracy(figures), (
+        "the accuracy in docs/methods/README.md is out of date: run `make methods-table`."
+    )
+    assert methods_table.page_with_tables(text, figures) == text
+
+
+def test_accuracy_by_hand() -> None:
+    def scores(f1: float) -> dict[str, object]:
+        return {"word_f1": [f1, 0.0, 1.0], "precision": f1 / 2, "recall": 0.9, "lcs_f1": 0.1}
+
+    figures = {
+        "date": "2026-01-02",
+        "pages": "drawn",
+        "corpora": {
+            "news": {"pages": 1200, "tools": {"bte": scores(0.5), "default": scores(0.9)}},
+            "blogs": {"pages": 7, "tools": {"bte": scores(0.7), "default": scores(0.8)}},
+        },
+    }
+    lines = methods_table.accuracy(figures).splitlines()
+    assert lines[:4] == [
+        "| method | news | blogs | mean | precision | recall |",
+        "|---|---:|---:|---:|---:|---:|",
+        "| [`default`](default.md) † | 0.900 | 0.800 | 0.850 | 0.425 | 0.900 |",
+        "| [`bte`](bte.md) | 0.500 | 0.700 | 0.600 | 0.300 | 0.900 |",
+    ]
+    assert lines[5] == (
+        "Pages: news 1,200, blogs 7, drawn with `random.Random(7).shuffle` from larger sets. "
+        "Measured 2026-01-02."
+    )
+    assert lines[6].startswith("Not measured yet: `accb`, `addanag`, ")
 
 
 def test_each_method_has_a_row_with_three_filled_cells() -> None:

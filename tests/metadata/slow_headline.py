@@ -1,7 +1,7 @@
-"""TitleFinder as defined, computed from the HTML string sentence by sentence.
+"""TitleFinder as defined, computed from the HTML string text by text.
 
-Texts come from `html.parser`, not from `Page`. The pages are simple: a title in the head, then
-paragraphs and headings of a few words.
+Texts come from `html.parser`, not from `Page`. The pages are simple and English: a title in the
+head, then paragraphs and headings of a few words.
 """
 
 import math
@@ -11,7 +11,8 @@ from html.parser import HTMLParser
 
 from hypothesis import strategies as st
 
-WORDS = "tea kettle three minutes water the boil steep's Über first".split()
+WORDS = "tea kettle harbour minutes water the boil steep's Über of".split()
+STOPS = {"the", "of"}  # the stop words among them
 ENDS = [".", "!", "?", "", ":", ","]
 
 
@@ -24,7 +25,7 @@ def pages(draw: st.DrawFn) -> str:
     texts = draw(st.lists(text, max_size=14))
     tags = draw(st.lists(st.sampled_from(["p", "h1", "h2", "li"]), min_size=14, max_size=14))
     body = "".join(f"<{tag}>{text}</{tag}>" for tag, text in zip(tags, texts, strict=False))
-    return f"<html><head><title>{draw(text)}</title></head><body>{body}</body></html>"
+    return f"<html lang=en><head><title>{draw(text)}</title></head><body>{body}</body></html>"
 
 
 class Reader(HTMLParser):
@@ -51,43 +52,44 @@ def tokens(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def sentences(html: str) -> tuple[str, list[str]]:
+def sentences(text: str) -> list[str]:
+    found, start = [], 0
+    for at in range(1, len(text)):
+        if text[at - 1] in ".!?" and text[at] == " ":
+            found.append(text[start:at].strip())
+            start = at + 1
+    return [*found, text[start:].strip()]
+
+
+def candidates(html: str, kinds: str) -> tuple[str, list[str]]:
+    """Return the title and the texts that are compared with it."""
     reader = Reader()
     reader.feed(html)
     found = []
     for text in reader.texts:
-        start = 0
-        for at in range(1, len(text)):
-            if text[at - 1] in ".!?" and text[at] == " ":
-                found.append(text[start:at].strip())
-                start = at + 1
-        found.append(text[start:].strip())
-    return reader.title, [one for one in found if tokens(one)]
+        split = sentences(text)
+        if kinds == "texts":
+            found.append(text.strip())
+        elif kinds == "sentences":
+            found += split
+        else:
+            found += [text.strip()] if len(split) == 1 else [text.strip(), *split]
+    return reader.title, found
 
 
-def stop_words(documents: list[list[str]], share: float) -> set[str]:
-    longer = [one for one in documents if len(one) >= 8]
-    if len(longer) < 10:
-        return set()
-    return {
-        word
-        for one in longer
-        for word in one
-        if sum(word in other for other in longer) > share * len(longer)
-    }
-
-
-def similarity(html: str, measure: str, share: float = 0.1) -> list[float]:
-    """Return the similarity of each sentence with the title."""
-    title, texts = sentences(html)
-    documents = [tokens(text) for text in texts]
-    stops = stop_words(documents, share)
-    given = tokens(title)
-    query = Counter([word for word in given if word not in stops] or given)
-    df = Counter(word for one in documents for word in set(one))
-    query = Counter({word: n for word, n in query.items() if df[word]})
+def similarities(html: str, measure: str, kinds: str, stop_words: bool) -> list[tuple[str, float]]:
+    """Return the texts that are compared and the similarity of each with the title."""
+    title, texts = candidates(html, kinds)
+    query = tokens(title)
+    stops = STOPS if stop_words and not set(query) <= STOPS else set()
+    documents = [(text, [word for word in tokens(text) if word not in stops]) for text in texts]
+    documents = [(text, document) for text, document in documents if document]
+    df = Counter(word for _, document in documents for word in set(document))
+    query = Counter(word for word in query if word not in stops and df[word])
     idf = {word: math.log(len(documents) / n) for word, n in df.items()}
-    return [_similarity(query, Counter(one), idf, measure) for one in documents]
+    return [
+        (text, _similarity(query, Counter(document), idf, measure)) for text, document in documents
+    ]
 
 
 def _similarity(query: Counter, one: Counter, idf: dict[str, float], measure: str) -> float:

@@ -6,11 +6,13 @@ The tree comes from `html.parser`; nothing here uses our Page.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from html.parser import HTMLParser
 
 from hypothesis import strategies as st
 
 from tests import slow_definitions as slow
+from tests.pages import slow_rows
 
 # --- random pages --------------------------------------------------------------------------------
 
@@ -86,6 +88,7 @@ class Node:
     text: str = ""
     attributes: list[str] = field(default_factory=list)  # each as name="value"
     children: list["Node"] = field(default_factory=list)
+    chars: int = 0  # of a text, white space collapsed over its run
 
     def walk(self) -> Iterator["Node"]:
         yield self
@@ -106,19 +109,22 @@ class Node:
             return "p"
         return "q" if inner else "x"
 
-    def density(self) -> float:
+    def density(self) -> Fraction:
         """Formula 3."""
-        ttl = sum(len(slow.collapsed(node.text)) for node in self.walk())
+        ttl = sum(node.chars for node in self.walk())
         tgl = sum(len(node.name) + sum(map(len, node.attributes)) for node in self.walk())
-        return ttl / tgl
+        return Fraction(ttl, tgl)
 
 
 class Reader(HTMLParser):
     """Builds the tree without scripts, what is hidden, and blank text."""
 
-    def __init__(self) -> None:
+    def __init__(self, html: str) -> None:
         super().__init__()
         self.open = [Node("#document")]
+        self._sizes = iter([row.chars for row in slow_rows(html) if row.chars])
+        self.feed(html)
+        self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         written = [f'{name}="{value}"' if value else name for name, value in attrs]
@@ -133,8 +139,8 @@ class Reader(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        if slow.collapsed(data):
-            self.open[-1].children.append(Node("", data))
+        if slow.collapsed(data) and self.open[-1].name not in slow.CODE:
+            self.open[-1].children.append(Node("", data, chars=next(self._sizes)))
 
 
 # --- the algorithms ------------------------------------------------------------------------------
@@ -144,9 +150,7 @@ RULES = re.compile(r"i*p?q*|l*|t*")
 
 def blocks_of(html: str) -> list[Node]:
     """The roots of all blocks, in document order."""
-    reader = Reader()
-    reader.feed(html)
-    reader.close()
+    reader = Reader(html)
     body = next(node for node in reader.open[0].walk() if node.name == "body")
     return dom_to_blocks(body)
 
@@ -176,7 +180,7 @@ def dom_to_blocks(parent: Node) -> list[Node]:
 
 def content(node: Node, threshold: float, is_root: bool = True) -> list[str]:
     """Algorithm 2: the texts of a block, those in or below sparse block-level elements left out."""
-    if (is_root or node.name in BLOCK_LEVEL) and node.density() < threshold:
+    if (is_root or node.name in BLOCK_LEVEL) and node.density() <= Fraction(threshold):
         return []
     if not node.name:
         return [node.text]

@@ -4,6 +4,7 @@ Tags and texts come from `html.parser` (see slow_definitions); nothing here uses
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
@@ -89,7 +90,7 @@ class Block:
 
 def blocks(html: str) -> list[Block]:
     """Read tag after tag; all but `<a>` and `</a>` end the block."""
-    found, current, names = [], Block(), []
+    found, current, around = [], Block(), []
 
     def flush() -> None:
         nonlocal current
@@ -101,15 +102,15 @@ def blocks(html: str) -> list[Block]:
         if kind == "text":
             if node.text.strip(" \t\n\f\r") and not node.hidden:
                 current.texts.append(node.text)
-                current.linked.append("a" in names)
-                current.names = list(names)
+                current.linked.append(any(element.is_link for element in around))
+                current.names = [element.name for element in around]
             continue
         if node.name != "a":
             flush()
         if kind == "end":
-            names.pop()
+            around.pop()
         elif node.name not in slow.VOID:
-            names.append(node.name)
+            around.append(node)
     flush()
     return found
 
@@ -135,10 +136,11 @@ def classify(found: list[Block]) -> list[bool]:
     return answers
 
 
-def boilerpipe(html: str) -> list[str]:
+def boilerpipe(html: str, classifier: Callable[[str], list[bool]] | None = None) -> list[str]:
     """The words of the blocks that are content."""
     found = blocks(html)
-    pairs = zip(found, classify(found), strict=True)
+    answers = classifier(html) if classifier else classify(found)
+    pairs = zip(found, answers, strict=True)
     return [word for block, is_content in pairs if is_content for word in block.words]
 
 
@@ -224,3 +226,30 @@ def features(html: str) -> list[dict[str, float]]:
         }
         rows.append(row | {name: name == nearest for name in TAGS})
     return rows
+
+
+# --- trained classifiers -------------------------------------------------------------------------
+
+
+def classifier_features(html: str) -> list[dict[str, float]]:
+    """All features of each block with the words and links of its neighbours."""
+    rows = features(html)
+    nothing = {"words": 0, "link_density": 0.0}
+    for place, row in enumerate(rows):
+        before = rows[place - 1] if place else nothing
+        after = rows[place + 1] if place + 1 < len(rows) else nothing
+        for name in nothing:
+            row[f"previous_{name}"], row[f"next_{name}"] = before[name], after[name]
+    return rows
+
+
+def tree(node: dict, row: dict[str, float]) -> bool:
+    """Walk down from split to split, as one reads the file."""
+    if "content" in node:
+        return node["content"] > 0.5
+    return tree(node["then" if row[node["feature"]] <= node["at most"] else "else"], row)
+
+
+def svm(machine: dict, row: dict[str, float]) -> bool:
+    """The weighted sum."""
+    return machine["bias"] + sum(w * row[name] for name, w in machine["weights"].items()) > 0

@@ -37,16 +37,28 @@ def blurred(c: list[float], r: int, rounds: int) -> list[float]:
     return c
 
 
-def fewer(rounds: int, r: int, size: int) -> int:
+def blurred_by(c: list[float], w: list[float], rounds: int) -> list[float]:
+    """Blurring with given weights: the vector and its mirror image, again and again."""
+    period, reach = [*c, *reversed(c)], len(w) // 2
+    for _ in range(rounds):
+        period = [
+            sum(w[j + reach] * period[(i + j) % len(period)] for j in range(-reach, reach + 1))
+            for i in range(len(period))
+        ]
+    return period[: len(c)]
+
+
+def fewer(rounds: int, w: list[float], size: int) -> int:
     """At least one round, and as many as leave the deviation within a twentieth of the vector."""
     allowed = 1
-    while allowed < rounds and (allowed + 1) * variance(r) <= (size / 20) ** 2:
+    while allowed < rounds and (allowed + 1) * variance(w) <= (size / 20) ** 2:
         allowed += 1
     return min(rounds, allowed)
 
 
-def variance(r: int) -> float:
-    return sum(w * j * j for w, j in zip(weights(r), range(-r, r + 1), strict=True))
+def variance(w: list[float]) -> float:
+    mean = sum(value * j for j, value in enumerate(w))
+    return sum(value * (j - mean) ** 2 for j, value in enumerate(w))
 
 
 def characters(html: str, without_anchors: bool) -> list[tuple[int, int]]:
@@ -88,16 +100,21 @@ def tokens(html: str) -> tuple[list[tuple[int, int]], list[list[str]]]:
 class Blur:
     """The ratios of a page and the words that they keep."""
 
-    def __init__(self, html: str, kind: str, r: int, rounds: int) -> None:
+    def __init__(
+        self, html: str, kind: str, r: int, rounds: int, w: tuple[float, ...] = ()
+    ) -> None:
         if kind == "tccb":
             self.items, self.texts = tokens(html)
         else:
             self.items = characters(html, kind == "accb")
             runs = slow.addanag_source(html)[1]
             self.texts = [slow.slow_words(slow.unescape(run.text)) for run in runs]
-        self.ratios = blurred(
-            [float(bit) for bit, _ in self.items], r, fewer(rounds, r, len(self.items))
-        )
+        vector = [float(bit) for bit, _ in self.items]
+        if w:
+            share = [value / sum(w) for value in w]
+            self.ratios = blurred_by(vector, share, fewer(rounds, share, len(vector)))
+        else:
+            self.ratios = blurred(vector, r, fewer(rounds, weights(r), len(vector)))
 
     def content(self) -> list[float]:
         """The ratios of content, in order."""
@@ -111,3 +128,24 @@ class Blur:
                 balance[number] += 1 if ratio > t else -1
         kept = [text for text, more in zip(self.texts, balance, strict=True) if more > 0]
         return [word for text in kept for word in text]
+
+
+def masked(html: str, ratios: list[float], t: float, replacement: str) -> str:
+    """D' of Algorithm 7, from the ratios of content: the source with masked characters.
+
+    A reference is one or more characters of the document with resolved entities.
+    """
+    ratios = list(ratios)
+    hidden = [run.hidden for run in slow.addanag_source(html)[1]]
+    found = ""
+    for piece in slow.PIECE.split(html):
+        if piece.startswith("<") or not piece.strip(" \t\n\f\r"):
+            found += piece
+            continue
+        is_hidden = hidden.pop(0)
+        for part in re.findall(rf"{REFERENCE.pattern}|.", piece, re.S):
+            solid = without_space(unescape(part))
+            own = [] if is_hidden else [ratios.pop(0) for _ in solid]
+            is_main = not is_hidden and all(ratio > t for ratio in own)
+            found += part if is_main or not solid else replacement * len(solid)
+    return found

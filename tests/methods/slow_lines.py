@@ -126,17 +126,16 @@ def cetr_words(html: str, length: int, labels: list[int]) -> list[str]:
 INLINE = {"a", "b", "span", "br", "button", "select", "script", "style"}
 
 
-def density_lines(html: str, kind: str) -> list[list[str]]:
-    """L: for each line its texts, white space collapsed."""
-    lines: list[list[str]] = [[]]
+def density_lines(html: str, kind: str) -> list[list[slow.Node]]:
+    """L: for each line its texts."""
+    lines: list[list[slow.Node]] = [[]]
     for event, node in slow.read(html).events:
         if event != "text":
             if kind == "texts" or node.name not in {*INLINE, "option", "template"}:
                 lines.append([])
             continue
-        text = slow.collapsed(node.text)
-        if text and not node.hidden:
-            lines[-1].append(text)
+        if node.chars and not node.hidden:
+            lines[-1].append(node)
             if kind == "texts":
                 lines.append([])
     return [line for line in lines if line]
@@ -148,13 +147,13 @@ def density(html: str, c1: int, c2: int, kind: str) -> list[str]:
     best: list[int] = []
 
     def size(region: list[int]) -> int:
-        return sum(len(text) for i in region for text in lines[i])
+        return sum(node.chars for i in region for node in lines[i])
 
     region: list[int] = []
     for i, line in enumerate(lines):
-        if sum(map(len, line)) < c1:
+        if sum(node.chars for node in line) < c1:
             continue
         region = [*region, i] if region and i - region[-1] <= c2 else [i]
         if not best or size(region) > size(best):
             best = region
-    return [word for i in best for text in lines[i] for word in slow.slow_words(text)]
+    return [word for i in best for node in lines[i] for word in slow.slow_words(node.text)]

@@ -22,20 +22,24 @@ def pages(draw: st.DrawFn) -> str:
     return re.sub(r"\bw(\d+)[eéس]+", in_farsi, html)
 
 
-def counts(html: str, length: int) -> tuple[list[int], list[int]]:
-    """T1 and T2 of each line: the characters of S1, from 128 on, and those of S2."""
+def counts(html: str, length: int, unit: str = "characters") -> tuple[list[int], list[int]]:
+    """T1 and T2 of each line: the characters or bytes of S1, from 128 on, and those of S2."""
     chars = slow.addanag_lines(slow.addanag_source(html)[0], length)
     size = chars[-1].line + 1 if chars else 0
     t1, t2 = [0] * size, [0] * size
     for char in chars:
-        (t1 if ord(char.value) >= 128 else t2)[char.line] += 1
+        size = len(char.value.encode()) if unit == "bytes" else 1
+        (t1 if ord(char.value) >= 128 else t2)[char.line] += size
     return t1, t2
 
 
-def texts(html: str, gap: int, length: int) -> list[str]:
+def texts(
+    html: str, gap: int, length: int, unit: str = "characters", smooth: bool = True
+) -> list[str]:
     """The texts that lie in the chosen lines with more than half of their characters."""
-    t1, t2 = counts(html, length)
-    regions = slow.addanag_regions(t1, slow.addanag_diff(t1, t2), gap)
+    t1, t2 = counts(html, length, unit)
+    diff = slow.addanag_diff(t1, t2) if smooth else [x - y for x, y in zip(t1, t2, strict=True)]
+    regions = slow.addanag_regions(t1, diff, gap)
     chars, runs = slow.addanag_source(html)
     balance = [0] * len(runs)
     for char in slow.addanag_lines(chars, length):

@@ -71,6 +71,17 @@ def best_range(scores: list[float]) -> range:
     return found
 
 
+def maximal_ranges(scores: list[int], start: int = 0, stop: int | None = None) -> list[range]:
+    """All maximal runs: the best one, the shortest and earliest on ties, then those beside it."""
+    stop = len(scores) if stop is None else stop
+    some = [range(i, j) for i in range(start, stop) for j in range(i + 1, stop + 1)]
+    best = max(some, key=lambda run: (sum(scores[i] for i in run), -len(run)), default=range(0))
+    if sum(scores[i] for i in best) <= 0:
+        return []
+    before = maximal_ranges(scores, start, best.start)
+    return [*before, best, *maximal_ranges(scores, best.stop, stop)]
+
+
 def mss(html: str, scores: list[float]) -> list[str]:
     """The words of the texts with more than half of their words in the best range."""
     chosen = best_range(scores)
@@ -104,6 +115,6 @@ def blocks(html: str) -> list[tuple[list[str], list[str], str]]:
         elif node.name in BLOCKS:
             cut = True
             around = [*around, node.name] if kind == "start" else around[:-1]
-        elif node.name == "a":
+        elif node.is_link:
             links += 1 if kind == "start" else -1
     return found

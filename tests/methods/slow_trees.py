@@ -6,7 +6,7 @@ Trees come from `html.parser` (see `slow_definitions`); sets of nodes are sets o
 import math
 from collections.abc import Iterator
 
-from tests.slow_definitions import Node, collapsed, read, slow_words, walk
+from tests.slow_definitions import Node, read, slow_words, walk
 from thresher.page.arrays import k_means  # has its own definition test
 
 CELLS = {"div", "section", "p", "td", "th"}
@@ -37,9 +37,9 @@ def ancestors(node: Node, parent: dict[int, Node]) -> Iterator[Node]:
 def chars(node: Node, in_link: bool) -> tuple[int, int]:
     """Visible characters below a node, and those of them in links."""
     if not node.name:
-        size = 0 if node.hidden else len(collapsed(node.text))
+        size = 0 if node.hidden else node.chars
         return size, size if in_link else 0
-    below = [chars(child, in_link or node.name == "a") for child in node.children]
+    below = [chars(child, in_link or node.is_link) for child in node.children]
     return sum(c for c, _ in below), sum(lc for _, lc in below)
 
 
@@ -58,12 +58,12 @@ def crunch(html: str, threshold: float, text_links: bool) -> list[str]:
         c, lc = chars(node, in_link)
         if node.name in CELLS and lc > threshold * c:
             return
-        if node.name == "a" and c > 0 and text_links:
+        if node.is_link and c > 0 and text_links:
             return
         if not node.hidden:
             kept.add(id(node))
         for child in node.children:
-            visit(child, in_link or node.name == "a")
+            visit(child, in_link or node.is_link)
 
     visit(root, False)
     return words_of(root, kept)
@@ -79,7 +79,7 @@ def mantratzis(html: str, unit: float, least: int, share: float) -> list[str]:
     def visit(node: Node, in_link: bool) -> None:
         if not node.hidden:
             kept.add(id(node))
-        inner = in_link or node.name == "a"
+        inner = in_link or node.is_link
         counts = [chars(child, inner) for child in node.children]
         is_unit = [lc > 0 and lc >= unit * c for c, lc in counts]
         with_text = sum(c > 0 for c, _ in counts)
@@ -126,10 +126,11 @@ def fe_blocks(root: Node, tags: str, once: bool) -> list[list[Node]]:
 
 def fe_feature(node: Node, parent: dict[int, Node]) -> str:
     """The feature that the characters of a text count for."""
-    names = {up.name for up in ancestors(node, parent)}
-    for feature, among in (
-        ("link", {"a"}), ("form", FORM), ("heading", HEADINGS), ("list", LISTS)
-    ):  # fmt: skip
+    around = list(ancestors(node, parent))
+    if any(up.is_link for up in around):
+        return "link"
+    names = {up.name for up in around}
+    for feature, among in (("form", FORM), ("heading", HEADINGS), ("list", LISTS)):
         if names & among:
             return feature
     return "text"
@@ -139,7 +140,7 @@ def fe_values(block: list[Node], parent: dict[int, Node]) -> dict[str, int]:
     values = dict.fromkeys(FEATURES, 0)
     for node in block:
         if not node.name and not node.hidden:
-            values[fe_feature(node, parent)] += len(collapsed(node.text))
+            values[fe_feature(node, parent)] += node.chars
         for feature, among in PIECES.items():
             values[feature] += node.name in among
     return values

@@ -50,6 +50,22 @@ def test_without_links_it_is_ccb():
         assert ACCB(40, 3, t)(page) == CCB(40, 3, t)(page)
 
 
+def test_the_masked_document_keeps_links_in_text():
+    link = '<a href="/wiki/Tea_ceremony" title="Tea ceremony">tea ceremony</a>'
+    html = "<p>" + f"Steep it for the {link} and " * 8 + "drink.</p>"
+    page = thresher.parse(html)
+    assert ACCB(rounds=5).masked(page) == html
+    assert "tea ceremony</a>" not in CCB(rounds=5, t=0.5).masked(page)
+
+
+@given(slow.pages(), st.sampled_from([0.3, 0.7]))
+def test_the_masked_document_against_the_slow_definition(html, t):
+    expected = slow_ccb.Blur(html, "accb", 9, 2).content()
+    assume(not any(abs(ratio - t) < NEAR for ratio in expected))
+    found = ACCB(9, 2, t).masked(thresher.parse(html), "*")
+    assert found == slow_ccb.masked(html, expected, t, "*")
+
+
 def test_a_headline_is_a_bound():
     text = "<p>" + "Warm the pot, put in the leaves, pour on the water and wait. " * 6 + "</p>"
     page = thresher.parse(f"{text}<h1>On tea</h1>{text}")

@@ -75,8 +75,10 @@ def test_filter_3_by_hand():
         ('<a href="/x">eight...</a>', "<a></a>", "<a _></a>"),
         ("<a>some long anchor text</a>", "<a></a>", "<a></a>"),  # no attributes: unchanged
         ("<a >some long anchor text</a>", "<a ></a>", "<a ></a>"),
-        ("<a x>some long anchor text</a>", "<a></a>", f"<a {'_' * 14}></a>"),  # longer than before
-        ('<a title="日本語">日本</a>', "<a></a>", "<a></a>"),
+        ("<a name=top>text</a>", "<a></a>", "<a></a>"),  # an anchor, but no link
+        ("<a href>some long anchor text</a>", "<a></a>", f"<a {'_' * 14}></a>"),  # longer
+        ('<a href="日本語">日本</a>', "<a></a>", "<a></a>"),
+        ('<a title="x"href=/>text</a>', "<a></a>", "<a></a>"),
         ('<A HREF="/a > b">one</A>', "<A></A>", "<A></A>"),
         ("<a href=/x>never closed", "<a href=/x>", "<a href=/x>"),
         ("<abbr title=x>no anchor</abbr>", "<abbr title=x></abbr>", "<abbr title=x></abbr>"),
@@ -95,6 +97,21 @@ def test_filter_1_by_hand():
         AdDANAg(filter=1)(page).text()
         == "A long sentence with many words, see for even more words."
     )
+
+
+@pytest.mark.parametrize(
+    ("tag", "is_link"),
+    [
+        ("<a name=top>", False),
+        ("<a data-href='/x'>", False),
+        ("<a name=x HREF=/>", True),
+        ('<a title="x"href=/>', True),
+        ("<a\nhref>", True),
+    ],
+)
+def test_filter_1_removes_links_and_no_other_anchors(tag, is_link):
+    content, _ = counts(f"<p>Some text, {tag}more</a></p>", 1)
+    assert sum(content) == len("Some text,") + (0 if is_link else len("more"))
 
 
 # Listing 4.1 (the thesis says 0 for Filter 3).

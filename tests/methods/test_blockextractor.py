@@ -27,7 +27,36 @@ def test_blocks_and_their_densities(html):
             texts[block].append(found.page.text(row))
     assert texts == [[node.text for node in root.walk() if not node.name] for root in expected]
     assert [found.page.name(found.row[root]) for root in found.root] == [n.name for n in expected]
-    assert found.densities()[0].tolist() == pytest.approx([root.density() for root in expected])
+    assert found.densities()[0].tolist() == pytest.approx(
+        [float(root.density()) for root in expected]
+    )
+
+
+@given(slow.pages(), st.sampled_from([0.0, 0.5, 1.5]))
+def test_the_two_lists_against_the_slow_definition(html, threshold):
+    expected = [
+        (root.name, texts_of(root), slow.content(root, threshold))
+        for root in slow.blocks_of(html)
+        if texts_of(root)
+    ]
+    page = thresher.parse(html)
+    lists = BlockExtractor(threshold=threshold).block_lists(page)
+    for found, has_content in ((lists.content, True), (lists.noise, False)):
+        shown = [(page.name(block.row), texts(block), texts_at(block.kept)) for block in found]
+        assert shown == [block for block in expected if bool(block[2]) == has_content]
+
+
+def texts_of(root):
+    return [node.text for node in root.walk() if not node.name]
+
+
+def texts_at(selection):
+    return [selection.page.text(row) for row in selection.rows]
+
+
+def texts(block):
+    """All texts of a block, in order."""
+    return texts_at(block.kept | block.dropped)
 
 
 def texts_of_blocks(html):
@@ -93,6 +122,37 @@ def test_the_root_is_judged_with_its_attributes():
     html = "<div {}><p>Twelve characters</p></div>"
     assert BlockExtractor()(thresher.parse(html.format("")))  # 17 / (3 + 1)
     assert not BlockExtractor()(thresher.parse(html.format(f'id="{"x" * 20}"')))  # 17 / (4 + 25)
+
+
+def test_a_density_equal_to_the_threshold_is_noise():
+    # div and p are 4 characters, the text has 6, then 7.
+    assert not BlockExtractor()(thresher.parse("<div><p>Hot te</p></div>"))
+    assert BlockExtractor()(thresher.parse("<div><p>Hot tea</p></div>")).text() == "Hot tea"
+    # An element within a dense block: li is 2 characters, "Tea" has 3.
+    html = "<ul><li>Tea</li><li>Coffee and cake</li></ul>"
+    assert BlockExtractor()(thresher.parse(html)).text() == "- Coffee and cake"
+    assert BlockExtractor(threshold=1.3)(thresher.parse("<p>Thirteen chrs</p>"))
+    # 13 / 10 is the float 1.3.
+    assert not BlockExtractor(threshold=1.3)(thresher.parse("<p id=abc>Thirteen chrs</p>"))
+
+
+def test_the_two_lists_by_hand():
+    page = thresher.parse(
+        '<ul class="menu"><li><a href="/">Home</a></li></ul><div><img></div><p>Warm the pot.</p>'
+        f"<div>{X}</div><ol><li>Pour on the water and wait for three minutes.</li>"
+        f"<li class={'x' * 9}>Wait.</li></ol>"
+    )
+    content, noise = BlockExtractor().block_lists(page)
+    shown = [(page.name(b.row), b.kept.text(), b.dropped.text()) for b in content]
+    assert shown == [
+        ("body", "Warm the pot.", ""),
+        ("body", "1. Pour on the water and wait for three minutes.", "2. Wait."),
+    ]
+    # body p: 13 / 5; body ol li li class="xxxxxxxxx": 50 / 27
+    assert [block.density for block in content] == [13 / 5, 50 / 27]
+    shown = [(page.name(b.row), b.kept.text(), b.dropped.text()) for b in noise]
+    assert shown == [("body", "", "- Home"), ("div", "", "x")]
+    assert BlockExtractor().block_lists(thresher.parse("<hr>")) == ([], [])
 
 
 def test_an_inline_root_is_judged_too():

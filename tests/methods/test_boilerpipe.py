@@ -10,8 +10,16 @@ import thresher
 from tests import slow_definitions
 from tests.growth import assert_linear
 from tests.methods import slow_boilerpipe as slow
-from thresher import UsageError
-from thresher.methods.boilerpipe import Boilerpipe, Features, features, text_blocks
+from thresher import InputError, UsageError
+from thresher.methods.boilerpipe import (
+    CLASSIFIER_FEATURES,
+    Boilerpipe,
+    Features,
+    classifier_features,
+    features,
+    text_blocks,
+)
+from thresher.methods.model.files import load, to_bytes
 
 
 @given(slow_definitions.pages())
@@ -100,6 +108,122 @@ def test_bad_options_are_refused():
         Boilerpipe(words=-1)
     with pytest.raises(UsageError, match="link_density of boilerpipe is nan"):
         Boilerpipe(link_density=float("nan"))
+
+
+# --- trained classifiers -------------------------------------------------------------------------
+
+
+def split(feature, at_most, then, otherwise):
+    return {"feature": feature, "at most": at_most, "then": then, "else": otherwise}
+
+
+NO, YES = {"content": 0.25}, {"content": 0.75}
+NO_WEIGHTS = dict.fromkeys(CLASSIFIER_FEATURES, 0.0)
+
+
+def write(path, tree=NO, bias=-1.0, **weights):
+    svm = {"bias": bias, "weights": NO_WEIGHTS | weights}
+    path.write_bytes(to_bytes("boilerpipe", {}, tree=tree, svm=svm))
+    return str(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tree", "svm"])
+@given(html=slow.pages())
+def test_the_shipped_classifiers_read_slowly(name, html):
+    found = Boilerpipe(classifier=name)(thresher.parse(html))
+    part, rule = load("boilerpipe").header[name], getattr(slow, name)
+    expected = slow.boilerpipe(
+        html, lambda html: [rule(part, row) for row in slow.classifier_features(html)]
+    )
+    assert slow_definitions.kept_words(found) == expected
+
+
+def test_a_tree_by_hand(tmp_path):
+    # Few links and, if a block is short, a long one before it; else many words.
+    tree = split("link_density", 0.25,
+                 split("words", 2.5, split("previous_words", 3.5, NO, YES), YES), NO)  # fmt: skip
+    chosen = {"classifier": "tree", "model": write(tmp_path / "m.json", tree)}
+    assert kept(text(2) + text(4) + text(2), **chosen) == [False, True, True]
+    assert kept(text(3) + text(2), **chosen) == [True, False]
+    assert kept(text(3, 1), **chosen) == [True, True]  # 1/4 is not more than .25
+    assert kept(text(5, 2), **chosen) == [False, False]  # 2/7 is
+    assert kept("", **chosen) == []
+
+
+def test_half_content_is_not_content(tmp_path):
+    model = write(tmp_path / "m.json", {"content": 0.5})
+    assert kept(text(9), classifier="tree", model=model) == [False]
+
+
+def test_a_machine_by_hand(tmp_path):
+    # words + next words / 2 - 8 * link density - 6
+    model = write(tmp_path / "m.json", bias=-6.0, words=1.0, next_words=0.5, link_density=-8.0)
+    chosen = {"classifier": "svm", "model": model}
+    assert kept(text(6), **chosen) == [False]  # 0 is not above 0
+    assert kept(text(7), **chosen) == [True]
+    assert kept(text(5) + text(4), **chosen) == [True, False]  # 5 + 2 - 6
+    assert kept(text(4) + text(4), **chosen) == [False, False]
+    assert kept(text(6, 4), **chosen) == [True, True]  # 10 - 3.2 - 6
+
+
+def test_the_features_of_the_neighbours():
+    found = features(thresher.parse(text(1) + text(2, 2) + text(5)))
+    columns = {name: column.tolist() for name, column in classifier_features(found).items()}
+    assert tuple(columns) == CLASSIFIER_FEATURES
+    assert columns["words"] == [1, 4, 5]
+    assert columns["previous_words"] == [0, 1, 4]
+    assert columns["next_words"] == [4, 5, 0]
+    assert columns["previous_link_density"] == [0, 0, 0.5]
+    assert columns["next_link_density"] == [0.5, 0, 0]
+
+
+def test_rules_have_no_model():
+    with pytest.raises(UsageError) as error:
+        Boilerpipe(model="mine.json")
+    assert str(error.value) == (
+        "model of boilerpipe is 'mine.json', but the rules use none: give classifier='tree' or "
+        "'svm' too."
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({}, "its svm is not a bias and weights"),
+        ({"svm": {"bias": 1, "weights": []}}, "its svm is not a bias and weights"),
+        ({"svm": {"weights": NO_WEIGHTS}}, "its svm is not a bias and weights"),
+        ({"svm": {"bias": "1", "weights": NO_WEIGHTS}}, "its svm is not a bias and weights"),
+        ({"svm": {"bias": 1, "weights": {"words": 1}}}, "it was trained on other features"),
+        ({"tree": None}, "its tree has a node that is neither a split nor a leaf"),
+        ({"tree": {"content": True}}, "its tree has a node that is neither a split nor a leaf"),
+        ({"tree": split("words", float("nan"), NO, YES)}, "its tree has a node that is neither"),
+        ({"tree": split("words", 1, NO, {})}, "its tree has a node that is neither"),
+        ({"tree": split("letters", 1, NO, YES)}, "its tree asks for features that are not known"),
+    ],
+)
+def test_damaged_models_are_refused(tmp_path, parts, message):
+    path = tmp_path / "m.json"
+    whole = {"svm": {"bias": 0, "weights": NO_WEIGHTS}} if "tree" in parts else {}
+    path.write_bytes(to_bytes("boilerpipe", {}, **whole, **parts))
+    for name in ("tree", "svm"):
+        with pytest.raises(InputError) as error:
+            Boilerpipe(classifier=name, model=str(path))(thresher.parse("<p>one"))
+        assert str(error.value).startswith(f"{path} cannot be used: {message}")
+
+
+def test_the_shipped_classifiers_keep_an_article_and_no_menu():
+    page = thresher.parse(
+        "<ul><li><a href=/>Home</a></li><li><a href=/tea>All about tea</a></li></ul>"
+        + "<p>Warm the pot, put in one spoon of leaves for each cup, and pour on the water just "
+        "off the boil. Then wait for three minutes, or four at the most, and drink it.</p>"
+        * 3
+        + "<ul><li><a href=/imprint>Imprint</a></li><li><a href=/privacy>Privacy</a></li></ul>"
+    )
+    for name in ("tree", "svm"):
+        found = Boilerpipe(classifier=name)(page).text()
+        assert found.count("spoon of leaves") == 3
+        assert "All about tea" not in found
 
 
 # --- blocks and features -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import thresher
 from tests import slow_definitions as slow
 from tests.methods import slow_ccb
 from thresher import UsageError
-from thresher.methods.ccb import CCB, blurred, content_code
+from thresher.methods.ccb import CCB, blurred, blurred_by, content_code
 
 # Errors of the wide Gaussian, as documented: a text whose ratio is so close to t is left out.
 NEAR = 0.01
@@ -56,6 +56,109 @@ def test_the_slow_blur_by_hand():
     assert slow_ccb.blurred([0, 1, 0, 0], 3, 1) == pytest.approx(
         [0.2420 + 0.0540, 0.3991 + 0.0044, 0.2420, 0.0540 + 0.0044], abs=1e-4
     )
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+KERNELS = [(1, 2, 1), (1,), (1, 1, 1, 1, 1), (0, 0, 1), (3, 1, 0, 0, 0.5)]
+
+
+@pytest.mark.parametrize("longest", [3, 12, 40])  # short and long for the reach of the rounds
+@given(data=st.data(), w=st.sampled_from(KERNELS), rounds=st.integers(0, 7))
+def test_given_weights_are_used_exactly(longest, data, w, rounds):
+    lengths = data.draw(st.lists(st.integers(1, longest), min_size=2, max_size=8))
+    bounds = np.concatenate(([0], np.cumsum(lengths)))
+    bits = (np.arange(len(lengths)) % 2).repeat(lengths)
+    share = np.array(w) / sum(w)
+    found = blurred_by(bounds[1:-1:2], bounds[2::2], len(bits), share, rounds)
+    expected = slow_ccb.blurred_by(bits.astype(float).tolist(), share.tolist(), rounds)
+    assert found == pytest.approx(np.array(expected)[bits == 1], abs=1e-9)
+
+
+def test_weights_by_hand():
+    # 0 0 1 1 0 with 1/4, 1/2, 1/4 is 0 1/4 3/4 3/4 1/4.
+    found = blurred_by(np.array([2]), np.array([4]), 5, np.array([0.25, 0.5, 0.25]), 1)
+    assert found == pytest.approx([0.75, 0.75])
+    # Each item takes the value of the next one; beyond the end there is the mirror image.
+    found = blurred_by(np.array([0, 3]), np.array([1, 4]), 4, np.array([0, 0, 1.0]), 1)
+    assert found == pytest.approx([0, 1])
+
+
+def test_the_weights_of_a_gaussian_can_be_given():
+    share = slow_ccb.weights(9)
+    bits = [float(n % 7 > 2) for n in range(60)]
+    expected = slow_ccb.blurred(bits, 9, 3)
+    assert slow_ccb.blurred_by(bits, share, 3) == pytest.approx(expected)
+
+
+@given(
+    slow.pages(), st.sampled_from(KERNELS), st.sampled_from([1, 3]), st.sampled_from([0.3, 0.55])
+)
+def test_a_page_blurred_with_given_weights(html, w, rounds, t):
+    expected = slow_ccb.Blur(html, "ccb", 0, rounds, w)
+    assume(not any(abs(ratio - t) < 1e-9 for ratio in expected.content()))
+    method = CCB(rounds=rounds, t=t, w=w)
+    assert slow.kept_words(method(thresher.parse(html))) == expected.words(t)
+
+
+def test_weights_are_written_and_read():
+    method = thresher.combine.read("ccb(w=(1, 2, 1))")
+    assert method == CCB(w=(1, 2, 1))
+    assert thresher.combine.write(method) == "ccb(w=(1, 2, 1))"
+
+
+# --- the masked document -------------------------------------------------------------------------
+
+
+@given(slow.pages(), st.sampled_from([(2, 1), (9, 2)]), st.sampled_from([0.3, 0.7]))
+def test_the_masked_document_of_algorithm_7(html, range_and_rounds, t):
+    r, rounds = range_and_rounds
+    expected = slow_ccb.Blur(html, "ccb", r, rounds).content()
+    assume(not any(abs(ratio - t) < NEAR for ratio in expected))
+    found = CCB(r, rounds, t).masked(thresher.parse(html), "¤")
+    assert found == slow_ccb.masked(html, expected, t, "¤")
+
+
+def test_the_masked_document_by_hand():
+    html = "<p>é &lt;&nbsp;b</p> <!-- c --><script>s</script>\r\n<i hidden>x &amp;</i>"
+    page = thresher.parse(html)
+    unix = html.replace("\r\n", "\n")
+    # Nothing but hidden text is masked, as no value is at most 0.
+    assert CCB(rounds=0, t=0).masked(page) == unix.replace("x &amp;", "_ _")
+    # 6 content characters after blurring are below 0.99: there are tags around.
+    assert CCB(r=9, rounds=3, t=0.99).masked(page, "#") == unix.replace(
+        "é &lt;&nbsp;b", "# #&nbsp;#"
+    ).replace("x &amp;", "# #")
+
+
+def test_a_reference_is_masked_as_a_whole():
+    page = thresher.parse("<p>&NotEqualTilde;</p>")  # two characters
+    assert CCB(r=2, rounds=1, t=0.9).masked(page) == "<p>__</p>"
+    assert CCB(rounds=0).masked(page) == "<p>&NotEqualTilde;</p>"
+
+
+def test_text_outside_the_bounds_of_a_headline_is_masked():
+    page = thresher.parse(f"{TEXT}<h1>On tea</h1>{TEXT}")
+    found = CCB(rounds=2, headline="On tea").masked(page)
+    assert found.index("Warm") > found.index("<h1>")
+    assert found.startswith("<p>____ ___ ____ ___ __")
+
+
+@pytest.mark.parametrize("replacement", ["", "ab", "<", "&"])
+def test_bad_replacements_are_refused(replacement):
+    with pytest.raises(UsageError, match=r"the replacement is .*: give one character other than"):
+        CCB().masked(thresher.parse("<p>Tea"), replacement)
+
+
+def test_vectors_have_the_values_of_content_and_code():
+    page = thresher.parse("<p>Tea</p>")
+    is_content, values = CCB(rounds=1, w=(1, 2, 1)).vectors(page)
+    assert is_content.tolist() == [False] * 3 + [True] * 3 + [False] * 4
+    # <p> is 0 0 1/4, Tea 3/4 1 3/4, </p> 1/4 0 0 0
+    assert (4 * values).round(9).tolist() == [0, 0, 1, 3, 4, 3, 1, 0, 0, 0]
+
+
+# --- the vector ----------------------------------------------------------------------------------
 
 
 def nothing_out(scan):
@@ -162,6 +265,13 @@ def test_a_headline_is_a_bound():
         ({"rounds": -1}, "rounds of ccb is -1: give a whole number from 0 to 1,000,000."),
         ({"t": 1.0}, "t of ccb is 1.0: give a number at least 0 and below 1"),
         ({"t": -0.1}, "t of ccb is -0.1"),
+        ({"w": (1, 1)}, "w of ccb has 2 weights with the sum 2: give an odd number of them"),
+        ({"w": (0, 0, 0)}, "w of ccb has 3 weights with the sum 0: .* not all 0"),
+        ({"w": (1,) * 20_003}, "at most 20,001"),
+        ({"w": (1, -1, 1)}, "w of ccb is .1, -1, 1.: give numbers from 0 to 1,000,000 in parenth"),
+        ({"w": [1, 2, 1]}, "w of ccb is .*: give numbers from 0 to 1,000,000 in parentheses"),
+        ({"w": (True, 2, 1)}, "w of ccb is .*: give numbers"),
+        ({"w": (float("nan"), 2, 1)}, "w of ccb is .*: give numbers"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -26,12 +26,13 @@ def test_ratios_by_hand():
     tree = Content.of(thresher.parse(PAGE))
     names = [tree.page.name(row) for row in tree.row]
     assert names == "body h2 #text div p #text b #text p #text".split()
-    # Tea 3, "Warm the" 8, pot 3, Wait 4. The h2 does not join: two leaves in the body, one else.
+    # Tea 3, "Warm the " 9, pot 3, Wait 4. The h2 does not join: two leaves in the body, one else.
     ratio = tree.chars() / leaves(tree)
-    assert ratio.tolist() == [18 / 2, 3, 3, 15, 11, 8, 3, 3, 4, 4]
-    # sqrt(15 * 9) = 11.6: the div alone.
-    assert weights(ratio).tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    assert relevances(tree, ratio, weights(ratio)).tolist() == [9, 0, 0, 15, 0, 0, 0, 0, 0, 0]
+    assert ratio.tolist() == [19 / 2, 3, 3, 16, 12, 9, 3, 3, 4, 4]
+    # sqrt(16 * 9.5) = 12.3: the div alone.
+    weight = weights(tree.chars(), leaves(tree))
+    assert weight.tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert relevances(tree, ratio, weight).tolist() == [9.5, 0, 0, 16, 0, 0, 0, 0, 0, 0]
     assert CLR()(tree.page).text() == "Warm the pot\n\nWait"
 
 

@@ -27,11 +27,12 @@ def test_ratios_by_hand():
     # body h2 #text div p #text b #text p #text; each counts among its own nodes.
     assert tree.nodes().tolist() == [10, 2, 1, 7, 4, 1, 2, 1, 2, 1]
     ratio = tree.chars() / tree.nodes()
-    assert ratio.tolist() == [18 / 10, 3 / 2, 3, 15 / 7, 11 / 4, 8, 3 / 2, 3, 2, 4]
-    # sqrt(8 * 1.8) = 3.79: "Warm the" and "Wait", ids 5 and 9. The last of them weighs 0.
-    assert weights(ratio).tolist() == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
-    relevance = relevances(tree, ratio, weights(ratio)).tolist()
-    assert relevance == [18 / 10, 0, 0, 15 / 7, 11 / 4, 8, 0, 0, 0, 0]
+    assert ratio.tolist() == [19 / 10, 3 / 2, 3, 16 / 7, 12 / 4, 9, 3 / 2, 3, 2, 4]
+    # sqrt(9 * 1.9) = 4.14: "Warm the " alone, id 5.
+    weight = weights(tree.chars(), tree.nodes())
+    assert weight.tolist() == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+    relevance = relevances(tree, ratio, weight).tolist()
+    assert relevance == [19 / 10, 0, 0, 16 / 7, 12 / 4, 9, 0, 0, 0, 0]
     assert CNR()(tree.page).text() == "Warm the"
 
 

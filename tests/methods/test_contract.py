@@ -94,6 +94,14 @@ IN_FARSI = """\
 </article>
 """
 SEES_NO_ASCII = {"dana", "r2l"}
+MORE = """\
+<p>Fill the kettle with fresh water, since water that has been boiled before tastes flat. Leaves
+need room to open, so do not press them into a small ball, however handy it may look.</p>
+<p>Green leaves want water that is less hot, and less time. Black ones can take more of both, but
+they turn bitter when they stand for too long. Taste the tea after three minutes and decide.</p>
+"""
+# The cosine divides by the length of a paragraph: on a page this short it keeps "Tea" only.
+PREFERS_SHORT = {"similarity(metric='cosine')"}
 
 SMALL = {
     "empty": "",
@@ -174,8 +182,23 @@ def test_it_works_on_a_part_of_a_page(plain_method):
 def test_something_of_an_article_is_kept(method):
     if combine.write(method).partition("(")[0] in SEES_NO_ASCII:
         assert "سه دقیقه صبر کنید" in method(thresher.parse(IN_FARSI)).text()
+    elif combine.write(method) in PREFERS_SHORT:
+        assert "How to make tea" in method(small_pages()["article"]).text()
     else:
         assert "one for the pot" in method(small_pages()["article"]).text()
+
+
+def test_the_target_of_a_link_is_no_link(plain_method):
+    """Text in an anchor without an address, which nothing closes, is kept as other text is."""
+    in_farsi = combine.write(plain_method) in SEES_NO_ASCII
+    whole = IN_FARSI if in_farsi else ARTICLE.replace("</h1>", f"</h1>\n{MORE}")
+    # The next link closes the anchor; without one it reaches to the end.
+    for html in (whole, re.sub("(?s)<a href=./minutes.>|<footer>.*", "", whole)):
+        page = thresher.parse(html.replace("<article>", "<a name=top><article>"))
+        text = plain_method(page).text()
+        # Some methods keep one of the paragraphs.
+        wanted = ("سه دقیقه صبر کنید",) if in_farsi else ("for the pot", "kettle", "Green leaves")
+        assert any(words in text for words in wanted)
 
 
 def test_it_is_a_value(method):

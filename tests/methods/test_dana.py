@@ -14,18 +14,19 @@ GAPS = st.sampled_from([0, 2, 3, 20])
 LENGTHS = st.sampled_from([0, 7, 20, 40, 160])
 
 
-@given(slow_r2l.pages(), GAPS, LENGTHS)
-def test_it_counts_and_keeps_the_same_as_the_slow_definition(html, gap, length):
+@given(slow_r2l.pages(), GAPS, LENGTHS, st.sampled_from(["characters", "bytes"]), st.booleans())
+def test_it_counts_and_keeps_the_same_as_the_slow_definition(html, gap, length, unit, smooth):
     page = thresher.parse(html)
-    content, code = by_character_set(page.lines(length))
-    assert (content.tolist(), code.tolist()) == slow_r2l.counts(html, length)
-    texts = slow_r2l.texts(html, gap, length)
+    content, code = by_character_set(page.lines(length), unit)
+    assert (content.tolist(), code.tolist()) == slow_r2l.counts(html, length, unit)
+    texts = slow_r2l.texts(html, gap, length, unit, smooth)
     expected = [word for text in texts for word in slow.slow_words(text)]
-    assert slow.kept_words(DANA(gap=gap, length=length)(page)) == expected
+    found = DANA(gap=gap, length=length, unit=unit, smooth=smooth)(page)
+    assert slow.kept_words(found) == expected
 
 
-def counts(html: str) -> tuple[list[int], list[int]]:
-    content, code = by_character_set(thresher.parse(html).lines(0))
+def counts(html: str, unit: str = "characters") -> tuple[list[int], list[int]]:
+    content, code = by_character_set(thresher.parse(html).lines(0), unit)
     return content.tolist(), code.tolist()
 
 
@@ -36,6 +37,21 @@ def test_lines_by_hand():
 
 def test_code_points_from_128_are_content():
     assert counts("<p>\x7f\x80\xa0é日𝄞</p>") == ([5], [8])
+
+
+def test_bytes_by_hand():
+    # Each Arabic letter has two bytes in UTF-8; spaces, digits and commas have one.
+    html = "<p>سلام دنیا</p>\n<p>Hello</p>\n<p>بله, 1</p>"
+    assert counts(html, "bytes") == ([16, 0, 6], [8, 12, 10])
+    # U+0080, U+00A0 and é have two, 日 three, and 𝄞 four.
+    assert counts("<p>\x7f\x80\xa0é日𝄞</p>", "bytes") == ([13], [8])
+
+
+def test_bytes_outweigh_tags_where_letters_do_not():
+    # 8 letters beside 8 characters of ASCII: 0, and in bytes 8.
+    page = thresher.parse("<p>سلام دنیا</p>")
+    assert not DANA()(page)
+    assert DANA(unit="bytes")(page).text() == "سلام دنیا"
 
 
 def test_a_reference_is_ascii_and_an_attribute_counts():

@@ -13,12 +13,12 @@ GAPS = st.sampled_from([0, 2, 3, 20])
 LENGTHS = st.sampled_from([0, 7, 20, 40, 160])
 
 
-@given(slow.pages(), GAPS, LENGTHS)
-def test_it_keeps_the_same_words_as_the_slow_definition(html, gap, length):
+@given(slow.pages(), GAPS, LENGTHS, st.booleans())
+def test_it_keeps_the_same_words_as_the_slow_definition(html, gap, length, smooth):
     page = thresher.parse(html)
-    kept = DANAg(gap=gap, length=length)(page)
-    assert slow.kept_words(kept) == slow.addanag(html, gap, 0, length)
-    assert kept == AdDANAg(gap=gap, filter=0, length=length)(page)
+    kept = DANAg(gap=gap, length=length, smooth=smooth)(page)
+    assert slow.kept_words(kept) == slow.addanag(html, gap, 0, length, smooth)
+    assert kept == AdDANAg(gap=gap, filter=0, length=length, smooth=smooth)(page)
 
 
 def test_a_line_by_hand():
@@ -44,6 +44,24 @@ def test_the_gap_joins_regions():
     assert differences(lines.content, lines.code).tolist() == [2, -2, -12, 12, 16, 20]
     assert DANAg(gap=4, length=0)(page).text() == "Warm the pot.\n\nPour on the water and wait."
     assert DANAg(gap=3, length=0)(page).text() == "Pour on the water and wait."
+
+
+def test_formula_4_6():
+    html = "<p>Warm the pot.</p>\n" + "<hr class=x>\n" * 2 + "<p>Pour on the water and wait.</p>"
+    page = thresher.parse(html)
+    lines = page.lines(0)
+    assert differences(lines.content, lines.code).tolist() == [-6, -18, -4, 8]
+    assert differences(lines.content, lines.code, smooth=False).tolist() == [6, -12, -12, 20]
+    # The rules outweigh the first paragraph in 4.2; in 4.6 each line is on its own.
+    assert DANAg(length=0)(page).text() == "Pour on the water and wait."
+    both = DANAg(length=0, smooth=False)(page)
+    assert both.text() == "Warm the pot.\n\nPour on the water and wait."
+    assert AdDANAg(length=0, smooth=False)(page) == both
+
+
+def test_smooth_is_a_switch():
+    with pytest.raises(UsageError, match="smooth of danag is 1: give True or False"):
+        DANAg(smooth=1)
 
 
 @pytest.mark.parametrize("options", [{"gap": -1}, {"length": -1}])

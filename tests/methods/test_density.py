@@ -51,7 +51,7 @@ def test_short_lines_inside_the_region_are_not_kept():
 
 def test_a_line_is_a_block_or_a_text():
     page = thresher.parse("<p>Warm <b>the pot</b> and wait.</p>")
-    assert Density(c1=15)(page) == page.all()  # 4 + 7 + 9 characters
+    assert Density(c1=15)(page) == page.all()  # 5 + 7 + 10 characters
     assert not Density(c1=15, lines="texts")(page)
     assert Density(c1=9, lines="texts")(page).text() == "and wait."
 

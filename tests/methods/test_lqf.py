@@ -23,8 +23,15 @@ def quotas(html: str) -> dict[str, float]:
 
 
 def test_a_block_by_hand():
-    # "One", "link" and "and text": 3 + 4 + 8 characters.
-    assert quotas("<p>One <a href=/>link</a> and text</p>") == {"p": 4 / (3 + 4 + 8)}
+    # "One ", "link" and " and text": 4 + 4 + 9 characters.
+    assert quotas("<p>One <a href=/>link</a> and text</p>") == {"p": 4 / (4 + 4 + 9)}
+    # "One ", "two three" and " four.": 4 + 9 + 6 characters, and 5 of 10 in the second.
+    html = "<div>One <a href=/>two three</a> four.</div><p>Read <a href=/>more!</a></p>"
+    assert quotas(html) == {"div": 9 / 19, "p": 1 / 2}
+    # White space at the end of a block is no character.
+    assert quotas("<p> One <a href=/>link</a> \n</p>") == {"p": 4 / (4 + 4)}
+    # The target of a link is no link.
+    assert quotas("<p>One <a name=x>two</a> <a href=/>link</a></p>") == {"p": 4 / (4 + 4 + 4)}
 
 
 def test_children_are_counted_once_and_descendants_would_be_twice():

@@ -55,8 +55,8 @@ def test_one_link_is_no_list():
 
 
 def test_a_wrapped_link_with_a_few_words_is_a_unit():
-    # 9 of 12 characters are linked.
-    item = "<li><a href=/>ninechars</a> 3 m</li>"
+    # 9 of 12 characters are linked: " 3m" has three.
+    item = "<li><a href=/>ninechars</a> 3m</li>"
     assert kept(f"<ul>{item}{item}</ul>", unit=0.75) == ""
     assert kept(f"<ul>{item}{item}</ul>", unit=0.76) != ""
 

@@ -13,7 +13,7 @@ from tests import slow_definitions as slow
 from tests.methods import slow_trained
 from thresher import UsageError
 from thresher.methods.model.files import load, to_bytes
-from thresher.methods.mss import BITS, MSS, Weights, features
+from thresher.methods.mss import BITS, MSS, Weights, best_runs, features
 from thresher.page.tags import NAMES
 
 TAGS = [*NAMES, "?"]
@@ -82,8 +82,36 @@ def test_all_maximal_runs_of_a_share_of_the_best(share, kept):
     assert found.nonzero()[0].tolist() == list(kept)
 
 
+@pytest.mark.parametrize(
+    ("k", "runs"),
+    [(1, [[4, 10]]), (2, [[4, 10], [0, 0]]), (3, [[4, 10], [0, 0], [2, 2]])],
+)
+def test_the_k_best_runs_of_the_example(k, runs):
+    scores = np.array(THESIS, np.float64)
+    assert best_runs(scores, k).tolist() == runs  # sums 7, 4, 3
+    assert best_runs(scores, 9).tolist() == [[4, 10], [0, 0], [2, 2]]
+    kept = MSS(runs="k-best", k=k).choose(scores).nonzero()[0].tolist()
+    assert kept == sorted(at for first, last in runs for at in range(first, last + 1))
+
+
+@given(st.lists(st.integers(-4, 4), max_size=24), st.integers(1, 6))
+def test_the_k_best_runs_are_the_first_of_all_sorted(scores, k):
+    runs = slow_trained.maximal_ranges(scores)
+    runs.sort(key=lambda run: (-sum(scores[run.start : run.stop]), run.start))
+    found = best_runs(np.array(scores, np.float64), k)
+    assert found.tolist() == [[run.start, run.stop - 1] for run in runs[:k]]
+
+
+def test_the_first_of_the_k_best_has_the_sum_of_the_best_run():
+    # Algorithm 8 takes 0..2, Ruzzo and Tompa the shortest part with the same sum.
+    scores = np.array([1.0, -1.0, 2.0])
+    assert MSS(runs="best").choose(scores).nonzero()[0].tolist() == [0, 1, 2]
+    assert best_runs(scores, 2).tolist() == [[2, 2], [0, 0]]
+
+
 def test_nothing_above_0_keeps_nothing():
-    for runs in ("best", "all"):
+    assert best_runs(np.array([-1.0, 0.0]), 3).tolist() == []
+    for runs in ("best", "k-best", "all"):
         assert not MSS(runs=runs).choose(np.array([-1.0, 0.0, -2.0])).any()
         assert not MSS(runs=runs).choose(np.zeros(0)).any()
 
@@ -155,7 +183,8 @@ def test_a_known_headline_is_a_bound(tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("runs", "some", "runs of mss is 'some': give 'best' or 'all'."),
+        ("runs", "some", "runs of mss is 'some': give 'best', 'k-best' or 'all'."),
+        ("k", 0, "k of mss is 0: give a whole number from 1 to 1,000,000."),
         ("threshold", 1.0, "threshold of mss is 1.0: give a number above 0 and below 1."),
         ("least_share", -0.1, "least_share of mss is -0.1: give a number from 0 to 1."),
         ("model", 7, "model of mss is 7: give text."),

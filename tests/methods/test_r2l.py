@@ -15,13 +15,14 @@ GAPS = st.sampled_from([0, 2, 3, 8])
 LENGTHS = st.sampled_from([0, 7, 20, 40, 160])
 
 
-@given(slow_r2l.pages(), GAPS, LENGTHS)
-def test_it_prints_the_same_letters_as_the_slow_definition(html, gap, length):
+@given(slow_r2l.pages(), GAPS, LENGTHS, st.sampled_from(["characters", "bytes"]), st.booleans())
+def test_it_prints_the_same_letters_as_the_slow_definition(html, gap, length, unit, smooth):
     page = thresher.parse(html)
-    kept = R2L(gap=gap, length=length)(page)
-    expected = "".join(slow_r2l.texts(html, gap, length))
+    kept = R2L(gap=gap, length=length, unit=unit, smooth=smooth)(page)
+    expected = "".join(slow_r2l.texts(html, gap, length, unit, smooth))
     assert kept.text().replace(" ", "") == re.sub(r"[\x00-\x7f]", "", expected)
-    assert kept.rows.tolist() == DANA(gap, length)(page).rows.tolist()
+    same = DANA(gap=gap, length=length, unit=unit, smooth=smooth)(page)
+    assert kept.rows.tolist() == same.rows.tolist()
 
 
 def test_ascii_is_left_out():
@@ -42,6 +43,17 @@ def test_the_gap_is_8():
     # Each region reaches one line into the rules: k of them are a distance of k.
     assert printed(8) == f"{first} {last}"
     assert printed(9) == last
+
+
+def test_letters_by_bytes():
+    page = thresher.parse("<p>سلام دنیا</p>")  # 8 letters of two bytes, 8 characters of ASCII
+    assert not R2L()(page)
+    assert R2L(unit="bytes")(page).text() == "سلام دنیا"
+
+
+def test_units_are_checked():
+    with pytest.raises(UsageError, match="unit of r2l is 'bits': give 'characters' or 'bytes'"):
+        R2L(unit="bits")
 
 
 @pytest.mark.parametrize("options", [{"gap": -1}, {"length": -1}])

@@ -31,7 +31,14 @@ def test_get():
 def test_options_are_given_with_their_defaults():
     assert methods.options("plain") == {}
     assert methods.options("cetd") == {"density": "composite", "threshold": "path"}
-    assert methods.options("addanag") == {"gap": 20, "filter": 3, "length": 160, "headline": ""}
+    bound = {"headline": "", "headline_by": "given", "subtree": False}
+    assert methods.options("addanag") == {
+        "gap": 20,
+        "filter": 3,
+        "length": 160,
+        "smooth": True,
+        **bound,
+    }
 
 
 @pytest.mark.parametrize(

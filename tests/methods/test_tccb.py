@@ -30,6 +30,15 @@ def test_tokens_by_hand():
     assert found == pytest.approx([0.3989 + 0.0044], abs=1e-3)
 
 
+@given(slow.pages(), st.sampled_from([(1, 2, 1), (1, 1, 1, 1, 1), (0, 1, 3)]))
+def test_given_weights(html, w):
+    expected = slow_ccb.Blur(html, "tccb", 0, 2, w)
+    assume(not any(abs(ratio - 0.55) < 1e-9 for ratio in expected.content()))
+    assert slow.kept_words(TCCB(rounds=2, t=0.55, w=w)(thresher.parse(html))) == expected.words(
+        0.55
+    )
+
+
 def test_a_text_between_menus():
     menu = "<ul>" + "<li><a href=/>Tea</a></li>" * 20 + "</ul>"
     page = thresher.parse(menu + "<p>" + "Warm the pot and wait. " * 20 + "</p>" + menu)

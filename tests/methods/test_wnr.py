@@ -29,7 +29,7 @@ def test_ratios_by_hand():
     ratio = tree.words() / tree.nodes()
     assert ratio.tolist() == [5 / 10, 1 / 2, 1, 4 / 7, 3 / 4, 2, 1 / 2, 1, 1 / 2, 1]
     # sqrt(2 * 0.5) = 1: ids 2, 5, 7, 9 of ratio 1, 2, 1, 1; r_WLR of 1 is (1 - 0.5) / (2 - 0.5).
-    weight = weights(ratio)
+    weight = weights(tree.words(), tree.nodes())
     assert weight[[2, 5, 7, 9]].tolist() == pytest.approx([1 / 3, 4 / 7, 2 / 7 / 3, 0])
     assert not weight[[0, 1, 3, 4, 6, 8]].any()
     relevance = relevances(tree, ratio, weight)

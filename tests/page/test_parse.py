@@ -89,7 +89,8 @@ def test_hidden_and_linked_reach_down(source):
     for row in range(1, len(page)):
         above = page.parent[row]
         assert page.hidden[row] >= page.hidden[above]
-        assert page.linked[row] == (page.linked[above] or page.name(row) == "a")
+        is_link = page.name(row) == "a" and page.nodes[row].attr("href") is not None
+        assert page.linked[row] == (page.linked[above] or is_link)
 
 
 @given(soup)
@@ -175,7 +176,7 @@ def test_a_page_by_hand():
         ("#text", 7, 9, 4),
         ("#text", 5, 10, 3),
     ]
-    assert page.chars.tolist() == [0, 0, 0, 1, 0, 0, 3, 0, 3, 1]
+    assert page.chars.tolist() == [0, 0, 0, 1, 0, 0, 4, 0, 3, 1]
     assert page.words.tolist() == [0, 0, 0, 1, 0, 0, 1, 0, 1, 0]
     assert np.flatnonzero(page.linked).tolist() == [7, 8]
     assert np.flatnonzero(page.hidden).tolist() == [1, 2, 3]
@@ -202,6 +203,9 @@ def hidden_text(source: str) -> str:
         ('<p style="display:none">a</p>', "a"),
         ('<p style="color:red;DISPLAY : none !important">a</p>', "a"),
         ('<p style="visibility:hidden">a</p>', "a"),
+        ('<p style="Visibility: Collapse">a</p>', "a"),
+        ('<table style="border-collapse: collapse"><td>a</table>', ""),
+        ('<p style="visibility: collapse; visibility: visible">a</p>', ""),
         ('<p style="backdrop-display:none; background:none">a</p>', ""),
         ('<p style="overflow:hidden">a</p>', ""),
         ("<body><noscript><p>a</p></noscript>b", "a"),
@@ -463,3 +467,30 @@ def test_lone_surrogates_are_replaced_in_a_page_whose_text_has_some():
     assert page.all().text() == "Hello \ufffd there, \N{PILE OF POO}"
     assert thresher.extract("<p>Hello \ud800 there my friend").text.encode()
     assert parse("<p>Hello &#xD800; there").all().text() == "Hello \ufffd there"
+
+
+@pytest.mark.parametrize(
+    ("html", "chars"),
+    [
+        ("<p>one <b>two</b> three", [4, 3, 6]),  # "one two three"
+        ("<p>one<b> two</b> three", [3, 4, 6]),
+        ("<b>a</b> <i>b</i>", [2, 0, 1]),  # blank text belongs to the text before
+        ("<p> one </p><p> two </p>", [3, 3]),
+        ("<p>one <br> two", [3, 3]),
+        ("<p>one<b>two</b>", [3, 3]),
+        ("<p>one <script>x</script> two", [4, 0, 3]),
+        ("<p>a  \n<b>  </b>  b", [2, 0, 1]),
+        ("<p>a\xa0<b>b", [2, 1]),  # a space that does not break is a character like others
+    ],
+)
+def test_white_space_is_collapsed_over_a_run_of_text(html, chars):
+    page = parse(html)
+    assert page.chars[page.text_rows].tolist() == chars
+
+
+def test_an_anchor_without_an_address_is_no_link():
+    page = parse(
+        "<a name=top>one<p>two</p><a href=''>three</a><a>four</a><svg><a xlink:href=x>five"
+    )
+    assert [page.text(row) for row in page.text_rows if page.linked[row]] == ["three", "five"]
+    assert page.is_link.sum() == 2

@@ -51,7 +51,8 @@ def test_nul_in_a_text_is_no_separator(source):
         ("<b>a</b>b", "ab"),
         ("<span>T</span>he", "The"),
         ("<em>x</em><em>y</em>", "xy"),
-        ("<a>x</a><a>y</a>", "x y"),
+        ("<a href=/x>x</a><a href=/y>y</a>", "x y"),  # as in an index of letters
+        ("<a name=x>x</a><a name=y>y</a>", "xy"),  # no links: letters of one word
         ("<span>xx</span><span>yy</span>", "xx yy"),
         ("<button>x</button><button>y</button>", "x y"),
         ("<a>x</a> <a>y</a>", "x y"),
@@ -120,7 +121,7 @@ def test_numbers_count_what_is_dropped():
         ("<table><thead><tr><th>a<th>b<tbody><tr><td>c<td>d</table>", "a | b\nc | d"),
         ("<table><tr><td>a<br>b<td>c<ul><li>d<li>e</ul></table>", "a b | c - d - e"),
         ("<table><tr><td><div>a</div><div>b</div><td>c</table>", "a b | c"),
-        ("<table><tr><td>a <b>b</b><td><a>c</a><a>d</a></table>", "a b | c d"),
+        ("<table><tr><td>a <b>b</b><td><a href=c>c</a><a href=d>d</a></table>", "a b | c d"),
         ("<table><tr><td>a</table>", "a"),
         ("<table><tr><td><p>a</p><p>b</p><td><p>c</p></table>", "a\n\nb\n\nc"),  # of layout
         ("<table><tr><td><table><tr><td>a<td>b</table><td>c</table>", "a | b\n\nc"),

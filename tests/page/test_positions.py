@@ -1,6 +1,8 @@
 """Positions of rows compared with `html.parser`, literal values and CSS selection."""
 
 import re
+from html.parser import HTMLParser
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,7 +10,15 @@ import turbohtml
 from hypothesis import example, given, settings
 
 from tests.growth import assert_linear
-from tests.pages import line_and_column, slow_rows, soup, well_formed, written_offset
+from tests.pages import (
+    SPACE,
+    collapsed,
+    line_and_column,
+    slow_rows,
+    soup,
+    well_formed,
+    written_offset,
+)
 from thresher import Page, UsageError, parse
 from thresher.page.positions import css_paths
 
@@ -110,6 +120,109 @@ def test_a_missing_row_raises(row):
     assert len(page) == 5
     with pytest.raises(UsageError, match=rf"no row {row}: the page has rows 0 to 4\."):
         page.position(row)
+
+
+# --- ends of blocks ------------------------------------------------------------------------------
+
+
+class TextOf(HTMLParser):
+    """Collects the text of a piece of source, without scripts and styles."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text, self.in_code = "", False
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.in_code = tag in ("script", "style")
+
+    def handle_endtag(self, tag):
+        self.in_code = False
+
+    def handle_data(self, data):
+        self.text += "" if self.in_code else data
+
+
+def block_spans(page: Page) -> list[tuple[int, int]]:
+    """Return the offsets where each block of a page begins and ends."""
+    first, last = page.blocks.first, page.blocks.last
+    starts, ends = page.positions(first), page.ends(first, last)
+    for end in ends:
+        assert (end.line, end.column) == line_and_column(page.source, end.offset)
+    return [(start.offset, end.offset) for start, end in zip(starts, ends, strict=True)]
+
+
+@given(well_formed)
+@settings(max_examples=150, deadline=None)
+def test_the_source_of_a_block_has_its_text_and_nothing_of_the_next(source):
+    page = parse(source)
+    spans = block_spans(page)
+    for block, (start, end) in enumerate(spans):
+        piece = source[start:end]
+        assert piece == piece.strip(SPACE)
+        assert collapsed(TextOf(piece).text) == collapsed(page.block_text(block))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+@given(soup)
+@settings(max_examples=200, deadline=None)
+@example("<table>a<tr>b<td>c</table>d")
+@example("<table><tr><td>b</td></tr>moved</table>c")
+@example("x<table>moved<tr><td>b</table>")
+@example("<b>x<p>y</b>z")
+@example("<p>a</b>b</i>c<p>d")
+@example("<title>a<b>c</title>d<textarea>e<i>f</textarea>g")
+def test_blocks_of_any_page_do_not_overlap(source):
+    page = parse(source)
+    spans = sorted(block_spans(page))
+    assert all(0 <= start <= end <= len(page.source) for start, end in spans)
+    spans = [(start, end) for start, end in spans if start < end]
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    ("source", "pieces"),
+    [
+        ("<p>one two</p><p>three", ["one two", "three"]),
+        ("<p> one <b>two</b> three </p>", ["one <b>two</b> three"]),
+        ("<p><b>one</b></p>", ["one"]),  # the tags around the text are outside
+        ("<p>one<!-- a --> <i>two</i><script>3</script></p>four", ["one<!-- a --> <i>two", "four"]),
+        ("one\r\n<p>two\r\nthree\r\n</p>", ["one", "two\nthree"]),
+        ("<p>caf&eacute;&nbsp;</p>", ["caf&eacute;&nbsp;"]),
+        ("<p>茶 🍵</p>\n<p>é", ["茶 🍵", "é"]),
+        ("<p>a</b>b</i>c<p>d", ["a</b>b</i>c", "d"]),  # stray end tags
+        ("<ul><li>one<li>two</ul>three", ["one", "two", "three"]),
+        ("<p>one<br>two<p>", ["one<br>two"]),
+        ("<p title='a>b'>one <a title='<p>'>two</a>", ["one <a title='<p>'>two"]),
+        ("<p>a < b</p><p>c", ["a < b", "c"]),
+        # Text that the parser moves out of a table: its place is not known.
+        ("<p>a</p><table><tr><td>b</td></tr>moved</table><p>c", ["a", "", "b", "c"]),
+        ("", []),
+    ],
+)
+def test_literal_pieces_of_the_source(source, pieces):
+    page = parse(source)
+    assert [page.source[start:end] for start, end in block_spans(page)] == pieces
+
+
+def test_a_block_ends_at_a_line_and_a_column():
+    page = parse("<p>one\n<b>two</b>\n three </p>")
+    assert page.ends(page.blocks.first, page.blocks.last) == [(3, 6, 24)]
+    texts = page.text_rows[:2]
+    assert page.ends(texts, texts) == [(1, 6, 6), (2, 6, 13)]
+    assert page.ends(texts[:0], texts[:0]) == []
+
+
+def test_the_time_for_ends_grows_with_the_page():
+    def make(size: int) -> Page:
+        return parse("<div><p>a<b>b</b>\n<table>x<tr><td>y" * size)
+
+    def make_stray(size: int) -> Page:
+        return parse("<p>one two</b>" + "three</i> " * size)
+
+    for made in (make, make_stray):
+        assert_linear(lambda page: page.ends(page.blocks.first, page.blocks.last), made, 100)
 
 
 # --- many rows at once ---------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def test_what_a_block_counts():
     blocks = page.blocks
     assert len(blocks) == 3
     assert blocks.words.tolist() == [1, 3, 1]
-    assert blocks.chars.tolist() == [1, 3 + 9, 4]
+    assert blocks.chars.tolist() == [1, 13, 4]  # "one two three"
     assert blocks.linked_words.tolist() == [0, 2, 0]
     assert blocks.hidden.tolist() == [True, False, True]
     assert [page.name(row) for row in blocks.parent.tolist()] == ["head", "p", "p"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 from tests.pages import soup, well_formed
 from thresher import UsageError, parse
+from thresher.page.tags import NUMBER
 from thresher.structure.block_kinds import (
     KINDS,
     body_blocks,
@@ -288,3 +289,90 @@ def test_growth(make):
         body_blocks(page)
 
     assert_linear(act, lambda n: parse(make(n)), 400)
+
+
+# --- subtitles -----------------------------------------------------------------------------------
+
+
+def subtitles(markup: str, *, kept: bool = False) -> list[str]:
+    """Return the texts of the subtitles of a page whose headline is its first h1."""
+    page = parse(markup + "<p>" + "Warm the pot and wait until the water is off the boil. " * 9)
+    headline = (page.tag == NUMBER["h1"]).nonzero()[0].tolist()
+    found = kinds_of_blocks(
+        page,
+        np.full(len(page.blocks), kept),
+        row_parts(page),
+        headline=headline[0] if headline else -1,
+    )
+    return [page.block_text(b).strip() for b, kind in enumerate(found) if kind == "subtitle"]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<h1>Tea</h1><p class=subtitle>Why it is hot</p>",
+        "<h1>Tea</h1><h2 class='article__sub-title'>Why it is hot</h2>",
+        "<article><header><h1>Tea</h1><h2>Why it is hot</h2></header></article>",
+        "<hgroup><h1>Tea</h1><p>Why it is hot</p></hgroup>",
+        "<header><hgroup><h1>Tea</h1><p>Why it is hot</p></hgroup><p>By Ada</p></header>",
+        "<h1>Tea</h1><p role=doc-subtitle>Why it is hot</p>",
+        "<h1>Tea</h1><p itemprop=alternativeHeadline>Why it is hot</p>",
+        "<h1>Tea</h1><p class=byline>By Ada</p><div class=standfirst><p>Why it is hot</div>",
+        "<h1>Tea</h1><div class='ArticleHero_dek__EqdkK'>Why it is hot</div>",
+        "<h1>Tea</h1><div id=StoryElement-leadText>Why it is hot</div>",
+        "<h1>Tee</h1><p class=vorspann>Why it is hot",
+        "<table><tr><td><h1>Tea</h1><div class=deck>Why it is hot</div></table>",
+        "<h1>Tea</h1><p class=deck>Tea</p><p class=deck>Why it is hot</p>",  # the headline again
+    ],
+)
+def test_subtitles(markup, kept):
+    assert subtitles(markup, kept=kept) == ["Why it is hot"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<h1>Tea</h1><h2>Why it is hot</h2>",  # the heading of a section
+        "<p class=subtitle>Why it is hot</p><h1>Tea</h1>",  # before the headline
+        "<p class=subtitle>Why it is hot</p>",  # no headline
+        "<h1>Tea</h1>" + "<p>" + "word " * 101 + "</p><p class=subtitle>Too far</p>",
+        "<h1>Tea</h1><p class=subtitle>" + "word " * 81,
+        "<h1>Tea</h1><p class=subtitle hidden>Why it is hot</p>",
+        "<h1>Tea</h1><p class=image-description>A cup</p>",
+        "<h1>Tea</h1><p id=comments_intro>3 comments</p>",
+        "<h1>Tea</h1><nav class=intro><a href=/>Home</a></nav>",
+        "<h1>Tea</h1><p class=field-with-summary>Some text",
+        "<h1>Tea</h1><div class=comments><p class=excerpt>I agree</div>",
+        "<header><h1>Tea</h1><p>Our shop</p></header>",
+    ],
+)
+def test_no_subtitles(markup):
+    assert subtitles(markup) == []
+
+
+def test_a_subtitle_of_several_blocks():
+    markup = "<h1>Tea</h1><ul class=summary><li>It is hot.<li>It is green.</ul>"
+    assert subtitles(markup) == ["It is hot.", "It is green."]
+
+
+@settings(max_examples=60, deadline=None)
+@given(soup, st.integers(0, 40))
+def test_subtitles_of_any_page_come_after_the_headline(source, row):
+    page = parse(f"<div class=intro>{source}")
+    headline = min(row, len(page) - 1)
+    found = kinds_of_blocks(
+        page, np.zeros(len(page.blocks), np.bool_), row_parts(page), headline=headline
+    )
+    for block, kind in enumerate(found):
+        assert kind != "subtitle" or page.blocks.first[block] >= page.end[headline]
+
+
+def test_the_time_for_subtitles_grows_with_the_page():
+    def kinds(page):
+        return kinds_of_blocks(
+            page, np.zeros(len(page.blocks), np.bool_), row_parts(page), headline=3
+        )
+
+    assert_linear(kinds, lambda size: parse("<h1>a</h1>" + "<p class=deck>" * size), 100)
+    assert_linear(kinds, lambda size: parse("<h1>a</h1>" + "<div class=deck>.b" * size), 100)

@@ -10,10 +10,15 @@ from matplotlib.text import Text
 
 import thresher
 from thresher.errors import UsageError
+from thresher.methods.ccb import CCB
+from thresher.methods.cetr import CETR
+from thresher.methods.danag import DANA, R2L, AdDANAg, DANAg
 from thresher.viewer import plots
 from thresher.viewer.plots import draw, picture, reliability, threshold_sweep
 
-DEMO = Path(__file__).parents[2] / "examples" / "demo.html"
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "examples" / "demo.html"
+TEA, ALMANAC = (ROOT / "docs" / "pages" / name for name in ("tea-fa.html", "almanac.html"))
 SIGNS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
 LINKS = "<a href=/x>menu</a>"
 LONG = "All night it rained on the roof and nobody slept a single hour. " * 4
@@ -57,6 +62,105 @@ def test_densities_are_those_of_elements_with_text() -> None:
     assert found.kept.tolist() == [False, True, True, True, False, False, False]
 
 
+def test_lines_can_be_those_of_the_whole_family() -> None:
+    # 17 characters: <p>, six letters, a space, six digits; with </p> on the next line.
+    page = thresher.parse("<p>چای سبز 123456\n</p>\n<p>plain words of tea\n</p>")
+    found = plots.line_curve(page, R2L(length=0))
+    assert found.content.tolist() == [6, 0, 0, 0]
+    assert found.code.tolist() == [11, 4, 21, 4]
+    assert plots.line_curve(page, DANAg(length=0)).content.tolist() == [14, 0, 18, 0]
+    kept = plots.line_curve(thresher.parse(TEA), DANA())
+    assert kept.kept_lines == kept.kept.sum()
+    assert kept.kept_lines > plots.line_curve(thresher.parse(TEA), R2L()).kept_lines
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_filters_are_those_of_addanag(number: Any) -> None:
+    page = thresher.parse(ALMANAC)
+    method = AdDANAg(filter=number)
+    found = plots.line_curve(page, method)
+    content, code = method.counts(page.lines(method.length))
+    assert found.content.tolist() == content.tolist()
+    assert found.code.tolist() == code.tolist()
+    rows = page.lines(method.length).rows_of(found.kept)
+    assert (found.kept_lines > 0) == (number > 0)
+    assert set(np.flatnonzero(method(page).keep)) <= set(np.flatnonzero(rows))
+
+
+def test_slopes_are_those_of_windows() -> None:
+    # 8 tags of html, head, body and p; the window has 8 tokens and moves by 4.
+    page = thresher.parse("<p>" + "word " * 12 + "</p>")
+    found = plots.slope_curve(page)
+    assert (found.size, found.width) == (20, 8)
+    assert found.slope == 8 / 20
+    assert found.tags.tolist() == [0, 1, 2, 3, 4, *[5] * 12, 5, 6, 7, 8][: len(found.tags)]
+    assert found.window_edges.tolist() == [0, 4, 8, 12, 20]
+    assert found.window_slopes.tolist() == [5 / 8, 1 / 8, 0, 3 / 8]
+    # Windows 1 and 2 are low, below 4 / 20; three in a row would begin a region.
+    assert not found.in_region.any()
+
+
+def test_regions_are_those_that_dsc_keeps() -> None:
+    page = thresher.parse(LARGE)
+    found = plots.slope_curve(page)
+    kept = thresher.extract(page, method="dsc").selection
+    assert found.in_region.any()
+    starts = np.searchsorted(found.edges, np.arange(found.size), side="right") - 1
+    in_region = found.in_region[starts]
+    assert page.tokens.is_word[in_region].mean() > 0.9
+    assert kept.text().startswith("All night")
+
+
+def test_a_page_of_links_has_no_region() -> None:
+    assert not plots.slope_curve(thresher.parse(LINKS * 60)).in_region.any()
+
+
+def test_the_vector_of_ccb_is_one_for_text() -> None:
+    found = plots.blur_curve(thresher.parse("<p>one two</p>"))
+    assert found.size == len("<p>onetwo</p>")
+    assert found.share.tolist() == [0] * 3 + [1] * 6 + [0] * 4
+    assert found.blurred.mean() == pytest.approx(6 / 13)
+
+
+def test_blurring_keeps_the_mean_and_what_ccb_keeps() -> None:
+    page = thresher.parse(DEMO)
+    method = CCB()
+    is_content, blurred = method.vectors(page)
+    assert blurred.mean() == pytest.approx(is_content.mean(), abs=0.01)
+    assert blurred.min() >= 0
+    assert blurred.max() <= 1
+    found = plots.blur_curve(page)
+    weights = np.diff(found.edges)
+    assert (found.share * weights).sum() == is_content.sum()
+    assert found.kept.any()
+    assert not found.kept.all()
+
+
+def test_ratios_and_clusters_are_those_of_cetr() -> None:
+    page = thresher.parse(DEMO)
+    found = plots.ratio_points(page)
+    lines = page.lines(CETR().length)
+    assert found.size == len(lines) == len(found.points)
+    assert found.centroids.shape == (3, 2)
+    assert found.centroids[0].tolist() == [0, 0]
+    assert found.smoothed.tolist() == found.points[:, 0].tolist()
+    # Every point is in the cluster of its nearest centroid.
+    away = ((found.points[:, None] - found.centroids) ** 2).sum(axis=2)
+    assert found.cluster.tolist() == away.argmin(axis=1).tolist()
+    visible = lines.rows_of(found.cluster != 0) & ~page.hidden[page.text_rows]
+    assert visible.tolist() == CETR()(page).keep.tolist()
+
+
+def test_lengths_are_those_of_blocks_of_text() -> None:
+    long = "x" * 80
+    page = thresher.parse(f"<p>ab <b>cd</b></p><p>{long}</p><p hidden>{long}</p><p>{long}y")
+    found = plots.length_points(page)
+    assert found.size == 3
+    assert found.length.tolist()[1:] == [80, 81]
+    assert found.kept.tolist() == [False, True, True]
+    assert found.least == 80
+
+
 def test_large_pages_are_gathered_in_bins(monkeypatch: pytest.MonkeyPatch) -> None:
     page = thresher.parse(LARGE)
     whole = plots.line_curve(page)
@@ -97,7 +201,19 @@ def test_the_same_page_gives_the_same_file(form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "panels"), [("lines", 2), ("tokens", 1), ("density", 2), ("all", 5)]
+    ("what", "panels"),
+    [
+        ("lines", 2),
+        ("characters", 3),
+        ("filters", 8),
+        ("tokens", 1),
+        ("slopes", 2),
+        ("blur", 2),
+        ("ratios", 2),
+        ("lengths", 1),
+        ("density", 2),
+        pytest.param("all", 23, marks=pytest.mark.slow),
+    ],
 )
 def test_every_panel_has_a_title_axes_and_a_caption(what: Any, panels: int) -> None:
     axes = draw(thresher.parse(DEMO), what).axes
@@ -111,17 +227,21 @@ def test_every_panel_has_a_title_axes_and_a_caption(what: Any, panels: int) -> N
 
 
 @pytest.mark.slow
-def test_nothing_overlaps() -> None:
-    figure = draw(thresher.parse(DEMO), "all", name="demo.html")
+@pytest.mark.parametrize("source", [DEMO, TEA, ALMANAC], ids=["demo", "tea", "almanac"])
+def test_nothing_overlaps(source: Path) -> None:
+    figure = draw(thresher.parse(source), "all", name=source.name)
     figure.draw_without_rendering()
     boxes = [axes.get_tightbbox() for axes in figure.axes]
-    for upper, lower in pairwise(boxes):
-        assert upper is not None
-        assert lower is not None
-        assert upper.y0 > lower.y1
+    for (one, box), (other, next_box) in pairwise(zip(figure.axes, boxes, strict=True)):
+        assert box is not None
+        assert next_box is not None
+        below = box.y0 > next_box.y1
+        beside = box.x1 < next_box.x0
+        assert below or beside, (one.get_title(loc="left"), other.get_title(loc="left"))
     for axes in figure.axes:
         legend = axes.get_legend()
-        assert legend is not None
+        if legend is None:  # of small panels that have the same legend as the first
+            continue
         title = next(
             child
             for child in axes.get_children()
@@ -129,6 +249,21 @@ def test_nothing_overlaps() -> None:
         )
         assert title.get_window_extent().x1 < legend.get_window_extent().x0
         assert legend.get_window_extent().x1 <= figure.bbox.x1
+
+
+@pytest.mark.slow
+def test_the_panels_of_filters_have_the_same_scale() -> None:
+    axes = draw(thresher.parse(ALMANAC), "filters").axes
+    assert len({one.get_ylim() for one in axes[::2]}) == 1
+    assert len({one.get_ylim() for one in axes[1::2]}) == 1
+    assert [one.get_legend() is not None for one in axes] == [True, True, *[False] * 6]
+
+
+def test_captions_say_how_many_lines_are_kept() -> None:
+    axes = draw(thresher.parse(ALMANAC), "filters").axes
+    kept = [one.texts[0].get_text() for one in axes[1::2]]
+    assert kept[0] == "0 lines of 65 kept."
+    assert all(text.endswith(" lines of 65 kept.") for text in kept)
 
 
 @pytest.mark.slow
@@ -148,7 +283,7 @@ def test_the_size_of_a_picture_is_bounded() -> None:
     page = thresher.parse(LARGE * 5)
     assert len(page) > 10_000
     data = picture(page, form="svg")
-    assert len(data) < 3_000_000
+    assert len(data) < 6_000_000
 
 
 # --- over a corpus -------------------------------------------------------------------------------
@@ -192,5 +327,5 @@ def test_wrong_arguments_are_errors() -> None:
     with pytest.raises(UsageError, match="give png, svg or pdf"):
         picture(page, form="gif")
     what: Any = "nothing"
-    with pytest.raises(UsageError, match="give lines, tokens, density or all"):
+    with pytest.raises(UsageError, match=r"give lines, characters, .*, density or all"):
         draw(page, what)

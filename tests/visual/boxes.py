@@ -1,6 +1,7 @@
 """Pages with boxes written by hand, without a browser."""
 
 import re
+from dataclasses import fields
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def laid_out(html):
         "color": np.full(size, 0x000000FF, np.uint32),
         "background": np.zeros(size, np.uint32),
     }
-    values = {name: getattr(page, name) for name in Page.__dataclass_fields__ if name != "COLUMNS"}
+    values = {field.name: getattr(page, field.name) for field in fields(Page)}
     return RenderedPage(**{**values, **columns})
 
 

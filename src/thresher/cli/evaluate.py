@@ -22,6 +22,7 @@ from thresher.cli.options import (
 )
 from thresher.cli.progress import corpus_progress
 from thresher.errors import UsageError
+from thresher.evaluate.results import MEASURES
 from thresher.methods import combine
 from thresher.viewer.page_shell import count
 
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
 _EPILOG = examples(
     "thresher evaluate examples",
     "thresher evaluate examples -m bte -m cetd --peer turbohtml --report report.html",
+    "thresher evaluate examples -m bte -m addanag --by site --score lcs_f1",
 )
 
 _GROUPS = ("site", "lang", "kind")
+_SPEEDS = ("milliseconds", "megabytes_per_second")
 
 
 @click.command("evaluate", epilog=_EPILOG)
@@ -52,6 +55,11 @@ _GROUPS = ("site", "lang", "kind")
     multiple=True,
     help="Also print the means of each group; repeat it for more.",
 )
+@click.option(
+    "--score",
+    type=click.Choice((*MEASURES, *_SPEEDS)),
+    help="Print this score alone, as the papers do: a row for each tool, a column for each group.",
+)
 @limit_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
 @click.option("--json", "json_path", metavar="PATH", help="Write the results of all pages as JSON.")
@@ -61,8 +69,8 @@ _GROUPS = ("site", "lang", "kind")
 @click.option("--no-cache", is_flag=True, help="Compute all results anew, and keep none.")
 def command(
     corpora: tuple[str, ...], expressions: tuple[str, ...], peer_lists: tuple[str, ...],
-    by: tuple[str, ...], limit: int | None, jobs: int | None, cache_path: str | None,
-    no_cache: bool, **paths: str | None,
+    by: tuple[str, ...], score: str | None, limit: int | None, jobs: int | None,
+    cache_path: str | None, no_cache: bool, **paths: str | None,
 ) -> None:  # fmt: skip
     """Measure methods on pages whose main content is known.
 
@@ -85,7 +93,7 @@ def command(
         **cache,
     )
     rows = results.rows(by)
-    click.echo(score_table(rows))
+    click.echo(one_score(rows, score) if score else score_table(rows))
     for sentence in _missing_groups(rows, by):
         print_message("Note", sentence)
     _write(results, places, limit, **paths)
@@ -155,6 +163,60 @@ def _group_lines(title: str, rows: list[Row], wide: int) -> Iterator[str]:
         speed = f"{row.milliseconds:8.1f}{row.megabytes_per_second:7.1f}"
         failed = f"  failed on {row.failed}" if row.failed else ""
         yield f"{row.tool:<{wide}}  {cells}{speed}{failed}"
+
+
+_MAX_COLUMNS, _COLUMN_WIDTH = 12, 14  # of a table of one score; the papers have 10 and 12 sites
+
+
+def one_score(rows: list[Row], score: str) -> str:
+    """Return the means of one score: a line for each tool and a column for each group.
+
+    The best of each column has an asterisk. Of many groups the largest are shown.
+    """
+    lines: list[str] = []
+    for corpus in sorted({row.corpus for row in rows}):
+        own = [row for row in rows if row.corpus == corpus]
+        pages = {row.group: row.pages for row in own}
+        largest = sorted(pages, key=lambda name: (name != "all", -pages[name], name))
+        shown, left = largest[:_MAX_COLUMNS], largest[_MAX_COLUMNS:]
+        values = {(row.tool, row.group): _score_of(row, score) for row in own}
+        tools = list(dict.fromkeys(row.tool for row in own))
+        first = {tool: values.get((tool, "all")) or 0.0 for tool in tools}
+        better = min if score == "milliseconds" else max
+        best = {
+            name: better((v for tool in tools if (v := values.get((tool, name))) is not None),
+                         default=None)
+            for name in shown
+        }  # fmt: skip
+        wide = max(len(tool) for tool in (*tools, "pages"))
+        names = [_shortened(name.partition(": ")[2] or name) for name in shown]
+        lines += ["", f"{corpus}, {score}"]
+        lines.append(" " * wide + "".join(f"{name:>15} " for name in names).rstrip())
+        lines.append(f"{'pages':<{wide}}" + "".join(f"{pages[n]:>15} " for n in shown).rstrip())
+        for tool in sorted(tools, key=lambda tool: (-first[tool], tool)):
+            cells = [_score_cell(values.get((tool, name)), best[name]) for name in shown]
+            lines.append(f"{tool:<{wide}}" + "".join(cells).rstrip())
+        if left:
+            lines += ["", f"{corpus}: {count(len(left), 'smaller group')} left out; --csv has all."]
+    return "\n".join(lines).lstrip("\n")
+
+
+def _score_of(row: Row, score: str) -> float | None:
+    """Return the mean of a score or a speed; None if the group has no such score."""
+    if score in _SPEEDS:
+        return float(getattr(row, score))
+    mean = row.means.get(score)
+    return mean.value if mean else None
+
+
+def _score_cell(value: float | None, best: float | None) -> str:
+    """Return a cell with its mark: an asterisk if it is the best."""
+    shown = "-" if value is None else f"{value:.3f}"
+    return f"{shown:>15}" + ("*" if value is not None and value == best else " ")
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _COLUMN_WIDTH else name[: _COLUMN_WIDTH - 1] + "…"
 
 
 def _missing_groups(rows: list[Row], by: Sequence[str]) -> Iterator[str]:

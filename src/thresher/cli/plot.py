@@ -16,7 +16,7 @@ from thresher.viewer.plots import What, image_format, picture, require_matplotli
 
 _EPILOG = examples(
     "thresher plot examples/demo.html --output demo.png",
-    "thresher plot examples/demo.html --what density --output density.svg",
+    "thresher plot examples/demo.html --what slopes --output slopes.svg",
 )
 
 
@@ -27,8 +27,11 @@ _EPILOG = examples(
     type=click.Choice(get_args(What)),
     default="all",
     show_default=True,
-    help="lines: text and tags of each line, for addanag. tokens: the curve of tags, for bte. "
-    "density: text for each tag, for cetd.",
+    help="lines: text and tags of each line, for addanag. characters: the same by character set, "
+    "for r2l and dana. filters: the same with each filter of links. tokens: the curve of tags, for "
+    "bte. slopes: its windows, for dsc. blur: text around each character, for ccb. ratios: text "
+    "for the tags of a line, for cetr. lengths: the lines of text, for density. density: text for "
+    "each tag, for cetd.",
 )
 @click.option(
     "--output",

@@ -23,7 +23,9 @@ _EPILOG = examples(
 @click.command("train", epilog=_EPILOG)
 @click.argument("method")
 @corpora_argument
-@click.option("--output", metavar="FILE", help="The model to write; METHOD.npz unless given.")
+@click.option(
+    "--output", metavar="FILE", help="The model to write; METHOD.npz (or .json) unless given."
+)
 @click.option(
     "--folds",
     type=click.IntRange(min=2),
@@ -55,13 +57,14 @@ def command(
     """
     from thresher.evaluate.training.adapt import adapter
     from thresher.evaluate.training.train import cross_validate, train, trainer
+    from thresher.methods.model.files import file_name
 
     name = method.lower()
     learner = trainer(name)  # first, as it raises for an unknown name
     if base:
         learner = adapter(name, base)
     paths = [Path(corpus) for corpus in corpora]
-    target = Path(output) if output else None if folds else Path(f"{name}.npz")
+    target = Path(output) if output else None if folds else Path(file_name(name))
     if target is not None:
         check_output(target, [*corpora, *([base] if base else [])])
     if folds:

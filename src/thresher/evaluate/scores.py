@@ -40,7 +40,8 @@ def tokens(text: str) -> list[str]:
     return words(folded(text))
 
 
-def _score(common: int, found: int, gold: int) -> Score:
+def score_counts(common: int, found: int, gold: int) -> Score:
+    """Score by the numbers of items in common, found and in the gold text."""
     if not found and not gold:
         return Score(1.0, 1.0, 1.0)
     if not common:
@@ -55,13 +56,13 @@ def lcs(found: Sequence[str], gold: Sequence[str]) -> Score:
 
     number: dict[str, int] = {}
     coded = [[number.setdefault(token, len(number)) for token in side] for side in (found, gold)]
-    return _score(LCSseq.similarity(*coded), len(found), len(gold))
+    return score_counts(LCSseq.similarity(*coded), len(found), len(gold))
 
 
 def bag(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
     """Score by the common bag of two bags; order does not count."""
     ours, theirs = Counter(found), Counter(gold)
-    return _score((ours & theirs).total(), ours.total(), theirs.total())
+    return score_counts((ours & theirs).total(), ours.total(), theirs.total())
 
 
 def shingles(side: Sequence[str]) -> list[tuple[str, ...]]:

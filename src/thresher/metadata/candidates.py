@@ -154,7 +154,7 @@ def _rows_near_headline(page: Page, headline_row: int) -> set[int]:
     classes = [node.attr("class") for node in compress(nodes, is_element.tobytes())]
     is_named = np.fromiter(map(_class_cache.__getitem__, classes), np.bool_, len(classes))
     near = is_element.nonzero()[0][is_named].tolist()
-    anchors = (tags == NUMBER["a"]).nonzero()[0].tolist()
+    anchors = page.is_link[start : headline_row + _ROWS_BELOW].nonzero()[0].tolist()
     near += [at for at in anchors if _leads_to_author(nodes[at])]
     times = (page.tag == NUMBER["time"]).nonzero()[0][:_MOST_TIMES].tolist()
     return {start + at for at in near} | set(times)

@@ -13,7 +13,8 @@ Density. With TtL the characters of text of a node or block, and TgL those of th
 attributes of its elements, the root included,
     density = TtL / TgL                                                                     (3)
 A text is content when the density of its block, and of every block-level element around it in the
-block, is at least the threshold (Algorithm 2).
+block, is greater than the threshold (2.3). `block_lists` gives the blocks with content and those
+that are noise.
 
 Departures: the bars between the rules are missing in Definition 1; they are in Algorithm 1, which
 omits the last block of an element. Blank text and hidden nodes, including scripts, are removed
@@ -21,7 +22,9 @@ first. An inline element that contains a block-level one is divided; so is an em
 element, which therefore cuts. Lists (ul ol dl menu dir li dt dd) and basic texts are recognised by
 name, with any content. Attributes have the length of `name="value"`, or of the name when the value
 is empty, as parsed: not as written in the source (for example unquoted or with references). The
-density of a block is compared also when its root is inline. White space is collapsed before
+density of a block is compared also when its root is inline. At the threshold itself Algorithm 2
+would keep a node, the text of 2.3 would not; here it is noise. A block of which nothing is left is
+listed as noise, one without text is not listed. White space is collapsed before
 characters are counted. The third step of the paper, which removes blocks that are on other pages of
 the site, needs those pages: it is `thresher.site.SiteBlockExtractor`.
 """
@@ -30,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,11 +66,60 @@ class BlockExtractor(Options):
 
     def choose(self, blocks: Blocks) -> Selection:
         """Return the text to keep of a page whose blocks are known (Algorithm 2)."""
+        return blocks.page.select(blocks.row[self._is_content(blocks, *blocks.densities())])
+
+    def block_lists(self, page: Page) -> BlockLists:
+        """Return the blocks of a page that hold content, and those that are noise."""
+        blocks = Blocks.of(page)
         root, node = blocks.densities()
-        dense_root = np.append(root >= self.threshold, False)  # the last is for -1: in no block
-        sparse = blocks.is_block_level & (blocks.of_node >= 0) & (node < self.threshold)
-        is_content = dense_root[blocks.of_node] & ~inside(sparse, blocks.end)
-        return blocks.page.select(blocks.row[is_content])
+        is_content = self._is_content(blocks, root, node)
+        text = ((blocks.of_node >= 0) & (page.chars[blocks.row] > 0)).nonzero()[0]
+        lists = BlockLists([], [])
+        for nodes in np.split(text, np.diff(blocks.of_node[text]).nonzero()[0] + 1):
+            if not len(nodes):  # a page without text
+                continue
+            block = int(blocks.of_node[nodes[0]])
+            kept = is_content[nodes]
+            rows = blocks.row[nodes]
+            row = int(blocks.row[blocks.root[block]])
+            found = Block(page, row, float(root[block]), rows[kept], rows[~kept])
+            (lists.content if kept.any() else lists.noise).append(found)
+        return lists
+
+    def _is_content(self, blocks: Blocks, root: Floats, node: Floats) -> Bools:
+        """Return one bool per node: True if the block and all elements around it are dense."""
+        dense_root = np.append(root > self.threshold, False)  # the last is for -1: in no block
+        sparse = blocks.is_block_level & (blocks.of_node >= 0) & (node <= self.threshold)
+        is_content: Bools = dense_root[blocks.of_node] & ~inside(sparse, blocks.end)
+        return is_content
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """A BLE&IE block with text; selections are made on access, since a page may have many."""
+
+    page: Page
+    row: int  # of the element that its root is copied from
+    density: float
+    kept_rows: Int64s  # of the texts that are content
+    dropped_rows: Int64s  # of the texts that are noise
+
+    @property
+    def kept(self) -> Selection:
+        """The texts of the block that are content."""
+        return self.page.select(self.kept_rows)
+
+    @property
+    def dropped(self) -> Selection:
+        """The texts of the block that are noise."""
+        return self.page.select(self.dropped_rows)
+
+
+class BlockLists(NamedTuple):
+    """The blocks of a page that have text, each list in document order."""
+
+    content: list[Block]  # some text of each is content
+    noise: list[Block]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import numpy as np
 
-from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.headline_bound import HeadlineBy, bounded
 from thresher.methods.common.option_checks import Options, Range
 from thresher.page import Page, Selection
 from thresher.page.arrays import best_run
@@ -30,6 +30,8 @@ class BTE(Options):
     # How many words one tag outweighs; paper: 1. At most a million, so that sums stay exact enough.
     tag_cost: Annotated[float, Range(0, without=(0,))] = 1.0
     headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
+    headline_by: HeadlineBy = "given"  # how to find it otherwise; thesis: "titlefinder"
+    subtree: bool = False  # keep all text between the bounds; thesis 7.2.1 read literally
 
     def __call__(self, page: Page) -> Selection:
         """Return the visible text of the best span."""
@@ -41,4 +43,4 @@ class BTE(Options):
             return page.none()
         first, last = tokens.row[span[0]], tokens.row[span[1]]
         kept = page.select(np.arange(first, last + 1)) - page.where(page.hidden)
-        return bounded(kept, self.headline)
+        return bounded(kept, self)

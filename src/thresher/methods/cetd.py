@@ -13,9 +13,9 @@ The threshold is the density of the body (thesis) or the least density on the pa
 the largest DensitySum up to the body (original). For each node at or above it, the node of the
 largest DensitySum inside it (the first on ties) is content, with its whole subtree.
 
-Departures: T counts the elements below the node; a link is `a`, `button` or `select`. Hidden nodes,
-including scripts and styles, are neither counted nor kept. A node of density 0 is never content, so
-that nothing is kept of a page that has only links.
+Departures: T counts the elements below the node; a link is `a` with an `href`, `button` or
+`select`. Hidden nodes, including scripts and styles, are neither counted nor kept. A node of
+density 0 is never content, so that nothing is kept of a page that has only links.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from thresher.page.array_types import Floats
 from thresher.page.arrays import inside, subtree_max_row, subtree_sums
 from thresher.page.tags import lookup
 
-_LINK = lookup("a button select")
+_CONTROL = lookup("button select")  # links too, for the thesis
 
 
 def text_density(chars: npt.ArrayLike, tags: npt.ArrayLike) -> Floats:
@@ -88,7 +88,7 @@ class CETD(Options):
     def densities(self, page: Page) -> Floats:
         """Return the density of every row; a text row is a node with no tags below it."""
         chars = np.where(page.hidden, 0, page.chars)
-        is_link = _LINK[page.tag] & ~page.hidden
+        is_link = (page.is_link | _CONTROL[page.tag]) & ~page.hidden
         is_element = (page.tag != 0) & ~page.hidden
         in_link = inside(is_link, page.end)
         c = subtree_sums(chars, page.end)

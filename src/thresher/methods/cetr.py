@@ -25,10 +25,10 @@ from typing import Annotated
 
 import numpy as np
 
-from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.headline_bound import HeadlineBy, bounded
 from thresher.methods.common.option_checks import Options, Range
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Floats
+from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import k_means, smooth
 from thresher.page.views import Lines
 
@@ -44,22 +44,37 @@ class CETR(Options):
     # Most moves of the centroids; swept on wcxb-dev and fundus, see docs/methods.
     moves: Annotated[int, Range(0, 1_000)] = 5
     headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
+    headline_by: HeadlineBy = "given"  # how to find it otherwise; thesis: "titlefinder"
+    subtree: bool = False  # keep all text between the bounds; thesis 7.2.1 read literally
 
     def __call__(self, page: Page) -> Selection:
         """Return the texts in content lines."""
         lines = page.lines(self.length)
-        is_hidden = np.append(page.hidden[page.text_rows], False)[lines.scan.run_text]
-        points = histogram(tag_ratios(lines, is_hidden), self.sigma, self.ahead)
-        start = rising_means(points, self.k - 1)
-        label, _ = k_means(points, self.k, fixed=(0, 0), start=start, iterations=self.moves)
+        label = self.clusters(tag_ratios(lines, hidden_runs(page, lines)))[1]
         kept = Selection(page, lines.rows_of(label != 0)) - page.where(page.hidden)
-        return bounded(kept, self.headline)
+        return bounded(kept, self)
+
+    def clusters(self, ratio: Floats) -> tuple[Floats, Int64s, Floats]:
+        """Return the points (T, G) of the lines, the cluster of each line, and the centroids.
+
+        Cluster 0 is the one whose centroid is fixed at (0, 0).
+        """
+        points = histogram(ratio, self.sigma, self.ahead)
+        start = rising_means(points, self.k - 1)
+        label, centroids = k_means(points, self.k, fixed=(0, 0), start=start, iterations=self.moves)
+        return points, label, centroids
 
 
-def tag_ratios(lines: Lines, hidden_runs: Bools) -> Floats:
-    """Return T of each line (Algorithm 9); `hidden_runs` has one bool per run of text."""
+def hidden_runs(page: Page, lines: Lines) -> Bools:
+    """Return one bool per run of text in the source: True if it is hidden."""
+    hidden: Bools = np.append(page.hidden[page.text_rows], False)[lines.scan.run_text]
+    return hidden
+
+
+def tag_ratios(lines: Lines, hidden: Bools) -> Floats:
+    """Return T of each line (Algorithm 9); `hidden` has one bool per run of text."""
     scan = lines.scan
-    shown = ~hidden_runs
+    shown = ~hidden
     text = lines.covered(lines.place(scan.run_first[shown]), lines.place(scan.run_last[shown]))
     begin, end = lines.place(scan.tag_first), lines.place(scan.tag_last)
     upto = begin[end > begin].searchsorted(lines.bounds)  # removed parts are left as empty tags

@@ -147,12 +147,14 @@ def _counts_of_elements(page: Page) -> dict[str, Int64s]:
     """Return for each name of `_COUNTED` one number per row: 1 for a visible element of it."""
     # Frames and videos are hidden rows, since their content is not shown: their parents decide.
     parent_is_hidden = page.hidden[np.maximum(page.parent, 0)]
-    return {
+    found = {
         name: (
             tags[page.tag] & ~(parent_is_hidden if name in ("images", "frames") else page.hidden)
         ).astype(np.int64)
         for name, tags in _COUNTED.items()
     }
+    found["links"] *= page.is_link
+    return found
 
 
 def _stop_words_of_blocks(page: Page, text: Rows, stop_words: UInt32s) -> Int64s:

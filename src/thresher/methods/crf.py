@@ -1,4 +1,4 @@
-"""Sequence labelling: CRF and MaxEnt on blocks (Gibson, Wellner, Lubar 2007; thesis 3.3.2.2).
+"""Sequence labelling: CRF, MaxEnt and MEMM on blocks (Gibson, Wellner, Lubar 2007; thesis 3.3.2.2).
 
 A page is the sequence of its text blocks b_1 .. b_n; each is labelled content (1) or not (0). Block
 t has features, each with one of a few values, and its score as content is the sum of the weights of
@@ -9,13 +9,21 @@ MaxEnt labels each block separately:
 CRF labels all blocks together, with a weight for each pair of neighbouring labels:
     P(y_1 .. y_n) ~ exp(sum of s[t] * y_t + sum of m[y_t-1, y_t])
 and takes the most probable sequence (Viterbi), or the probability of each block (`labels`).
+MEMM, the maximum entropy Markov model (McCallum, Freitag, Pereira 2000), has one MaxEnt for each
+label of the block before, with weights of its own:
+    s_i[t] = sum over features f of weight_i[f, value of f at t]
+    P(y_t = 1 | y_t-1 = i) = 1 / (1 + exp(-s_i[t]))
+    P(y_1 .. y_n) = product of P(y_t | y_t-1), with y_0 = 0
+and takes the most probable sequence too, or the probability of each block.
 
 Departures: the thesis names the models but no features. Ours are the words, links, marks and place
 of a block, the elements around it, and its neighbours; `FEATURES` lists them. None is a word of any
 language. A block is text that no block-level tag interrupts. Hidden blocks are neither in the
-sequence nor kept. The third model, the Markov one (MEMM), is left out: in the paper it is below the
-CRF. When the most probable sequence has no content, the probability of each block decides. The
-weights are those of `thresher train crf` and `thresher train maxent`.
+sequence nor kept. The thesis prints MEMM as "MEHH". When the most probable sequence has no content,
+the probability of each block decides. When no block is probable enough for MEMM, those with more
+than half of the largest probability are kept: on a page of few blocks, all may be improbable, since
+content seldom begins at any one block. The weights are those of `thresher train` with `crf`,
+`maxent` or `memm`.
 """
 
 from __future__ import annotations
@@ -27,7 +35,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.methods.common.linear_chain import best_labels, probabilities
+from thresher.methods.common.linear_chain import (
+    best_labels,
+    best_labels_of_steps,
+    probabilities,
+    probabilities_of_steps,
+)
 from thresher.methods.common.option_checks import Options, Probability
 from thresher.methods.model.boosted_trees import sigmoid
 from thresher.methods.model.files import Model, load
@@ -268,6 +281,32 @@ _FIRST_WEIGHT = np.cumsum([0, *FEATURES.values()])[:-1]  # place of each feature
 _weights = lru_cache(maxsize=32)(SequenceWeights.of)
 
 
+class MarkovWeights(NamedTuple):
+    """The weights of a trained MEMM: one row for each label of the block before."""
+
+    weight: Floats  # of every value of every feature, shape (2, values)
+    bias: Floats
+
+    @classmethod
+    def of(cls, model: Model) -> MarkovWeights:
+        """Return the weights of a model file, which must have the same features and values."""
+        if model.header.get("features") != FEATURES:
+            raise model.damaged("it was trained on other features")
+        weight = model.array("weight", "floats", (2, sum(FEATURES.values())))
+        bias = model.array("bias", "floats", (2,))
+        return cls(weight.astype(np.float64), bias.astype(np.float64))
+
+    def steps(self, blocks: BlockFeatures) -> Floats:
+        """Return log P(y_t = j | y_t-1 = i) as [i, j, t]."""
+        weights = self.weight.take(blocks.value + _FIRST_WEIGHT[:, np.newaxis], axis=1)
+        scores = weights.sum(axis=1) + self.bias[:, np.newaxis]
+        steps: Floats = -np.logaddexp(0.0, np.stack((scores, -scores), axis=1))
+        return steps
+
+
+_markov_weights = lru_cache(maxsize=32)(MarkovWeights.of)
+
+
 def _texts_of(page: Page, blocks: BlockFeatures, is_content: Bools) -> Selection:
     """Return the visible texts of the blocks that are content."""
     keep = np.zeros(len(page.blocks), np.bool_)
@@ -308,3 +347,25 @@ class MaxEnt(Options):
         weights = _weights(load("maxent", self.model))
         blocks = features(page)
         return _texts_of(page, blocks, sigmoid(weights.scores(blocks)) > self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class MEMM(Options):
+    """Keep the text blocks that a maximum entropy Markov model labels as content."""
+
+    model: str = ""  # path of a file of `thresher train memm`; "": the one that is installed
+    labels: Literal["sequence", "each"] = "sequence"  # original: Viterbi; "each": as for CRF, ours
+    threshold: Probability = 0.5  # with labels="each": least probability of content; ours
+
+    def __call__(self, page: Page) -> Selection:
+        """Return the texts of the blocks that are content, each labelled after the one before."""
+        blocks = features(page)
+        steps = _markov_weights(load("memm", self.model)).steps(blocks)
+        if self.labels == "sequence":
+            is_content = best_labels_of_steps(steps)
+            if is_content.any():
+                return _texts_of(page, blocks, is_content)
+        probability = probabilities_of_steps(steps)
+        most = float(probability.max(initial=0.0))
+        least = self.threshold if most > self.threshold else most / 2
+        return _texts_of(page, blocks, probability > least)

@@ -103,7 +103,7 @@ class Crunch(Options):
         is_ad = np.zeros(len(page), np.bool_)
         listed = frozenset(self.ad_hosts.lower().split())
         if _links_to_any(page, listed):
-            for row in (page.tag == NUMBER["a"]).nonzero()[0].tolist():
+            for row in page.is_link.nonzero()[0].tolist():
                 match = _AUTHORITY.match(page.attributes(row).get("href", ""))
                 is_ad[row] = match is not None and _is_listed(match[1], listed)
         return inside(is_ad, page.end) if is_ad.any() else is_ad
@@ -166,7 +166,7 @@ class Crunch(Options):
 
 def _text_links(page: Page, chars: Int32s) -> Bools:
     """Return one bool per row: True for a link with text."""
-    is_link: Bools = (page.tag == NUMBER["a"]) & (subtree_sums(chars, page.end) > 0)
+    is_link: Bools = page.is_link & (subtree_sums(chars, page.end) > 0)
     return is_link
 
 

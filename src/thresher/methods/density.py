@@ -21,10 +21,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.headline_bound import HeadlineBy, bounded, has_bound
 from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, Int64s
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,34 @@ class Density(Options):
     c2: int = 20  # largest distance to join; swept on wcxb-dev and fundus, see docs/methods
     lines: Literal["blocks", "texts"] = "blocks"  # ours; swept on the same, see docs/methods
     headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
+    headline_by: HeadlineBy = "given"  # how to find it otherwise; thesis: "titlefinder"
+    subtree: bool = False  # keep all text between the bounds; thesis 7.2.1 read literally
 
     def __call__(self, page: Page) -> Selection:
         """Return the lines of the densest region."""
-        rows = page.text_rows
-        shown = (page.chars[rows] > 0) & ~page.hidden[rows]
-        text = np.arange(len(rows)) if self.lines == "texts" else page.blocks.of_text
-        # Only visible texts form lines; they are numbered in order, without gaps.
-        is_first = np.diff(text[shown], prepend=-1) != 0
-        line = is_first.cumsum() - 1
-        length = np.bincount(line, page.chars[rows[shown]]).astype(np.int64)
+        shown, line, length = self.text_lines(page)
 
         def texts_of(chosen: Bools) -> Selection:
-            kept = np.zeros(len(rows), np.bool_)
+            kept = np.zeros(len(shown), np.bool_)
             kept[shown] = chosen[line]
             return Selection(page, kept)
 
         kept = texts_of(densest_region(length, self.c1, self.c2))
-        if not self.headline:
+        if not has_bound(self):
             return kept
-        return bounded(kept, self.headline, texts_of(length >= self.c1))
+        return bounded(kept, self, texts_of(length >= self.c1))
+
+    def text_lines(self, page: Page) -> tuple[Bools, Int64s, Int64s]:
+        """Return which texts form lines, the line of each of these, and the length of each line.
+
+        Only visible texts form lines; the lines are numbered in order, without gaps.
+        """
+        rows = page.text_rows
+        shown = (page.chars[rows] > 0) & ~page.hidden[rows]
+        text = np.arange(len(rows)) if self.lines == "texts" else page.blocks.of_text
+        is_first = np.diff(text[shown], prepend=-1) != 0
+        line = is_first.cumsum() - 1
+        return shown, line, np.bincount(line, page.chars[rows[shown]]).astype(np.int64)
 
 
 def densest_region(length: npt.NDArray[np.integer], c1: int, c2: int) -> Bools:

@@ -24,10 +24,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.methods.common.headline_bound import bounded
+from thresher.methods.common.headline_bound import HeadlineBy, bounded
 from thresher.methods.common.option_checks import Options
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, Int64s
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class DSC(Options):
 
     listing: bool = False  # True: open, close and count as printed in Algorithm 6 of the thesis
     headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
+    headline_by: HeadlineBy = "given"  # how to find it otherwise; thesis: "titlefinder"
+    subtree: bool = False  # keep all text between the bounds; thesis 7.2.1 read literally
 
     def __call__(self, page: Page) -> Selection:
         """Return the texts in regions of low slope."""
@@ -45,7 +47,7 @@ class DSC(Options):
         low = low_slope(~is_word, listing=self.listing)
         words = np.bincount(row[is_word & low], minlength=len(page))
         kept = page.where((2 * words > page.words) & ~page.hidden)
-        return bounded(kept, self.headline)
+        return bounded(kept, self)
 
 
 def window_size(count: int) -> int:
@@ -55,20 +57,26 @@ def window_size(count: int) -> int:
     return 50 if count > 5000 else -((7 * count + 5000) // -800)
 
 
+def windows(is_tag: Bools, *, listing: bool = False) -> tuple[Int64s, Int64s]:
+    """Return the first token of each window, and the number of tags in it."""
+    count, width = len(is_tag), window_size(len(is_tag))
+    d = np.concatenate(([0], np.cumsum(is_tag)))  # d[i + 1] is the paper's d(i)
+    begin = np.arange(0, max(count - width + (0 if listing else 1), 0), width // 2)
+    return begin, d[begin + width] - d[begin + 1 if listing else begin]
+
+
 def low_slope(is_tag: Bools, *, listing: bool = False) -> Bools:
     """Return one bool per token: True if it is in a region of low slope."""
     count, width = len(is_tag), window_size(len(is_tag))
-    step = width // 2
-    d = np.concatenate(([0], np.cumsum(is_tag)))  # d[i + 1] is the paper's d(i)
-    if d[-1] == 0:
+    all_tags = np.count_nonzero(is_tag)
+    if all_tags == 0:
         return np.ones(count, np.bool_)
-    begin = np.arange(0, count - width + (0 if listing else 1), step)
+    begin, tags = windows(is_tag, listing=listing)
     if not len(begin):
         return np.zeros(count, np.bool_)
-    tags = d[begin + width] - d[begin + 1 if listing else begin]
-    in_region = _regions(2 * count * tags < width * d[-1], late=listing)
+    in_region = _regions(2 * count * tags < width * all_tags, late=listing)
     token = np.arange(count)
-    is_low: Bools = in_region[np.minimum(token // step, len(begin) - 1)]
+    is_low: Bools = in_region[np.minimum(token // (width // 2), len(begin) - 1)]
     if listing:
         is_low &= token < begin[-1] + width
     return is_low

@@ -7,10 +7,10 @@ A block whose q is above the quota is removed.
 
 Departures: Algorithm 3 goes over descendants and recurses, so that it counts text in nested inline
 elements twice; here it goes over children. (The text of the thesis divides linked by unlinked text,
-the listing by all text; the listing is used.) A block without text has q = 0. Text inside an anchor
-is linked even if there are blocks between the two. When a block is removed, the blocks inside it
-stay if their own q is low enough. White space is collapsed before characters are counted. Hidden
-text is neither counted nor kept.
+the listing by all text; the listing is used.) A block without text has q = 0. A link is an `a` with
+an `href`; text inside it is linked even if there are blocks between the two. When a block is
+removed, the blocks inside it stay if their own q is low enough. White space is collapsed over the
+run of text before characters are counted. Hidden text is neither counted nor kept.
 """
 
 from __future__ import annotations

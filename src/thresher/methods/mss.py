@@ -8,7 +8,8 @@ and its parent's tag:
 where prior = ln P(content) / P(other) and each weight is ln P(value | content) / P(value | other).
 The score of a token is p_i - 0.5, and content is the run with the largest sum,
     (a, b) = argmax over x <= y of sum(score[x..y])                                        (3.5)
-Nothing is kept when no sum is above 0.
+Nothing is kept when no sum is above 0. Ruzzo and Tompa (1999) find all maximal runs, which do not
+overlap; the k of them with the largest sums are `best_runs`, in order.
 
 Departures: the trigram is three features, not one: most trigrams of a new page were never seen in
 training, and the scores were lower. A stem is the first 5 letters of a word in lower case instead
@@ -17,25 +18,27 @@ are hashed into 65,536 places; stems with the same place share a weight. The wei
 `thresher train mss`, where a tag is content when the nearest words on both sides are. All elements
 of unknown names count as one name. Hidden text is neither counted nor kept. A text is kept when
 most of its words are in a run. Since one run loses content in several parts, by default all maximal
-runs (Ruzzo, Tompa 1999) are kept whose sum is at least a fifth of the best one's; `runs="best"` is
-the paper's rule.
+runs are kept whose sum is at least a fifth of the best one's; `runs="best"` is the paper's rule,
+and `runs="k-best"` keeps k maximal runs. The first of these has the sum of the best run, but of
+several such runs it is the shortest, and Algorithm 8 takes the earliest. The k best runs are chosen
+from the m maximal ones in time m + k log k, the thesis names n log k for both steps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
-from thresher.methods.common.headline_bound import bounded
-from thresher.methods.common.option_checks import Options, Probability, Share
+from thresher.methods.common.headline_bound import HeadlineBy, bounded
+from thresher.methods.common.option_checks import Options, Probability, Range, Share
 from thresher.methods.model.boosted_trees import sigmoid
 from thresher.methods.model.files import Model, load
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Float32s, Floats, Int32s, UInt32s
+from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Rows, UInt32s
 from thresher.page.arrays import best_run, maximal_runs
 from thresher.page.tags import NAMES
 from thresher.page.words import stems
@@ -123,10 +126,13 @@ class MSS(Options):
     """Keep the runs of tokens that a classifier of single tokens takes for content."""
 
     model: str = ""  # path of a file of `thresher train mss`; "": the one that is installed
-    runs: Literal["best", "all"] = "all"  # paper: best; swept on folds of wcxb-dev and fundus
+    runs: Literal["best", "k-best", "all"] = "all"  # paper: best; swept on wcxb-dev and fundus
+    k: Annotated[int, Range(1)] = 3  # runs that are kept with runs="k-best"; ours, see docs/methods
     threshold: Probability = 0.5  # paper: 0.5
     least_share: Share = 0.2  # of the best run's sum, with runs="all"; swept on the same: 0 to 0.4
     headline: str = ""  # of the article, if known: a bound (thesis 7.2.1)
+    headline_by: HeadlineBy = "given"  # how to find it otherwise; thesis: "titlefinder"
+    subtree: bool = False  # keep all text between the bounds; thesis 7.2.1 read literally
 
     def __call__(self, page: Page) -> Selection:
         """Return the texts with most of their words in the kept runs."""
@@ -136,7 +142,7 @@ class MSS(Options):
         size = len(page)
         words = np.bincount(tokens.row[tokens.is_word], minlength=size)
         kept = np.bincount(tokens.row[tokens.is_word & in_run], minlength=size)
-        return bounded(page.where((2 * kept > words) & ~page.hidden), self.headline)
+        return bounded(page.where((2 * kept > words) & ~page.hidden), self)
 
     def choose(self, scores: Floats) -> Bools:
         """Return one bool per token: True if it is in a run that is kept."""
@@ -146,12 +152,37 @@ class MSS(Options):
             if run is not None:
                 in_run[run[0] : run[1] + 1] = True
             return in_run
-        first, last = maximal_runs(scores).T
-        upto = np.concatenate(([0.0], scores.cumsum()))
-        total = upto[last + 1] - upto[first]
-        good = total >= self.least_share * total.max(initial=0.0)
+        if self.runs == "k-best":
+            good = best_runs(scores, self.k)
+        else:
+            found = maximal_runs(scores)
+            total = _sums(scores, found)
+            good = found[total >= self.least_share * total.max(initial=0.0)]
         edge = np.zeros(len(scores) + 1, np.int64)
-        edge[first[good]] += 1
-        edge[last[good] + 1] -= 1
+        edge[good[:, 0]] += 1
+        edge[good[:, 1] + 1] -= 1
         in_runs: Bools = edge.cumsum()[:-1] > 0
         return in_runs
+
+
+def best_runs(scores: Floats, k: int) -> Rows:
+    """Return the k maximal runs with the largest sums as rows (first, last), the best one first.
+
+    The earlier of two runs with the same sum comes first. There are fewer than k if the scores have
+    fewer maximal runs.
+    """
+    found = maximal_runs(scores)
+    total = _sums(scores, found)
+    if len(found) > k:
+        least = np.partition(total, -k)[-k]
+        at_least = (total == least).nonzero()[0][: k - np.count_nonzero(total > least)]
+        chosen = np.union1d((total > least).nonzero()[0], at_least)  # in order of their places
+        found, total = found[chosen], total[chosen]
+    return found[np.argsort(-total, kind="stable")]
+
+
+def _sums(scores: Floats, runs: Rows) -> Floats:
+    """Return the sum of the scores in each run."""
+    upto = np.concatenate(([0.0], scores.cumsum()))
+    sums: Floats = upto[runs[:, 1] + 1] - upto[runs[:, 0]]
+    return sums

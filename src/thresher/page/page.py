@@ -21,7 +21,7 @@ from thresher.page import views
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.plain_text import plain_text
-from thresher.page.positions import Position, css_paths, positions_of
+from thresher.page.positions import Place, Position, css_paths, ends_of, positions_of
 from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
 from thresher.page.tags import BLOCK, NUMBER, RAW, lookup
@@ -51,9 +51,9 @@ class Page:
     end: Int32s  # first row after the subtree: the subtree of i is i .. end[i] - 1
     parent: Int32s  # row of the parent, -1 at the root
     level: Int32s  # depth, 0 at the root
-    chars: Int32s  # characters of a text row, white space collapsed; 0 for elements
+    chars: Int32s  # characters of a text row, white space collapsed over its run; 0 for elements
     words: Int32s  # words of a text row; 0 for elements
-    linked: Bools  # True inside an anchor
+    linked: Bools  # True inside a link: an anchor with an address
     hidden: Bools  # True inside an element that a browser does not show
     names: tuple[str, ...]  # the tag table: names[tag[i]]
     html: str | None  # the decoded text as given; None: `source` is written from the rows
@@ -66,6 +66,7 @@ class Page:
     base: Page | None = None  # the page that this one is a part of (see `only`)
     origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # row in `base` of each
 
+    IS_RENDERED: ClassVar[bool] = False  # True if a browser laid the page out: see `visual`
     # Columns of which a part of the page keeps the entries of its rows.
     COLUMNS: ClassVar[tuple[str, ...]] = ("tag", "level", "chars", "words", "linked", "hidden")
 
@@ -118,6 +119,13 @@ class Page:
         """Row of the body; the root if there is none (a page of frames), -1 on an empty page."""
         found = np.flatnonzero((self.tag == NUMBER["body"]) & (self.level == 1))
         return int(found[0]) if len(found) else min(len(self), 1) - 1
+
+    @cached_property
+    def is_link(self) -> Bools:
+        """One bool per row: True for a link, that is, an anchor with an address."""
+        found: Bools = (self.tag == NUMBER["a"]) & self.linked
+        freeze(found)
+        return found
 
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""
@@ -260,6 +268,13 @@ class Page:
         if not 0 <= row < len(self):
             raise UsageError(f"no row {row}: the page has rows 0 to {len(self) - 1}.")
         return self.positions(np.array([row]))[0]
+
+    def ends(self, first: AnyRows, last: AnyRows) -> list[Place]:
+        """Return where the texts from each row of `first` to that of `last` end in `source`.
+
+        See `thresher.page.positions.ends_of`.
+        """
+        return ends_of(self, first, last)
 
     def css_path(self, row: int) -> str:
         """Return a CSS selector for the element, for text that of its parent; at most 64 steps."""

@@ -24,11 +24,11 @@ import numpy.typing as npt
 import turbohtml
 
 from thresher.errors import InputError, UsageError
-from thresher.page.array_types import Bools, Int64s, Rows, UInt8s, UInt16s
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.decode import decode, well_formed
 from thresher.page.page import Node, Page
-from thresher.page.tags import HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
+from thresher.page.tags import BLOCK, HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
 from thresher.page.words import Letters
 
 _PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
@@ -310,7 +310,9 @@ def _columns(
     letters = Letters.of(texts, "strict")
     chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
     chars[text_rows], words[text_rows] = letters.measure()
+    _add_spaces(chars, tag, end, text_rows, letters)
 
+    hides, is_link = _hides_and_links(document, nodes, tag)
     columns: dict[str, npt.NDArray[Any]] = {
         "tag": tag,
         "end": end,
@@ -318,8 +320,8 @@ def _columns(
         "level": tree.level.astype(np.int32),
         "chars": chars,
         "words": words,
-        "linked": inside(tag == NUMBER["a"], end),
-        "hidden": inside(_hides(document, nodes, tag), end),
+        "linked": inside(is_link, end),
+        "hidden": inside(hides, end),
     }
     freeze(*columns.values())
     tag_table = NAMES if len(numbers) == len(NAMES) else (*numbers,)[: LAST_ID + 1]
@@ -329,26 +331,75 @@ def _columns(
 _NO_TEXT = turbohtml.Text("")
 
 
-_MAY_HIDE = '[hidden],[style*="none" i],[style*="hidden" i]'
+_BREAKS_RUN = BLOCK | lookup("br")
+
+
+def _add_spaces(
+    chars: Int32s, tag: UInt16s, end: Int32s, text_rows: Rows, letters: Letters
+) -> None:
+    """Count the spaces between the texts of a run, which no block or line break interrupts.
+
+    As in `one <b>two</b> three`, white space between two texts is one character, of the text that
+    ends with it, or else of the one that begins with it; blank text belongs to the text before.
+    """
+    breaks = _BREAKS_RUN.take(tag)
+    cut = np.zeros(len(tag) + 1, np.bool_)
+    cut[:-1] = breaks
+    cut[end.take(breaks.nonzero()[0])] = True
+    run = cut[:-1].cumsum(dtype=np.int32)
+
+    solid = chars.take(text_rows).nonzero()[0]  # the texts that are not blank
+    before, after = solid[:-1], solid[1:]
+    starts = letters.starts
+    blank = np.zeros(len(text_rows) + 1, np.int32)  # blank texts before each text
+    np.greater(letters.ends, starts, out=blank[1:], casting="unsafe")
+    blank[1:][solid] = 0
+    blank = blank.cumsum(dtype=np.int32)
+    ends_with = letters.is_space(letters.ends.take(before) - 1)
+    ends_with |= blank.take(after) > blank.take(before)
+    begins_with = letters.is_space(starts.take(after))
+    rows = text_rows.take(solid)
+    same = run.take(rows[1:]) == run.take(rows[:-1])
+    chars[rows[:-1]] += same & ends_with
+    chars[rows[1:]] += same & begins_with & ~ends_with
+
+
+_MAY_HIDE_OR_LACK_ADDRESS = (
+    '[hidden],[style*="none" i],[style*="hidden" i],[style*="collapse" i],a:not([href])'
+)
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _HIDING_STYLE = re.compile(
-    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])"
+    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))(?![\w-])"
     r"(?!.*[;\s](?:display|visibility)\s*:)",  # a later declaration would win
     re.S,
 )
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
 
-def _hides(document: turbohtml.Document, nodes: list[Any], tag: UInt16s) -> Bools:
-    """Return one bool per row: True if it hides its content, by name, attribute or inline style."""
-    mask = HIDDEN.take(tag)
+def _hides_and_links(
+    document: turbohtml.Document, nodes: list[Any], tag: UInt16s
+) -> tuple[Bools, Bools]:
+    """Return two bools per row: True if it hides its content, and if it is a link.
+
+    An element hides its content by its name, an attribute or an inline style. A link is an `a` with
+    an `href`: one without is the target of a link, or no link at all.
+    """
+    hides = HIDDEN.take(tag)
+    is_link = tag == NUMBER["a"]
     named = _MAY_BE_EXCEPTIONS.take(tag).nonzero()[0].tolist()
     exceptions = {row for row in named if _is_exception(nodes[row])}
-    styled = [node for node in document.select(_MAY_HIDE) if _is_exception(node)]
+    found = document.select(_MAY_HIDE_OR_LACK_ADDRESS)
+    styled = [node for node in found if _is_exception(node)]
     exceptions.update(_indices(styled, nodes))
     rows = list(exceptions)
-    mask[rows] = ~mask[rows]
-    return mask
+    hides[rows] = ~hides[rows]
+    targets = [node for node in found if node.tag == "a" and not _has_address(node)]
+    is_link[_indices(targets, nodes)] = False
+    return hides, is_link
+
+
+def _has_address(anchor: turbohtml.Element) -> bool:
+    return anchor.attr("href") is not None or anchor.attr("xlink:href") is not None
 
 
 def _indices(found: list[Any], nodes: list[Any]) -> list[int]:

@@ -1,14 +1,16 @@
-"""Positions of rows in the source: line, column, offset, and a CSS path."""
+"""Positions in the source: line, column and offset of rows, where their text ends, CSS paths."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thresher.page.array_types import AnyRows, Rows
+from thresher.page.array_types import AnyRows, Bools, Int64s, Rows
 from thresher.page.arrays import freeze
 from thresher.page.tags import LAST_ID
 
@@ -28,19 +30,110 @@ class Position(NamedTuple):
     css_path: str
 
 
+class Place(NamedTuple):
+    """A place in `source`: line (from 1), column and offset (from 0)."""
+
+    line: int
+    column: int
+    offset: int
+
+
 def positions_of(page: Page, rows: AnyRows) -> list[Position]:
     """Return the position of each of the rows.
 
     An element that the source only implies has the offset of the nearest row before it that is
     written. Reading the offsets of elements is slow, so texts do without them where they can.
     """
-    offset = page.text_offsets.take(rows)
-    if (offset < 0).any():
-        offset = page.row_offsets.take(rows)
+    offset = _offsets(page, rows)
     line = page.line_starts.searchsorted(offset, side="right")
     column = offset - page.line_starts.take(line - 1)
     paths = css_paths(page, rows)
     return list(map(Position, line.tolist(), column.tolist(), offset.tolist(), paths))
+
+
+def _offsets(page: Page, rows: AnyRows) -> AnyRows:
+    """Return the offset in the source of each of the rows; see `positions_of`."""
+    offset = page.text_offsets.take(rows)
+    return page.row_offsets.take(rows) if (offset < 0).any() else offset
+
+
+def ends_of(page: Page, first: AnyRows, last: AnyRows) -> list[Place]:
+    """Return where the text that begins at each row of `first` ends, with `last` as its last row.
+
+    The end is one past the last character, so that the source from `position(first).offset` to it
+    holds the text of both rows and of those between them, with the tags between. Both rows are
+    rows of text that are not blank. Two cases differ, on pages with errors in their markup:
+
+    - where the parser changed the order of texts (text in a table moves before it), the end is
+      that of the last text up to which tree and source have the same order, so that it never
+      comes after other text;
+    - a text whose place in the source is not known ends where it begins.
+    """
+    end = np.maximum(_offsets(page, first), page.cached(_RunEnds.of).after(page, first, last))
+    line = page.line_starts.searchsorted(end, side="right")
+    column = end - page.line_starts.take(line - 1)
+    return list(map(Place, line.tolist(), column.tolist(), end.tolist()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RunEnds:
+    """The runs of text in the source whose text row is known, in the order of the source.
+
+    A stretch is a series of runs whose texts are in the same order in the tree.
+    """
+
+    stretch: Int64s
+    text: Int64s  # index of the run's text row among the text rows
+    end: Int64s  # offset in the source
+    first: Int64s  # of each text row: its first run, -1 if it has none
+
+    @classmethod
+    def of(cls, page: Page) -> _RunEnds:
+        scan = page.scan
+        start, end = scan.run_offsets()
+        known = (scan.run_text >= 0).nonzero()[0]
+        known = known[_holds_runs(page, scan.run_text[known], start[known], end[known])]
+        text = scan.run_text.take(known)
+        stretch = np.zeros(len(text), np.int64)
+        np.less(text[1:], text[:-1]).cumsum(out=stretch[1:])
+        first = np.full(len(page.text_rows), -1, np.int64)
+        first[text[::-1]] = np.arange(len(text))[::-1]  # the first run of a text is set last
+        return cls(stretch, text, end.take(known), first)
+
+    def after(self, page: Page, first: AnyRows, last: AnyRows) -> Int64s:
+        """Return the offset at which each text ends, -1 if it has no run; see `ends_of`."""
+        found = np.full(len(first), -1, np.int64)
+        run = self.first.take(page.text_rows.searchsorted(first), mode="clip")
+        has_run = (run >= 0).nonzero()[0]
+        many = len(page.text_rows) + 1
+        key = self.stretch * many + self.text  # in order: a new stretch where texts are not
+        last_text = page.text_rows.searchsorted(last[has_run])
+        wanted = self.stretch.take(run[has_run]) * many + last_text
+        found[has_run] = self.end.take(key.searchsorted(wanted, side="right") - 1)
+        return found
+
+
+def _holds_runs(page: Page, text: Int64s, start: Int64s, end: Int64s) -> Bools:
+    """Return one bool per run: False for a run that is not part of its text.
+
+    Stray tags cut a text into several runs. A run that follows them may also be text that the
+    parser moved elsewhere, so all runs of such a text are compared with it, in order.
+    """
+    found = np.ones(len(text), np.bool_)
+    several = (np.bincount(text, minlength=1) > 1).take(text).nonzero()[0]
+    compared: dict[int, tuple[str, int]] = {}  # each text, and the number of characters found
+    for run in several.tolist():  # few runs: most texts have one
+        number = int(text[run])
+        whole, at = compared.get(number) or (_compact(page.texts[number]), 0)
+        piece = _compact(unescape(page.source[start[run] : end[run]]))
+        found[run] = whole.startswith(piece, at)
+        compared[number] = whole, at + len(piece) * bool(found[run])
+    return found
+
+
+def _compact(text: str) -> str:
+    """Return a text without white space."""
+    return "".join(text.split())
 
 
 def css_paths(page: Page, rows: AnyRows) -> list[str]:

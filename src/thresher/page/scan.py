@@ -191,6 +191,21 @@ class Scan:
         first = solid[solid.searchsorted(self.run_first)]
         return first, solid[solid.searchsorted(self.run_last) - 1] + 1
 
+    def offsets_in_source(self, offsets: Int64s) -> Int64s:
+        """Return the character offsets in `Page.source` of byte offsets in `code`."""
+        return _offsets_in_source(offsets, self.source, self.code, self.pieces)
+
+    def run_offsets(self) -> tuple[Int64s, Int64s]:
+        """Return the offsets in `Page.source` of each run's first solid character and of its end.
+
+        The end is one past the last solid character.
+        """
+        first, last = self.trimmed()
+        return (
+            _offsets_in_source(first, self.source, self.code, self.pieces),
+            _offsets_in_source(last, self.source, self.code, self.pieces),
+        )
+
     def text_offsets(self, page: Page) -> Int32s:
         """Return for each row of the page the offset in `source` of its text; -1 where unknown."""
         found = np.full(len(page), -1, np.int32)
@@ -357,8 +372,9 @@ def _match_in_order(page: Page, solid: Int64s, runs: _Runs, code: UInt8s) -> Int
     """Pair runs and texts in order, None unless there are as many and their lengths agree."""
     if len(solid) != len(runs.first):
         return None
-    chars = page.chars[page.text_rows[solid]]
-    same = chars == runs.end - runs.begin
+    # A text's characters include up to two spaces, to the text before and to that after it.
+    spaces = page.chars[page.text_rows[solid]] - (runs.end - runs.begin)
+    same = (spaces >= 0) & (spaces <= 2)
     if np.count_nonzero(same) < _ENOUGH * len(same):
         references = _at(code == ord("&"))  # text may be shorter than the run that has some
         count = references.searchsorted(runs.last) - references.searchsorted(runs.first)

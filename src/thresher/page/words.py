@@ -4,9 +4,9 @@ The words of a text are runs of `\\w`; in scripts written without spaces (Han, K
 Khmer, Myanmar) each character is a word. Combining marks (Unicode's categories Mn, Mc and Me: vowel
 signs, points, accents) and the zero-width joiner continue the word that they follow: पुल is one
 word. A mark that does not follow a word, as after an emoji, is no word. The non-joiner separates
-words, as Persian writes it between the parts of compounds. The `chars` of a text are its length
+words, as Persian writes it between the parts of compounds. The characters of a text are its length
 after HTML's white space is collapsed to single spaces and trimmed, so that indentation does not
-count as content.
+count as content; the column `chars` of a page adds the spaces between the texts of a run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thresher.page.array_types import Int32s, Int64s, Rows, UInt8s, UInt32s
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt32s
 
 # Scripts without spaces between words, as a character class of a regular expression.
 _UNSPACED = (
@@ -121,8 +121,13 @@ class Letters:
         np.add(self.ends[:-1], 1, out=starts[1:])
         return starts
 
+    def is_space(self, positions: Rows) -> Bools:
+        """Return whether the character at each position is white space."""
+        found: Bools = _classes().take(self.code.take(positions)) == _SPACE
+        return found
+
     def measure(self) -> tuple[Int32s, Int32s]:
-        """Return the `chars` and `words` counts of each text."""
+        """Return the characters of each text without its outer white space, and its words."""
         if not len(self.ends):
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
         # With indices of type intp, `take` needs half the time.

@@ -9,6 +9,9 @@ element that holds more than half of the page's visible words names no part, wha
 A kept block has its structure as its kind, a dropped block its part. Comments, bylines, dates, tags
 and captions have their part as kind in both cases. A dropped block without a part has its
 structure as kind, or `other` if that is paragraph.
+
+A subtitle (deck, standfirst) is a short text soon after the headline; `_subtitle_blocks` says by
+which rules. It has the kind `subtitle`, kept or not.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 from thresher.page.visibility import hidden_blocks
 from thresher.structure.byline_blocks import byline_blocks, read_also_blocks
-from thresher.structure.class_names import PARTS, Part, parts_of_elements
+from thresher.structure.class_names import PARTS, Part, name_subtitles, parts_of_elements
 
 
 class Structure:
@@ -37,19 +40,22 @@ class Structure:
 
 
 STRUCTURES = tuple(name.lower() for name in vars(Structure) if name.isupper())  # by number
-_ALL_KINDS = (*STRUCTURES, *PARTS, "title")
+_ALL_KINDS = (*STRUCTURES, *PARTS, "title", "subtitle")
 KINDS = tuple(dict.fromkeys(_ALL_KINDS))  # "caption" is both a structure and a part
-_PART_0, _TITLE = len(STRUCTURES), len(_ALL_KINDS) - 1  # places in _ALL_KINDS
+_PART_0, _TITLE, _SUBTITLE = len(STRUCTURES), len(_ALL_KINDS) - 2, len(_ALL_KINDS) - 1  # places
 
 _META_WORDS = 30  # at most, of a byline, a date, a list of tags,
 _META_GROUP_WORDS = 100  # and of the element that holds them
 _CAPTION_WORDS = 60  # at most, of a caption that only its class names so
+_SUBTITLE_WORDS = 80  # at most, of the element of a subtitle,
+_WORDS_BEFORE_SUBTITLE = 100  # and between the headline and it: bylines, dates, a caption
 _TEASER_WORDS, _TEASER_CHARS = 4, 10  # at least, of a link that is a headline and not a label
 _LINK_SHARE = 0.8  # of the words of a block that is made of links, at least
 
-_TIME, _LINK = NUMBER["time"], NUMBER["a"]
+_TIME = NUMBER["time"]
 _CODE_OR_COPY = lookup("textarea option title script style")
 _ARTICLE = lookup("article main")
+_TITLE_GROUP = lookup("hgroup header")
 _NAMES_COLUMNS = lookup("th caption")
 _ABOUT_RELATIONS = frozenset(("tag", "author", "category"))
 _SENTENCE_ENDS = tuple('.!?。！？؟۔।…"”»')
@@ -105,7 +111,8 @@ def kinds_of_blocks(
 
     `kept` has one bool per block; `parts` is `row_parts(page)`. `comments` has one bool per row:
     dropped blocks of comments have the kind `comment`, unless they are `form` or `hidden`.
-    `headline` is a row, -1 for none: dropped blocks of it have the kind `title`.
+    `headline` is a row, -1 for none: dropped blocks of it have the kind `title`, and blocks after
+    it may have the kind `subtitle`.
     """
     if not len(page.blocks):
         return []
@@ -126,6 +133,8 @@ def kinds_of_blocks(
     if headline >= 0:
         in_headline = slice(*first.searchsorted((headline, page.end[headline])).tolist())
         kind[in_headline][~kept[in_headline]] = _TITLE
+        may_be_subtitle = (part < 0) | (part == Part.HEADER) | (part == Part.OTHER)
+        kind[_subtitle_blocks(page, headline) & may_be_subtitle] = _SUBTITLE
     return [_ALL_KINDS[number] for number in kind.tolist()]
 
 
@@ -200,6 +209,59 @@ def _data_table_cells(page: Page) -> Rows:
     return cells[(table_of_cell >= 0) & is_data.take(table_of_cell)]
 
 
+# --- subtitles -----------------------------------------------------------------------------------
+
+
+def _subtitle_blocks(page: Page, headline: int) -> Bools:
+    """Return one bool per block: True for the subtitle of a page whose headline is a row.
+
+    A subtitle comes after the headline, with at most 100 words between them, and is
+
+    - in an element of at most 80 words whose class, id, itemprop or role names a subtitle
+      (`thresher.structure.class_names.name_subtitles`); or
+    - in the `<hgroup>` of the headline; or
+    - a heading in the same `<header>` as the headline. (A heading elsewhere begins a section.)
+
+    A block that repeats the headline is none.
+    """
+    blocks, after = page.blocks, int(page.end[headline])
+    found = np.zeros(len(blocks), np.bool_)
+    first = int(blocks.first.searchsorted(after))
+    shown = np.where(blocks.hidden[first:], 0, blocks.words[first:])
+    words_before = shown.cumsum() - shown
+    last = first + int(words_before.searchsorted(_WORDS_BEFORE_SUBTITLE, side="right"))
+    if first == last:
+        return found
+    stop = int(blocks.last[last - 1]) + 1
+    elements = (page.tag[after:stop] != 0).nonzero()[0] + after
+    is_subtitle = name_subtitles(list(map(page.nodes.__getitem__, elements.tolist())))
+    is_subtitle |= _is_in_title_group(page, headline, elements)
+    words = subtree_sums(np.where(page.hidden, 0, page.words), page.end).take(elements)
+    is_subtitle &= words <= _SUBTITLE_WORDS
+    near = slice(first, last)
+    found[near] = levels_inside(elements[is_subtitle], page.end, blocks.first[near]) > 0
+    found &= ~blocks.hidden & (blocks.words > 0)
+    title = "".join(page.line(headline).split())
+    for block in found.nonzero()[0].tolist():
+        found[block] = "".join(page.block_text(block).split()) != title
+    return found
+
+
+def _is_in_title_group(page: Page, headline: int, elements: Rows) -> Bools:
+    """Return one bool per element: True in the headline's hgroup, and for headings in its header.
+
+    `elements` are rows after the headline.
+    """
+    is_around = _TITLE_GROUP.take(page.tag[:headline]) & (page.end[:headline] > headline)
+    groups = is_around.nonzero()[0]
+    if not len(groups):
+        return np.zeros(len(elements), np.bool_)
+    found: Bools = elements < page.end[groups[-1]]  # of the innermost
+    if page.tag[groups[-1]] != NUMBER["hgroup"]:
+        found &= HEADING.take(page.tag.take(elements))
+    return found
+
+
 # --- parts ---------------------------------------------------------------------------------------
 
 
@@ -247,7 +309,7 @@ def _has_time_or_tag(page: Page) -> Bools:
     False for those that end as a sentence does.
     """
     blocks = page.blocks
-    links = (page.tag == _LINK).nonzero()[0]
+    links = page.is_link.nonzero()[0]
     relations = attribute_values(list(map(page.nodes.__getitem__, links.tolist())), "rel")
     is_about = [
         not _ABOUT_RELATIONS.isdisjoint((relation or "").lower().split()) for relation in relations
@@ -265,7 +327,7 @@ def _has_time_or_tag(page: Page) -> Bools:
 
 def _link_parts(page: Page) -> Int8s:
     """Return the `Part` of blocks made of links: RELATED with a headline, NAVIGATION; else -1."""
-    anchors = (page.tag == _LINK).nonzero()[0]
+    anchors = page.is_link.nonzero()[0]
     is_long = subtree_sums(page.words, page.end).take(anchors) >= _TEASER_WORDS
     in_long = levels_inside(anchors[is_long], page.end, page.text_rows) > 0
     has_headline = np.zeros(len(page.blocks) + 1, np.bool_)

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from thresher.page import Node
-from thresher.page.array_types import Int8s
+from thresher.page.array_types import Bools, Int8s
 from thresher.page.attributes import attribute_values, distinct
 
 
@@ -133,3 +133,45 @@ def _part_of_token(token: str) -> int:
         if not known.isdisjoint(telling):
             return part
     return _NO_PART
+
+
+# --- subtitles -----------------------------------------------------------------------------------
+
+_SUBTITLE_WORDS = frozenset(
+    "subtitle subtitel subtitulo untertitel subhead subheadline subheading subhed subline "
+    "standfirst deck dek lede vorspann chapo chapeau entradilla bajada sapo lead leadtext intro "
+    "introduction summary excerpt abstract description".split()
+)
+_SUBTITLE_PAIRS = frozenset(("sub title", "sub head", "sub heading", "sub headline", "stand first"))
+# Words of tokens that name something else: `image-description`, `speakable-summary`.
+_NO_SUBTITLE_WORDS = frozenset(
+    "ai author bio blog caption comment comments fig figure follow image img media meta photo "
+    "picture product reprint reprints site social speakable toc twitter video with".split()
+)
+_BUILD_HASH = re.compile(r"__(?=[a-z]*[A-Z\d])\w{5,6}$")  # of class names such as `dek__EqdkK`
+
+
+def name_subtitles(elements: list[Node]) -> Bools:
+    """Return one bool per element: True if its class, id, itemprop or role names a subtitle.
+
+    That is the short text below a headline: standfirst, deck, lead, summary.
+    """
+    found = np.zeros(len(elements), np.bool_)
+    for name in ("class", "id", "itemprop", "role"):
+        values = attribute_values(elements, name)
+        found |= [any(map(_is_subtitle, (v or "")[:_LONGEST_NAME].split())) for v in values]
+    return found
+
+
+@lru_cache(10_000)
+def _is_subtitle(token: str) -> bool:
+    """Return whether a token of a name stands for a subtitle; the last word decides."""
+    if token in ("alternativeHeadline", "doc-subtitle"):
+        return True
+    words = [word.lower() for word in _WORD.findall(_BUILD_HASH.sub("", token))]
+    if len(words) > 2 * _MOST_WORDS or not _NO_SUBTITLE_WORDS.isdisjoint(words):
+        return False
+    while len(words) > 1 and words[-1] in _NEUTRAL_WORDS:
+        words.pop()
+    is_pair = " ".join(words[-2:]) in _SUBTITLE_PAIRS
+    return is_pair or not _SUBTITLE_WORDS.isdisjoint(words[-1:])

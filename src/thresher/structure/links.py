@@ -7,7 +7,6 @@ from typing import NamedTuple
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.arrays import innermost
-from thresher.page.tags import NUMBER
 
 
 class Link(NamedTuple):
@@ -23,7 +22,7 @@ def links_of(page: Page, texts: Bools) -> list[Link]:
     They are in the order of the page. Links to an anchor of the same page and links without text
     are left out.
     """
-    anchors = (page.tag == NUMBER["a"]).nonzero()[0]
+    anchors = page.is_link.nonzero()[0]
     around = innermost(anchors, page.end, page.text_rows[texts])
     found: dict[str, Link] = {}
     for row in dict.fromkeys(around[around >= 0].tolist()):

@@ -1,11 +1,19 @@
-"""A known headline as a bound: where it is found, and which part of a selection it keeps."""
+"""The headline as a bound: where it is found, and which part of a selection it keeps."""
+
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import thresher
+from tests.pages import soup
 from thresher import Page, UsageError, methods
-from thresher.methods.common.headline_bound import bounded, bounds, find_headline
+from thresher.methods import combine
+from thresher.methods.common import headline_bound
+from thresher.methods.common.headline_bound import bounds, find_headline
+from thresher.page import Selection
 
 SOURCE_METHODS = "bte dsc danag addanag r2l dana ccb accb tccb mss cetr density".split()
 PRESENT = [name for name in SOURCE_METHODS if name in methods.names()]
@@ -18,6 +26,19 @@ NEWS = """\
 <p>Pour on the water just off the boil.</p></div></article>
 <p>Readers also liked our long story about the coffee that nobody wanted to drink.</p></body>
 """
+
+
+@dataclass
+class Options:
+    """The options of a method that are about its bounds."""
+
+    headline: str = ""
+    headline_by: str = "given"
+    subtree: bool = False
+
+
+def bounded(kept: Selection, headline: str, regions: Selection | None = None) -> Selection:
+    return headline_bound.bounded(kept, Options(headline), regions)
 
 
 def row_of(page: Page, words: str) -> int:
@@ -127,12 +148,105 @@ def test_nothing_found_after_the_headline():
     assert bounded(before, "How to make tea", page.all()).words == page.all().words - before.words
 
 
-# --- the option ----------------------------------------------------------------------------------
+# --- a headline that is not given -----------------------------------------------------------------
+
+TITLED = NEWS.replace("<body>", "<title>How to make tea - Kettle News</title><body>")
+
+
+@pytest.mark.parametrize("headline_by", ["titlefinder", "vote"])
+def test_a_headline_is_found_by_the_page_s_title(headline_by):
+    page = thresher.parse(TITLED)
+    found = Options(headline_by=headline_by)
+    # TitleFinder finds one text, "How to": 2 of the 6 words of the title; the vote, the heading.
+    text = {"titlefinder": "How to", "vote": "How to make tea"}[headline_by]
+    assert headline_bound.headline_of(page, found) == text
+    one_text = TITLED.replace("<em>make</em>", "make")
+    page = thresher.parse(one_text)
+    assert headline_bound.headline_of(page, found) == "How to make tea"
+    kept = headline_bound.bounded(page.all(), found)
+    assert kept == bounded(page.all(), "How to make tea")
+    assert kept.words == 31
+
+
+def test_a_given_headline_comes_before_a_found_one():
+    page = thresher.parse("<title>Tea</title><p>Tea</p><p>Coffee</p><p>Milk</p>")
+    both = Options("Coffee", "titlefinder")
+    assert headline_bound.bounded(page.all(), both).text() == "Coffee\n\nMilk"
+    found = Options(headline_by="titlefinder")
+    assert headline_bound.bounded(page.all(), found).text() == "Tea\n\nCoffee\n\nMilk"
+
+
+@pytest.mark.parametrize("headline_by", ["titlefinder", "vote"])
+def test_without_a_headline_to_find_nothing_changes(headline_by):
+    page = thresher.parse("<p>Tea</p><p>Coffee</p>")
+    assert headline_bound.bounded(page.all(), Options(headline_by=headline_by)) == page.all()
+
+
+# --- all text of the subtree ----------------------------------------------------------------------
+
+
+def test_all_visible_text_between_the_bounds_is_kept():
+    page = thresher.parse(NEWS.replace("<ul>", "<p hidden>Secret</p><ul>"))
+    found = page.select([row_of(page, "Warm the pot")])
+    whole = headline_bound.bounded(found, Options("How to make tea", subtree=True))
+    assert whole.text() == (
+        "How to make tea\n\n"
+        "Warm the pot, then put in the leaves, one spoon for each cup and one for the pot.\n\n"
+        "- Share\n\nPour on the water just off the boil."
+    )
+    assert bounded(found, "How to make tea") == found
+    assert headline_bound.bounded(found, Options("Gold", subtree=True)) == found  # not on the page
+    assert headline_bound.bounded(found, Options(subtree=True)) == found
+
+
+@settings(max_examples=60)
+@given(html=soup, subtree=st.booleans(), data=st.data())
+def test_bounds_equal_the_definition(html, subtree, data):
+    page = thresher.parse(html)
+    count = len(page.text_rows)
+    kept = Selection(
+        page, np.array(data.draw(st.lists(st.booleans(), min_size=count, max_size=count)), bool)
+    )
+    block = data.draw(st.integers(0, max(page.blocks.first.size - 1, 0)))
+    headline = page.block_text(block) if page.blocks.first.size else "Tea"
+    found = find_headline(page, headline)
+    own = headline_bound.bounded(kept, Options(headline, subtree=subtree))
+    if found < 0:
+        assert own == kept
+        return
+    first, last = int(page.blocks.first[found]), int(page.blocks.last[found])
+    expected = []
+    end = lower_bound(page, first, last, kept.rows.tolist())
+    for row in page.text_rows.tolist():
+        wanted = not page.hidden[row] if subtree else row in kept.rows
+        if wanted and first <= row < end:
+            expected.append(row)
+    assert own.rows.tolist() == expected
+
+
+def lower_bound(page: Page, first: int, last: int, kept: list[int]) -> int:
+    """Return the end of the smallest subtree with the headline and a quarter of what follows."""
+    after = [row for row in kept if row > last]
+    total = sum(int(page.words[row]) for row in after)
+    if total == 0:
+        return len(page)
+    row = first
+    while row >= 0:
+        end = int(page.end[row])
+        inside = sum(int(page.words[one]) for one in after if one < end)
+        if end > last and inside > total / 4:
+            return end
+        row = int(page.parent[row])
+    return len(page)
+
+
+# --- the options ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", PRESENT)
-def test_every_method_on_the_source_has_the_option(name):
-    assert methods.options(name)["headline"] == ""
+def test_every_method_on_the_source_has_the_options(name):
+    bound = {"headline": "", "headline_by": "given", "subtree": False}
+    assert methods.options(name).items() >= bound.items()
 
 
 PARAGRAPH = "چای سبز را با آب خنک‌تر دم کنید و سه دقیقه صبر کنید، سپس بنوشید. " * 12
@@ -150,6 +264,41 @@ def test_every_method_on_the_source_keeps_text_between_the_bounds(name):
     assert ("آغاز" in free, "میانه" in free, "پایان" in free) == (True, True, True)
     assert ("آغاز" in bound, "میانه" in bound, "پایان" in bound) == (False, True, False)
     assert methods.get(name, headline="قیمت طلا در بازار امروز")(page).text() == free
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_every_method_on_the_source_finds_the_headline(name):
+    page = thresher.parse(f"<html lang=fa><title>چگونه چای دم کنیم - قوری</title>{FARSI}")
+    given = methods.get(name, headline="چگونه چای دم کنیم")
+    for headline_by in ("titlefinder", "vote"):
+        assert methods.get(name, headline_by=headline_by)(page) == given(page)
+    whole = methods.get(name, headline_by="titlefinder", subtree=True)(page).text()
+    assert ("آغاز" in whole, "میانه" in whole, "پایان" in whole) == (False, True, False)
+    assert whole.startswith("چگونه چای دم کنیم")
+
+
+def test_the_options_in_an_expression():
+    method = combine.read("danag(headline_by='titlefinder', subtree=True)")
+    assert method == methods.get("danag", headline_by="titlefinder", subtree=True)
+    assert combine.write(method) == "danag(headline_by='titlefinder', subtree=True)"
+    assert combine.read("danag(headline='How to make tea')") == methods.get(
+        "danag", headline="How to make tea"
+    )
+    with pytest.raises(
+        UsageError,
+        match=r"^headline_by of bte is 'h1': give 'given', 'titlefinder' or 'vote'\.$",
+    ):
+        methods.get("bte", headline_by="h1")
+
+
+def test_ccb_masks_what_is_outside_the_bounds():
+    text = "Warm the pot, then put in the leaves, one spoon for each cup. " * 6
+    html = f"<p>Ad</p><article><h1>Tea</h1><p>{text}</p><b>x</b></article><p>{text}</p>"
+    page = thresher.parse(html)
+    whole = methods.get("ccb", headline="Tea", subtree=True).masked(page)
+    tags = f"<p>__</p><article><h1>Tea</h1><p>{text}</p><b>x</b></article>"
+    assert whole.startswith(tags)
+    assert "Warm" not in whole[len(tags) :]
 
 
 def test_between_the_bounds_the_gap_is_ignored():

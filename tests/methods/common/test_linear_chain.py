@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher import UsageError
-from thresher.methods.common.linear_chain import best_labels, probabilities
+from thresher.methods.common.linear_chain import (
+    best_labels,
+    best_labels_of_steps,
+    probabilities,
+    probabilities_of_steps,
+)
 
 # Quarters add up exactly, so that ties are ties.
 NUMBERS = st.integers(-12, 12).map(lambda number: number / 4)
@@ -45,6 +50,27 @@ def test_probabilities_are_sums_over_all_sequences(scores, transitions):
         for item in range(len(scores))
     ]
     assert probabilities(scores, transitions).tolist() == pytest.approx(expected)
+
+
+STEPS = st.lists(st.lists(NUMBERS, min_size=4, max_size=4), max_size=8)
+
+
+@given(STEPS)
+def test_steps_that_differ_from_item_to_item(matrices):
+    known = {
+        labels: sum(m[2 * a + b] for m, a, b in zip(matrices, (0, *labels), labels, strict=False))
+        for labels in product((0, 1), repeat=len(matrices))
+    }
+    steps = np.array(matrices).reshape(-1, 2, 2).transpose(1, 2, 0)
+    best = [labels for labels, score in known.items() if score == max(known.values())]
+    assert best_labels_of_steps(steps).tolist() == [all(c) for c in zip(*best, strict=True)]
+    total = sum(map(math.exp, known.values()))
+    assert probabilities_of_steps(steps).tolist() == pytest.approx(
+        [
+            sum(math.exp(score) for labels, score in known.items() if labels[item]) / total
+            for item in range(len(matrices))
+        ]
+    )
 
 
 def slow_viterbi(scores, transitions):
@@ -89,3 +115,5 @@ def test_wrong_shapes_are_refused():
     for scores, transitions in (([[1.0]], np.zeros((2, 2))), ([1.0], np.zeros((3, 2)))):
         with pytest.raises(UsageError, match="2 x 2 transitions"):
             best_labels(scores, transitions)
+    with pytest.raises(UsageError, match="2 x 2 x items"):
+        best_labels_of_steps(np.zeros((2, 3, 4)))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from tests.slow_definitions import count_characters
 from thresher.page.tags import NAMES, NUMBER
 
 VOID = {"img", "br", "meta", "input"}
@@ -40,6 +41,7 @@ class Node:
     text: str = ""
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
+    chars: int = 0  # of a text, white space collapsed over its run
 
     @cached_property
     def around(self) -> list["Node"]:
@@ -53,6 +55,14 @@ class Node:
 
     def stands_in(self, names: set[str]) -> bool:
         return any(node.name in names for node in [self, *self.around])
+
+    @property
+    def is_link(self) -> bool:
+        return self.name == "a" and "href" in self.attrs
+
+    @cached_property
+    def linked(self) -> bool:
+        return any(node.is_link for node in [self, *self.around])
 
     @property
     def level(self) -> int:
@@ -97,6 +107,18 @@ def words_of(text: str) -> int:
     return len(re.findall(r"\w+", text))
 
 
+def runs_of(node: Node) -> list[list[Node]]:
+    """The texts below a node, divided where a block or a line break begins or ends."""
+    if not node.name:
+        return [[node]]
+    runs: list[list[Node]] = [[]]
+    for child in node.children if node.name not in CODE else []:
+        first, *others = runs_of(child)
+        runs[-1] += first
+        runs += others
+    return [[], *runs, []] if node.name in BLOCK | {"br"} else runs
+
+
 # --- blocks and containers -----------------------------------------------------------------------
 
 
@@ -134,12 +156,12 @@ class Block:
 
     @cached_property
     def linked(self) -> int:
-        linked = [node for node in self.texts if node.stands_in({"a"})]
+        linked = [node for node in self.texts if node.linked]
         return sum(words_of(node.text) for node in linked) if self.allowed else 0
 
     @cached_property
     def chars(self) -> int:
-        return sum(len(collapsed(node.text)) for node in self.texts)
+        return sum(node.chars for node in self.texts)
 
     @property
     def prose(self) -> int:
@@ -164,6 +186,8 @@ class SlowPage:
         assert reader.root is not None
         self.nodes = list(reader.root.walk())
         self.body = next(node for node in self.nodes if node.name == "body")
+        for run in runs_of(reader.root):
+            count_characters(run)
         self.blocks = self._blocks(reader.root)
         self.containers = [node for node in self.body.walk() if self._is_container(node)]
         self.outer_of = {
@@ -208,16 +232,16 @@ class SlowPage:
     def _sums(self, node: Node) -> dict[str, float]:
         inside = list(node.walk())
         texts = [one for one in inside if not one.name and not one.stands_in(NEVER)]
-        linked = [one for one in texts if one.stands_in({"a"})]
+        linked = [one for one in texts if one.linked]
         names = Counter(one.name for one in inside if one.name)
         blocks = [block for block in self.blocks if block.first in inside and block.allowed]
         return {
             "words": sum(words_of(one.text) for one in texts),
             "linked": sum(words_of(one.text) for one in linked),
-            "chars": sum(len(collapsed(one.text)) for one in texts),
-            "linked chars": sum(len(collapsed(one.text)) for one in linked),
+            "chars": sum(one.chars for one in texts),
+            "linked chars": sum(one.chars for one in linked),
             "tags": names.total(),
-            "links": names["a"],
+            "links": sum(one.is_link for one in inside),
             "blocks": len(blocks),
             "p": names["p"],
             "img": names["img"],
@@ -736,7 +760,7 @@ class _Maker:
         return self.one_of("", " ", "\n") + " ".join(words) + self.one_of("", "  ")
 
     def start(self, name: str) -> str:
-        given = ""
+        given = ' href="/"' if name == "a" and self.draw(st.booleans()) else ""
         for attribute in ("class", "id"):
             if self.draw(st.booleans()):
                 given += f' {attribute}="{self.one_of(*NAMES_USED)}"'

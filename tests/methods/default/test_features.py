@@ -81,9 +81,11 @@ PROSE = "The leaves stand in hot water for three minutes, or four, and never mor
 
 LITERAL = {
     "article": whole(
-        '<nav class="nav-menu"><ul><li><a>Home</a></li><li><a>Tea</a></li></ul></nav>'
+        '<nav class="nav-menu"><ul><li><a href="/">Home</a></li><li><a href="/t">Tea</a></li></ul>'
+        "</nav>"
         '<main id="main"><article class="post"><h1>Making tea</h1><div class="post-body">'
-        f"<p>{PROSE}</p><p>{PROSE}<a>More</a></p><h2>Sugar</h2><p>None.</p></div></article></main>"
+        f"<p>{PROSE}</p><p>{PROSE}<a href='/more'>More</a></p><h2>Sugar</h2><p>None.</p></div>"
+        "</article></main>"
         "<footer><p>Call 555-1234.</p></footer>"
     ),
     "one block": whole("<p>word</p>"),
@@ -105,9 +107,10 @@ LITERAL = {
         '<title>x</title><meta property="og:type" content="og:Product">'
         '<script type="application/ld+json">["Article", "Article", "FAQPage"]</script>',
     ),
-    "many neighbours": whole("".join(f"<p>{'w ' * n}<a>link</a></p>" for n in range(30))),
+    "many neighbours": whole("".join(f"<p>{'w ' * n}<a href='/'>link</a></p>" for n in range(30))),
     "deep": whole("<div>a" * 40 + "</div>" * 40),
-    "sections": whole("<p>a</p><h2>b</h2><p>c d</p><h3>e</h3><p>f</p><p><a>g</a></p>"),
+    "sections": whole("<p>a</p><h2>b</h2><p>c d</p><h3>e</h3><p>f</p><p><a href='/'>g</a></p>"),
+    "targets": whole("<p>a <a name='x'>b</a> <a href='/'>c</a></p><p><a>d</a></p>"),
     "custom elements": whole("<x-card><p>a</p></x-card><p>b</p>"),
     "a headline in the title": whole(
         f"<p>Shop</p><div><b>Making  TEA</b><p>{PROSE}</p></div><h2>Making tea</h2>",
@@ -135,7 +138,7 @@ def test_every_feature_is_as_defined_on(name: str) -> None:
 
 def test_densities_by_hand() -> None:
     # The body holds 11 words, 3 of them in links, and 30 + 3 + 5 + 6 characters, 8 in links.
-    links = "<a>One</a><a>Two a</a>"
+    links = "<a href='/'>One</a><a href='/'>Two a</a>"
     found = computed(
         whole(f"<div><p>Warm the pot first, then wait.</p>{links}</div><p>End it</p>", "")
     )
@@ -303,7 +306,9 @@ def test_sections_by_hand() -> None:
 
 def test_repetition_by_hand() -> None:
     found = computed(
-        whole("<ul><li>a</li><li>b <a>c</a></li></ul><p>d</p><ul><li class=x>e</li></ul>", "")
+        whole(
+            "<ul><li>a</li><li>b <a href='/'>c</a></li></ul><p>d</p><ul><li class=x>e</li></ul>", ""
+        )
     )
     assert found["tagpath_count"] == [3, 3, 1, 3]
     assert found["tagpath_share"] == pytest.approx([4 / 5, 4 / 5, 1 / 5, 4 / 5])
@@ -375,7 +380,9 @@ def test_a_page_of_a_pickle_and_a_part_of_a_page_have_features() -> None:
 
 
 GROWING = {
-    "article": lambda n: '<div class="a-b"><h2>x</h2><p>one <a>two</a> three</p></div>' * n,
+    "article": lambda n: (
+        '<div class="a-b"><h2>x</h2><p>one <a href="/">two</a> three</p></div>' * n
+    ),
     "deep": lambda n: "<div>a" * min(n, 400) + "<p>x</p>" * n,
     "names": lambda n: "".join(f'<div class="name{i} x">a</div>' for i in range(n)),
     "paths": lambda n: "<div><p>a</p><ul><li>b</ul></div>" * n,

@@ -13,9 +13,9 @@ import pytest
 
 import thresher
 from thresher import InputError, methods
-from thresher.methods.model.files import FORMAT, load, shipped, to_bytes
+from thresher.methods.model.files import FORMAT, file_name, load, shipped, to_bytes
 
-TRAINED = ["content-seeker", "crf", "maxent", "mss"]
+TRAINED = ["boilerpipe", "content-seeker", "crf", "maxent", "memm", "mss"]
 ARRAYS = {"b": np.arange(3, dtype=np.int32), "a": np.array([0.5, 2.0], np.float16)}
 
 
@@ -34,6 +34,17 @@ def test_a_written_file_is_read_back(tmp_path):
     }
     assert not found.arrays["a"].flags.writeable
     assert np.load(tmp_path / "m.npz", allow_pickle=False)["b"].tolist() == [0, 1, 2]
+
+
+def test_a_model_without_arrays_is_json(tmp_path):
+    path = tmp_path / "m.json"
+    path.write_bytes(to_bytes("boilerpipe", {}, tree={"content": 0.5}))
+    assert json.loads(path.read_text(encoding="utf-8"))["tree"] == {"content": 0.5}
+    found = load("boilerpipe", str(path))
+    assert (found.header["tree"], found.arrays) == ({"content": 0.5}, {})
+    assert (file_name("boilerpipe"), file_name("crf")) == ("boilerpipe.json", "crf.npz")
+    with pytest.raises(InputError, match=r"m\.json is a model of boilerpipe, not of crf\."):
+        load("crf", str(path))
 
 
 def test_the_same_arrays_give_the_same_bytes():
@@ -159,9 +170,10 @@ def test_a_file_that_unpacks_to_too_much(tmp_path):
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", HEADER)
         archive.writestr("a.npy", bytes(65_000_000))
-    path.write_bytes(file.getvalue())
-    with pytest.raises(InputError, match=r"is too large for a model of thresher\."):
-        load("crf", str(path))
+    for data in (file.getvalue(), HEADER[:-1] + bytes(65_000_000)):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=r"is too large for a model of thresher\."):
+            load("crf", str(path))
 
 
 @pytest.mark.parametrize(
@@ -194,7 +206,7 @@ def test_numbers_that_are_none(tmp_path):
 def test_every_trained_method_ships_its_model():
     with_model = [name for name in methods.names() if "model" in methods.options(name)]
     assert set(TRAINED) <= set(with_model)
-    assert {path.stem for path in shipped("crf").parent.glob("*.npz")} >= set(TRAINED)
+    assert {path.name for path in shipped("crf").parent.iterdir()} >= set(map(file_name, TRAINED))
 
 
 @pytest.mark.parametrize("name", TRAINED)

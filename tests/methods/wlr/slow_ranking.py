@@ -3,6 +3,8 @@
 The tree comes from `html.parser` (see slow_definitions); nothing here uses our Page.
 """
 
+from fractions import Fraction
+
 from tests import slow_definitions as slow
 from tests.methods.slow_wlr import Wlr
 from tests.slow_definitions import Node
@@ -17,7 +19,7 @@ def blocks(html: str, most: int) -> list[list[str]] | None:
     while len(found) < most and wlr.nodes:
         if wlr.is_close_call():
             return None
-        relevance = wlr.relevances()
+        relevance = wlr.exact_relevances()
         best = wlr.origin[id(wlr.nodes[relevance.index(max(relevance))])]
         found.append(words(best))
         if best is body:
@@ -27,7 +29,7 @@ def blocks(html: str, most: int) -> list[list[str]] | None:
         wlr.body = wlr.content(body)
         trees.append(wlr.body)
         wlr.nodes = list(slow.walk(wlr.body)) if wlr.body else []
-        wlr.ratio = {id(node): wlr.tw(node) / wlr.l(node) for node in wlr.nodes}
+        wlr.ratio = {id(node): Fraction(wlr.tw(node), wlr.l(node)) for node in wlr.nodes}
     return found
 
 
@@ -44,7 +46,7 @@ def menus(html: str, share: float, links: int) -> list[list[str]]:
 
 
 def menus_below(node: Node, share: float, links: int) -> list[list[str]]:
-    short = [inner for inner in slow.walk(node) if inner.name == "a" and 0 < len(words(inner)) <= 2]
+    short = [inner for inner in slow.walk(node) if inner.is_link and 0 < len(words(inner)) <= 2]
     all_words = words(node)
     in_short = sum(len(words(link)) for link in short)
     if len(short) >= links and in_short / len(all_words) >= share:

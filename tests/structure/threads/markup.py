@@ -42,8 +42,8 @@ XENFORO = (
     '<h4 class="message-name"><a href="/members/{n}/" class="username">{who}</a></h4></div>'
     '<div class="message-cell"><header><time datetime="{when}T10:00:00-0700" class="u-dt">May'
     '</time></header><article class="message-body"><div class="bbWrapper">{said}</div></article>'
-    '<footer class="message-footer"><a class="actionBar-action">Reply</a></footer></div></div>'
-    "</article>"
+    '<footer class="message-footer"><a class="actionBar-action" href="#">Reply</a></footer></div>'
+    "</div></article>"
 )
 OLD_REDDIT = (
     '<div class="thing id-t1_{n} comment"><div class="entry"><p class="tagline">'
@@ -61,20 +61,22 @@ HACKER_NEWS = (
     '<tr class="athing comtr" id="{n}"><td><table><tr><td class="ind" indent="{depth}">'
     '<img src="s.gif" width="{pixels}"></td><td class="default"><div><span class="comhead">'
     '<a href="user?id={who}" class="hnuser">{who}</a> <span class="age" title="{when}T10:00:00">'
-    '<a>1 day ago</a></span></span></div><div class="comment"><div class="commtext c00">{said}'
-    '</div><div class="reply"><a>reply</a></div></div></td></tr></table></td></tr>'
+    '<a href="item?id={n}">1 day ago</a></span></span></div><div class="comment">'
+    '<div class="commtext c00">{said}</div><div class="reply"><a href="reply?id={n}">reply</a>'
+    "</div></div></td></tr></table></td></tr>"
 )
 WORDPRESS = (
     '<li class="comment even thread-even depth-1" id="comment-{n}"><div id="div-comment-{n}" '
     'class="comment-body"><div class="comment-author vcard"><cite class="fn">{who}</cite> '
-    '<span class="says">says:</span></div><div class="comment-meta"><a>{when} at 8:00</a></div>'
-    '<p>{said}</p><div class="reply"><a>Reply</a></div></div></li>'
+    '<span class="says">says:</span></div><div class="comment-meta"><a href="/tea/#comment-{n}">'
+    '{when} at 8:00</a></div><p>{said}</p><div class="reply"><a href="#respond">Reply</a></div>'
+    "</div></li>"
 )
 BLOGGER = (
     '<li class="comment" id="c{n}"><div class="comment-block"><div class="comment-header">'
     '<cite class="user"><a href="https://www.blogger.com/profile/1">{who}</a></cite>'
     '<span class="datetime">{when}</span></div><p class="comment-content">{said}</p>'
-    '<span class="comment-actions"><a>Reply</a></span></div></li>'
+    '<span class="comment-actions"><a href="javascript:;">Reply</a></span></div></li>'
 )
 BLOGGER_OLD = (
     '<dt class="comment-author" id="c{n}"><a href="http://www.blogger.com/profile/1">{who}</a> '
@@ -90,16 +92,16 @@ DISQUS = (
 INVISION = (
     '<article id="elComment_{n}" class="cPost ipsBox ipsComment"><aside class="ipsComment_author">'
     '<h3><a href="/profile/{n}-x/">{who}</a></h3><ul><li>Members</li></ul></aside>'
-    '<div id="comment-{n}_wrap" class="ipsComment_content"><a>Posted '
+    '<div id="comment-{n}_wrap" class="ipsComment_content"><a href="#c{n}">Posted '
     '<time datetime="{when}T10:00:00Z">May</time></a><div class="cPost_contentWrap">'
     "<p>{said}</p></div></div></article>"
 )
 SMF = (
     '<div class="windowbg" id="msg{n}"><div class="post_wrapper"><div class="poster"><h4>'
     '<a href="index.php?action=profile;u={n}">{who}</a></h4><ul class="user_info"><li>Member</li>'
-    '</ul></div><div class="postarea"><div class="keyinfo"><a class="smalltext">{when}, 10:00'
-    '</a></div><div class="post"><div class="inner" id="msg_{n}">{said}</div></div></div></div>'
-    "</div>"
+    '</ul></div><div class="postarea"><div class="keyinfo"><a class="smalltext" href="#msg{n}">'
+    '{when}, 10:00</a></div><div class="post"><div class="inner" id="msg_{n}">{said}</div></div>'
+    "</div></div></div>"
 )
 GITHUB = (
     '<div class="TimelineItem js-comment-container" id="issuecomment-{n}">'

@@ -1,7 +1,10 @@
-"""Training of CRF and MaxEnt: the same features of blocks, with and without the neighbours' labels.
+"""Training of CRF, MaxEnt and MEMM: the same features of blocks, with and without other labels.
 
 MaxEnt is logistic regression (scikit-learn, L-BFGS). A block has the weight of the square root of
 its words, and all pages have the same total weight, so that long pages do not decide alone.
+
+MEMM is two such regressions: one on the blocks after a block of content, one on the others and the
+first block of each page. In training the label of the block before is the true one.
 
 CRF is trained by CRFsuite (L-BFGS), which has no weights: of each page it gets one run of at most
 `_STRETCH` consecutive blocks, at a random place.
@@ -21,7 +24,7 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.training.trainer import Learned, need
 from thresher.methods.crf import FEATURES, features
 from thresher.page import Page
-from thresher.page.array_types import Bools, Int32s, UInt16s
+from thresher.page.array_types import Bools, Floats, Int32s, UInt16s
 
 _STRETCH = 60  # blocks; swept on a fifth of wcxb-dev and fundus: 60, 100, all
 _SIZE = sum(FEATURES.values())
@@ -64,20 +67,65 @@ class MaxEntTrainer(_BlockTrainer):
     def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
         """Find the weights; `seed` has no effect, since nothing is random."""
         del seed
-        linear_model, sparse = need("sklearn.linear_model"), need("scipy.sparse")
-        value = np.concatenate([sample.value for sample in samples])
-        content = np.concatenate([sample.content for sample in samples])
-        if len(set(content.tolist())) < 2:  # one class alone
-            return _learned(np.zeros(_SIZE), 1.0 if content.any() else -1.0, np.zeros((2, 2)))
-        count, width = value.shape
-        table = sparse.csr_matrix(
-            (np.ones(count * width), value.ravel(), np.arange(0, count * width + 1, width)),
-            shape=(count, _SIZE),
+        weight, bias = _regression(_table(samples))
+        return _learned(weight, bias, np.zeros((2, 2)))
+
+
+class MEMMTrainer(_BlockTrainer):
+    """Two logistic regressions: on the blocks after other text, and on those after content."""
+
+    def fit(self, samples: Sequence[_Sample], seed: int) -> Learned:
+        """Find the weights for either label before; `seed` has no effect."""
+        del seed
+        table = _table(samples)
+        found = [_regression(table.only(table.follows_content == label)) for label in (False, True)]
+        arrays = {
+            "weight": np.array([weight for weight, _ in found], np.float32),
+            "bias": np.array([bias for _, bias in found], np.float32),
+        }
+        return Learned(arrays, {"features": FEATURES})
+
+
+class _Table(NamedTuple):
+    """The blocks of all pages, one after the other."""
+
+    value: UInt16s  # number of the weight, shape (blocks, features)
+    content: Bools
+    follows_content: Bools  # whether the block before, on the same page, is content
+    weight: Floats
+
+    def only(self, chosen: Bools) -> _Table:
+        """Return the table of some of the blocks."""
+        return _Table(
+            self.value[chosen],
+            self.content[chosen],
+            self.follows_content[chosen],
+            self.weight[chosen],
         )
-        roots = [np.sqrt(sample.words + 1.0) for sample in samples]
-        weight = np.concatenate([100 * root / max(root.sum(), 1.0) for root in roots])
-        found = linear_model.LogisticRegression(max_iter=200).fit(table, content, weight)
-        return _learned(found.coef_[0], float(found.intercept_[0]), np.zeros((2, 2)))
+
+
+def _table(samples: Sequence[_Sample]) -> _Table:
+    roots = [np.sqrt(sample.words + 1.0) for sample in samples]
+    return _Table(
+        value=np.concatenate([sample.value for sample in samples]),
+        content=np.concatenate([sample.content for sample in samples]),
+        follows_content=np.concatenate([np.append(False, s.content)[:-1] for s in samples]),
+        weight=np.concatenate([100 * root / max(root.sum(), 1.0) for root in roots]),
+    )
+
+
+def _regression(table: _Table) -> tuple[Floats, float]:
+    """Return the weights and the bias of a logistic regression."""
+    linear_model, sparse = need("sklearn.linear_model"), need("scipy.sparse")
+    if len(set(table.content.tolist())) < 2:  # one class alone
+        return np.zeros(_SIZE), 1.0 if table.content.any() else -1.0
+    count, width = table.value.shape
+    matrix = sparse.csr_matrix(
+        (np.ones(count * width), table.value.ravel(), np.arange(0, count * width + 1, width)),
+        shape=(count, _SIZE),
+    )
+    found = linear_model.LogisticRegression(max_iter=200).fit(matrix, table.content, table.weight)
+    return found.coef_[0], float(found.intercept_[0])
 
 
 class CRFTrainer(_BlockTrainer):

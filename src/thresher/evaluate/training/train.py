@@ -2,7 +2,7 @@
 
 For folds, pages are read twice: once for the samples, once to measure each page with the model that
 was trained without its site. One page is in memory at a time. To add a trainer, add a line to
-`TRAINERS`.
+`TRAINERS`, and one to `USES` if a model can be used in several ways.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from thresher.errors import InputError, UsageError
 from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
+from thresher.evaluate.training.boilerpipe import BoilerpipeTrainer
 from thresher.evaluate.training.content_seeker import ContentSeekerTrainer
-from thresher.evaluate.training.crf import CRFTrainer, MaxEntTrainer
+from thresher.evaluate.training.crf import CRFTrainer, MaxEntTrainer, MEMMTrainer
 from thresher.evaluate.training.default import DefaultTrainer
 from thresher.evaluate.training.gold_alignment import labels
 from thresher.evaluate.training.mss import MSSTrainer
@@ -30,13 +31,21 @@ from thresher.methods.model import files as models
 from thresher.page.parse import parse
 
 TRAINERS: dict[str, type[Trainer]] = {
+    "boilerpipe": BoilerpipeTrainer,
     "content-seeker": ContentSeekerTrainer,
     "crf": CRFTrainer,
     "default": DefaultTrainer,
     "maxent": MaxEntTrainer,
+    "memm": MEMMTrainer,
     "mss": MSSTrainer,
 }
 BASELINES = ("bte", "plain")  # measured beside a trained method
+# Ways to use a model that are measured, by their heading in the table, each with its options. Those
+# of other methods are measured with their default options.
+USES: dict[str, dict[str, dict[str, str]]] = {
+    "boilerpipe": {"tree": {"classifier": "tree"}, "svm": {"classifier": "svm"}},
+    "memm": {"memm": {}, "memm, each": {"labels": "each"}},
+}
 
 Progress = Callable[[int], object]
 
@@ -145,18 +154,25 @@ def cross_validate(
         groups.append(group_of(corpus, gold))
         progress(1)
     fold_of = folds_of_groups(groups, folds, seed).tolist()
+    uses = USES.get(method, {method: {}})
+    names = BASELINES if method in uses else (method, *BASELINES)  # boilerpipe's published rules
+    baselines = {name: methods.get(name) for name in names}
     with tempfile.TemporaryDirectory() as folder:
         held_out = []
         for fold in range(folds):
             rest = [lesson for lesson, f in zip(lessons, fold_of, strict=True) if f != fold]
-            path = Path(folder) / f"{fold}.npz"
+            path = Path(folder) / str(fold)
             path.write_bytes(_model_file(method, learner, rest, {}, seed))
-            held_out.append(methods.get(method, model=str(path)))
-        baselines = {name: methods.get(name) for name in BASELINES}
+            held_out.append(
+                {
+                    use: methods.get(method, model=str(path), **options)
+                    for use, options in uses.items()
+                }
+            )
         scored = []
         for fold, (corpus, gold) in zip(fold_of, _pages(paths, limit), strict=True):
             page, wanted = parse(gold.html), tokens(gold.text)
-            tools = {method: held_out[fold], **baselines}
+            tools = {**held_out[fold], **baselines}
             f1 = {name: bag(tokens(tool(page).text()), wanted).f1 for name, tool in tools.items()}
             scored.append(FoldScores(corpus, gold.id, fold, f1))
             progress(1)

@@ -1,27 +1,38 @@
-"""A known headline as a bound of the main content (Mohammadzadeh; thesis 7.2.1).
+"""The headline as a bound of the main content (Mohammadzadeh; thesis 7.2.1).
 
 The headline is the upper bound: text before it is removed. The smallest subtree with the headline
 and the region that a method kept is the lower bound: text after its end is removed. Between the two
-bounds a method needs no threshold for the distance of its regions.
+bounds a method needs no threshold for the distance of its regions. Read literally, 7.2.1 keeps all
+text of this subtree from the headline on: `subtree`.
 
-Methods on the source have an option `headline` and pass it to `bounded`.
+Methods on the source have three options and pass themselves to `bounded`:
+
+    headline      the headline, if it is known
+    headline_by   how to find it otherwise: "titlefinder" as in the thesis, "vote" by
+                  `thresher.metadata.headline.find`; "given": not at all
+    subtree       keep all visible text between the bounds
 
 Departures (the thesis gives only the idea): the headline is the text block that shares the largest
-part of its words with the given headline, at least `_LEAST_SHARE`; ties go to the highest heading,
-then to the first. A subtree has the region when it has more than `_LEAST_PART` of the words that
-the method kept after the headline. If the headline is not found there are no bounds. The method
-decides whether the headline itself is kept.
+part of its words with the given or found headline, at least `_LEAST_SHARE`; ties go to the highest
+heading, then to the first. The smallest subtree with the headline alone is the headline, so it must
+have the region too: more than `_LEAST_PART` of the words that the method kept after the headline.
+If the headline is not found there are no bounds. Without `subtree` the method decides whether the
+headline itself is kept.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from thresher.metadata.headline import TitleFinder, find
 from thresher.page import Page, Selection
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
+
+HeadlineBy: TypeAlias = Literal["given", "titlefinder", "vote"]
 
 _LEAST_SHARE = 0.7  # swept on 130 pages each of fundus and wcxb-dev: 0.5 to 0.8, see docs/methods
 _LEAST_PART = 0.25  # swept on 257 pages of fundus, 150 of wcxb-dev: 0.25 to 0.75
@@ -30,19 +41,50 @@ _RANK = np.zeros(1 << 16, np.int8)
 _RANK[[NUMBER[f"h{level}"] for level in range(1, 7)]] = range(6, 0, -1)  # h1 is the highest
 
 
-def bounded(kept: Selection, headline: str, regions: Selection | None = None) -> Selection:
+class BoundOptions(Protocol):
+    """A method with the options of a bound."""
+
+    @property
+    def headline(self) -> str:
+        """The headline, "" if it is not known."""
+
+    @property
+    def headline_by(self) -> HeadlineBy:
+        """How to find a headline that is not known."""
+
+    @property
+    def subtree(self) -> bool:
+        """Whether all visible text between the bounds is kept."""
+
+
+def has_bound(method: BoundOptions) -> bool:
+    """Return whether a method is to use a headline."""
+    return bool(method.headline) or method.headline_by != "given"
+
+
+def bounded(kept: Selection, method: BoundOptions, regions: Selection | None = None) -> Selection:
     """Return the part of `kept`, or of `regions` if given, that is between the bounds.
 
-    `regions` is the text that the method would keep without its threshold. Without a headline, or
-    if the page does not have it, return `kept`.
+    `regions` is the text that the method would keep without its threshold. With `subtree`, return
+    all visible text between the bounds. Without a headline, or if the page does not have it, return
+    `kept`.
     """
-    limits = bounds(kept, headline) if headline else None
+    page = kept.page
+    limits = bounds(kept, headline_of(page, method)) if has_bound(method) else None
     if limits is None:
         return kept
     begin, end = limits
-    rows = kept.page.text_rows
     candidates = kept if regions is None else regions
-    return candidates & Selection(kept.page, (rows >= begin) & (rows < end))
+    if method.subtree:
+        candidates = ~page.where(page.hidden)
+    return candidates & Selection(page, (page.text_rows >= begin) & (page.text_rows < end))
+
+
+def headline_of(page: Page, method: BoundOptions) -> str:
+    """Return the headline that a method is given, or else finds; "" if there is none."""
+    if method.headline or method.headline_by == "given":
+        return method.headline
+    return TitleFinder()(page).text if method.headline_by == "titlefinder" else find(page).text
 
 
 def bounds(kept: Selection, headline: str) -> tuple[int, int] | None:

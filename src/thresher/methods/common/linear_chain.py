@@ -10,6 +10,9 @@ product M[0] M[1] ... M[t] in which times is + and plus is the larger (best labe
 logarithm of the sum of exponentials (probabilities, forward and backward). That product is
 associative, so all prefixes are computed by combining neighbours, then pairs, and so on: linear
 work in log2(n) array steps instead of n (Ladner, Fischer 1980, "Parallel prefix computation").
+
+A Markov chain is the same with matrices that differ from item to item (`best_labels_of_steps`,
+`probabilities_of_steps`): M[t][i, j] is then the logarithm of the probability of j after i.
 """
 
 from __future__ import annotations
@@ -23,35 +26,60 @@ from thresher.page.array_types import Bools, Floats
 
 def best_labels(scores: npt.ArrayLike, transitions: npt.ArrayLike) -> Bools:
     """Return the labels of the largest score, one bool per item; False where both are equal."""
-    through = _through(scores, transitions, np.maximum)
-    best: Bools = through[1] > through[0]
-    return best
+    return best_labels_of_steps(_steps(scores, transitions))
 
 
 def probabilities(scores: npt.ArrayLike, transitions: npt.ArrayLike) -> Floats:
     """Return the probability that each item's label is 1, over all labels of the others."""
-    through = _through(scores, transitions, np.logaddexp)
+    return probabilities_of_steps(_steps(scores, transitions))
+
+
+def best_labels_of_steps(steps: npt.ArrayLike) -> Bools:
+    """Return the labels of the largest sum of steps, one bool per item; False where both are equal.
+
+    `steps[i, j, t]` is the score of label j at item t after label i. The label before the first
+    item is 0.
+    """
+    through = _through(steps, np.maximum)
+    best: Bools = through[1] > through[0]
+    return best
+
+
+def probabilities_of_steps(steps: npt.ArrayLike) -> Floats:
+    """Return the probability that each item's label is 1, over all labels of the others.
+
+    The probability of labels is proportional to the exponential of the sum of their steps.
+    """
+    through = _through(steps, np.logaddexp)
     probability: Floats = np.exp(through[1] - np.logaddexp(through[0], through[1]))
     return probability
 
 
-def _through(scores: npt.ArrayLike, transitions: npt.ArrayLike, plus: np.ufunc) -> Floats:
-    """Return the sum (by `plus`) over all sequences with a label at an item, shape (2, items).
-
-    It is the sum of a forward part, up to and with the item, and a backward part after it.
-    """
+def _steps(scores: npt.ArrayLike, transitions: npt.ArrayLike) -> Floats:
+    """Return the matrices M, shape (2, 2, items)."""
     score, between = np.asarray(scores, np.float64), np.asarray(transitions, np.float64)
     if score.ndim != 1 or between.shape != (2, 2):
         raise UsageError(
             "the chain has the wrong shape: give one score per item, 2 x 2 transitions."
         )
-    size = len(score)
+    steps = np.zeros((2, 2, len(score)))
+    steps[:, 1] = score
+    steps[:, :, 1:] += between[:, :, np.newaxis]  # the first item has no transition
+    return steps
+
+
+def _through(steps: npt.ArrayLike, plus: np.ufunc) -> Floats:
+    """Return the sum (by `plus`) over all sequences with a label at an item, shape (2, items).
+
+    It is the sum of a forward part, up to and with the item, and a backward part after it.
+    """
+    step = np.asarray(steps, np.float64)
+    if step.ndim != 3 or step.shape[:2] != (2, 2):
+        raise UsageError("the chain has the wrong shape: give steps of the shape 2 x 2 x items.")
+    size = step.shape[2]
     if size == 0:
         return np.zeros((2, 0))
-    step = np.zeros((2, 2, size))
-    step[:, 1] = score
-    step[:, :, 1:] += between[:, :, np.newaxis]  # the first item has no transition
-    forward = _prefix_products(step, plus)[0]
+    forward = _prefix_products(step, plus)[0]  # the label before the first item is 0
     backward = np.zeros((2, size))
     if size > 1:
         reverse = step[:, :, :0:-1].swapaxes(0, 1)

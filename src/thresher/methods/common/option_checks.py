@@ -7,6 +7,7 @@ A method inherits `Options` and declares one field per option:
     `int`, `float`                      a number from 0 to 1,000,000; an int is accepted as a float
     `Annotated[float, Range(0, 1)]`     a number in that range
     `Share`, `Probability`              a float from 0 to 1, with and without the ends
+    `tuple[float, ...]`                 any number of numbers from 0 to 1,000,000
 
 Every number has an upper limit, far above useful values, so that no option can exhaust the memory
 or overflow.
@@ -90,11 +91,19 @@ def check_option(name: str, value: Any, hint: Any) -> None:
         is_number = isinstance(value, (int, kind)) and not isinstance(value, bool)
         fits = is_number and value in limits
         wanted = f"a {'whole ' if kind is int else ''}number {limits}"
+    elif kind == tuple[float, ...]:
+        limits = ranges[0] if ranges else Range(0)
+        fits = isinstance(value, tuple) and all(_is_number(one) and one in limits for one in value)
+        wanted = f"numbers {limits} in parentheses"
     else:
         fits = isinstance(value, kind)
         wanted = "True or False" if kind is bool else "text"
     if not fits:
         raise UsageError(f"{name} is {_short_repr(value)}: give {wanted}.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _short_repr(value: object) -> str:

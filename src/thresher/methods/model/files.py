@@ -4,9 +4,10 @@ A file is a zip as NumPy writes it (`.npz`): one `.npy` per array, and `header.j
 
     {"format": 1, "method": "crf", "thresher": "0.1.0", "trained on": ["wcxb-dev", "fundus"], ...}
 
-It has no code: it is read without pickle, and the type and shape of every array are checked. It has
-no date, so the same training gives the same bytes. A trained method loads the file of its option
-`model`, or the installed one in the folder `weights`, once per process.
+A model without arrays, such as a decision tree whose thresholds one wants to read, is that JSON
+alone. A file has no code: it is read without pickle, and the type and shape of every array are
+checked. It has no date, so the same training gives the same bytes. A trained method loads the file
+of its option `model`, or the installed one in the folder `weights`, once per process.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ FORMAT = 1  # increased when older files can no longer be read
 _HEADER = "header.json"
 _MOST_BYTES = 64_000_000  # unpacked; the installed files have a hundredth of it
 _WEIGHTS = Path(__file__).parent / "weights"
+_WITHOUT_ARRAYS = frozenset({"boilerpipe"})  # methods whose model is JSON alone
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -63,15 +65,25 @@ class Model:
         return InputError(f"{self.path} cannot be used: {reason}. Train it again.")
 
 
+def file_name(method: str) -> str:
+    """Return the usual name of a method's model file."""
+    return f"{method}.json" if method in _WITHOUT_ARRAYS else f"{method}.npz"
+
+
 def shipped(method: str) -> Path:
     """Return the path of the installed model of a method."""
-    return _WEIGHTS / f"{method}.npz"
+    return _WEIGHTS / file_name(method)
 
 
 def to_bytes(method: str, arrays: Arrays, **header: object) -> bytes:
-    """Return the bytes of a model file; `header` adds to its header and must be plain JSON."""
+    """Return the bytes of a model file; `header` adds to its header and must be plain JSON.
+
+    Without arrays it is the header alone, as text.
+    """
     about = {"format": FORMAT, "method": method, "thresher": version("thresher"), **header}
     text = json.dumps(about, ensure_ascii=False, indent=1) + "\n"
+    if not arrays:
+        return text.encode()
     members = {_HEADER: text.encode()}
     for name in sorted(arrays):
         array_file = io.BytesIO()
@@ -100,23 +112,38 @@ def load(method: str, path: str = "") -> Model:
 
 
 @lru_cache(maxsize=32)
-def _load(method: str, path: Path, _state: tuple[int, int]) -> Model:
+def _load(method: str, path: Path, state: tuple[int, int]) -> Model:
+    _, size = state
     try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
-                raise InputError(f"{path} is too large for a model of thresher.")
-            header = json.loads(archive.read(_HEADER))
-            _check(method, path, header)
-            arrays = {
-                name.removesuffix(".npy"): _read_array(archive.read(name))
-                for name in archive.namelist()
-                if name != _HEADER
-            }
+        if zipfile.is_zipfile(path):
+            return _read_zip(method, path)
+        if size > _MOST_BYTES:
+            raise _too_large(path)
+        header = json.loads(path.read_bytes())
+        _check(method, path, header)
     except InputError:
         raise
-    except Exception as error:  # damaged files make zipfile and NumPy raise many kinds
+    except Exception as error:  # damaged files make zipfile, json and NumPy raise many kinds
         raise InputError(f"{path} is not a model of thresher, or it is damaged.") from error
+    return Model(path, header, {})
+
+
+def _read_zip(method: str, path: Path) -> Model:
+    with zipfile.ZipFile(path) as archive:
+        if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+            raise _too_large(path)
+        header = json.loads(archive.read(_HEADER))
+        _check(method, path, header)
+        arrays = {
+            name.removesuffix(".npy"): _read_array(archive.read(name))
+            for name in archive.namelist()
+            if name != _HEADER
+        }
     return Model(path, header, arrays)
+
+
+def _too_large(path: Path) -> InputError:
+    return InputError(f"{path} is too large for a model of thresher.")
 
 
 def _read_array(data: bytes) -> npt.NDArray[Any]:

@@ -27,7 +27,6 @@ from thresher.methods.wlr.ratios import WLR, RatioMethod, best_row
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.page.arrays import inside, subtree_sums
-from thresher.page.tags import NUMBER
 
 _WLR = WLR()
 _SHORT = 2  # words of a link in a menu; paper 7: one or two
@@ -88,7 +87,7 @@ def hyperlink_ratios(page: Page) -> tuple[Floats, Int64s]:
     """Return HR of every row, and the number of links with one or two words in it."""
     words = np.where(page.hidden, 0, page.words)
     below = subtree_sums(words, page.end)
-    is_short = (page.tag == NUMBER["a"]) & (below > 0) & (below <= _SHORT)
+    is_short = page.is_link & (below > 0) & (below <= _SHORT)
     short_words = subtree_sums(np.where(inside(is_short, page.end), words, 0), page.end)
     ratio: Floats = short_words / np.maximum(below, 1)
     return ratio, subtree_sums(is_short, page.end)

@@ -6,8 +6,9 @@ in the subtree of n. Its leaves l(n) are 1 for a leaf; else each run of children
 #text, p, a, u, b, i, em, span, sub, sup, strong, div, each with l = 1) counts 1 and every other
 child its own l. The ratio is
     WLR = tw / l      CLR = characters / l      WNR = tw / nodes      CNR = characters / nodes
-Initial nodes have WLR >= sqrt(max WLR * WLR(root)). With r_pos falling from 1 to 0 over their ids
-and r_WLR rising from 0 to 1 over the ratios of all content nodes,
+Initial nodes have WLR >= sqrt(max WLR * WLR(root)), compared exactly, as squares. With r_pos
+falling from 1 to 0 over their ids and r_WLR rising from 0 to 1 over the ratios of all content
+nodes,
     W = r_pos * r_WLR for an initial node, else 0
     M = max(W, sum of M over the children)
     R = WLR * M                                                                (Definition 4.6)
@@ -18,8 +19,9 @@ form selects the body on every page, since no ratio of words to leaves is below 
 (`relevance="printed"` uses the printed form, in logarithms, since it overflows). r_pos of a single
 initial node is 1, and so is r_WLR when all ratios are equal. Positions are read only from inline
 styles: a div with `position: absolute` or `fixed` there does not join. The same holds for
-visibility (see `Page.hidden`), and `visibility: collapse` is ignored. Characters are those of texts
-with words. Nodes include the node itself. Hidden text is not kept.
+visibility (see `Page.hidden`). Characters are those of texts with words. Nodes include the node
+itself. Hidden text is not kept. Relevances are computed in floats: those that differ by less than
+one part in 10**12 are taken for ties.
 """
 
 from __future__ import annotations
@@ -49,8 +51,8 @@ class RatioMethod(Options):
     __slots__ = ()
     relevance: Relevance
 
-    def ratio(self, tree: Content) -> Floats:
-        """Return the ratio of every node."""
+    def ratio(self, tree: Content) -> tuple[Int64s, Int64s]:
+        """Return the ratio of every node as its numerator and its denominator."""
         raise NotImplementedError
 
     def __call__(self, page: Page) -> Selection:
@@ -65,9 +67,9 @@ class WLR(RatioMethod):
 
     relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
-    def ratio(self, tree: Content) -> Floats:
-        """Return words per leaf of every node."""
-        return np.divide(tree.words(), leaves(tree))
+    def ratio(self, tree: Content) -> tuple[Int64s, Int64s]:
+        """Return the words and the leaves of every node."""
+        return tree.words(), leaves(tree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,9 @@ class CLR(RatioMethod):
 
     relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
-    def ratio(self, tree: Content) -> Floats:
-        """Return characters per leaf of every node."""
-        return np.divide(tree.chars(), leaves(tree))
+    def ratio(self, tree: Content) -> tuple[Int64s, Int64s]:
+        """Return the characters and the leaves of every node."""
+        return tree.chars(), leaves(tree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,9 @@ class WNR(RatioMethod):
 
     relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
-    def ratio(self, tree: Content) -> Floats:
-        """Return words per node of every node."""
-        return np.divide(tree.words(), tree.nodes())
+    def ratio(self, tree: Content) -> tuple[Int64s, Int64s]:
+        """Return the words and the nodes of every node."""
+        return tree.words(), tree.nodes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,9 @@ class CNR(RatioMethod):
 
     relevance: Relevance = "summed"  # see the departures; "printed" is Definition 4.6 as printed
 
-    def ratio(self, tree: Content) -> Floats:
-        """Return characters per node of every node."""
-        return np.divide(tree.chars(), tree.nodes())
+    def ratio(self, tree: Content) -> tuple[Int64s, Int64s]:
+        """Return the characters and the nodes of every node."""
+        return tree.chars(), tree.nodes()
 
 
 def best_row(page: Page, method: RatioMethod, removed: Bools | None = None) -> int:
@@ -111,9 +113,11 @@ def best_row(page: Page, method: RatioMethod, removed: Bools | None = None) -> i
     tree = Content.of(page, removed)
     if not len(tree):
         return -1
-    ratios = method.ratio(tree)
-    relevance = relevances(tree, ratios, weights(ratios), method.relevance)
-    return int(tree.row[np.argmax(relevance)])  # the first of equals has the lowest id
+    above, below = method.ratio(tree)
+    relevance = relevances(tree, above / below, weights(above, below), method.relevance)
+    most = relevance.max()
+    size = max(1.0, abs(most)) if method.relevance == "printed" else most  # printed: a logarithm
+    return int(tree.row[np.argmax(relevance >= most - _ROUNDING * size)])  # the lowest id on ties
 
 
 # --- content nodes -------------------------------------------------------------------------------
@@ -218,9 +222,31 @@ def _positioned(tree: Content, might_join: Bools) -> Bools:
 # --- relevance -----------------------------------------------------------------------------------
 
 
-def weights(ratio: Floats) -> Floats:
-    """Return W of every node (Definitions 4.5 and 4.6)."""
-    initial = np.flatnonzero(ratio >= np.sqrt(ratio.max() * ratio[0]))
+_ROUNDING = 1e-12  # relative; more than the rounding errors of a sum over the nodes of a page
+
+
+def is_initial(above: Int64s, below: Int64s) -> Bools:
+    """Return one bool per node: True if its ratio `above / below` is initial (Definition 4.5).
+
+    A node whose ratio is exactly at the threshold is initial. The root of the threshold is rounded,
+    so squares are compared, and those that are nearly equal as whole numbers of any size.
+    """
+    ratio = above / below
+    best = ratio.argmax()
+    squares, limit = ratio * ratio, ratio[best] * ratio[0]
+    initial: Bools = squares >= limit
+    near = (np.abs(squares - limit) <= _ROUNDING * limit).nonzero()[0]
+    own_above, own_below = above[near].astype(object), below[near].astype(object)
+    limit_above = int(above[best]) * int(above[0])
+    limit_below = int(below[best]) * int(below[0])
+    initial[near] = own_above**2 * limit_below >= own_below**2 * limit_above
+    return initial
+
+
+def weights(above: Int64s, below: Int64s) -> Floats:
+    """Return W of every node (Definitions 4.5 and 4.6); its ratio is `above / below`."""
+    ratio = above / below
+    initial = is_initial(above, below).nonzero()[0]
     span = initial[-1] - initial[0]
     r_pos = 1 - (initial - initial[0]) / span if span else np.ones(1)
     least, most = ratio.min(), ratio.max()

@@ -235,7 +235,8 @@ def _author_rows(rows: RecordRows, bodies: Bodies, places: Int64s) -> Int64s:
         first = rows.first_rows(better)
         chosen = np.where(first >= 0, first, chosen)
     # In an element that also holds "by" or a time, the author is the link, else what is named.
-    links = elements.take(inner[rows.tag.take(inner) == NUMBER["a"]])
+    links = elements.take(inner)
+    links = links[page.is_link.take(links)]
     by_link = _first_inside(page, chosen, links)
     by_name = _first_inside(page, chosen, elements.take(inner))
     return np.where(by_link != chosen, by_link, by_name)

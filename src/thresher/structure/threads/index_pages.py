@@ -20,7 +20,6 @@ import numpy as np
 
 from thresher.metadata import dates
 from thresher.page.array_types import Int64s
-from thresher.page.tags import NUMBER
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 from thresher.structure.threads.page_facts import PageFacts, link_address, text_under
 from thresher.structure.threads.spans import Spans
@@ -61,7 +60,7 @@ def are_entries(facts: PageFacts, records: Spans, *, titled: float | None = None
 def _first_links(facts: PageFacts, records: Spans) -> Int64s:
     """Return the rows of the links that records begin with, at most one for each record."""
     page = facts.page
-    links = (page.tag == NUMBER["a"]).nonzero()[0]
+    links = page.is_link.nonzero()[0]
     record = records.innermost(len(page)).take(links)
     fits = (record >= 0) & (facts.words_in(links) >= _LINK_WORDS)
     fits &= (facts.bits.take(links) & (AUTHOR | CONTROL)) == 0

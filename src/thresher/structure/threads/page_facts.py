@@ -95,7 +95,7 @@ class PageFacts:
         """
         page = self.page
         parent, tag = page.parent, page.tag
-        links = (tag == NUMBER["a"]).nonzero()[0]
+        links = page.is_link.nonzero()[0]
         parents = np.maximum(parent.take(links), 0)
         grandparents = np.maximum(parent.take(parents), 0)
         heading = np.where(HEADING.take(tag.take(parents)), parents, grandparents)
@@ -237,7 +237,7 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     facts.bits[rows] = _bits_of_names(names).take(name_of)
     facts.class_of_row[rows] = name_of + len(facts.class_names)
     facts.class_names.extend(names)
-    links = rows[page.tag.take(rows) == NUMBER["a"]]
+    links = rows[page.is_link.take(rows)]
     words = facts.words_in(links)
     links = links[(words > 0) & (words <= _MEMBER_LINK_WORDS)]
     link_nodes = list(map(page.nodes.__getitem__, links.tolist()))

@@ -179,7 +179,7 @@ def _running_totals(page: Page, never: Bools, allowed: Bools, prose: Floats) -> 
     np.multiply(words, page.linked, out=linked_words)
     np.multiply(chars, page.linked, out=linked_chars)
     tags[:] = tag != 0
-    links[:] = tag == NUMBER["a"]
+    links[:] = page.is_link
     blocks[first] = allowed
     paragraphs[:] = tag == NUMBER["p"]
     images[:] = tag == NUMBER["img"]

@@ -1,0 +1,75 @@
+"""`thresher threads`: the posts of weblogs and forums by year, with their comments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import click
+
+from thresher.batch.messages import Messages
+from thresher.batch.sources import ReadOptions, find_inputs, read_page
+from thresher.cli.options import check_read_options, examples, read_options, write_output
+from thresher.document import extract
+from thresher.errors import InputError
+from thresher.structure.threads.weblog import WeblogPost, merged, per_year, summary
+
+_EPILOG = examples("thresher threads examples/demo.html", "thresher threads examples --format json")
+
+
+@click.command("threads", epilog=_EPILOG)
+@click.argument("sources", metavar="INPUT...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="A table with a row for each year, or JSON with the posts too.",
+)
+@read_options
+def command(sources: tuple[str, ...], form: Literal["table", "json"], **options: Any) -> None:
+    """Count the posts of weblogs and forums by year, and comments.
+
+    Each INPUT is a file, a folder, - for standard input, or an address that starts with http:// or
+    https://. A post that is on several pages is counted once. A page that cannot be read is left
+    out, with a warning.
+    """
+    messages, reading = Messages(), ReadOptions(**options)
+    inputs = find_inputs(sources, messages)
+    check_read_options(reading, inputs, several=len(inputs) > 1)
+    posts: list[WeblogPost] = []
+    failed = 0
+    for source in inputs:
+        try:
+            page = read_page(source, reading)
+        except InputError as error:
+            messages.warn(str(error))
+            failed += 1
+            continue
+        posts += extract(page).weblog_posts
+    if inputs and failed == len(inputs):
+        raise InputError("no page could be read.")
+    posts = merged(posts)
+    if not posts:
+        messages.warn("no posts found.")
+    write_output(None, _json(posts) if form == "json" else _table(posts))
+
+
+def _json(posts: Sequence[WeblogPost]) -> str:
+    """Return the years and the posts."""
+    return json.dumps(summary(posts), ensure_ascii=False, indent=2) + "\n"
+
+
+def _table(posts: Sequence[WeblogPost]) -> str:
+    """Return a table with one row for each year; "" without posts."""
+    years = per_year(posts)
+    if not years:
+        return ""
+    columns = list(next(iter(years.values())))
+    lines = [["year", *columns]]
+    lines += [[year, *(str(counts[name]) for name in columns)] for year, counts in years.items()]
+    sizes = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    rows = ("  ".join(map(str.rjust, line, sizes)) for line in lines)
+    return "".join(f"{row}\n" for row in rows)
