@@ -104,13 +104,13 @@ def answers(
         if not gold.title:
             continue
         url = gold.url or None
+        page = parse(gold.html, url=url)
+        content = extract(page).selection
         seconds = {}
         for name, finder in (timed or {}).items():
             start = time.process_time()
             finder(parse(gold.html, url=url), None)
             seconds[name] = time.process_time() - start
-        page = parse(gold.html, url=url)
-        content = extract(page).selection
         text = {name: finder(page, content).text for name, finder in finders.items()}
         yield Answers(group_of(corpus, gold), gold.title, len(gold.html) / 1000, text, seconds)
 

@@ -63,7 +63,7 @@ def test_a_html_file_is_a_whole_page(tmp_path: Path) -> None:
 
 def test_lone_surrogates_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = thresher.parse(f"<p>{LONG} \ud83d end")
-    monkeypatch.setattr("thresher.cli.extract.read_page", lambda *_: broken)
+    monkeypatch.setattr("thresher.cli.extract.read_page", lambda *_, **__: broken)
     for form in ("text", "markdown", "html", "json", "csv"):
         run("extract", "x", "--format", form, "--output", tmp_path / form)
         assert "hour. \ufffd end" in (tmp_path / form).read_text(encoding="utf-8")

@@ -336,6 +336,7 @@ def test_subtitles(markup, kept):
         "<h1>Tea</h1><h2>Why it is hot</h2>",  # the heading of a section
         "<p class=subtitle>Why it is hot</p><h1>Tea</h1>",  # before the headline
         "<p class=subtitle>Why it is hot</p>",  # no headline
+        "<h1>Tea</h1>Why it is hot",  # no element after the headline
         "<h1>Tea</h1>" + "<p>" + "word " * 101 + "</p><p class=subtitle>Too far</p>",
         "<h1>Tea</h1><p class=subtitle>" + "word " * 81,
         "<h1>Tea</h1><p class=subtitle hidden>Why it is hot</p>",

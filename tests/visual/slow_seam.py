@@ -21,7 +21,8 @@ class Element:
         x, y, w, h = self.box
         style = f"left:{x};top:{y};width:{w};height:{h}"
         inner = "".join("x" * item if isinstance(item, int) else item.html() for item in self.items)
-        start = f'<{self.tag} id="{self.name}" style="{style}">'
+        tag = 'a href="/"' if self.tag == "a" else self.tag
+        start = f'<{tag} id="{self.name}" style="{style}">'
         return start if self.tag in ("img", "input") else f"{start}{inner}</{self.tag}>"
 
 

@@ -159,7 +159,8 @@ def name_subtitles(elements: list[Node]) -> Bools:
     found = np.zeros(len(elements), np.bool_)
     for name in ("class", "id", "itemprop", "role"):
         values = attribute_values(elements, name)
-        found |= [any(map(_is_subtitle, (v or "")[:_LONGEST_NAME].split())) for v in values]
+        named = (any(map(_is_subtitle, (v or "")[:_LONGEST_NAME].split())) for v in values)
+        found |= np.fromiter(named, np.bool_, len(elements))
     return found
 
 
