@@ -1,6 +1,7 @@
 """Errors, exit codes, signals and help of the program."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -122,5 +123,5 @@ def test_the_examples_of_the_help_work(
     for example in examples:
         assert "thresher " in example
         if "://" not in example:
-            command = example.partition(" > ")[0].removeprefix("thresher ").split()
+            command = shlex.split(example.partition(" > ")[0].removeprefix("thresher "))
             assert run(*command).exit_code == 0, example

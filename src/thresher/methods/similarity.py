@@ -62,7 +62,8 @@ class Similarity(Options):
         likeness = similarities(units, self.metric, self.weights)
         if not len(likeness):
             return page.none()
-        is_content = likeness > self.share * likeness.mean()
+        # Sums in another order may differ in the last digits: a tie is not above the mean.
+        is_content = likeness > self.share * likeness.mean() * (1 + 1e-9)
         sign = np.where(is_content[units.of_piece], units.piece_words, -units.piece_words)
         balance = np.bincount(units.text_of_piece, sign, len(page.text_rows))
         return Selection(page, balance > 0)

@@ -168,7 +168,9 @@ def segment_picture(segments: Segments, browser: Browser, name: str = "") -> byt
     """
     page = segments.page
     if page.picture is None:
-        raise InputError("the page has no picture: render it with RenderOptions(picture=True).")
+        raise InputError(
+            "the page shows nothing to draw: it is empty, or was rendered without a picture."
+        )
     width, _ = _png_size(page.picture)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "page.png").write_bytes(page.picture)

@@ -21,6 +21,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import math
 import mimetypes
 import os
 import re
@@ -38,7 +39,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from thresher.errors import InputError, RenderError, UsageError
 from thresher.fetch import fetch
-from thresher.page.decode import decode
+from thresher.page.decode import decode, well_formed
 from thresher.page.parse import Limits, check_is_html, check_url
 from thresher.visual.gate import BROWSER_FLAGS, Gate
 from thresher.visual.rendered_page import RenderedPage
@@ -46,6 +47,7 @@ from thresher.visual.snapshot import STYLES, blank_page, rendered_page, template
 
 Value = TypeVar("Value")
 
+_LARGEST = 16_384  # pixels of a window or a picture; Chromium draws none that is larger
 _ADDRESS = re.compile(r"\s*https?://\S+\s*", re.I)
 _SAVED = "http://saved.invalid/"  # where the folder of a saved page is served; no host has the name
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -55,7 +57,7 @@ _FLAGS = (
     "--disable-extensions",
     "--disable-gpu",
     "--hide-scrollbars",
-    "--js-flags=--max-old-space-size=512",  # megabytes that scripts of a page may hold
+    "--js-flags=--max-old-space-size=512",  # megabytes of objects of scripts, without buffers
     "--mute-audio",
 )
 
@@ -80,11 +82,22 @@ class RenderOptions:
     picture: bool = False  # take a picture of the page too
 
     def __post_init__(self) -> None:
-        """Check that every number is positive."""
-        for name in ("width", "height", "timeout", "settle", "max_bytes"):
+        """Check the values."""
+        for name in ("width", "height", "max_bytes"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-                raise UsageError(f"{name} is {value!r}: give a number above 0.")
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise UsageError(f"{name} is {value!r}: give a whole number from 1.")
+            if name != "max_bytes" and value > _LARGEST:
+                raise UsageError(f"{name} is {value!r}: give at most {_LARGEST:,}.")
+        for name in ("timeout", "settle"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not 0 < value < math.inf:
+                raise UsageError(f"{name} is {value!r}: give seconds above 0.")
+        for name in ("scripts", "network", "private", "picture"):
+            if not isinstance(getattr(self, name), bool):
+                raise UsageError(f"{name} is {getattr(self, name)!r}: give True or False.")
+        if not isinstance(self.limits, Limits):
+            raise UsageError(f"limits is {self.limits!r}: give thresher.Limits(...).")
 
 
 def render(
@@ -188,6 +201,8 @@ class Browser:
     def _run(self, work: Coroutine[Any, Any, Value]) -> Value:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
+            # What is left of a page that was given up is of no interest to anybody.
+            self._loop.set_exception_handler(lambda *_: None)
             self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
             self._thread.start()
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -218,9 +233,14 @@ class Browser:
                 stacklevel=2,
             )
             flags.append("--no-sandbox")
-        self._browser = await self._playwright.chromium.launch(
-            executable_path=executable, args=flags, chromium_sandbox=os.geteuid() != 0
-        )
+        try:
+            self._browser = await self._playwright.chromium.launch(
+                executable_path=executable, args=flags, chromium_sandbox=os.geteuid() != 0
+            )
+        except Exception as error:
+            raise InputError(
+                f"{executable} could not be started: check that it is a Chromium that runs."
+            ) from error
         session = await self._browser.new_browser_cdp_session()
         processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         self.process = next(int(each["id"]) for each in processes if each["type"] == "browser")
@@ -240,7 +260,7 @@ class Browser:
             async with asyncio.timeout(most):
                 browser = await self._start()
                 return await _load(browser, document, options)
-        except (UsageError, InputError):
+        except (UsageError, InputError, Warning):
             raise
         except TimeoutError as error:
             await self._drop()
@@ -280,9 +300,9 @@ def _read(
     url = check_url(url)
     if isinstance(source, Path):
         data, notes = _cut(_read_file(source), options.limits)
-        folder = (source.parent if root is None else root).resolve()
-        try:
-            place = source.resolve().relative_to(folder)
+        folder = (source.parent if root is None else Path(root)).resolve()
+        try:  # a link to a file is in the folder of the link
+            place = (source.parent.resolve() / source.name).relative_to(folder)
         except ValueError as error:
             raise UsageError(
                 f"{source} is not in {root}: give a folder that contains it."
@@ -298,6 +318,7 @@ def _read(
         )
     check_is_html(source)
     content, notes = _cut(source, options.limits)
+    content = well_formed(content) if isinstance(content, str) else content
     html, used = decode(content, charset)
     is_address = url is not None and _ADDRESS.fullmatch(url)
     return _Document(html, url if url and is_address else _SAVED, url, used, None, notes)
@@ -308,6 +329,8 @@ def _fetch(address: str, url: str | None, charset: str | None, options: RenderOp
         address,
         private=options.private,
         timeout=options.timeout,
+        total_time=options.timeout,
+        partial=True,
         max_bytes=options.limits.bytes,
     )
     html, used = decode(fetched.body, charset or fetched.charset)
@@ -332,12 +355,13 @@ def _cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
 
 # --- loading it ----------------------------------------------------------------------------------
 
-_GRACE = (
-    1.0  # seconds to load for a page that was kept from leading on: its load event may not come
-)
+# Seconds to load for a page that was kept from leading on: its load event may never come.
+_GRACE = 1.0
+_SCRIPT = re.compile(r"<script|\son[a-z]+\s*=|javascript:", re.I)
+# What a saved page may load from its folder. A script that could read other files could send them.
+_SHOWN_TYPES = frozenset({"stylesheet", "image", "media", "font", "script"})
 _MOST_DOCUMENTS = 6  # a page that leads on to others: the last one is taken as it is
 _MOST_TEMPLATES = 1_000  # whose content is asked for
-_TALLEST = 16_384  # pixels of a picture; Chromium draws none that is higher
 
 
 async def _load(browser: Any, document: _Document, options: RenderOptions) -> RenderedPage:
@@ -369,6 +393,7 @@ class _Visit:
         self.gate = gate
         self.notes = list(document.notes)
         self.deadline = time.monotonic() + options.timeout
+        self.page: Any = None
         self.crashed = asyncio.Event()
         self.waiting = 0  # requests without an answer
         self.stayed: float | None = None  # when the page was kept from leading on to another
@@ -376,7 +401,7 @@ class _Visit:
 
     async def render(self) -> RenderedPage:
         await self.context.route("**/*", self.answer)
-        page = await self.context.new_page()
+        page = self.page = await self.context.new_page()
         self.context.on("page", lambda other: asyncio.ensure_future(_close(other)))
         page.on("crash", lambda _: self.crashed.set())
         page.on("request", lambda _: self._count(1))
@@ -402,20 +427,37 @@ class _Visit:
     async def answer(self, route: Any) -> None:
         """Answer a request of the browser: a document, a saved file, or the network."""
         request = route.request
-        with contextlib.suppress(Exception):  # the page was closed meanwhile
-            if _is_document(request):
+        try:
+            if self._is_other_window(request):
+                await route.abort()
+            elif _is_document(request):
                 await self._answer_document(route, request)
             elif request.url.startswith(_SAVED):
-                found = _saved_file(self.document.root, request.url)
-                if found is None or found.stat().st_size > self.options.max_bytes:
-                    await route.abort()
-                else:
-                    kind = mimetypes.guess_type(found.name)[0] or "application/octet-stream"
-                    await route.fulfill(body=found.read_bytes(), content_type=kind)
+                await self._answer_saved(route, request)
             elif self.options.network:
                 await route.continue_()
             else:
                 await route.abort()
+        except Exception:  # such as a file that cannot be read: every request needs an answer
+            with contextlib.suppress(Exception):  # the page was closed meanwhile
+                await route.abort()
+
+    def _is_other_window(self, request: Any) -> bool:
+        """Return whether a request comes from a window that the page opened."""
+        try:
+            return request.frame.page is not self.page
+        except Exception:  # Playwright does not know the frame of the first request yet
+            return self.documents > 0 and request.is_navigation_request()
+
+    async def _answer_saved(self, route: Any, request: Any) -> None:
+        """Answer a request for a file of a saved page: what it shows, not what scripts ask for."""
+        found = _saved_file(self.document.root, request.url)
+        shown = request.resource_type in _SHOWN_TYPES
+        if found is None or not shown or found.stat().st_size > self.options.max_bytes:
+            await route.abort()
+        else:
+            kind = mimetypes.guess_type(found.name)[0] or "application/octet-stream"
+            await route.fulfill(body=found.read_bytes(), content_type=kind)
 
     async def _answer_document(self, route: Any, request: Any) -> None:
         """Answer the request for the page itself, or for the page that it leads on to.
@@ -425,26 +467,29 @@ class _Visit:
         """
         self.documents += 1
         address = request.url.partition("#")[0]
+        shown = address.removeprefix(_SAVED)[:200]
         if self.documents > _MOST_DOCUMENTS or request.method != "GET":
-            await self._stay(route)
+            await self._stay(route, f"leads on to {shown}, which was not loaded")
         elif self.documents == 1 or address == self.document.address:
             await route.fulfill(body=self.document.html, content_type="text/html; charset=utf-8")
         elif not self.options.network or address.startswith(_SAVED):
-            self.notes.append(f"leads on to {address[:200]}, which was not loaded")
-            await self._stay(route)
+            await self._stay(route, f"leads on to {shown}, which was not loaded")
         else:
             try:
                 found = await asyncio.to_thread(_fetch, address, None, None, self.options)
             except InputError as error:
-                self.notes.append(f"leads on to a page that cannot be loaded: {error}".rstrip("."))
-                await self._stay(route)
+                reason = str(error).rstrip(".")
+                await self._stay(route, f"leads on to a page that cannot be loaded: {reason}")
                 return
             self.document = replace(found, address=address)
             self.notes = list(found.notes)
             await route.fulfill(body=found.html, content_type="text/html; charset=utf-8")
 
-    async def _stay(self, route: Any) -> None:
+    async def _stay(self, route: Any, note: str) -> None:
+        """Keep the page from leading on to another."""
         self.stayed = time.monotonic()
+        if note not in self.notes:
+            self.notes.append(note)
         await route.fulfill(status=204)
 
     async def _take(self, page: Any, session: Any) -> RenderedPage:
@@ -509,15 +554,16 @@ class _Visit:
         if not self.options.scripts or self._left() <= 0:
             return
         until = min(time.monotonic() + self.options.settle, self.deadline)
-        before, quiet = -1, 0
+        before, quiet, is_still = -1, 0, True
         while time.monotonic() < until and quiet < 3:
             count = await self._nodes(session)
-            quiet = quiet + 1 if count == before and self.waiting <= 0 else 0
+            is_still = count == before > 0
+            quiet = quiet + 1 if is_still and self.waiting <= 0 else 0
             before = count
             if count > self.options.limits.rows:
                 return
             await asyncio.sleep(0.15)
-        if before == 0:
+        if not is_still and _SCRIPT.search(self.document.html):
             self.notes.append("its scripts were stopped")
 
     def _note_unfinished(self) -> None:
@@ -554,8 +600,8 @@ class _Visit:
         clip = {
             "x": 0,
             "y": 0,
-            "width": min(size["width"], _TALLEST),
-            "height": min(size["height"], _TALLEST),
+            "width": min(size["width"], _LARGEST),
+            "height": min(size["height"], _LARGEST),
             "scale": 1,
         }
         shot = await session.send(

@@ -461,6 +461,8 @@ def with_records(segments: Segments) -> Segments:
     have "". New segments have no measures (NaN).
     """
     page = segments.page
+    if "list" in segments.kinds:  # they have their lists already
+        return segments
     lists = record_lists(page)
     if not lists or not len(segments):
         return segments.labelled(segments.kinds or ("",) * len(segments))

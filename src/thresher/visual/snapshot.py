@@ -38,7 +38,7 @@ from thresher.visual.rendered_page import RenderedPage
 # The computed styles that a snapshot must hold, in this order.
 STYLES = (
     *("display", "visibility", "overflow-x", "overflow-y", "clip", "clip-path"),
-    *("font-size", "font-weight", "color", "background-color"),
+    *("font-size", "font-weight", "color", "background-color", "direction"),
 )
 
 _ELEMENT, _TEXT, _CDATA, _COMMENT = 1, 3, 4, 8
@@ -277,7 +277,8 @@ def _columns(page: Page, nodes: _Nodes, node_of: Int64s) -> dict[str, Any]:
     shown[laid] = _equals(nodes.style_of("visibility", boxes), "visible")
     clipped = np.zeros(size, np.bool_)
     clipped[laid] = _cuts_off(nodes, boxes)
-    hidden = _hidden(page, layout, box, shown, clipped)
+    to_left = "rtl" in nodes.style_of("direction", boxes[:3])  # of the root and the body
+    hidden = _hidden(page, layout, box, shown, clipped, to_left)
 
     inline = page.tag == 0
     inline[laid] |= [style.startswith("inline") for style in nodes.style_of("display", boxes)]
@@ -339,20 +340,25 @@ def _is_nothing(clip: str) -> bool:
     return clip.startswith("circle(0")
 
 
-def _hidden(page: Page, layout: Rows, box: Floats, shown: Bools, clipped: Bools) -> Bools:
+def _hidden(
+    page: Page, layout: Rows, box: Floats, shown: Bools, clipped: Bools, to_left: bool
+) -> Bools:
     """Return one bool per row: True if the browser does not show it.
 
     Hidden are an element or text that is not laid out (`display: none`), one whose `visibility` is
     not `visible`, all that an element without an area cuts off, text without an area, and what
-    lies wholly to the left of the page or above it. Blank text is hidden as its parent is, and
-    the entries of a menu as the menu.
+    lies wholly above the page or, unless the page goes on `to_left`, to the left of it. Blank text
+    is hidden as its parent is, and the entries of a menu as the menu.
     """
     hidden = ~shown
     # Elements without a box, of which something is laid out: `display: contents`.
     hidden[(layout < 0) & (subtree_sums(layout >= 0, page.end) > 0)] = False
     is_text = page.tag == 0
     hidden |= is_text & (box[:, 2:] <= 0).any(axis=1)
-    hidden |= (layout >= 0) & ((box[:, 0] + box[:, 2] < 0) | (box[:, 1] + box[:, 3] < 0))
+    outside = box[:, 1] + box[:, 3] < 0
+    if not to_left:
+        outside |= box[:, 0] + box[:, 2] < 0
+    hidden |= (layout >= 0) & outside
     hidden |= inside(clipped, page.end)
     blank = is_text & (page.chars == 0)
     parent = np.maximum(page.parent, 0)

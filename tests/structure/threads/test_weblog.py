@@ -14,6 +14,7 @@ from thresher.page.parse import parse
 from thresher.structure import threads
 from thresher.structure.threads import Post
 from thresher.structure.threads.weblog import (
+    _NUMBER,
     CLASSES,
     WeblogPost,
     comment_class,
@@ -97,6 +98,23 @@ def test_entries_of_an_index_are_posts():
     assert [post.comments for post in found] == [12, None, None]
     assert [post.year for post in found] == ["2020", "2021", "2022"]
     assert {post.author for post in found} == {"Ada Lovelace"}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("1,234 comments", 1234),
+        ("1.234 Kommentare", 1234),
+        ("12 345 commentaires", 12345),
+        ("1.2k comments", None),
+        ("-3", None),
+        ("9" * 20, None),
+    ],
+)
+def test_a_number_of_comments_is_read_whole_or_not_at_all(text, count):
+    found = _NUMBER.search(text)
+    number = int("".join(filter(str.isdecimal, found[0]))) if found else None
+    assert number == count
 
 
 def test_a_page_without_posts():

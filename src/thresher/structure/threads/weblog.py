@@ -42,7 +42,8 @@ _QUESTION = re.compile(
     "[?\u061f\uff1f\u037e]+[\"'”’»)\\]]*(?:\\s|$)"
 )  # also Arabic, wide and Greek marks
 _COMMENT_LINK = re.compile(r"comment|disqus|respond|replies", re.I)
-_NUMBER = re.compile(r"\d{1,7}")
+# A whole number, with or without marks between thousands; "1.2k" is none, it is not exact.
+_NUMBER = re.compile(r"(?<![-\w.,])(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d{1,9})(?!\w|[.,]\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ def _entry(page: Page, post: Post) -> WeblogPost:
         text, address = page.line(link, 1_000), page.attributes(link).get("href", "")
         number = _NUMBER.search(text)
         if _COMMENT_LINK.search(address):
-            comments = int(number[0]) if number and comments is None else comments
+            if number and comments is None:
+                comments = int("".join(filter(str.isdecimal, number[0])))
         elif not title and len(words(text)) >= _TITLE_WORDS and text != post.author:
             title, url = text, page.resolve(address)
     return WeblogPost(title, post.author, post.time, url, comments)
