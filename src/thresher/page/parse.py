@@ -77,7 +77,7 @@ def parse(
     `url`, which raises `UsageError` if it is not an address.
     """
     url = check_url(url)
-    data = _read(source) if isinstance(source, Path) else source
+    data = read_file(source) if isinstance(source, Path) else source
     if not isinstance(data, str | bytes):
         raise UsageError(
             f"cannot parse a {type(source).__name__}: give HTML as str or bytes, or a pathlib.Path."
@@ -111,7 +111,8 @@ def check_url(url: str | None) -> str | None:
     return well_formed(url)
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file; raise InputError if it cannot be read."""
     try:
         return path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name

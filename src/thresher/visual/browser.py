@@ -40,7 +40,7 @@ from urllib.parse import quote, unquote, urlsplit
 from thresher.errors import InputError, RenderError, UsageError
 from thresher.fetch import fetch
 from thresher.page.decode import decode, well_formed
-from thresher.page.parse import Limits, check_is_html, check_url
+from thresher.page.parse import Limits, check_is_html, check_url, read_file
 from thresher.visual.gate import BROWSER_FLAGS, Gate
 from thresher.visual.rendered_page import RenderedPage
 from thresher.visual.snapshot import STYLES, blank_page, rendered_page, template_nodes
@@ -299,7 +299,7 @@ def _read(
 ) -> _Document:
     url = check_url(url)
     if isinstance(source, Path):
-        data, notes = _cut(_read_file(source), options.limits)
+        data, notes = _cut(read_file(source), options.limits)
         folder = (source.parent if root is None else Path(root)).resolve()
         try:  # a link to a file is in the folder of the link
             place = (source.parent.resolve() / source.name).relative_to(folder)
@@ -336,14 +336,6 @@ def _fetch(address: str, url: str | None, charset: str | None, options: RenderOp
     html, used = decode(fetched.body, charset or fetched.charset)
     notes = ["cut by the server"] if fetched.cut else []
     return _Document(html, fetched.url, url or fetched.url, used, None, notes)
-
-
-def _read_file(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise InputError(f"cannot read {path}: {reason}. Check the path.") from error
 
 
 def _cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
