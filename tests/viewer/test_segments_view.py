@@ -150,7 +150,7 @@ def test_segments_outside_the_picture_are_cut_or_left_out(segments, browser):
 
 
 def test_a_picture_needs_a_picture(segments):
-    with pytest.raises(InputError, match=r"picture=True"):
+    with pytest.raises(InputError, match="rendered without a picture"):
         segment_picture(segments, None)
 
 
