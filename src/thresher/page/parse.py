@@ -82,11 +82,7 @@ def parse(
         raise UsageError(
             f"cannot parse a {type(source).__name__}: give HTML as str or bytes, or a pathlib.Path."
         )
-    notes: list[str] = []
-    if len(data) > limits.bytes:
-        unit = "characters" if isinstance(data, str) else "bytes"
-        notes.append(f"cut at {limits.bytes:,} {unit}")
-        data = data[: limits.bytes]
+    data, notes = cut(data, limits)
     text, used = decode(data, charset)
     if not text or text.isspace():
         return _empty_page(text, url, used, notes)
@@ -109,6 +105,14 @@ def check_url(url: str | None) -> str | None:
             f"{url[:80]!r} is no address: give one such as https://example.org/page, or none."
         ) from error
     return well_formed(url)
+
+
+def cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
+    """Return what the limit leaves of a source, and a note if that is not all of it."""
+    if len(data) <= limits.bytes:
+        return data, []
+    unit = "characters" if isinstance(data, str) else "bytes"
+    return data[: limits.bytes], [f"cut at {limits.bytes:,} {unit}"]
 
 
 def read_file(path: Path) -> bytes:

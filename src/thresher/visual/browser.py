@@ -40,7 +40,7 @@ from urllib.parse import quote, unquote, urlsplit
 from thresher.errors import InputError, RenderError, UsageError
 from thresher.fetch import fetch
 from thresher.page.decode import decode, well_formed
-from thresher.page.parse import Limits, check_is_html, check_url, read_file
+from thresher.page.parse import Limits, check_is_html, check_url, cut, read_file
 from thresher.visual.gate import BROWSER_FLAGS, Gate
 from thresher.visual.rendered_page import RenderedPage
 from thresher.visual.snapshot import STYLES, blank_page, rendered_page, template_nodes
@@ -54,7 +54,6 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable
 _FLAGS = (
     *BROWSER_FLAGS,
     "--disable-dev-shm-usage",
-    "--disable-extensions",
     "--disable-gpu",
     "--hide-scrollbars",
     "--js-flags=--max-old-space-size=512",  # megabytes of objects of scripts, without buffers
@@ -299,7 +298,7 @@ def _read(
 ) -> _Document:
     url = check_url(url)
     if isinstance(source, Path):
-        data, notes = _cut(read_file(source), options.limits)
+        data, notes = cut(read_file(source), options.limits)
         folder = (source.parent if root is None else Path(root)).resolve()
         try:  # a link to a file is in the folder of the link
             place = (source.parent.resolve() / source.name).relative_to(folder)
@@ -317,7 +316,7 @@ def _read(
             "pathlib.Path."
         )
     check_is_html(source)
-    content, notes = _cut(source, options.limits)
+    content, notes = cut(source, options.limits)
     content = well_formed(content) if isinstance(content, str) else content
     html, used = decode(content, charset)
     is_address = url is not None and _ADDRESS.fullmatch(url)
@@ -336,13 +335,6 @@ def _fetch(address: str, url: str | None, charset: str | None, options: RenderOp
     html, used = decode(fetched.body, charset or fetched.charset)
     notes = ["cut by the server"] if fetched.cut else []
     return _Document(html, fetched.url, url or fetched.url, used, None, notes)
-
-
-def _cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
-    if len(data) <= limits.bytes:
-        return data, []
-    unit = "characters" if isinstance(data, str) else "bytes"
-    return data[: limits.bytes], [f"cut at {limits.bytes:,} {unit}"]
 
 
 # --- loading it ----------------------------------------------------------------------------------
@@ -400,7 +392,7 @@ class _Visit:
         page.on("requestfinished", lambda _: self._count(-1))
         page.on("requestfailed", lambda _: self._count(-1))
         session = await self.context.new_cdp_session(page)
-        work = asyncio.ensure_future(self._take(page, session))
+        work = asyncio.ensure_future(self._take(session))
         crash = asyncio.ensure_future(self.crashed.wait())
         try:
             await asyncio.wait({work, crash}, return_when=asyncio.FIRST_COMPLETED)
@@ -484,9 +476,9 @@ class _Visit:
             self.notes.append(note)
         await route.fulfill(status=204)
 
-    async def _take(self, page: Any, session: Any) -> RenderedPage:
-        await self._wait_for_load(page, session)
-        await self._settle(page, session)
+    async def _take(self, session: Any) -> RenderedPage:
+        await self._wait_for_load(session)
+        await self._settle(session)
         await self._stop_scripts(session)
         snapshot = await session.send(
             "DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)}
@@ -517,32 +509,31 @@ class _Visit:
 
     # --- waiting ------------------------------------------------------------------------------
 
-    async def _wait_for_load(self, page: Any, session: Any) -> None:
+    async def _wait_for_load(self, session: Any) -> None:
         """Wait for the load event, until the deadline or until the page is too large."""
         loading = asyncio.ensure_future(
-            page.goto(self.document.address, wait_until="load", timeout=1000 * self._left())
+            self.page.goto(self.document.address, wait_until="load", timeout=1000 * self._left())
         )
         try:
             while not loading.done() and self._left() > 0:
                 await asyncio.wait({loading}, timeout=min(0.25, self._left()))
                 if self.stayed is not None and time.monotonic() - self.stayed > _GRACE:
                     return
-                if not loading.done() and await self._is_too_large(session):
+                if not loading.done() and await self._nodes(session) > self.options.limits.rows:
                     break
             if loading.done() and loading.exception() is None:
                 return
-            self._note_unfinished()
+            self.notes.append(f"not fully loaded after {self.options.timeout:g} seconds")
         finally:
             loading.cancel()
             with contextlib.suppress(Exception, asyncio.CancelledError):
                 await loading
 
-    async def _settle(self, page: Any, session: Any) -> None:
+    async def _settle(self, session: Any) -> None:
         """Wait until scripts have stopped changing the page: same count of nodes for half a second.
 
         Pages without scripts are ready when they are loaded.
         """
-        del page
         if not self.options.scripts or self._left() <= 0:
             return
         until = min(time.monotonic() + self.options.settle, self.deadline)
@@ -558,9 +549,6 @@ class _Visit:
         if not is_still and _SCRIPT.search(self.document.html):
             self.notes.append("its scripts were stopped")
 
-    def _note_unfinished(self) -> None:
-        self.notes.append(f"not fully loaded after {self.options.timeout:g} seconds")
-
     def _left(self) -> float:
         return self.deadline - time.monotonic()
 
@@ -571,9 +559,6 @@ class _Visit:
         except TimeoutError:
             return 0
         return int(counters["nodes"])
-
-    async def _is_too_large(self, session: Any) -> bool:
-        return await self._nodes(session) > self.options.limits.rows
 
     async def _stop_scripts(self, session: Any) -> None:
         """End the scripts, so that the page holds still."""
