@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_docs_and_the_readme_say_what_the_last_leaderboard_measured():
-    figures = json.loads((ROOT / "docs" / "leaderboard.json").read_text(encoding="utf-8"))
+    file = ROOT / "docs" / "figures" / "leaderboard.json"
+    figures = json.loads(file.read_text(encoding="utf-8"))
     docs, readme = (ROOT / "docs" / "leaderboard.md", ROOT / "README.md")
     assert docs.read_text(encoding="utf-8") == leaderboard.docs_page(figures)
     shown = block(readme.read_text(encoding="utf-8"), "accuracy")

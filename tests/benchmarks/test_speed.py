@@ -11,7 +11,7 @@ from benchmarks import speed
 from benchmarks.marked_blocks import block
 
 ROOT = Path(__file__).parents[2]
-LAST_RUN = json.loads((ROOT / "benchmarks" / "last_run.json").read_text(encoding="utf-8"))
+LAST_RUN = json.loads((ROOT / "docs" / "figures" / "speed.json").read_text(encoding="utf-8"))
 FAVORS = ("precision", "balance", "recall")
 
 
@@ -20,6 +20,14 @@ def test_the_docs_and_the_readme_say_what_the_last_bench_measured():
     assert docs.read_text(encoding="utf-8") == speed.docs_page(LAST_RUN)
     shown = block(readme.read_text(encoding="utf-8"), "speed")
     assert shown == speed.readme_block(LAST_RUN)
+    sentence = block(readme.read_text(encoding="utf-8"), "speed-in-words")
+    assert sentence == speed.readme_sentence(LAST_RUN)
+
+
+def test_the_sentence_rounds():
+    for ratio, word in ((7.5, "eight"), (12.4, "twelve"), (12.6, "13")):
+        sentence = speed.readme_sentence({"extract": {"text": ratio}})
+        assert f"takes about {word} times as long" in sentence
 
 
 def figures_of(methods):

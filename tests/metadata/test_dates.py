@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.metadata import dates
-from thresher.metadata.dates import date_in_url, is_only_date, to_iso
+from thresher.metadata.dates import date_in_url, is_only_date, to_iso, to_partial_iso
 
 DAY = "2024-05-03"
 
@@ -201,3 +201,68 @@ def test_texts_that_are_only_a_date(text):
 )
 def test_texts_that_are_not_only_a_date(text):
     assert not is_only_date(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2006", "2006"),
+        ("2006-05", "2006-05"),
+        ("2006-05-17", "2006-05-17"),
+        ("2006-05-17T23:30:00-08:00", "2006-05-17"),
+        ("2006/05/17/", "2006-05-17"),
+        ("2006/05//Spring", "2006-05"),
+        ("2006///", "2006"),
+        ("17.5.2006", "2006-05-17"),
+        ("May 17, 2006", "2006-05-17"),
+        ("May 2006", "2006-05"),
+        ("2006 May", "2006-05"),
+        ("Mai 2006", "2006-05"),
+        ("mayo de 2006", "2006-05"),
+        ("мая 2006", "2006-05"),
+        ("2006年5月", "2006-05"),
+        ("May-June 2006", "2006-05"),
+        ("5/2006", "2006-05"),
+        ("200605", "2006-05"),
+        ("2006-5", "2006-05"),
+        ("2006-13", "2006"),
+        ("2006-00-00", "2006"),
+        ("2006.0", "2006"),
+        ("2005-2006", "2005"),
+        ("Spring 2006", "2006"),
+        ("Winter 2006/2007", "2006"),
+        ("c2006", "2006"),
+        ("1869-11-04", "1869-11-04"),
+        ("1867/02/30", "1867-02"),
+        ("4 November 1869", "1869-11"),
+        ("1869", "1869"),
+        ("1147824000", "2006-05-17"),
+        ("2549", "2006"),  # Buddhist calendar
+        ("1385", "2006"),  # Persian calendar
+        ("٢٠٠٦", "2006"),
+        ("1499 to 2101", ""),
+        ("n.d.", ""),
+        ("in press", ""),
+        ("12345", ""),
+        ("", ""),
+    ],
+)
+def test_dates_as_exact_as_they_are_given(text: str, iso: str) -> None:
+    assert to_partial_iso(text) == iso
+
+
+@given(st.dates(date(1500, 1, 1), date(2100, 12, 31)), st.integers(0, 2))
+def test_partial_iso_dates_stay_as_they_are(day: date, missing: int) -> None:
+    iso = "-".join(str(day).split("-")[: 3 - missing])
+    assert to_partial_iso(iso) == iso
+
+
+@given(st.text())
+def test_any_text_gives_a_partial_date_or_none(text: str) -> None:
+    iso = to_partial_iso(text)
+    assert iso == "" or date.fromisoformat(iso + "0000-01-01"[len(iso) :])
+
+
+def test_the_order_of_a_partial_date() -> None:
+    assert to_partial_iso("5/3/2024") == "2024-03-05"
+    assert to_partial_iso("5/3/2024", month_first=True) == "2024-05-03"

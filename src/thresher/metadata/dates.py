@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
@@ -112,6 +113,55 @@ def to_iso(text: str, *, month_first: bool = False) -> str:
         if iso:
             return iso
     return _numbers(line, month_first) or _named_month_far_year(line)
+
+
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_YEAR_MONTH = re.compile(
+    r"(?<!\d)(\d{4})(?:\s?[-/.]\s?(\d{1,2})(?!\d)|\s?[年년]\s?(\d{1,2})\s?[月월])"
+    r"|(?<!\d)(\d{1,2})\s?[-/.]\s?(\d{4})(?!\d)"
+)
+_FIRST_YEAR = 1500  # of a date without a day, or in ISO 8601
+
+
+def to_partial_iso(text: str, *, month_first: bool = False) -> str:
+    """Return the first date in a short text as exact as it is given: a day, a month or a year.
+
+    "17.5.2006" is "2006-05-17", "May 2006" is "2006-05", "Spring 2006" is "2006"; "" if there is
+    none. A time is left out. Years from 1500 to 2100 are read if there is no day or the form is
+    ISO 8601.
+    """
+    line = _normalized(text)
+    old = re.match(r"(1[5-8]\d\d)[-/](0[1-9]|1[0-2])[-/](\d\d)(?!\d)", line)
+    if old and 1 <= int(old[3]) <= monthrange(int(old[1]), int(old[2]))[1]:
+        return "-".join(old.groups())
+    return to_iso(line, month_first=month_first)[:10] or _month_of_year(line) or _only_year(line)
+
+
+def _month_of_year(line: str) -> str:
+    """A month and its year: 2006-05, 5/2006, 200605, May 2006, 2006年5月."""
+    match = _YEAR_MONTH.search(line) or re.fullmatch(r"(\d{4})(\d{2})()()()", line)
+    if match:
+        year, month = int(match[1] or match[5]), int(match[2] or match[3] or match[4])
+        if _FIRST_YEAR <= year <= 2100 and 1 <= month <= 12:
+            return f"{year}-{month:02}"
+    words = _words(line)
+    for at, month in _months(words):
+        for place in (at + 1, at - 1, at + 2, at - 2):  # two away: May-June 2006
+            year = _number(words, place, (4,))
+            if _FIRST_YEAR <= year <= 2100:
+                return f"{year}-{month:02}"
+    return ""
+
+
+def _only_year(line: str) -> str:
+    """The first year; one of the Buddhist or Persian calendar if nothing else is in the line."""
+    years = [int(number) for number in _YEAR.findall(line)]
+    if len(years) == 1 and line.isdecimal():
+        if 2400 <= years[0] < 2600:
+            return str(years[0] - 543)
+        if 1300 <= years[0] < 1500:
+            return str(years[0] + 621)
+    return next((str(year) for year in years if _FIRST_YEAR <= year <= 2100), "")
 
 
 _IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.]|\Z)")

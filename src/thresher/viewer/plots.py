@@ -326,13 +326,13 @@ def _highest(values: Floats, kept: Bools) -> Int64s:
 # --- files and figures ---------------------------------------------------------------------------
 
 
-def require_matplotlib() -> None:
-    """Raise `UsageError` if matplotlib is not installed."""
+def require_matplotlib(extra: str = "evaluate") -> None:
+    """Raise `UsageError`, which names the extra to install, if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
         raise UsageError(
-            "pictures need matplotlib: install it with pip install 'thresher[evaluate]'."
+            f"pictures need matplotlib: install it with pip install 'thresher[{extra}]'."
         ) from error
 
 
@@ -377,12 +377,13 @@ def draw(page: Page, what: What = "all", *, name: str = "") -> Figure:
     figure, all_axes = _blank_figure([len(row) for row in rows], name)
     panels = [panel for row in rows for panel in row]
     for draw_panel, axes in zip(panels, all_axes, strict=True):
-        with _style():
+        with plot_style():
             draw_panel(axes)
     return figure
 
 
-def _style() -> Any:
+def plot_style() -> Any:
+    """Return a context in which matplotlib draws in the style of all plots."""
     import matplotlib.style
 
     return matplotlib.style.context(["default", _SETTINGS])
@@ -395,7 +396,7 @@ def _blank_figure(columns: Sequence[int], name: str) -> tuple[Figure, list[Axes]
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     layout = ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1)
-    with _style():
+    with plot_style():
         heights = [_PANEL_HEIGHT if count == 1 else _HALF_HEIGHT for count in columns]
         figure = Figure(figsize=(_WIDTH, sum(heights) + 0.4), layout=layout)
         grid = figure.add_gridspec(len(columns), 2, height_ratios=heights)
@@ -405,11 +406,11 @@ def _blank_figure(columns: Sequence[int], name: str) -> tuple[Figure, list[Axes]
             for column in range(count)
         ]
         if name:
-            figure.suptitle(_drawable(name), x=0.012, ha="left", fontsize=14, parse_math=False)
+            figure.suptitle(drawable(name), x=0.012, ha="left", fontsize=14, parse_math=False)
     return figure, axes
 
 
-def _drawable(text: str) -> str:
+def drawable(text: str) -> str:
     """Return a text in one line, with a box for each character that the font lacks."""
     from matplotlib.font_manager import findfont, get_font
 
@@ -940,7 +941,7 @@ def threshold_sweep(
     table = np.asarray(scores, np.float64).reshape(-1, 3)
     order = np.argsort(at, kind="stable")
     at, table = at[order], table[order]
-    with _style():
+    with plot_style():
         for column, label, look, color in (
             (0, "precision", "s--", _CODE),
             (1, "recall", "^--", _THIRD),
@@ -980,7 +981,7 @@ def reliability(bins: Sequence[tuple[float, ...]], *, name: str = "") -> Figure:
     figure, (axes,) = _blank_figure([1], name)
     figure.set_size_inches(_WIDTH, _TALL_HEIGHT)
     _, at, mean, low, high = np.asarray(bins, np.float64).reshape(-1, 5).T
-    with _style():
+    with plot_style():
         axes.plot((0, 1), (0, 1), "--", color=_LIMIT, linewidth=1.4, label="as promised")
         half = "middle half of its pages"
         axes.vlines(at, low, high, color=_SHADE, alpha=0.5, linewidth=5, label=half)

@@ -1,0 +1,123 @@
+"""Queries: named lists of keywords, read from TOML.
+
+    [queries]
+    floods = ["flood", "river", "high water", "flood"]   # "flood" weighs 2
+    heat = { heat = 1, "heat wave" = 2.5 }               # the weights are given
+
+`thesis_queries` returns the four of the thesis (Table 6.3).
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from thresher.errors import InputError, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A name and its keywords, each with a weight.
+
+    `keywords` are distinct, in the order in which they first appear; `weights` has one number for
+    each, 1 unless given. Weights of a keyword that is given several times are added: one that is
+    given twice weighs 2.
+
+    >>> Query("rivers", ("flood", "river", "flood"))
+    Query(name='rivers', keywords=('flood', 'river'), weights=(2.0, 1.0))
+    """
+
+    name: str
+    keywords: tuple[str, ...]
+    weights: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise UsageError("a query needs a name: give a text such as 'floods'.")
+        keywords: Any = self.keywords
+        if isinstance(keywords, str):
+            raise UsageError(f"the keywords of a query are a list: give [{keywords!r}].")
+        given = [self._keyword(keyword) for keyword in keywords]
+        if not given:
+            raise UsageError(f"the query {self.name!r} has no keywords: give at least one.")
+        weights = tuple(self.weights) or (1,) * len(given)
+        if len(weights) != len(given):
+            raise UsageError(
+                f"the query {self.name!r} has {len(given)} keywords and {len(weights)} weights: "
+                "give one weight for each keyword."
+            )
+        total: dict[str, float] = {}
+        for keyword, weight in zip(given, weights, strict=True):
+            total[keyword] = total.get(keyword, 0.0) + self._weight(keyword, weight)
+        object.__setattr__(self, "keywords", tuple(total))
+        object.__setattr__(self, "weights", tuple(total.values()))
+
+    def _keyword(self, keyword: Any) -> str:
+        """Return a keyword with single spaces between its words."""
+        text = " ".join(keyword.split()) if isinstance(keyword, str) else ""
+        if not text:
+            raise UsageError(f"the keyword {keyword!r} of {self.name!r} is no text: give one.")
+        return text
+
+    def _weight(self, keyword: str, weight: Any) -> float:
+        is_number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not is_number or not math.isfinite(weight) or weight <= 0:
+            raise UsageError(
+                f"the weight {weight!r} of {keyword!r} in {self.name!r} cannot be used: give a "
+                "number above 0."
+            )
+        return float(weight)
+
+
+def read_queries(path: str | Path) -> tuple[Query, ...]:
+    """Read the queries of a TOML file, in the order in which they are written.
+
+    Each entry of its table `[queries]` is a list of keywords, or a table of keywords and weights.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8: save it as UTF-8.") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise InputError(f"cannot read {path}: {reason}.") from error
+    return _queries(text, str(path))
+
+
+def thesis_queries() -> tuple[Query, ...]:
+    """Return the four queries of the thesis (Table 6.3), with single words as keywords."""
+    text = files("thresher.trends").joinpath("thesis.toml").read_text(encoding="utf-8")
+    return _queries(text, "thesis.toml")
+
+
+def _queries(text: str, name: str) -> tuple[Query, ...]:
+    try:
+        table = tomllib.loads(text).get("queries")
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{name} is not TOML: {_one_line(error)}.") from error
+    if not isinstance(table, dict) or not table:
+        raise InputError(
+            f'{name} has no queries: write them below [queries], as in floods = ["flood", "river"].'
+        )
+    try:
+        return tuple(_query(key, value) for key, value in table.items())
+    except UsageError as error:
+        raise InputError(f"{name}: {error}") from error
+
+
+def _query(name: str, keywords: Any) -> Query:
+    if isinstance(keywords, dict):
+        return Query(name, tuple(keywords), tuple(keywords.values()))
+    if isinstance(keywords, list):
+        return Query(name, tuple(keywords))
+    raise UsageError(
+        f'the keywords of {name!r} are not a list: write {name} = ["one keyword", "another"].'
+    )
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or "it is nested too deeply"
