@@ -64,3 +64,22 @@ def test_nothing_found_and_nothing_read(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert str(missing) in done.stderr
     assert "2024" in done.stdout
+
+
+def test_each_post_as_a_line_of_json(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(INDEX)
+    missing = tmp_path / "none.html"
+    done = run("threads", tmp_path, DEMO, missing, "--format", "jsonl")
+    assert done.exit_code == 0
+    assert str(missing) in done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(Path(post["input"]).name, post["kind"], post["number"]) for post in found] == [
+        *(("index.html", "index", number) for number in range(4)),
+        *(("demo.html", "comments", number) for number in range(3)),
+    ]
+    assert found[-1]["title"] == "Measuring rain with a yoghurt pot"
+    assert found[-1]["author"] == "number nine"
+    assert found[-1]["text"] == "A little. I weigh it wet now."
+    assert found[-1]["line"] == 190
+    done = run("threads", "-", "--format", "jsonl", given=b"<p>tea")
+    assert (done.stdout, done.stderr, done.exit_code) == ("", "Warning: no posts found.\n", 0)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import thresher
 from tests.pages import soup, well_formed
 from thresher import Page, parse
-from thresher.page.plain_text import block_texts
+from thresher.page.plain_text import block_texts, place_texts
 from thresher.page.words import words
 
 
@@ -249,3 +249,46 @@ def test_words_in_blocks_never_join(texts, bits):
 )
 def test_single_letters_are_apart_only_if_both_are_links(html, text):
     assert parse(html).all().text() == text
+
+
+# --- places of texts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "pieces"),
+    [
+        ("<p>one <b> two</b></p>", [(0, 3), (4, 7)]),  # one two
+        ("<ol start=9><li>one<li>two</ol>", [(3, 6), (11, 14)]),  # 9. one / 10. two
+        ("<pre>  a\n</pre>b", [(2, 3), (5, 6)]),
+        ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", [(0, 1), (4, 5), (6, 7), (10, 11)]),
+    ],
+)
+def test_places_of_texts_by_hand(source, pieces):
+    page = parse(source)
+    places = place_texts(page, page.all().keep)
+    assert list(zip(places.begins.tolist(), places.ends.tolist(), strict=True)) == pieces
+
+
+def assert_texts_are_at_their_places(page: Page) -> None:
+    keep = page.all().keep
+    places = place_texts(page, keep)
+    text = page.all().text()
+    if places is None:
+        assert text.strip() == ""
+        return
+    assert places.text == text
+    columns = (places.index, places.begins, places.ends)
+    for index, begin, end in zip(*(column.tolist() for column in columns), strict=True):
+        assert "".join(text[begin:end].split()) == "".join(page.texts[index].split())
+
+
+@given(well_formed)
+@settings(deadline=None)
+def test_texts_are_at_their_places(source):
+    assert_texts_are_at_their_places(parse(source))
+
+
+@given(soup)
+@settings(deadline=None)
+def test_texts_of_a_broken_page_are_at_their_places(source):
+    assert_texts_are_at_their_places(parse(source))

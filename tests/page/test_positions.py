@@ -20,7 +20,7 @@ from tests.pages import (
     written_offset,
 )
 from thresher import Page, UsageError, parse
-from thresher.page.positions import css_paths
+from thresher.page.positions import css_paths, span_offsets
 
 
 def rows_named(page: Page, name: str) -> list[int]:
@@ -305,3 +305,50 @@ def test_one_long_line_is_read_once():
         return parse("<p>some words" * size)
 
     assert_linear(lambda page: page.positions(page.text_rows), make, 500)
+
+
+# --- stretches of text ---------------------------------------------------------------------------
+
+
+def stretch(page: Page, first: tuple[int, int], last: tuple[int, int]) -> str:
+    """Return the source from one character to another, each a row and a number in it."""
+    rows = (np.array([value]) for value in (*first, *last))
+    begin, end = span_offsets(page, *rows)
+    return page.source[begin[0] : end[0]]
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "last", "expected"),
+    [
+        ("<p>one two", 0, -1, "one two"),
+        ("<p> one two ", 3, 4, "tw"),
+        ("<p>a &amp; b", 1, 1, "&amp;"),
+        ("<p>a &amp;&#98; c", 1, 2, "&amp;&#98;"),
+        ("<p>&ampx y", 0, 0, "&amp"),  # a reference without its semicolon
+        ("<p>&ampx y", 1, 2, "x y"),
+        ("<p>a &nosuch; b", 1, 2, "&n"),
+        ("<p>a&semi;b", 1, 1, "&semi;"),
+        ("<p>a &nbsp; b", 1, 1, "b"),
+        ("<p>中 🍵 b", 1, 1, "🍵"),
+        ("<p>one</b> two", 2, 3, "e</b> t"),  # a stray tag
+        ("<p>a\r\nb\r\nc", 1, 1, "b"),
+        ("<p>a&#1;b c", 2, 2, "a&#1;b c"),  # the parser reads the reference in another way
+    ],
+)
+def test_a_stretch_of_one_text(source, first, last, expected):
+    page = parse(source)
+    row = int(page.text_rows[-1])
+    assert stretch(page, (row, first), (row, last)) == expected
+
+
+def test_a_stretch_of_several_texts():
+    page = parse("<p>one two <b>three</b> four five</p>")
+    first, _, last = page.text_rows.tolist()
+    assert stretch(page, (first, 3), (last, 3)) == "two <b>three</b> four"
+
+
+def test_a_stretch_that_begins_with_a_text_of_unknown_place():
+    page = parse("<iframe><p>one</p></iframe><p>two three")
+    first, last = page.text_rows.tolist()[-2:]
+    assert page.text(last) == "two three"
+    assert stretch(page, (first, 0), (last, 2)).endswith("two")

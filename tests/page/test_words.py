@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pages import collapsed, slow_words, unspaced
-from thresher.page.words import Letters, measure, stems, tally, words
+from thresher.page.words import (
+    Letters,
+    is_white_space,
+    measure,
+    stems,
+    tally,
+    word_starts,
+    words,
+)
 
 texts = st.one_of(
     st.text(),
@@ -162,3 +170,16 @@ def test_tally_counts_characters_by_class(texts):
 def test_no_texts(count):
     assert tally([], np.zeros(2, np.uint8), count).shape == (count, 0)
     assert stems([], 5).tolist() == []
+
+
+@given(st.text("aB1_ \n.,中が́ก\u200d\x1f\u3000\xa0é🍵", max_size=40))
+def test_where_words_begin_and_white_space_is(text):
+    starts = word_starts(text).tolist()
+    assert len(starts) == len(words(text))
+    assert all(text.startswith(word, at) for at, word in zip(starts, words(text), strict=True))
+    assert is_white_space(text).tolist() == [character.isspace() for character in text]
+
+
+def test_white_space_of_all_code_points():
+    text = "".join(map(chr, range(0x110000)))
+    assert is_white_space(text).tolist() == [character.isspace() for character in text]

@@ -1,21 +1,27 @@
-"""`thresher threads`: the posts of weblogs and forums by year, with their comments."""
+"""`thresher threads`: the posts of weblogs and forums by year, or each post as a line of JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, get_args
 
 import click
 
 from thresher.batch.messages import Messages
-from thresher.batch.sources import ReadOptions, find_inputs, read_page
+from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
 from thresher.cli.options import check_read_options, examples, read_options, write_output
-from thresher.document import extract
+from thresher.document import Document, extract
 from thresher.errors import InputError
 from thresher.structure.threads.weblog import WeblogPost, merged, per_year, summary
 
-_EPILOG = examples("thresher threads examples/demo.html", "thresher threads examples --format json")
+Form: TypeAlias = Literal["table", "json", "jsonl"]
+
+_EPILOG = examples(
+    "thresher threads examples/demo.html",
+    "thresher threads examples --format json",
+    "thresher threads examples --format jsonl",
+)
 
 
 @click.command("threads", epilog=_EPILOG)
@@ -23,24 +29,25 @@ _EPILOG = examples("thresher threads examples/demo.html", "thresher threads exam
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json"]),
+    type=click.Choice(get_args(Form)),
     default="table",
     show_default=True,
-    help="A table with a row for each year, or JSON with the posts too.",
+    help="A table with a row for each year, JSON with the posts too, or a line of JSON with the "
+    "text of each post and comment.",
 )
 @read_options
-def command(sources: tuple[str, ...], form: Literal["table", "json"], **options: Any) -> None:
+def command(sources: tuple[str, ...], form: Form, **options: Any) -> None:
     """Count the posts of weblogs and forums by year, and comments.
 
     Each INPUT is a file, a folder, - for standard input, or an address that starts with http:// or
-    https://. A post that is on several pages is counted once. A page that cannot be read is left
-    out, with a warning.
+    https://. A post that is on several pages is counted once; the lines of jsonl are written for
+    each page. A page that cannot be read is left out, with a warning.
     """
     messages, reading = Messages(), ReadOptions(**options)
     inputs = find_inputs(sources, messages)
     check_read_options(reading, inputs, several=len(inputs) > 1)
     posts: list[WeblogPost] = []
-    failed = 0
+    failed = written = 0
     for source in inputs:
         try:
             page = read_page(source, reading)
@@ -48,13 +55,27 @@ def command(sources: tuple[str, ...], form: Literal["table", "json"], **options:
             messages.warn(str(error))
             failed += 1
             continue
-        posts += extract(page).weblog_posts
+        document = extract(page)
+        if form == "jsonl":
+            records = document.threads.post_dicts(page)
+            write_output(None, _json_lines(source, document, records))
+            written += len(records)
+        else:
+            posts += document.weblog_posts
     if inputs and failed == len(inputs):
         raise InputError("no page could be read.")
     posts = merged(posts)
-    if not posts:
+    if not posts and not written:
         messages.warn("no posts found.")
+    if form == "jsonl":
+        return
     write_output(None, _json(posts) if form == "json" else _table(posts))
+
+
+def _json_lines(source: Input, document: Document, posts: Sequence[dict[str, Any]]) -> str:
+    """Return one line for each post of a page."""
+    page = {"input": source.name, "url": document.url, "title": document.title}
+    return "".join(json.dumps(page | post, ensure_ascii=False) + "\n" for post in posts)
 
 
 def _json(posts: Sequence[WeblogPost]) -> str:

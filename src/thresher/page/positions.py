@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +13,7 @@ import numpy as np
 from thresher.page.array_types import AnyRows, Bools, Int64s, Rows
 from thresher.page.arrays import freeze
 from thresher.page.tags import LAST_ID
+from thresher.page.words import is_white_space
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -27,7 +28,7 @@ class Position(NamedTuple):
     line: int
     column: int
     offset: int
-    css_path: str
+    css_path: str  # of the row, or of the element that a text is in
 
 
 class Place(NamedTuple):
@@ -57,6 +58,13 @@ def _offsets(page: Page, rows: AnyRows) -> AnyRows:
     return page.row_offsets.take(rows) if (offset < 0).any() else offset
 
 
+def place_at(page: Page, offsets: AnyRows) -> list[Place]:
+    """Return the places at the given offsets of the source."""
+    line = page.line_starts.searchsorted(offsets, side="right")
+    column = offsets - page.line_starts.take(line - 1)
+    return list(map(Place, line.tolist(), column.tolist(), offsets.tolist()))
+
+
 def ends_of(page: Page, first: AnyRows, last: AnyRows) -> list[Place]:
     """Return where the text that begins at each row of `first` ends, with `last` as its last row.
 
@@ -69,14 +77,48 @@ def ends_of(page: Page, first: AnyRows, last: AnyRows) -> list[Place]:
       comes after other text;
     - a text whose place in the source is not known ends where it begins.
     """
-    end = np.maximum(_offsets(page, first), page.cached(_RunEnds.of).after(page, first, last))
-    line = page.line_starts.searchsorted(end, side="right")
-    column = end - page.line_starts.take(line - 1)
-    return list(map(Place, line.tolist(), column.tolist(), end.tolist()))
+    return place_at(page, _end_offsets(page, first, last))
+
+
+def _end_offsets(page: Page, first: AnyRows, last: AnyRows) -> Int64s:
+    """Return the offset at which each text ends; see `ends_of`."""
+    return np.maximum(_offsets(page, first), page.cached(_Runs.of).after(page, first, last))
+
+
+def span_offsets(
+    page: Page, first: AnyRows, first_solid: AnyRows, last: AnyRows, last_solid: AnyRows
+) -> tuple[Int64s, Int64s]:
+    """Return the offsets in the source at which stretches of text begin and end.
+
+    A stretch goes from a character of the text row `first` to one of the row `last`, both included.
+    They are given as numbers, from 0, among the characters of the row that are not white space; -1
+    is the last one. The end is one past the character, or past the reference that stands for it
+    (`&amp;`). The limits of `ends_of` hold too. Where a text and its source do not agree, a stretch
+    begins and ends with its rows.
+    """
+    begin = _offsets(page, first).astype(np.int64)
+    end = _end_offsets(page, np.minimum(_next_known(page, first), last), last)
+    runs = page.cached(_Runs.of)
+    offsets = lru_cache(maxsize=2)(partial(runs.solid_offsets, page))  # rows come in order
+    inner = (last_solid >= 0).nonzero()[0]
+    inner = inner[end[inner] == _end_offsets(page, last[inner], last[inner])]  # in order
+    ends_inside = set(inner.tolist())
+    for number in np.union1d((first_solid > 0).nonzero()[0], inner).tolist():
+        if first_solid[number] > 0 and (known := offsets(int(first[number]))):
+            begin[number] = known[0][first_solid[number]]
+        if number in ends_inside and (known := offsets(int(last[number]))):
+            end[number] = known[1][last_solid[number]]
+    return begin, np.maximum(begin, end)
+
+
+def _next_known(page: Page, rows: AnyRows) -> AnyRows:
+    """Return the first text row from each of `rows` on whose place in the source is known."""
+    known = (page.text_offsets >= 0).nonzero()[0]
+    return np.append(known, len(page)).take(known.searchsorted(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _RunEnds:
+class _Runs:
     """The runs of text in the source whose text row is known, in the order of the source.
 
     A stretch is a series of runs whose texts are in the same order in the tree.
@@ -84,11 +126,13 @@ class _RunEnds:
 
     stretch: Int64s
     text: Int64s  # index of the run's text row among the text rows
+    start: Int64s  # offset in the source
     end: Int64s  # offset in the source
     first: Int64s  # of each text row: its first run, -1 if it has none
+    order: Rows  # the runs in the order of their texts
 
     @classmethod
-    def of(cls, page: Page) -> _RunEnds:
+    def of(cls, page: Page) -> _Runs:
         scan = page.scan
         start, end = scan.run_offsets()
         known = (scan.run_text >= 0).nonzero()[0]
@@ -98,7 +142,8 @@ class _RunEnds:
         np.less(text[1:], text[:-1]).cumsum(out=stretch[1:])
         first = np.full(len(page.text_rows), -1, np.int64)
         first[text[::-1]] = np.arange(len(text))[::-1]  # the first run of a text is set last
-        return cls(stretch, text, end.take(known), first)
+        order = text.argsort(kind="stable")
+        return cls(stretch, text, start.take(known), end.take(known), first, order)
 
     def after(self, page: Page, first: AnyRows, last: AnyRows) -> Int64s:
         """Return the offset at which each text ends, -1 if it has no run; see `ends_of`."""
@@ -111,6 +156,54 @@ class _RunEnds:
         wanted = self.stretch.take(run[has_run]) * many + last_text
         found[has_run] = self.end.take(key.searchsorted(wanted, side="right") - 1)
         return found
+
+    def solid_offsets(self, page: Page, row: int) -> tuple[Int64s, Int64s] | None:
+        """Return where each character of a text row begins and ends in the source.
+
+        White space is left out. None if the runs of the row do not hold its text.
+        """
+        number = int(page.text_rows.searchsorted(row))
+        first, last = self.text.searchsorted((number, number + 1), sorter=self.order)
+        characters: list[str] = []
+        begins: list[Int64s] = []
+        ends: list[Int64s] = []
+        for run in self.order[first:last].tolist():
+            offset = int(self.start[run])
+            text, begin, end = _unescaped(page.source[offset : self.end[run]])
+            characters.append(text)
+            begins.append(begin + offset)
+            ends.append(end + offset)
+        text = "".join(characters)
+        if _compact(text) != _compact(page.texts[number]):
+            return None
+        solid = ~is_white_space(text)
+        return np.concatenate(begins)[solid], np.concatenate(ends)[solid]
+
+
+# A reference of a character in a source, such as &amp; or &#38;, as `html.unescape` finds them.
+_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)")
+
+
+def _unescaped(source: str) -> tuple[str, Int64s, Int64s]:
+    """Return the text of a piece of source, and where each character begins and ends in it."""
+    begin = np.arange(len(source), dtype=np.int64)
+    end = begin + 1
+    size = np.ones(len(source), np.int64)  # characters of the text that begin at each place
+    pieces: list[str] = []
+    at = 0
+    for found in _REFERENCE.finditer(source):
+        text = unescape(found[0])
+        # "&amp.html" is a reference and five characters that stand for themselves.
+        pairs = enumerate(zip(reversed(text), reversed(found[0]), strict=False))
+        same = next((at for at, (a, b) in pairs if a != b), len(text))
+        same = 0 if same == len(text) < len(found[0]) else same
+        first, last = found.start(), found.end() - same
+        pieces += (source[at:first], text)
+        size[first:last] = 0
+        if last > first:
+            size[first], end[first] = len(text) - same, last
+        at = found.end()
+    return "".join((*pieces, source[at:])), begin.repeat(size), end.repeat(size)
 
 
 def _holds_runs(page: Page, text: Int64s, start: Int64s, end: Int64s) -> Bools:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt32s
 
 # Scripts without spaces between words, as a character class of a regular expression.
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"  # South East Asia
     "\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # Kana, marks
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"  # Han
@@ -43,6 +43,22 @@ def words(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else _word()).findall(text)
 
 
+def word_starts(text: str) -> Int64s:
+    """Return where the words of a text begin."""
+    found = (_ASCII_WORD if text.isascii() else _word()).finditer(text)
+    return np.fromiter((match.start() for match in found), np.int64)
+
+
+_LAST_SPACE = 0x3000
+_WHITE_SPACE = np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
+
+
+def is_white_space(text: str) -> Bools:
+    """Return one bool per character: True for white space, as `str.isspace` and `split` see it."""
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return _WHITE_SPACE.take(code, mode="clip")
+
+
 @cache
 def _word() -> re.Pattern[str]:
     """Return the pattern of a word, with the marks of `_classes`."""
@@ -52,7 +68,7 @@ def _word() -> re.Pattern[str]:
     # Most characters that follow a word are below all marks: the lookahead rejects them quickly.
     marked = f"(?=[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}])[{marks}]"
     return re.compile(
-        rf"(?=[{_UNSPACED}])\w(?:{marked}+)?+|[^\W{_UNSPACED}]++(?:{marked}++[^\W{_UNSPACED}]*+)*+"
+        rf"(?=[{UNSPACED}])\w(?:{marked}+)?+|[^\W{UNSPACED}]++(?:{marked}++[^\W{UNSPACED}]*+)*+"
     )
 
 
@@ -73,7 +89,7 @@ def _classes() -> UInt8s:
     for pattern, kind in ((r"\w+", _RUN), (r"[ \t\n\f\r]+", _SPACE)):
         for match in re.finditer(pattern, everything):
             classes[match.start() : match.end()] = kind
-    for match in re.finditer(rf"[{_UNSPACED}]+", everything):
+    for match in re.finditer(rf"[{UNSPACED}]+", everything):
         unspaced = classes[match.start() : match.end()]
         unspaced[unspaced == _RUN] = _SINGLE
     others = (classes[_FIRST_MARK:_LAST_LETTER] == _OTHER).nonzero()[0] + _FIRST_MARK

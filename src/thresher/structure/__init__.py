@@ -1,1 +1,1 @@
-"""What each block of a page is: block kinds, links, threads of posts."""
+"""What each block of a page is: block kinds, links, passages, threads of posts."""

@@ -152,3 +152,34 @@ def test_time_is_linear_on_hostile_pages(unit):
 
     seconds(200)
     assert any(seconds(8_000) < 16 * seconds(2_000) + 0.05 for _ in range(3))
+
+
+def test_each_post_as_a_record():
+    comment = (
+        '<li class="comment" id="comment-{n}"><cite class="fn">{who}</cite>'
+        "<p>{text}</p>{inner}</li>"
+    )
+
+    def written(n, who, inner=""):
+        text = f"What {who} has to say about this is a little longer."
+        return comment.format(n=n, who=who, text=text, inner=f"<ul class=children>{inner}</ul>")
+
+    answers = written(2, "Brahe", written(3, "Curie")) + written(4, "Darwin")
+    html = f'<ol class="commentlist">{written(1, "Ada", answers)}{written(5, "Euler")}</ol>'
+    page = parse(html)
+    found = threads.read(page)
+    assert [post.depth for post in found.posts] == [0, 1, 2, 1, 0]
+    assert found.parents == [None, 0, 1, 0, None]
+    records = found.post_dicts(page)
+    assert [(each["number"], each["parent"], each["author"]) for each in records] == [
+        (0, None, "Ada"),
+        (1, 0, "Brahe"),
+        (2, 1, "Curie"),
+        (3, 0, "Darwin"),
+        (4, None, "Euler"),
+    ]
+    assert records[2]["text"] == "What Curie has to say about this is a little longer."
+    assert html[records[2]["offset"] :].startswith('<li class="comment" id="comment-3">')
+    assert records[0]["kind"] == found.kind
+    assert json.loads(json.dumps(records)) == records
+    assert threads.Threads().post_dicts(page) == []

@@ -22,14 +22,17 @@ from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SP
 from thresher.page.plain_text.lists import list_depth, list_marks
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
 from thresher.page.tags import NUMBER, RAW
+from thresher.page.words import is_white_space
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
 __all__ = [
+    "TextPlaces",
     "block_texts",
     "data_tables",
     "formula_copies",
+    "place_texts",
     "plain_text",
     "separating_spaces",
     "side_by_side",
@@ -43,12 +46,18 @@ _LINE_STARTS = {BREAK: "\n", LINE: "\n", PARAGRAPH: "\n\n"}
 
 def plain_text(page: Page, keep: Bools) -> str:
     """Return the kept texts (one bool per text row) as plain text."""
+    _, runs = _kept_runs(page, keep)
+    return "" if runs is None else runs.write()
+
+
+def _kept_runs(page: Page, keep: Bools) -> tuple[Rows, _Runs | None]:
+    """Return the index in `page.texts` of each text to write, and the runs they make, if any."""
     bits, present = gaps.tag_bits(page)
     if present & gaps.FORMULA:
         keep = keep & ~formula_copies(page, keep)
     kept = keep.nonzero()[0]
     if not len(kept):
-        return ""
+        return kept, None
     part = slice(int(kept[0]), int(kept[-1]) + 1)  # only the texts from the first to the last kept
     text_rows = page.text_rows[part]
     blank = _blank(page, part)
@@ -56,7 +65,7 @@ def plain_text(page: Page, keep: Bools) -> str:
     written = _written(page, code, text_rows, keep[part], blank)
     rows = text_rows[written]
     if not len(rows):
-        return ""
+        return kept[:0], None
     texts = list(compress(page.texts[part], written.tobytes()))
     cells = _data_cells(page, bits, rows) if present & gaps.TABLE else None
     if present & gaps.LIST:
@@ -70,7 +79,7 @@ def plain_text(page: Page, keep: Bools) -> str:
     spaced |= gaps.chip_gaps(page, bits, rows, texts, between)
     depth, marks = _leads(page, bits, rows, cells)
     verbatim = levels_inside(code, page.end, rows) > 0
-    return _Runs.of(texts, level, spaced, verbatim, depth, marks).write()
+    return written.nonzero()[0] + kept[0], _Runs.of(texts, level, spaced, verbatim, depth, marks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +91,7 @@ class _Runs:
     """
 
     texts: list[str]  # the texts of all runs, with spaces where they are needed
+    gap: UInt8s  # level of the gap before each text
     start: Rows  # index of each run's first text
     level: UInt8s  # level of the gap before each run
     spaced: Bools  # True if white space is in that gap
@@ -114,6 +124,7 @@ class _Runs:
         start = begins.nonzero()[0]
         return cls(
             texts=texts,
+            gap=level,
             start=start,
             level=level.take(start),
             spaced=spaced.take(start),
@@ -183,6 +194,56 @@ class _Runs:
             pieces += (self.marks.get(start, ""), body)
             in_code, ended = code, not code and text[-1].isspace()
         return _tidy("".join(pieces))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextPlaces:
+    """Plain text, and where each of the texts of a page is in it.
+
+    Plain text changes only white space, and adds marks of list items and bars between cells before
+    some texts. So the characters of a text that are not white space (solid characters) are found by
+    counting. Texts without any are left out.
+    """
+
+    text: str
+    index: Rows  # of each text in `page.texts`
+    gap: UInt8s  # level of the gap before each text; see `gaps`
+    solid: Rows  # where the solid characters of `text` are
+    first: Rows  # of each text, index in `solid` of its first solid character
+    size: Rows  # solid characters of each text
+
+    @property
+    def begins(self) -> Rows:
+        """Where each text begins in the plain text, after marks and white space."""
+        return self.solid.take(self.first)
+
+    @property
+    def ends(self) -> Rows:
+        """Where each text ends in the plain text: one past its last solid character."""
+        return self.solid.take(self.first + self.size - 1) + 1
+
+
+def place_texts(page: Page, keep: Bools) -> TextPlaces | None:
+    """Return `plain_text` and the places of the kept texts in it; None if it is empty."""
+    index, runs = _kept_runs(page, keep)
+    if runs is None:
+        return None
+    written = runs.write()
+    solid = (~is_white_space(written)).nonzero()[0]
+    size = np.array([_solid_size(text) for text in runs.texts], np.intp)
+    marked = size.copy()  # with the marks before each text
+    for at, mark in runs.marks.items():
+        marked[at] += _solid_size(mark)
+    first = marked.cumsum() - size
+    some = size > 0
+    if not some.any():
+        return None
+    return TextPlaces(written, index[some], runs.gap[some], solid, first[some], size[some])
+
+
+def _solid_size(text: str) -> int:
+    """Return the number of characters that are not white space."""
+    return sum(map(len, text.split()))
 
 
 def block_texts(page: Page, keep: Bools, of_text: Int32s) -> dict[int, str]:

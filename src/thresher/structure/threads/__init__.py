@@ -61,9 +61,47 @@ class Threads:
         rows = [row for post in self.posts for row in post.rows]
         return page.select(np.array(rows, np.int64))
 
+    @property
+    def parents(self) -> list[int | None]:
+        """The number of the post that each post answers; None if it answers none or the page."""
+        found: list[int | None] = []
+        open_posts: list[int] = []  # the posts that the next one may answer, the outermost first
+        for number, post in enumerate(self.posts):
+            while open_posts and self.posts[open_posts[-1]].depth >= post.depth:
+                open_posts.pop()
+            found.append(open_posts[-1] if open_posts else None)
+            open_posts.append(number)
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """Return the kind and the posts with all fields, for JSON."""
         return asdict(self)
+
+    def post_dicts(self, page: Page) -> list[dict[str, Any]]:
+        """Return each post as plain data that can stand alone, such as a line of JSON.
+
+        `page` is the page that they were read from.
+        """
+        positions = page.positions(np.array([post.row for post in self.posts], np.int64))
+        return [
+            {
+                "kind": self.kind,
+                "number": number,
+                "parent": parent,
+                "depth": post.depth,
+                "author": post.author,
+                "time": post.time,
+                "time_as_written": post.time_as_written,
+                "text": post.text,
+                "line": position.line,
+                "column": position.column,
+                "offset": position.offset,
+                "css_path": position.css_path,
+            }
+            for number, (post, parent, position) in enumerate(
+                zip(self.posts, self.parents, positions, strict=True)
+            )
+        ]
 
 
 def read(page: Page) -> Threads:

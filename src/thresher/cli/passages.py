@@ -1,0 +1,109 @@
+"""`thresher passages`: the main content in pieces for search, as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher.batch.atomic_file import AtomicFile, to_utf8, write_stdout
+from thresher.batch.messages import Messages
+from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
+from thresher.cli.options import (
+    check_output,
+    check_read_options,
+    examples,
+    method_options,
+    read_options,
+    selected_method,
+)
+from thresher.document import Document, extract
+from thresher.errors import InputError
+from thresher.structure.passages import check_lengths
+
+_EPILOG = examples(
+    "thresher passages examples/demo.html --words 100",
+    "thresher passages examples --output build/passages.jsonl",
+)
+
+
+@click.command("passages", epilog=_EPILOG)
+@click.argument("sources", metavar="INPUT...", nargs=-1, required=True)
+@click.option(
+    "--words",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    help="How many words a passage has at most, if its sentences, tables and code allow it.",
+)
+@click.option(
+    "--overlap",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Begin each passage with up to this many words of the one before it.",
+)
+@method_options
+@click.option("--output", metavar="FILE", help="The file to write. Standard output unless given.")
+@read_options
+@click.option("--quiet", is_flag=True, help="Show errors only, no warnings.")
+def command(
+    sources: tuple[str, ...],
+    words: int,
+    overlap: int,
+    method: str | None,
+    favor: Any,
+    output: str | None,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Divide the main content of pages into passages for search.
+
+    A passage has whole sentences, tables and blocks of code of one section. It is written as one
+    line of JSON with its text, the headings above it and where it begins and ends in the source.
+
+    INPUT is a file, a folder, - for standard input, or an address that starts with http:// or
+    https://. An input that cannot be read is reported and the others go on; the exit code is then
+    2.
+    """
+    check_lengths(words, overlap)
+    messages, reading = Messages(quiet), ReadOptions(**options)
+    selected = selected_method(method, favor)
+    inputs = find_inputs(sources, messages)
+    check_read_options(reading, inputs, several=len(inputs) > 1)
+    path = None if output is None or output == "-" else Path(output)
+    if path is not None:
+        check_output(path, [source.name for source in inputs if source.kind == "file"])
+    with nullcontext() if path is None else AtomicFile(path) as file:
+        for source in inputs:
+            try:
+                page = read_page(source, reading)
+            except InputError as error:
+                messages.error(str(error))
+                continue
+            document = extract(page, method=selected)
+            lines = to_utf8(_json_lines(source, document, words, overlap))
+            if file is None:
+                write_stdout(lines)
+            else:
+                file.write(lines)
+                file.partial_messages = messages
+            if document.status != "complete":
+                name = "standard input" if source.kind == "stdin" else source.name
+                messages.warn(f"{name}: {document.status}.")
+    return 2 if messages.failed else 0
+
+
+def _json_lines(source: Input, document: Document, words: int, overlap: int) -> str:
+    """Return one line for each passage."""
+    page = {
+        "input": source.name,
+        "url": document.url,
+        "title": document.title,
+        "date": document.date,
+    }
+    records = (page | passage.to_dict() for passage in document.passages(words, overlap=overlap))
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
