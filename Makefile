@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: chapter-4 browser segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint wheel floors leaderboard combinations bench constraints clean
+.PHONY: chapter-4 trends browser speech segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint site wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -21,10 +21,10 @@ help:  ## this table
 demo: .venv-demo/ready  ## set up the core alone and extract a bundled page (about a minute)
 	$(DEMO)/python examples/demo.py
 
-test: .venv/ready browser  ## set up core, dev and Chromium, and run every test
+test: .venv/ready browser speech  ## set up core, dev, Chromium and eSpeak NG, and run every test
 	$(DEV)/python -m pytest $(PYTEST_ARGS)
 
-test-fast: .venv/ready browser  ## the tests that are not marked slow, with few random examples (a minute)
+test-fast: .venv/ready browser speech  ## the tests that are not marked slow, with few random examples (a minute)
 	$(DEV)/python -m pytest $(PYTEST_ARGS) -m "not slow" --hypothesis-profile=quick
 
 # The tests that load pages in Chromium are left out where there is none.
@@ -35,6 +35,17 @@ browser: .venv/ready  ## install Chromium if it is missing (on Debian, as root)
 	    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
 	  else \
 	    echo "no Chromium: install it (Debian: sudo apt install chromium), or set THRESHER_CHROMIUM to yours."; \
+	  fi; \
+	fi
+
+# The tests that read a page aloud are left out where there is no speech program.
+speech:  ## install eSpeak NG, a speech program, if it is missing (on Debian, as root)
+	@if ! command -v espeak-ng >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "installing espeak-ng ..." && apt-get -qq update && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends espeak-ng >/dev/null; \
+	  else \
+	    echo "no eSpeak NG: install it (Debian: sudo apt install espeak-ng)."; \
 	  fi; \
 	fi
 
@@ -49,8 +60,12 @@ mutants: .venv/ready  ## change src/ in 100 small ways and count the changes tha
 lint: .venv/ready  ## ruff, mypy --strict, import rules
 	$(DEV)/python -m ruff check
 	$(DEV)/python -m ruff format --check
-	$(DEV)/python -m mypy --strict src benchmarks
+	$(DEV)/python -m mypy --strict src benchmarks website
 	$(DEV)/lint-imports --no-logo
+
+site: .venv/ready  ## build the documentation into build/site and check its links (half a minute)
+	NO_MKDOCS_2_WARNING=1 $(DEV)/python -m mkdocs build --strict --site-dir build/site
+	$(DEV)/python -m website.check build/site
 
 wheel: .venv/ready  ## build the wheel, install it in a clean venv, run it there
 	rm -rf build/wheel
@@ -71,15 +86,15 @@ pin-floors: .venv/ready  ## raise the floors to what is measured; METHOD=name pi
 leaderboard: .venv/ready  ## measure every method and peer on every corpus, write docs and README
 	$(DEV)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=23.3.2'
 	$(PINNED) $(DEV)/python $(PIP_INSTALL) --editable '.[dev,peers]'
-	$(DEV)/python -m benchmarks.leaderboard docs/leaderboard.json --readme README.md \
-	  --cache build/scores.sqlite
+	$(DEV)/python -m benchmarks.leaderboard docs/figures/leaderboard.json \
+	  --page docs/leaderboard.md --readme README.md --cache build/scores.sqlite
 	$(DEV)/python -m benchmarks.methods_table
 
 combinations: .venv/ready  ## find the best combination of methods, write docs/combining.md
 	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.combinations docs/combining.md
 
 reliability: .venv/ready  ## is confidence calibrated? writes docs/models/default.md and its picture
-	$(DEV)/python -m benchmarks.reliability docs/models/default.md docs/models/reliability.json \
+	$(DEV)/python -m benchmarks.reliability docs/models/default.md docs/figures/reliability.json \
 	  docs/pictures/reliability.svg
 
 adaptation: .venv/ready  ## what 50 pages of an unseen kind add, write docs/models/default.md
@@ -106,10 +121,14 @@ methods-table: .venv/ready  ## list the methods and their last scores in docs/me
 chapter-4: .venv/ready  ## tables of the thesis on our corpora, write docs/methods/chapter-4.md
 	OMP_NUM_THREADS=1 $(DEV)/python -m benchmarks.chapter_4
 
+trends: .venv/ready  ## trends of acl-abstracts, write docs/trends.md and its plot (needs the corpora)
+	$(DEV)/python -m benchmarks.trend_plots
+
 threads: .venv/ready  ## score comments and posts (needs the corpora)
 	$(DEV)/python -m benchmarks.threads
 
 bench: .venv/ready  ## time everything against turbohtml.parse, write docs/speed.md and README
+	$(DEV)/python -m benchmarks.trends
 	$(DEV)/python -m benchmarks.speed
 
 constraints:  ## renew constraints.txt: the newest versions that pyproject.toml allows
@@ -125,7 +144,7 @@ constraints:  ## renew constraints.txt: the newest versions that pyproject.toml 
 clean:  ## remove what the other targets made
 	rm -rf .venv .venv-demo build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache \
 	  .import_linter_cache demo-output
-	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests examples benchmarks website -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # Set-up runs again when a version or a dependency changes.
 .venv/ready: pyproject.toml constraints.txt

@@ -6,7 +6,7 @@
     speed    megabytes per second (Tables 4.7 and 4.10)
 
 Precision, recall and F1 are those of the longest common subsequence, as in the thesis. The figures
-are written to docs/methods/chapter-4.json, and from there into docs/methods/chapter-4.md; a test
+are written to docs/figures/chapter-4.json, and from there into docs/methods/chapter-4.md; a test
 checks that these agree. `make chapter-4` runs it. The thesis' sites are not ours: what can be
 compared is the order of the methods and the size of the differences.
 """
@@ -41,7 +41,7 @@ from thresher.page.decode import decode
 from thresher.page.parse import parse
 
 ROOT = Path(__file__).resolve().parent.parent
-LAST_RUN = ROOT / "docs" / "methods" / "chapter-4.json"
+LAST_RUN = ROOT / "docs" / "figures" / "chapter-4.json"
 PAGE = ROOT / "docs" / "methods" / "chapter-4.md"
 
 Figures: TypeAlias = dict[str, Any]

@@ -172,9 +172,9 @@ _CLAIM_NOTES = (
 _HEAD = """# The leaderboard
 
 Every method and every peer on every [corpus](corpora.md), the best mean first; written by `make
-leaderboard` from [leaderboard.json](leaderboard.json). Times are CPU milliseconds a page from HTML
-to text, all tools in one run on one machine: compare them with each other, not with other
-machines; [speed.md](speed.md) has them as multiples of a parse.
+leaderboard` from [its figures](figures/leaderboard.json). Times are CPU milliseconds a page from
+HTML to text, all tools in one run on one machine: compare them with each other, not with other
+machines; [speed](speed.md) has them as multiples of a parse.
 
 ## Word F1
 
@@ -374,13 +374,14 @@ def _figure(value: float | None, none: str = "–") -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; write the JSON file, the page beside it and the block of the README."""
+    """Measure; write the JSON file, the page and the block of the README."""
     parser = argument_parser(
         "leaderboard",
         __doc__,
-        "docs/leaderboard.json --readme README.md --cache build/scores.sqlite",
+        "docs/figures/leaderboard.json --page docs/leaderboard.md --readme README.md",
     )
-    parser.add_argument("file", type=Path, help="the JSON file; the page is written beside it")
+    parser.add_argument("file", type=Path, help="the JSON file")
+    parser.add_argument("--page", type=Path, help="the page; beside the JSON file unless given")
     parser.add_argument("--readme", type=Path, help="the page with the block 'accuracy'")
     parser.add_argument("--cache", type=Path, help="where results are kept for next time")
     parser.add_argument("--limit", type=int, help="draw this many pages of each corpus, seeded")
@@ -405,7 +406,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found["right_to_left"] = right_to_left(paths, tools, given.cache)
         given.file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     figures = json.loads(given.file.read_text(encoding="utf-8"))
-    given.file.with_suffix(".md").write_text(docs_page(figures), encoding="utf-8")
+    page = given.page or given.file.with_suffix(".md")
+    page.write_text(docs_page(figures), encoding="utf-8")
     if given.readme:
         write_block(given.readme, "accuracy", readme_block(figures))
     return 0

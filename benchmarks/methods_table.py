@@ -1,10 +1,11 @@
-"""The two tables of docs/methods/README.md: what each method does, and how well.
+"""Tables of the docs that list methods: what each does, and how well.
 
-`make methods-table` runs `python -m benchmarks.methods_table` and writes both between their markers
-of that page. A row of `methods` is made from the registry (the name), the page of the method (its
-line "Works on: ...") and the docstring of its class ("Keep ..."). A new method therefore needs its
-own page only. `accuracy` has the figures of the last leaderboard, docs/leaderboard.json; `make
-leaderboard` writes it too.
+`make methods-table` runs `python -m benchmarks.methods_table` and writes two tables between their
+markers of docs/methods/README.md. A row of `methods` is made from the registry (the name), the page
+of the method (its line "Works on: ...") and the docstring of its class ("Keep ..."). A new method
+therefore needs its own page only. `accuracy` has the figures of the last leaderboard,
+docs/figures/leaderboard.json; so does the table `other-corpora` of docs/models/README.md, of the
+corpora that no model was trained on. `make leaderboard` writes them too.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from typing import Any
 
 from benchmarks.corpus_pages import argument_parser, exit_with
 from benchmarks.leaderboard import IN_SAMPLE
-from benchmarks.marked_blocks import markdown_table, with_block
+from benchmarks.marked_blocks import markdown_table, with_block, write_block
 from thresher import methods
 from thresher.errors import InputError
 
 FOLDER = Path(__file__).parents[1] / "docs" / "methods"
-FIGURES = FOLDER.parent / "leaderboard.json"
+FIGURES = FOLDER.parent / "figures" / "leaderboard.json"
+MODEL_PAGE = FOLDER.parent / "models" / "README.md"
 
 
 def works_on(name: str, folder: Path) -> str:
@@ -56,7 +58,7 @@ def table(folder: Path = FOLDER) -> str:
 def accuracy(figures: dict[str, Any]) -> str:
     """Return the table of the accuracy of all methods, the best mean first, and notes on it.
 
-    `figures` are those of docs/leaderboard.json.
+    `figures` are those of docs/figures/leaderboard.json.
     """
     corpora: dict[str, Any] = figures["corpora"]
     rows: list[tuple[float, list[str]]] = []
@@ -83,6 +85,22 @@ def accuracy(figures: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+MODELS = ("mss", "crf", "maxent", "memm", "content-seeker", "bte", "plain")
+TRAINED_ON = ("wcxb-dev", "fundus")
+
+
+def other_corpora(figures: dict[str, Any]) -> str:
+    """Return the table of word F1 of the models on the corpora that none was trained on."""
+    rows = [
+        [f"`{name}`", f"{corpus['pages']:,}"]
+        + [f"{corpus['tools'][method]['word_f1'][0]:.3f}" for method in MODELS]
+        for name, corpus in figures["corpora"].items()
+        if name not in TRAINED_ON
+    ]
+    head = ["", "pages", *(f"`{method}`" for method in MODELS)]
+    return "\n".join(markdown_table(head, rows)) + "\n"
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
@@ -99,6 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures = json.loads(FIGURES.read_text(encoding="utf-8"))
     text = page_with_tables(page.read_text(encoding="utf-8"), figures)
     page.write_text(text, encoding="utf-8")
+    write_block(MODEL_PAGE, "other-corpora", other_corpora(figures))
     return 0
 
 

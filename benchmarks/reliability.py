@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argument_parser(
         "reliability",
         __doc__,
-        "docs/models/default.md docs/models/reliability.json docs/pictures/reliability.svg",
+        "docs/models/default.md docs/figures/reliability.json docs/pictures/reliability.svg",
     )
     parser.add_argument("page", type=Path, help="the page of the docs to rewrite")
     parser.add_argument("json", type=Path, help="where the bins are written")

@@ -8,7 +8,7 @@ pages that is for choosing; the best setting is then measured once on the other 
 that decides is the mean of the F1 over characters, pixels and nodes. Intervals are from the
 bootstrap over pages.
 
-`make segments` writes the figures to docs/segmentation.json, and from there the tables of
+`make segments` writes the figures to docs/figures/segmentation.json, and from there the tables of
 docs/segmentation.md; a test checks that these agree.
 """
 
@@ -53,7 +53,7 @@ COARSE = (0.85, 0.75, 0.8, 0.9, 0.95)  # on ties the first one is chosen
 FINE = (0.12, 0.08, 0.1, 0.15, 0.2, 0.25)
 
 ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "docs" / "segmentation.json"
+FIGURES = ROOT / "docs" / "figures" / "segmentation.json"
 PAGE = ROOT / "docs" / "segmentation.md"
 
 Figures = dict[str, Any]

@@ -11,8 +11,8 @@ For each page, the learned pages are drawn with a seed among the other pages of 
 times. Scores are means over draws and the pages of a site, then over sites; intervals are from the
 bootstrap over sites. The gold text is used for scores only, never for learning.
 
-`make sites` writes the figures to benchmarks/sites.json, and from there the tables and pictures of
-docs/site.md; a test checks that these agree.
+`make sites` writes the figures to docs/figures/sites.json, and from there the tables and pictures
+of docs/site.md; a test checks that these agree.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ CAUSE_WORDS = {
 }
 
 ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "benchmarks" / "sites.json"
+FIGURES = ROOT / "docs" / "figures" / "sites.json"
 PAGE = ROOT / "docs" / "site.md"
 PICTURES = ROOT / "docs" / "pictures"
 

@@ -3,7 +3,7 @@
 A time is CPU time, the sum over 120 pages as `str`, the best of five rounds. Each round runs
 everything, so that a busy moment of the machine affects all alike. The program also measures how
 time grows with the size of a page, and the memory of a process. The figures are written to
-benchmarks/last_run.json, and from there to docs/speed.md and into the README; a test checks that
+docs/figures/speed.json, and from there to docs/speed.md and into the README; a test checks that
 these agree. Run it with nothing else on the machine: `make bench`.
 """
 
@@ -27,6 +27,7 @@ from typing import Any, TypeVar, get_args
 import turbohtml
 
 import thresher
+from benchmarks import trends
 from benchmarks.corpus_pages import argument_parser, corpora_folder
 from benchmarks.generator import generate
 from benchmarks.marked_blocks import markdown_table, write_block
@@ -43,7 +44,7 @@ PARAGRAPHS = (5_000, 20_000)  # of the pages that show the growth
 FORMS: tuple[FormatName, ...] = ("text", "markdown", "html", "tei", "json")
 
 ROOT = Path(__file__).resolve().parent.parent
-LAST_RUN = ROOT / "benchmarks" / "last_run.json"
+LAST_RUN = ROOT / "docs" / "figures" / "speed.json"
 
 Figures = dict[str, Any]
 Work = Callable[[str], object]  # of a page
@@ -137,7 +138,7 @@ def _extract(text: str) -> int:
 
 
 def measure(number: int, rounds: int) -> Figures:
-    """Measure everything; return the figures of last_run.json."""
+    """Measure everything; return the figures of docs/figures/speed.json."""
     texts, origin = sample_pages(number)
     base: dict[str, Work] = {"turbohtml": turbohtml.parse, "parse": thresher.parse}
     methods = method_works()
@@ -207,10 +208,23 @@ def readme_block(figures: Figures) -> str:
     return "\n".join([*_summary(figures), "", *markdown_table(_HEAD, rows)]) + "\n"
 
 
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def readme_sentence(figures: Figures) -> str:
+    """Return the sentence of the README on how long an extraction takes."""
+    times = round(figures["extract"]["text"])
+    number = _NUMBERS[times] if times < len(_NUMBERS) else f"{times}"
+    return (
+        f"Extracting the text of a page takes about {number} times as long as parsing it (see\n"
+        "[How fast](#how-fast)).\n"
+    )
+
+
 def docs_page(figures: Figures) -> str:
-    """Return docs/speed.md: the same with every method, growth and versions."""
+    """Return docs/speed.md: the same with every method, growth and versions, and trends."""
     lines = [
-        "# Speed", "", "Written by `make bench` from [last_run.json](../benchmarks/last_run.json).",
+        "# Speed", "", "Written by `make bench` from [its figures](figures/speed.json).",
         *_summary(figures), "",
         "Every figure is CPU time as a multiple of what `turbohtml.parse` takes for the same "
         f"pages, the sum over pages, the best of {count(figures['rounds'], 'round')} (peers: "
@@ -226,6 +240,7 @@ def docs_page(figures: Figures) -> str:
     lines += markdown_table(_HEAD[:2], peers) if peers else ["None was installed."]
     versions = ", ".join(f"{name} {version}" for name, version in figures["versions"].items())
     lines += ["", f"Versions: {versions}."]
+    lines += trends.docs_section(json.loads(trends.FIGURES.read_text(encoding="utf-8")))
     return "\n".join(lines) + "\n"
 
 
@@ -275,7 +290,7 @@ def _row(name: str, ratio: float, parse: float | None = None) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure; write last_run.json, docs/speed.md and the block of the README."""
+    """Measure; write speed.json, docs/speed.md and the blocks of the README."""
     parser = argument_parser("speed", __doc__, "--pages 20 --rounds 2")
     parser.add_argument("--pages", type=int, default=PAGES, help="number of pages")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="number of rounds")
@@ -284,10 +299,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not given.page_only:
         figures = measure(given.pages, given.rounds)
         LAST_RUN.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    print(write_docs())
+
+
+def write_docs() -> str:
+    """Write docs/speed.md and the blocks of the README from the last figures; return the page."""
     figures = json.loads(LAST_RUN.read_text(encoding="utf-8"))
-    (ROOT / "docs" / "speed.md").write_text(docs_page(figures), encoding="utf-8")
+    page = docs_page(figures)
+    (ROOT / "docs" / "speed.md").write_text(page, encoding="utf-8")
     write_block(ROOT / "README.md", "speed", readme_block(figures))
-    print(docs_page(figures))
+    write_block(ROOT / "README.md", "speed-in-words", readme_sentence(figures))
+    return page
 
 
 if __name__ == "__main__":

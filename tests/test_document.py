@@ -32,7 +32,7 @@ from thresher.structure import block_kinds as kinds
 from thresher.structure import threads
 from thresher.structure.block_kinds import KINDS, STRUCTURES
 
-FORMS = ("text", "markdown", "html", "json", "tei")
+FORMS = ("text", "markdown", "html", "json", "tei", "speech")
 
 ARTICLE = """<!DOCTYPE html>
 <html lang="en"><head><title>Making tea | The Kettle</title></head>
@@ -249,6 +249,7 @@ def test_render_equals_the_methods_of_each_format(form):
         "html": document.html(),
         "json": json.dumps(document.to_dict(), ensure_ascii=False, indent=2),
         "tei": document.tei(),
+        "speech": document.speech(),
     }
     assert document.render(form) == named[form]
     assert "Warm the pot" in named[form]
@@ -257,7 +258,8 @@ def test_render_equals_the_methods_of_each_format(form):
 
 def test_an_unknown_format_is_refused():
     with pytest.raises(
-        UsageError, match=r"no format 'pdf': give text, markdown, html, json, tei, in-place\."
+        UsageError,
+        match=r"no format 'pdf': give text, markdown, html, json, tei, speech, in-place\.",
     ):
         plain("<p>x").render("pdf")
 
@@ -566,7 +568,7 @@ def test_invalid_urls_in_a_page_do_no_harm(url):
         f'</a> <a href="x">four</a> <img src="{url}">'
     )
     document = plain(source)
-    for form in ("text", "markdown", "html", "json", "tei", "in-place"):
+    for form in ("text", "markdown", "html", "json", "tei", "speech", "in-place"):
         assert "four" in document.render(form)
 
 
@@ -580,7 +582,7 @@ def test_invalid_urls_in_a_page_do_no_harm(url):
 )
 def test_lone_surrogates_are_replaced(source, url):
     document = plain(source, url=url)
-    for form in ("text", "markdown", "html", "json", "tei", "in-place"):
+    for form in ("text", "markdown", "html", "json", "tei", "speech", "in-place"):
         assert "two" in document.render(form).encode().decode()
 
 

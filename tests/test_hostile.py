@@ -98,7 +98,7 @@ def test_every_method_and_format_gives_a_result(name, n):
     page = work(PAGES[name][1](n))
     check_nesting(page)
     document = thresher.extract(page, method="plain")
-    for form in ("markdown", "html", "tei", "json"):
+    for form in ("markdown", "html", "tei", "speech", "json"):
         assert isinstance(document.render(form), str)
     assert len(page.markup) == len(page.row_offsets) == len(page)
 
@@ -161,7 +161,7 @@ RENDERED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["markdown", "html", "tei"])
+@pytest.mark.parametrize("form", ["markdown", "html", "tei", "speech"])
 @pytest.mark.parametrize("name", RENDERED)
 def test_rendering_is_linear(name, form):
     def documents(n):

@@ -20,7 +20,7 @@ EXTRAS = {
     "serve": {"starlette", "uvicorn"},
     "proxy": {"proxy.py"},
     "evaluate": {"rapidfuzz", "matplotlib", "pyarrow"},
-    "trends": {"scikit-learn", "matplotlib", "rispy", "PyStemmer"},
+    "trends": {"scipy", "matplotlib", "rispy", "PyStemmer", "pybtex", "pyarrow"},
     "train": {"catboost", "scikit-learn", "python-crfsuite"},
     "peers": {"trafilatura", "readability-lxml", "resiliparse", "justext"},
 }
@@ -36,7 +36,7 @@ def run(*arguments: str) -> str:
 
 
 def names(requirements: list[str]) -> set[str]:
-    return {requirement.partition(">=")[0] for requirement in requirements}
+    return {requirement.partition(">=")[0].partition("[")[0] for requirement in requirements}
 
 
 def test_the_version_has_one_source() -> None:

@@ -29,12 +29,14 @@ from thresher.page.decode import well_formed
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies
 from thresher.page.visibility import shown_texts
-from thresher.render import FORMATS, Content, FormatName, Header, Include
-from thresher.structure import block_kinds, threads
+from thresher.render import FORMATS, Content, FormatName, Header, Include, SpeechOptions
+from thresher.structure import block_kinds, passages, threads
 from thresher.structure.links import Link, links_of
+from thresher.structure.passages import Passage
 from thresher.structure.threads import Threads, weblog
 from thresher.structure.threads.weblog import WeblogPost
 
+# What the default method prefers: rather too little text, neither, or rather too much.
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 
 _ALL = Include()
@@ -289,15 +291,32 @@ class Document:
         is_related = np.array([kind == "related" for kind in self._block_kinds], np.bool_)
         return links_of(self.page, shown_texts(self.page, is_related))
 
+    def passages(self, words: int = 200, *, overlap: int = 0) -> list[Passage]:
+        """Divide the content into passages of at most about `words` words, for search.
+
+        A passage has whole sentences, tables and blocks of code of one section, and the headings
+        above it. With `overlap`, it begins with up to that many words of the one before it. See
+        `thresher.structure.passages`.
+        """
+        return passages.passages(
+            self.selection,
+            title=self.title,
+            headline_row=self.headline.row,
+            words=words,
+            overlap=overlap,
+        )
+
     # --- output -----------------------------------------------------------------------------
 
     def render(self, form: FormatName, include: Include = _ALL) -> str:
-        """Return the content in one of the formats: text, markdown, html, json, tei, in-place."""
+        """Return the content in one of the formats: `thresher.render.FORMATS`."""
         if form not in list(FORMATS):
             raise UsageError(f"no format {form!r}: give {', '.join(FORMATS)}.")
+        return _write(form, self._content(include))
+
+    def _content(self, include: Include) -> Content:
         selection = self._included(include)
-        content = Content(selection, include, self._header, lambda: self._data(selection))
-        return well_formed(FORMATS[form].write(content))  # attributes may hold lone surrogates
+        return Content(selection, include, self._header, lambda: self._data(selection))
 
     def markdown(self, include: Include = _ALL) -> str:
         """Return the content as GitHub Markdown."""
@@ -311,8 +330,28 @@ class Document:
         """Return the content as a TEI document."""
         return self.render("tei", include)
 
+    def speech(
+        self,
+        include: Include = _ALL,
+        *,
+        ssml: bool = False,
+        code: bool = True,
+        related: Iterable[Document] = (),
+    ) -> str:
+        """Return the content as text for a speech program, or as SSML.
+
+        Without `code`, blocks of code are announced and left out. The documents `related` are read
+        after this one; see `thresher.render.speech` for what is said.
+        """
+        content = replace(
+            self._content(include),
+            speech=SpeechOptions(ssml=ssml, code=code),
+            related=[document._content(include) for document in related],
+        )
+        return _write("speech", content)
+
     def _header(self) -> Header:
-        """Return the facts for the TEI header."""
+        """Return the facts for the header of TEI and the beginning of speech."""
         return Header(
             title=self.title,
             authors=self.authors,
@@ -381,6 +420,10 @@ class Document:
     def _repr_html_(self) -> str:
         """Show the content in a notebook."""
         return f"<div><small>{escape(self.status)}</small>{self.html()}</div>"
+
+
+def _write(form: FormatName, content: Content) -> str:
+    return well_formed(FORMATS[form].write(content))  # attributes may hold lone surrogates
 
 
 def choose_method(method: str | Method | None, favor: Favor | None) -> Method:

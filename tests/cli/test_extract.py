@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import thresher
-from tests.cli.commands import DEMO, LONG, PAGE, on_a_terminal, run
+from tests.cli.commands import DEMO, LONG, PAGE, files, on_a_terminal, run
+from tests.speech_program import espeak, seconds
 
 
 def test_a_file_as_text(tmp_path: Path) -> None:
@@ -100,3 +101,74 @@ def test_the_progress_bar_is_for_many_inputs_on_a_terminal(pages: Path) -> None:
         assert shown == ""
         assert "on the roof" in printed
     assert run("extract", pages).stderr == ""
+
+
+# --- reading aloud --------------------------------------------------------------------------------
+
+
+def test_speech() -> None:
+    done = run("extract", DEMO, "--format", "speech")
+    assert done.stdout == thresher.extract(DEMO).speech() + "\n"
+    skipped = run("extract", DEMO, "--format", "speech", "--skip-code").stdout
+    assert "\n\nCode, left out.\n\n" in skipped
+    assert "opening =" in run("extract", DEMO, "--format", "speech", "--read-code").stdout
+    assert "Image:" not in run("extract", DEMO, "--format", "speech", "--no-images").stdout
+
+
+def test_ssml_and_its_files(pages: Path, tmp_path: Path) -> None:
+    done = run("extract", DEMO, "--format", "speech", "--ssml")
+    assert done.stdout == thresher.extract(DEMO).speech(ssml=True)
+    refused = run("extract", pages, "--format", "speech", "--ssml")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "several SSML documents do not make one: give --output FOLDER." in refused.stderr
+    run("extract", pages, "--format", "speech", "--ssml", "--output", tmp_path / "out")
+    assert {Path(name).suffix for name in files(tmp_path / "out")} == {".ssml"}
+    run("extract", pages, "--format", "speech", "--output", tmp_path / "text")
+    assert {Path(name).suffix for name in files(tmp_path / "text")} == {".txt"}
+
+
+def test_several_pages_are_read_one_after_the_other(pages: Path) -> None:
+    text = run("extract", pages, "--format", "speech").stdout
+    assert text.count(f"{LONG}\n\n") == text.count(LONG) - 1
+
+
+@pytest.mark.parametrize(
+    "option", [("--ssml",), ("--skip-code",), ("--read-code",), ("--related", "1")]
+)
+def test_options_of_speech_need_speech(option: tuple[str, ...]) -> None:
+    done = run("extract", DEMO, *option)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "are for --format speech: give it too." in done.stderr
+
+
+def test_related_pages_are_read_after_the_article(tmp_path: Path) -> None:
+    body = f"<p>{LONG}</p>" * 3
+    links = "".join(
+        f"<li><a href={name}>{text}</a>"
+        for name, text in [
+            ("snow.html", "Snow that fell on the roof all night"),
+            ("gone.html", "A story about the single hour of sleep"),
+            ("hail.html", "What the mayor said about the traffic"),
+        ]
+    )
+    (tmp_path / "rain.html").write_text(f"{PAGE}<h1>Rain</h1>{body}<ul class=related>{links}</ul>")
+    for name in ("Snow", "Hail"):
+        text = body.replace("rained", name.lower())
+        (tmp_path / f"{name.lower()}.html").write_text(
+            f"<title>{name}</title><h1>{name}</h1>{text}"
+        )
+    asked = ("extract", tmp_path / "rain.html", "--format", "speech")
+    done = run(*asked, "--related", "2")
+    assert done.exit_code == 0
+    assert "\n\nRelated article: Snow.\n\nAll night it snow on" in done.stdout
+    assert "Hail" not in done.stdout
+    assert done.stderr.startswith("Warning: a related page is left out: cannot read ")
+    assert "gone.html" in done.stderr
+    assert "Related article: Hail." in run(*asked, "--related", "3", "--quiet").stdout
+    assert "Related" not in run(*asked).stdout
+    assert run(*asked, "--related", "9", "--quiet").stderr == ""
+
+
+def test_the_pipe_into_a_speech_program(tmp_path: Path) -> None:
+    done = run("extract", DEMO, "--format", "speech", "--skip-code")
+    assert seconds(espeak("-v", "en", given=done.stdout)) > 60

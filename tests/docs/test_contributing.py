@@ -18,7 +18,7 @@ from benchmarks.generator import generate
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-FOLDERS = ("src", "tests", "docs", "benchmarks", "examples")
+FOLDERS = ("src", "tests", "docs", "benchmarks", "examples", "website", ".ci")
 FILES = (
     "pyproject.toml",
     "README.md",
@@ -28,6 +28,7 @@ FILES = (
     "LICENSE",
     "Makefile",
     "floors.json",
+    "mkdocs.yml",
 )
 CORPORA = ("big9-chaos", "cleaneval-dev", "daniel", "dragnet", "fundus", "voa-dari", "wcxb-dev")
 

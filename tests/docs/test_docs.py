@@ -4,8 +4,9 @@
   without `>>>` is only compiled.
 - In a `console` block, a line `$ thresher ...` (or `$ ... | thresher ...`) is run and its output is
   compared with the lines below it. A line `...` stands for any lines, `...` within a line for any
-  characters. A command with a URL is not run: only the name of its subcommand is checked. `$ make
-  ...` is not run either, but must name a target. Other commands (`$ git clone ...`) are ignored.
+  characters. A command with a URL is not run: only the name of its subcommand is checked. `$ python
+  examples/...` is run, too. `$ make ...` is not run, but must name a target. Other commands (`$ git
+  clone ...`) are ignored.
 
 Examples run in a temporary folder with links to the files of the repository, so the files that they
 write are not left in the checkout.
@@ -161,6 +162,8 @@ def problem_with(command: Command, folder: Path, programs: Path, known: set[str]
         targets = [word for word in words[1:] if "=" not in word and not word.startswith("-")]
         missing = [name for name in targets if not re.search(rf"^{name}:", makefile, re.M)]
         return f"line {command.line}: no make target {missing}" if missing else None
+    if command.text.startswith("python examples/"):
+        return run(command, folder, programs)
     called = CALL.search(command.text)
     if called is None:
         return None
@@ -192,7 +195,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 MANY_COMMANDS = {
     "combining.md",
     "command-line.md",
+    "index.md",
     "pictures.md",
+    "reading-aloud.md",
     "visual.md",
 }  # each command is a program that starts
 

@@ -28,6 +28,14 @@ def test_the_accuracy_is_that_of_the_last_leaderboard() -> None:
     assert methods_table.page_with_tables(text, figures) == text
 
 
+def test_the_models_on_other_corpora_have_the_figures_of_the_last_leaderboard() -> None:
+    figures = json.loads(methods_table.FIGURES.read_text(encoding="utf-8"))
+    text = methods_table.MODEL_PAGE.read_text(encoding="utf-8")
+    assert block(text, "other-corpora") == methods_table.other_corpora(figures), (
+        "the table of docs/models/README.md is out of date: run `make methods-table`."
+    )
+
+
 def test_accuracy_by_hand() -> None:
     def scores(f1: float) -> dict[str, object]:
         return {"word_f1": [f1, 0.0, 1.0], "precision": f1 / 2, "recall": 0.9, "lcs_f1": 0.1}

@@ -269,3 +269,9 @@ def test_at_most_5_percent_of_curves_without_a_change_get_one(distribution, peri
         shaped += curve.shape() != "steady"
     assert changed <= 0.05 * rounds
     assert shaped <= 0.05 * rounds
+
+
+def test_three_documents_with_one_keyword_are_no_trend() -> None:
+    scores = np.array([0.0, 0.0, 0.0, 1.0])
+    curve = Curve.of(scores, np.array([0, 0, 1, 2]), 3)
+    assert curve.shape() == "steady"

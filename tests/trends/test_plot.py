@@ -95,6 +95,14 @@ def test_a_name_without_space_is_left_out():
     assert places.best("rise", 5, 50.0, [everywhere]) is None
 
 
+def test_bands_that_cover_each_other_are_paler():
+    trends = small()
+    few, many = (
+        plot.band_opacity(trend(trends.documents * times, trends.queries)) for times in (1, 500)
+    )
+    assert 0.03 <= few < many <= 0.14
+
+
 # --- the figure -----------------------------------------------------------------------------------
 
 

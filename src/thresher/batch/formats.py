@@ -6,14 +6,14 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Literal, TypeAlias
 
 from thresher.batch.sources import Input
 from thresher.document import Document
-from thresher.render import FORMATS, FormatName, Include
+from thresher.render import FORMATS, FormatName, Include, SpeechOptions
 
 Form: TypeAlias = FormatName | Literal["csv"]
 EXTENSIONS: dict[Form, str] = {name: form.extension for name, form in FORMATS.items()}
@@ -31,13 +31,21 @@ class Writer:
     """Writes documents in one format.
 
     With `several`, records go to one place: JSON is written as one object per line. With
-    `whole_page`, HTML is a complete page instead of an `<article>`.
+    `whole_page`, HTML is a complete page instead of an `<article>`. `speech` and `related`, which
+    returns the documents to read after one, are for speech.
     """
 
     form: Form
     include: Include = field(default_factory=Include)
     several: bool = False
     whole_page: bool = False
+    speech: SpeechOptions = field(default_factory=SpeechOptions)
+    related: Callable[[Input, Document], Sequence[Document]] | None = None
+
+    @property
+    def extension(self) -> str:
+        """The extension of files in this format."""
+        return ".ssml" if self.form == "speech" and self.speech.ssml else EXTENSIONS[self.form]
 
     @property
     def header(self) -> str:
@@ -58,7 +66,16 @@ class Writer:
             record = {"input": source.name} | document.to_dict(self.include)
             indent = None if self.several else 2
             return json.dumps(record, ensure_ascii=False, indent=indent) + "\n"
-        written = document.render(self.form, self.include)
+        if self.form == "speech":
+            spoken, related = self.speech, self.related
+            written = document.speech(
+                self.include,
+                ssml=spoken.ssml,
+                code=spoken.code,
+                related=related(source, document) if related else (),
+            )
+        else:
+            written = document.render(self.form, self.include)
         if self.form == "html" and self.whole_page:
             written = _html_page(document, written)
         return f"{written}\n" if written and not written.endswith("\n") else written

@@ -18,7 +18,7 @@ from thresher.batch.atomic_file import (
     write_stdout,
 )
 from thresher.batch.file_names import FileNames
-from thresher.batch.formats import EXTENSIONS, Writer
+from thresher.batch.formats import Writer
 from thresher.batch.messages import Messages, printable
 from thresher.batch.sources import Input
 from thresher.document import Document
@@ -76,7 +76,7 @@ class StandardOutput:
     def write(self, source: Input, document: Document) -> None:
         """Write the record of one document."""
         text = self.writer(source, document)
-        if self.writer.form in ("text", "markdown") and self.writer.several:
+        if self.writer.form in ("text", "markdown", "speech") and self.writer.several:
             if self.terminal:
                 text = f"==> {source.name} <==\n\n{text}"
             if self.written and text:
@@ -118,6 +118,6 @@ class Folder:
 
     def write(self, source: Input, document: Document) -> None:
         """Write the file of one document."""
-        path = self.path / self.names.new_path(source.parts, EXTENSIONS[self.writer.form])
+        path = self.path / self.names.new_path(source.parts, self.writer.extension)
         refuse_overwrite(path, self.real_inputs)
         write_file(path, to_utf8(self.writer(source, document)))

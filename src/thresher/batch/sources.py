@@ -53,6 +53,11 @@ def is_folder(argument: str) -> bool:
     return os.path.isdir(argument)  # noqa: PTH112 (Path.is_dir raises for a name that is too long)
 
 
+def is_page_name(path: Path) -> bool:
+    """Return True if a file is a page by its extension: .html, .htm or .xhtml."""
+    return path.suffix.lower() in _HTML_SUFFIXES
+
+
 def find_inputs(
     arguments: tuple[str, ...], messages: Messages, skip: Path | None = None
 ) -> list[Input]:
@@ -85,7 +90,7 @@ def _pages_in_folder(
     for place, folders, files in os.walk(folder, onerror=errors.append):
         folders[:] = [name for name in folders if os.path.realpath(Path(place, name)) != real_skip]
         here = (Path(place, name) for name in files)
-        paths += [path for path in here if path.suffix.lower() in _HTML_SUFFIXES and _is_file(path)]
+        paths += [path for path in here if is_page_name(path) and _is_file(path)]
     for error in errors:
         messages.error(_read_error(str(error.filename), error))
     if not paths and not errors:

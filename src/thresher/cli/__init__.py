@@ -9,12 +9,14 @@ from thresher.cli import (
     flow,
     label,
     methods,
+    passages,
     plot,
     segment,
     site,
     sweep,
     threads,
     train,
+    trends,
 )
 from thresher.cli.program import main
 
@@ -29,11 +31,13 @@ for module in (
     flow,
     label,
     methods,
+    passages,
     plot,
     segment,
     site,
     sweep,
     threads,
     train,
+    trends,
 ):
     main.add_command(module.command)

@@ -14,6 +14,7 @@ import click
 from thresher.batch.formats import FORMS, Form, Writer
 from thresher.batch.messages import Messages
 from thresher.batch.page_collections import SitesOfPages
+from thresher.batch.related import RelatedPages
 from thresher.batch.sinks import Sink, open_sink
 from thresher.batch.sources import Input, ReadOptions, find_inputs, is_folder, read_page
 from thresher.cli.options import (
@@ -27,18 +28,19 @@ from thresher.cli.options import (
     selected_method,
 )
 from thresher.cli.progress import page_progress, stderr_is_terminal
-from thresher.document import extract, judged_document
+from thresher.document import Document, extract, judged_document
 from thresher.errors import InputError, UsageError
 from thresher.methods import combine
 from thresher.methods.default import Default
 from thresher.page import Method, Page
-from thresher.render import Include
+from thresher.render import Include, SpeechOptions
 from thresher.site.store import Store
 
 _EPILOG = examples(
     "thresher extract examples/demo.html",
     "thresher extract examples --format markdown --output build/texts",
     "thresher extract --browser examples/demo.html",
+    "thresher extract examples/demo.html --format speech | espeak-ng -w rain.wav",
     "curl -s https://example.org/ | thresher extract - --url https://example.org/",
 )
 
@@ -64,6 +66,20 @@ _EPILOG = examples(
 @click.option("--images/--no-images", default=True, help="Keep images.")
 @click.option("--tables/--no-tables", default=True, help="Keep tables.")
 @click.option("--comments/--no-comments", default=True, help="Keep readers' comments.")
+@click.option("--ssml", is_flag=True, help="With --format speech: write SSML 1.1.")
+@click.option(
+    "--read-code/--skip-code",
+    default=None,
+    help="With --format speech: read blocks of code, or say that they are left out. They are read "
+    "unless given.",
+)
+@click.option(
+    "--related",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="With --format speech: read the first N pages that the page links to as related, too.",
+)
 @read_options
 @click.option(
     "--browser",
@@ -89,6 +105,9 @@ def command(
     method: str | None,
     favor: Any,
     output: str | None,
+    ssml: bool,
+    read_code: bool | None,
+    related: int,
     with_browser: bool,
     scripts: bool | None,
     network: bool | None,
@@ -115,27 +134,40 @@ def command(
     to_folder = target is not None and _goes_to_folder(str(output), form, several)
     found = find_inputs(inputs, messages, skip=target if to_folder else None)
     check_read_options(reading, found, several)
-    if several and target is None and form == "tei":
-        raise UsageError("several TEI documents do not make one: give --output FOLDER.")
+    if form != "speech" and (ssml or read_code is not None or related):
+        raise UsageError(
+            "--ssml, --read-code, --skip-code and --related are for --format speech: give it too."
+        )
+    if several and target is None and (form == "tei" or ssml):
+        name = "SSML" if ssml else "TEI"
+        raise UsageError(f"several {name} documents do not make one: give --output FOLDER.")
     if not with_browser and any(value is not None for value in (scripts, network, width)):
         raise UsageError("--scripts, --network and --width are for --browser: give it too.")
-    writer = Writer(form, include, several and not to_folder, whole_page=target is not None)
     if found:
         prints = target is None and sys.stdout is not None and sys.stdout.isatty()
         show_bar = len(found) > 1 and not quiet and not prints and stderr_is_terminal()
         with (
-            (
-                open_browser(messages, scripts=scripts, network=network, width=width)
-                if with_browser
-                else nullcontext()
-            ) as browser,
-            open_sink(writer, target, found, messages, folder=to_folder) as sink,
-            page_progress(len(found), shown=show_bar) as advance,
-        ):
+            open_browser(messages, scripts=scripts, network=network, width=width)
+            if with_browser
+            else nullcontext()
+        ) as browser:
             read = partial(browser.read_page if browser else read_page, options=reading)
-            for source in found:
-                _extract_one(source, read, selected, sites, sink, messages)
-                advance(1)
+            to_document = partial(_extract, read=read, method=selected, sites=sites)
+            writer = Writer(
+                form,
+                include,
+                several and not to_folder,
+                whole_page=target is not None,
+                speech=SpeechOptions(ssml=ssml, code=read_code is not False),
+                related=RelatedPages(related, to_document, messages),
+            )
+            with (
+                open_sink(writer, target, found, messages, folder=to_folder) as sink,
+                page_progress(len(found), shown=show_bar) as advance,
+            ):
+                for source in found:
+                    _extract_one(source, to_document, sink, messages)
+                    advance(1)
     return 2 if messages.failed else 0
 
 
@@ -160,22 +192,23 @@ def _known_sites(store_path: str | None, host: str | None, method: Method) -> Si
     return SitesOfPages(Store(store_path, create=False), host)
 
 
+def _extract(
+    source: Input, read: Callable[[Input], Page], method: Method, sites: SitesOfPages | None
+) -> Document:
+    """Read and extract one input."""
+    page = read(source)
+    site = sites.of(page, source) if sites else None
+    if site is not None and isinstance(method, Default):
+        return judged_document(page, method, site.weigh(method.judge(page)))
+    return extract(page, method=method)
+
+
 def _extract_one(
-    source: Input,
-    read: Callable[[Input], Page],
-    method: Method,
-    sites: SitesOfPages | None,
-    sink: Sink,
-    messages: Messages,
+    source: Input, to_document: Callable[[Input], Document], sink: Sink, messages: Messages
 ) -> None:
     """Read, extract and write one input; report it if it cannot be read, was cut or is empty."""
     try:
-        page = read(source)
-        site = sites.of(page, source) if sites else None
-        if site is not None and isinstance(method, Default):
-            document = judged_document(page, method, site.weigh(method.judge(page)))
-        else:
-            document = extract(page, method=method)
+        document = to_document(source)
     except InputError as error:
         messages.error(str(error))
         return

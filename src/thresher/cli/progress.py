@@ -14,8 +14,10 @@ def stderr_is_terminal() -> bool:
 
 
 @contextmanager
-def page_progress(total: int | None, *, shown: bool) -> Iterator[Callable[[int], object]]:
-    """Show pages done, pages in all, time spent and time left.
+def page_progress(
+    total: int | None, *, shown: bool, noun: str = "pages"
+) -> Iterator[Callable[[int], object]]:
+    """Show pages done, pages in all, time spent and time left; `noun` is what they are called.
 
     Yield a function that adds a number of pages to those done.
     """
@@ -33,11 +35,11 @@ def page_progress(total: int | None, *, shown: bool) -> Iterator[Callable[[int],
     )  # fmt: skip
 
     columns = (
-        BarColumn(), MofNCompleteColumn(), TextColumn("pages"), TimeElapsedColumn(),
+        BarColumn(), MofNCompleteColumn(), TextColumn(noun), TimeElapsedColumn(),
         TextColumn("left:"), TimeRemainingColumn(),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("pages", total=total)
+        task = bar.add_task(noun, total=total)
         yield lambda pages: bar.advance(task, pages)
 
 

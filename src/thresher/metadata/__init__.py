@@ -49,7 +49,7 @@ class Metadata:
 
     authors: Field[tuple[str, ...]] = _NO_TEXTS
     published: Field[str] = _NO_TEXT  # ISO 8601: a day, or a time with its zone
-    modified: Field[str] = _NO_TEXT
+    modified: Field[str] = _NO_TEXT  # the last change, as `published`
     site: Field[str] = _NO_TEXT
     language: Field[str] = _NO_TEXT  # BCP 47, such as de-AT
     direction: Field[str] = _NO_TEXT  # ltr or rtl

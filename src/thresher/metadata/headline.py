@@ -27,7 +27,6 @@ headlines are found with them (docs/headline.md). Hidden text and texts without 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -41,6 +40,7 @@ from thresher.metadata.headline_vote import best_candidate
 from thresher.metadata.stop_words import page_stop_words
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Rows
+from thresher.page.sentences import split_at_stops
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
@@ -138,8 +138,6 @@ def find(page: Page) -> Headline:
 
 # --- candidates of TitleFinder ---------------------------------------------------------------
 
-# Ends of sentences: Latin, Greek and Arabic marks before white space, those of CJK anywhere.
-_SENTENCE_END = re.compile(r"(?<=[.!?؟۔…।])\s+|(?<=[。！？])(?=.)", re.S)
 _DELETED = str.maketrans(dict.fromkeys("'\"’‘‚“”„«»‹›,،、:："))
 
 
@@ -159,7 +157,7 @@ def _candidates(page: Page, kinds: Candidates, stops: frozenset[str]) -> list[_C
     found: list[_Candidate] = []
     for text, row in zip(_texts(page, shown), rows[shown].tolist(), strict=True):
         line = " ".join(text.split())
-        parts = [] if kinds == "texts" else _SENTENCE_END.split(line)
+        parts = [] if kinds == "texts" else split_at_stops(line)
         if kinds != "sentences":
             parts = [line, *parts] if len(parts) > 1 else [line]
         found += [_Candidate(part, row, _without(_tokens(part), stops)) for part in parts]

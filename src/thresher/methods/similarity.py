@@ -24,7 +24,6 @@ several sentences, more words must be in content than not. Hidden text is neithe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
@@ -35,13 +34,12 @@ from thresher.metadata.stop_words import page_stop_words
 from thresher.methods.common.option_checks import Options, Range
 from thresher.page import Page, Selection
 from thresher.page.array_types import Floats, Int64s
+from thresher.page.sentences import split_at_stops
 from thresher.page.words import words
 
 Metric: TypeAlias = Literal["cosine", "overlap"]
 Weights: TypeAlias = Literal["tf", "tf-idf"]
 Unit: TypeAlias = Literal["sentences", "paragraphs"]
-
-_SENTENCE_END = re.compile(r"(?<=[.!?؟۔।…])\s+|(?<=[。！？])(?=.)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ class Units:
             number += block[index] != last_block
             last_block = block[index]
             text = page.texts[index]
-            parts = _SENTENCE_END.split(text) if unit == "sentences" else [text]
+            parts = split_at_stops(text) if unit == "sentences" else [text]
             for place, part in enumerate(parts):
                 number += place > 0
                 found = words(part.casefold())

@@ -1,6 +1,6 @@
-"""Output formats: a `Selection` as Markdown, HTML, TEI, JSON, or hidden in place.
+"""Output formats: a `Selection` as Markdown, HTML, TEI, JSON, speech, or hidden in place.
 
-Markdown, HTML and TEI are written from one tree:
+Markdown, HTML, TEI and speech are written from one tree:
 
     tree = normalise(kept_tree(selection), url="https://example.org/page")
     markdown(tree), html(tree), tei(tree)
@@ -21,6 +21,7 @@ from thresher.render.in_place import hide_in_place
 from thresher.render.kept_tree import kept_tree
 from thresher.render.markdown.writer import markdown
 from thresher.render.normal_form import normalise
+from thresher.render.speech import SpeechOptions, speech
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
 
@@ -30,10 +31,12 @@ __all__ = [
     "FormatName",
     "Header",
     "Include",
+    "SpeechOptions",
     "hide_in_place",
     "html",
     "kept_tree",
     "markdown",
     "normalise",
+    "speech",
     "tei",
 ]

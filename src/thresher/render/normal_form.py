@@ -1,7 +1,8 @@
 """The normal form: one small vocabulary, with blocks and lines strictly separate.
 
     block  = h1..h6, p, ul, ol, dl, blockquote, pre > code, table, figure, details, hr, aside
-    line   = text, a, em, strong, code, del, ins, u, mark, sub, sup, kbd, q, br, img, span.math
+    line   = text, a, em, strong, code, del, ins, u, mark, sub, sup, kbd, q, br, img, span.math,
+             span[lang] (for speech only)
     ul, ol hold li; dl holds dt and dd; table holds caption and tr, tr holds th and td
 
 Bare text in the body, a quotation or `details` is wrapped in p; li, dd, th, td, figure and aside (a
@@ -12,6 +13,7 @@ out of formatting, equal neighbours merge, empty elements are dropped. Nesting d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, takewhile
@@ -30,19 +32,26 @@ from thresher.render.tables import normalise_tables
 from thresher.render.urls import resolve
 
 MAX_DEPTH = 120  # open elements; libxml2 refuses XML deeper than 256
+LANGUAGE = re.compile(r"[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*")  # a tag that XML can hold
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span".split())
 
 
 def normalise(
-    body: Element, *, url: str | None = None, links: bool = True, images: bool = True
+    body: Element,
+    *,
+    url: str | None = None,
+    links: bool = True,
+    images: bool = True,
+    spoken: bool = False,
 ) -> Element:
     """Rewrite a tree to the normal form in place, and return it.
 
     The tree holds kept text only, so text is dropped only where it repeats other text (copies of a
     formula, line numbers, links back from a footnote) or is never shown (script, style, template,
     data lists). URLs become absolute against `url`. Without `links` only their text stays, without
-    `images` nothing of these.
+    `images` nothing of these. With `spoken`, what speech needs is added: `span[lang]` around words
+    for which the page states a language, and copies of short cells where their spans reach.
     """
     _open_shadow_roots(body)
     body.remove("style, template")
@@ -52,9 +61,9 @@ def normalise(
     normalise_footnotes(body, url)
     _resolve_links(body, url)
     normalise_code(body)
-    normalise_tables(body)
+    normalise_tables(body, copy_spans=spoken)
     root = Element("div")
-    _Builder(root, links=links, images=images).read(body)
+    _Builder(root, links=links, images=images, languages=spoken).read(body)
     body.clear()
     body.extend(list(root.children))
     return body
@@ -278,6 +287,7 @@ _FORMATS = {tag: tag for tag in "em strong code del ins u mark sub sup kbd q".sp
 _FORMATS |= {"i": "em", "cite": "em", "var": "em", "dfn": "em", "b": "strong", "tt": "code"}
 _FORMATS |= {"samp": "code", "s": "del", "strike": "del"}
 _FRAME_KINDS: dict[str, FrameKind] = dict.fromkeys(HEADINGS, "line")
+_MAX_LANGUAGES = 4  # one within another
 _FRAME_KINDS |= {"blockquote": "block", "details": "block", "figure": "mixed", "aside": "mixed"}
 
 
@@ -296,9 +306,10 @@ class _Opened:
 class _Builder:
     """Reads the elements of a page in order and writes the normal form."""
 
-    def __init__(self, root: Element, *, links: bool, images: bool) -> None:
+    def __init__(self, root: Element, *, links: bool, images: bool, languages: bool) -> None:
         self.links = links
         self.images = images
+        self.languages = languages
         self.frames = _Frames(root)
         self.line = LineBuilder(self.frames.begin_line)
 
@@ -350,6 +361,8 @@ class _Builder:
         if direction in ("rtl", "ltr"):
             self.frames.directions.append(direction)
             opened.has_direction = True
+        if self.languages:
+            self._enter_language(node, opened)
         tag = node.tag
         if tag in _FORMATS or tag == "a":
             self._enter_format(node, opened)
@@ -366,6 +379,15 @@ class _Builder:
             opened.is_block = self._enter_block(node)
         return opened
 
+    def _enter_language(self, node: Element, opened: _Opened) -> None:
+        """Note the language that an element states for the words inside."""
+        formats = self.line.formats
+        language = (node.attr("lang") or node.attr("xml:lang") or "").strip()
+        is_open = sum(open_format.tag == "span" for open_format in formats)
+        if LANGUAGE.fullmatch(language) and is_open < _MAX_LANGUAGES:
+            opened.formats = len(formats)
+            formats.append(Format("span", node, (("lang", language),)))
+
     def _enter_format(self, node: Element, opened: _Opened) -> None:
         tag = _FORMATS.get(node.tag, "a")
         formats = self.line.formats
@@ -378,7 +400,8 @@ class _Builder:
             title = " ".join((node.attr("title") or "").split())
             attributes = (("href", address), *((("title", title),) if title else ()))
         if is_new:
-            opened.formats = len(formats)
+            if opened.formats is None:
+                opened.formats = len(formats)
             formats.append(Format(tag, node, attributes))
         elif tag == "q":  # a quotation within a quotation
             self.line.text('"')

@@ -1,6 +1,7 @@
 """Tables: spans resolved into a plain grid, layout tables turned into blocks.
 
-A cell that spans others keeps its text at its first position; the other positions are empty cells.
+A cell that spans others keeps its text at its first position; the other positions are empty cells,
+or copies of the cell where they are asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from dataclasses import dataclass, field
 from turbohtml import Element, Node, Text
 
 from thresher.page import table_grid
+from thresher.render.node_set import NodeSet
 
+_MAX_COPIED = 60  # characters of a cell that is copied to where its spans reach
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 
 
@@ -29,17 +32,21 @@ class _Table:
     others: list[Node] = field(default_factory=list)  # what has no place in a table
 
 
-def normalise_tables(body: Element) -> None:
+def normalise_tables(body: Element, *, copy_spans: bool = False) -> None:
     """Rewrite each table to `table > caption? + tr*` without spans, or to blocks.
 
-    A layout table has the role `presentation`, which `kept_tree` writes.
+    A layout table has the role `presentation`, which `kept_tree` writes. With `copy_spans`, short
+    headings are copied to all cells that they span, and other short cells downwards.
     """
     for table in list(body.iter_elements("table")):
         parts = _read(table)
         if table.attr("role") == "presentation":
             _write_blocks(table, parts)
         else:
-            _write(table, parts, _padded(_grid(parts.rows)))
+            grid = _padded(_grid(parts.rows))
+            if copy_spans:
+                _copy_spans(parts.rows, grid)
+            _write(table, parts, grid)
 
 
 def _read(table: Element) -> _Table:
@@ -120,6 +127,49 @@ def _padded(rows: list[list[Element]]) -> list[list[Element]]:
     if width * len(rows) > table_grid.budget(sum(map(len, rows))):
         return rows
     return [[*row, *(Element("td") for _ in range(width - len(row)))] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """A short cell that spans others, and the last column and row that it reaches."""
+
+    tag: str
+    text: str
+    column: int
+    row: int
+
+
+def _copy_spans(rows: list[_Row], grid: list[list[Element]]) -> None:
+    """Put copies of cells into the empty cells that they span, at most one per cell of the table.
+
+    A heading is copied to the right and downwards, any other cell downwards: a cell that is shared
+    by several columns is read once, one that is shared by several rows belongs to each of them.
+    """
+    left = sum(len(row.cells) for row in rows)
+    above: dict[int, _Reach] = {}  # by column
+    for number, (row, line) in enumerate(zip(rows, grid, strict=True)):
+        own = NodeSet(row.cells)
+        before: _Reach | None = None  # the heading to the left
+        for column, cell in enumerate(line):
+            if cell in own:
+                above[column] = _reach(cell, column, number, row.last)
+                before = above[column] if cell.tag == "th" else None
+                continue
+            source = above.get(column)
+            if source is None or source.row < number:
+                source = before if before is not None and column <= before.column else None
+            if source is not None and source.text and left > 0:
+                line[column] = Element(source.tag, None, [Text(source.text)])
+                above[column] = source
+                left -= 1
+
+
+def _reach(cell: Element, column: int, row: int, last_row: int) -> _Reach:
+    size = table_grid.span({name: cell.attr(name) for name in ("colspan", "rowspan")})
+    text = " ".join(cell.text.split()) if size.columns > 1 or size.rows != 1 else ""
+    text = text if len(text) <= _MAX_COPIED else ""
+    end = last_row if size.rows == 0 else min(last_row, row + size.rows - 1)
+    return _Reach(cell.tag, text, column + size.columns - 1, end)
 
 
 def _write(table: Element, parts: _Table, rows: list[list[Element]]) -> None:

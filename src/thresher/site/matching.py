@@ -302,7 +302,7 @@ class Hybrid:
 
     reference: Page | Sequence
     tables: bool = False
-    long_text: int = LONG_TEXT
+    long_text: int = LONG_TEXT  # words outside of links; with more, a group is content
     longest: bool = False
 
     def __post_init__(self) -> None:

@@ -154,7 +154,8 @@ class Curve:
     def slope(self) -> tuple[float, float]:
         """Return the slope of the line through the documents' scores, and its two-sided p value.
 
-        The slope is per period. Without noise or without slope the p value is 0 or 1.
+        The slope is per period. Where the scores within each period are equal, the variance of
+        all scores stands for that within periods: three documents with 0, 0 and 1 are no trend.
         """
         if (self.count > 0).sum() < 2:
             return 0.0, 1.0
@@ -167,7 +168,9 @@ class Curve:
         if freedom < 1 or abs(slope) * spread <= 1e-12 * float(np.abs(place * self.total).sum()):
             return slope, 1.0
         if not noise:
-            return slope, 0.0
+            size = int(self.count.sum())
+            mean = float(self.total.sum()) / size
+            noise, freedom = float(self.squares.sum()) / size - mean**2, size - 1
         statistic = abs(slope) / np.sqrt(noise / spread)
         return slope, float(2 * need("scipy.special").stdtr(freedom, -statistic))
 

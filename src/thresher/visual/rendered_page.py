@@ -29,8 +29,8 @@ class RenderedPage(Page):
     background: UInt32s  # of the row itself, as 0xRRGGBBAA; transparent where AA is 0
     picture: bytes | None = None  # the page as PNG, if it was asked for
 
-    IS_RENDERED: ClassVar[bool] = True
-    COLUMNS: ClassVar[tuple[str, ...]] = (
+    IS_RENDERED: ClassVar[bool] = True  # a browser laid the page out
+    COLUMNS: ClassVar[tuple[str, ...]] = (  # those of a page, and those of boxes and styles
         *Page.COLUMNS,
         *("x", "y", "w", "h", "visible", "inline"),
         *("font_size", "font_weight", "color", "background"),

@@ -5,14 +5,14 @@ score m[i, j] for the labels i then j. The score of labels y is the sum of s[t] 
 m[y[t-1], y[t]]; their probability is proportional to its exponential (Lafferty, McCallum, Pereira
 2001, "Conditional random fields").
 
-With matrices M[t][i, j] = m[i, j] + s[t] * j, the scores of all ways to reach item t are a matrix
+With matrices `M[t][i, j] = m[i, j] + s[t] * j`, the scores of all ways to reach item t are a matrix
 product M[0] M[1] ... M[t] in which times is + and plus is the larger (best labels, Viterbi) or the
 logarithm of the sum of exponentials (probabilities, forward and backward). That product is
 associative, so all prefixes are computed by combining neighbours, then pairs, and so on: linear
 work in log2(n) array steps instead of n (Ladner, Fischer 1980, "Parallel prefix computation").
 
 A Markov chain is the same with matrices that differ from item to item (`best_labels_of_steps`,
-`probabilities_of_steps`): M[t][i, j] is then the logarithm of the probability of j after i.
+`probabilities_of_steps`): `M[t][i, j]` is then the logarithm of the probability of j after i.
 """
 
 from __future__ import annotations

@@ -1,0 +1,134 @@
+"""Check a built site: `python -m website.check build/site`, as `make site` does.
+
+Three things are wrong with a site: a link or an anchor without a target, a page that loads
+something from another host, and a page that reads differently than in the repository. For the
+last, headings, tables, list items and code blocks of each page of docs/ are counted, as the site
+shows them and as CommonMark reads the same page.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lxml import html
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).resolve().parents[1]
+_COPIES = ("source", "pages")  # folders of pages that examples read: not ours to check
+_COUNTED = ("h1", "h2", "h3", "table", "tr", "li", "pre", "img", "blockquote")
+_LOADED = {"script", "link", "img", "iframe", "source", "video", "audio", "embed", "object"}
+_IN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?(?=\w+:)(?!data:)([^\"')\s]+)")
+
+
+def problems(site: Path, docs: Path) -> Iterator[str]:
+    """Yield a sentence for each thing that is wrong with a site made from a folder of pages."""
+    trees = {path: html.parse(str(path)).getroot() for path in pages_of(site)}
+    names = {path: anchors(tree) for path, tree in trees.items()}
+    for path, tree in trees.items():
+        place = path.relative_to(site).as_posix()
+        for element, target in links(tree):
+            wrong = _problem(element, target, site, path, names)
+            if wrong:
+                yield f"{place}: {wrong}"
+        source = docs / _source(place)
+        if source.exists():
+            yield from (f"{place}: {wrong}" for wrong in differences(tree, source))
+    for path in sorted(site.rglob("*.css")):
+        for address in _IN_STYLE.findall(path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(site).as_posix()}: loads {address}, which is elsewhere."
+
+
+def pages_of(site: Path) -> list[Path]:
+    """Return the HTML files of a site, without copies of other pages."""
+    found = sorted(site.rglob("*.html"))
+    return [path for path in found if not _is_copy(path.relative_to(site))]
+
+
+def _is_copy(path: Path) -> bool:
+    return path.parts[0] in _COPIES and not path.name.endswith((".py.html", ".toml.html"))
+
+
+# --- links ---------------------------------------------------------------------------------------
+
+
+def anchors(tree: html.HtmlElement) -> set[str]:
+    """Return what the links to a page can name after #."""
+    return {"", "__skip", *tree.xpath("//@id"), *tree.xpath("//a/@name")}
+
+
+def links(tree: html.HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield each element with a link and its target."""
+    for element, _, target, _ in tree.iterlinks():
+        name = str(element.tag)
+        if name == "link" and element.get("rel") in ("canonical", "prev", "next", "alternate"):
+            name = "a"
+        yield name, target
+
+
+def _problem(element: str, target: str, site: Path, page: Path, names: dict[Path, set[str]]) -> str:
+    parts = urlsplit(target)
+    if parts.scheme == "data":
+        return ""
+    if parts.scheme or parts.netloc:
+        elsewhere = element in _LOADED or element == "style"
+        return f"<{element}> loads {target}, which is elsewhere." if elsewhere else ""
+    path = unquote(parts.path)  # the page for servers, 404.html, has paths from the root
+    folder = site if path.startswith("/") else page.parent
+    file = (folder / path.lstrip("/")).resolve() if path else page
+    if file.is_dir():
+        file /= "index.html"
+    if not file.exists():
+        return f"<{element}> leads to {target}, which does not exist."
+    if file in names and unquote(parts.fragment) not in names[file]:
+        return f"<{element}> leads to {target}, which has no such anchor."
+    return ""
+
+
+# --- the same in the repository ------------------------------------------------------------------
+
+
+def _source(place: str) -> str:
+    """Return the page of docs/ that a file of the site is made from."""
+    folder, _, name = place.rpartition("/")
+    own = "README" if name == "index.html" and folder else name.removesuffix(".html")
+    return f"{folder}/{own}.md" if folder else f"{own}.md"
+
+
+def differences(tree: html.HtmlElement, source: Path) -> Iterator[str]:
+    """Yield what is on a page of the site more or less often than in its source."""
+    text = re.sub(r"^```mermaid.*?^```$", "", source.read_text(encoding="utf-8"), flags=re.S | re.M)
+    read = MarkdownIt("commonmark").enable("table").render(text)
+    expected = _counts(html.fromstring(f"<main>{read}</main>"))
+    (article,) = tree.xpath("//article")
+    for name, number in _counts(article).items():
+        if number != expected[name]:
+            yield (
+                f"{number} <{name}> in the site, {expected[name]} in the repository: write "
+                f"{source.name} so that both read it alike (a blank line before a list, four "
+                f"spaces for what is inside of an item)."
+            )
+
+
+def _counts(tree: html.HtmlElement) -> dict[str, int]:
+    found = Counter(str(element.tag) for element in tree.iter())
+    return {name: found[name] for name in _COUNTED}
+
+
+def main() -> int:
+    """Print the problems of the site that the command names; return 1 if there are some."""
+    site = Path(sys.argv[1]).resolve()
+    found = list(problems(site, ROOT / "docs"))
+    for problem in found:
+        print(problem)
+    pages = len(pages_of(site))
+    print(f"{pages} pages, {len(found)} problems")
+    return 1 if found or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
