@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: chapter-4 trends browser speech segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint site wheel floors leaderboard combinations bench constraints clean
+.PHONY: chapter-4 trends news browser speech segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint site wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -123,6 +123,9 @@ chapter-4: .venv/ready  ## tables of the thesis on our corpora, write docs/metho
 
 trends: .venv/ready  ## trends of acl-abstracts, write docs/trends.md and its plot (needs the corpora)
 	$(DEV)/python -m benchmarks.trend_plots
+
+news: .venv/ready  ## run the commands of docs/news-monitoring.md, write its plot
+	$(DEV)/python -m benchmarks.news_plot
 
 threads: .venv/ready  ## score comments and posts (needs the corpora)
 	$(DEV)/python -m benchmarks.threads

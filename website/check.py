@@ -1,9 +1,9 @@
 """Check a built site: `python -m website.check build/site`, as `make site` does.
 
-Three things are wrong with a site: a link or an anchor without a target, a page that loads
-something from another host, and a page that reads differently than in the repository. For the
-last, headings, tables, list items and code blocks of each page of docs/ are counted, as the site
-shows them and as CommonMark reads the same page.
+Four things are wrong with a site: a link or an anchor without a target, a page that loads something
+from another host, a page that shows signs of Markdown, and a page that reads differently than in
+the repository. For the last, headings, tables, list items and code blocks of each page of docs/ are
+counted, as the site shows them and as CommonMark reads the same page.
 """
 
 from __future__ import annotations
@@ -19,9 +19,13 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parents[1]
-_COPIES = ("source", "pages")  # folders of pages that examples read: not ours to check
 _COUNTED = ("h1", "h2", "h3", "table", "tr", "li", "pre", "img", "blockquote")
 _LOADED = {"script", "link", "img", "iframe", "source", "video", "audio", "embed", "object"}
+# Text that is no code, and what is left of Markdown in it; 2**n is a power.
+_PROSE = (
+    "//article//text()[not(ancestor::pre or ancestor::code or ancestor::script or ancestor::style)]"
+)
+_RAW = re.compile(r"(?<![\w*])\*\*\w|[\w.:]\*\*(?![\w*])|`|\\[*<\[]|\]\(|-->")
 _IN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?(?=\w+:)(?!data:)([^\"')\s]+)")
 
 
@@ -32,9 +36,10 @@ def problems(site: Path, docs: Path) -> Iterator[str]:
     for path, tree in trees.items():
         place = path.relative_to(site).as_posix()
         for element, target in links(tree):
-            wrong = _problem(element, target, site, path, names)
+            wrong = _problem(element, target, path, names)
             if wrong:
                 yield f"{place}: {wrong}"
+        yield from (f"{place}: {wrong}" for wrong in raw_markdown(tree))
         source = docs / _source(place)
         if source.exists():
             yield from (f"{place}: {wrong}" for wrong in differences(tree, source))
@@ -44,13 +49,8 @@ def problems(site: Path, docs: Path) -> Iterator[str]:
 
 
 def pages_of(site: Path) -> list[Path]:
-    """Return the HTML files of a site, without copies of other pages."""
-    found = sorted(site.rglob("*.html"))
-    return [path for path in found if not _is_copy(path.relative_to(site))]
-
-
-def _is_copy(path: Path) -> bool:
-    return path.parts[0] in _COPIES and not path.name.endswith((".py.html", ".toml.html"))
+    """Return the HTML files of a site."""
+    return sorted(site.rglob("*.html"))
 
 
 # --- links ---------------------------------------------------------------------------------------
@@ -70,16 +70,17 @@ def links(tree: html.HtmlElement) -> Iterator[tuple[str, str]]:
         yield name, target
 
 
-def _problem(element: str, target: str, site: Path, page: Path, names: dict[Path, set[str]]) -> str:
+def _problem(element: str, target: str, page: Path, names: dict[Path, set[str]]) -> str:
     parts = urlsplit(target)
     if parts.scheme == "data":
         return ""
     if parts.scheme or parts.netloc:
         elsewhere = element in _LOADED or element == "style"
         return f"<{element}> loads {target}, which is elsewhere." if elsewhere else ""
-    path = unquote(parts.path)  # the page for servers, 404.html, has paths from the root
-    folder = site if path.startswith("/") else page.parent
-    file = (folder / path.lstrip("/")).resolve() if path else page
+    path = unquote(parts.path)
+    if path.startswith("/"):
+        return f"<{element}> leads to {target}: write a relative path, the site may be in a folder."
+    file = (page.parent / path).resolve() if path else page
     if file.is_dir():
         file /= "index.html"
     if not file.exists():
@@ -87,6 +88,19 @@ def _problem(element: str, target: str, site: Path, page: Path, names: dict[Path
     if file in names and unquote(parts.fragment) not in names[file]:
         return f"<{element}> leads to {target}, which has no such anchor."
     return ""
+
+
+# --- signs of Markdown ---------------------------------------------------------------------------
+
+
+def raw_markdown(tree: html.HtmlElement) -> Iterator[str]:
+    """Yield the texts outside of code that show stars, backticks, escapes, links or arrows."""
+    for text in tree.xpath(_PROSE):
+        found = _RAW.search(text)
+        if found:
+            start = max(found.start() - 20, 0)
+            shown = " ".join(text[start : found.end() + 20].split())
+            yield f"shows {found[0]!r} in {shown!r}: write it as Markdown reads it, or as code."
 
 
 # --- the same in the repository ------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Docstrings and comments as Markdown, for the reference.
 
-Docstrings are plain text as NumPy would write it. In the reference, examples and indented formulas
-become code blocks, and characters that Markdown would read as something else are escaped. The
-comment beside or above a field of a class, or a constant, is its documentation:
+Docstrings are plain text as NumPy would write it. In the reference, examples, indented formulas and
+lines with arrows (a --> b) become code blocks, emphasis stays, and characters that Markdown would
+read as something else are escaped. The comment beside or above a field of a class, or a constant,
+is its documentation:
 
     pages: int  # how many were read
 
@@ -24,9 +25,11 @@ import griffe
 
 # --- docstrings ----------------------------------------------------------------------------------
 
-_CODE = re.compile(r"(`[^`]*`)")
+# Inline code, and *emphasis*, which has no space inside of its stars and no letter outside of them.
+_INSIDE = r"(?![\s*])[^*`<\[]*(?<!\s)"
+_KEPT = re.compile(rf"(`[^`]*`|(?<![\w*])(?:\*{_INSIDE}\*|\*\*{_INSIDE}\*\*)(?![\w*]))")
 _ITEM = re.compile(r"([-*]|\d+\.) ")
-_COLUMNS = re.compile(r"\S {3,}\S")  # a row of a table
+_COLUMNS = re.compile(r"\S {3,}\S|-->")  # a row of a table, or of a diagram
 
 
 def markdown(text: str) -> str:
@@ -61,9 +64,12 @@ def _kinds(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _escaped(text: str) -> str:
-    """Return prose without the signs of Markdown and HTML, inline code as it is."""
-    parts = _CODE.split(text)
-    parts[::2] = [re.sub(r"(?<!^)([*<\[\]])|^(<)", r"\\\1\2", part) for part in parts[::2]]
+    """Return prose without the signs of Markdown and HTML, inline code and emphasis as they are."""
+    parts = _KEPT.split(text)
+    parts[::2] = [
+        re.sub(r"(?!^\* )([*\[\]])", r"\\\1", part, flags=re.M).replace("<", "&lt;")
+        for part in parts[::2]
+    ]
     return "".join(parts)
 
 

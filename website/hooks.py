@@ -25,7 +25,9 @@ from website import diagram, reference
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOT_PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")  # README has its own: the tour
-_LANGUAGES = {".py": "python", ".toml": "toml", "": "text"}  # shown in a page, others are copied
+# Files that are shown as text in a page; others are copied. A page that an example reads would load
+# what it names from other hosts if it were copied.
+_LANGUAGES = {".py": "python", ".toml": "toml", ".html": "html", "": "text"}
 _LINK = re.compile(r"(\]\()(?!\w+:|#|/)([^)#\s]+)")
 _FENCE = re.compile(r"^( *)(`{3,}|~{3,})[^\n]*\n.*?^\1\2[`~]*[ ]*$", re.S | re.M)
 
@@ -80,6 +82,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages, those of the root folder, and the files that pages link to."""
     roots = {name: (ROOT / name).read_text(encoding="utf-8") for name in ROOT_PAGES}
     made = reference.pages(main) | roots
+    for file in [file for file in files if file.src_uri.startswith("pages/")]:
+        files.remove(file)
     for path, content in made.items():
         files.append(File.generated(config, path, content=content))
     for page in files.documentation_pages():
@@ -114,13 +118,13 @@ def site_path(path: str) -> str:
     """Return where a file of the repository is in the site."""
     if path == "README.md":
         return "index.md"
-    if path in ROOT_PAGES or path.startswith("docs/"):
+    if path in ROOT_PAGES or (path.startswith("docs/") and not path.startswith("docs/pages/")):
         return path.removeprefix("docs/")
     return f"source/{path}.md" if Path(path).suffix in _LANGUAGES else f"source/{path}"
 
 
 def outside_files(text: str, page: str) -> set[str]:
-    """Return the files outside of docs/, without pages, that a page of the repository links to."""
+    """Return the files that a page of the repository links to and that are no pages of the site."""
     found: set[str] = set()
 
     def note(target: str) -> str:

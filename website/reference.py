@@ -205,19 +205,23 @@ def command_page(name: str, command: click.Command) -> str:
     """Return the page of a command and the commands inside it."""
     root = click.Context(command, info_name=f"thresher {name}")
     root.help_option_names = ["-h", "--help"]
-    lines: list[str] = []
+    lines = ["---", "search: {boost: 2}", "---", ""]
     for context, inner in all_commands(command, root):
         lines += [f"{'#' if inner is command else '##'} {context.command_path}", ""]
         usage = " ".join(inner.collect_usage_pieces(context))
         lines += ["```text", f"{context.command_path} {usage}", "```", ""]
         lines += [*_paragraphs(inspect.cleandoc(inner.help or "")), ""]
-        rows = [option_row(option, context) for option in options_of(inner, context)]
-        lines += ["| option | what it does |", "|---|---|"]
-        lines += [f"| {written} | {text} |" for written, text in rows]
-        lines.append("")
         examples = re.findall(r"^ +(thresher .*)$", inner.epilog or "", re.M)
         if examples:
             lines += ["```sh", *examples, "```", ""]
+        if inner is command:
+            lines += ["## Options", ""]
+        # Each option has a heading, so that the search finds it by name.
+        prefix = "-".join(context.command_path.split()[1:])
+        for option in options_of(inner, context):
+            written, text = option_row(option, context)
+            anchor = f"{prefix}-{max(option.opts, key=len).lstrip('-')}"
+            lines += [f"### {written} {{ #{anchor} }}", "", text, ""]
     lines += ["[The command line](../../command-line.md) explains the commands with examples.", ""]
     return "\n".join(lines)
 
@@ -235,4 +239,5 @@ def _paragraphs(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """Return a text without the signs that Markdown would read as something else."""
-    return re.sub(r"([\\`*_<>|\[\]#])", r"\\\1", " ".join(text.split()))
+    text = re.sub(r"([\\`*_>|\[\]#])", r"\\\1", " ".join(text.split()))
+    return text.replace("<", "&lt;")

@@ -1,9 +1,11 @@
 """Write the pages of three invented local papers, for docs/news-monitoring.md.
 
     python examples/news/make_pages.py build/news
+    python examples/news/make_pages.py build/courier tolle-valley-courier.example
 
 120 pages, ten a week from 18 March to 8 June 2024, in folders named after the hosts, as
-`wget --mirror` leaves them. The same pages are written every time. The town and the papers do not
+`wget --mirror` leaves them; with a host, the 40 pages of its paper side by side in one folder. The
+same pages are written every time. The town and the papers do not
 exist; nobody is named.
 
 In April the river rises and a dike breaks, in May a council is elected, then it gets hot: the
@@ -117,11 +119,14 @@ class Article(NamedTuple):
     paragraphs: list[str]
 
 
-def write_pages(folder: Path) -> int:
-    """Write all pages below a folder and return their number."""
+def write_pages(folder: Path, host: str | None = None) -> int:
+    """Write all pages below a folder, or those of one host into it, and return their number."""
     number = 0
     for article in articles():
-        file = folder / article.host / article.path
+        if host not in (None, article.host):
+            continue
+        flat = article.path.replace("/", "-")
+        file = folder / article.host / article.path if host is None else folder / flat
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(PAPERS[article.host](article), encoding="utf-8")
         number += 1
@@ -233,10 +238,10 @@ PAPERS: dict[str, Callable[[Article], str]] = {
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    if not 2 <= len(sys.argv) <= 3 or not {*sys.argv[2:]} <= {*PAPERS}:
         sys.exit("Name the folder to write: python examples/news/make_pages.py build/news")
     folder = Path(sys.argv[1])
-    print(f"{write_pages(folder)} pages in {folder}")
+    print(f"{write_pages(folder, *sys.argv[2:])} pages in {folder}")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 
 import thresher
 from tests.cli.commands import DEMO, LONG, PAGE, run
+from thresher.trends import read_documents
 
 
 def test_formats() -> None:
@@ -32,11 +33,29 @@ def test_formats() -> None:
 
 def test_csv_has_a_header_and_the_documented_columns() -> None:
     written = run("extract", DEMO, "--format", "csv").stdout_bytes
-    assert written.startswith(b"input,url,title,language,status,method,text\r\n")
+    assert written.startswith(b"input,url,title,language,status,method,text,date,site,authors\r\n")
     (row,) = csv.DictReader(io.StringIO(written.decode(), newline=""))
     assert (row["input"], row["url"], row["language"]) == (str(DEMO), "", "en")
     assert (row["status"], row["method"]) == ("complete", "default")
     assert row["text"] == thresher.extract(DEMO).text
+    assert (row["date"], row["site"], row["authors"]) == ("2024-05-03", "puddle.example", "")
+    page = "<meta name=author content='Ada Byron'><meta name=author content='Jane Doe'>" + PAGE
+    written = run("extract", "-", "--format", "csv", given=page.encode()).stdout
+    (row,) = csv.DictReader(io.StringIO(written, newline=""))
+    assert row["authors"] == "Ada Byron; Jane Doe"
+
+
+def test_trends_read_csv(tmp_path: Path) -> None:
+    output = tmp_path / "pages.csv"
+    run("extract", DEMO, "--format", "csv", "--output", output)
+    (document,) = read_documents(output)
+    assert (document.title, document.date, document.source, document.language) == (
+        "Measuring rain with a yoghurt pot",
+        "2024-05-03",
+        "puddle.example",
+        "en",
+    )
+    assert document.text == thresher.extract(DEMO).text
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])

@@ -143,6 +143,16 @@ def test_the_site_of_a_page(tmp_path: Path):
     assert host("<p>x", "-", "https://unknown.example/") is None
 
 
+def test_pages_without_a_site_are_counted(tmp_path: Path):
+    store = Store(tmp_path / "sites.sqlite")
+    store.put(Site("a.example"))
+    sites = SitesOfPages(store)
+    urls = [None, "https://a.example/", *["https://b.example/"] * 2, f"https://{'x' * 300}.org/"]
+    for url in urls:
+        sites.of(thresher.parse("<p>x", url=url), Input("-", "stdin", ()))
+    assert (sites.nameless, sites.unknown) == (2, {"b.example": 2})
+
+
 def test_few_sites_are_kept_in_memory(tmp_path: Path):
     store = Store(tmp_path / "sites.sqlite")
     sites = SitesOfPages(store)

@@ -62,7 +62,7 @@ def test_lines_of_json_and_csv_go_to_one_file(pages: Path, tmp_path: Path) -> No
     lines = (tmp_path / "all.jsonl").read_text().splitlines()
     assert len([json.loads(line) for line in lines]) == 4
     rows = list(csv.reader(io.StringIO((tmp_path / "all.csv").read_bytes().decode(), newline="")))
-    assert [len(row) for row in rows] == [7] * 5
+    assert [len(row) for row in rows] == [10] * 5
 
 
 @pytest.mark.parametrize("inputs", ["b.html", "."])

@@ -15,7 +15,7 @@ def test_the_pipeline_gives_the_same_means():
     documents = [
         DatedDocument("", "Floods of the river: climate change", "2001"),
         DatedDocument("", "Climate changes, climate-change; naïve", "2001"),
-        DatedDocument("", "", "2003"),
+        DatedDocument("", "Nothing of the kind", "2003"),
     ]
     queries = [Query("a", ("flood", "climate change", "flood")), Query("b", ("naive", "naïve"))]
     ours = trend(documents, queries, stop_words=False)

@@ -1,6 +1,7 @@
 """Errors, exit codes, signals and help of the program."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -123,5 +124,5 @@ def test_the_examples_of_the_help_work(
     for example in examples:
         assert "thresher " in example
         if "://" not in example:
-            command = shlex.split(example.partition(" > ")[0].removeprefix("thresher "))
+            command = shlex.split(re.split(" [>|] ", example)[0].removeprefix("thresher "))
             assert run(*command).exit_code == 0, example

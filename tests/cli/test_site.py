@@ -441,6 +441,33 @@ def test_extract_takes_pages_of_unknown_hosts_as_usual(store: Path, tmp_path: Pa
     assert run("extract", odd, "--site", store).exit_code == 0
 
 
+def test_extract_says_when_the_store_is_not_used(
+    store: Path, hosts: list[str], tmp_path: Path
+) -> None:
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for number in range(3):
+        (flat / f"{number}.html").write_text(f"<p>Kettle {number} is loud, and much is to say.")
+    done = run("extract", flat, "--site", store)
+    assert done.exit_code == 0
+    assert done.stderr == (
+        "Warning: the store was not used for 3 pages without a host: give --host HOST.\n"
+    )
+    assert run("extract", flat, "--site", store, "--quiet").stderr == ""
+    assert run("extract", flat, "--site", store, "--host", hosts[0]).stderr == ""
+    done = run("extract", flat, "--site", store, "--host", "kettle.example")
+    assert done.stderr.startswith(
+        "Warning: the store has nothing about kettle.example (3 pages): thresher site learn adds"
+    )
+    for number in range(5):
+        folder = flat / f"h{number}.example"
+        folder.mkdir()
+        (folder / "a.html").write_text("<p>Kettles are loud, and there is much to say.")
+    done = run("extract", flat, "--site", store)
+    assert "for 3 pages without a host" in done.stderr
+    assert "h0.example, h1.example, h2.example and 2 other hosts (5 pages)" in done.stderr
+
+
 def test_extract_uses_a_site_with_the_default_only(store: Path, tmp_path: Path) -> None:
     done = run("extract", "x.html", "--site", store, "--method", "bte")
     assert done.stderr == (

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.commands import DEMO, run
 
 ENTRY = (
@@ -57,20 +59,25 @@ def test_nothing_found_and_nothing_read(tmp_path: Path) -> None:
         "posts": [],
     }
     missing = tmp_path / "none.html"
-    done = run("threads", missing)
-    assert done.exit_code == 2
-    assert "no page could be read." in done.stderr
-    done = run("threads", missing, DEMO)
+    for sources in ([missing], [missing, DEMO]):
+        done = run("threads", *sources)
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"Error: cannot read {missing}")
+        assert len(done.stderr.splitlines()) == 1
+        assert ("2024" in done.stdout) == (DEMO in sources)
+
+
+def test_a_page_that_was_cut_is_reported() -> None:
+    done = run("threads", DEMO, "--max-bytes", "9000")
     assert done.exit_code == 0
-    assert str(missing) in done.stderr
-    assert "2024" in done.stdout
+    assert done.stderr.startswith(f"Warning: {DEMO}: ")
 
 
 def test_each_post_as_a_line_of_json(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(INDEX)
     missing = tmp_path / "none.html"
     done = run("threads", tmp_path, DEMO, missing, "--format", "jsonl")
-    assert done.exit_code == 0
+    assert done.exit_code == 2
     assert str(missing) in done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(Path(post["input"]).name, post["kind"], post["number"]) for post in found] == [
@@ -83,3 +90,20 @@ def test_each_post_as_a_line_of_json(tmp_path: Path) -> None:
     assert found[-1]["line"] == 190
     done = run("threads", "-", "--format", "jsonl", given=b"<p>tea")
     assert (done.stdout, done.stderr, done.exit_code) == ("", "Warning: no posts found.\n", 0)
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl"])
+def test_the_output_goes_to_a_file(tmp_path: Path, form: str) -> None:
+    output = tmp_path / "new" / "posts"
+    done = run("threads", DEMO, "--format", form, "--output", output)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert output.read_text() == run("threads", DEMO, "--format", form).stdout
+    for target, sentence in ((DEMO, "is an input"), (tmp_path, "is a folder")):
+        done = run("threads", DEMO, "--format", form, "--output", target)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert sentence in done.stderr
+
+
+def test_quiet() -> None:
+    done = run("threads", "-", "--quiet", given=b"<p>tea")
+    assert (done.stdout, done.stderr, done.exit_code) == ("", "", 0)

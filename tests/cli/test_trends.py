@@ -113,6 +113,115 @@ def test_a_corpus_becomes_the_xml_of_the_thesis(tmp_path: Path) -> None:
     assert read_documents(tmp_path / "all.xml").documents == read_documents(CORPUS).documents
 
 
+def test_the_xml_can_be_printed(small: tuple[Path, Path]) -> None:
+    done = run("trends", small[0], "--write-xml", "-")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert list(read_documents(io.BytesIO(done.stdout_bytes))) == list(read_documents(small[0]))
+    told = run("trends", small[0], "--queries", small[1], "--write-xml", "-", "--output",
+               small[0].with_name("x.csv"))  # fmt: skip
+    assert told.exit_code == 0
+    assert told.stdout.startswith("<?xml")
+
+
+def test_other_endings_go_with_a_format(small: tuple[Path, Path]) -> None:
+    for name, form, sign in (("x", "json", "{"), ("x.tsv", "csv", "source,"), ("x.txt", None, "a")):
+        path = small[0].with_name(name)
+        given = ["--format", form] if form else []
+        done = run("trends", small[0], "--queries", small[1], "--output", path, *given)
+        assert done.exit_code == 0, done.stderr
+        assert path.read_text().startswith(sign)
+
+
+def test_an_unknown_standard_input_names_the_option(small: tuple[Path, Path]) -> None:
+    done = run("trends", "-", "--queries", small[1], given=b"\n")
+    assert done.exit_code == 2
+    assert done.stderr.startswith(
+        "Error: cannot tell what standard input is: give its form with --"
+    )
+    assert "--read-as" in done.stderr
+
+
+def test_a_source_called_all_sources_is_one_of_them(small: tuple[Path, Path]) -> None:
+    small[0].write_text(SMALL.replace("Weather", "all sources").replace("Climate", ""))
+    table = run("trends", small[0], "--queries", small[1]).stdout
+    assert [
+        line for line in table.splitlines() if "documents, " in line or "document, " in line
+    ] == [
+        "all sources: 3 documents, mean score x 1000, weight tf",
+        "without source: 2 documents, mean score x 1000, weight tf",
+        '"all sources": 1 document, mean score x 1000, weight tf',
+    ]
+    data = json.loads(run("trends", small[0], "--queries", small[1], "--format", "json").stdout)
+    assert {name: panel["sources"] for name, panel in data.items()} == {
+        "all sources": {"": 2, "all sources": 1},
+        "without source": {"": 2},
+        '"all sources"': {"all sources": 1},
+    }
+    report = run("trends", small[0], "--queries", small[1], "--format", "html").stdout
+    assert report.count("<section ") == 3
+
+
+def test_headings_of_similar_topics_are_distinct(small: tuple[Path, Path]) -> None:
+    small[1].write_text(
+        '[queries]\n"large language models" = ["rain"]\n"large language modelling" = ["sun"]\n'
+        '"雨雨雨雨雨雨雨雨雨雨a" = ["rain"]\n"雨雨雨雨雨雨雨雨雨雨b" = ["rain"]\n'
+    )
+    heading = run("trends", small[0], "--queries", small[1], "--together").stdout.splitlines()[1]
+    assert heading.split("  ")[-4:] == [
+        "large language models",
+        "large language mod...",
+        "雨雨雨雨雨雨雨雨雨雨a",
+        "雨雨雨雨雨雨雨雨雨雨b",
+    ]
+
+
+def test_documents_without_text_and_repeated_ones_are_warned_of(small: tuple[Path, Path]) -> None:
+    small[0].write_text(SMALL + "Rain,,2011,Weather\n")
+    done = run("trends", small[0], small[0], "--queries", small[1], "--together")
+    assert done.stdout.startswith("all sources: 6 documents, ")
+    assert "2 documents have no text and are left out (--titles scores titles, too)." in done.stderr
+    assert "3 documents repeat another one" in done.stderr
+    once = run("trends", small[0], small[0], "--queries", small[1], "--together", "--distinct")
+    assert once.stdout.startswith("all sources: 3 documents, ")
+    assert "5 repeated documents left out." in once.stderr
+    assert "repeat another" not in once.stderr
+    titles = run("trends", small[0], "--queries", small[1], "--together", "--titles")
+    assert titles.stdout.startswith("all sources: 4 documents, ")
+
+
+def test_letters_that_a_plot_lacks_are_warned_of_once(small: tuple[Path, Path]) -> None:
+    small[1].write_text('[queries]\n"雨" = ["rain"]\n"日" = ["sun"]\n')
+    done = run("trends", small[0], "--queries", small[1], "--output", small[0].with_name("x.svg"))
+    assert done.exit_code == 0
+    (told,) = (line for line in done.stderr.splitlines() if "letters" in line)
+    assert told.endswith(
+        "'雨' and 1 other name, which become boxes: --format html shows all letters."
+    )
+    assert "letters" not in run("trends", small[0], "--queries", small[1]).stderr
+
+
+@pytest.mark.parametrize(
+    ("corpora", "title"),
+    [
+        (["corpus.csv"], "Trends in corpus"),
+        (["corpus.csv", "-"], "Trends in corpus"),
+        (["."], "Trends in folder.d"),
+        (["-"], "Trends"),
+        (["corpus.csv", *("abcd")], "Trends in corpus, a, b, 2 more"),
+    ],
+)
+def test_the_title_is_the_name_of_the_corpus(
+    small: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, corpora: list[str], title: str
+) -> None:
+    folder = small[0].with_name("folder.d")
+    folder.mkdir()
+    for name in ("corpus.csv", *"abcd"):
+        (folder / name).write_text(SMALL)
+    monkeypatch.chdir(folder)
+    done = run("trends", *corpora, "--queries", small[1], "--format", "html", given=SMALL.encode())
+    assert f"<h1>{title}</h1>" in done.stdout, done.stderr
+
+
 def test_standard_input_and_several_corpora(small: tuple[Path, Path]) -> None:
     more = b"title,text,year,source\nFifth,shower,2011,Weather\n"
     done = run("trends", small[0], "-", "--queries", small[1], "--together", given=more)
@@ -139,7 +248,30 @@ def test_options_reach_the_library(small: tuple[Path, Path]) -> None:
         (SMALL, ["--queries", "Q", "--by", "month"], "as exact as a month: use --by year."),
         (SMALL, ["--queries", "Q", "--format", "png"], "a plot needs a file: give --output trends"),
         (SMALL, ["--queries", "Q", "--format", "png", "--output", "x.gif"], "end it in .png, .svg"),
+        (SMALL, ["--queries", "Q", "--output", "x.gif"], ".html, .htm, .csv, .json or .txt; or"),
+        (SMALL, ["--queries", "Q", "--output", "x"], "must be .png, .svg, .pdf, .html, .htm, "),
+        (
+            SMALL,
+            ["--queries", "Q", "--output", "x.png", "--format", "html"],
+            "x.png ends in .png, but --format is html: end the name in .html or .htm, or leave",
+        ),
+        (SMALL, ["--queries", "Q", "--write-xml", "-"], "give --output FILE, or leave --queries"),
         (SMALL, ["--queries", "Q", "--source", "Sea"], "give 'Climate', 'Weather'."),
+        (
+            "title,text,year\nA,rain,2010\n",
+            ["--queries", "Q", "--source", "Sea"],
+            "no document has the source 'Sea', as none names its source: leave --source out.",
+        ),
+        (
+            "title,abstract,year\nRain,,2010\n",
+            ["--queries", "Q"],
+            "no document with a date has a text: use --titles to score the titles.",
+        ),
+        (
+            "input,url,title,language,status,method,text\na.html,,A,en,complete,x,rain\n",
+            ["--queries", "Q"],
+            "with their dates, use thresher extract --format json.",
+        ),
         (SMALL, ["--queries", "Q", "--source", "Weather", "--together"], "leave one of them out."),
         (SMALL, ["--queries", "Q", "--language", "klingon-x-"], "language"),
         ("title,text,year\nA,rain,\n", ["--queries", "Q"], "no document has a date: give each a"),
@@ -173,7 +305,7 @@ def test_outputs_do_not_overwrite_the_corpus(small: tuple[Path, Path]) -> None:
         done = run("trends", small[0], "--queries", small[1], option, small[0])
         assert done.exit_code == 2
         assert small[0].read_text() == SMALL
-    same = small[0].with_name("same.xml")
+    same = small[0].with_name("same.txt")
     told = run("trends", small[0], "--queries", small[1], "--output", same, "--write-xml", same)
     assert "two outputs have the same name" in told.stderr
 

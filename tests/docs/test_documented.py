@@ -172,7 +172,10 @@ def test_comments_by_hand() -> None:
     ("text", "expected"),
     [
         ("Return a list of <p>, `<p>` and s[t] * 2.",
-         r"Return a list of \<p>, `<p>` and s\[t\] \* 2."),
+         r"Return a list of &lt;p>, `<p>` and s\[t\] \* 2."),
+        ("**Words.** The *first* of 2**n, *a* and **b c**; *x * y*, a*b*c.",
+         r"**Words.** The *first* of 2\*\*n, *a* and **b c**; \*x \* y\*, a\*b\*c."),
+        ("See\n\nfiles --> pages\n\nEnd", "See\n\n\n```txt\nfiles --> pages\n```\n\nEnd"),
         ("Keep\n    sum(x)\n    * 2\nand more.", "Keep\n\n```txt\nsum(x)\n* 2\n```\n\nand more."),
         ("See:\n\n>>> f(1)\n2\n\nDone.", "See:\n\n\n```python\n>>> f(1)\n2\n```\n\n\nDone."),
         ("- one\n  more\n- two\n\n    deep", "- one\n  more\n- two\n\n    deep"),
@@ -208,13 +211,15 @@ def test_every_command_and_option_is_documented() -> None:
     assert sorted(sections) == sorted(main.commands)
 
 
-def test_every_option_has_a_row_in_the_reference() -> None:
+def test_every_option_has_a_heading_in_the_reference() -> None:
     missing = []
     for name, command in main.commands.items():
         page = reference.command_page(name, command)
         for context, inner in reference.all_commands(command):
-            section = page.split(f"# thresher {context.command_path}\n")[1].split("\n## ")[0]
-            rows = dict(re.findall(r"^\| (`-.*?) \| (.*) \|$", section, re.M))
+            section = page.split(f"# thresher {context.command_path}\n")[1].split("\n## thresher ")[
+                0
+            ]
+            rows = dict(re.findall(r"^### (`-.*?) \{ #[\w-]+ \}\n\n(.+)$", section, re.M))
             for option in inner.params:
                 if isinstance(option, click.Option) and not option.hidden:
                     written = [*option.opts, *option.secondary_opts]
@@ -241,7 +246,11 @@ def test_options_by_hand() -> None:
         """
 
     page = reference.command_page("brew", brew)
-    assert page.splitlines()[:18] == [
+    assert page.splitlines()[:35] == [
+        "---",
+        "search: {boost: 2}",
+        "---",
+        "",
         "# thresher brew",
         "",
         "```text",
@@ -255,11 +264,24 @@ def test_options_by_hand() -> None:
         "```",
         "",
         "",
-        "| option | what it does |",
-        "|---|---|",
-        "| `-t`, `--time` `INTEGER RANGE` | How long. (default: 3; x\\>=1) |",
-        "| `--pot` | Which pot. One of `iron`, `clay`. |",
-        "| `--milk` or `--no-milk` | With a\\_b \\| \\*milk\\*. |",
+        "```sh",
+        "thresher brew tea.html",
+        "```",
+        "",
+        "## Options",
+        "",
+        "### `-t`, `--time` `INTEGER RANGE` { #brew-time }",
+        "",
+        "How long. (default: 3; x\\>=1)",
+        "",
+        "### `--pot` { #brew-pot }",
+        "",
+        "Which pot. One of `iron`, `clay`.",
+        "",
+        "### `--milk` or `--no-milk` { #brew-milk }",
+        "",
+        "With a\\_b \\| \\*milk\\*.",
+        "",
     ]
     assert "secret" not in page
     assert "```sh\nthresher brew tea.html\n```" in page

@@ -32,6 +32,14 @@ def test_the_same_pages_are_written_every_time(pages: Path, tmp_path: Path) -> N
     assert Counter(name.parts[0] for name in files) == dict.fromkeys(PAPERS, 40)
 
 
+def test_the_pages_of_one_paper_in_one_folder(pages: Path, tmp_path: Path) -> None:
+    host = "harbour-lamp.example"
+    assert write_pages(tmp_path, host) == 40
+    assert sorted(path.read_bytes() for path in tmp_path.glob("*.html")) == sorted(
+        path.read_bytes() for path in (pages / host).rglob("*.html")
+    )
+
+
 def test_every_page_has_words_of_every_topic(pages: Path) -> None:
     for path in pages.rglob("*.html"):
         text = path.read_text(encoding="utf-8").lower()

@@ -5,14 +5,17 @@ real pages where that is quick and on small made ones.
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import yaml
 from lxml import etree, html
+from playwright.sync_api import Page, sync_playwright
 
 from thresher.errors import InputError
+from thresher.visual.browser import find_chromium
 from website import check, diagram, hooks, reference
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +53,58 @@ def test_a_warning_stops_the_build_and_nothing_is_loaded_from_elsewhere() -> Non
     assert not re.search(r"https?:", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("--write-xml PATH", ["write", "xml", "PATH"]),
+        (
+            "thresher.trends.read_documents(path)",
+            ["thresher", "trends", "read", "documents", "path"],
+        ),
+        ("x &lt; 0.95", ["x", "0.95"]),
+    ],
+)
+def test_where_the_search_divides_words(text: str, words: list[str]) -> None:
+    (search,) = [each["search"] for each in CONFIG["plugins"] if "search" in each]
+    assert [word for word in re.split(search["separator"], text) if word] == words
+    assert "stopWordFilter" not in search["pipeline"]  # --by is an option
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("--related", "related"),
+        ("thresher --write-xml", "thresher write-xml"),
+        ("--by week", "week"),
+        ("--by", "by"),
+        ("text to speech", "text speech"),
+        ("k-fe", "k-fe"),
+        ("-", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_searched_for(typed: str, sent: str, search_page: Page) -> None:
+    found = search_page.evaluate("typed => new Worker().postMessage({type: 2, data: typed})", typed)
+    assert found == {"type": 2, "data": sent}
+
+
+@pytest.fixture(scope="module")
+def search_page() -> Iterator[Page]:
+    """A page with the script of the search, in which a worker returns what it is sent."""
+    try:
+        program = find_chromium()
+    except InputError:
+        pytest.skip("there is no Chromium")
+    script = (ROOT / "website/theme/assets/search-query.js").read_text(encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.add_script_tag(content="window.Worker = class { postMessage(sent) { return sent; } }")
+        page.add_script_tag(content=script)
+        yield page
+        browser.close()
+
+
 def test_ci_builds_the_site() -> None:
     steps = re.search(r"^for target in (.*); do$", (ROOT / ".ci/run").read_text(), re.M)
     assert steps
@@ -84,7 +139,8 @@ def test_patterns_of_the_navigation() -> None:
         ("docs/index.md", "../CONTRIBUTING.md", "CONTRIBUTING.md"),
         ("docs/methods/bte.md", "../../SECURITY.md#fetching", "../SECURITY.md#fetching"),
         ("docs/index.md", "../README.md#use-it", "index.md#use-it"),
-        ("docs/index.md", "../examples/demo.html", "source/examples/demo.html"),
+        ("docs/index.md", "../examples/demo.html", "source/examples/demo.html.md"),
+        ("docs/index.md", "pages/garden/frost.html", "source/docs/pages/garden/frost.html.md"),
         (
             "docs/methods/bte.md",
             "../../src/thresher/methods/bte.py",
@@ -193,6 +249,15 @@ def found(place: Path) -> list[str]:
 
 def test_a_good_site_has_no_problems(site: Path) -> None:
     assert found(site) == []
+    page = (site / "site/tea.html").read_text()
+    powers = "Green 2**n, 2 ** n <code>**a** `b` --></code>"
+    (site / "site/tea.html").write_text(page.replace("Green", powers))
+    assert found(site) == []
+
+
+def test_the_page_for_servers_needs_no_other_file() -> None:
+    page = html.parse(str(ROOT / "website" / "theme" / "404.html")).getroot()
+    assert list(check.links(page)) == [("a", "index.html")]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +280,7 @@ def test_a_good_site_has_no_problems(site: Path) -> None:
             "site/tea.html",
             'href="style',
             'href="/other',
-            "<link> leads to /other.css, which does not",
+            "<link> leads to /other.css: write a relative path",
         ),
         (
             "site/tea.html",
@@ -242,6 +307,12 @@ def test_a_good_site_has_no_problems(site: Path) -> None:
             "https://example.org/font",
             "loads https://example",
         ),
+        ("site/tea.html", "Green", "<p>**Green.** 2**n", "shows '**G' in '**Green.** 2**n'"),
+        ("site/tea.html", "Green", "a **tea**", "shows '**t' in 'a **tea**'"),
+        ("site/tea.html", "Green", "1 \\&lt; 2", "shows '\\\\<' in"),
+        ("site/tea.html", "Green", "`tea`", "shows '`' in"),
+        ("site/tea.html", "Green", "[tea](tea.md)", "shows '](' in"),
+        ("site/tea.html", "Green", "a --> b", "shows '-->' in"),
         ("docs/tea.md", "- Green", "- Green\n- Black", "1 <li> in the site, 2 in the repository"),
         (
             "docs/sub/README.md",

@@ -91,7 +91,7 @@ EXAMPLES = {
     ),
     "commands of speech programs": ("<p>[[slnc 500]] [a]", "[slnc 500] [a]."),
     "silent characters": (
-        "<p>so\u00adft\u200b ri\u200fght \ue001ic\x07on, می\u200cشود",
+        "<p>so\u00adft\u200b ri\u200fght \ue001ic\x07on,\ufffe\uffff\ufdd0\U0002fffe می\u200cشود",
         "soft right icon, می\u200cشود.",
     ),
     "details": ("<details><summary>More</summary><p>a</details>", "More.\n\na."),
@@ -141,6 +141,33 @@ HEAD = (
 
 def test_title_authors_and_date_come_first_and_the_title_once():
     assert spoken(HEAD.format("Ada Marten")) == "Making tea.\nBy Ada Marten. 3 May 2024.\n\nHot."
+
+
+@pytest.mark.parametrize(
+    ("authors", "line"),
+    [
+        ("Ada Marten", "<p>By <b>Ada Marten</b>"),
+        ("Ada Marten", "<p>BY ADA MARTEN"),
+        ("Ada Marten", "<p><a href=/ada>Ada Marten</a>"),
+        ("Ada Marten", "<p>Ada Marten | May 3, 2024"),
+        ("Ada Marten", "<p>Hot.<p>By Ada Marten, 3 May 2024"),
+        ("Ada Marten, Jane Doe", "<p>By Ada Marten and Jane Doe"),
+    ],
+)
+def test_the_authors_are_said_once(authors, line):
+    page = HEAD.format(authors).replace("<p>Hot.", line + ("" if "Hot" in line else "<p>Hot."))
+    assert spoken(page) == f"Making tea.\nBy {authors}. 3 May 2024.\n\nHot."
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["<p>By Ada Marten’s pot", "<p>By Ada Marten, cook", "<p>Hot.<p>Ada Marten",
+     "<ol><li>Ada Marten</ol>", "<blockquote>By Ada Marten</blockquote>", "<p>3 May 2024"],
+)  # fmt: skip
+def test_other_lines_with_the_name_of_an_author_are_said(line):
+    said = spoken(HEAD.format("Ada Marten").replace("<p>Hot.", line)).split("\n\n", 1)[1]
+    wanted = " ".join(re.sub("<.*?>", " ", line).split())
+    assert re.findall(r"\w+", wanted)[-1] in said
 
 
 def test_a_page_that_says_nothing_about_itself():
@@ -310,6 +337,19 @@ TABLES = {
     "equal cells": ("<tr><th>A<th>B<tr><td>0<td>0", "A: 0. B: 0."),
     "headings alone": ("<tr><th>A<th>B", "A. B."),
     "empty cells": ("<tr><th>A<th>B<tr><td>–<td>2<tr><td><td>", "B: 2."),
+    "a row with signs instead of values": (
+        "<tr><th>Region<th>May<th>June<tr><td>Ost<td>-<td>–<tr><td>West<td>n/a<td>3",
+        "Region: Ost.\nRegion: West. May: n/a. June: 3.",
+    ),
+    "a part of a table": (
+        "<tr><th>Region<th>May<tr><td>North<td><tr><td>Ost<td>1",
+        "North.\nRegion: Ost. May: 1.",
+    ),
+    "an image beside a text": (
+        "<tr><th>Region<th>Map<tr><td>Ost<td><img src=/a.png alt='A hill'>",
+        "Region: Ost. Map: Image: A hill.",
+    ),
+    "one column": ("<tr><th>Tea<tr><td>green<tr><td>black", "Tea: green.\nTea: black."),
     "a colon": ("<tr><th>A:<th>B<tr><td>1<td>2", "A: 1. B: 2."),
     "blocks in a cell": (
         "<tr><th>A<th>B<tr><td><p>x<p>y<td><ul><li>u<li>v</ul><pre>w\nz</pre>",
@@ -324,7 +364,7 @@ TABLES = {
 
 @pytest.mark.parametrize(("rows", "text"), TABLES.values(), ids=TABLES)
 def test_tables(rows, text):
-    assert spoken(f"<table>{rows}</table>") == f"Table.\n{text}"
+    assert spoken(f"<table>{rows}</table>", url="https://puddle.example/") == f"Table.\n{text}"
 
 
 def test_the_caption_of_a_table():
@@ -501,7 +541,9 @@ def test_hostile_text_gives_valid_ssml_without_control_characters(title, text, l
     )
     document = thresher.extract(source, url="https://a.example/", method="plain")
     valid_ssml(document.speech(ssml=True))
-    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200f\ud800-\udfff]", document.speech())
+    assert not re.search(
+        r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200f\ud800-\udfff\ufffe\uffff]", document.speech()
+    )
     assert "[[" not in document.speech()
 
 

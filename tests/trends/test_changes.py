@@ -102,6 +102,14 @@ def test_dispersion_by_hand():
     assert curve_of([0, 1], [], [0.5, 0.5, 0.8]).dispersion() == pytest.approx(expected)
 
 
+def test_a_single_document_tells_nothing_of_the_dispersion():
+    # W = 0, V = 0.25 / 4 - 0.25 / 20 = 0.05; B = 0 without the single document: as zeros and ones
+    assert curve_of([0, 0, 0, 0], [0.5]).dispersion() == 1
+    # W = 0.5, V = (1.25 - 1.5 ** 2 / 3) / 2 = 0.25; B = 0.5; d = 3 - 2 + 1
+    expected = 1.5 * 3 / (2 + 1.5)
+    assert curve_of([0, 1], [0.5]).dispersion() == pytest.approx(expected)
+
+
 def test_the_dispersion_of_zeros_and_ones_is_about_1():
     draw = np.random.default_rng(3)
     curve = curve_of(*(draw.random((30, 40)) < 0.3))
@@ -120,17 +128,47 @@ def test_the_slope(periods):
 
 
 def test_the_probability_of_the_slope():
-    """The t test of a regression line, with the variance around the means of the periods."""
-    periods = [[0.1, 0.3], [0.2, 0.2, 0.5], [0.4, 0.6]]
-    at = np.repeat([0, 1, 2], [2, 3, 2])
-    scores = np.concatenate(periods)
-    within = sum(np.var(period) * len(period) for period in periods) / 4
-    error = math.sqrt(within / ((at - at.mean()) ** 2).sum())
+    """A t test of the slope with its variance over all orders of the scores."""
+    periods = [[0.1, 0.3], [0.2, 0.5], [0.4, 0.6]]
+    at, scores = np.repeat([0, 1, 2], 2), np.concatenate(periods)
+    slopes = [linregress(at, order).slope for order in itertools.permutations(scores)]
     slope, probability = curve_of(*periods).slope()
-    statistic = slope / error
     assert slope == pytest.approx(0.15)
-    assert probability == pytest.approx(f_distribution.sf(statistic**2, 1, 4))
-    assert scores.mean() == pytest.approx(2.3 / 7)
+    assert np.mean(slopes) == pytest.approx(0)
+    statistic = slope / np.std(slopes)
+    assert probability == pytest.approx(f_distribution.sf(statistic**2, 1, 5))
+
+
+@given(st.lists(st.lists(st.integers(0, 10), min_size=1, max_size=6), min_size=2, max_size=6))
+def test_the_probability_of_any_slope(periods):
+    probability = curve_of(*([score / 10 for score in period] for period in periods)).slope()[1]
+    at = [number for number, period in enumerate(periods) for _ in period]
+    scores = [score / 10 for period in periods for score in period]
+    correlation = np.corrcoef(at, scores)[0, 1] if np.ptp(scores) else 0
+    if abs(correlation) < 1e-12 or len(scores) == len(periods):
+        assert probability == 1
+        return
+    freedom = len(scores) - 1
+    assert probability == pytest.approx(f_distribution.sf(correlation**2 * freedom, 1, freedom))
+
+
+@pytest.mark.parametrize(
+    "periods",
+    [
+        [[0, 0], [0], [1]],
+        [[0, 0], [1, 1]],  # every third order of two zeros and two ones is as steep
+        [[0, 0], [0, 0], [1, 1]],
+        [[0, 0], [0, 1e-6], [1, 1]],  # the same with a little noise
+        [[0.5, 0.5], [0.5 + 1e-9, 0.5 + 1e-9]],
+    ],
+)
+def test_few_documents_are_no_trend_even_if_they_agree(periods):
+    assert curve_of(*periods).slope()[1] > 0.1
+    assert curve_of(*periods).shape() == "steady"
+
+
+def test_many_documents_that_agree_are_a_trend():
+    assert curve_of(*([level / 10] * 20 for level in range(5))).shape() == "emerging"
 
 
 # --- series of every class -----------------------------------------------------------------------
@@ -271,7 +309,13 @@ def test_at_most_5_percent_of_curves_without_a_change_get_one(distribution, peri
     assert shaped <= 0.05 * rounds
 
 
-def test_three_documents_with_one_keyword_are_no_trend() -> None:
-    scores = np.array([0.0, 0.0, 0.0, 1.0])
-    curve = Curve.of(scores, np.array([0, 0, 1, 2]), 3)
-    assert curve.shape() == "steady"
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", [[1] * 20 + [30], [30] + [1] * 20, [1, 2] * 10, [2, 2, 2]])
+@pytest.mark.parametrize("distribution", [zeros_and_ones, mostly_zero, rare, similar])
+def test_periods_of_different_sizes_do_not_raise_false_alarms(distribution, sizes):
+    """Documents may be alike by chance if few periods have several of them."""
+    draw = np.random.default_rng(12)
+    period = np.repeat(np.arange(len(sizes)), sizes)
+    curves = [Curve.of(distribution(draw, len(period)), period, len(sizes)) for _ in range(400)]
+    assert sum(bool(curve.change_points()) for curve in curves) <= 0.05 * len(curves)
+    assert sum(curve.shape() != "steady" for curve in curves) <= 0.05 * len(curves)

@@ -754,3 +754,39 @@ def test_time_grows_with_the_size_of_a_damaged_file(form: str, record: str) -> N
             read(record * size, form)
         times.append(perf_counter() - begin)
     assert all(later < 12 * (earlier + 0.05) for earlier, later in pairwise(times)), times
+
+
+# --- what callers give ---------------------------------------------------------------------------
+
+
+def test_a_date_may_be_a_year_or_a_day():
+    assert DatedDocument("t", "x", 2001).date == "2001"
+    assert DatedDocument("t", "x", 987).date == "0987"
+    assert DatedDocument("t", "x", datetime.date(2006, 5, 17)).date == "2006-05-17"
+    assert DatedDocument("t", "x", datetime.datetime(2006, 5, 17, 9, 30)).date == "2006-05-17"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [("t", "x", True), ("t", "x", 20010), ("t", "x", None), ("t", None, "2001"), (3, "x", "2001"),
+     ("t", "x", "2001", None), ("t", "x", 2001.0)],
+)  # fmt: skip
+def test_fields_of_other_types_are_errors(fields):
+    with pytest.raises(UsageError, match=r"give a text|is not of the form"):
+        DatedDocument(*fields)
+
+
+def test_several_files_are_read_one_after_the_other(tmp_path):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv")]
+    for path in paths:
+        path.write_text(f"title,text\n{path.stem},rain\n,\n")
+    found = read_documents([paths[0], str(paths[1])])
+    assert [document.title for document in found] == ["a", "b"]
+    assert len(found.problems) == 2
+    assert list(read_documents([])) == []
+
+
+@pytest.mark.parametrize("wrong", [None, 3, io.StringIO("title,text"), [None], {"a": 1}])
+def test_what_is_no_file_is_an_error(wrong):
+    with pytest.raises(UsageError, match="give a path, a list of paths, or a file opened in bin"):
+        read_documents(wrong)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import InputError, UsageError
-from thresher.trends.queries import Query, read_queries, thesis_queries
+from thresher.trends.queries import Query, read_queries, thesis_queries, to_queries
 
 
 def test_a_keyword_given_twice_weighs_two() -> None:
@@ -119,3 +119,15 @@ def test_table_6_3() -> None:
     }
     assert twice == {"functional", "speciation", "change"}
     assert all(" " not in keyword for query in queries for keyword in query.keywords)
+
+
+@pytest.mark.parametrize("wrong", [("", ("a",)), (None, ("a",)), ("q", 3), ("q", ("a",), 2)])
+def test_arguments_of_other_types_are_errors(wrong):
+    with pytest.raises(UsageError, match="give"):
+        Query(*wrong)
+
+
+def test_a_mapping_becomes_queries():
+    given = {"a": ["x", "y", "x"], "b": {"z": 2.5}, "c": ("w",)}
+    expected = (Query("a", ("x", "y", "x")), Query("b", ("z",), (2.5,)), Query("c", ("w",)))
+    assert to_queries(given) == to_queries(expected) == to_queries(iter(expected)) == expected

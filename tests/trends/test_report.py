@@ -4,6 +4,7 @@ import re
 from contextlib import contextmanager
 from datetime import date, timedelta
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -153,6 +154,27 @@ def test_correlations_are_in_the_heat_map():
     assert shown == expected
     one = trend([document("2010", "rain")], [Query("rain", ("rain",))])
     assert "move together" not in report({"all": one})
+
+
+def test_a_period_between_gaps_has_an_error_bar(page):
+    chart = page.xpath("//section[@id='s0']//svg")[0]
+    bands, bars = (chart.xpath(f".//path[@class='{kind} c0']/@d") for kind in ("band", "bar"))
+    assert [path.count("M") for path in bands] == [1]  # 2010 and 2011
+    assert [path.count("M") for path in bars] == [1]  # 2013
+    single = read(report({"all": trend([document("2010", "rain")], QUERIES)}))
+    assert single.xpath("//svg")[0].xpath(".//path[@class='band c0']/@d") == [""]
+    assert len(single.xpath("//svg")[0].xpath(".//path[starts-with(@class, 'bar')][@d!='']")) == 2
+    assert text_of(single.find(".//h2")) == "all 1 document, 2010"
+    assert "2010 to" not in text_of(single.find(".//header"))
+
+
+def test_names_with_the_same_beginning_stay_apart():
+    queries = [Query("a" * 85 + end, ("rain",)) for end in ("b", "c")]
+    found = read(report({"all": trend([document("2010", "rain")], queries)}))
+    for path in ("//svg[1]//text[starts-with(@class, 'name')]", "//ul/li//bdi"):
+        names = [text_of(one) for one in found.xpath(path)]
+        assert len(names) >= 2
+        assert len(set(names)) == 2
 
 
 def test_long_lists_are_cut_and_the_rest_is_counted():
@@ -318,3 +340,24 @@ def test_the_page_is_as_wide_as_the_window(width, tmp_path):
     trends = long()
     with opened(report({"all": trends}), tmp_path, viewport={"width": width, "height": 800}) as tab:
         assert tab.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["year", "month", "week"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_names_of_periods_do_not_overlap(by, width, tmp_path):
+    days = ("2016-01-01", "2019-12-30", "2020-12-28", "2021-01-03", "2021-01-04")
+    spans = {"all": days, "later": days[2:], "half a year": ("2020-10-05", "2021-03-01")}
+    panels = {
+        name: trend([document(day, "rain") for day in span], QUERIES, by=by)
+        for name, span in spans.items()
+    }
+    boxes = """[...document.querySelectorAll('.plot > svg')].map(chart =>
+        [...chart.querySelectorAll('.axis text.mid')].map(text => text.getBoundingClientRect())
+        .map(box => [box.left, box.right]))"""
+    with opened(report(panels), tmp_path, viewport={"width": width, "height": 800}) as tab:
+        charts = tab.evaluate(boxes)
+    assert len(charts) == 3
+    for found in charts:
+        assert found
+        assert all(before[1] + 2 < after[0] for before, after in pairwise(sorted(found)))

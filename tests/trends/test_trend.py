@@ -13,7 +13,7 @@ from scipy.stats import t as t_distribution
 
 from benchmarks.corpus_pages import corpora_folder
 from thresher.errors import UsageError
-from thresher.trends import DatedDocument, Query, read_documents, read_queries, trend
+from thresher.trends import DatedDocument, Query, distinct, read_documents, read_queries, trend
 from thresher.trends.trend import all_periods, mean_interval, period_of
 from thresher.trends.vectors import WEIGHTS
 
@@ -81,7 +81,8 @@ SOME = st.lists(
 @given(SOME, st.sampled_from(WEIGHTS), st.sampled_from(["year", "month", "week"]))
 def test_the_definition(documents, weight, by):
     found = trend(documents, QUERIES, weight=weight, by=by)
-    assert len(found.documents) + found.undated == len(documents)
+    assert len(found.documents) + found.undated + len(found.without_text) == len(documents)
+    assert all(document.text.strip() for document in found.documents)
     assert ((found.scores >= 0) & (found.scores <= 1)).all()
     for number, period in enumerate(found.periods):
         rows = [
@@ -120,6 +121,7 @@ def test_a_source_alone(documents, weight):
         own = trend([each for each in documents if each.source == source], QUERIES, weight=weight)
         assert found.documents == own.documents
         assert found.undated == own.undated
+        assert found.without_text == own.without_text
         assert found.periods == own.periods
         assert found.scores == pytest.approx(own.scores)
         assert json.dumps(found.to_dict()) == json.dumps(own.to_dict())
@@ -177,6 +179,48 @@ def test_notes_name_what_was_left_out():
     ]
 
 
+def test_documents_without_text_are_left_out_and_counted():
+    documents = [
+        DatedDocument("Flood", "", "2001", "a"),
+        DatedDocument("River", " \n", "2002", "b"),
+        DatedDocument("None", "flood", "2003", "b"),
+        DatedDocument("Without date", "", "", "b"),
+    ]
+    found = trend(documents, QUERIES)
+    assert found.documents == (documents[2],)
+    assert found.without_text == tuple(documents[:2])
+    assert found.left_out == (documents[3],)
+    assert found.periods == ("2003",)
+    assert found.to_dict()["without_text"] == 2
+    assert found.notes()[1] == (
+        "2 documents have no text and are left out (--titles scores titles, too)."
+    )
+    assert len(trend(documents, QUERIES, titles=True).documents) == 3
+    assert [len(each.without_text) for each in found.by_source().values()] == [1]
+
+
+def test_repeated_documents_are_counted_and_named():
+    with_address = DatedDocument("a", "flood", "2001", url="https://a.example/1")
+    without = DatedDocument("b", "river", "2001", "s")
+    again = DatedDocument("a, corrected", "floods", "2002", url="https://a.example/1 ")
+    other = DatedDocument("b", "river", "2001", "another source")
+    given = [with_address, without, again, other, without]
+    found = trend(given, QUERIES)
+    assert len(found.documents) == 5
+    assert found.repeated == found.to_dict()["repeated"] == 2
+    (note,) = found.notes()
+    assert note.startswith("2 documents repeat another one (same address; ")
+    assert note.endswith(" and count again: leave repeated documents out with --distinct.")
+    assert distinct(given) == [with_address, without, other]
+    assert trend(distinct(given), QUERIES).notes() == []
+
+
+def test_the_span_of_periods():
+    assert trend(DOCUMENTS, QUERIES).span == "2001 to 2003"
+    assert trend(DOCUMENTS[:2], QUERIES).span == "2001"
+    assert trend([], QUERIES).span == ""
+
+
 @pytest.mark.parametrize(("documents", "periods"), [([], 0), ([DatedDocument("", "flood", "")], 0)])
 def test_no_documents(documents, periods):
     found = trend(documents, QUERIES)
@@ -199,13 +243,30 @@ def test_no_documents(documents, periods):
         ({"confidence": 95}, "give a number between 0 and 1"),
         ({"language": "english"}, "give a code such as"),
         ({"queries": []}, "give at least one"),
+        ({"queries": ["rain"]}, "'rain' is no query: give names and keywords, as in"),
+        ({"queries": "rain"}, "'rain' is no query"),
+        ({"queries": None}, "None is no query"),
+        ({"queries": {"rain": "rain"}}, "the keywords of 'rain' are not a list"),
+        ({"queries": {"rain": []}}, "has no keywords"),
+        ({"language": None}, "None is no language"),
+        ({"documents": "corpus.ris"}, r"give read_documents\('corpus.ris'\)"),
+        ({"documents": None}, "give one of DatedDocument"),
+        ({"documents": ["a text"]}, r"'a text' is no document: give DatedDocument\(title"),
         ({"queries": [QUERIES[0]] * 2}, "two queries have the name 'rivers'"),
         ({"queries": [Query("documents", ("a",))]}, "give the query another name"),
     ],
 )
 def test_what_cannot_be_used(options, sentence):
     with pytest.raises(UsageError, match=sentence):
-        trend(DOCUMENTS, **{"queries": QUERIES, **options})
+        trend(**{"documents": DOCUMENTS, "queries": QUERIES, **options})
+
+
+def test_queries_may_be_a_mapping():
+    expected = trend(DOCUMENTS, QUERIES)
+    for rivers in (["flood", "river", "flood"], {"flood": 2, "river": 1}):
+        found = trend(DOCUMENTS, {"rivers": rivers, "heat": ("heat wave", "drought")})
+        assert found.queries == QUERIES
+        assert found.table() == expected.table()
 
 
 # --- periods -------------------------------------------------------------------------------------
@@ -322,7 +383,7 @@ def test_a_band_covers_the_mean_in_95_of_100_cases(share, documents):
 def yearly(levels, documents=10):
     """Documents of which a share has the keyword of each query: levels are queries x years."""
     return [
-        DatedDocument("", " ".join(
+        DatedDocument("", "text " + " ".join(
             f"key{number}" for number, own in enumerate(levels) if place < own[year]
         ), str(2000 + year))
         for year in range(len(levels[0]))

@@ -20,7 +20,10 @@ EXTENSIONS: dict[Form, str] = {name: form.extension for name, form in FORMATS.it
 EXTENSIONS["csv"] = ".csv"
 FORMS: tuple[Form, ...] = tuple(EXTENSIONS)
 
-_CSV_COLUMNS = ("input", "url", "title", "language", "status", "method", "text")
+_CSV_COLUMNS = (
+    *("input", "url", "title", "language", "status", "method", "text"),
+    *("date", "site", "authors"),
+)
 
 # A cell that a spreadsheet would run as a formula (https://owasp.org/www-community/attacks/CSV_Injection).
 _FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠].", re.S)
@@ -55,7 +58,11 @@ class Writer:
     def __call__(self, source: Input, document: Document) -> str:
         """Return the record of one document with its line end; "" for an empty text."""
         if self.form == "csv":
-            cells = {"input": source.name, "text": document.render("text", self.include)}
+            cells = {
+                "input": source.name,
+                "text": document.render("text", self.include),
+                "authors": "; ".join(document.authors),
+            }
             return csv_line(
                 [
                     disarmed(cells[name] if name in cells else getattr(document, name) or "")

@@ -13,6 +13,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,11 +81,13 @@ def _address_of_path(path: Path) -> str:
 
 @dataclass
 class SitesOfPages:
-    """Finds the site of each page in a store."""
+    """Finds the site of each page in a store, and counts the pages without one."""
 
     store: SiteStore
     host: str | None = None  # of pages without an address
     found: dict[str, Site | None] = field(default_factory=dict)  # by host
+    nameless: int = 0  # pages whose host is not known
+    unknown: Counter[str] = field(default_factory=Counter)  # pages of each host not in the store
 
     def of(self, page: Page, source: Input) -> Site | None:
         """Return the site of a page; None if its host is not known, or not in the store.
@@ -97,12 +100,16 @@ class SitesOfPages:
             host = host_in_path(Path(source.name))
         host = host or canonical_host(page)
         if not host or len(host) > MOST_HOST:
+            self.nameless += 1
             return None
         if host not in self.found:
             if len(self.found) >= _MOST_SITES:
                 self.found.clear()
             self.found[host] = self.store.get(host)
-        return self.found[host]
+        site = self.found[host]
+        if site is None:
+            self.unknown[host] += 1
+        return site
 
 
 def read_collection(path: Path, messages: Messages) -> Iterator[StoredPage]:

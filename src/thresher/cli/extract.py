@@ -26,6 +26,7 @@ from thresher.cli.options import (
     read_host,
     read_options,
     selected_method,
+    warn_of_status,
 )
 from thresher.cli.progress import page_progress, stderr_is_terminal
 from thresher.document import Document, extract, judged_document
@@ -35,6 +36,9 @@ from thresher.methods.default import Default
 from thresher.page import Method, Page
 from thresher.render import Include, SpeechOptions
 from thresher.site.store import Store
+from thresher.viewer.page_shell import count
+
+_NAMED_HOSTS = 3  # in a warning
 
 _EPILOG = examples(
     "thresher extract examples/demo.html",
@@ -93,7 +97,8 @@ _EPILOG = examples(
     "--site",
     "store_path",
     metavar="FILE",
-    help="A store of sites: what was learned of a page's host is weighed in. See: thresher site.",
+    help="A store of sites: what was learned of a page's host is weighed in. The host is that of "
+    "the address, else --host, else of a folder named after it. See: thresher site.",
 )
 @click.option(
     "--host", callback=read_host, help="With --site: the host of pages without an address."
@@ -168,6 +173,8 @@ def command(
                 for source in found:
                     _extract_one(source, to_document, sink, messages)
                     advance(1)
+    if sites is not None:
+        _warn_of_unused(sites, messages)
     return 2 if messages.failed else 0
 
 
@@ -192,6 +199,22 @@ def _known_sites(store_path: str | None, host: str | None, method: Method) -> Si
     return SitesOfPages(Store(store_path, create=False), host)
 
 
+def _warn_of_unused(sites: SitesOfPages, messages: Messages) -> None:
+    """Say for how many pages nothing was found in the store, and why."""
+    if sites.nameless:
+        pages = count(sites.nameless, "page")
+        messages.warn(f"the store was not used for {pages} without a host: give --host HOST.")
+    if sites.unknown:
+        hosts = [host for host, _ in sites.unknown.most_common(_NAMED_HOSTS)]
+        more = len(sites.unknown) - len(hosts)
+        named = ", ".join(hosts) + (f" and {count(more, 'other host')}" if more else "")
+        pages = count(sites.unknown.total(), "page")
+        messages.warn(
+            f"the store has nothing about {named} ({pages}): thresher site learn adds a site, "
+            "thresher site list shows those it has."
+        )
+
+
 def _extract(
     source: Input, read: Callable[[Input], Page], method: Method, sites: SitesOfPages | None
 ) -> Document:
@@ -213,6 +236,4 @@ def _extract_one(
         messages.error(str(error))
         return
     sink.write(source, document)
-    if document.status != "complete":
-        name = "standard input" if source.kind == "stdin" else source.name
-        messages.warn(f"{name}: {document.status}.")
+    warn_of_status(source, document.status, messages)

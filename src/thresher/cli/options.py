@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
 
-from thresher.batch.atomic_file import to_utf8, write_file, write_stdout
+from thresher.batch.atomic_file import AtomicFile, to_utf8, write_file, write_stdout
 from thresher.batch.messages import Messages
 from thresher.batch.sinks import refuse_overwrite
 from thresher.batch.sources import (
@@ -243,3 +243,34 @@ def write_output(path: Path | None, text: str) -> None:
         write_stdout(to_utf8(text))
     else:
         write_file(path, to_utf8(text))
+
+
+@contextmanager
+def open_output(
+    output: str | None, inputs: list[Input], messages: Messages
+) -> Iterator[Callable[[str], None]]:
+    """Yield a function that writes records to the file of `--output`, or to standard output.
+
+    The file is checked before the work and replaced at its end; after an exception it is left as it
+    was, and the records so far are kept beside it.
+    """
+    path = None if output is None or output == "-" else Path(output)
+    if path is not None:
+        check_output(path, [source.name for source in inputs if source.kind == "file"])
+    with nullcontext() if path is None else AtomicFile(path) as file:
+
+        def write(records: str) -> None:
+            if file is None:
+                write_stdout(to_utf8(records))
+            else:
+                file.write(to_utf8(records))
+                file.partial_messages = messages
+
+        yield write
+
+
+def warn_of_status(source: Input, status: str, messages: Messages) -> None:
+    """Warn unless the status of a page or document is "complete"."""
+    if status != "complete":
+        name = "standard input" if source.kind == "stdin" else source.name
+        messages.warn(f"{name}: {status}.")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 import click
 
-from thresher.batch.atomic_file import AtomicFile, to_utf8, write_stdout
 from thresher.batch.messages import Messages
 from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
 from thresher.cli.options import (
-    check_output,
     check_read_options,
     examples,
     method_options,
+    open_output,
     read_options,
     selected_method,
+    warn_of_status,
 )
 from thresher.document import Document, extract
 from thresher.errors import InputError
@@ -62,8 +60,9 @@ def command(
 ) -> int:
     """Divide the main content of pages into passages for search.
 
-    A passage has whole sentences, tables and blocks of code of one section. It is written as one
-    line of JSON with its text, the headings above it and where it begins and ends in the source.
+    Passages (chunks) are what retrieval and question answering work on. A passage has whole
+    sentences, tables and blocks of code of one section. It is written as one line of JSON with its
+    text, the headings above it and where it begins and ends in the source.
 
     INPUT is a file, a folder, - for standard input, or an address that starts with http:// or
     https://. An input that cannot be read is reported and the others go on; the exit code is then
@@ -74,10 +73,7 @@ def command(
     selected = selected_method(method, favor)
     inputs = find_inputs(sources, messages)
     check_read_options(reading, inputs, several=len(inputs) > 1)
-    path = None if output is None or output == "-" else Path(output)
-    if path is not None:
-        check_output(path, [source.name for source in inputs if source.kind == "file"])
-    with nullcontext() if path is None else AtomicFile(path) as file:
+    with open_output(output, inputs, messages) as write:
         for source in inputs:
             try:
                 page = read_page(source, reading)
@@ -85,15 +81,8 @@ def command(
                 messages.error(str(error))
                 continue
             document = extract(page, method=selected)
-            lines = to_utf8(_json_lines(source, document, words, overlap))
-            if file is None:
-                write_stdout(lines)
-            else:
-                file.write(lines)
-                file.partial_messages = messages
-            if document.status != "complete":
-                name = "standard input" if source.kind == "stdin" else source.name
-                messages.warn(f"{name}: {document.status}.")
+            write(_json_lines(source, document, words, overlap))
+            warn_of_status(source, document.status, messages)
     return 2 if messages.failed else 0
 
 

@@ -10,7 +10,13 @@ import click
 
 from thresher.batch.messages import Messages
 from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
-from thresher.cli.options import check_read_options, examples, read_options, write_output
+from thresher.cli.options import (
+    check_read_options,
+    examples,
+    open_output,
+    read_options,
+    warn_of_status,
+)
 from thresher.document import Document, extract
 from thresher.errors import InputError
 from thresher.structure.threads.weblog import WeblogPost, merged, per_year, summary
@@ -20,7 +26,7 @@ Form: TypeAlias = Literal["table", "json", "jsonl"]
 _EPILOG = examples(
     "thresher threads examples/demo.html",
     "thresher threads examples --format json",
-    "thresher threads examples --format jsonl",
+    "thresher threads examples --format jsonl --output build/posts.jsonl",
 )
 
 
@@ -35,41 +41,47 @@ _EPILOG = examples(
     help="A table with a row for each year, JSON with the posts too, or a line of JSON with the "
     "text of each post and comment.",
 )
+@click.option("--output", metavar="FILE", help="The file to write. Standard output unless given.")
 @read_options
-def command(sources: tuple[str, ...], form: Form, **options: Any) -> None:
+@click.option("--quiet", is_flag=True, help="Show errors only, no warnings.")
+def command(
+    sources: tuple[str, ...], form: Form, output: str | None, quiet: bool, **options: Any
+) -> int:
     """Count the posts of weblogs and forums by year, and comments.
 
-    Each INPUT is a file, a folder, - for standard input, or an address that starts with http:// or
-    https://. A post that is on several pages is counted once; the lines of jsonl are written for
-    each page. A page that cannot be read is left out, with a warning.
+    A post that is on several pages is counted once; the lines of jsonl are written for each page.
+
+    INPUT is a file, a folder, - for standard input, or an address that starts with http:// or
+    https://. An input that cannot be read is reported and the others go on; the exit code is then
+    2.
     """
-    messages, reading = Messages(), ReadOptions(**options)
+    messages, reading = Messages(quiet), ReadOptions(**options)
     inputs = find_inputs(sources, messages)
     check_read_options(reading, inputs, several=len(inputs) > 1)
     posts: list[WeblogPost] = []
-    failed = written = 0
-    for source in inputs:
-        try:
-            page = read_page(source, reading)
-        except InputError as error:
-            messages.warn(str(error))
-            failed += 1
-            continue
-        document = extract(page)
-        if form == "jsonl":
-            records = document.threads.post_dicts(page)
-            write_output(None, _json_lines(source, document, records))
-            written += len(records)
-        else:
-            posts += document.weblog_posts
-    if inputs and failed == len(inputs):
-        raise InputError("no page could be read.")
-    posts = merged(posts)
-    if not posts and not written:
+    read = written = 0
+    with open_output(output, inputs, messages) as write:
+        for source in inputs:
+            try:
+                page = read_page(source, reading)
+            except InputError as error:
+                messages.error(str(error))
+                continue
+            read += 1
+            document = extract(page)
+            if form == "jsonl":
+                records = document.threads.post_dicts(page)
+                write(_json_lines(source, document, records))
+                written += len(records)
+            else:
+                posts += document.weblog_posts
+            warn_of_status(source, page.status, messages)
+        posts = merged(posts)
+        if form != "jsonl":
+            write(_json(posts) if form == "json" else _table(posts))
+    if read and not posts and not written:
         messages.warn("no posts found.")
-    if form == "jsonl":
-        return
-    write_output(None, _json(posts) if form == "json" else _table(posts))
+    return 2 if messages.failed else 0
 
 
 def _json_lines(source: Input, document: Document, posts: Sequence[dict[str, Any]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,16 @@ from thresher.batch.messages import Messages, printable
 from thresher.cli.options import check_output, examples
 from thresher.cli.progress import page_progress, stderr_is_terminal
 from thresher.errors import InputError, UsageError
-from thresher.trends.documents import FORMS, DatedDocument, Form, read_documents, write_xml
-from thresher.trends.plot import MAX_PANELS, choose_panels, picture
+from thresher.trends.documents import (
+    FORMS,
+    DatedDocument,
+    Form,
+    distinct,
+    is_undated_extract,
+    read_documents,
+    to_xml,
+)
+from thresher.trends.plot import MAX_PANELS, choose_panels, picture, short_names, unwritable
 from thresher.trends.queries import Query, read_queries, thesis_queries
 from thresher.trends.trend import PERIODS, SCALE, Trends, trend
 from thresher.trends.vectors import WEIGHTS
@@ -38,8 +46,10 @@ _FORMATS = {
     ".htm": "html",
     ".csv": "csv",
     ".json": "json",
+    ".txt": "table",
 }
 _MAX_PROBLEMS = 5  # of a corpus that are printed
+_MAX_NAMES = 4  # of corpora in a title
 _NO_QUERIES = (
     "say what to look for: give --queries FILE.toml, a file with a line [queries] and below it one "
     'such as floods = ["flood", "high water"] for each topic, or --queries thesis for the four '
@@ -93,6 +103,13 @@ _NO_QUERIES = (
 @click.option("--no-stop-words", is_flag=True, help="Keep stop words inside keywords.")
 @click.option("--titles", is_flag=True, help="Look for keywords in the titles too.")
 @click.option(
+    "--distinct",
+    "once",
+    is_flag=True,
+    help="Leave out documents that repeat another one: the same address; without one, the same in "
+    "everything.",
+)
+@click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
@@ -108,14 +125,15 @@ _NO_QUERIES = (
     "--write-xml",
     "xml_path",
     metavar="PATH",
-    help="Also write the documents as the XML of the thesis; needs no --queries.",
+    help="Also write the documents as the XML of the thesis; needs no --queries. - is standard "
+    "output.",
 )
 @click.option("--output", metavar="PATH", help="The file to write. Standard output unless given.")
 @click.option("--quiet", is_flag=True, help="Show errors only: no progress bar, no warnings.")
 def command(
     corpora: tuple[str, ...], query_file: str | None, form: str | None, sources: tuple[str, ...],
-    together: bool, read_as: Form | None, xml_path: str | None, output: str | None, quiet: bool,
-    **options: Any,
+    together: bool, once: bool, read_as: Form | None, xml_path: str | None, output: str | None,
+    quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Show how topics come and go in dated documents.
 
@@ -127,19 +145,21 @@ def command(
     score of each year, month or week. It needs pip install 'thresher[trends]'.
     """
     messages = Messages(quiet)
-    form = form or _FORMATS.get(Path(output or "").suffix.lower(), "table")
     queries = _queries(query_file, xml_path)
-    _check_outputs(form, output, xml_path, corpora)
+    form = _format(form, output)
+    _check_outputs(form, output, xml_path, corpora, has_queries=bool(queries))
     shown = stderr_is_terminal() and not quiet
     with page_progress(None, shown=shown, noun="documents") as advance:
         documents, problems = _documents(corpora, read_as, advance)
     for problem in problems:
         messages.warn(problem)
+    if once:
+        documents = _distinct(documents, messages)
     if xml_path is not None:
-        write_xml(documents, xml_path)
+        _write(xml_path, to_xml(documents))
     if not queries:
         return
-    trends = _trend(documents, queries, **options)
+    trends = _trend(documents, queries, corpora, **options)
     for note in [*trends.notes(), *_without_documents(trends)]:
         messages.warn(note)
     panels = choose_panels(trends, sources, together=together)
@@ -149,12 +169,10 @@ def command(
             f"{count(number, 'source')} are shown together: --source NAME shows one by itself, "
             "--together leaves out this warning."
         )
-    names = ", ".join(Path(corpus).name for corpus in corpora)
-    data = _content(form, Path(output or ""), panels, names, trends.notes())
-    if output is None or output == "-":
-        write_stdout(data)
-    else:
-        write_file(Path(output), data)
+    name = _name(corpora)
+    if form == "png":
+        _warn_of_boxes(unwritable(panels, name), messages)
+    _write(output, _content(form, Path(output or ""), panels, name, trends.notes()))
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -170,22 +188,57 @@ def _queries(path: str | None, xml_path: str | None) -> tuple[Query, ...]:
     raise UsageError(_NO_QUERIES)
 
 
+def _format(form: str | None, output: str | None) -> str:
+    """Return the format that is given, or the one that the name of the output ends in."""
+    if not _is_file(output):
+        return form or "table"
+    ending = Path(output or "").suffix.lower()
+    known = _FORMATS.get(ending)
+    if form is None and known is None:
+        raise UsageError(
+            f"{output}: the ending tells the format, and must be {_one_of(_FORMATS)}; or give "
+            "--format."
+        )
+    if form is not None and known not in (None, form, "table"):
+        endings = [end for end, kind in _FORMATS.items() if kind == form]
+        raise UsageError(
+            f"{output} ends in {ending}, but --format is {form}: end the name in "
+            f"{_one_of(endings)}, or leave --format out."
+        )
+    return form or str(known)
+
+
+def _one_of(endings: Iterable[str]) -> str:
+    *others, last = endings
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _is_file(path: str | None) -> bool:
+    return path is not None and path != "-"
+
+
 def _check_outputs(
-    form: str, output: str | None, xml_path: str | None, corpora: Sequence[str]
+    form: str,
+    output: str | None,
+    xml_path: str | None,
+    corpora: Sequence[str],
+    *,
+    has_queries: bool,
 ) -> None:
     """Raise, before anything is read, if an output cannot be written or is one of the corpora."""
     if sum(corpus == "-" for corpus in corpora) > 1:
         raise UsageError("standard input can be read once: give - once.")
-    to_file = output is not None and output != "-"
-    for path in (output if to_file else None, xml_path):
-        if path is not None:
-            check_output(Path(path), [corpus for corpus in corpora if corpus != "-"])
-    if (
-        to_file
-        and xml_path is not None
-        and Path(xml_path).resolve() == Path(output or "").resolve()
-    ):
+    to_file = _is_file(output)
+    files = [Path(path) for path in (output, xml_path) if path is not None and path != "-"]
+    for path in files:
+        check_output(path, [corpus for corpus in corpora if corpus != "-"])
+    if len(files) > len({path.resolve() for path in files}):
         raise UsageError("two outputs have the same name: give each its own.")
+    if xml_path == "-" and has_queries and not to_file:
+        raise UsageError(
+            "the XML and the trends would both be on standard output: give --output FILE, or leave "
+            "--queries out."
+        )
     if form == "png":
         if not to_file:
             raise UsageError("a plot needs a file: give --output trends.png (or .svg or .pdf).")
@@ -217,9 +270,18 @@ def _documents(
     return documents, problems
 
 
+def _distinct(documents: list[DatedDocument], messages: Messages) -> list[DatedDocument]:
+    """Return the documents without repeated ones; say how many are left out."""
+    kept = distinct(documents)
+    if len(kept) < len(documents):
+        messages.warn(f"{count(len(documents) - len(kept), 'repeated document')} left out.")
+    return kept
+
+
 def _trend(
     documents: Sequence[DatedDocument],
     queries: Sequence[Query],
+    corpora: Sequence[str],
     *,
     no_stem: bool,
     no_stop_words: bool,
@@ -231,17 +293,27 @@ def _trend(
         documents, queries, by=by, stem=not no_stem, stop_words=not no_stop_words, **options
     )
     if not trends.documents:
-        if by != "year" and any(document.date for document in documents):
-            raise InputError(f"no document has a date as exact as a {by}: use --by year.")
-        raise InputError(
-            "no document has a date: give each a field date or year, such as 2006 or 2006-05-17."
-        )
+        raise InputError(_nothing_to_show(trends, documents, corpora))
     if not trends.found.any():
         raise InputError(
             "no document has any keyword of the queries: check their spelling, and --language "
             f"({options['language']})."
         )
     return trends
+
+
+def _nothing_to_show(
+    trends: Trends, documents: Sequence[DatedDocument], corpora: Sequence[str]
+) -> str:
+    """Return why no document can be used, and what to do."""
+    if trends.without_text:
+        return "no document with a date has a text: use --titles to score the titles."
+    if trends.by != "year" and any(document.date for document in documents):
+        return f"no document has a date as exact as a {trends.by}: use --by year."
+    sentence = "no document has a date: give each a field date or year, such as 2006 or 2006-05-17"
+    if any(is_undated_extract(corpus) for corpus in corpora):
+        sentence += "; to write the pages with their dates, use thresher extract --format json"
+    return f"{sentence}."
 
 
 def _without_documents(trends: Trends) -> Iterator[str]:
@@ -251,19 +323,46 @@ def _without_documents(trends: Trends) -> Iterator[str]:
             yield f"no document has a keyword of {query.name!r}: check their spelling."
 
 
+def _name(corpora: Sequence[str]) -> str:
+    """Return the names of the corpora without their endings, for a title."""
+    paths = [Path(corpus).resolve() for corpus in dict.fromkeys(corpora) if corpus != "-"]
+    names = [path.name if path.is_dir() else path.stem for path in paths]
+    if len(names) > _MAX_NAMES:
+        names[_MAX_NAMES - 1 :] = [f"{len(names) - _MAX_NAMES + 1} more"]
+    return ", ".join(names)
+
+
 # --- writing -------------------------------------------------------------------------------------
 
 
+def _write(path: str | None, data: bytes) -> None:
+    """Write a file, or standard output for None and -."""
+    if path is None or path == "-":
+        write_stdout(data)
+    else:
+        write_file(Path(path), data)
+
+
+def _warn_of_boxes(names: Sequence[str], messages: Messages) -> None:
+    """Warn, once, of names that a plot cannot show."""
+    if names:
+        more = f" and {count(len(names) - 1, 'other name')}" if len(names) > 1 else ""
+        messages.warn(
+            f"the font of plots lacks letters of {names[0]!r}{more}, which become boxes: --format "
+            "html shows all letters."
+        )
+
+
 def _content(
-    form: str, path: Path, panels: Mapping[str, Trends], corpora: str, notes: Sequence[str]
+    form: str, path: Path, panels: Mapping[str, Trends], name: str, notes: Sequence[str]
 ) -> bytes:
     """Return what is written in a format."""
     if form == "png":
-        return picture(panels, image_format(path), name=corpora)
+        return picture(panels, image_format(path), name=name)
     if form == "html":
         from thresher.trends.report import report
 
-        return to_utf8(report(panels, title=f"Trends in {corpora}", notes=notes))
+        return to_utf8(report(panels, title=f"Trends in {name}" if name else "Trends", notes=notes))
     write = {"table": _table, "csv": _csv, "json": _json}[form]
     return to_utf8(write(panels))
 
@@ -321,7 +420,7 @@ def _lines(name: str, trends: Trends) -> Iterator[str]:
         f"weight {trends.weight}"
     )
     names = [query.name for query in trends.queries]
-    rows = [[trends.by, "documents", *(_shortened(name) for name in names)]]
+    rows = [[trends.by, "documents", *short_names(names, _MAX_NAME, _cut)]]
     for row in trends.table():
         means = ["-" if row[name] is None else str(row[name]) for name in names]
         rows.append([row["period"], f"{row['documents']:,}", *means])
@@ -339,13 +438,12 @@ def _lines(name: str, trends: Trends) -> Iterator[str]:
             yield printable(f"{query}: {', '.join(changes)}")
 
 
-def _shortened(name: str) -> str:
+def _cut(name: str, most: int) -> str:
+    """Return a name in one line, cut after `most` cells of a terminal."""
     from rich.cells import cell_len, set_cell_size
 
     name = " ".join(printable(name).split())
-    return (
-        name if cell_len(name) <= _MAX_NAME else f"{set_cell_size(name, _MAX_NAME - 3).rstrip()}..."
-    )
+    return name if cell_len(name) <= most else f"{set_cell_size(name, most - 3).rstrip()}..."
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

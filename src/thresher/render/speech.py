@@ -1,6 +1,7 @@
 """Text for a speech program from the normal form, plain or as SSML (thesis 6.1).
 
-A *sentence* is one line of the output. Title, authors and date come first, then the content:
+A *sentence* is one line of the output. Title, authors and date come first, then the content. There,
+a heading that repeats the title and a line that repeats the authors are left out:
 
     heading       "Heading: ..."; in SSML a break and emphasis instead of the word
     link          its text; an address that is written out: its host
@@ -17,8 +18,9 @@ A *sentence* is one line of the output. Title, authors and date come first, then
 
 Every sentence ends in a punctuation mark at which a speech program pauses; where the text has none,
 the full stop of its script is added. Lines without letters and digits are left out, and so are
-characters that have no sound: controls, soft hyphens, marks of direction, private use. Two brackets
-in a row become one, because speech programs read `[[...]]` as commands.
+characters that have no sound: controls, soft hyphens, marks of direction, private use, code points
+that are no characters. Two brackets in a row become one, because speech programs read `[[...]]` as
+commands.
 
 The announcing words are in the language of the page if it is one of `WORDS`, else in English. In
 SSML (https://www.w3.org/TR/speech-synthesis11/) parts in another language are `lang` elements.
@@ -45,7 +47,9 @@ from thresher.render.normal_form import (
 from thresher.render.tei.header import Header, escaped, quoted
 
 MAX_HEADING = 60  # characters; a longer heading of a column is not repeated in each row
+MAX_BYLINE = 200  # characters; a longer line is no repeated byline
 _MAX_AUTHORS = 3
+_AND = frozenset("and und et y e en och i и і та και ve و ו और".split())  # before the last name
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +204,10 @@ def spoken_date(iso: str, words: Words) -> str:
 
 _SILENT = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
-    "\ue000-\uf8ff\ufff9-\ufffb\U000e0000-\U000e00ff\U000f0000-\U0010ffff]"
+    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufff0-\ufffb\ufffe\uffff"
+    "\U000e0000-\U000e00ff\U000f0000-\U0010ffff"
+    + "".join(chr(plane * 0x10000 + last) for plane in range(1, 15) for last in (0xFFFE, 0xFFFF))
+    + "]"
 )
 _SPACES = re.compile("[\t\u2028\u2029]")
 _BRACKETS = re.compile(r"([\[\]])\1+")
@@ -340,6 +347,9 @@ class _Writer:
         self.block = 0
         self.open_blocks = 0  # blocks of several sentences that are being written
         self.before: list[_Part] = []  # what is said before the next sentence: "3. ", "Quote: "
+        self.bylines: set[tuple[str, ...]] = set()  # "By" and the names, as `_words`
+        self.names: set[tuple[str, ...]] = set()  # the names alone
+        self.has_text = False  # whether the content has begun; headings and images do not count
         self.related: _Part | None = None  # what announces this article, if it is not the first
 
     def write(self, body: Element) -> None:
@@ -347,6 +357,7 @@ class _Writer:
         self._begin_block()
         self._say_header()
         self._end_block()
+        self.has_text = False
         stack: list[_Step] = self._steps(body)[::-1]
         while stack:
             step = stack.pop()
@@ -370,9 +381,25 @@ class _Writer:
         names = [clean(" ".join(name.split())) for name in self.header.authors]
         byline = ", ".join(filter(has_sound, names[:_MAX_AUTHORS]))
         date = spoken_date(self.header.published or self.header.modified, self.words)
+        self._note_byline(byline, date)
         facts = [self.words.byline.format(byline) if byline else "", date]
         line = " ".join(fact + full_stop(fact) for fact in facts if fact)
         self._say([self._part(line)])
+
+    def _note_byline(self, names: str, date: str) -> None:
+        """Note the lines that would say names and date again, as `_words` of them."""
+        if not names:
+            return
+        byline = self.words.byline.format(names)
+        self.bylines = {_words(byline), _words(f"{byline} {date}")}
+        self.names = {_words(names), _words(f"{names} {date}")}
+
+    def _is_said_byline(self, line: str) -> bool:
+        """Return whether a line names the authors again: "By" and names, or first of all names."""
+        if len(line) > MAX_BYLINE:
+            return False
+        words = _words(line)
+        return words in self.bylines or (not self.has_text and words in self.names)
 
     # --- blocks ---------------------------------------------------------------------------------
 
@@ -479,6 +506,7 @@ class _Writer:
         captions: list[_Part] = []
         images: list[str] = []
         rows: list[list[tuple[bool, list[_Part]]]] = []
+        alone: list[bool] = []  # by row, whether all cells but the first are empty
         for child in table.children:
             if isinstance(child, Element) and child.tag == "caption":
                 parts, pictures = self._line(child.children)
@@ -488,13 +516,15 @@ class _Writer:
                 cells = [cell for cell in child.children if isinstance(cell, Element)]
                 bold = not rows  # counts as a heading in the first row
                 rows.append([(_is_heading(cell, bold=bold), self._cell(cell)) for cell in cells])
+                # A cell with a dash or another sign is not empty: the row is one like the others.
+                alone.append(len(cells) > 1 and not any(cell.text.strip() for cell in cells[1:]))
         if _has_sound(captions):
             captions.insert(0, self._part(f"{words.table}{words.colon}"))
         self._say(captions or [self._part(words.table)])
         self._say_images(images)
         headings: list[list[_Part]] = []
         after_heading = False
-        for row in rows:
+        for row, is_alone in zip(rows, alone, strict=True):
             filled = [parts for _, parts in row if parts]
             are_headings = all(is_heading for is_heading, parts in row if parts)
             if not filled:
@@ -509,7 +539,7 @@ class _Writer:
                 continue
             after_heading = False
             # A heading over all columns, or a text in the first cell alone, names a part.
-            if are_headings or (len(filled) == 1 and row[0][1]):
+            if are_headings or (is_alone and len(filled) == 1 and row[0][1]):
                 self._say(filled[0])
             else:
                 self._say_row(row, headings)
@@ -583,7 +613,8 @@ class _Writer:
 
     def _say_line(self, nodes: Sequence[Node]) -> None:
         parts, images = self._line(nodes)
-        self._say(parts)
+        if self.before or not self._is_said_byline(_text(parts)):
+            self._say(parts)
         self._say_images(images)
 
     def _image(self, text: str) -> list[_Part]:
@@ -606,6 +637,7 @@ class _Writer:
             text, language = parts[-1]
             parts[-1] = _Part(text + (end or stop), language)
         self.said.append(_Sentence(parts, self.block, kind))
+        self.has_text = self.has_text or not kind
 
     def _line(self, nodes: Sequence[Node]) -> tuple[list[_Part], list[str]]:
         """Return the parts of a line, and the texts of its images."""
@@ -693,6 +725,12 @@ def _has_sound(parts: list[_Part]) -> bool:
 def _key(text: str) -> str:
     """Return a text as it is compared with another: without case, spaces and a last full stop."""
     return " ".join(text.split()).rstrip(".").casefold()
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a byline in alphabetical order, without those that join names."""
+    words = re.findall(r"\w+", text.casefold())
+    return tuple(sorted(word for word in words if word not in _AND))
 
 
 def _holds_only_notes(item: Element) -> bool:

@@ -1,21 +1,25 @@
 """TrendFinder: how often the topics of dated documents occur over time (thesis, 6.5 and 6.6).
 
-files --documents--> DatedDocument --terms, vectors--> scores --trend--> Trends --plot, report-->
+    files       --documents-->        list of DatedDocument
+    TOML file   --queries-->          list of Query
+    both        --terms, vectors-->   scores of documents  --trend--> Trends
+    Trends      --plot, report-->     a picture, an HTML page
 
-`queries` reads the keywords of the topics; `changes` and `keywords` describe curves and keywords.
+`trend` returns the curves; `changes` and `keywords` describe curves and keywords.
 """
 
-from thresher.trends.documents import DatedDocument, read_documents, write_xml
+from thresher.trends.documents import DatedDocument, distinct, read_documents, write_xml
 from thresher.trends.queries import Query, read_queries, thesis_queries
 from thresher.trends.trend import Trends, trend
 
-__all__ = [
-    "DatedDocument",
-    "Query",
+__all__ = [  # noqa: RUF022 (in the order of use, which the reference shows)
+    "trend",
     "Trends",
     "read_documents",
+    "DatedDocument",
+    "distinct",
     "read_queries",
     "thesis_queries",
-    "trend",
+    "Query",
     "write_xml",
 ]

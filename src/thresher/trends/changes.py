@@ -4,7 +4,7 @@ A curve is the mean score of the documents of each period. Let n_t be the number
 period t and S_t the sum of their scores, N the number of all documents, T that of the periods with
 documents (others are left out), and M the mean of all scores.
 
-**Change points.** Cut the periods into runs; n_r, S_r and M_r = S_r / n_r are the documents, the
+Change points. Cut the periods into runs; n_r, S_r and M_r = S_r / n_r are the documents, the
 sum and the mean of run r. The cuts are those that maximise
 
     sum over runs of gain(r) / phi - penalty * number of cuts
@@ -21,7 +21,8 @@ keyword of a rare topic for a change.
     q   = (W + V) / B
     W   = sum of squared differences of scores from the mean of their period
     V   = variance of all scores: counts as one difference, so that W = 0 by chance is no proof
-    B   = sum_t S_t (1 - S_t / n_t), which W is if all scores are 0 or 1
+    B   = sum of S_t (1 - S_t / n_t) over the periods with two or more documents, which W is if all
+          scores are 0 or 1; a single document has no difference from its mean
 
 If the documents are independent with one distribution, k given cuts increase the gain by k phi F,
 where F has approximately the F distribution with k and d degrees of freedom. There are C(T-1, k)
@@ -31,7 +32,7 @@ ways to make k cuts, so some partition with cuts wins with a probability of at m
 
 and the penalty is the smallest one for which this is at most the level, 0.05. This corrects for the
 search over all positions and numbers of cuts. A test measures that fewer than 5 in 100 curves
-without a change get one, also with rare keywords and few documents.
+without a change get one, also with rare keywords, few documents and periods of different sizes.
 
 A cut is a rise or a fall from the mean of the run before to that of the run after. It is abrupt if
 
@@ -42,7 +43,7 @@ A cut is a rise or a fall from the mean of the run before to that of the run aft
 
 and gradual otherwise: a curve that climbs steadily is cut where steps fit it best.
 
-**Shape.** Half the level is for cuts, half for the slope of a line. If there are cuts, let `low`
+Shape. Half the level is for cuts, half for the slope of a line. If there are cuts, let `low`
 and `high` be the smallest and the largest mean of a run, and h = (high - low) / 2:
 
     emerging    the last run is at least h above the first
@@ -50,11 +51,17 @@ and `high` be the smallest and the largest mean of a run, and h = (high - low) /
     peaked      otherwise, if `high` is at least as far above both ends as `low` is below both
     dipped      otherwise
 
-If there are no cuts, the slope of the least-squares line through the documents' scores decides, by
-a t test with the pooled variance within periods: emerging if it rises, fading if it falls, steady
-if it is not significant. So a curve of independent documents with one distribution is steady with a
-probability of at least 0.95. With fewer than two documents in every period nothing can be told from
-chance, and the curve is steady.
+If there are no cuts, the slope b of the least-squares line through the documents' scores decides:
+emerging if it rises, fading if it falls, steady if it is not significant by a t test with N - 1
+degrees of freedom of
+
+    b / sqrt(V / sum over documents of squared differences of their periods from the mean period)
+
+V / sum is the variance of b over all orders of the scores. The variance within periods in place of
+V would be wrong where few periods have several documents: it is 0 by chance if these are alike. So
+a curve of independent documents with one distribution is steady with a probability of at least
+0.95. With fewer than two documents in every period nothing can be told from chance, and the curve
+is steady.
 """
 
 from __future__ import annotations
@@ -130,8 +137,8 @@ class Curve:
         number = float(count.sum())
         noise, freedom = self.noise()
         variance = max(self.squares.sum() - total.sum() ** 2 / number, 0.0) / (number - 1)
-        of_draws = float((total * (1 - total / count)).sum())
-        if of_draws <= _ROUNDING * number:  # all scores of a period are 0 or 1
+        of_draws = float((total * (1 - total / count))[count > 1].sum())
+        if of_draws <= _ROUNDING * number:  # all scores of a period are 0 or 1, or there is one
             return 1.0
         share = (noise * freedom + variance) / of_draws
         return float(share * number / (freedom + 1 + (number - freedom - 1) * share))
@@ -154,25 +161,22 @@ class Curve:
     def slope(self) -> tuple[float, float]:
         """Return the slope of the line through the documents' scores, and its two-sided p value.
 
-        The slope is per period. Where the scores within each period are equal, the variance of
-        all scores stands for that within periods: three documents with 0, 0 and 1 are no trend.
+        The slope is per period.
         """
         if (self.count > 0).sum() < 2:
             return 0.0, 1.0
-        place = np.arange(len(self.count)) - np.average(
-            np.arange(len(self.count)), weights=self.count
-        )
+        number = float(self.count.sum())
+        at = np.arange(len(self.count))
+        place = at - np.average(at, weights=self.count)
         spread = float((self.count * place**2).sum())
         slope = float((place * self.total).sum()) / spread
-        noise, freedom = self.noise()
-        if freedom < 1 or abs(slope) * spread <= 1e-12 * float(np.abs(place * self.total).sum()):
+        is_flat = abs(slope) * spread <= 1e-12 * float(np.abs(place * self.total).sum())
+        if is_flat or self.noise()[1] < 1:
             return slope, 1.0
-        if not noise:
-            size = int(self.count.sum())
-            mean = float(self.total.sum()) / size
-            noise, freedom = float(self.squares.sum()) / size - mean**2, size - 1
-        statistic = abs(slope) / np.sqrt(noise / spread)
-        return slope, float(2 * need("scipy.special").stdtr(freedom, -statistic))
+        squares = float(self.squares.sum()) - float(self.total.sum()) ** 2 / number
+        squares = max(squares, slope**2 * spread)  # what the line explains; else by rounding
+        statistic = abs(slope) / math.sqrt(squares / (number - 1) / spread)
+        return slope, float(2 * need("scipy.special").stdtr(number - 1, -statistic))
 
     def step_at(self, start: int, cut: int, end: int) -> float:
         """Return the difference of the means of neighbouring thirds of the runs around a cut."""

@@ -79,7 +79,8 @@ class DatedDocument:
     """A text with a date.
 
     `date` is ISO 8601 and as exact as it is known: "2006", "2006-05" or "2006-05-17"; "" if there
-    is none. `source` is the journal or the site the document comes from.
+    is none. A number is read as a year, and a `datetime.date` as its day. `source` is the journal
+    or the site the document comes from.
     """
 
     title: str
@@ -90,6 +91,15 @@ class DatedDocument:
     language: str = ""
 
     def __post_init__(self) -> None:
+        day: Any = self.date
+        if isinstance(day, date):
+            object.__setattr__(self, "date", day.isoformat()[:10])
+        elif isinstance(day, int) and not isinstance(day, bool):
+            object.__setattr__(self, "date", f"{day:04}")
+        for name in self.__slots__:
+            value: Any = getattr(self, name)
+            if not isinstance(value, str):
+                raise UsageError(f"the {name} of a document is {value!r:.60}: give a text.")
         if self.date and not _is_iso(self.date):
             raise UsageError(
                 f"the date {self.date!r} is not of the form 2006, 2006-05 or 2006-05-17: "
@@ -118,8 +128,12 @@ class ReadResult(Sequence[DatedDocument]):
         return self.documents[index]
 
 
-def read_documents(path: str | Path | BinaryIO, form: Form | None = None) -> ReadResult:
+def read_documents(
+    path: str | Path | BinaryIO | Sequence[str | Path | BinaryIO], form: Form | None = None
+) -> ReadResult:
     """Read the dated documents of a file, of a folder of such files, or of an open binary file.
+
+    A list of these is read one after the other.
 
     The form is told by the extension of the file, else by its content; `form` overrides both. In
     a folder, all files below it with a known extension are read, in the order of their paths; with
@@ -127,14 +141,43 @@ def read_documents(path: str | Path | BinaryIO, form: Form | None = None) -> Rea
     """
     if form is not None and form not in FORMS:
         raise UsageError(f"no form {form!r}: give one of {', '.join(FORMS)}.")
+    if isinstance(path, list | tuple):
+        parts = [read_documents(one, form) for one in path]
+        return ReadResult(
+            tuple(document for part in parts for document in part),
+            tuple(problem for part in parts for problem in part.problems),
+        )
     problems: list[str] = []
-    if not isinstance(path, str | Path):
-        stream = io.BytesIO(path.read())
-        return _result(_read_stream(stream, "the given file", form, problems), problems)
+    if not isinstance(path, str | os.PathLike):
+        stream = _opened(path)
+        name = "standard input" if path is getattr(sys.stdin, "buffer", None) else "the given file"
+        return _result(_read_stream(stream, name, form, problems), problems)
     path = Path(path)
     if path.is_dir():
         return _result(_read_folder(path, form, problems), problems)
     return _result(_read_file(path, form, problems), problems)
+
+
+def _opened(file: Any) -> io.BytesIO:
+    """Return the content of an open file; raise `UsageError` if it is none, or gives no bytes."""
+    data = file.read() if callable(getattr(file, "read", None)) else None
+    if not isinstance(data, bytes):
+        raise UsageError(
+            f"{file!r:.60} is no file of documents: give a path, a list of paths, or a file opened "
+            "in binary mode."
+        )
+    return io.BytesIO(data)
+
+
+def distinct(documents: Iterable[DatedDocument]) -> list[DatedDocument]:
+    """Return the documents without those that repeat an earlier one.
+
+    Documents with an address are the same if their addresses are; others, if they are equal.
+    """
+    found: dict[str | DatedDocument, DatedDocument] = {}
+    for document in documents:
+        found.setdefault(document.url.strip() or document, document)
+    return list(found.values())
 
 
 def _result(documents: Iterable[DatedDocument], problems: list[str]) -> ReadResult:
@@ -195,13 +238,15 @@ def _read_stream(
         form = _form_of(head)
         if form is None:
             is_page = re.match(rb"\s*<(?:!doctype\s+html|html)\b", head, re.I)
-            raise InputError(
-                _extract_first(name)
-                if is_page
-                else f"cannot tell what {name} is: its name should end in {_KINDS}; or give the "
-                "form."
-            )
+            raise InputError(_extract_first(name) if is_page else _unknown_form(name))
     yield from _READERS[form](stream, name, problems)
+
+
+def _unknown_form(name: str) -> str:
+    return (
+        f"cannot tell what {name} is: give its form with --read-as (form= in Python), one of "
+        f"{', '.join(FORMS)}; or a file whose name ends in {_KINDS}."
+    )
 
 
 _HEAD = 1 << 16  # bytes that tell a form
@@ -482,7 +527,12 @@ _XML_SPACE = re.compile("[ \t\r\n]+")
 
 
 def write_xml(documents: Iterable[DatedDocument], path: str | Path) -> None:
-    """Write documents as the XML of the thesis (Listing 6.2), in UTF-8.
+    """Write documents as the XML of the thesis (Listing 6.2) to a file, in UTF-8; see `to_xml`."""
+    write_file(Path(path), to_xml(documents))
+
+
+def to_xml(documents: Iterable[DatedDocument]) -> bytes:
+    """Return documents as the XML of the thesis (Listing 6.2), in UTF-8.
 
     One document is a `<research>` element; several are in a `<records>` element. `read_documents`
     reads the same documents back, except for the characters that XML cannot hold (control
@@ -493,8 +543,7 @@ def write_xml(documents: Iterable[DatedDocument], path: str | Path) -> None:
     """
     records = [_xml_record(document) for document in documents]
     body = records[0] if len(records) == 1 else f"<records>\n{''.join(records)}</records>\n"
-    text = f'<?xml version="1.0" encoding="utf-8"?>\n{body}'
-    write_file(Path(path), text.encode())
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{body}'.encode()
 
 
 def _xml_record(document: DatedDocument) -> str:
@@ -903,6 +952,17 @@ def _columns_of_line(line: str, delimiter: str) -> set[str]:
 def _delimiter(header: str) -> str:
     """Return the delimiter that gives the most known columns; a comma if none does."""
     return max(",;\t|", key=lambda mark: len(_columns_of_line(header, mark) & _COLUMNS))
+
+
+def is_undated_extract(path: str | Path) -> bool:
+    """Return whether a file is CSV as `thresher extract` writes it, but without dates."""
+    try:
+        with Path(path).open("rb") as file:
+            header = next(_text_lines(io.BytesIO(file.read(_HEAD))), "")
+    except (OSError, ValueError):
+        return False
+    columns = _columns_of_line(header, _delimiter(header))
+    return {"input", "text"} <= columns and not columns & {*_DATE, *_YEAR}
 
 
 _Reader: TypeAlias = Callable[[Any, str, list[str]], Iterator[DatedDocument]]

@@ -1,7 +1,7 @@
 """Plots of trends: one panel per source with the curves of all queries (thesis, Fig. 6.2 to 6.4).
 
     curves      mean score x 1000 of each period; a period without documents is a gap
-    bands       the confidence interval of each mean
+    bands       the confidence interval of each mean; a bar for a mean between two gaps
     marks       change points, named beside the curve
     strip       below the curves, the number of documents of each period
 
@@ -12,7 +12,7 @@ panel, a legend below it has the names. matplotlib is imported when a plot is dr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,8 +50,10 @@ _CURVES, _STRIP = (7.0, 3.5), 0.42
 _LEFT, _ABOVE, _BELOW, _TITLE, _CAPTION = 0.85, 0.42, 0.45, 0.5, 0.2
 _PANEL_HEIGHT = _ABOVE + _CURVES[1] + 0.1 + _STRIP + _BELOW
 _LABEL_CHARS = 34  # of a name beside its curve
-_LABEL_SIZE = 9.0  # points
+_LABEL_SIZE, _TICK_SIZE = 9.0, 9.0  # points
+_LETTER = 0.64  # width of a letter of the font, as a share of its size
 _MAX_MARKED = 60  # periods with a dot each
+BAND_OPACITY = 0.14  # of which three on top of each other can still be told apart
 _MAX_NAMED = 12  # change points of a panel with their name
 
 
@@ -61,25 +63,40 @@ _MAX_NAMED = 12  # change points of a panel with their name
 def choose_panels(
     trends: Trends, names: Sequence[str] = (), *, together: bool = False
 ) -> dict[str, Trends]:
-    """Return what gets a panel, by name: all documents, and the documents of each source.
+    """Return what gets a panel, by title: all documents, and the documents of each source.
 
     With `names`, only these sources. With `together`, all documents in one panel. Otherwise, the
     sources have panels of their own, the largest first, unless there are more than `MAX_PANELS`.
+    The title is the name of the source, in quotation marks if it is that of another panel, such as
+    "all sources".
     """
     if together and names:
         raise UsageError("sources are shown together or one by one: leave one of them out.")
     sizes = Counter(document.source for document in trends.documents)
     missing = [name for name in names if name not in sizes]
+    if missing and not any(sizes):
+        raise UsageError(
+            f"no document has the source {missing[0]!r}, as none names its source: leave --source "
+            "out."
+        )
     if missing:
         raise UsageError(f"no document has the source {missing[0]!r}: give {_listed(sizes)}.")
-    if not names and (together or len(sizes) > MAX_PANELS or not sizes):
+    if not names and (together or len(sizes) > MAX_PANELS or not any(sizes)):
         return {ALL_SOURCES: trends}
-    if len(sizes) == 1:
-        return {next(iter(sizes)) or ALL_SOURCES: trends}
-    sources = trends.by_source()
-    if names:
-        return {name or NO_SOURCE: sources[name] for name in dict.fromkeys(names)}
-    return {ALL_SOURCES: trends} | {name or NO_SOURCE: sources[name] for name in _by_size(sizes)}
+    sources = {next(iter(sizes)): trends} if len(sizes) == 1 else trends.by_source()
+    chosen = dict.fromkeys(names or _by_size(sizes))
+    panels = {_title(name, sizes): sources[name] for name in chosen}
+    return panels if names or len(sizes) == 1 else {ALL_SOURCES: trends} | panels
+
+
+def _title(source: str, sources: Iterable[str]) -> str:
+    """Return the title of a source's panel, which no other panel has."""
+    if source not in (ALL_SOURCES, NO_SOURCE):
+        return source or NO_SOURCE
+    title = f'"{source}"'
+    while title in sources:
+        title = f'"{title}"'
+    return title
 
 
 def _by_size(sizes: Counter[str]) -> list[str]:
@@ -89,7 +106,8 @@ def _by_size(sizes: Counter[str]) -> list[str]:
 def _listed(sizes: Counter[str], most: int = 8) -> str:
     """Return the names of the largest sources in one line."""
     more = f" or one of {len(sizes) - most:,} more" if len(sizes) > most else ""
-    return ", ".join(repr(name) for name in _by_size(sizes)[:most]) + more
+    names = (repr(name) if name else f"'' ({NO_SOURCE})" for name in _by_size(sizes)[:most])
+    return ", ".join(names) + more
 
 
 def is_abrupt(change: Change) -> bool:
@@ -102,32 +120,41 @@ def look(number: int) -> tuple[str, str]:
     return COLORS[number % len(COLORS)], DASHES[number // len(COLORS) % len(DASHES)]
 
 
-_STRIDES = {
-    "year": (1, 2, 5, 10, 20, 50, 100),
-    "month": (1, 2, 3, 6, 12, 24, 60, 120, 240),
-    "week": (1, 2, 4, 13, 26, 52, 104, 260, 520),
+_STRIDES = {  # periods from one label to the next
+    "year": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000),
+    "month": (1, 2, 3, 6, *(12 * years for years in (1, 2, 5, 10, 20, 50, 100, 200))),
+    "week": (1, 2, 4, 13, 26, *(52 * years for years in (1, 2, 5, 10, 20, 50))),
 }
 
 
 def ticks(periods: Sequence[str], by: str, most: int = 14) -> list[int]:
-    """Return the positions of the periods that are named below an axis, at most about `most`.
+    """Return the positions of the periods that are named below an axis.
 
-    They are at round numbers: every fifth year is 2005, 2010 and so on.
+    They are at round numbers: every fifth year is 2005, 2010 and so on, every fourth week of a year
+    W01, W05 to W49. Two of them are at least `len(periods) / most` apart, so that names that fit
+    `most` times side by side do not overlap.
     """
-    stride = next(
-        (one for one in _STRIDES[by] if len(periods) / one <= most),
-        max(len(periods) // most, 1),
-    )
-    numbers = [_number(period, by) for period in periods]
-    return [at for at, number in enumerate(numbers) if number % stride == 0] or [0]
+    stride = next(one for one in _STRIDES[by] if len(periods) <= most * one)
+    return [at for at, period in enumerate(periods) if _is_round(period, by, stride)] or [0]
 
 
-def _number(period: str, by: str) -> int:
-    """Return a number that is a multiple of n for every n-th period."""
+def _is_round(period: str, by: str, stride: int) -> bool:
+    """Return whether a period is one of every `stride`, counted from a round year."""
     year, _, rest = period.partition("-")
+    if by == "year":
+        return int(year) % stride == 0
     if by == "month":
-        return int(year) * 12 + int(rest) - 1
-    return int(year) * 52 + int(rest.removeprefix("W")) - 1 if by == "week" else int(year)
+        return (int(year) * 12 + int(rest) - 1) % stride == 0
+    week = int(rest.removeprefix("W"))
+    if stride < 52:  # counted anew each year; the last one is not too near to the next year
+        return (week - 1) % stride == 0 and (week + stride <= 53 or stride == 1)
+    return week == 1 and int(year) % (stride // 52) == 0
+
+
+def most_ticks(periods: Sequence[str], width: float, letter: float) -> int:
+    """Return how many names of periods fit side by side in a width, given that of a letter."""
+    size = letter * (max(map(len, periods[:1]), default=4) + 1)
+    return min(max(int(width / size), 1), 14)
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float] | None:
@@ -184,17 +211,49 @@ def highest(trends: Trends) -> float:
     return max(min(bands, means * 1.35) * 1.06, 1.0)
 
 
-def band_opacity(trends: Trends) -> float:
-    """Return the opacity of the bands: paler where they are so wide that they cover each other."""
-    wide = SCALE * (trends.high - trends.low) / highest(trends)
-    share = float(np.nanmean(wide)) if np.isfinite(wide).any() else 0.0
-    return min(max(0.02 / max(share, 0.01), 0.03), 0.14)
+def alone(curve: Floats) -> Bools:
+    """Return which values of a curve are between two gaps, so that no line reaches them."""
+    known = np.isfinite(curve)
+    lone: Bools = known & ~np.append(known[1:], False) & ~np.append(False, known[:-1])
+    return lone
+
+
+def side_step(number: int, queries: int, period: float, most: float = 6.0) -> float:
+    """Return how far a lone point is moved sideways, so that the bars of queries do not coincide.
+
+    `period` is the width of a period, `most` the largest distance between two bars.
+    """
+    return (number - (queries - 1) / 2) * min(most, 0.4 * period / max(queries, 1))
 
 
 def shorten(text: str, most: int = _LABEL_CHARS) -> str:
     """Return a name in one line, cut after `most` characters."""
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def short_names(
+    names: Sequence[str], most: int = _LABEL_CHARS, cut: Callable[[str, int], str] = shorten
+) -> list[str]:
+    """Return names cut after `most` characters; where that makes two of them equal, later.
+
+    Names that only differ after 40 more characters are numbered.
+
+    >>> short_names(["large language models", "large language modelling", "rain"], 16)
+    ['large language models', 'large language modell…', 'rain']
+    """
+    found = [cut(name, most) for name in names]
+    for longer in range(most + 1, most + 41):
+        same = {name for name, number in Counter(found).items() if number > 1}
+        if not same:
+            return found
+        pairs = zip(names, found, strict=True)
+        found = [cut(name, longer) if short in same else short for name, short in pairs]
+    total, seen = Counter(found), Counter[str]()
+    for at, short in enumerate(found):
+        seen[short] += 1
+        found[at] = f"{short} ({seen[short]})" if total[short] > 1 else short
+    return found
 
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in periods and scores
@@ -267,6 +326,11 @@ def query_number(trends: Trends, name: str) -> int:
     return [query.name for query in trends.queries].index(name)
 
 
+def names_beside(trends: Trends) -> list[str]:
+    """Return the names of the queries as they are written beside their curves."""
+    return short_names([query.name for query in trends.queries])
+
+
 # --- the figure ----------------------------------------------------------------------------------
 
 
@@ -277,7 +341,7 @@ def draw(panels: Mapping[str, Trends], *, name: str = "") -> Figure:
 
     if not panels:
         raise UsageError("there is nothing to draw: give at least one panel.")
-    names = [shorten(query.name) for trends in panels.values() for query in trends.queries]
+    names = [name for trends in panels.values() for name in names_beside(trends)]
     beside = 0.35 + _LABEL_SIZE / 72 * 0.62 * max(map(len, names), default=0)
     top = _TITLE if name else 0.1
     wide, high = _LEFT + _CURVES[0] + beside, top + len(panels) * _PANEL_HEIGHT + _CAPTION
@@ -301,7 +365,9 @@ def draw(panels: Mapping[str, Trends], *, name: str = "") -> Figure:
 def _caption(panels: Mapping[str, Trends]) -> str:
     """Return the sentence below the panels."""
     confidence = next(iter(panels.values())).confidence
-    parts = [f"Band: {confidence:.0%} confidence interval of the mean"]
+    has_bars = any(alone(curve).any() for trends in panels.values() for curve in trends.mean.T)
+    mark = "Band or bar" if has_bars else "Band"
+    parts = [f"{mark}: {confidence:.0%} confidence interval of the mean"]
     kinds = {is_abrupt(change) for trends in panels.values() for change in trends.changes}
     parts += ["filled diamond: abrupt change"] * (True in kinds)
     parts += ["hollow diamond: gradual change"] * (False in kinds)
@@ -314,6 +380,14 @@ def picture(panels: Mapping[str, Trends], form: str = "png", *, name: str = "") 
     return image_bytes(draw(panels, name=name), form)
 
 
+def unwritable(panels: Mapping[str, Trends], name: str = "") -> list[str]:
+    """Return the names in a plot with letters that its font lacks: they are drawn as boxes."""
+    require_matplotlib("trends")
+    queries = (query.name for trends in panels.values() for query in trends.queries)
+    names = (" ".join(text.split()) for text in dict.fromkeys((name, *panels, *queries)))
+    return [text for text in names if drawable(text) != text[:80]]
+
+
 def _draw_curves(axes: Axes, trends: Trends, title: str) -> None:
     at = np.arange(len(trends.periods))
     top = highest(trends)
@@ -321,36 +395,59 @@ def _draw_curves(axes: Axes, trends: Trends, title: str) -> None:
     axes.set_xlim(-0.5, len(at) - 0.5)
     means, low, high = (SCALE * part for part in (trends.mean, trends.low, trends.high))
     marker = "o" if len(at) <= _MAX_MARKED else ""
-    opacity = band_opacity(trends)
     for number in range(len(trends.queries)):
         color, dashes = look(number)
         style = (0, tuple(map(float, dashes.split()))) if dashes else "-"
+        ends, lone = (low[:, number], high[:, number]), alone(means[:, number])
+        bottom, top_line = (np.where(lone, np.nan, end) for end in ends)
         axes.fill_between(
-            at, low[:, number], high[:, number], color=color, alpha=opacity, linewidth=0
-        )
+            at, bottom, top_line, linewidth=0.6, facecolor=(color, BAND_OPACITY),
+            edgecolor=(color, 0.4),
+        )  # fmt: skip
         axes.plot(
             at, means[:, number], marker=marker, markersize=3.6, linewidth=1.9, color=color,
             linestyle=style, label=f"query {number}", clip_on=False, zorder=3,
+            markevery=np.flatnonzero(~lone).tolist(),
         )  # fmt: skip
-        _draw_lone_points(axes, means[:, number], color)
+        step = side_step(number, len(trends.queries), 72 * _CURVES[0] / len(at)) if len(at) else 0
+        _draw_bars(axes, means[:, number], ends, step, color)
     _name_curves(axes, trends, means)
     _name_changes(axes, trends, means)
     axes.set_ylabel("mean score × 1000")
     axes.set_title(drawable(title), parse_math=False)
-    span = f"{trends.periods[0]} to {trends.periods[-1]}" if trends.periods else "no dates"
+    size = count(len(trends.documents), "document")
     axes.text(
-        1.0, 1.025, f"{count(len(trends.documents), 'document')}, {span}", ha="right",
+        1.0, 1.025, f"{size}, {trends.span or 'no dates'}", ha="right",
         transform=axes.transAxes, fontsize=9, color="#555555",
     )  # fmt: skip
+    axes.set_xticks(_named(trends))  # the lines of the grid
     axes.tick_params(axis="x", length=0, labelbottom=False)
 
 
-def _draw_lone_points(axes: Axes, curve: Floats, color: str) -> None:
-    """Draw a dot for each value between two gaps, which no line reaches."""
-    known = np.isfinite(curve)
-    alone = known & ~np.append(known[1:], False) & ~np.append(False, known[:-1])
-    at = np.flatnonzero(alone)
-    axes.plot(at, curve[at], "o", markersize=3.6, color=color, clip_on=False)
+def _named(trends: Trends) -> list[int]:
+    """Return the positions of the periods that are named below the strip."""
+    most = most_ticks(trends.periods, 72 * _CURVES[0], _LETTER * _TICK_SIZE)
+    return ticks(trends.periods, trends.by, most) if trends.periods else []
+
+
+def _draw_bars(
+    axes: Axes, curve: Floats, ends: tuple[Floats, Floats], step: float, color: str
+) -> None:
+    """Draw a dot with an error bar for each value between two gaps, which no line reaches.
+
+    They are `step` points beside their period.
+    """
+    from matplotlib.transforms import offset_copy
+
+    at = np.flatnonzero(alone(curve))
+    if not len(at):
+        return
+    low, high = (end[at] for end in ends)
+    axes.errorbar(
+        at, curve[at], (curve[at] - low, high - curve[at]), fmt="o", markersize=4.2, color=color,
+        elinewidth=1.3, capsize=3, zorder=3,
+        transform=offset_copy(axes.transData, axes.get_figure(root=True), x=step, units="points"),
+    )  # fmt: skip
 
 
 def _name_curves(axes: Axes, trends: Trends, means: Floats) -> None:
@@ -363,15 +460,16 @@ def _name_curves(axes: Axes, trends: Trends, means: Floats) -> None:
         legend = axes.legend(
             loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=7.5, borderaxespad=0
         )
-        for text, query in zip(legend.get_texts(), trends.queries, strict=True):
+        for text, name in zip(legend.get_texts(), names_beside(trends), strict=True):
             text.set_parse_math(False)
-            text.set_text(drawable(shorten(query.name)))
+            text.set_text(drawable(name))
         return
     right = len(trends.periods) - 1
-    for number, ((last, value), place) in enumerate(zip(ends, places, strict=True)):
+    named = zip(names_beside(trends), ends, places, strict=True)
+    for number, (name, (last, value), place) in enumerate(named):
         color, _ = look(number)
         axes.annotate(
-            drawable(shorten(trends.queries[number].name)),
+            drawable(name),
             (last, value),
             xytext=(right + 0.55 + 0.012 * (right + 1), place),
             color=color,
@@ -415,7 +513,7 @@ def _draw_strip(axes: Axes, trends: Trends) -> None:
     axes.set_yticklabels([f"{most:,}"] if most else [], fontsize=8)
     axes.grid(visible=False)
     axes.set_ylabel("docs", fontsize=8, rotation=0, ha="right", va="center", color="#555555")
-    named = ticks(trends.periods, trends.by, most=14 if trends.by == "year" else 10)
+    named = _named(trends)
     axes.set_xticks(named, [trends.periods[each] for each in named])
-    axes.tick_params(axis="x", length=2, labelsize=9)
+    axes.tick_params(axis="x", length=2, labelsize=_TICK_SIZE)
     axes.set_xlim(-0.5, len(at) - 0.5)

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from thresher.errors import InputError, UsageError
+
+Keywords: TypeAlias = Sequence[str] | Mapping[str, float]  # of a query; a mapping has weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,15 @@ class Query:
     weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.name.strip():
+        name: Any = self.name
+        if not isinstance(name, str) or not name.strip():
             raise UsageError("a query needs a name: give a text such as 'floods'.")
         keywords: Any = self.keywords
         if isinstance(keywords, str):
             raise UsageError(f"the keywords of a query are a list: give [{keywords!r}].")
+        for values in (keywords, self.weights):
+            if not isinstance(values, Iterable):
+                raise UsageError(f"{values!r} in the query {name!r} is not a list: give one.")
         given = [self._keyword(keyword) for keyword in keywords]
         if not given:
             raise UsageError(f"the query {self.name!r} has no keywords: give at least one.")
@@ -94,6 +101,27 @@ def thesis_queries() -> tuple[Query, ...]:
     return _queries(text, "thesis.toml")
 
 
+def to_queries(given: Iterable[Query] | Mapping[str, Keywords]) -> tuple[Query, ...]:
+    """Return queries, or a mapping of names to keywords, as queries.
+
+    >>> to_queries({"rivers": ["flood", "river"], "heat": {"heat wave": 2.5}})[1]
+    Query(name='heat', keywords=('heat wave',), weights=(2.5,))
+    """
+    values: Any = given
+    if isinstance(values, Mapping):
+        return tuple(_query(name, keywords) for name, keywords in values.items())
+    is_one = isinstance(values, str) or not isinstance(values, Iterable)
+    values = (values,) if is_one else tuple(values)
+    for value in values:
+        if not isinstance(value, Query):
+            raise UsageError(
+                f"{value!r:.60} is no query: give names and keywords, as in "
+                '{"floods": ["flood", "high water"]}, or read_queries(path).'
+            )
+    queries: tuple[Query, ...] = values
+    return queries
+
+
 def _queries(text: str, name: str) -> tuple[Query, ...]:
     try:
         table = tomllib.loads(text).get("queries")
@@ -110,9 +138,9 @@ def _queries(text: str, name: str) -> tuple[Query, ...]:
 
 
 def _query(name: str, keywords: Any) -> Query:
-    if isinstance(keywords, dict):
+    if isinstance(keywords, Mapping):
         return Query(name, tuple(keywords), tuple(keywords.values()))
-    if isinstance(keywords, list):
+    if isinstance(keywords, list | tuple):
         return Query(name, tuple(keywords))
     raise UsageError(
         f'the keywords of {name!r} are not a list: write {name} = ["one keyword", "another"].'

@@ -1,6 +1,6 @@
 """The report of trends: one self-contained HTML page for readers who never saw the thesis.
 
-    panels --> findings in sentences, plot, documents behind each period, tables
+    panels      --report-->   findings in sentences, plot, documents behind each period, tables
 
 A click on a period of a plot, or an arrow key, lists the documents behind it, those with the
 highest score first. The page loads nothing and runs no script: the periods are radio buttons, and
@@ -25,19 +25,24 @@ from thresher.page.array_types import Floats, Rows
 from thresher.trends.documents import DatedDocument
 from thresher.trends.keywords import KeywordQuality
 from thresher.trends.plot import (
+    BAND_OPACITY,
     NamePlaces,
-    band_opacity,
+    alone,
     highest,
     is_abrupt,
     last_values,
     look,
+    most_ticks,
     name_of,
     named_changes,
+    names_beside,
     query_number,
+    short_names,
     shorten,
+    side_step,
     spread,
     ticks,
-)  # fmt: skip
+)
 from thresher.trends.trend import SCALE, Trends
 from thresher.viewer.charts import STYLE as CHART_STYLE
 from thresher.viewer.charts import clean
@@ -100,7 +105,7 @@ def report(
 def _subtitle(trends: Trends) -> str:
     parts = [
         count(len(trends.documents), "document"),
-        f"{trends.periods[0]} to {trends.periods[-1]}" if trends.periods else "",
+        trends.span,
         f"{len(trends.queries)} queries" if len(trends.queries) != 1 else "1 query",
         f"weight {trends.weight}",
     ]
@@ -112,8 +117,8 @@ def _about(trends: Trends) -> str:
         "<p>A query is a list of keywords. The score of a document is the cosine between its "
         "keywords and those of the query: 0 if it has none of them, 1 if it has them all in the "
         f"same proportions. A curve is the mean score of all documents of a {trends.by}, times "
-        f"1000. The pale band is where this mean lies with {trends.confidence:.0%} confidence: the "
-        "fewer documents, the wider.</p>"
+        f"1000. The pale band, or the bar at a {trends.by} between gaps, is where this mean lies "
+        f"with {trends.confidence:.0%} confidence: the fewer documents, the wider.</p>"
     )
 
 
@@ -139,7 +144,7 @@ def _colors(trends: Trends) -> str:
 
 def _query(trends: Trends, number: int) -> str:
     """Return the name of a query with its coloured mark."""
-    name = clean(trends.queries[number].name, 80)
+    name = clean(short_names([query.name for query in trends.queries], 80)[number], 130)
     return f'<span class="query c{number}"><i></i><bdi>{name}</bdi></span>'
 
 
@@ -215,10 +220,10 @@ class _Frame:
 def _score_chart(trends: Trends, frame: _Frame) -> str:
     """Draw the mean scores with their bands, the change points and the number of documents."""
     bands = [
-        f'<path class="band c{number}" style="--o:{band_opacity(trends):.3f}" '
-        f'd="{_band(low, high, frame)}"/>'
-        for number, (low, high) in enumerate(
-            zip(SCALE * trends.low.T, SCALE * trends.high.T, strict=True)
+        f'<path class="band c{number}" d="{_band(low, high, frame)}"/>'
+        f'<path class="bar c{number}" d="{_error_bars(low, high, frame, shift)}"/>'
+        for number, (low, high, shift) in enumerate(
+            zip(SCALE * trends.low.T, SCALE * trends.high.T, _shifts(trends, frame), strict=True)
         )
     ]
     behind = [_axes(trends, frame, ""), _bars(trends, frame), *bands]
@@ -232,18 +237,25 @@ def _share_chart(trends: Trends, frame: _Frame) -> str:
     return _svg("Share of the documents without any keyword of each query", frame, parts)
 
 
+def _shifts(trends: Trends, frame: _Frame) -> list[float]:
+    """Return how far the lone points of each query are beside their periods."""
+    number = len(trends.queries)
+    return [side_step(each, number, frame.step) for each in range(number)]
+
+
 def _curves(trends: Trends, values: Floats, frame: _Frame) -> Iterator[str]:
     """Yield the curves of all queries, and their names."""
-    for number, curve in enumerate(values.T):
+    for number, (curve, shift) in enumerate(zip(values.T, _shifts(trends, frame), strict=True)):
         dashes = look(number)[1]
         given = f' stroke-dasharray="{dashes}"' if dashes else ""
         yield f'<path class="curve c{number}"{given} d="{_line(curve, frame)}"/>'
-        known = np.isfinite(curve)
-        if len(curve) > _MAX_MARKED:  # only those that no line reaches
-            known &= ~np.append(known[1:], False) & ~np.append(False, known[:-1])
+        lone = alone(curve)
         dots = "".join(
-            f'<circle cx="{frame.x(at):.1f}" cy="{frame.y(curve[at]):.1f}" r="3"/>'
-            for at in np.flatnonzero(known).tolist()
+            f'<circle cx="{frame.x(at) + shift * lone[at]:.1f}" cy="{frame.y(curve[at]):.1f}" '
+            'r="3"/>'
+            for at in np.flatnonzero(
+                np.isfinite(curve) if len(curve) <= _MAX_MARKED else lone
+            ).tolist()
         )
         yield f'<g class="dots c{number}">{dots}</g>'
     yield _names(trends, values, frame)
@@ -275,15 +287,24 @@ def _line(curve: Floats, frame: _Frame) -> str:
 
 
 def _band(low: Floats, high: Floats, frame: _Frame) -> str:
-    """Return the outline of a band; a period between gaps has a narrow one of its own."""
+    """Return the outline of a band; a period between gaps has none."""
     path = ""
     for run in _runs((np.isfinite(low) & np.isfinite(high)).tolist()):
-        side = 0.12 if len(run) == 1 else 0.0
-        there = [(frame.x(at + s), frame.y(high[at])) for at in run for s in {-side, side}]
-        back = [(frame.x(at + s), frame.y(max(low[at], 0.0))) for at in run for s in {-side, side}]
-        points = sorted(there) + sorted(back, reverse=True)
-        path += "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+        if len(run) > 1:
+            points = [(frame.x(at), frame.y(high[at])) for at in run]
+            points += [(frame.x(at), frame.y(max(low[at], 0.0))) for at in reversed(run)]
+            path += "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
     return path
+
+
+def _error_bars(low: Floats, high: Floats, frame: _Frame, shift: float) -> str:
+    """Return a bar for each period between gaps."""
+    return "".join(
+        f"M{x - 3:.1f} {top:.1f}h6m-3 0V{bottom:.1f}m-3 0h6"
+        for at in np.flatnonzero(alone(low) & np.isfinite(high)).tolist()
+        for x in (frame.x(at) + shift,)
+        for top, bottom in ((frame.y(high[at]), frame.y(max(low[at], 0.0))),)
+    )
 
 
 def _axes(trends: Trends, frame: _Frame, unit: str) -> str:
@@ -295,9 +316,10 @@ def _axes(trends: Trends, frame: _Frame, unit: str) -> str:
             f'<text x="{frame.left - 6:.0f}" y="{up + 4:.1f}" class="end">{value:g}{unit}</text>'
         )
     base = frame.height - 8
+    most = most_ticks(trends.periods, frame.step * len(trends.periods), _TICK_LETTER)
     texts += [
         f'<text x="{frame.x(at):.1f}" y="{base:.1f}" class="mid">{trends.periods[at]}</text>'
-        for at in ticks(trends.periods, trends.by)
+        for at in (ticks(trends.periods, trends.by, most) if trends.periods else ())
     ]
     return f'<path class="grid" d="{"".join(lines)}"/><g class="axis">{"".join(texts)}</g>'
 
@@ -335,9 +357,10 @@ def _names(trends: Trends, values: Floats, frame: _Frame) -> str:
     if places is None:
         return ""
     right = frame.width - frame.beside + 12
+    shown = names_beside(trends)
     names = []
     for number, ((last, _), up, place) in enumerate(zip(ends, wanted, places, strict=True)):
-        name = clean(shorten(trends.queries[number].name, _NAME_CHARS))
+        name = clean(shown[number])
         names.append(
             f'<path class="lead c{number}" d="M{frame.x(last) + 4:.1f} {up:.1f}L{right - 3:.1f} '
             f'{place:.1f}"/><text class="name c{number}" x="{right:.1f}" y="{place + 4:.1f}">'
@@ -346,7 +369,7 @@ def _names(trends: Trends, values: Floats, frame: _Frame) -> str:
     return "".join(names)
 
 
-_NAME_CHARS = 34  # of a query beside its curve
+_TICK_LETTER = 6.8  # width of a letter of the name of a period, at most
 
 
 def _diamonds(trends: Trends, frame: _Frame) -> str:
@@ -402,7 +425,7 @@ class _Section:
 
     def html(self) -> str:
         trends = self.trends
-        span = f", {trends.periods[0]} to {trends.periods[-1]}" if trends.periods else ""
+        span = f", {trends.span}" if trends.span else ""
         head = (
             f"<h2><bdi>{clean(self.name)}</bdi> <small>{count(len(trends.documents), 'document')}"
             f"{span}</small></h2>"
@@ -418,8 +441,7 @@ class _Section:
             yield f"{chosen} .q{number} {{ display: block; }}"
 
     def _frame(self, top: float, **sizes: float) -> _Frame:
-        names = [shorten(query.name, _NAME_CHARS) for query in self.trends.queries]
-        beside = 6.3 * max(map(len, names), default=0) + 20
+        beside = 6.3 * max(map(len, names_beside(self.trends)), default=0) + 20
         return _Frame(len(self.trends.periods), top, beside, **sizes)
 
     # --- in words ---
@@ -756,7 +778,9 @@ summary h3 { display: inline; }
 .query i { background: var(--c); border-radius: 50%; display: inline-block; height: .68em;
   margin-inline-end: .4em; print-color-adjust: exact; width: .68em; }
 .curve { fill: none; stroke: var(--c); stroke-linejoin: round; stroke-width: 2.2; }
-.band { fill: var(--c); opacity: calc(var(--o) * var(--band)); }
+.band { fill: var(--c); fill-opacity: calc(BAND_OPACITY * var(--band)); stroke: var(--c);
+  stroke-opacity: .3; stroke-width: .7; }
+.bar { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .dots { fill: var(--c); }
 .lead { fill: none; opacity: .6; stroke: var(--c); stroke-width: .8; }
 .chart .name, .chart .changed { fill: var(--c); }
@@ -829,6 +853,7 @@ th small { color: var(--soft); font-weight: 400; }
   svg, td { print-color-adjust: exact; }
   .documents ol { max-height: none; } }
 """
+_STYLE = _STYLE.replace("BAND_OPACITY", str(BAND_OPACITY))
 _STYLE += "\n".join(
     f"figure:has(.by-{name}:checked) .keywords tbody tr {{ order: var(--{name}); }}"
     for name in _SORTS

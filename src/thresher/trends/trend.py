@@ -5,9 +5,9 @@
     3. the curve of a query is the mean score of all documents of each year, month or week
 
 A document without any keyword has the score 0 and counts in the mean. Titles are not scored, unless
-asked for: the thesis uses abstracts alone.
+asked for: the thesis uses abstracts alone. A document without text is left out and counted.
 
-**Confidence band.** Scores are between 0 and 1, most of them often exactly 0, and a period may have
+The confidence band: scores are between 0 and 1, most of them often exactly 0, and a period may have
 few documents. A t interval then leaves the range, and has no width if all scores are equal, for
 instance 0. The band here is made from the same three sums (number, sum, sum of squares) without
 these faults. Its upper end is the quantile of a beta distribution with the mean and the variance of
@@ -25,10 +25,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, lru_cache
+from os import PathLike
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -36,9 +37,9 @@ import numpy as np
 from thresher.errors import UsageError
 from thresher.page.array_types import Bools, Floats, Int64s
 from thresher.trends.changes import Change, Curve, Shape, changes_of, sum_by
-from thresher.trends.documents import DatedDocument
+from thresher.trends.documents import DatedDocument, distinct
 from thresher.trends.keywords import KeywordQuality, keyword_quality
-from thresher.trends.queries import Query
+from thresher.trends.queries import Keywords, Query, to_queries
 from thresher.trends.terms import Analyzer, has_stemmer, language_code, need
 from thresher.trends.vectors import TermCounts, check_weight, has_term, scores, term_counts
 
@@ -49,19 +50,63 @@ MAX_PERIODS = 20_000
 _RESERVED = {"period", "documents"}  # columns of `Trends.table`
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Correlation:
-    """How the curves of queries go together; each array is queries x queries, nan if undefined.
+def trend(
+    documents: Iterable[DatedDocument],
+    queries: Iterable[Query] | Mapping[str, Keywords],
+    *,
+    by: str = "year",
+    weight: str = "tf",
+    language: str = "en",
+    stem: bool = True,
+    stop_words: bool = True,
+    confidence: float = 0.95,
+    titles: bool = False,
+) -> Trends:
+    """Return the scores of documents for queries, and their means by year, month or week.
 
-    Pearson's correlation over the periods that have documents. Curves that both rise have similar
-    levels whatever their topics; differences between neighbouring periods tell whether they also
-    move together from period to period.
+    - `documents`: those whose date is unknown, or less exact than `by`, and those without text are
+      left out and counted.
+    - `queries`: no two have the same name. A mapping of names to keywords will do, such as
+      `{"floods": ["flood", "high water"]}` or `{"floods": {"flood": 2, "high water": 1}}`.
+    - `by`: "year", "month" or "week" (of ISO 8601, which begins on Monday).
+    - `weight`: "tf", "tf/max", "tf-idf" or "salton"; see `thresher.trends.vectors`.
+    - `language`: of all documents as a BCP 47 tag; or "auto", for each document the one that it
+      declares. Words are not stemmed if there is no stemmer for the language, or none is declared.
+    - `stem`, `stop_words`: whether words are stemmed, and whether stop words are dropped inside
+      keywords of several words; see `thresher.trends.terms`.
+    - `confidence`: of the bands, between 0 and 1.
+    - `titles`: whether the title of a document is scored with its text.
     """
-
-    levels: Floats  # of the means of periods
-    differences: Floats  # of the differences between the means of neighbouring periods
-    lead: Int64s  # [i, j] = k: curve i moves k periods before curve j; 0 if neither precedes
-    together: Floats  # share of documents with a keyword of both; on the diagonal, of one
+    check_weight(weight)
+    queries = to_queries(queries)
+    _check(queries, by, confidence, language)
+    used: list[DatedDocument] = []
+    undated: list[DatedDocument] = []
+    without_text: list[DatedDocument] = []
+    labels: list[str] = []
+    for document in _checked(documents):
+        name = period_of(document.date, by)
+        has_text = document.text.strip() or (titles and document.title.strip())
+        if not name:
+            undated.append(document)
+        elif not has_text:
+            without_text.append(document)
+        else:
+            used.append(document)
+            labels.append(name)
+    counts = tuple(
+        term_counts(
+            [used[row].text for row in rows],
+            queries,
+            Analyzer(code, stem, stop_words),
+            np.array(rows, np.int64),
+            [used[row].title for row in rows] if titles else (),
+        )
+        for code, rows in _languages(used, language).items()
+    )
+    return _trends(
+        queries, by, weight, confidence, used, (undated, without_text), labels, counts, stem
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +117,9 @@ class Trends:
     by: str  # "year", "month" or "week"
     weight: str
     confidence: float
-    documents: tuple[DatedDocument, ...]  # those with a usable date
+    documents: tuple[DatedDocument, ...]  # those with a usable date and a text
     left_out: tuple[DatedDocument, ...] = field(repr=False)  # without a date exact enough for `by`
+    without_text: tuple[DatedDocument, ...] = field(repr=False)  # left out, too
     periods: tuple[str, ...]  # from the first to the last, also empty ones: "2006", "2006-W07"
     period: Int64s  # number of each document's period
     scores: Floats  # documents x queries, from 0 to 1
@@ -90,6 +136,16 @@ class Trends:
     def undated(self) -> int:
         """Number of documents that were left out for want of a date."""
         return len(self.left_out)
+
+    @cached_property
+    def repeated(self) -> int:
+        """Number of documents that are given again: `thresher.trends.distinct` leaves them out."""
+        return len(self.documents) - len(distinct(self.documents))
+
+    @property
+    def span(self) -> str:
+        """The first and the last period: "2006 to 2010", "2006", or "" if there is none."""
+        return " to ".join(dict.fromkeys((*self.periods[:1], *self.periods[-1:])))
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
@@ -152,11 +208,25 @@ class Trends:
         ]
 
     def notes(self) -> list[str]:
-        """Return sentences about documents that were left out or read in another way."""
+        """Return sentences about documents that are left out, repeated or read in another way."""
         notes = []
         if self.left_out:
             notes.append(
                 f"{_documents(self.undated)} left out: no date, or none as exact as a {self.by}."
+            )
+        if self.without_text:
+            number = len(self.without_text)
+            notes.append(
+                f"{number:,} {'document has' if number == 1 else 'documents have'} no text and "
+                f"{'is' if number == 1 else 'are'} left out (--titles scores titles, too)."
+            )
+        if self.repeated:
+            number = self.repeated
+            notes.append(
+                f"{number:,} {'document repeats' if number == 1 else 'documents repeat'} another "
+                f"one (same address; without one, the same in everything) and "
+                f"{'counts' if number == 1 else 'count'} again: leave repeated documents out with "
+                "--distinct."
             )
         plain = [part for part in self.counts if self.stemmed and not has_stemmer(part.language)]
         if plain:
@@ -182,15 +252,15 @@ class Trends:
         number = {source: number for number, source in enumerate(self.sources)}
         own = np.array([number[document.source] for document in self.documents], np.int64)
         rows = np.split(own.argsort(kind="stable"), np.cumsum(list(self.sources.values()))[:-1])
-        undated: dict[str, list[DatedDocument]] = {}
-        for document in self.left_out:
-            undated.setdefault(document.source, []).append(document)
+        undated, empty = map(_grouped, (self.left_out, self.without_text))
         return {
-            source: self._select(part, undated.get(source, []))
+            source: self._select(part, undated.get(source, []), empty.get(source, []))
             for source, part in zip(self.sources, rows, strict=False)
         }
 
-    def _select(self, rows: Int64s, left_out: list[DatedDocument]) -> Trends:
+    def _select(
+        self, rows: Int64s, undated: list[DatedDocument], without_text: list[DatedDocument]
+    ) -> Trends:
         counts = [part.select(rows) for part in self.counts]
         labels = [self.periods[number] for number in self.period[rows].tolist()]
         return _trends(
@@ -199,7 +269,7 @@ class Trends:
             self.weight,
             self.confidence,
             [self.documents[row] for row in rows.tolist()],
-            left_out,
+            (undated, without_text),
             labels,
             tuple(part for part in counts if len(part.rows)),
             self.stemmed,
@@ -218,7 +288,9 @@ class Trends:
     def rows_of(self, period: str, query: str | None = None, limit: int | None = None) -> Int64s:
         """Return the rows of `documents_of` in `documents` and `scores`."""
         if period not in self.periods:
-            raise UsageError(f"no period {period!r}: give one from {self._span()}.")
+            raise UsageError(
+                f"no period {period!r}: give one from {self.span or 'none (no dates)'}."
+            )
         rows = (self.period == self.periods.index(period)).nonzero()[0]
         names = [each.name for each in self.queries]
         if query is not None and query not in names:
@@ -228,9 +300,6 @@ class Trends:
         best: Int64s = rows[order[:limit]]
         return best
 
-    def _span(self) -> str:
-        return f"{self.periods[0]} to {self.periods[-1]}" if self.periods else "none (no dates)"
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the documents for JSON; nan is None."""
         return {
@@ -238,7 +307,10 @@ class Trends:
             "weight": self.weight,
             "confidence": self.confidence,
             "documents": len(self.documents),
+            "sources": self.sources,
             "undated": self.undated,
+            "without_text": len(self.without_text),
+            "repeated": self.repeated,
             "notes": self.notes(),
             "queries": [self._query_dict(number) for number in range(len(self.queries))],
             "periods": [
@@ -277,6 +349,29 @@ class Trends:
         }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Correlation:
+    """How the curves of queries go together; each array is queries x queries, nan if undefined.
+
+    Pearson's correlation over the periods that have documents. Curves that both rise have similar
+    levels whatever their topics; differences between neighbouring periods tell whether they also
+    move together from period to period.
+    """
+
+    levels: Floats  # of the means of periods
+    differences: Floats  # of the differences between the means of neighbouring periods
+    lead: Int64s  # [i, j] = k: curve i moves k periods before curve j; 0 if neither precedes
+    together: Floats  # share of documents with a keyword of both; on the diagonal, of one
+
+
+def _grouped(documents: Iterable[DatedDocument]) -> dict[str, list[DatedDocument]]:
+    """Return the documents of each source."""
+    found: dict[str, list[DatedDocument]] = {}
+    for document in documents:
+        found.setdefault(document.source, []).append(document)
+    return found
+
+
 def _documents(number: int) -> str:
     return "1 document was" if number == 1 else f"{number:,} documents were"
 
@@ -290,52 +385,27 @@ def _plain(values: Any) -> Any:
 # --- making them ---------------------------------------------------------------------------------
 
 
-def trend(
-    documents: Iterable[DatedDocument],
-    queries: Sequence[Query],
-    *,
-    by: str = "year",
-    weight: str = "tf",
-    language: str = "en",
-    stem: bool = True,
-    stop_words: bool = True,
-    confidence: float = 0.95,
-    titles: bool = False,
-) -> Trends:
-    """Return the scores of documents for queries, and their means by year, month or week.
-
-    - `documents`: those whose date is unknown, or less exact than `by`, are left out and counted.
-    - `queries`: no two have the same name.
-    - `by`: "year", "month" or "week" (of ISO 8601, which begins on Monday).
-    - `weight`: "tf", "tf/max", "tf-idf" or "salton"; see `thresher.trends.vectors`.
-    - `language`: of all documents as a BCP 47 tag; or "auto", for each document the one that it
-      declares. Words are not stemmed if there is no stemmer for the language, or none is declared.
-    - `stem`, `stop_words`: whether words are stemmed, and whether stop words are dropped inside
-      keywords of several words; see `thresher.trends.terms`.
-    - `confidence`: of the bands, between 0 and 1.
-    - `titles`: whether the title of a document is scored with its text.
-    """
-    check_weight(weight)
-    _check(queries, by, confidence)
-    given = list(documents)
-    names = [period_of(document.date, by) for document in given]
-    dated = [document for document, name in zip(given, names, strict=True) if name]
-    left_out = [document for document, name in zip(given, names, strict=True) if not name]
-    counts = tuple(
-        term_counts(
-            [dated[row].text for row in rows],
-            queries,
-            Analyzer(code, stem, stop_words),
-            np.array(rows, np.int64),
-            [dated[row].title for row in rows] if titles else (),
+def _checked(documents: Iterable[DatedDocument]) -> Iterator[DatedDocument]:
+    """Yield the documents; raise `UsageError` for anything else."""
+    given: Any = documents
+    if isinstance(given, str | PathLike):
+        raise UsageError(
+            f"{given} is a name, not its documents: give read_documents({str(given)!r})."
         )
-        for code, rows in _languages(dated, language).items()
-    )
-    labels = [name for name in names if name]
-    return _trends(tuple(queries), by, weight, confidence, dated, left_out, labels, counts, stem)
+    if not isinstance(given, Iterable):
+        raise UsageError("the documents are not a list: give one of DatedDocument.")
+    for document in given:
+        if not isinstance(document, DatedDocument):
+            raise UsageError(
+                f"{document!r:.60} is no document: give DatedDocument(title, text, date)."
+            )
+        yield document
 
 
-def _check(queries: Sequence[Query], by: str, confidence: float) -> None:
+def _check(queries: Sequence[Query], by: str, confidence: float, language: str) -> None:
+    given: Any = language
+    if not isinstance(given, str):
+        raise UsageError(f'{given!r} is no language: give a code such as "en", or "auto".')
     if by not in PERIODS:
         raise UsageError(f"no period {by!r}: give one of {', '.join(PERIODS)}.")
     if not 0 < confidence < 1:
@@ -374,12 +444,15 @@ def _trends(
     weight: str,
     confidence: float,
     documents: Sequence[DatedDocument],
-    left_out: Sequence[DatedDocument],
+    left_out: tuple[Sequence[DatedDocument], Sequence[DatedDocument]],
     labels: Sequence[str],
     counts: tuple[TermCounts, ...],
     stemmed: bool,
 ) -> Trends:
-    """Score documents with known counts and periods, and summarise them by period."""
+    """Score documents with known counts and periods, and summarise them by period.
+
+    `left_out` are the documents without a date and those without a text.
+    """
     periods = all_periods(min(labels), max(labels), by) if labels else ()
     number = {name: number for number, name in enumerate(periods)}
     period = np.array([number[label] for label in labels], np.int64)
@@ -401,7 +474,8 @@ def _trends(
         weight=weight,
         confidence=confidence,
         documents=tuple(documents),
-        left_out=tuple(left_out),
+        left_out=tuple(left_out[0]),
+        without_text=tuple(left_out[1]),
         periods=periods,
         period=period,
         scores=own_scores,
