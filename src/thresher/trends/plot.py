@@ -120,10 +120,11 @@ def look(number: int) -> tuple[str, str]:
     return COLORS[number % len(COLORS)], DASHES[number // len(COLORS) % len(DASHES)]
 
 
-_STRIDES = {  # periods from one label to the next
-    "year": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000),
-    "month": (1, 2, 3, 6, *(12 * years for years in (1, 2, 5, 10, 20, 50, 100, 200))),
-    "week": (1, 2, 4, 13, 26, *(52 * years for years in (1, 2, 5, 10, 20, 50))),
+_YEARS = tuple(number * power for power in (1, 10, 100, 1_000, 10_000) for number in (1, 2, 5))
+_STRIDES = {  # periods from one label to the next; the last ones are longer than any plot
+    "year": _YEARS,
+    "month": (1, 2, 3, 6, *(12 * years for years in _YEARS)),
+    "week": (1, 2, 4, 13, 26, *(52 * years for years in _YEARS)),
 }
 
 
