@@ -12,6 +12,7 @@ import pytest
 import thresher
 from tests.cli.commands import DEMO, ROOT, interrupted, program, run
 from thresher.cli import main
+from thresher.page.core import COMPILED
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,8 @@ def test_ctrl_c_ends_without_a_traceback() -> None:
 
 
 def test_version_and_help() -> None:
-    assert run("--version").stdout == f"thresher {thresher.__version__}\n"
+    core = "compiled" if COMPILED else "plain"
+    assert run("--version").stdout == f"thresher {thresher.__version__} ({core} core)\n"
     assert run().stdout == run("--help").stdout == run("-h").stdout
     summaries = run("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
     assert len(summaries.splitlines()) == len(main.commands)

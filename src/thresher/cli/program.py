@@ -20,6 +20,7 @@ from thresher.batch.atomic_file import write_error
 from thresher.batch.messages import print_message
 from thresher.cli.options import examples
 from thresher.errors import ThresherError
+from thresher.page.core import COMPILED
 
 ERROR, INTERRUPTED, READER_GONE = 2, 130, 141
 
@@ -85,7 +86,11 @@ def _discard_output() -> None:
     epilog=examples("thresher extract examples/demo.html", "thresher extract --help"),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(thresher.__version__, prog_name="thresher", message="%(prog)s %(version)s")
+@click.version_option(
+    thresher.__version__,
+    prog_name="thresher",
+    message=f"%(prog)s %(version)s ({'compiled' if COMPILED else 'plain'} core)",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Extract the main content of web pages, and measure how well it is done."""

@@ -127,6 +127,13 @@ class Page:
         freeze(found)
         return found
 
+    @cached_property
+    def has_id(self) -> Bools:
+        """One bool per row: True for an element with an `id`."""
+        if self.base is not None:
+            return self.base.has_id[self.origin]
+        return np.array([self.attributes(row).get("id") is not None for row in range(len(self))])
+
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""
         return self.names[int(self.tag[row])]

@@ -26,10 +26,14 @@ import turbohtml
 from thresher.errors import InputError, UsageError
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
+from thresher.page.core import COMPILED
 from thresher.page.decode import decode, well_formed
 from thresher.page.page import Node, Page
 from thresher.page.tags import BLOCK, HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
-from thresher.page.words import Letters
+from thresher.page.words import Letters, character_classes
+
+if COMPILED:
+    from thresher.page import _walk
 
 _PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
 
@@ -134,30 +138,78 @@ def _empty_page(text: str, url: str | None, charset: str | None, notes: list[str
     )  # fmt: skip
 
 
-_MOST_LETTERS = 1_000_000  # kept with the page; longer ones are computed again when needed
-
-
 def _page(
     text: str, url: str | None, charset: str | None, limits: Limits, notes: list[str]
 ) -> Page:
     document = _document(text)
-    nodes, children, kind = _nodes(document)
-    nodes, tree, is_element, cuts = _rows(nodes, kind, _tree(children), limits)
-    columns, texts, letters = _columns(document, nodes, tree, is_element)
+    walked = _walked_rows(document, limits) if COMPILED else None
+    rows = _plain_rows(document, limits) if walked is None else walked
     page = Page(
-        **columns,
+        **rows.columns,
         html=text,
-        texts=texts,
+        texts=rows.texts,
         url=url,
         charset=charset,
-        status="; ".join([*notes, *cuts]) or "complete",
+        status="; ".join([*notes, *rows.notes]) or "complete",
         load=_load,
         limits=(limits.rows, limits.depth),
     )
-    page.prefill(nodes=nodes)
-    if len(letters.code) <= _MOST_LETTERS:
-        page.prefill(letters=letters)
+    page.prefill(nodes=rows.nodes)
+    if rows.has_id is not None:
+        page.prefill(has_id=rows.has_id)
     return page
+
+
+@dataclass(frozen=True, slots=True)
+class _PageRows:
+    """The rows of a page: columns by name, texts, nodes, and notes of what was cut."""
+
+    columns: dict[str, Any]
+    texts: tuple[str, ...]
+    nodes: list[Any]
+    notes: list[str]
+    has_id: Bools | None = None  # None: not known
+
+
+def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
+    """Return the rows of a page, in array expressions."""
+    nodes, children, kind = _nodes(document)
+    nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
+    columns, texts = _columns(document, nodes, tree, is_element)
+    return _PageRows(columns, texts, nodes, notes)
+
+
+def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
+    """Return the rows of a page, in one compiled pass; None for a page past a limit."""
+    root = document.root
+    if root is None:
+        return None
+    nodes = [root, *root.descendants]
+    size = len(nodes)
+    columns: dict[str, npt.NDArray[Any]] = {
+        name: np.empty(size, kind) for name, kind in _COLUMN_TYPES.items()
+    }
+    numbers = _Numbers(NUMBER)
+    found = document.select("[hidden],[style],[id],a:not([href])")
+    has_id = np.empty(size, np.bool_)
+    walked = _walk.walk(
+        nodes, found, numbers, _TAG_BITS, character_classes(), _is_exception, *columns.values(),
+        has_id.view(np.uint8),
+    )  # fmt: skip
+    if walked is None:
+        return None
+    texts, deepest = walked
+    if deepest > limits.depth or len(nodes) > limits.rows:
+        return None
+    for name, kind in (("linked", np.bool_), ("hidden", np.bool_)):
+        columns[name] = columns[name].view(kind)
+    if len(nodes) < size:
+        columns = {name: column[: len(nodes)].copy() for name, column in columns.items()}
+    freeze(*columns.values())
+    notes = [f"flattened at {_PARSER_DEPTH} levels"] if deepest >= _PARSER_DEPTH else []
+    return _PageRows(
+        {**columns, "names": numbers.table()}, texts, nodes, notes, has_id[: len(nodes)]
+    )
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
@@ -293,11 +345,15 @@ class _Numbers(dict[str, int]):
         number = self[name] = min(len(self), LAST_ID)
         return number
 
+    def table(self) -> tuple[str, ...]:
+        """Return the names by their numbers."""
+        return NAMES if len(self) == len(NAMES) else (*self,)[: LAST_ID + 1]
+
 
 def _columns(
     document: turbohtml.Document, nodes: list[Any], tree: _Tree, is_element: Bools
-) -> tuple[dict[str, Any], tuple[str, ...], Letters]:
-    """Return the columns by name, the texts of the text rows, and their letters."""
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the columns by name, and the texts of the text rows."""
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
@@ -329,8 +385,7 @@ def _columns(
         "hidden": inside(hides, end),
     }
     freeze(*columns.values())
-    tag_table = NAMES if len(numbers) == len(NAMES) else (*numbers,)[: LAST_ID + 1]
-    return {**columns, "names": tag_table}, texts, letters
+    return {**columns, "names": numbers.table()}, texts
 
 
 _NO_TEXT = turbohtml.Text("")
@@ -378,6 +433,15 @@ _HIDING_STYLE = re.compile(
     r"(?!.*[;\s](?:display|visibility)\s*:)",  # a later declaration would win
     re.S,
 )
+# What the compiled walk needs to know of each tag number.
+_TAG_BITS: UInt8s = (
+    1 * _BREAKS_RUN | 2 * HIDDEN | 4 * RAW | 8 * lookup("a") | 16 * _MAY_BE_EXCEPTIONS
+).astype(np.uint8)
+_COLUMN_TYPES: dict[str, type[np.generic]] = {
+    "tag": np.uint16, "end": np.int32, "parent": np.int32, "level": np.int32, "chars": np.int32,
+    "words": np.int32, "linked": np.uint8, "hidden": np.uint8,
+}  # fmt: skip
+
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
 

@@ -62,7 +62,7 @@ def is_white_space(text: str) -> Bools:
 @cache
 def _word() -> re.Pattern[str]:
     """Return the pattern of a word, with the marks of `_classes`."""
-    codes = (_classes() == _MARK).nonzero()[0]
+    codes = (character_classes() == _MARK).nonzero()[0]
     spans = np.split(codes, (np.diff(codes) > 1).nonzero()[0] + 1)
     marks = "".join(f"{chr(span[0])}-{chr(span[-1])}" for span in spans)
     # Most characters that follow a word are below all marks: the lookahead rejects them quickly.
@@ -81,7 +81,7 @@ def non_ascii(text: str) -> str:
 
 
 @cache
-def _classes() -> UInt8s:
+def character_classes() -> UInt8s:
     """Return the class of every code point: run, single word, white space, mark or other."""
     classes = np.full(0x110000, _OTHER, np.uint8)
     assigned = np.arange(0x40000, dtype="<u4")  # there are no letters, digits or spaces past it
@@ -139,7 +139,7 @@ class Letters:
 
     def is_space(self, positions: Rows) -> Bools:
         """Return whether the character at each position is white space."""
-        found: Bools = _classes().take(self.code.take(positions)) == _SPACE
+        found: Bools = character_classes().take(self.code.take(positions)) == _SPACE
         return found
 
     def measure(self) -> tuple[Int32s, Int32s]:
@@ -147,7 +147,7 @@ class Letters:
         if not len(self.ends):
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
         # With indices of type intp, `take` needs half the time.
-        kind = _classes().take(self.code.astype(np.intp))
+        kind = character_classes().take(self.code.astype(np.intp))
         kind[self.ends] = _SPACE
         if self.code.dtype != np.uint8:  # ASCII has no marks
             _reclassify_marks(kind)
@@ -223,7 +223,7 @@ def stems(texts: Sequence[str], length: int) -> UInt32s:
     if not texts:
         return np.zeros(0, np.uint32)
     code = _code_points(texts)
-    kind = _classes().take(code)
+    kind = character_classes().take(code)
     _reclassify_marks(kind)
     in_run = kind == _RUN
     begins = in_run.copy()

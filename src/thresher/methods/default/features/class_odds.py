@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
@@ -17,9 +18,20 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.name_tokens import NameWords, first_places, hash_words
+from thresher.methods.default.features.name_tokens import (
+    FACTOR,
+    MOST_CHARS,
+    MOST_WORDS,
+    NameWords,
+    first_places,
+    hash_words,
+)
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute_values, distinct
+from thresher.page.core import COMPILED
+
+if COMPILED:
+    from thresher.methods.default.features import _features
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -40,17 +52,26 @@ Pair: TypeAlias = tuple[str | None, str | None]  # class and id
 _DECAY = 0.85  # factor of `names_decayed` for each container further out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class NamePairs:
     """The distinct pairs of class and id on a page."""
 
     pairs: list[Pair]
     of_container: Rows  # the pair of each container
-    text: str  # class and id of each pair in turn, with NUL (which HTML cannot contain) between
+
+    @cached_property
+    def text(self) -> str:
+        """Class and id of each pair in turn, with NUL (which HTML cannot contain) between."""
+        return "\0".join([name or "" for name in chain.from_iterable(self.pairs)])
 
     def containing(self, words: Iterable[str]) -> Bools:
         """Return one bool per pair: True if it contains one of the words (in lower case)."""
         found = np.zeros(len(self.pairs), np.bool_)
+        if COMPILED:
+            _features.mark_containing(
+                self.pairs, tuple(map(str.encode, words)), found.view(np.uint8)
+            )
+            return found
         text = self.text.lower()
         present = [word for word in words if word in text]
         if present:
@@ -62,11 +83,21 @@ class NamePairs:
 
 def name_pairs(outline: Outline) -> NamePairs:
     """Read the class and the id of each container."""
+    if COMPILED:
+        of_container = np.empty(len(outline.row), np.intp)
+        nodes = outline.page.nodes
+        pairs = _features.read_pairs(
+            nodes,
+            outline.page.has_id.view(np.uint8),
+            outline.row,
+            type(nodes[0]).attr,
+            of_container,
+        )
+        return NamePairs(pairs, of_container)
     elements = list(map(outline.page.nodes.__getitem__, outline.row.tolist()))
     values = zip(attribute_values(elements, "class"), attribute_values(elements, "id"), strict=True)
     pairs, of_container = distinct(values, len(elements))
-    text = "\0".join([name or "" for name in chain.from_iterable(pairs)])
-    return NamePairs(pairs, of_container, text)
+    return NamePairs(pairs, of_container)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +134,11 @@ class NameTable:
         """Return the known tokens of all pairs, in order, and the pair that each belongs to."""
         if not len(self.hashes):
             return np.empty(0, np.intp), np.empty(0, np.intp)
+        if COMPILED:
+            tokens, pairs = _features.look_up(
+                names.pairs, self.hashes, self.token_of_hash, FACTOR, MOST_CHARS, MOST_WORDS
+            )
+            return np.array(tokens, np.intp), np.array(pairs, np.intp)
         words = NameWords.of(names.text)
         place = self.hashes.searchsorted(words.hash)
         is_word = self.hashes.take(place, mode="clip") == words.hash
@@ -119,10 +155,23 @@ def name_features(outline: Outline, names: NamePairs, table: NameTable) -> tuple
     token, pair = table.look_up(names)
     seen = list(set(token.tolist()))
     kinds = np.add.reduce(table.kinds.take(seen, axis=0), axis=0) / np.float32(max(len(seen), 1))
+    return _of_blocks(outline, names, table.odds.take(token), pair), np.asarray(kinds, np.float64)
 
-    of_container = _pair_odds(table.odds.take(token), pair, len(names.pairs)).take(
-        names.of_container, axis=1
-    )
+
+def _of_blocks(outline: Outline, names: NamePairs, odds: Float32s, pair: Rows) -> Floats:
+    """Return NAME_FEATURES of each block.
+
+    `odds` are those of the known tokens of the page, `pair` has the pair that each belongs to.
+    """
+    if COMPILED:
+        levels = int(outline.page.level.max()).bit_length()
+        lines = np.empty((len(NAME_FEATURES), len(outline)), np.float32)
+        _features.fill_names(
+            odds, pair, len(names.pairs), names.of_container, outline.parent, outline.container,
+            _DECAY, _DECAY ** (2**levels - 1), lines,
+        )  # fmt: skip
+        return lines
+    of_container = _pair_odds(odds, pair, len(names.pairs)).take(names.of_container, axis=1)
     own_mean, is_known = of_container[2:]
     found = np.empty((len(NAME_FEATURES), len(outline.row)))
     least, largest, decayed, mean, total, count, nearest, *further_out = found
@@ -136,7 +185,7 @@ def name_features(outline: Outline, names: NamePairs, table: NameTable) -> tuple
     for line in further_out:
         own_mean.take(container, out=line, mode="clip")
         container = outline.parent.take(container)
-    return found.take(outline.container, axis=1), np.asarray(kinds, np.float64)
+    return found.take(outline.container, axis=1)
 
 
 def _pair_odds(odds: Float32s, pair: Rows, size: int) -> Floats:
@@ -154,11 +203,7 @@ def _pair_odds(odds: Float32s, pair: Rows, size: int) -> Floats:
         begin = end - held
         least[known] = np.minimum.reduceat(odds, begin.take(known))
         largest[known] = np.maximum.reduceat(odds, begin.take(known))
-        # A 0 before the odds of each pair, so that a pair without odds has a sum too.
-        padded = np.zeros(len(odds) + size, np.float32)
-        padded[np.arange(1, len(odds) + 1) + pair] = odds
-        summed = np.add.reduceat(padded, begin + np.arange(size))
-        mean[:] = summed / np.maximum(held, 1).astype(np.float32)
+        mean[:] = (np.bincount(pair, odds, size) / np.maximum(held, 1)).astype(np.float32)
         is_known[known] = 1.0
     np.negative(largest, out=largest)
     return found

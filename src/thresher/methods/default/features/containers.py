@@ -8,6 +8,7 @@ one stands for all of them, so each step outwards adds text, however deep the ma
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -17,8 +18,12 @@ from thresher.methods.default.features.characters import Characters, count_chara
 from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Int32s, Rows, UInt16s
 from thresher.page.arrays import inside
+from thresher.page.core import COMPILED
 from thresher.page.tags import BLOCK, NEVER_CONTENT, NUMBER
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
+
+if COMPILED:
+    from thresher.methods.default.features import _features
 
 Scalar = TypeVar("Scalar", np.int64, np.uint64, np.float64)
 
@@ -63,7 +68,7 @@ class Nesting:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Outline:
     """The blocks of a page and their containers, both in document order."""
 
@@ -86,20 +91,70 @@ class Outline:
     wider: Rows  # the `outermost` of the nearest container around it with more words
     is_step: Bools  # it is its own `outermost`, and not the body
     depth: Rows  # number of steps down from the body
-    nesting: Nesting
-    ancestors: list[Rows]  # the containers 1, 2, 4, ... levels further out
 
     def __len__(self) -> int:
         """Return the number of blocks."""
         return len(self.container)
 
+    @cached_property
+    def nesting(self) -> Nesting:
+        """Which containers have ended where another one begins."""
+        return Nesting.of(self.row, self.end)
+
+    @cached_property
+    def ancestors(self) -> list[Rows]:
+        """The containers 1, 2, 4, ... levels further out."""
+        return _ancestors(self.parent, int(self.page.level.max()))
+
     def nearest(self, marked: Bools) -> Rows:
         """Return for each container the nearest marked one, itself or around it; -1: none."""
+        if COMPILED:
+            found = np.empty(len(marked), np.intp)
+            _features.nearest_marked(marked.view(np.uint8), self.parent, found)
+            return found
         return _nearest(marked, self.ancestors)
 
 
 def page_outline(page: Page) -> Outline:
     """Find the containers of a page that has rows, and sum what they hold."""
+    return (_compiled_outline if COMPILED else _plain_outline)(page)
+
+
+_A_P_IMG = NUMBER["a"], NUMBER["p"], NUMBER["img"]
+
+
+def _compiled_outline(page: Page) -> Outline:
+    """Return the outline, found in two compiled passes over the rows."""
+    blocks = page.blocks
+    size, body = len(blocks), page.body
+    number = np.empty(len(page), np.int32)
+    count = _features.find_containers(
+        page.tag, page.end, page.chars, BLOCK.view(np.uint8), NEVER_CONTENT.view(np.uint8), body,
+        number,
+    )  # fmt: skip
+    allowed, of_blocks = np.empty(size, np.bool_), np.empty((3, size))
+    container = np.empty(size, np.intp)
+    row, tag, end = np.empty(count, np.int32), np.empty(count, np.uint16), np.empty(count, np.int32)
+    links, sums = np.empty((4, count), np.intp), np.empty((len(Sums._fields), count))
+    is_step = np.empty(count, np.bool_)
+    _features.fill_outline(
+        page.tag, page.end, page.parent, page.chars, page.words, page.linked.view(np.uint8),
+        number, body, _A_P_IMG, blocks.around, blocks.first, blocks.parent, blocks.words,
+        blocks.linked_words, PROSE_WORDS, PROSE_LINKS, allowed.view(np.uint8), of_blocks,
+        container, row, tag, end, links, sums, is_step.view(np.uint8),
+    )  # fmt: skip
+    words, linked, prose = of_blocks
+    parent, outermost, wider, depth = links
+    return Outline(
+        page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
+        linked=linked, prose=prose, characters=count_characters(page), container=container,
+        row=row, tag=tag, end=end, parent=parent, sums=Sums(*sums), outermost=outermost,
+        wider=wider, is_step=is_step, depth=depth,
+    )  # fmt: skip
+
+
+def _plain_outline(page: Page) -> Outline:
+    """Return the outline, in array expressions."""
     blocks = page.blocks
     never = inside(NEVER_CONTENT.take(page.tag), page.end)
     allowed = ~never.take(blocks.first)
@@ -117,13 +172,12 @@ def page_outline(page: Page) -> Outline:
     outermost = _nearest(has_more_around, ancestors)
     is_step = outermost == np.arange(len(row))
     is_step[0] = False
-    nesting = Nesting.of(row, end)
     return Outline(
         page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
         linked=linked, prose=prose, characters=count_characters(page), container=container,
         row=row, tag=page.tag.take(row), end=end, parent=parent, sums=sums, outermost=outermost,
         wider=outermost.take(parent.take(outermost)), is_step=is_step,
-        depth=nesting.sum_outwards(is_step.astype(np.intp)), nesting=nesting, ancestors=ancestors,
+        depth=Nesting.of(row, end).sum_outwards(is_step.astype(np.intp)),
     )  # fmt: skip
 
 

@@ -21,14 +21,14 @@ from thresher.page.array_types import Rows, UInt8s, UInt64s
 
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}")
 _LEAST_LETTERS = 3  # of a word
-_MOST_WORDS = 16  # of one name that are read
-_MOST_CHARS = 400  # of one name that are read
+MOST_WORDS = 16  # of one name that are read
+MOST_CHARS = 400  # of one name that are read
 
 
 def tokens_of(name: str, prefix: str = "") -> tuple[str, ...]:
     """Return the distinct words of a class or id in order, in lower case, each with a prefix."""
-    words = dict.fromkeys(map(str.lower, _WORD.findall(name, 0, _MOST_CHARS)))
-    return tuple(prefix + word for word in list(words)[:_MOST_WORDS])
+    words = dict.fromkeys(map(str.lower, _WORD.findall(name, 0, MOST_CHARS)))
+    return tuple(prefix + word for word in list(words)[:MOST_WORDS])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +45,11 @@ class NameWords:
         start, end = _word_bounds(code)
         name_start = (code[:-2] == 0).nonzero()[0][2:] + 1
         name = name_start.searchsorted(start, side="right") - 1
-        end = np.minimum(end, name_start.take(name) + _MOST_CHARS)
+        end = np.minimum(end, name_start.take(name) + MOST_CHARS)
         is_word = (end - start >= _LEAST_LETTERS).nonzero()[0]
         name = name.take(is_word)
         hashes = _hashes(code, start.take(is_word), end.take(is_word))
-        has_many = np.bincount(name) > _MOST_WORDS
+        has_many = np.bincount(name) > MOST_WORDS
         if has_many.any():
             chosen = has_many.take(name)
             places = chosen.nonzero()[0]
@@ -81,11 +81,11 @@ def _word_bounds(code: UInt8s) -> tuple[Rows, Rows]:
     return begins.nonzero()[0] + 1, ends.nonzero()[0] + 1
 
 
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # r
+FACTOR = np.uint64(0x9E3779B97F4A7C15)  # r
 _NAME_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)  # another odd number, to tell names apart
 _PART = 2**14  # characters hashed at once: most pages have fewer in their names
-_BOTH = np.array([[_FACTOR], [pow(int(_FACTOR), -1, 2**64)]], np.uint64)
-_POWERS, _INVERSES = np.multiply.accumulate(_BOTH.repeat(_PART + _MOST_CHARS + 1, axis=1), axis=1)
+_BOTH = np.array([[FACTOR], [pow(int(FACTOR), -1, 2**64)]], np.uint64)
+_POWERS, _INVERSES = np.multiply.accumulate(_BOTH.repeat(_PART + MOST_CHARS + 1, axis=1), axis=1)
 _LOWER_CASE_BIT = np.uint8(ord("a") - ord("A"))
 
 
@@ -108,15 +108,15 @@ def hash_words(words: Sequence[str]) -> UInt64s:
     length = np.fromiter(map(len, words), np.intp, len(words))
     end = (length + 1).cumsum()
     start = end - length
-    return _hashes(code, start, np.minimum(end, start + _MOST_CHARS))
+    return _hashes(code, start, np.minimum(end, start + MOST_CHARS))
 
 
 def _first_words(name: Rows, hashes: UInt64s) -> Rows:
-    """Return the places of the first distinct words of each name, at most `_MOST_WORDS`."""
+    """Return the places of the first distinct words of each name, at most `MOST_WORDS`."""
     places = first_places(hashes + name.astype(np.uint64) * _NAME_FACTOR)
     held = np.bincount(name.take(places))
     rank = np.arange(len(places)) - (held.cumsum() - held).take(name.take(places))
-    return places[rank < _MOST_WORDS]
+    return places[rank < MOST_WORDS]
 
 
 def first_places(keys: Rows | UInt64s) -> Rows:

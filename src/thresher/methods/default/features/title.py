@@ -18,7 +18,11 @@ from thresher.methods.default.features.densities import COMMON, fill_common
 from thresher.methods.default.features.position import fill_distance
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
+from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
+
+if COMPILED:
+    from thresher.methods.default.features import _features
 
 TITLE_FEATURES = {
     "distance from headline": (
@@ -62,15 +66,26 @@ def find_headline(outline: Outline, level: Floats, h1: int) -> tuple[int, float]
     written = _title(outline.page)
     title = _squeezed(written)
     least = max(_LEAST_CHARS, _LEAST_SHARE * len(title))
-    fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
-    fits &= outline.allowed & ~blocks.hidden
+    fits: Bools | None = None
     best = (0.0, -h1, 0.0)  # share and bonus, minus the block (the first one wins), share
-    for among, bonus in ((level == 1, _H1_BONUS), (level > 1, _HEADING_BONUS), (level == 0, 0.0)):
-        if best[0] <= 1.0 + bonus:  # else even the whole title would be less
+    for lowest, highest, bonus in ((1, 1, _H1_BONUS), (2, 6, _HEADING_BONUS), (0, 0, 0.0)):
+        if not title or best[0] > 1.0 + bonus:  # even the whole title would be less
+            continue
+        if COMPILED:
+            length, minus_block = _features.longest_part(
+                outline.page.texts, blocks.texts_from, blocks.texts_to, blocks.chars,
+                outline.allowed.view(np.uint8), blocks.hidden.view(np.uint8), level, lowest,
+                highest, least, len(written), title,
+            )  # fmt: skip
+        else:
+            if fits is None:
+                fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
+                fits &= outline.allowed & ~blocks.hidden
+            among = (level >= lowest) & (level <= highest)
             length, minus_block = _longest_part(outline.page, fits & among, title)
-            if length >= least:
-                share = length / len(title)
-                best = max(best, (share + bonus, minus_block, share))
+        if length >= least:
+            share = length / len(title)
+            best = max(best, (share + bonus, minus_block, share))
     return -best[1], best[2]
 
 

@@ -1,0 +1,836 @@
+"""The compiled features of blocks: the same numbers as the plain modules beside this one.
+
+`containers`, `characters`, `class_odds`, `densities`, `position`, `title` and `page` define every
+number. Here each is computed in one pass over rows, containers or blocks. A container comes after
+the one around it, so whatever is passed on from a container to those inside needs one loop.
+"""
+
+from cpython.unicode cimport Py_UNICODE_ISSPACE
+from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+cdef extern from "Python.h":
+    uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
+    void* PyUnicode_DATA(object text)
+    int PyUnicode_KIND(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    object PyTuple_GET_ITEM(object items, Py_ssize_t index)
+
+ctypedef fused character:
+    uint8_t
+    uint16_t
+    uint32_t
+
+cdef double EULER = 2.718281828459045
+cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
+
+cdef enum:
+    SUMS = 10  # fields of `containers.Sums`
+    WORDS = 0
+    LINKED_WORDS = 1
+    CHARS = 2
+    LINKED_CHARS = 3
+    TAGS = 4
+    LINKS = 5
+    BLOCKS = 6
+    PARAGRAPHS = 7
+    IMAGES = 8
+    PROSE = 9
+
+
+# --- the outline ---------------------------------------------------------------------------------
+
+
+def find_containers(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] chars,
+    const uint8_t[::1] is_block,  # of each tag number
+    const uint8_t[::1] never_content,
+    Py_ssize_t body,
+    int32_t[::1] number,
+):
+    """Fill in the number of the container that each row is, and return how many there are.
+
+    The number is -1 for a row that is none, and -2 for one that can never be content.
+    """
+    cdef Py_ssize_t size = tag.shape[0], at, count = 0
+    cdef int32_t never_until = 0
+    cdef int32_t* before = <int32_t*> malloc((size + 1) * sizeof(int32_t))  # characters
+    if before == NULL:
+        raise MemoryError
+    before[0] = 0
+    for at in range(size):
+        if at >= never_until and never_content[tag[at]]:
+            never_until = end[at]
+        number[at] = -2 if at < never_until else -1
+        before[at + 1] = before[at] + (0 if at < never_until else chars[at])
+    for at in range(body, size):
+        if at == body or (
+            number[at] == -1 and is_block[tag[at]] and before[end[at]] > before[at]
+        ):
+            number[at] = count
+            count += 1
+    free(before)
+    return count
+
+
+def fill_outline(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] parent_row,
+    const int32_t[::1] chars,
+    const int32_t[::1] words,
+    const uint8_t[::1] linked,
+    const int32_t[::1] number,  # see `find_containers`
+    Py_ssize_t body,
+    tuple numbers,  # tag numbers of a, p and img
+    const int32_t[::1] around,  # of each row: the block-level element around it
+    const int32_t[::1] first,  # from here on of the blocks
+    const int32_t[::1] block_parent,
+    const int32_t[::1] block_words,
+    const int32_t[::1] block_linked,
+    double prose_words,
+    double prose_links,
+    uint8_t[::1] allowed,  # from here on filled in
+    double[:, ::1] of_blocks,  # words, linked words, prose
+    int64_t[::1] container,
+    int32_t[::1] row,  # from here on of the containers
+    uint16_t[::1] own_tag,
+    int32_t[::1] own_end,
+    int64_t[:, ::1] links,  # parent, outermost, wider, depth
+    double[:, ::1] sums,
+    uint8_t[::1] is_step,
+):
+    """Fill in the fields of an `Outline`."""
+    cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1, field
+    cdef uint16_t anchor = numbers[0], paragraph = numbers[1], image = numbers[2]
+    cdef bint is_never
+    cdef double prose
+    cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
+    sums[:] = 0
+    # What each row holds is added to the innermost container around it, then to those further out.
+    for at in range(size):
+        while inner >= 0 and at >= own_end[inner]:
+            inner = parent[inner] if inner else -1
+        is_never = number[at] == -2
+        if number[at] >= 0:
+            index = number[at]
+            row[index], own_tag[index], own_end[index] = at, tag[at], end[at]
+            other = around[parent_row[at]] if index and parent_row[at] >= 0 else -1
+            parent[index] = number[other] if other >= 0 and number[other] > 0 else 0
+            inner = index
+        if inner >= 0:
+            sums[TAGS, inner] += tag[at] != 0
+            sums[PARAGRAPHS, inner] += tag[at] == paragraph
+            sums[IMAGES, inner] += tag[at] == image
+            sums[LINKS, inner] += tag[at] == anchor and linked[at]
+            if chars[at] and not is_never:
+                sums[WORDS, inner] += words[at]
+                sums[CHARS, inner] += chars[at]
+                if linked[at]:
+                    sums[LINKED_WORDS, inner] += words[at]
+                    sums[LINKED_CHARS, inner] += chars[at]
+        if block < first.shape[0] and first[block] == at:
+            allowed[block] = not is_never
+            of_blocks[0, block] = 0 if is_never else block_words[block]
+            of_blocks[1, block] = 0 if is_never else block_linked[block]
+            prose = of_blocks[0, block]
+            if prose < prose_words or not of_blocks[1, block] < prose_links * prose:
+                prose = 0
+            of_blocks[2, block] = prose
+            if inner >= 0:
+                sums[BLOCKS, inner] += not is_never
+                sums[PROSE, inner] += prose
+            block += 1
+    for index in range(row.shape[0] - 1, 0, -1):
+        if own_end[index] <= own_end[parent[index]]:  # not so after the end of the body
+            for field in range(SUMS):
+                sums[field, parent[index]] += sums[field, index]
+    for index in range(row.shape[0]):
+        other = parent[index]
+        outermost[index] = index
+        if index and not sums[WORDS, other] > sums[WORDS, index]:
+            outermost[index] = outermost[other]
+        wider[index] = outermost[parent[outermost[index]]]
+        is_step[index] = index > 0 and outermost[index] == index
+        depth[index] = (depth[other] if index else 0) + is_step[index]
+    for block in range(first.shape[0]):
+        other = block_parent[block] if block_parent[block] >= 0 else 0
+        container[block] = number[other] if allowed[block] and number[other] > 0 else 0
+
+
+def nearest_marked(const uint8_t[::1] marked, const int64_t[::1] parent, int64_t[::1] found):
+    """Fill in for each container the nearest marked one, itself or around it; -1: none."""
+    cdef Py_ssize_t at
+    for at in range(marked.shape[0]):
+        found[at] = at if marked[at] else (found[parent[at]] if at else -1)
+
+
+# --- characters ----------------------------------------------------------------------------------
+
+
+cdef void count_classes(
+    const character* text, Py_ssize_t length, const uint8_t* classes, int64_t* counts,
+    Py_ssize_t stride,
+) noexcept nogil:
+    cdef Py_ssize_t at
+    cdef uint8_t kind
+    for at in range(length):
+        kind = classes[text[at]]
+        if kind:
+            counts[kind * stride] += 1
+
+
+def count_characters(
+    tuple texts,
+    const int32_t[::1] of_text,
+    const int32_t[::1] texts_to,
+    const uint8_t[::1] classes,
+    int64_t[:, ::1] counts,  # classes x blocks, filled with 0
+    uint8_t[::1] last,
+):
+    """Count the characters of each class in each block, and find the class of the last one."""
+    cdef Py_ssize_t index, length, block, stride = counts.shape[1]
+    cdef object text
+    cdef void* data
+    cdef int kind
+    for index in range(of_text.shape[0]):
+        block = of_text[index]
+        if block < 0:
+            continue
+        text = texts[index]
+        data, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), PyUnicode_GET_LENGTH(text)
+        if kind == 1:
+            count_classes(<const uint8_t*> data, length, &classes[0], &counts[0, block], stride)
+        elif kind == 2:
+            count_classes(<const uint16_t*> data, length, &classes[0], &counts[0, block], stride)
+        else:
+            count_classes(<const uint32_t*> data, length, &classes[0], &counts[0, block], stride)
+        if texts_to[block] == index:
+            while length and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, length - 1)):
+                length -= 1
+            last[block] = classes[PyUnicode_READ_CHAR(text, length - 1)] if length else 0
+
+
+# --- class names ---------------------------------------------------------------------------------
+
+
+def read_pairs(
+    list nodes,
+    const uint8_t[::1] has_id,
+    const int32_t[::1] row,
+    object attr,
+    int64_t[::1] of_container,
+):
+    """Return the distinct pairs of class and id of the containers, and fill in that of each."""
+    cdef dict number = {}
+    cdef object node, pair, known
+    cdef Py_ssize_t at
+    for at in range(row.shape[0]):
+        node = nodes[row[at]]
+        pair = (attr(node, "class"), attr(node, "id") if has_id[row[at]] else None)
+        known = number.get(pair)
+        if known is None:
+            known = number[pair] = len(number)
+        of_container[at] = known
+    return list(number)
+
+
+cdef inline uint32_t lower(uint32_t code) noexcept nogil:
+    """Return an ASCII letter in lower case; the sign of Kelvin becomes a k, as in str.lower."""
+    if code - 65 < 26:
+        return code + 32
+    return 107 if code == 0x212A else code
+
+
+def mark_containing(list pairs, tuple words, uint8_t[::1] found):
+    """Fill in which pairs contain one of the words, which are ASCII in lower case."""
+    cdef Py_ssize_t pair, at, place, length, size
+    cdef bint starts[128]
+    cdef uint32_t code
+    cdef object name
+    cdef bytes word
+    for at in range(128):
+        starts[at] = False
+    for word in words:
+        starts[<uint8_t> word[0]] = True
+    for pair in range(len(pairs)):
+        for name in <tuple> pairs[pair]:
+            if name is None or found[pair]:
+                continue
+            length = PyUnicode_GET_LENGTH(name)
+            for at in range(length):
+                code = lower(PyUnicode_READ_CHAR(name, at))
+                if code > 127 or not starts[code]:
+                    continue
+                for word in words:
+                    size = len(word)
+                    place = 0
+                    while (
+                        place < size
+                        and at + place < length
+                        and lower(PyUnicode_READ_CHAR(name, at + place)) == <uint8_t> word[place]
+                    ):
+                        place += 1
+                    if place == size:
+                        found[pair] = True
+                        break
+                if found[pair]:
+                    break
+
+
+cdef inline bint is_small(uint32_t code) noexcept nogil:
+    return code - 97 < 26
+
+
+cdef inline bint is_capital(uint32_t code) noexcept nogil:
+    return code - 65 < 26
+
+
+def look_up(
+    list pairs,
+    const uint64_t[::1] hashes,  # of the words of all tokens, sorted
+    const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
+    uint64_t factor,
+    Py_ssize_t most_chars,
+    Py_ssize_t most_words,
+):
+    """Return the known tokens of all pairs in order, and the pair of each, as two lists."""
+    cdef list tokens = [], pair_of = []
+    cdef Py_ssize_t at, begin, end, length, pair, low, high, middle, seen, place, size
+    cdef Py_ssize_t is_id
+    cdef uint64_t words[64]
+    cdef uint64_t total, power
+    cdef int64_t token
+    cdef object name
+    cdef uint32_t code
+    size = hashes.shape[0]
+    for pair in range(len(pairs)):
+        for is_id in range(2):
+            name = (<tuple> pairs[pair])[is_id]
+            if name is None:
+                continue
+            length = min(PyUnicode_GET_LENGTH(name), most_chars)
+            begin = seen = 0
+            while begin < length and seen < most_words:
+                end = begin
+                code = PyUnicode_READ_CHAR(name, begin)
+                if is_small(code) or is_capital(code):
+                    end += 1
+                    while end < length and is_small(PyUnicode_READ_CHAR(name, end)):
+                        end += 1
+                    if end - begin < 3 and is_capital(code):
+                        end = begin + 1
+                        while end < length and is_capital(PyUnicode_READ_CHAR(name, end)):
+                            end += 1
+                if end - begin < 3:
+                    begin += 1
+                    continue
+                total, power = 0, 1
+                for at in range(begin, end):
+                    total += (PyUnicode_READ_CHAR(name, at) | 32) * power
+                    power *= factor
+                begin = end
+                for place in range(seen):
+                    if words[place] == total:
+                        break
+                else:
+                    words[seen] = total
+                    seen += 1
+                    low, high = 0, size
+                    while low < high:
+                        middle = (low + high) // 2
+                        if hashes[middle] < total:
+                            low = middle + 1
+                        else:
+                            high = middle
+                    if low < size and hashes[low] == total:
+                        token = token_of_hash[low + is_id * size]
+                        if token >= 0:
+                            tokens.append(token)
+                            pair_of.append(pair)
+    return tokens, pair_of
+
+
+def fill_names(
+    const float[::1] odds,  # of each known token on the page
+    const int64_t[::1] pair,  # of each of them, in order
+    Py_ssize_t pairs,
+    const int64_t[::1] of_container,
+    const int64_t[::1] parent,
+    const int64_t[::1] container,
+    double decay,
+    double decay_at_body,
+    float[:, ::1] lines,
+):
+    """Fill in NAME_FEATURES."""
+    cdef Py_ssize_t at, count = parent.shape[0], other, step
+    cdef double body_decayed = INFINITY
+    cdef double* own = <double*> calloc(4 * (pairs + 1), sizeof(double))
+    cdef double* held = <double*> calloc(8 * (count + 1), sizeof(double))
+    cdef double* of_pair
+    cdef double* found
+    cdef double* outer
+    try:
+        if own == NULL or held == NULL:
+            raise MemoryError
+        for at in range(odds.shape[0]):  # least, largest, sum, count
+            of_pair = &own[4 * pair[at]]
+            if of_pair[3] == 0 or odds[at] < of_pair[0]:
+                of_pair[0] = odds[at]
+            if of_pair[3] == 0 or odds[at] > of_pair[1]:
+                of_pair[1] = odds[at]
+            of_pair[2] += odds[at]
+            of_pair[3] += 1
+        for at in range(pairs):
+            of_pair = &own[4 * at]
+            of_pair[2] = <float> (of_pair[2] / fmax(of_pair[3], 1))
+        for at in range(count):  # least, largest, decayed, sum, count, nearest, own mean
+            of_pair, found = &own[4 * of_container[at]], &held[8 * at]
+            found[0], found[1], found[2] = of_pair[0], of_pair[1], of_pair[0]
+            found[3], found[4] = of_pair[2], of_pair[3] > 0
+            found[5] = found[6] = of_pair[2]
+            if at == 0:
+                if found[2] > 0:  # the body counts as if it were around itself again and again
+                    body_decayed, found[2] = found[2] * decay_at_body, INFINITY
+                continue
+            outer = &held[8 * parent[at]]
+            found[0] = min(found[0], outer[0])
+            found[1] = max(found[1], outer[1])
+            found[2] = min(found[2], decay * outer[2])
+            found[3] += outer[3]
+            found[4] += outer[4]
+            if of_pair[3] == 0:
+                found[5] = outer[5]
+        for at in range(container.shape[0]):
+            other = container[at]
+            found = &held[8 * other]
+            lines[0, at], lines[1, at] = found[0], found[1]
+            lines[2, at] = min(found[2], body_decayed)
+            lines[3, at], lines[4, at] = found[3] / fmax(found[4], 1), found[3]
+            lines[5, at], lines[6, at] = found[4], found[5]
+            for step in range(7, lines.shape[0]):
+                lines[step, at] = held[8 * other + 6]
+                other = parent[other]
+    finally:
+        free(own)
+        free(held)
+
+
+# --- densities of containers ---------------------------------------------------------------------
+
+cdef enum:  # lines of `densities.MEASURE`
+    MEASURES = 9
+    SHARE = 0
+    SHARE_OF_LINKS = 1
+    SHARE_OF_PROSE = 8
+    STEPS_UP = 6
+    STEPS = 9
+
+
+cdef double composite_density(
+    double chars, double linked, double tags, double links, double body
+) noexcept nogil:
+    """Return log(1 + |CTD|) with CTD's sign (see `densities`); `body` is LC / C of the body."""
+    cdef double base, inner, density
+    if chars == 0:
+        return 0.0
+    base = log(chars / fmax(chars - linked, 1) * linked + body * chars + EULER)
+    inner = chars / fmax(linked, 1) * tags / fmax(links, 1)
+    density = chars / fmax(tags, 1) * log(fmax(inner, 1e-9)) / base
+    return copysign(log1p(fabs(density)), density)
+
+
+def fill_measures(const double[:, ::1] sums, float[:, ::1] measures):
+    """Fill in the measures of each container."""
+    cdef Py_ssize_t at
+    cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
+    cdef double body = sums[LINKED_CHARS, 0] / fmax(sums[CHARS, 0], 1)
+    for at in range(measures.shape[1]):
+        words, blocks = fmax(sums[WORDS, at], 1), fmax(sums[BLOCKS, at], 1)
+        measures[SHARE, at] = sums[WORDS, at] / all_words
+        measures[SHARE_OF_LINKS, at] = sums[LINKED_WORDS, at] / words
+        measures[2, at] = log1p(sums[BLOCKS, at])
+        measures[3, at] = sums[WORDS, at] / blocks
+        measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
+        measures[5, at] = composite_density(
+            sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
+        )
+        measures[6, at] = sums[PARAGRAPHS, at] / blocks
+        measures[7, at] = sums[IMAGES, at] / blocks
+        measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
+
+
+def fill_densities(
+    const float[:, ::1] measures,
+    const int64_t[::1] container,
+    const int64_t[::1] outermost,
+    const int64_t[::1] wider,
+    const uint8_t[::1] is_step,
+    const int64_t[::1] depth,
+    const double[::1] prose,
+    float[:, ::1] lines,
+    float[:, ::1] siblings,
+):
+    """Fill in the features "densities" and "siblings"; return the container richest in prose."""
+    cdef Py_ssize_t at, block, step, measure, best = 0
+    cdef Py_ssize_t count = wider.shape[0]
+    cdef int64_t steps[STEPS]
+    cdef int64_t* latest = <int64_t*> calloc(3 * (count + 1), sizeof(int64_t))
+    cdef double* richness = <double*> calloc(2 * (count + 1), sizeof(double))
+    cdef int64_t* children = <int64_t*> calloc(count + 1, sizeof(int64_t))
+    try:
+        if latest == NULL or richness == NULL or children == NULL:
+            raise MemoryError
+        for at in range(count):
+            if is_step[at]:
+                children[wider[at]] += 1
+            for step in range(3):  # the last container so far that many steps below the body
+                if is_step[at] and depth[at] == step + 1:
+                    latest[3 * at + step] = at
+                elif at:
+                    latest[3 * at + step] = latest[3 * at - 3 + step]
+        for block in range(container.shape[0]):
+            at = container[block]
+            steps[0] = outermost[at]
+            for step in range(1, STEPS_UP):
+                steps[step] = wider[steps[step - 1]]
+            for step in range(3):
+                steps[STEPS_UP + step] = (
+                    latest[3 * at + step] if depth[at] > step else steps[0]
+                )
+            for measure in range(MEASURES):
+                for step in range(STEPS):
+                    lines[measure * STEPS + step, block] = measures[measure, steps[step]]
+            for step in range(3):
+                siblings[step, block] = children[wider[steps[step]]]
+            richness[2 * steps[0]] += prose[block]
+            richness[2 * steps[1] + 1] += prose[block]
+        for at in range(count):
+            richness[2 * at] += 0.5 * richness[2 * at + 1]
+            if richness[2 * at] > richness[2 * best]:
+                best = at
+        return best
+    finally:
+        free(latest)
+        free(richness)
+        free(children)
+
+
+def fill_inside(
+    const uint16_t[::1] page_tag,
+    const int32_t[::1] page_parent,
+    const int32_t[::1] first,
+    const uint16_t[::1] tag,
+    const int64_t[::1] parent,
+    const int64_t[::1] container,
+    const int32_t[::1] bits,  # of each tag number
+    float[:, ::1] lines,
+):
+    """Fill in for each group of elements whether the block is inside one."""
+    cdef Py_ssize_t at, block, line, inner
+    cdef int32_t found
+    cdef int32_t* held = <int32_t*> malloc((tag.shape[0] + 1) * sizeof(int32_t))
+    if held == NULL:
+        raise MemoryError
+    for at in range(tag.shape[0]):
+        held[at] = bits[tag[at]] | (held[parent[at]] if at else 0)
+    for block in range(first.shape[0]):
+        inner = page_parent[first[block]]
+        found = held[container[block]] | bits[page_tag[inner]]
+        found |= bits[page_tag[page_parent[inner] if page_parent[inner] >= 0 else 0]]
+        for line in range(lines.shape[0]):
+            lines[line, block] = (found >> line) & 1
+    free(held)
+
+
+def fill_common(
+    const int32_t[::1] row,
+    const int32_t[::1] end,
+    const int64_t[::1] parent,
+    const int64_t[::1] depth,
+    const int64_t[::1] container,
+    const float[:, ::1] measures,
+    Py_ssize_t other,
+    float[:, ::1] lines,
+):
+    """Fill in the COMMON features of each block and another container (-1: none)."""
+    cdef Py_ssize_t at, block
+    cdef bint holds
+    cdef int64_t* common
+    if other < 0:
+        lines[:] = -1.0
+        return
+    common = <int64_t*> calloc(row.shape[0] + 1, sizeof(int64_t))
+    if common == NULL:
+        raise MemoryError
+    for at in range(1, row.shape[0]):
+        holds = row[at] <= row[other] and row[other] < end[at]
+        common[at] = at if holds else common[parent[at]]
+    for block in range(container.shape[0]):
+        at = common[container[block]]
+        lines[0, block] = depth[container[block]] - depth[at]
+        lines[1, block] = depth[other] - depth[at]
+        lines[2, block] = measures[SHARE, at]
+        lines[3, block] = measures[SHARE_OF_LINKS, at]
+        lines[4, block] = measures[SHARE_OF_PROSE, at]
+    free(common)
+
+
+# --- the position of blocks ----------------------------------------------------------------------
+
+
+def fill_positions(
+    const double[::1] words,
+    const double[::1] linked,
+    const uint8_t[::1] allowed,
+    const double[::1] level,  # of a heading; 0: none
+    const int64_t[::1] stops,
+    double total,
+    float[:, ::1] position,
+    float[:, ::1] last_heading,
+    float[:, ::1] section,
+    float[:, ::1] before,
+    float[:, ::1] after,
+    float[:, ::1] near,
+    const int64_t[::1] reaches,
+):
+    """Fill in the features that depend on the order of the blocks."""
+    cdef Py_ssize_t size = words.shape[0], at, heading = -1, begin, end, line
+    cdef double share, held, held_links
+    cdef double* sums = <double*> calloc(2 * (size + 1), sizeof(double))  # before each block
+    if sums == NULL:
+        raise MemoryError
+    for at in range(size):
+        sums[2 * at + 2] = sums[2 * at] + words[at]
+        sums[2 * at + 3] = sums[2 * at + 1] + linked[at]
+    begin = 0
+    for at in range(size):
+        position[0, at] = <double> at / size
+        position[1, at] = at
+        position[2, at] = size - at
+        position[3, at] = sums[2 * at] / total
+        if level[at] > 0 and allowed[at]:
+            fill_section(sums, begin, at, total, section)
+            heading = begin = at
+        last_heading[0, at] = at - heading if heading >= 0 else -1
+        last_heading[1, at] = sums[2 * at] - sums[2 * heading] if heading >= 0 else -1
+        last_heading[2, at] = level[heading] if heading >= 0 else 0
+        share = linked[at] / fmax(words[at], 1)
+        if at + 1 < size:
+            before[0, at + 1], before[1, at + 1] = words[at], share
+        if at > 0:
+            after[0, at - 1], after[1, at - 1], after[2, at - 1] = words[at], share, stops[at]
+    fill_section(sums, begin, size, total, section)
+    before[0, 0] = before[1, 0] = -1
+    after[0, size - 1] = after[1, size - 1] = after[2, size - 1] = -1
+    for line in range(near.shape[0]):
+        for at in range(size):
+            begin, end = max(at - reaches[line], 0), min(at + reaches[line] + 1, size)
+            held = sums[2 * end] - sums[2 * begin]
+            held_links = sums[2 * end + 1] - sums[2 * begin + 1]
+            near[line, at] = held_links / fmax(held, 1)
+    free(sums)
+
+
+cdef void fill_section(
+    const double* sums, Py_ssize_t begin, Py_ssize_t end, double total, float[:, ::1] lines
+) noexcept:
+    """Fill in the sums over the blocks from a heading to the next."""
+    cdef Py_ssize_t at, count = end - begin
+    cdef double words = sums[2 * end] - sums[2 * begin]
+    cdef double linked = sums[2 * end + 1] - sums[2 * begin + 1]
+    for at in range(begin, end):
+        lines[0, at] = words / total
+        lines[1, at] = linked / fmax(words, 1)
+        lines[2, at] = count
+        lines[3, at] = words / count
+
+
+cdef struct Group:  # blocks with one key
+    int64_t key
+    int64_t count
+    int64_t first
+    int64_t last
+    double words
+    double linked
+
+
+cdef Py_ssize_t find_groups(
+    const int64_t[::1] keys, const double[::1] words, const double[::1] linked, Group* groups,
+    int64_t* of_block,
+) noexcept:
+    """Group the blocks with equal keys, in a hash table; return the size of the table."""
+    cdef Py_ssize_t at, place, size = 4
+    while size < 2 * keys.shape[0]:
+        size *= 2
+    for at in range(keys.shape[0]):
+        place = ((<uint64_t> keys[at] * <uint64_t> 0x9E3779B97F4A7C15) >> 32) & (size - 1)
+        while groups[place].count and groups[place].key != keys[at]:
+            place = (place + 1) & (size - 1)
+        if not groups[place].count:
+            groups[place].key, groups[place].first = keys[at], at
+        groups[place].count += 1
+        groups[place].last = at
+        groups[place].words += words[at]
+        groups[place].linked += linked[at]
+        of_block[at] = place
+    return size
+
+
+def fill_same_key(
+    const int64_t[::1] keys,
+    const double[::1] words,
+    const double[::1] linked,
+    double total,
+    float[:, ::1] lines,
+    bint is_copies,
+):
+    """Fill in the sums over all blocks with the same key, or for copies how many come before."""
+    cdef Py_ssize_t at, size = keys.shape[0]
+    cdef Group* group
+    cdef Group* groups = <Group*> calloc(4 * size + 4, sizeof(Group))
+    cdef int64_t* of_block = <int64_t*> malloc((size + 1) * sizeof(int64_t))
+    try:
+        if groups == NULL or of_block == NULL:
+            raise MemoryError
+        find_groups(keys, words, linked, groups, of_block)
+        if is_copies:
+            for at in range(size):
+                group = &groups[of_block[at]]
+                group.words = 0 if group.first == at else group.words + 1  # copies before it
+                lines[0, at], lines[1, at] = group.count, group.words
+            return
+        for at in range(size):
+            group = &groups[of_block[at]]
+            lines[0, at] = group.count
+            lines[1, at] = group.words / total
+            lines[2, at] = group.linked / fmax(group.words, 1)
+            lines[3, at] = <double> (group.last - group.first) / size
+            lines[4, at] = group.words / group.count
+    finally:
+        free(groups)
+        free(of_block)
+
+
+def path_keys(
+    const uint64_t[::1] of_level,  # of each container
+    const uint64_t[::1] of_tag,  # of each tag number
+    const uint16_t[::1] tag,
+    list pairs,
+    const int64_t[::1] of_container,
+    const int64_t[::1] parent,
+    const int64_t[::1] container,
+    const uint16_t[::1] page_tag,
+    const int32_t[::1] page_parent,
+    const int32_t[::1] first,
+    uint64_t odd,
+    uint64_t[:, ::1] keys,
+):
+    """Fill in a hash of each block's tag path, and one of its tag and class path."""
+    cdef Py_ssize_t at, count = parent.shape[0], block
+    cdef uint64_t inner
+    cdef uint64_t* hashes = <uint64_t*> malloc(2 * (count + 1) * sizeof(uint64_t))
+    cdef uint64_t* of_pair = <uint64_t*> malloc((len(pairs) + 1) * sizeof(uint64_t))
+    try:
+        if hashes == NULL or of_pair == NULL:
+            raise MemoryError
+        for at in range(len(pairs)):
+            of_pair[at] = (<uint64_t> <int64_t> hash((<tuple> pairs[at])[0])) & LARGEST
+            of_pair[at] *= odd
+        for at in range(count):
+            hashes[2 * at] = of_tag[tag[at]] * of_level[at]
+            hashes[2 * at + 1] = of_pair[of_container[at]] * of_level[at]
+            if at:
+                hashes[2 * at] += hashes[2 * parent[at]]
+                hashes[2 * at + 1] += hashes[2 * parent[at] + 1]
+        for block in range(container.shape[0]):
+            at = container[block]
+            inner = of_tag[page_tag[page_parent[first[block]]]] * odd
+            keys[0, block] = hashes[2 * at] + inner
+            keys[1, block] = hashes[2 * at + 1] + keys[0, block]
+    finally:
+        free(hashes)
+        free(of_pair)
+
+
+# --- title and page ------------------------------------------------------------------------------
+
+
+def longest_part(
+    tuple texts,
+    const int32_t[::1] texts_from,
+    const int32_t[::1] texts_to,
+    const int32_t[::1] chars,
+    const uint8_t[::1] allowed,
+    const uint8_t[::1] hidden,
+    const double[::1] level,
+    double least_level,
+    double most_level,
+    double least,
+    double most,
+    str title,
+):
+    """Return the length of the longest block's text that is part of the title, and minus its block.
+
+    Blocks of the given heading levels, with `least` to `most` characters, are compared without
+    white space and case. Of texts of one length the first block wins.
+    """
+    cdef Py_ssize_t block, longest = 0, found = 0
+    cdef str text
+    for block in range(chars.shape[0]):
+        if not (least <= chars[block] <= most and least_level <= level[block] <= most_level):
+            continue
+        if hidden[block] or not allowed[block]:
+            continue
+        text = texts[texts_from[block]]
+        if texts_to[block] > texts_from[block]:
+            text = "".join(texts[texts_from[block] : texts_to[block] + 1])
+        text = "".join(text.split()).casefold()
+        if len(text) > longest and text in title:
+            longest, found = len(text), block
+    return longest, -found
+
+
+def page_sums(
+    const double[::1] words,
+    const double[::1] linked,
+    const double[::1] prose,
+    const uint8_t[::1] hidden,
+    const float[::1] in_main,
+    const float[::1] in_article,
+    const float[::1] path_count,
+    const float[::1] path_share,
+    const float[::1] share,  # from here on of the containers
+    const float[::1] prose_share,
+):
+    """Return the sums and largest values of `page_features`, in its order of use."""
+    cdef Py_ssize_t at
+    cdef double hidden_words = 0, longest = 0, prose_shown = 0, main = 0, article = 0
+    cdef double all_words = 0, all_linked = 0, all_prose = 0
+    cdef Py_ssize_t prose_blocks = 0
+    cdef float richest = 0, most_repeats = 0, most_repeated = 0, product
+    for at in range(words.shape[0]):
+        all_words += words[at]
+        all_linked += linked[at]
+        all_prose += prose[at]
+        longest = max(longest, words[at])
+        prose_blocks += prose[at] != 0
+        if hidden[at]:
+            hidden_words += words[at]
+        else:
+            prose_shown += prose[at]
+        main += in_main[at] * words[at]
+        article += in_article[at] * words[at]
+        most_repeats = max(most_repeats, path_count[at])
+        most_repeated = max(most_repeated, path_share[at])
+    for at in range(share.shape[0]):
+        if share[at] < 0.9:
+            product = share[at] * prose_share[at]
+            richest = max(richest, product)
+    return (
+        all_words, all_linked, all_prose, hidden_words, longest, prose_blocks, prose_shown,
+        richest, most_repeats, most_repeated, main, article,
+    )
