@@ -6,7 +6,6 @@ Everything else about the package is in pyproject.toml.
 import os
 from pathlib import Path
 
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 IS_PURE = bool(os.environ.get("THRESHER_PURE"))  # for a wheel without kernels, for any machine
@@ -19,20 +18,22 @@ extensions = [
         [str(source)],
         extra_compile_args=["-O3", *EXTRA],
         extra_link_args=EXTRA,
-        optional=True,  # a failure is a warning
     )
     for source in SOURCES
 ]
-setup(
-    ext_modules=cythonize(
-        extensions,
-        build_dir="build/cython",
-        compiler_directives={
-            "language_level": 3,
-            "boundscheck": False,
-            "wraparound": False,
-            "cdivision": True,
-            "initializedcheck": False,
-        },
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+}
+if extensions:
+    from Cython.Build import cythonize
+
+    extensions = cythonize(
+        extensions, build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True
     )
-)
+for extension in extensions:
+    extension.optional = True  # a failure is a warning; `cythonize` would forget it
+setup(ext_modules=extensions)

@@ -1,11 +1,15 @@
 """What an installed Thresher looks like from outside."""
 
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
 from importlib import metadata
 from pathlib import Path
+
+import pytest
 
 import thresher
 
@@ -79,8 +83,18 @@ def test_importing_stays_light() -> None:
 
 
 def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
-    run("-c", f"from hatchling.build import build_wheel; build_wheel({str(tmp_path)!r})")
-    (wheel,) = tmp_path.glob("thresher-*.whl")
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("*.egg-info"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    subprocess.run(
+        [sys.executable, "-c", "from setuptools.build_meta import *; build_wheel('.')"],
+        cwd=copy,
+        env={**os.environ, "THRESHER_PURE": "1"},
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = copy.glob("thresher-*-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if name.startswith("thresher/")}
         (licence,) = (name for name in archive.namelist() if name.endswith("/LICENSE"))
@@ -89,7 +103,31 @@ def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
     files = {
         path.relative_to(source).as_posix()
         for path in (source / "thresher").rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so"
     }
     assert "thresher/py.typed" in files
     assert packed == files
+
+
+@pytest.mark.slow
+def test_without_a_compiler_the_plain_version_is_installed(tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("*.egg-info", "*.so")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    built = subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
+        cwd=tmp_path,
+        env={**os.environ, "CC": "/bin/false"},
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stderr
+    shown = subprocess.run(
+        [sys.executable, "-m", "thresher", "--version"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shown.stdout.endswith("(plain core)\n")

@@ -827,7 +827,7 @@ def page_sums(
         most_repeats = max(most_repeats, path_count[at])
         most_repeated = max(most_repeated, path_share[at])
     for at in range(share.shape[0]):
-        if share[at] < 0.9:
+        if share[at] < <float> 0.9:
             product = share[at] * prose_share[at]
             richest = max(richest, product)
     return (
