@@ -34,6 +34,10 @@ from thresher.methods.default.features.position import POSITION_FEATURES, fill_p
 from thresher.methods.default.features.title import TITLE_FEATURES, fill_title_features
 from thresher.page import Page
 from thresher.page.array_types import Float32s
+from thresher.page.core import COMPILED
+
+if COMPILED:
+    from thresher.methods.default.features.compiled import compiled_features
 
 __all__ = [
     "FEATURES", "KINDS", "LINES", "NAMES", "PAGE_LINES", "Features", "NameTable", "block_features",
@@ -73,6 +77,14 @@ def block_features(page: Page, table: NameTable) -> Features | None:
     """
     if not len(page) or not len(page.blocks):
         return None
+    if COMPILED:
+        starts = tuple(part.start for part in LINES.values())
+        return Features(*compiled_features(page, table, starts, len(NAMES)))
+    return _plain_features(page, table)
+
+
+def _plain_features(page: Page, table: NameTable) -> Features:
+    """Return the features, in array expressions."""
     outline = page_outline(page)
     level = heading_levels(outline)
     h1 = first_h1(outline, level)

@@ -76,7 +76,7 @@ def find_containers(
     return count
 
 
-def fill_outline(
+cdef int fill_outline(
     const uint16_t[::1] tag,
     const int32_t[::1] end,
     const int32_t[::1] parent_row,
@@ -85,7 +85,9 @@ def fill_outline(
     const uint8_t[::1] linked,
     const int32_t[::1] number,  # see `find_containers`
     Py_ssize_t body,
-    tuple numbers,  # tag numbers of a, p and img
+    uint16_t anchor,  # tag numbers
+    uint16_t paragraph,
+    uint16_t image,
     const int32_t[::1] around,  # of each row: the block-level element around it
     const int32_t[::1] first,  # from here on of the blocks
     const int32_t[::1] block_parent,
@@ -102,10 +104,9 @@ def fill_outline(
     int64_t[:, ::1] links,  # parent, outermost, wider, depth
     double[:, ::1] sums,
     uint8_t[::1] is_step,
-):
+) except -1:
     """Fill in the fields of an `Outline`."""
     cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1, field
-    cdef uint16_t anchor = numbers[0], paragraph = numbers[1], image = numbers[2]
     cdef bint is_never
     cdef double prose
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
@@ -183,14 +184,14 @@ cdef void count_classes(
             counts[kind * stride] += 1
 
 
-def count_characters(
+cdef int count_characters(
     tuple texts,
     const int32_t[::1] of_text,
     const int32_t[::1] texts_to,
     const uint8_t[::1] classes,
     int64_t[:, ::1] counts,  # classes x blocks, filled with 0
     uint8_t[::1] last,
-):
+) except -1:
     """Count the characters of each class in each block, and find the class of the last one."""
     cdef Py_ssize_t index, length, block, stride = counts.shape[1]
     cdef object text
@@ -217,7 +218,7 @@ def count_characters(
 # --- class names ---------------------------------------------------------------------------------
 
 
-def read_pairs(
+cdef list read_pairs(
     list nodes,
     const uint8_t[::1] has_id,
     const int32_t[::1] row,
@@ -289,7 +290,7 @@ cdef inline bint is_capital(uint32_t code) noexcept nogil:
     return code - 65 < 26
 
 
-def look_up(
+cdef tuple look_up(
     list pairs,
     const uint64_t[::1] hashes,  # of the words of all tokens, sorted
     const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
@@ -354,9 +355,10 @@ def look_up(
     return tokens, pair_of
 
 
-def fill_names(
+cdef int fill_names(
     const float[::1] odds,  # of each known token on the page
     const int64_t[::1] pair,  # of each of them, in order
+    Py_ssize_t known,  # how many there are
     Py_ssize_t pairs,
     const int64_t[::1] of_container,
     const int64_t[::1] parent,
@@ -364,7 +366,7 @@ def fill_names(
     double decay,
     double decay_at_body,
     float[:, ::1] lines,
-):
+) except -1:
     """Fill in NAME_FEATURES."""
     cdef Py_ssize_t at, count = parent.shape[0], other, step
     cdef double body_decayed = INFINITY
@@ -376,7 +378,7 @@ def fill_names(
     try:
         if own == NULL or held == NULL:
             raise MemoryError
-        for at in range(odds.shape[0]):  # least, largest, sum, count
+        for at in range(known):  # least, largest, sum, count
             of_pair = &own[4 * pair[at]]
             if of_pair[3] == 0 or odds[at] < of_pair[0]:
                 of_pair[0] = odds[at]
@@ -443,7 +445,7 @@ cdef double composite_density(
     return copysign(log1p(fabs(density)), density)
 
 
-def fill_measures(const double[:, ::1] sums, float[:, ::1] measures):
+cdef int fill_measures(const double[:, ::1] sums, float[:, ::1] measures) except -1:
     """Fill in the measures of each container."""
     cdef Py_ssize_t at
     cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
@@ -463,7 +465,7 @@ def fill_measures(const double[:, ::1] sums, float[:, ::1] measures):
         measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
 
 
-def fill_densities(
+cdef Py_ssize_t fill_densities(
     const float[:, ::1] measures,
     const int64_t[::1] container,
     const int64_t[::1] outermost,
@@ -473,7 +475,7 @@ def fill_densities(
     const double[::1] prose,
     float[:, ::1] lines,
     float[:, ::1] siblings,
-):
+) except -1:
     """Fill in the features "densities" and "siblings"; return the container richest in prose."""
     cdef Py_ssize_t at, block, step, measure, best = 0
     cdef Py_ssize_t count = wider.shape[0]
@@ -519,7 +521,7 @@ def fill_densities(
         free(children)
 
 
-def fill_inside(
+cdef int fill_inside(
     const uint16_t[::1] page_tag,
     const int32_t[::1] page_parent,
     const int32_t[::1] first,
@@ -528,7 +530,7 @@ def fill_inside(
     const int64_t[::1] container,
     const int32_t[::1] bits,  # of each tag number
     float[:, ::1] lines,
-):
+) except -1:
     """Fill in for each group of elements whether the block is inside one."""
     cdef Py_ssize_t at, block, line, inner
     cdef int32_t found
@@ -546,7 +548,7 @@ def fill_inside(
     free(held)
 
 
-def fill_common(
+cdef int fill_common(
     const int32_t[::1] row,
     const int32_t[::1] end,
     const int64_t[::1] parent,
@@ -555,14 +557,14 @@ def fill_common(
     const float[:, ::1] measures,
     Py_ssize_t other,
     float[:, ::1] lines,
-):
+) except -1:
     """Fill in the COMMON features of each block and another container (-1: none)."""
     cdef Py_ssize_t at, block
     cdef bint holds
     cdef int64_t* common
     if other < 0:
         lines[:] = -1.0
-        return
+        return 0
     common = <int64_t*> calloc(row.shape[0] + 1, sizeof(int64_t))
     if common == NULL:
         raise MemoryError
@@ -582,7 +584,7 @@ def fill_common(
 # --- the position of blocks ----------------------------------------------------------------------
 
 
-def fill_positions(
+cdef int fill_positions(
     const double[::1] words,
     const double[::1] linked,
     const uint8_t[::1] allowed,
@@ -596,7 +598,7 @@ def fill_positions(
     float[:, ::1] after,
     float[:, ::1] near,
     const int64_t[::1] reaches,
-):
+) except -1:
     """Fill in the features that depend on the order of the blocks."""
     cdef Py_ssize_t size = words.shape[0], at, heading = -1, begin, end, line
     cdef double share, held, held_links
@@ -680,14 +682,14 @@ cdef Py_ssize_t find_groups(
     return size
 
 
-def fill_same_key(
+cdef int fill_same_key(
     const int64_t[::1] keys,
     const double[::1] words,
     const double[::1] linked,
     double total,
     float[:, ::1] lines,
     bint is_copies,
-):
+) except -1:
     """Fill in the sums over all blocks with the same key, or for copies how many come before."""
     cdef Py_ssize_t at, size = keys.shape[0]
     cdef Group* group
@@ -702,7 +704,7 @@ def fill_same_key(
                 group = &groups[of_block[at]]
                 group.words = 0 if group.first == at else group.words + 1  # copies before it
                 lines[0, at], lines[1, at] = group.count, group.words
-            return
+            return 0
         for at in range(size):
             group = &groups[of_block[at]]
             lines[0, at] = group.count
@@ -715,7 +717,7 @@ def fill_same_key(
         free(of_block)
 
 
-def path_keys(
+cdef int path_keys(
     const uint64_t[::1] of_level,  # of each container
     const uint64_t[::1] of_tag,  # of each tag number
     const uint16_t[::1] tag,
@@ -728,7 +730,7 @@ def path_keys(
     const int32_t[::1] first,
     uint64_t odd,
     uint64_t[:, ::1] keys,
-):
+) except -1:
     """Fill in a hash of each block's tag path, and one of its tag and class path."""
     cdef Py_ssize_t at, count = parent.shape[0], block
     cdef uint64_t inner
@@ -759,7 +761,7 @@ def path_keys(
 # --- title and page ------------------------------------------------------------------------------
 
 
-def longest_part(
+cdef tuple longest_part(
     tuple texts,
     const int32_t[::1] texts_from,
     const int32_t[::1] texts_to,
@@ -794,43 +796,468 @@ def longest_part(
     return longest, -found
 
 
-def page_sums(
-    const double[::1] words,
-    const double[::1] linked,
-    const double[::1] prose,
-    const uint8_t[::1] hidden,
-    const float[::1] in_main,
-    const float[::1] in_article,
-    const float[::1] path_count,
-    const float[::1] path_share,
-    const float[::1] share,  # from here on of the containers
-    const float[::1] prose_share,
-):
-    """Return the sums and largest values of `page_features`, in its order of use."""
+# --- all of them ---------------------------------------------------------------------------------
+
+
+cdef class Tables:
+    """Tables over tag numbers and code points, and numbers that the plain modules define."""
+
+    cdef const uint8_t[::1] is_block, never_content, classes
+    cdef const int32_t[::1] element_bits
+    cdef const double[::1] heading_level
+    cdef const uint64_t[::1] tag_hash, level_hash
+    cdef const int64_t[::1] reaches, per_block, counted, sections
+    cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
+    cdef readonly dict numbers
+    cdef public object title_of, squeeze, open_graph_type, schema_counts
+
+    def __init__(self, dict arrays, dict numbers, dict functions):
+        """Take arrays, numbers and functions by name."""
+        self.is_block, self.never_content = arrays["is_block"], arrays["never_content"]
+        self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
+        self.heading_level = arrays["heading_level"]
+        self.tag_hash, self.level_hash = arrays["tag_hash"], arrays["level_hash"]
+        self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
+        self.counted, self.sections = arrays["counted"], arrays["sections"]
+        self.lines = arrays["lines"]
+        self.numbers = numbers
+        self.title_of = functions["title_of"]
+        self.squeeze = functions["squeeze"]
+        self.open_graph_type = functions["open_graph_type"]
+        self.schema_counts = functions["schema_counts"]
+
+
+cdef enum:  # groups of features, in the order of the matrix
+    DENSITIES, SIBLINGS, INSIDE, ELEMENT, COMMON_H1, COMMON_RICHEST, OWN, POSITION
+    DISTANCE_H1, LAST_HEADING, SECTION, SAME_TAGS, SAME_CLASSES, COPIES, BEFORE, AFTER, NEAR
+    DISTANCE_HEADLINE, COMMON_HEADLINE, NAMES, OF_PAGE, PAGE_TITLE, PAGE_DECLARES, PAGE_NAMES
+    KINDS
+
+cdef enum:  # classes of characters, as in `characters`
+    DIGIT = 1
+    CAPITAL, STOP, COMMA, QUESTION, MONEY
+    CLASSES = 8
+
+
+cdef int fill_distance(
+    Py_ssize_t block, const double[::1] words, double total, float[:, ::1] lines
+) except -1:
+    """Fill in the distance of each block from one block, in blocks and in share of words."""
     cdef Py_ssize_t at
-    cdef double hidden_words = 0, longest = 0, prose_shown = 0, main = 0, article = 0
-    cdef double all_words = 0, all_linked = 0, all_prose = 0
-    cdef Py_ssize_t prose_blocks = 0
-    cdef float richest = 0, most_repeats = 0, most_repeated = 0, product
+    cdef double before = 0, at_block = 0
+    if block < 0:
+        lines[0], lines[1] = -999.0, -9.0
+        return 0
+    for at in range(block):
+        at_block += words[at]
     for at in range(words.shape[0]):
-        all_words += words[at]
-        all_linked += linked[at]
-        all_prose += prose[at]
-        longest = max(longest, words[at])
-        prose_blocks += prose[at] != 0
-        if hidden[at]:
-            hidden_words += words[at]
-        else:
-            prose_shown += prose[at]
-        main += in_main[at] * words[at]
-        article += in_article[at] * words[at]
-        most_repeats = max(most_repeats, path_count[at])
-        most_repeated = max(most_repeated, path_share[at])
-    for at in range(share.shape[0]):
-        if share[at] < <float> 0.9:
-            product = share[at] * prose_share[at]
-            richest = max(richest, product)
-    return (
-        all_words, all_linked, all_prose, hidden_words, longest, prose_blocks, prose_shown,
-        richest, most_repeats, most_repeated, main, article,
+        lines[0, at] = at - block
+        lines[1, at] = (before - at_block) / total
+        before += words[at]
+    return 0
+
+
+cdef int fill_own(
+    const double[:, ::1] of_blocks,
+    const int32_t[::1] chars,
+    const int32_t[::1] of_text,
+    const int64_t[:, ::1] counts,
+    const uint8_t[::1] last,
+    float[:, ::1] lines,
+) except -1:
+    """Fill in the numbers of the block itself."""
+    cdef Py_ssize_t at
+    cdef double words
+    lines[3] = 0
+    for at in range(of_text.shape[0]):
+        if of_text[at] >= 0:
+            lines[3, of_text[at]] += 1
+    for at in range(chars.shape[0]):
+        words = fmax(of_blocks[0, at], 1)
+        lines[0, at] = of_blocks[0, at]
+        lines[1, at] = chars[at]
+        lines[2, at] = of_blocks[1, at] / words
+        lines[4, at] = counts[STOP, at]
+        lines[5, at] = counts[COMMA, at]
+        lines[6, at] = counts[CAPITAL, at]
+        lines[7, at] = counts[CAPITAL, at] / words
+        lines[8, at] = counts[DIGIT, at] / words
+        lines[9, at] = counts[MONEY, at]
+        lines[10, at] = last[at]
+    return 0
+
+
+cdef int fill_beginning_keys(
+    tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t[::1] keys
+) except -1:
+    """Fill in a hash of each block's first text and its number of characters."""
+    cdef Py_ssize_t at, longest = 0
+    cdef int32_t* held
+    for at in range(chars.shape[0]):
+        longest = max(longest, chars[at])
+    held = <int32_t*> calloc(longest + 1, sizeof(int32_t))
+    if held == NULL:
+        raise MemoryError
+    for at in range(chars.shape[0]):
+        held[chars[at]] += 1
+    for at in range(chars.shape[0]):
+        keys[at] = chars[at]
+        if held[chars[at]] > 1:
+            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(texts[texts_from[at]]) * 31)
+    free(held)
+    return 0
+
+
+def compute(
+    Tables tables,
+    object page,
+    object blocks,
+    Py_ssize_t body,
+    object name_table,
+    uint8_t[::1] allowed,  # from here on filled in: see `Outline`
+    double[:, ::1] of_blocks,  # words, linked words, prose
+    int64_t[::1] container,
+    int64_t[:, ::1] counts,  # of characters by class, filled with 0
+    uint8_t[::1] last,
+    float[:, ::1] matrix,
+    const int32_t[::1] number,
+    int32_t[::1] row,  # from here on of the containers
+    uint16_t[::1] tag,
+    int32_t[::1] end,
+    int64_t[:, ::1] links,  # parent, outermost, wider, depth
+    double[:, ::1] sums,
+    uint8_t[::1] is_step,
+    int64_t[::1] of_container,
+    float[:, ::1] measures,
+):
+    """Fill in the matrix and the outline; return the pairs of names and the headline's block."""
+    cdef const uint16_t[::1] page_tag = page.tag
+    cdef const int32_t[::1] page_end = page.end, page_parent = page.parent
+    cdef const int32_t[::1] page_level = page.level, row_chars = page.chars, row_words = page.words
+    cdef const uint8_t[::1] linked = page.linked.view("uint8"), hidden
+    cdef const int32_t[::1] first = blocks.first, texts_from = blocks.texts_from
+    cdef const int32_t[::1] texts_to = blocks.texts_to, around = blocks.around
+    cdef const int32_t[::1] block_parent = blocks.parent, chars = blocks.chars
+    cdef const int32_t[::1] words_of = blocks.words, linked_of = blocks.linked_words
+    cdef const int32_t[::1] of_text = blocks.of_text
+    cdef tuple texts = page.texts
+    cdef list nodes = page.nodes, pairs, token, pair
+    cdef dict numbers = tables.numbers
+    cdef const int64_t[::1] at_line = tables.lines
+    cdef Py_ssize_t size = first.shape[0], count = row.shape[0], block, at, h1 = -1, headline
+    cdef Py_ssize_t richest, inner, levels = 0, line
+    cdef double[::1] words = of_blocks[0], level_of
+    cdef double total = 0, share = 0
+    cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
+    cdef float[:, ::1] part
+    hidden = blocks.hidden.view("uint8")
+    fill_outline(
+        page_tag, page_end, page_parent, row_chars, row_words, linked, number, body,
+        numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
+        linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks, container,
+        row, tag, end, links, sums, is_step,
     )
+    count_characters(texts, of_text, texts_to, tables.classes, counts, last)
+    pairs = read_pairs(nodes, page.has_id.view("uint8"), row, type(nodes[0]).attr, of_container)
+
+    cdef double* level_data = <double*> malloc((size + 1) * sizeof(double))
+    cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
+    cdef uint64_t* level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
+    try:
+        if level_data == NULL or key_data == NULL or level_hash == NULL:
+            raise MemoryError
+        level_of = <double[:size]> level_data
+        for block in range(size):
+            total += words[block]
+            level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
+            if h1 < 0 and level_of[block] == 1 and allowed[block] and not hidden[block]:
+                h1 = block
+        total = fmax(total, 1)
+        for at in range(page_level.shape[0]):
+            levels = max(levels, page_level[at])
+
+        # densities
+        fill_measures(sums, measures)
+        richest = fill_densities(
+            measures, container, outermost, wider, is_step, depth, of_blocks[2],
+            matrix[at_line[DENSITIES] : at_line[SIBLINGS]],
+            matrix[at_line[SIBLINGS] : at_line[INSIDE]],
+        )
+        fill_inside(
+            page_tag, page_parent, first, tag, parent, container, tables.element_bits,
+            matrix[at_line[INSIDE] : at_line[ELEMENT]],
+        )
+        part = matrix[at_line[ELEMENT] : at_line[COMMON_H1]]
+        for block in range(size):
+            inner = page_parent[first[block]]
+            part[0, block] = page_level[inner]
+            part[1, block] = depth[container[block]]
+            part[2, block] = min(page_tag[inner], <int> numbers["known_tags"])
+            part[3, block] = level_of[block]
+            part[4, block] = hidden[block]
+        fill_common(
+            row, end, parent, depth, container, measures, container[h1] if h1 >= 0 else -1,
+            matrix[at_line[COMMON_H1] : at_line[COMMON_RICHEST]],
+        )
+        fill_common(
+            row, end, parent, depth, container, measures, richest,
+            matrix[at_line[COMMON_RICHEST] : at_line[OWN]],
+        )
+
+        # position
+        fill_own(of_blocks, chars, of_text, counts, last, matrix[at_line[OWN] : at_line[POSITION]])
+        fill_distance(h1, words, total, matrix[at_line[DISTANCE_H1] : at_line[LAST_HEADING]])
+        fill_positions(
+            words, of_blocks[1], allowed, level_of, counts[STOP], total,
+            matrix[at_line[POSITION] : at_line[DISTANCE_H1]],
+            matrix[at_line[LAST_HEADING] : at_line[SECTION]],
+            matrix[at_line[SECTION] : at_line[SAME_TAGS]],
+            matrix[at_line[BEFORE] : at_line[AFTER]],
+            matrix[at_line[AFTER] : at_line[NEAR]],
+            matrix[at_line[NEAR] : at_line[DISTANCE_HEADLINE]],
+            tables.reaches,
+        )
+        for at in range(count):
+            level_hash[at] = tables.level_hash[page_level[row[at]] % tables.level_hash.shape[0]]
+        path_keys(
+            <uint64_t[:count]> level_hash, tables.tag_hash, tag, pairs, of_container, parent,
+            container, page_tag, page_parent, first, numbers["odd"],
+            <uint64_t[:2, :size]> <uint64_t*> key_data,
+        )
+        for line in range(2):
+            fill_same_key(
+                <int64_t[:size]> &key_data[line * size], words, of_blocks[1], total,
+                matrix[at_line[SAME_TAGS + line] : at_line[SAME_TAGS + line + 1]], False,
+            )
+        fill_beginning_keys(texts, texts_from, chars, <int64_t[:size]> key_data)
+        fill_same_key(
+            <int64_t[:size]> key_data, words, of_blocks[1], 1.0,
+            matrix[at_line[COPIES] : at_line[BEFORE]], True,
+        )
+
+        # headline and names
+        headline, share = find_headline(
+            tables, page, texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1
+        )
+        fill_distance(
+            headline, words, total, matrix[at_line[DISTANCE_HEADLINE] : at_line[COMMON_HEADLINE]]
+        )
+        fill_common(
+            row, end, parent, depth, container, measures,
+            container[headline] if headline >= 0 else -1,
+            matrix[at_line[COMMON_HEADLINE] : at_line[NAMES]],
+        )
+        fill_title(matrix[at_line[PAGE_TITLE] : at_line[PAGE_DECLARES]], sums, outermost, wider,
+                   container[headline] if headline >= 0 else -1, share, total)
+        fill_all_names(tables, name_table, pairs, of_container, parent, container, levels,
+                       matrix[at_line[NAMES] : at_line[OF_PAGE]],
+                       matrix[at_line[PAGE_NAMES] : at_line[KINDS]])
+        fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
+        fill_declared(tables, page, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
+        matrix[at_line[KINDS] :] = 0
+        return pairs, headline
+    finally:
+        free(level_data)
+        free(key_data)
+        free(level_hash)
+
+
+cdef tuple find_headline(
+    Tables tables,
+    object page,
+    tuple texts,
+    const int32_t[::1] texts_from,
+    const int32_t[::1] texts_to,
+    const int32_t[::1] chars,
+    const uint8_t[::1] allowed,
+    const uint8_t[::1] hidden,
+    const double[::1] level,
+    Py_ssize_t h1,
+):
+    """Return the block of the headline (-1: none), and its share of the title."""
+    cdef dict numbers = tables.numbers
+    cdef str written = tables.title_of(page)
+    cdef str title = tables.squeeze(written)
+    cdef double least = fmax(numbers["least_chars"], numbers["least_share"] * len(title))
+    cdef tuple best = (0.0, -h1, 0.0)
+    cdef Py_ssize_t length, minus_block
+    cdef double share
+    if title:
+        for lowest, highest, bonus in (
+            (1, 1, numbers["h1_bonus"]), (2, 6, numbers["heading_bonus"]), (0, 0, 0.0)
+        ):
+            if best[0] > 1.0 + bonus:  # even the whole title would be less
+                continue
+            length, minus_block = longest_part(
+                texts, texts_from, texts_to, chars, allowed, hidden, level, lowest, highest,
+                least, len(written), title,
+            )
+            if length >= least:
+                share = <double> length / len(title)
+                best = max(best, (share + bonus, minus_block, share))
+    return -best[1], best[2]
+
+
+cdef int fill_title(
+    float[:, ::1] lines,
+    const double[:, ::1] sums,
+    const int64_t[::1] outermost,
+    const int64_t[::1] wider,
+    Py_ssize_t container,
+    double share,
+    double total,
+) except -1:
+    """Fill in PAGE_TITLE_FEATURES; `container` is that of the headline (-1: none)."""
+    cdef Py_ssize_t step, steps = (lines.shape[0] - 1) // 3, around
+    lines[:] = -1.0
+    lines[0] = share if container >= 0 else 0.0
+    if container < 0:
+        return 0
+    around = outermost[container]
+    for step in range(steps):
+        lines[1 + step] = sums[PROSE, around]
+        lines[1 + steps + step] = sums[LINKED_WORDS, around] / fmax(sums[WORDS, around], 1)
+        lines[1 + 2 * steps + step] = sums[WORDS, around] / total
+        around = wider[around]
+    return 0
+
+
+cdef int fill_all_names(
+    Tables tables,
+    object table,
+    list pairs,
+    const int64_t[::1] of_container,
+    const int64_t[::1] parent,
+    const int64_t[::1] container,
+    Py_ssize_t levels,
+    float[:, ::1] lines,
+    float[:, ::1] kinds,
+) except -1:
+    """Fill in NAME_FEATURES, and the mean log-odds of each page kind over the known tokens."""
+    cdef dict numbers = tables.numbers
+    cdef const float[::1] odds = table.odds
+    cdef const float[:, ::1] of_kind = table.kinds
+    cdef list token, pair
+    cdef Py_ssize_t at, kind, count, distinct = 0, doublings = 0
+    cdef float total
+    token, pair = look_up(
+        pairs, table.hashes, table.token_of_hash, numbers["factor"], numbers["most_chars"],
+        numbers["most_words"],
+    )
+    count = len(token)
+    while levels >> doublings:
+        doublings += 1
+    cdef float* odds_of = <float*> malloc((count + 1) * sizeof(float))
+    cdef int64_t* pair_of = <int64_t*> malloc((count + 1) * sizeof(int64_t))
+    cdef uint8_t* seen = <uint8_t*> calloc(odds.shape[0] + 1, 1)
+    try:
+        if odds_of == NULL or pair_of == NULL or seen == NULL:
+            raise MemoryError
+        for at in range(count):
+            odds_of[at], pair_of[at] = odds[<Py_ssize_t> token[at]], pair[at]
+            distinct += not seen[<Py_ssize_t> token[at]]
+            seen[<Py_ssize_t> token[at]] = True
+        for kind in range(kinds.shape[0]):
+            total = 0
+            for at in range(odds.shape[0]):
+                if seen[at]:
+                    total += of_kind[at, kind]
+            kinds[kind] = total / <float> max(distinct, 1)
+        fill_names(
+            <float[: count + 1]> odds_of, <int64_t[: count + 1]> pair_of, count, len(pairs),
+            of_container, parent, container, numbers["decay"],
+            numbers["decay"] ** (2**doublings - 1), lines,
+        )
+    finally:
+        free(odds_of)
+        free(pair_of)
+        free(seen)
+    return 0
+
+
+cdef int fill_page(
+    Tables tables,
+    const uint16_t[::1] page_tag,
+    const double[:, ::1] of_blocks,
+    const uint8_t[::1] hidden,
+    const int64_t[:, ::1] counts,
+    Py_ssize_t h1,
+    const float[:, ::1] measures,
+    float[:, ::1] matrix,
+) except -1:
+    """Fill in the features "page"."""
+    cdef const int64_t[::1] lines = tables.lines
+    cdef Py_ssize_t at, kind, size = of_blocks.shape[1], line = lines[OF_PAGE]
+    cdef Py_ssize_t known = <Py_ssize_t> tables.numbers["known_tags"]
+    cdef const float[::1] in_main = matrix[lines[INSIDE] + <int> tables.numbers["in_main"]]
+    cdef const float[::1] in_article = matrix[lines[INSIDE] + <int> tables.numbers["in_article"]]
+    cdef const float[::1] repeats = matrix[lines[SAME_CLASSES]]
+    cdef const float[::1] repeated = matrix[lines[SAME_CLASSES] + 1]
+    cdef double total = 0, linked = 0, prose = 0, hidden_words = 0, longest = 0, shown = 0
+    cdef double main = 0, article = 0, before_h1 = 0, words
+    cdef double[CLASSES] characters
+    cdef float richest = 0, most_repeats = 0, most_repeated = 0, product
+    cdef Py_ssize_t prose_blocks = 0, money_blocks = 0
+    cdef bint has_sections = False
+    cdef int64_t* tags = <int64_t*> calloc(known + 2, sizeof(int64_t))
+    if tags == NULL:
+        raise MemoryError
+    for kind in range(CLASSES):
+        characters[kind] = 0
+    for at in range(size):
+        if at == h1:
+            before_h1 = total
+        total += of_blocks[0, at]
+        linked += of_blocks[1, at]
+        prose += of_blocks[2, at]
+        longest = max(longest, of_blocks[0, at])
+        prose_blocks += of_blocks[2, at] != 0
+        if hidden[at]:
+            hidden_words += of_blocks[0, at]
+        else:
+            shown += of_blocks[2, at]
+        main += in_main[at] * of_blocks[0, at]
+        article += in_article[at] * of_blocks[0, at]
+        most_repeats = max(most_repeats, repeats[at])
+        most_repeated = max(most_repeated, repeated[at])
+        money_blocks += counts[MONEY, at] != 0
+        for kind in range(CLASSES):
+            characters[kind] += counts[kind, at]
+    for at in range(measures.shape[1]):
+        if measures[SHARE, at] < <float> 0.9:
+            product = measures[SHARE, at] * measures[SHARE_OF_PROSE, at]
+            richest = max(richest, product)
+    for at in range(page_tag.shape[0]):
+        tags[min(page_tag[at], known)] += 1
+    words = fmax(total, 1)
+    cdef double[21] found = [
+        size, words, page_tag.shape[0], linked / words, hidden_words / words, longest,
+        prose / words, prose_blocks, shown, richest, most_repeats, most_repeated, main / words,
+        article / words, before_h1 / words if h1 >= 0 else -1.0, characters[MONEY],
+        <double> money_blocks / size, characters[DIGIT] / words,
+        (characters[STOP] + characters[COMMA]) / words, characters[CAPITAL] / words,
+        characters[QUESTION],
+    ]
+    for at in range(21):
+        matrix[line + at] = found[at]
+    line += 21
+    for at in range(tables.per_block.shape[0]):
+        matrix[line + at] = <double> tags[tables.per_block[at]] / size
+    line += tables.per_block.shape[0]
+    for at in range(tables.counted.shape[0]):
+        matrix[line + at] = tags[tables.counted[at]]
+    for at in range(tables.sections.shape[0]):
+        has_sections |= tags[tables.sections[at]] > 0
+    matrix[line + tables.counted.shape[0]] = not has_sections
+    free(tags)
+    return 0
+
+
+cdef int fill_declared(Tables tables, object page, float[:, ::1] lines) except -1:
+    """Fill in what the page declares."""
+    cdef Py_ssize_t line = 1
+    lines[0] = tables.open_graph_type(page)
+    for counted in tables.schema_counts(page):
+        lines[line] = counted
+        line += 1
+    return 0

@@ -15,10 +15,6 @@ import numpy as np
 
 from thresher.page import Page
 from thresher.page.array_types import Int64s, UInt8s
-from thresher.page.core import COMPILED
-
-if COMPILED:
-    from thresher.methods.default.features import _features
 
 _DIGIT, _CAPITAL, _STOP, _COMMA, _QUESTION, _MONEY, _COLON = range(1, 8)
 _CLASSES = 8
@@ -61,21 +57,6 @@ def class_table() -> UInt8s:
 
 def count_characters(page: Page) -> Characters:
     """Count the characters of each block of a page by class."""
-    return (_compiled_counts if COMPILED else _plain_counts)(page)
-
-
-def _compiled_counts(page: Page) -> Characters:
-    """Return the counts, from one compiled pass over the texts."""
-    blocks = page.blocks
-    counts, last = np.zeros((_CLASSES, len(blocks)), np.int64), np.zeros(len(blocks), np.uint8)
-    _features.count_characters(
-        page.texts, blocks.of_text, blocks.texts_to, class_table(), counts, last
-    )
-    return Characters(last, *counts[_DIGIT : _MONEY + 1])
-
-
-def _plain_counts(page: Page) -> Characters:
-    """Return the counts, in array expressions."""
     letters, blocks = page.letters, page.blocks
     table, size = class_table(), len(blocks)
     kind = table.take(letters.code)

@@ -18,20 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.name_tokens import (
-    FACTOR,
-    MOST_CHARS,
-    MOST_WORDS,
-    NameWords,
-    first_places,
-    hash_words,
-)
+from thresher.methods.default.features.name_tokens import NameWords, first_places, hash_words
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute_values, distinct
-from thresher.page.core import COMPILED
-
-if COMPILED:
-    from thresher.methods.default.features import _features
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -49,7 +38,7 @@ NAME_FEATURES = (
 
 Pair: TypeAlias = tuple[str | None, str | None]  # class and id
 
-_DECAY = 0.85  # factor of `names_decayed` for each container further out
+DECAY = 0.85  # factor of `names_decayed` for each container further out
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +56,6 @@ class NamePairs:
     def containing(self, words: Iterable[str]) -> Bools:
         """Return one bool per pair: True if it contains one of the words (in lower case)."""
         found = np.zeros(len(self.pairs), np.bool_)
-        if COMPILED:
-            _features.mark_containing(
-                self.pairs, tuple(map(str.encode, words)), found.view(np.uint8)
-            )
-            return found
         text = self.text.lower()
         present = [word for word in words if word in text]
         if present:
@@ -83,17 +67,6 @@ class NamePairs:
 
 def name_pairs(outline: Outline) -> NamePairs:
     """Read the class and the id of each container."""
-    if COMPILED:
-        of_container = np.empty(len(outline.row), np.intp)
-        nodes = outline.page.nodes
-        pairs = _features.read_pairs(
-            nodes,
-            outline.page.has_id.view(np.uint8),
-            outline.row,
-            type(nodes[0]).attr,
-            of_container,
-        )
-        return NamePairs(pairs, of_container)
     elements = list(map(outline.page.nodes.__getitem__, outline.row.tolist()))
     values = zip(attribute_values(elements, "class"), attribute_values(elements, "id"), strict=True)
     pairs, of_container = distinct(values, len(elements))
@@ -134,11 +107,6 @@ class NameTable:
         """Return the known tokens of all pairs, in order, and the pair that each belongs to."""
         if not len(self.hashes):
             return np.empty(0, np.intp), np.empty(0, np.intp)
-        if COMPILED:
-            tokens, pairs = _features.look_up(
-                names.pairs, self.hashes, self.token_of_hash, FACTOR, MOST_CHARS, MOST_WORDS
-            )
-            return np.array(tokens, np.intp), np.array(pairs, np.intp)
         words = NameWords.of(names.text)
         place = self.hashes.searchsorted(words.hash)
         is_word = self.hashes.take(place, mode="clip") == words.hash
@@ -153,25 +121,12 @@ class NameTable:
 def name_features(outline: Outline, names: NamePairs, table: NameTable) -> tuple[Floats, Floats]:
     """Return NAME_FEATURES of each block, and the mean log-odds of each page kind."""
     token, pair = table.look_up(names)
-    seen = list(set(token.tolist()))
+    seen = np.unique(token)
     kinds = np.add.reduce(table.kinds.take(seen, axis=0), axis=0) / np.float32(max(len(seen), 1))
-    return _of_blocks(outline, names, table.odds.take(token), pair), np.asarray(kinds, np.float64)
 
-
-def _of_blocks(outline: Outline, names: NamePairs, odds: Float32s, pair: Rows) -> Floats:
-    """Return NAME_FEATURES of each block.
-
-    `odds` are those of the known tokens of the page, `pair` has the pair that each belongs to.
-    """
-    if COMPILED:
-        levels = int(outline.page.level.max()).bit_length()
-        lines = np.empty((len(NAME_FEATURES), len(outline)), np.float32)
-        _features.fill_names(
-            odds, pair, len(names.pairs), names.of_container, outline.parent, outline.container,
-            _DECAY, _DECAY ** (2**levels - 1), lines,
-        )  # fmt: skip
-        return lines
-    of_container = _pair_odds(odds, pair, len(names.pairs)).take(names.of_container, axis=1)
+    of_container = _pair_odds(table.odds.take(token), pair, len(names.pairs)).take(
+        names.of_container, axis=1
+    )
     own_mean, is_known = of_container[2:]
     found = np.empty((len(NAME_FEATURES), len(outline.row)))
     least, largest, decayed, mean, total, count, nearest, *further_out = found
@@ -185,7 +140,7 @@ def _of_blocks(outline: Outline, names: NamePairs, odds: Float32s, pair: Rows) -
     for line in further_out:
         own_mean.take(container, out=line, mode="clip")
         container = outline.parent.take(container)
-    return found.take(outline.container, axis=1)
+    return found.take(outline.container, axis=1), np.asarray(kinds, np.float64)
 
 
 def _pair_odds(odds: Float32s, pair: Rows, size: int) -> Floats:
@@ -213,10 +168,10 @@ def _least_outwards(pair_odds: Floats, outline: Outline) -> Floats:
     """Return the least value of each container and those around it, of three lines.
 
     The lines are the first and the second of `pair_odds`, and the first again with each container
-    further out counting `_DECAY` times as much.
+    further out counting `DECAY` times as much.
     """
     found = pair_odds.take((0, 1, 0), axis=0)
-    decay = _DECAY
+    decay = DECAY
     for ancestor in outline.ancestors:  # pointer doubling
         further_out = found.take(ancestor, axis=1)
         further_out[2] *= decay

@@ -18,12 +18,8 @@ from thresher.methods.default.features.characters import Characters, count_chara
 from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Int32s, Rows, UInt16s
 from thresher.page.arrays import inside
-from thresher.page.core import COMPILED
 from thresher.page.tags import BLOCK, NEVER_CONTENT, NUMBER
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
-
-if COMPILED:
-    from thresher.methods.default.features import _features
 
 Scalar = TypeVar("Scalar", np.int64, np.uint64, np.float64)
 
@@ -108,53 +104,11 @@ class Outline:
 
     def nearest(self, marked: Bools) -> Rows:
         """Return for each container the nearest marked one, itself or around it; -1: none."""
-        if COMPILED:
-            found = np.empty(len(marked), np.intp)
-            _features.nearest_marked(marked.view(np.uint8), self.parent, found)
-            return found
         return _nearest(marked, self.ancestors)
 
 
 def page_outline(page: Page) -> Outline:
     """Find the containers of a page that has rows, and sum what they hold."""
-    return (_compiled_outline if COMPILED else _plain_outline)(page)
-
-
-_A_P_IMG = NUMBER["a"], NUMBER["p"], NUMBER["img"]
-
-
-def _compiled_outline(page: Page) -> Outline:
-    """Return the outline, found in two compiled passes over the rows."""
-    blocks = page.blocks
-    size, body = len(blocks), page.body
-    number = np.empty(len(page), np.int32)
-    count = _features.find_containers(
-        page.tag, page.end, page.chars, BLOCK.view(np.uint8), NEVER_CONTENT.view(np.uint8), body,
-        number,
-    )  # fmt: skip
-    allowed, of_blocks = np.empty(size, np.bool_), np.empty((3, size))
-    container = np.empty(size, np.intp)
-    row, tag, end = np.empty(count, np.int32), np.empty(count, np.uint16), np.empty(count, np.int32)
-    links, sums = np.empty((4, count), np.intp), np.empty((len(Sums._fields), count))
-    is_step = np.empty(count, np.bool_)
-    _features.fill_outline(
-        page.tag, page.end, page.parent, page.chars, page.words, page.linked.view(np.uint8),
-        number, body, _A_P_IMG, blocks.around, blocks.first, blocks.parent, blocks.words,
-        blocks.linked_words, PROSE_WORDS, PROSE_LINKS, allowed.view(np.uint8), of_blocks,
-        container, row, tag, end, links, sums, is_step.view(np.uint8),
-    )  # fmt: skip
-    words, linked, prose = of_blocks
-    parent, outermost, wider, depth = links
-    return Outline(
-        page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
-        linked=linked, prose=prose, characters=count_characters(page), container=container,
-        row=row, tag=tag, end=end, parent=parent, sums=Sums(*sums), outermost=outermost,
-        wider=wider, is_step=is_step, depth=depth,
-    )  # fmt: skip
-
-
-def _plain_outline(page: Page) -> Outline:
-    """Return the outline, in array expressions."""
     blocks = page.blocks
     never = inside(NEVER_CONTENT.take(page.tag), page.end)
     allowed = ~never.take(blocks.first)

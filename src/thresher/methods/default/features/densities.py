@@ -15,11 +15,7 @@ import numpy as np
 
 from thresher.methods.default.features.containers import Outline, Sums
 from thresher.page.array_types import Float32s, Floats, Rows
-from thresher.page.core import COMPILED
 from thresher.page.tags import NAMES, NUMBER, lookup
-
-if COMPILED:
-    from thresher.methods.default.features import _features
 
 _MEASURES = (
     ("share", "share of the page's words"),
@@ -52,14 +48,16 @@ _ELEMENTS = (
     ("template", "template"), ("label", "label legend"), ("dialog", "dialog"),
     ("address", "address"), ("time", "time"),
 )  # fmt: skip
-_BITS = np.zeros(65_536, np.int32)  # of each tag: one bit for each of _ELEMENTS, one for custom
+ELEMENT_BITS = np.zeros(
+    65_536, np.int32
+)  # of each tag: one bit for each of _ELEMENTS, one for custom
 for _bit, (_, _names) in enumerate(_ELEMENTS):
-    _BITS[lookup(_names)] |= 1 << _bit
-_BITS[len(NAMES) :] |= 1 << len(_ELEMENTS)
+    ELEMENT_BITS[lookup(_names)] |= 1 << _bit
+ELEMENT_BITS[len(NAMES) :] |= 1 << len(_ELEMENTS)
 
-_LEVEL = np.zeros(65_536)  # of each tag: 1 to 6 for h1 to h6, else 0
+HEADING_LEVEL = np.zeros(65_536)  # of each tag: 1 to 6 for h1 to h6, else 0
 for _level in range(1, 7):
-    _LEVEL[NUMBER[f"h{_level}"]] = _level
+    HEADING_LEVEL[NUMBER[f"h{_level}"]] = _level
 
 COMMON = (  # features of the smallest container around both a block and another place
     ("up", "steps up to the first container that holds {} too"),
@@ -107,7 +105,15 @@ def fill_density_features(
     `h1` is the block of the first h1 (-1: none), `level` has the heading level of each block.
     """
     page = outline.page
-    measures, richest = _fill_densities(outline, lines["densities"], lines["siblings"])
+    measures = measure_containers(outline.sums).astype(np.float32)
+    steps = _steps(outline)
+    around = lines["densities"].reshape(len(measures), *steps.shape)
+    measures.take(steps, axis=1, out=around, mode="clip")
+
+    size = len(outline.row)
+    children = np.bincount(outline.wider[outline.is_step], minlength=size)
+    siblings = lines["siblings"]
+    siblings[:] = children.take(outline.wider.take(steps[: len(siblings)]))
     _fill_inside(outline, lines["inside"])
 
     inner = page.parent.take(page.blocks.first)
@@ -118,36 +124,13 @@ def fill_density_features(
     heading[:] = level
     hidden[:] = page.blocks.hidden
 
+    own, below = (np.bincount(step, outline.prose, size) for step in steps[:2])
+    richest = int((own + 0.5 * below).argmax())
     fill_common(
         outline, int(outline.container[h1]) if h1 >= 0 else -1, measures, lines["common with h1"]
     )
     fill_common(outline, richest, measures, lines["common with richest"])
     return measures
-
-
-def _fill_densities(outline: Outline, lines: Float32s, siblings: Float32s) -> tuple[Float32s, int]:
-    """Fill in "densities" and "siblings".
-
-    Returns the measures of each container, and the container richest in prose: in the blocks that
-    it is the nearest step around, and with half weight in those one step further in.
-    """
-    if COMPILED:
-        measures = np.empty((len(_MEASURES), len(outline.row)), np.float32)
-        _features.fill_measures(np.array(outline.sums), measures)
-        richest: int = _features.fill_densities(
-            measures, outline.container, outline.outermost, outline.wider,
-            outline.is_step.view(np.uint8), outline.depth, outline.prose, lines, siblings,
-        )  # fmt: skip
-        return measures, richest
-    measures = measure_containers(outline.sums).astype(np.float32)
-    steps = _steps(outline)
-    around = lines.reshape(len(measures), *steps.shape)
-    measures.take(steps, axis=1, out=around, mode="clip")
-    size = len(outline.row)
-    children = np.bincount(outline.wider[outline.is_step], minlength=size)
-    siblings[:] = children.take(outline.wider.take(steps[: len(siblings)]))
-    own, below = (np.bincount(step, outline.prose, size) for step in steps[:2])
-    return measures, int((own + 0.5 * below).argmax())
 
 
 def measure_containers(sums: Sums) -> Floats:
@@ -204,31 +187,19 @@ def _fill_inside(outline: Outline, lines: Float32s) -> None:
     All containers around it count, and the two innermost elements around its first text.
     """
     page = outline.page
-    if COMPILED:
-        _features.fill_inside(
-            page.tag, page.parent, page.blocks.first, outline.tag, outline.parent,
-            outline.container, _BITS, lines,
-        )  # fmt: skip
-        return
-    bits = _BITS.take(outline.tag)
+    bits = ELEMENT_BITS.take(outline.tag)
     for ancestor in outline.ancestors:  # pointer doubling
         bits |= bits.take(ancestor)
     inner = page.parent.take(page.blocks.first)
     found = bits.take(outline.container)
-    found |= _BITS.take(page.tag.take(inner))
-    found |= _BITS.take(page.tag.take(np.maximum(page.parent.take(inner), 0)))
+    found |= ELEMENT_BITS.take(page.tag.take(inner))
+    found |= ELEMENT_BITS.take(page.tag.take(np.maximum(page.parent.take(inner), 0)))
     single = np.unpackbits(found.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little")
     lines[:] = single.T[: len(lines)]
 
 
 def fill_common(outline: Outline, other: int, measures: Float32s, lines: Float32s) -> None:
     """Fill in the COMMON features of each block and another container (-1: none)."""
-    if COMPILED:
-        _features.fill_common(
-            outline.row, outline.end, outline.parent, outline.depth, outline.container, measures,
-            other, lines,
-        )  # fmt: skip
-        return
     if other < 0:
         lines[:] = -1.0
         return
@@ -248,4 +219,4 @@ def fill_common(outline: Outline, other: int, measures: Float32s, lines: Float32
 
 def heading_levels(outline: Outline) -> Floats:
     """Return 1 to 6 for each block in h1 to h6, else 0."""
-    return _LEVEL.take(outline.page.tag.take(outline.page.blocks.parent))
+    return HEADING_LEVEL.take(outline.page.tag.take(outline.page.blocks.parent))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,11 +11,7 @@ from thresher.methods.default.features.densities import DENSITY_FEATURES, MEASUR
 from thresher.methods.default.features.title import PAGE_TITLE_FEATURES
 from thresher.page import Page
 from thresher.page.array_types import Float32s, Floats
-from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
-
-if COMPILED:
-    from thresher.methods.default.features import _features
 
 KINDS = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 
@@ -96,25 +91,32 @@ def page_features(
     PAGE_TITLE_FEATURES, `kinds` the mean log-odds of each page kind over the names of the page.
     """
     page, size = outline.page, len(outline)
-    sums = _page_sums(outline, measures, lines)
-    words = max(sums.words, 1.0)
+    total, linked, prose = np.add.reduce(
+        (outline.words, outline.linked, outline.prose), axis=1
+    ).tolist()
+    words = max(total, 1.0)
+    hidden = page.blocks.hidden
+    share = measures[MEASURE["share"]]
+    richest = (share * measures[MEASURE["prose"]] * (share < 0.9)).max()
+    same_path_count, same_path_share, *_ = lines["same class path"]
+    in_main, in_article = (lines["inside"][INSIDE[name]] for name in ("in_main", "in_article"))
     found = outline.characters
     tags = np.bincount(page.tag, minlength=_LAST_TAG + 1)
     return [
         size,
         words,
         len(page),
-        sums.linked / words,
-        sums.hidden / words,
-        sums.longest,
-        sums.prose / words,
-        sums.prose_blocks,
-        sums.prose_shown,
-        sums.richest,
-        sums.repeats,
-        sums.repeated,
-        sums.in_main / words,
-        sums.in_article / words,
+        linked / words,
+        outline.words @ hidden / words,
+        outline.words.max(),
+        prose / words,
+        np.count_nonzero(outline.prose),
+        outline.prose @ ~hidden,
+        richest,
+        same_path_count.max(),
+        same_path_share.max(),
+        in_main @ outline.words / words,
+        in_article @ outline.words / words,
         outline.words[:h1].sum() / words if h1 >= 0 else -1.0,
         found.money.sum(),
         np.count_nonzero(found.money) / size,
@@ -122,64 +124,19 @@ def page_features(
         (found.stops.sum() + found.commas.sum()) / words,
         found.capitals.sum() / words,
         found.questions.sum(),
-        *(tags.take(_PER_BLOCK) / size).tolist(),
-        *tags.take(_COUNTED).tolist(),
-        float(not tags.take(_SECTIONS).any()),
+        *(tags.take(PER_BLOCK) / size).tolist(),
+        *tags.take(COUNTED).tolist(),
+        float(not tags.take(SECTIONS).any()),
         *title,
-        _open_graph_type(page),
-        *_schema_counts(page),
+        open_graph_type(page),
+        *schema_counts(page),
         *kinds.tolist(),
     ]
 
 
-class _PageSums(NamedTuple):
-    """Sums over the words of all blocks, and largest values of a block or container."""
-
-    words: float
-    linked: float
-    prose: float
-    hidden: float
-    longest: float
-    prose_blocks: int
-    prose_shown: float
-    richest: float
-    repeats: float
-    repeated: float
-    in_main: float
-    in_article: float
-
-
-def _page_sums(outline: Outline, measures: Float32s, lines: Mapping[str, Float32s]) -> _PageSums:
-    hidden = outline.page.blocks.hidden
-    share, prose = measures[MEASURE["share"]], measures[MEASURE["prose"]]
-    same_path_count, same_path_share, *_ = lines["same class path"]
-    in_main, in_article = (lines["inside"][_INSIDE[name]] for name in ("in_main", "in_article"))
-    if COMPILED:
-        return _PageSums(
-            *_features.page_sums(
-                outline.words, outline.linked, outline.prose, hidden.view(np.uint8), in_main,
-                in_article, same_path_count, same_path_share, share, prose,
-            )
-        )  # fmt: skip
-    return _PageSums(
-        words=float(outline.words.sum()),
-        linked=float(outline.linked.sum()),
-        prose=float(outline.prose.sum()),
-        hidden=float(outline.words @ hidden),
-        longest=float(outline.words.max()),
-        prose_blocks=int(np.count_nonzero(outline.prose)),
-        prose_shown=float(outline.prose @ ~hidden),
-        richest=float((share * prose * (share < 0.9)).max()),
-        repeats=float(same_path_count.max()),
-        repeated=float(same_path_share.max()),
-        in_main=float(in_main @ outline.words),
-        in_article=float(in_article @ outline.words),
-    )
-
-
-_INSIDE = {name: line for line, (name, _) in enumerate(DENSITY_FEATURES["inside"])}
+INSIDE = {name: line for line, (name, _) in enumerate(DENSITY_FEATURES["inside"])}
 _LAST_TAG = max(NUMBER.values()) + 1
-_PER_BLOCK, _COUNTED, _SECTIONS = (
+PER_BLOCK, COUNTED, SECTIONS = (
     np.array([NUMBER[name] for name in names])
     for names in (
         _TAGS_PER_BLOCK,
@@ -190,7 +147,7 @@ _PER_BLOCK, _COUNTED, _SECTIONS = (
 _OPEN_GRAPH_TYPES = {"article": 1, "product": 2, "website": 3}
 
 
-def _open_graph_type(page: Page) -> int:
+def open_graph_type(page: Page) -> int:
     """Return the number of the page's og:type: 0 without one, 4 for one that is not known."""
     for row in (page.tag[: page.body + 1] == NUMBER["meta"]).nonzero()[0].tolist():
         node = page.nodes[row]
@@ -201,7 +158,7 @@ def _open_graph_type(page: Page) -> int:
     return 0
 
 
-def _schema_counts(page: Page) -> list[int]:
+def schema_counts(page: Page) -> list[int]:
     """Count how often the page's structured data (JSON-LD) name each of SCHEMA."""
     texts = [
         page.text(row + 1)

@@ -9,11 +9,7 @@ import numpy as np
 
 from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
-from thresher.page.array_types import Float32s, Floats, Int64s, Rows
-from thresher.page.core import COMPILED
-
-if COMPILED:
-    from thresher.methods.default.features import _features
+from thresher.page.array_types import Float32s, Floats, Rows
 
 
 def _path_features(path: str, meaning: str) -> tuple[tuple[str, str], ...]:
@@ -81,7 +77,7 @@ POSITION_FEATURES = {
         ("near10_links", "share of words in links, of ten blocks on each side"),
     ),
 }
-_REACHES: Int64s = np.array((4, 10), np.int64)  # blocks on each side that count as neighbours
+REACHES = (4, 10)  # blocks on each side that count as neighbours
 
 
 def fill_position_features(
@@ -91,39 +87,21 @@ def fill_position_features(
 
     `h1` is the block of the first h1 (-1: none), `level` has the heading level of each block.
     """
+    size = len(outline)
     total = max(float(outline.words.sum()), 1.0)
     words_before = outline.words.cumsum() - outline.words
     _fill_own(outline, lines["own"])
-    fill_distance(h1, words_before, total, lines["distance from h1"])
-    _fill_in_order(outline, level, words_before, total, lines)
-    tag_paths, class_paths = _path_keys(outline, names)
-    _fill_same_path(outline, tag_paths, total, lines["same tag path"])
-    _fill_same_path(outline, class_paths, total, lines["same class path"])
-    _fill_copies(outline, _beginning_keys(outline), lines["copies"])
-
-
-def _fill_in_order(
-    outline: Outline,
-    level: Floats,
-    words_before: Floats,
-    total: float,
-    lines: Mapping[str, Float32s],
-) -> None:
-    """Fill in the features that depend on the order of the blocks."""
-    if COMPILED:
-        groups = "position", "last heading", "section", "block before", "block after", "neighbours"
-        _features.fill_positions(
-            outline.words, outline.linked, outline.allowed.view(np.uint8), level,
-            outline.characters.stops, total, *map(lines.__getitem__, groups), _REACHES,
-        )  # fmt: skip
-        return
-    size = len(outline)
     number = np.arange(size)
     place, from_start, to_end, share_before = lines["position"]
     place[:], from_start[:], to_end[:] = number / size, number, size - number
     share_before[:] = words_before / total
+    fill_distance(h1, words_before, total, lines["distance from h1"])
     _fill_last_heading(outline, level, words_before, lines["last heading"])
     _fill_section(outline, level, total, lines["section"])
+    tag_paths, class_paths = _path_keys(outline, names)
+    _fill_same_path(outline, tag_paths, total, lines["same tag path"])
+    _fill_same_path(outline, class_paths, total, lines["same class path"])
+    _fill_copies(_beginning_keys(outline), lines["copies"])
     _fill_neighbours(outline, lines)
 
 
@@ -183,9 +161,9 @@ def _fill_section(outline: Outline, level: Floats, total: float, lines: Float32s
 
 
 _RANDOM = np.random.default_rng(7)
-_TAG_HASH = _RANDOM.integers(0, 2**63, 65_536).astype(np.uint64)
-_LEVEL_HASH = _RANDOM.integers(0, 2**62, 1_024).astype(np.uint64) * np.uint64(2) + np.uint64(1)
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+TAG_HASH = _RANDOM.integers(0, 2**63, 65_536).astype(np.uint64)
+LEVEL_HASH = _RANDOM.integers(0, 2**62, 1_024).astype(np.uint64) * np.uint64(2) + np.uint64(1)
+ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def _path_keys(outline: Outline, names: NamePairs) -> tuple[Rows, Rows]:
@@ -196,22 +174,14 @@ def _path_keys(outline: Outline, names: NamePairs) -> tuple[Rows, Rows]:
     paths have equal hashes, and different paths nearly always differ.
     """
     page = outline.page
-    of_level = _LEVEL_HASH.take(page.level.take(outline.row), mode="wrap")
-    if COMPILED:
-        keys = np.empty((2, len(outline)), np.uint64)
-        _features.path_keys(
-            of_level, _TAG_HASH, outline.tag, names.pairs, names.of_container, outline.parent,
-            outline.container, page.tag, page.parent, page.blocks.first, _ODD, keys,
-        )  # fmt: skip
-        tag_paths, class_paths = keys.view(np.int64)
-        return tag_paths, class_paths
+    of_level = LEVEL_HASH.take(page.level.take(outline.row), mode="wrap")
     classes = map(itemgetter(0), names.pairs)
     of_pair = np.fromiter(map(hash, classes), np.int64, len(names.pairs))
     of_pair &= 2**63 - 1
     hashes = np.empty((2, len(outline.row)), np.uint64)
-    _TAG_HASH.take(outline.tag, out=hashes[0], mode="clip")
-    (of_pair.view(np.uint64) * _ODD).take(names.of_container, out=hashes[1], mode="clip")
-    inner = _TAG_HASH.take(page.tag.take(page.parent.take(page.blocks.first))) * _ODD
+    TAG_HASH.take(outline.tag, out=hashes[0], mode="clip")
+    (of_pair.view(np.uint64) * ODD).take(names.of_container, out=hashes[1], mode="clip")
+    inner = TAG_HASH.take(page.tag.take(page.parent.take(page.blocks.first))) * ODD
     tags, both = outline.nesting.sum_outwards(hashes * of_level).take(outline.container, axis=1)
     tags += inner
     both += tags
@@ -249,9 +219,6 @@ def _groups(keys: Rows) -> tuple[Rows, Rows, Rows]:
 
 def _fill_same_path(outline: Outline, keys: Rows, total: float, lines: Float32s) -> None:
     """Fill in the sums over all blocks with the same path, given by its key."""
-    if COMPILED:
-        _features.fill_same_key(keys, outline.words, outline.linked, total, lines, False)
-        return
     order, begin, group = _groups(keys)
     count = np.bincount(group)
     words = np.add.reduceat(outline.words.take(order), begin)
@@ -265,11 +232,8 @@ def _fill_same_path(outline: Outline, keys: Rows, total: float, lines: Float32s)
     np.array(values, np.float32).take(group_of_block, axis=1, out=lines, mode="clip")
 
 
-def _fill_copies(outline: Outline, keys: Rows, lines: Float32s) -> None:
+def _fill_copies(keys: Rows, lines: Float32s) -> None:
     """Fill in how many blocks have the same key, and how many of them come before."""
-    if COMPILED:
-        _features.fill_same_key(keys, outline.words, outline.linked, 1.0, lines, True)
-        return
     order, begin, group = _groups(keys)
     copies, copies_before = lines
     copies[order] = np.bincount(group).take(group)
@@ -289,7 +253,7 @@ def _fill_neighbours(outline: Outline, lines: Mapping[str, Float32s]) -> None:
     totals = np.zeros((2, size + 1))  # words and linked words before each block
     np.cumsum((words, outline.linked), axis=1, out=totals[:, 1:])
     number = np.arange(size)
-    for line, reach in zip(lines["neighbours"], _REACHES, strict=True):
+    for line, reach in zip(lines["neighbours"], REACHES, strict=True):
         begin, end = np.maximum(number - reach, 0), np.minimum(number + reach + 1, size)
         held, linked = totals.take(end, axis=1) - totals.take(begin, axis=1)
         line[:] = linked / np.maximum(held, 1)

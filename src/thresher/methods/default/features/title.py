@@ -18,11 +18,7 @@ from thresher.methods.default.features.densities import COMMON, fill_common
 from thresher.methods.default.features.position import fill_distance
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
-from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
-
-if COMPILED:
-    from thresher.methods.default.features import _features
 
 TITLE_FEATURES = {
     "distance from headline": (
@@ -35,7 +31,7 @@ TITLE_FEATURES = {
     ),
 }
 
-_STEPS = 4
+STEPS = 4
 
 PAGE_TITLE_FEATURES = (
     ("page_title_part", "share of the title that the headline says, 0 if there is none in it"),
@@ -46,14 +42,14 @@ PAGE_TITLE_FEATURES = (
             ("links", "share of words in links,"),
             ("share", "share of the page's words,"),
         )
-        for step in range(_STEPS)
+        for step in range(STEPS)
     ),
 )
 
-_LEAST_CHARS = 4  # of a headline
-_LEAST_SHARE = 0.2  # of the title
+LEAST_CHARS = 4  # of a headline
+LEAST_SHARE = 0.2  # of the title
 _MOST_CHARS = 400  # of a title that are read
-_HEADING_BONUS, _H1_BONUS = 0.25, 0.5  # in shares of the title
+HEADING_BONUS, H1_BONUS = 0.25, 0.5  # in shares of the title
 
 
 def find_headline(outline: Outline, level: Floats, h1: int) -> tuple[int, float]:
@@ -63,29 +59,18 @@ def find_headline(outline: Outline, level: Floats, h1: int) -> tuple[int, float]
     has the heading level of each block.
     """
     blocks = outline.page.blocks
-    written = _title(outline.page)
-    title = _squeezed(written)
-    least = max(_LEAST_CHARS, _LEAST_SHARE * len(title))
-    fits: Bools | None = None
+    written = page_title(outline.page)
+    title = squeezed(written)
+    least = max(LEAST_CHARS, LEAST_SHARE * len(title))
+    fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
+    fits &= outline.allowed & ~blocks.hidden
     best = (0.0, -h1, 0.0)  # share and bonus, minus the block (the first one wins), share
-    for lowest, highest, bonus in ((1, 1, _H1_BONUS), (2, 6, _HEADING_BONUS), (0, 0, 0.0)):
-        if not title or best[0] > 1.0 + bonus:  # even the whole title would be less
-            continue
-        if COMPILED:
-            length, minus_block = _features.longest_part(
-                outline.page.texts, blocks.texts_from, blocks.texts_to, blocks.chars,
-                outline.allowed.view(np.uint8), blocks.hidden.view(np.uint8), level, lowest,
-                highest, least, len(written), title,
-            )  # fmt: skip
-        else:
-            if fits is None:
-                fits = (blocks.chars <= len(written)) & (blocks.chars >= least)
-                fits &= outline.allowed & ~blocks.hidden
-            among = (level >= lowest) & (level <= highest)
+    for among, bonus in ((level == 1, H1_BONUS), (level > 1, HEADING_BONUS), (level == 0, 0.0)):
+        if best[0] <= 1.0 + bonus:  # else even the whole title would be less
             length, minus_block = _longest_part(outline.page, fits & among, title)
-        if length >= least:
-            share = length / len(title)
-            best = max(best, (share + bonus, minus_block, share))
+            if length >= least:
+                share = length / len(title)
+                best = max(best, (share + bonus, minus_block, share))
     return -best[1], best[2]
 
 
@@ -113,11 +98,11 @@ def _squeezed_texts(page: Page, chosen: Rows) -> list[str]:
     texts = list(map(page.texts.__getitem__, first.tolist()))
     for place in (first < last).nonzero()[0].tolist():
         texts[place] = "".join(page.texts[first[place] : last[place] + 1])
-    squeezed = _squeezed("\0".join(texts).replace(" ", "")).split("\0")
-    return squeezed if len(squeezed) == len(texts) else list(map(_squeezed, texts))
+    found = squeezed("\0".join(texts).replace(" ", "")).split("\0")
+    return found if len(found) == len(texts) else list(map(squeezed, texts))
 
 
-def _title(page: Page) -> str:
+def page_title(page: Page) -> str:
     """Return the first title in the head that is not blank."""
     for row in (page.tag[: page.body] == NUMBER["title"]).nonzero()[0].tolist():
         rows = range(row + 1, int(page.end[row]))
@@ -127,7 +112,7 @@ def _title(page: Page) -> str:
     return ""
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
     """Return a text without white space and case."""
     return "".join(text.split()).casefold()
 
@@ -151,7 +136,7 @@ def fill_title_features(
     if block < 0:
         return block, [0.0, *[-1.0] * (len(PAGE_TITLE_FEATURES) - 1)]
     around = [int(outline.outermost[outline.container[block]])]
-    for _ in range(_STEPS - 1):
+    for _ in range(STEPS - 1):
         around.append(int(outline.wider[around[-1]]))
     sums = outline.sums
     words, linked, prose = (
