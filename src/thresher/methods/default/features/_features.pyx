@@ -1137,8 +1137,8 @@ cdef int fill_all_names(
     cdef dict numbers = tables.numbers
     cdef const float[::1] odds = table.odds
     cdef const float[:, ::1] of_kind = table.kinds
-    cdef list token, pair
-    cdef Py_ssize_t at, kind, count, distinct = 0, doublings = 0
+    cdef list token, pair, distinct
+    cdef Py_ssize_t at, kind, count, doublings = 0
     cdef float total
     token, pair = look_up(
         pairs, table.hashes, table.token_of_hash, numbers["factor"], numbers["most_chars"],
@@ -1149,20 +1149,17 @@ cdef int fill_all_names(
         doublings += 1
     cdef float* odds_of = <float*> malloc((count + 1) * sizeof(float))
     cdef int64_t* pair_of = <int64_t*> malloc((count + 1) * sizeof(int64_t))
-    cdef uint8_t* seen = <uint8_t*> calloc(odds.shape[0] + 1, 1)
     try:
-        if odds_of == NULL or pair_of == NULL or seen == NULL:
+        if odds_of == NULL or pair_of == NULL:
             raise MemoryError
         for at in range(count):
             odds_of[at], pair_of[at] = odds[<Py_ssize_t> token[at]], pair[at]
-            distinct += not seen[<Py_ssize_t> token[at]]
-            seen[<Py_ssize_t> token[at]] = True
+        distinct = sorted(set(token))
         for kind in range(kinds.shape[0]):
             total = 0
-            for at in range(odds.shape[0]):
-                if seen[at]:
-                    total += of_kind[at, kind]
-            kinds[kind] = total / <float> max(distinct, 1)
+            for at in range(len(distinct)):
+                total += of_kind[<Py_ssize_t> distinct[at], kind]
+            kinds[kind] = total / <float> max(len(distinct), 1)
         fill_names(
             <float[: count + 1]> odds_of, <int64_t[: count + 1]> pair_of, count, len(pairs),
             of_container, parent, container, numbers["decay"],
@@ -1171,7 +1168,6 @@ cdef int fill_all_names(
     finally:
         free(odds_of)
         free(pair_of)
-        free(seen)
     return 0
 
 
