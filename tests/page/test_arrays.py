@@ -6,6 +6,7 @@ import math
 import tracemalloc
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
+from tests.cores import needs_kernels, plain_core
 from tests.growth import assert_linear
 from thresher.errors import UsageError
 from thresher.page.arrays import (
@@ -175,6 +177,40 @@ def test_innermost_equals_nearest(tree: tuple[list[int], list[int]], data: st.Da
     rows = np.flatnonzero(data.draw(masks))
     expected = nearest(mask, parent)[rows]
     assert_array_equal(innermost(np.flatnonzero(mask), end, rows), expected)
+
+
+def subtree_results(
+    mask: NDArray[np.bool_], parent: NDArray[Any], end: NDArray[Any], rows: NDArray[np.intp]
+) -> list[NDArray[Any]]:
+    marked, numbers = mask.nonzero()[0], np.arange(len(mask)) - 3
+    return [
+        inside(mask, end),
+        nearest(mask, parent),
+        levels_inside(marked, end, rows),
+        levels_inside(marked, end, rows[::-1]),
+        innermost(marked, end, rows),
+        innermost(marked, end, rows[::-1]),
+        subtree_sums(mask, end),
+        subtree_sums(numbers, end),
+        subtree_sums(numbers.astype(np.int32), end),
+        subtree_sums(numbers / 7, end),
+    ]
+
+
+@needs_kernels
+@given(trees(), st.integers(0, 1_000), st.sampled_from([np.int32, np.int64]))
+def test_both_versions_give_the_same(
+    tree: tuple[list[int], list[int]], seed: int, kind: type[np.generic]
+) -> None:
+    parent, end = (np.array(column, kind) for column in tree)
+    rng = np.random.default_rng(seed)
+    mask, rows = rng.random(len(end)) < 0.4, np.flatnonzero(rng.random(len(end)) < 0.5)
+    found = subtree_results(mask, parent, end, rows)
+    with plain_core():
+        expected = subtree_results(mask, parent, end, rows)
+    for one, other in zip(found, expected, strict=True):
+        assert one.dtype == other.dtype
+        assert_array_equal(one, other)
 
 
 def test_nearest_on_a_deep_chain() -> None:

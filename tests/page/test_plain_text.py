@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher
+from tests.cores import needs_kernels, plain_core
 from tests.pages import soup, well_formed
+from tests.test_hostile import PAGES
 from thresher import Page, parse
-from thresher.page.plain_text import block_texts, place_texts
+from thresher.page.plain_text import block_texts, plain_text
 from thresher.page.words import words
 
 
@@ -251,44 +254,65 @@ def test_single_letters_are_apart_only_if_both_are_links(html, text):
     assert parse(html).all().text() == text
 
 
-# --- places of texts -----------------------------------------------------------------------------
+# --- compiled and plain --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("source", "pieces"),
-    [
-        ("<p>one <b> two</b></p>", [(0, 3), (4, 7)]),  # one two
-        ("<ol start=9><li>one<li>two</ol>", [(3, 6), (11, 14)]),  # 9. one / 10. two
-        ("<pre>  a\n</pre>b", [(2, 3), (5, 6)]),
-        ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", [(0, 1), (4, 5), (6, 7), (10, 11)]),
-    ],
+def check_both_versions(page: Page, seed: int) -> None:
+    """Compare the text of random parts of a page."""
+    rng = np.random.default_rng(seed)
+    for share in (1.0, 0.8, 0.3):
+        keep = rng.random(len(page.texts)) < share
+        text = plain_text(page, keep)
+        blocks = block_texts(page, keep, page.blocks.of_text)
+        with plain_core():
+            assert plain_text(page, keep) == text
+            assert block_texts(page, keep, page.blocks.of_text) == blocks
+
+
+@needs_kernels
+@given(html=st.one_of(well_formed, soup), seed=st.integers(0, 1_000))
+@settings(max_examples=400)
+def test_both_versions_write_the_same(html, seed):
+    check_both_versions(parse(html), seed)
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", PAGES)
+def test_both_versions_write_hostile_pages_alike(name):
+    for size in (1, 2, 40):
+        check_both_versions(parse(PAGES[name][1](size)), size)
+
+
+_CODE_TAGS = "pre textarea code span div p br/ ul ol li table/tr/td script a button".split()
+
+
+@needs_kernels
+@given(
+    steps=st.lists(
+        st.one_of(
+            st.sampled_from(_CODE_TAGS).map(lambda names: "<" + names.replace("/", "><") + ">"),
+            st.sampled_from(_CODE_TAGS).map(lambda names: f"</{names.split('/')[0]}>"),
+            st.sampled_from(
+                [
+                    "\n",
+                    "\n\n",
+                    " ",
+                    "  x\n",
+                    "\nx",
+                    "tea ",
+                    " pot",
+                    "x",
+                    "\u00a0",
+                    "茶\u2028",
+                    "<!-- -->",
+                    "🍵\n \n",
+                ]
+            ),
+        ),
+        max_size=30,
+    ),
+    seed=st.integers(0, 1_000),
 )
-def test_places_of_texts_by_hand(source, pieces):
-    page = parse(source)
-    places = place_texts(page, page.all().keep)
-    assert list(zip(places.begins.tolist(), places.ends.tolist(), strict=True)) == pieces
-
-
-def assert_texts_are_at_their_places(page: Page) -> None:
-    keep = page.all().keep
-    places = place_texts(page, keep)
-    text = page.all().text()
-    if places is None:
-        assert text.strip() == ""
-        return
-    assert places.text == text
-    columns = (places.index, places.begins, places.ends)
-    for index, begin, end in zip(*(column.tolist() for column in columns), strict=True):
-        assert "".join(text[begin:end].split()) == "".join(page.texts[index].split())
-
-
-@given(well_formed)
-@settings(deadline=None)
-def test_texts_are_at_their_places(source):
-    assert_texts_are_at_their_places(parse(source))
-
-
-@given(soup)
-@settings(deadline=None)
-def test_texts_of_a_broken_page_are_at_their_places(source):
-    assert_texts_are_at_their_places(parse(source))
+@settings(max_examples=600)
+def test_both_versions_write_code_alike(steps, seed):
+    check_both_versions(parse("".join(steps)), seed)

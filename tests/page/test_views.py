@@ -9,8 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.cores import needs_kernels, plain_core
 from tests.pages import VOID, collapsed, slow_rows, slow_tokens, soup, well_formed
+from tests.test_hostile import PAGES
 from thresher import Page, parse
+from thresher.page import views
 from thresher.page.tags import BLOCK
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -386,3 +389,35 @@ def test_lines_are_cached():
     assert page.lines(80) is page.lines(80)
     assert page.lines(0) is not page.lines(80)
     assert not page.lines(0).bounds.flags.writeable
+
+
+# --- compiled and plain --------------------------------------------------------------------------
+
+
+def check_both_versions(page: Page, seed: int) -> None:
+    """Compare the blocks, and the rows kept with random texts."""
+    found = views.blocks(page)
+    with plain_core():
+        expected = views.blocks(page)
+    for name in views.Blocks.__slots__:
+        assert getattr(found, name).dtype == getattr(expected, name).dtype
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
+    rng = np.random.default_rng(seed)
+    for share in (0.9, 0.3):
+        keep = rng.random(len(page.texts)) < share
+        kept = views.kept_rows(page, keep)
+        with plain_core():
+            assert np.array_equal(views.kept_rows(page, keep), kept)
+
+
+@needs_kernels
+@given(html=st.one_of(well_formed, soup), seed=st.integers(0, 1_000))
+def test_both_versions_give_the_same(html, seed):
+    check_both_versions(parse(html), seed)
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", PAGES)
+def test_both_versions_give_the_same_for_hostile_pages(name):
+    for size in (1, 2, 40):
+        check_both_versions(parse(PAGES[name][1](size)), size)

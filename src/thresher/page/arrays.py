@@ -10,6 +10,8 @@ raise `UsageError`; it is not checked that `end` and `parent` describe a tree.
 
 Sums of floats are rounded, so the tie rules below are exact for integers, and for floats whose
 sums are exact (halves, quarters).
+
+Where `_arrays` has a compiled version, the function named `_plain_...` is the definition.
 """
 
 from __future__ import annotations
@@ -22,13 +24,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from thresher.errors import UsageError
-from thresher.page.array_types import AnyRows, Bools, Floats, Int64s, Rows
+from thresher.page.array_types import AnyRows, Bools, Floats, Int64s, Rows, UInt8s
+from thresher.page.core import COMPILED
+
+if COMPILED:
+    from thresher.page import _arrays
 
 
 def freeze(*arrays: NDArray[np.generic]) -> None:
     """Make arrays read-only."""
     for array in arrays:
         array.setflags(write=False)
+
+
+def as_bytes(mask: Bools) -> UInt8s:
+    """Return bools as the kernels take them: adjacent bytes, 0 or 1."""
+    return np.ascontiguousarray(mask).view(np.uint8)
 
 
 # Subtrees
@@ -44,10 +55,28 @@ def subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
     `c` is the exclusive prefix sum, `c[i] = values[0] + ... + values[i-1]`. Integers are exact. A
     float sum has the rounding error of the whole prefix, so sum integers to compare with 0.
     """
+    return _compiled_subtree_sums(values, end) if COMPILED else _plain_subtree_sums(values, end)
+
+
+def _plain_subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
     numbers = _numbers(values, "values")
     prefix = _prefix(numbers)
     sums: Int64s | Floats = prefix[_rows(end, numbers.size, "end")] - prefix[:-1]
     return sums
+
+
+def _compiled_subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
+    numbers = np.asarray(values)
+    if numbers.dtype == np.bool_ and numbers.ndim == 1:
+        numbers = as_bytes(numbers)
+    elif numbers.dtype != np.int32 or numbers.ndim != 1:
+        numbers = _numbers(values, "values")
+    kind = np.float64 if numbers.dtype == np.float64 else np.int64
+    sums: NDArray[Any] = np.empty(numbers.size + 1, kind)
+    _arrays.add_subtrees(
+        np.ascontiguousarray(numbers), _row_numbers(end, numbers.size, "end"), sums
+    )
+    return sums[:-1]
 
 
 def subtree_max_row(values: ArrayLike, end: ArrayLike) -> Rows:
@@ -83,6 +112,19 @@ def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     subtrees are disjoint, so the running sum of +1 at each start and -1 at each end is 1 inside
     and 0 outside.
     """
+    return _compiled_inside(mask, end) if COMPILED else _plain_inside(mask, end)
+
+
+def _compiled_inside(mask: ArrayLike, end: ArrayLike) -> Bools:
+    marked = _mask(mask)
+    found = np.empty(marked.size, np.bool_)
+    _arrays.mark_inside(
+        as_bytes(marked), _row_numbers(end, marked.size, "end"), found.view(np.uint8)
+    )
+    return found
+
+
+def _plain_inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     marked = _mask(mask)
     rows = marked.nonzero()[0]
     ends = _rows(end, marked.size, "end").take(rows)
@@ -101,6 +143,17 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
     to itself, any other to its parent, and `jump = jump[jump]` doubles the levels that each
     pointer has climbed, so log2(depth) gathers are enough. Finished pointers are skipped.
     """
+    return _compiled_nearest(mask, parent) if COMPILED else _plain_nearest(mask, parent)
+
+
+def _compiled_nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
+    marked = _mask(mask)
+    found = np.empty(marked.size, np.intp)
+    _arrays.find_nearest(as_bytes(marked), _row_numbers(parent, marked.size, "parent"), found)
+    return found
+
+
+def _plain_nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
     marked = _mask(mask)
     size = marked.size
     jump = np.full(size + 1, -1, dtype=np.intp)  # index -1 reads the last entry, -1
@@ -120,6 +173,11 @@ def levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     Subtrees are nested or disjoint, so this is `count(marked <= row) - count(end[marked] <= row)`.
     For a few rows this costs a tenth of `inside`, which works on every row of a page.
     """
+    found = _levels_and_innermost(marked, end, rows)
+    return _plain_levels_inside(marked, end, rows) if found is None else found[0]
+
+
+def _plain_levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     ends = end.take(marked)
     ends.sort()
     levels: Rows = marked.searchsorted(rows, "right") - ends.searchsorted(rows, "right")
@@ -132,15 +190,35 @@ def innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     The same as `nearest`, for a few rows. It is the last marked row not after the row that lies in
     as many marked subtrees (its own included) as the row.
     """
-    level = levels_inside(marked, end, rows)
+    found = _levels_and_innermost(marked, end, rows)
+    return _plain_innermost(marked, end, rows) if found is None else found[1]
+
+
+def _plain_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
+    level = _plain_levels_inside(marked, end, rows)
     if not level.any():
         return np.full(len(rows), -1)
     size = len(end)
-    key = levels_inside(marked, end, marked) * size + marked
+    key = _plain_levels_inside(marked, end, marked) * size + marked
     key.sort()
     place = key.searchsorted(level * size + rows, "right") - 1
     found: Rows = np.where(level > 0, key.take(place) % size, -1)
     return found
+
+
+def _levels_and_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> tuple[Rows, Rows] | None:
+    """Return what `levels_inside` and `innermost` do, by the kernel; None if it does not run.
+
+    It runs for sorted rows only, which it compares with the marked ones in one pass.
+    """
+    if not COMPILED:
+        return None
+    level, found = np.empty((2, len(rows)), np.intp)
+    is_sorted = _arrays.find_marked(
+        np.ascontiguousarray(marked, np.intp), _row_numbers(end, len(end), "end"),
+        np.ascontiguousarray(rows, np.intp), level, found,
+    )  # fmt: skip
+    return (level, found) if is_sorted else None
 
 
 # Runs
@@ -413,6 +491,14 @@ def _rows(rows: ArrayLike, size: int, name: str) -> Rows:
     if size and array.dtype.kind not in "iu":
         raise UsageError(f"{name} must hold row numbers, not {array.dtype}")
     return array.astype(np.intp, copy=False)
+
+
+def _row_numbers(rows: ArrayLike, size: int, name: str) -> AnyRows:
+    """Return row numbers as the kernels take them: adjacent, of 32 or 64 bits."""
+    array = np.asarray(rows)
+    if array.dtype != np.int32 or array.shape != (size,):
+        array = _rows(array, size, name)
+    return np.ascontiguousarray(array)
 
 
 def _prefix(numbers: NDArray[Any]) -> NDArray[Any]:

@@ -15,7 +15,12 @@ from pathlib import Path
 
 _KERNELS = (
     "thresher.page._walk",
+    "thresher.page._arrays",
+    "thresher.page._views",
+    "thresher.page.plain_text._text",
     "thresher.methods.default.features._features",
+    "thresher.methods.default._keep",
+    "thresher.methods.model._trees",
 )  # of one build: all of them are there, or none
 
 

@@ -52,10 +52,14 @@ _ONE = Span(1, 1)
 
 def span(attributes: Mapping[str, str | None]) -> Span:
     """Return the span of a cell with these attributes."""
-    if "colspan" not in attributes and "rowspan" not in attributes:
+    return span_of(attributes.get("colspan"), attributes.get("rowspan"))
+
+
+def span_of(colspan: str | None, rowspan: str | None) -> Span:
+    """Return the span of a cell with these values of its attributes."""
+    if colspan is None and rowspan is None:
         return _ONE
-    columns = parse_integer(attributes.get("colspan"))
-    rows = parse_integer(attributes.get("rowspan"))
+    columns, rows = parse_integer(colspan), parse_integer(rowspan)
     return Span(
         min(columns, _MAX_COLSPAN) if columns is not None and columns > 0 else 1,
         min(rows, _MAX_ROWSPAN) if rows is not None and rows >= 0 else 1,

@@ -11,16 +11,34 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.array_types import Bools, Int32s, Int64s
-from thresher.page.arrays import freeze, inside, nearest, run_bounds, subtree_sums
+from thresher.page.array_types import Bools, Int32s, Int64s, UInt8s
+from thresher.page.arrays import as_bytes, freeze, inside, nearest, run_bounds, subtree_sums
+from thresher.page.core import COMPILED
 from thresher.page.scan import Rank, Scan, ends_line
-from thresher.page.tags import BLOCK, BREAKS_FLOW, LEAF, NUMBER, RAW, TABLE_PART, TABLE_ROW, VOID
+from thresher.page.tags import (
+    BLOCK,
+    BREAKS_FLOW,
+    LEAF,
+    NUMBER,
+    RAW,
+    TABLE_PART,
+    TABLE_ROW,
+    VOID,
+    lookup,
+)
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
+if COMPILED:
+    from thresher.page import _views
 
 PROSE_WORDS = 15  # a block of prose has at least this many words,
 PROSE_LINKS = 0.3  # and less than this share of them in links
+
+# What the kernels of `_views` need to know of each tag number.
+_TAG_BITS: UInt8s = (
+    1 * BLOCK | 2 * LEAF | 4 * TABLE_PART | 8 * RAW | 16 * lookup("figure") | 32 * lookup("table")
+).astype(np.uint8)
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -95,6 +113,29 @@ class Blocks:
 
 def blocks(page: Page) -> Blocks:
     """Return the blocks: a block-level element starts or ends between any two of them."""
+    found = _compiled_blocks(page) if COMPILED else _plain_blocks(page)
+    freeze(*(getattr(found, name) for name in Blocks.__slots__))
+    return found
+
+
+def _compiled_blocks(page: Page) -> Blocks:
+    around = np.empty(len(page), np.int32)
+    of_text = np.empty(len(page.text_rows), np.int32)
+    columns = np.empty((8, len(page.text_rows)), np.int32)
+    hidden = np.empty(len(page.text_rows), np.bool_)
+    size = _views.find_blocks(
+        page.tag, page.end, page.parent, page.chars, page.words, page.linked.view(np.uint8),
+        page.hidden.view(np.uint8), _TAG_BITS, np.zeros(len(page) + 1, np.uint8), around, of_text,
+        columns, hidden.view(np.uint8),
+    )  # fmt: skip
+    first, last, texts_from, texts_to, parent, chars, words, linked_words = columns[:, :size]
+    return Blocks(
+        of_text, first, last, texts_from, texts_to, parent, around, chars, words, linked_words,
+        hidden[:size],
+    )  # fmt: skip
+
+
+def _plain_blocks(page: Page) -> Blocks:
     is_block = BLOCK.take(page.tag)
     cut = np.zeros(len(page) + 1, np.bool_)
     cut[:-1] = is_block
@@ -121,7 +162,7 @@ def blocks(page: Page) -> Blocks:
     around = nearest(is_block, page.parent).astype(np.int32)
     first = rows.take(edges)
     ends -= 1
-    found = Blocks(
+    return Blocks(
         of_text=of_text,
         first=first,
         last=rows.take(ends),
@@ -134,8 +175,6 @@ def blocks(page: Page) -> Blocks:
         linked_words=counts[2],
         hidden=page.hidden.take(first),
     )
-    freeze(*(getattr(found, name) for name in Blocks.__slots__))
-    return found
 
 
 # --- flow rows -----------------------------------------------------------------------------------
@@ -203,6 +242,19 @@ def kept_rows(page: Page, keep: Bools) -> Bools:
     """
     if keep.all():
         return np.ones(len(page), np.bool_)
+    return _compiled_kept_rows(page, keep) if COMPILED else _plain_kept_rows(page, keep)
+
+
+def _compiled_kept_rows(page: Page, keep: Bools) -> Bools:
+    state, kept = np.zeros((2, len(page)), np.uint8)
+    _views.keep_rows(
+        page.tag, page.parent, page.chars, page.text_rows, as_bytes(keep), _TAG_BITS, state,
+        kept,
+    )  # fmt: skip
+    return kept.view(np.bool_)
+
+
+def _plain_kept_rows(page: Page, keep: Bools) -> Bools:
     tag, parent = page.tag, np.maximum(page.parent, 0)
     kept = np.zeros(len(page), np.bool_)
     kept[page.text_rows[keep]] = True

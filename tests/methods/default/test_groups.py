@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher
+from tests.cores import needs_kernels, plain_core
 from tests.methods.default import slow_features as slow
 from tests.methods.default import slow_groups
 from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.groups import fill_between, share_probability
+from thresher.methods.default.judge import best_prefix
 
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
 
@@ -104,3 +106,28 @@ def test_a_neighbour_that_is_a_list_itself_may_stand_at_the_edge_of_the_page(fir
     lists = "<ul><li>one two</li></ul><ol><li>three four</li></ol>"
     html = f"{lists}<p>Last</p>" if first else f"<p>First</p>{lists}"
     assert filled(html, [0.9, 0.3, 0.9], [True, False, True]) == [True, True, True]
+
+
+@needs_kernels
+@settings(max_examples=200)
+@given(html=slow.pages(), seed=st.integers(0, 1_000))
+def test_both_versions_keep_the_same(html, seed):
+    page = thresher.parse(html)
+    size = len(page.blocks)
+    if not size:
+        return
+    rng = np.random.default_rng(seed)
+    outline = page_outline(page)
+    p = np.where(rng.random(size) < 0.2, 0.0, rng.random(size))
+    kept = rng.random(size) < 0.7
+
+    def results():
+        shared = share_probability(outline, p)
+        prefixes = [best_prefix(shared, outline.words, beta) for beta in (0.4, 1.0, 2.0)]
+        filled = [fill_between(outline, p, some) for some in (kept, *prefixes)]
+        return [shared, *prefixes, *filled]
+
+    found = results()
+    with plain_core():
+        for one, other in zip(found, results(), strict=True):
+            assert one.tolist() == other.tolist()

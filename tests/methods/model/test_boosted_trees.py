@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cores import needs_kernels
 from thresher import InputError
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.methods.model.files import load, to_bytes
@@ -52,6 +53,27 @@ def test_the_arrays_give_what_a_loop_gives(seed, depth, trees, classes, size):
     for label in range(classes):
         expected = [by_loop(made, column, label) for column in matrix.T.tolist()]
         assert found[label].tolist() == pytest.approx(expected)
+
+
+@needs_kernels
+@given(
+    seed=st.integers(0, 1_000),
+    depth=st.integers(0, 8),
+    trees=st.integers(0, 9),
+    shared=st.integers(0, 5),
+    width=st.integers(0, 200),
+)
+def test_both_versions_give_the_same(seed, depth, trees, shared, width):
+    made = random_trees(seed, 5, depth, trees).with_lines(np.arange(5), shared)
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-3, 4, (5, width)).astype(np.float32)
+    matrix[rng.random((5, width)) < 0.1] = np.nan
+    matrix[shared:] = matrix[shared:, :1]
+    assert np.array_equal(made._compiled(matrix), made._plain(matrix))
+    assert np.array_equal(made._compiled(matrix.T.copy().T), made._plain(matrix))
+    some = rng.random(width).argsort()[: width // 2]
+    assert np.array_equal(made._compiled(matrix, some), made._plain(matrix, some))
+    assert np.array_equal(made._plain(matrix, some), made._plain(matrix)[:, some])
 
 
 def test_by_hand():

@@ -3,7 +3,7 @@
 The trees judge each block alone, so where they are in doubt they would keep one item of a list in
 four. Therefore the blocks of a list share one probability, the mean over its words
 (`share_probability`), and a list, table, quote or code between kept text is kept with it
-(`fill_between`).
+(`fill_between`). `_keep` has the compiled versions.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ import numpy as np
 
 from thresher.methods.default.features.containers import Outline
 from thresher.page.array_types import Bools, Floats, Rows
+from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.visibility import hidden_blocks
 
+if COMPILED:
+    from thresher.methods.default import _keep
+
 _LIST, _TABLE = lookup("ul ol dl"), NUMBER["table"]
 _MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are laid out in larger
+_SHARES = _LIST | lookup("table")
 _GROUP = lookup("ul ol dl table blockquote pre")
 
 # Of a group between kept text: the least mean probability and the largest share of words in links.
@@ -29,6 +34,21 @@ def share_probability(outline: Outline, probability: Floats) -> Floats:
 
     Blocks with probability 0, which cannot be content, keep it.
     """
+    compute = _compiled_share if COMPILED else _plain_share
+    return compute(outline, probability)
+
+
+def _compiled_share(outline: Outline, probability: Floats) -> Floats:
+    found = np.empty(len(probability))
+    _keep.share_means(
+        outline.tag, outline.parent, outline.container, outline.words, probability,
+        _SHARES.view(np.uint8), _TABLE, _MOST_TABLE_WORDS, np.empty(len(outline.tag), np.intp),
+        np.zeros((2, len(outline.tag))), found,
+    )  # fmt: skip
+    return found
+
+
+def _plain_share(outline: Outline, probability: Floats) -> Floats:
     is_table = outline.tag == _TABLE
     is_group = _LIST.take(outline.tag) | is_table
     if not is_group.any():
@@ -50,6 +70,23 @@ def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     The neighbours are the blocks with words before and after it; they must be in the same
     container. Hidden blocks and those with probability 0 stay out.
     """
+    compute = _compiled_fill if COMPILED else _plain_fill
+    return compute(outline, probability, kept)
+
+
+def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    found = kept.copy()
+    _keep.fill_groups(
+        outline.row, outline.end, outline.tag, outline.parent, outline.container,
+        outline.page.blocks.first, outline.words, outline.linked, probability,
+        hidden_blocks(outline.page).view(np.uint8), _GROUP.view(np.uint8), _LEAST_PROBABILITY,
+        _MOST_LINKS, np.zeros(len(outline.row), np.uint8), np.empty(len(outline), np.intp),
+        found.view(np.uint8),
+    )  # fmt: skip
+    return found
+
+
+def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     worded = (outline.words > 0).nonzero()[0]  # the blocks with words
     first = outline.page.blocks.first
     group = _outermost_groups(outline)
@@ -65,9 +102,11 @@ def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
         fits &= _has_kept_neighbours(outline, kept, neighbours, begin[1:] == end[:-1], group)
     if not fits.any():
         return kept
-    bounds = np.array((begin[fits], end[fits])).T.ravel()
+    size = end[fits] - begin[fits]
+    number = np.arange(len(size)).repeat(size)  # of the group that a block with words is in
+    member = worded.take(np.arange(len(number)) + (end[fits] - size.cumsum()).repeat(size))
     words, linked, expected = (
-        np.add.reduceat(values.take(worded), bounds)[::2]  # the odd ones lie between two groups
+        np.bincount(number, values.take(member))
         for values in (outline.words, outline.linked, probability * outline.words)
     )
     fits[fits] = (expected >= _LEAST_PROBABILITY * words) & (linked < _MOST_LINKS * words)

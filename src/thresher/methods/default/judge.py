@@ -27,6 +27,7 @@ hidden. Hidden words within a visible block are dropped (`thresher.page.visibili
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -50,9 +51,13 @@ from thresher.methods.model.files import Model, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.arrays import inside
+from thresher.page.core import COMPILED
 from thresher.page.visibility import hidden_blocks, shown_texts
 from thresher.structure.block_kinds import body_blocks
 from thresher.structure.threads import comment_rows
+
+if COMPILED:
+    from thresher.methods.default import _keep
 
 
 class Beta(NamedTuple):
@@ -175,32 +180,23 @@ class Judgement:
         """Drop long blocks whose whole text is that of a kept block before."""
         page = self.features.outline.page
         long = (kept & (page.blocks.words >= _COPY_WORDS)).nonzero()[0]
-        candidates = long[self._have_equal_counts(long)]
-        first = page.blocks.texts_from.take(candidates).tolist()
-        last = page.blocks.texts_to.take(candidates).tolist()
-        seen: set[str] = set()
-        for block, begin, end in zip(candidates.tolist(), first, last, strict=True):
-            pieces = filter(None, page.texts[begin : end + 1])
-            text = " ".join([" ".join(piece.split()) for piece in pieces])
-            kept[block] = text not in seen
-            seen.add(text)
-        return kept
-
-    def _have_equal_counts(self, blocks: Rows) -> Bools:
-        """Return one bool per given block: True if another has as many words, capitals and so on.
-
-        Copies do, and few other blocks, so few texts have to be compared.
-        """
         found = self.features.outline.characters
-        key = self.features.outline.page.blocks.words.take(blocks).astype(np.int64)
-        for count in (found.digits, found.capitals, found.stops, found.commas):
-            key = key * 1_000_003 + count.take(blocks)
-        order = key.argsort()
-        key = key.take(order)
-        equal = np.zeros(len(blocks), np.bool_)
-        pairs = (key[1:] == key[:-1]).nonzero()[0]
-        equal[order.take(pairs)] = equal[order.take(pairs + 1)] = True
-        return equal
+        # Copies have as many words, capitals and so on, and few other blocks do, so few texts have
+        # to be compared.
+        counts = (page.blocks.words, found.digits, found.capitals, found.stops, found.commas)
+        keys = list(zip(*(count.take(long).tolist() for count in counts), strict=True))
+        if len(set(keys)) == len(keys):
+            return kept
+        times = Counter(keys)
+        seen: set[str] = set()
+        for block, key in zip(long.tolist(), keys, strict=True):
+            if times[key] > 1:
+                begin, end = page.blocks.texts_from[block], page.blocks.texts_to[block]
+                pieces = filter(None, page.texts[begin : end + 1])
+                text = " ".join([" ".join(piece.split()) for piece in pieces])
+                kept[block] = text not in seen
+                seen.add(text)
+        return kept
 
     def expected_f1(self, kept: Bools) -> float:
         """Return the expected F1 of keeping some blocks."""
@@ -223,6 +219,22 @@ def beta_for(favor: str, article: float, matrix: Float32s) -> float:
 def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
     """Keep the blocks of highest probability that maximise the expected F score."""
     order = (-probability).argsort(kind="stable")
+    return (_compiled_prefix if COMPILED else _plain_prefix)(order, probability, words, beta)
+
+
+def _compiled_prefix(order: Rows, probability: Floats, words: Floats, beta: float) -> Bools:
+    kept = np.zeros(len(words), np.bool_)
+    _keep.keep_prefix(
+        order,
+        np.ascontiguousarray(probability),
+        np.ascontiguousarray(words),
+        beta * beta,
+        kept.view(np.uint8),
+    )
+    return kept
+
+
+def _plain_prefix(order: Rows, probability: Floats, words: Floats, beta: float) -> Bools:
     found = (probability * words)[order].cumsum()
     held = words[order].cumsum()
     score = found / (held + beta * beta * found[-1:] + 1e-9)
@@ -275,7 +287,7 @@ class Judge:
         odds = self.first(found.matrix)[0]
         likely = ((odds > _HOPELESS) & allowed).nonzero()[0]
         if len(likely):
-            odds[likely] += self.rest(found.matrix.take(likely, axis=1))[0]
+            odds[likely] += self.rest(found.matrix, likely)[0]
         probability = sigmoid(odds)
         probability[~allowed] = 0.0
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))

@@ -4,7 +4,8 @@ A symmetric tree makes the same comparison at every node of a level, so the resu
 comparisons are the bits of a leaf's number:
     bit d of leaf = matrix[feature[d]] > border[d]
 The comparisons of all trees, each done once, are one array expression; the sum of the leaves'
-values over all trees is the log-odds.
+values over all trees, added in their order, is the log-odds. `_trees` is the compiled version of
+the same, with equal results.
 """
 
 from __future__ import annotations
@@ -16,28 +17,33 @@ import numpy.typing as npt
 
 from thresher.methods.model.files import Model
 from thresher.page.array_types import Float32s, Floats, Int32s, Rows, UInt8s
+from thresher.page.core import COMPILED
+
+if COMPILED:
+    from thresher.methods.model import _trees
 
 _DEEPEST = 8  # levels of a tree
 NEVER_EXCEEDED = np.float32(3e38)  # a border that no number is above
 _NONE_SHARED = 2**31 - 1
 _COLUMNS_AT_ONCE = 1_024
+_GROUP = 16  # columns that the compiled version evaluates together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Comparisons:
-    """The distinct comparisons of all trees, and the leaves of all trees in one line per class."""
+    """The distinct comparisons of all trees, sorted by feature and border."""
 
     feature: Rows
-    border: Float32s  # a column
+    border: Float32s
     number: Rows  # of the comparison at each level of each tree, the last level first
-    leaves: Floats
-    start: npt.NDArray[np.unsignedinteger]  # of each tree in a line of `leaves`: a column
+    leaves: Floats  # (classes, trees, 2 ** depth)
+    start: npt.NDArray[np.unsignedinteger]  # of each tree's leaves in the line of a class: a column
     varying: int  # the first so many comparisons may differ between columns of the matrix
 
     @classmethod
     def of(cls, feature: Int32s, border: Float32s, value: Float32s, shared: int) -> _Comparisons:
         """Return the comparisons; features from `shared` on are equal in all columns."""
-        classes, trees, size = value.shape
+        _, trees, size = value.shape
         order = np.lexsort((border.ravel(), feature.ravel()))
         by_feature, by_border = feature.ravel()[order], border.ravel()[order]
         is_new = np.ones(len(order), np.bool_)
@@ -47,9 +53,9 @@ class _Comparisons:
         distinct = by_feature[is_new].astype(np.intp)
         return cls(
             distinct,
-            by_border[is_new][:, np.newaxis],
+            by_border[is_new],
             number.reshape(feature.shape)[::-1].copy(),
-            value.reshape(classes, trees * size).astype(np.float64),
+            value.astype(np.float64, order="C"),
             (np.arange(trees) * size).astype(np.min_scalar_type(trees * size))[:, np.newaxis],
             int(distinct.searchsorted(shared)),
         )
@@ -58,7 +64,7 @@ class _Comparisons:
         """Return 1 where a feature is above its border, shape (comparisons, columns)."""
         above = np.empty((len(self.feature), matrix.shape[1]), np.bool_)
         each, shared = self.feature[: self.varying], self.feature[self.varying :]
-        border = self.border
+        border = self.border[:, np.newaxis]
         np.greater(matrix.take(each, axis=0), border[: len(each)], out=above[: len(each)])
         above[len(each) :] = matrix[:, :1].take(shared, axis=0) > border[len(each) :]
         return above.view(np.uint8)
@@ -124,28 +130,47 @@ class SymmetricTrees:
 
         return some(slice(count), self.bias), some(slice(count, None), np.zeros_like(self.bias))
 
-    def __call__(self, matrix: Float32s) -> Floats:
+    def __call__(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         """Return the log-odds, (classes, columns), of a matrix of shape (features, columns).
 
-        Many columns are evaluated in parts, so that memory is bounded.
+        With `columns`, the log-odds of these columns of the matrix.
         """
+        return self._compiled(matrix, columns) if COMPILED else self._plain(matrix, columns)
+
+    def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
+        width = matrix.shape[1] if columns is None else len(columns)
+        chosen = np.zeros(-(-width // _GROUP) * _GROUP, np.intp)
+        chosen[:width] = np.arange(width) if columns is None else columns
+        log_odds = np.zeros((len(self.bias), len(chosen)))
+        own = self.comparisons
+        _trees.add_leaves(
+            np.ascontiguousarray(matrix), chosen, own.feature, own.border, own.varying, own.number,
+            own.leaves, log_odds,
+        )  # fmt: skip
+        log_odds += self.bias[:, np.newaxis]
+        return log_odds[:, :width]
+
+    def _plain(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
+        """Evaluate many columns in parts, so that memory is bounded."""
+        if columns is not None:
+            matrix = matrix.take(columns, axis=1)
         width = matrix.shape[1]
         if width <= _COLUMNS_AT_ONCE:
-            return self._log_odds(matrix)
+            return self._plain_part(matrix)
         parts = np.split(matrix, range(_COLUMNS_AT_ONCE, width, _COLUMNS_AT_ONCE), axis=1)
-        return np.concatenate([self._log_odds(part) for part in parts], axis=1)
+        return np.concatenate([self._plain_part(part) for part in parts], axis=1)
 
-    def _log_odds(self, matrix: Float32s) -> Floats:
-        comparisons = self.comparisons
+    def _plain_part(self, matrix: Float32s) -> Floats:
+        own = self.comparisons
         leaf = np.zeros((self.feature.shape[1], matrix.shape[1]), np.uint8)
-        for bit in comparisons.results(matrix).take(comparisons.number, axis=0):
+        for bit in own.results(matrix).take(own.number, axis=0):
             leaf += leaf
             leaf |= bit
-        place = leaf + comparisons.start
-        values = comparisons.leaves.take(place, axis=1, mode="clip")
+        values = own.leaves.reshape(len(own.leaves), -1).take(leaf + own.start, axis=1, mode="clip")
+        if matrix.shape[1] == 1:  # NumPy adds several columns tree by tree, but not a single one
+            values = values.cumsum(axis=1)[:, -1:]
         log_odds: Floats = np.add.reduce(values, axis=1)
-        log_odds += self.bias[:, np.newaxis]
-        return log_odds
+        return log_odds + self.bias[:, np.newaxis]
 
 
 def sigmoid(log_odds: Floats) -> Floats:

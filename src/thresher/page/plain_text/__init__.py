@@ -3,6 +3,8 @@
 Two kept texts are separated by the strongest element that starts or ends between them: nothing, a
 space, a line break, a cell, a new line or a new paragraph (see `gaps`). Most pages have no
 formulas, data tables or code, so the tags that a page has are looked up first.
+
+`_text` is the compiled version of two passes: the gaps before the texts, and the writing of runs.
 """
 
 from __future__ import annotations
@@ -15,17 +17,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
+from thresher.page.array_types import AnyRows, Bools, Int32s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
+from thresher.page.core import COMPILED
 from thresher.page.plain_text import gaps
 from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE
-from thresher.page.plain_text.lists import list_depth, list_marks
+from thresher.page.plain_text.lists import list_depth, list_marks, list_numbers
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
 from thresher.page.tags import NUMBER, RAW
 from thresher.page.words import is_white_space
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
+if COMPILED:
+    from thresher.page.plain_text import _text
 
 __all__ = [
     "TextPlaces",
@@ -46,6 +51,26 @@ _LINE_STARTS = {BREAK: "\n", LINE: "\n", PARAGRAPH: "\n\n"}
 
 def plain_text(page: Page, keep: Bools) -> str:
     """Return the kept texts (one bool per text row) as plain text."""
+    return _compiled_text(page, keep) if COMPILED else _plain_text(page, keep)
+
+
+def _compiled_text(page: Page, keep: Bools) -> str:
+    bits, present = gaps.flat_bits(page)
+    if present & gaps.FORMULA:
+        keep = keep & ~formula_copies(page, keep)
+    cells = _data_cells(page, bits, page.text_rows[keep]) if present & gaps.TABLE else None
+    if cells is not None:
+        gaps.flatten_cells(page, bits, cells)
+    found = gaps.read(page, bits, keep, cells)
+    if not len(found):
+        return ""
+    _, _, item, cell = found.columns
+    numbers = list_numbers(page, item[item >= 0]) if present & gaps.ORDERED else {}
+    bars = {} if cells is None else cell_marks(page, cell)
+    return _text.write_runs(page.texts, found.columns, found.level, found.flags, numbers, bars)
+
+
+def _plain_text(page: Page, keep: Bools) -> str:
     _, runs = _kept_runs(page, keep)
     return "" if runs is None else runs.write()
 
@@ -249,35 +274,43 @@ def _solid_size(text: str) -> int:
 def block_texts(page: Page, keep: Bools, of_text: Int32s) -> dict[int, str]:
     """Return the kept text of each block, by number of block.
 
-    `of_text` is the block of each text row, `page.blocks.of_text` or another grouping. White space
-    is collapsed, but not in code.
+    `of_text` is the block of each text row, `page.blocks.of_text` or another grouping; texts with
+    -1 are not kept. White space is collapsed, but not in code.
     """
+    written, leads, verbatim = _pieces(page, keep & (of_text >= 0))
+    before = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))
+    block_of = of_text.take(before.take(written))  # blank text: the block before it
+    pieces: dict[int, list[str]] = {}
+    for block, lead, text in zip(block_of.tolist(), leads, written.tolist(), strict=True):
+        block_pieces = pieces.setdefault(block, [])
+        block_pieces += (lead if block_pieces else "", page.texts[text])
+    has_code = set(block_of[verbatim].tolist())
+    joined = {
+        block: _tidy("".join(parts)) if block in has_code else " ".join("".join(parts).split())
+        for block, parts in pieces.items()
+    }
+    return {block: text for block, text in joined.items() if text}
+
+
+def _pieces(page: Page, keep: Bools) -> tuple[AnyRows, list[str], Bools]:
+    """Return the texts to write in blocks, what is written before each, and which are code."""
+    if COMPILED:
+        found = gaps.read(page, gaps.flat_bits(page)[0], keep, None)
+        leads = [gaps.LEADS[flags] for flags in found.flags.tolist()]
+        return found.columns[0], leads, (found.flags & np.uint8(gaps.IS_VERBATIM)) != 0
     bits, _ = gaps.tag_bits(page)
     code = gaps.rows_with(bits, gaps.KEEPS_SPACE)
     blank = _blank(page)
-    before = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(keep))))
-    of_text = np.where(blank, of_text[before], of_text)  # blank text: the block before it
-    written = _written(page, code, page.text_rows, keep, blank) & (of_text >= 0)
-    rows, of_text = page.text_rows[written], of_text[written]
-    if not len(rows):
-        return {}
+    written = _written(page, code, page.text_rows, keep, blank)
+    rows = page.text_rows[written]
     texts = list(compress(page.texts, written.tobytes()))
     between = gaps.gap_bits(page, bits, rows, _spaces(page, page.text_rows[blank]))
     broken = gaps.count_breaks(bits, rows) > 0
     apart = gaps.chip_gaps(page, bits, rows, texts, between) | broken
     apart |= (between & np.uint16(gaps.BLANK)) != 0
     verbatim = levels_inside(code, page.end, rows) > 0
-    space = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", "")).tolist()
-    pieces: dict[int, list[str]] = {}
-    for block, lead, text in zip(of_text.tolist(), space, texts, strict=True):
-        block_pieces = pieces.setdefault(block, [])
-        block_pieces += (lead if block_pieces else "", text)
-    has_code = set(of_text[verbatim].tolist())
-    joined = {
-        block: _tidy("".join(parts)) if block in has_code else " ".join("".join(parts).split())
-        for block, parts in pieces.items()
-    }
-    return {block: text for block, text in joined.items() if text}
+    space = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", ""))
+    return written.nonzero()[0], space.tolist(), verbatim
 
 
 def side_by_side(page: Page, keep: Bools) -> Bools:

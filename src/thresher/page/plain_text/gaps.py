@@ -7,16 +7,20 @@ between two texts gives the bits of the gap. The strongest level in a gap says h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
-from thresher.page.arrays import inside, levels_inside
+from thresher.page.arrays import as_bytes, inside, levels_inside
+from thresher.page.core import COMPILED
 from thresher.page.tags import BLOCK, LAST_ID, LIST_NAMES, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
+if COMPILED:
+    from thresher.page.plain_text import _text
 
 # Levels in rising order: how two texts are separated. Without any bit they are joined.
 JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH = range(6)
@@ -28,7 +32,7 @@ _CHIPS = _CHIP_STARTS | _CHIP_ENDS
 _IN_GAPS = _LEVELS | _CHIP_STARTS
 
 # Other bits of a tag.
-KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA = (1 << bit for bit in range(8, 14))
+KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW, ORDERED = (1 << bit for bit in range(8, 16))
 
 _NAMES = {
     KEEPS_SPACE: "pre listing xmp plaintext textarea",
@@ -37,6 +41,8 @@ _NAMES = {
     ITEM: "li",
     TABLE: "table",
     FORMULA: "math",
+    _RAW: "script style",
+    ORDERED: "ol",
     _CHIP_STARTS: "a span button label option time img small",
 }
 _STARTS_PARAGRAPH = lookup(
@@ -62,6 +68,15 @@ def _table() -> UInt16s:
 
 
 _BITS = _table()
+# Bits of a text that `_text` finds. 1: white space is in the gap before it, 2: the gap lies between
+# two chips, 4: it has a line break, 8: the text is code.
+_IS_BROKEN, IS_VERBATIM = 4, 8
+# What is written before a text within a block, by its flags.
+LEADS = tuple(
+    ("\n" if flags & _IS_BROKEN else "") if flags & IS_VERBATIM else (" " if flags else "")
+    for flags in range(16)
+)
+_NO_CELLS: UInt8s = np.zeros(0, np.uint8)
 _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uint8)
 
 
@@ -69,6 +84,17 @@ def tag_bits(page: Page) -> tuple[UInt16s, int]:
     """Return the bits of every row, and the bits that occur on the page."""
     bits = _BITS.take(page.tag)
     return bits, int(np.bitwise_or.reduce(bits))
+
+
+def flat_bits(page: Page) -> tuple[UInt16s, int]:
+    """Return the same with lists inside lists that start a line, not a paragraph."""
+    if COMPILED:
+        bits = np.empty(len(page), np.uint16)
+        return bits, _text.gather_bits(page.tag, page.end, _BITS, bits)
+    bits, present = tag_bits(page)
+    if present & LIST:
+        flatten_lists(page, bits)
+    return bits, present
 
 
 def rows_with(bits: UInt16s, bit: int) -> Rows:
@@ -95,6 +121,33 @@ def flatten_cells(page: Page, bits: UInt16s, cells: Bools) -> None:
     """Make the content of cells of data tables one line."""
     _set_level(bits, (inside(cells, page.end) & ((bits & _LEVELS) != 0)).nonzero()[0], SPACE)
     _set_level(bits, cells.nonzero()[0], CELL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """The texts to write and the gaps before them, as the compiled pass finds them."""
+
+    columns: Int32s  # lines: index of the text, its depth, the item that it begins, its cell
+    level: UInt8s  # of the gap
+    flags: UInt8s
+
+    def __len__(self) -> int:
+        """Return the number of texts."""
+        return len(self.level)
+
+
+def read(page: Page, bits: UInt16s, keep: Bools, cells: Bools | None) -> Found:
+    """Find the texts to write and the gaps before them, compiled."""
+    size = len(page.text_rows)
+    columns = np.empty((4, size), np.int32)
+    level, flags = np.empty((2, size), np.uint8)
+    count = _text.read_gaps(
+        page.texts, bits, page.end, page.parent, page.chars, page.words,
+        page.linked.view(np.uint8), page.text_rows, as_bytes(keep),
+        _NO_CELLS if cells is None else cells.view(np.uint8), np.zeros(len(page) + 1, np.uint16),
+        np.empty((len(page), 4), np.int32), columns, level, flags,
+    )  # fmt: skip
+    return Found(columns[:, :count], level[:count], flags[:count])
 
 
 def gap_bits(page: Page, bits: UInt16s, rows: Int32s, blank_rows: Int32s) -> UInt16s:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.array_types import Rows
+from thresher.page.array_types import AnyRows, Rows
 from thresher.page.arrays import innermost, levels_inside
-from thresher.page.attributes import parse_integer
+from thresher.page.attributes import attribute_values, parse_integer
 from thresher.page.tags import LIST, NUMBER
 
 if TYPE_CHECKING:
@@ -36,12 +36,16 @@ def list_marks(page: Page, item_of: Rows) -> dict[int, str]:
     first = dict(zip(item_of.take(inside)[::-1].tolist(), inside[::-1].tolist(), strict=True))
     numbers: dict[int, int] = {}
     if (page.tag == NUMBER["ol"]).any():
-        items = np.fromiter(first, np.intp, len(first))
-        lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-        numbers = item_numbers(page, np.unique(lists[lists >= 0]))
+        numbers = list_numbers(page, np.fromiter(first, np.intp, len(first)))
     return {
         index: f"{numbers[item]}. " if item in numbers else "- " for item, index in first.items()
     }
+
+
+def list_numbers(page: Page, items: AnyRows) -> dict[int, int]:
+    """Return the numbers of the items of all ordered lists that own one of the given items."""
+    lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
+    return item_numbers(page, np.unique(lists[lists >= 0]))
 
 
 def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
@@ -62,8 +66,8 @@ def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
     numbers: dict[int, int] = {}
     for owner, members in items_of.items():
         given = page.attributes(owner)
-        values = [page.attributes(item).get("value") for item in members]
-        count = count_items(given.get("start"), "reversed" in given, values)
+        values = attribute_values([page.nodes[item] for item in members], "value")
+        count = count_items(given.get("start"), "reversed" in given, list(values))
         numbers.update(zip(members, count, strict=True))
     return numbers
 

@@ -9,6 +9,7 @@ import numpy as np
 from thresher.page import table_grid as grid
 from thresher.page.array_types import AnyRows, Bools, Rows
 from thresher.page.arrays import innermost, inside
+from thresher.page.attributes import attribute_values
 from thresher.page.tags import CELL, NUMBER, lookup
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def data_cells(page: Page, tables: Bools) -> Bools:
     return found
 
 
-def cell_marks(page: Page, cell_of: Rows) -> dict[int, str]:
+def cell_marks(page: Page, cell_of: AnyRows) -> dict[int, str]:
     """Return the bars before a cell's first text, by index of text.
 
     There is one bar for each column since the last text of the same row. Columns without any text
@@ -93,7 +94,7 @@ def cell_marks(page: Page, cell_of: Rows) -> dict[int, str]:
     return marks
 
 
-def _filled_columns(page: Page, cells: Rows) -> dict[int, int]:
+def _filled_columns(page: Page, cells: AnyRows) -> dict[int, int]:
     """Return the column of each of the cells; columns that hold none of them do not count."""
     column = _columns(page, cells)
     tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
@@ -107,7 +108,7 @@ def _filled_columns(page: Page, cells: Rows) -> dict[int, int]:
     return {cell: place[table, column[cell]] for table, cell in pairs}
 
 
-def _columns(page: Page, wanted: Rows) -> dict[int, int]:
+def _columns(page: Page, wanted: AnyRows) -> dict[int, int]:
     """Return the column of every cell of the tables that hold the wanted cells."""
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     is_wanted = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no table
@@ -123,9 +124,16 @@ def _columns(page: Page, wanted: Rows) -> dict[int, int]:
     is_row = page.tag == NUMBER["tr"]
     is_row[page.parent.take(cells)] = True
     rows, table_of = of_wanted(is_row.nonzero()[0])
+    nodes = [page.nodes[cell] for cell in cells.tolist()]
+    spans = map(
+        grid.span_of, attribute_values(nodes, "colspan"), attribute_values(nodes, "rowspan")
+    )
     cells_of: dict[int, list[int]] = {row: [] for row in rows.tolist()}
-    for cell, row in zip(cells.tolist(), page.parent.take(cells).tolist(), strict=True):
+    spans_of: dict[int, list[grid.Span]] = {row: [] for row in rows.tolist()}
+    of_cells = page.parent.take(cells).tolist()
+    for cell, row, span in zip(cells.tolist(), of_cells, spans, strict=True):
         cells_of[row].append(cell)
+        spans_of[row].append(span)
     section = dict(zip(rows.tolist(), page.parent.take(rows).tolist(), strict=True))
     by_table: dict[int, list[int]] = {}
     for row, table in zip(rows.tolist(), table_of.tolist(), strict=True):
@@ -133,10 +141,7 @@ def _columns(page: Page, wanted: Rows) -> dict[int, int]:
     column: dict[int, int] = {}
     for members in by_table.values():
         last = {section[row]: number for number, row in enumerate(members)}
-        shape = []
-        for row in members:
-            spans = [grid.span(page.attributes(cell)) for cell in cells_of[row]]
-            shape.append(grid.Row(spans, last[section[row]]))
+        shape = [grid.Row(spans_of[row], last[section[row]]) for row in members]
         for row, found in zip(members, grid.cell_columns(shape), strict=True):
             column.update(zip(cells_of[row], found, strict=True))
     return column

@@ -7,9 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from thresher.methods.default.features import _features, class_odds, densities, name_tokens
+from thresher.methods.default.features import (
+    _features,
+    class_odds,
+    densities,
+    name_tokens,
+    position,
+    title,
+)
 from thresher.methods.default.features import page as of_page
-from thresher.methods.default.features import position, title
 from thresher.methods.default.features.characters import Characters, class_table
 from thresher.methods.default.features.class_odds import NamePairs, NameTable
 from thresher.methods.default.features.containers import Outline, Sums

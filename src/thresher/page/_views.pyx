@@ -1,0 +1,167 @@
+"""Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t
+
+cdef enum:  # bits of a tag, as in `views`
+    IS_BLOCK = 1
+    IS_LEAF = 2
+    IS_TABLE_PART = 4
+    IS_RAW = 8
+    IS_FIGURE = 16
+    IS_TABLE = 32
+
+cdef enum:  # bits of a row: it holds kept text, or its nearest block, figure or table does, or it
+    HOLDS = 1  # is inside a leaf that is kept
+    BLOCK_HOLDS = 2
+    FIGURE_HOLDS = 4
+    TABLE_HOLDS = 8
+    IN_LEAF = 16
+
+
+def find_blocks(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] parent,
+    const int32_t[::1] chars,
+    const int32_t[::1] words,
+    const uint8_t[::1] linked,
+    const uint8_t[::1] hidden,
+    const uint8_t[::1] bits,
+    uint8_t[::1] cut,
+    int32_t[::1] around,
+    int32_t[::1] of_text,
+    int32_t[:, ::1] found,
+    uint8_t[::1] found_hidden,
+):
+    """Fill the columns of `Blocks`, the counted ones as lines of `found`; return their length.
+
+    `bits` has the bits of each tag number. `cut` is scratch: zeros, one more than there are rows.
+    """
+    cdef Py_ssize_t row, text = 0, block = -1
+    cdef bint broken = True
+    with nogil:
+        for row in range(tag.shape[0]):
+            broken |= cut[row]
+            if bits[tag[row]] & IS_BLOCK:
+                broken = cut[end[row]] = True
+                around[row] = row
+            else:
+                around[row] = around[parent[row]] if row else -1
+            if tag[row] == 0:
+                of_text[text] = -1
+                if chars[row]:
+                    if broken:
+                        block += 1
+                        found[0, block] = row
+                        found[2, block] = text
+                        found[4, block] = around[row]
+                        found[5, block] = found[6, block] = found[7, block] = 0
+                        found_hidden[block] = hidden[row]
+                        broken = False
+                    of_text[text] = block
+                    found[1, block] = row
+                    found[3, block] = text
+                    found[5, block] += chars[row]
+                    found[6, block] += words[row]
+                    found[7, block] += words[row] if linked[row] else 0
+                text += 1
+    return block + 1
+
+
+def keep_rows(
+    const uint16_t[::1] tag,
+    const int32_t[::1] parent,
+    const int32_t[::1] chars,
+    const int32_t[::1] text_rows,
+    const uint8_t[::1] keep,
+    const uint8_t[::1] bits,
+    uint8_t[::1] state,
+    uint8_t[::1] kept,
+):
+    """Write one bool per row to `kept`; `state` is scratch, and both are zeros at first."""
+    cdef Py_ssize_t index, row, above, size = tag.shape[0]
+    cdef uint8_t own, near
+    with nogil:
+        for index in range(text_rows.shape[0]):
+            state[text_rows[index]] = keep[index]  # HOLDS
+        for row in range(size - 1, 0, -1):
+            state[parent[row]] |= state[row]
+        for row in range(size):
+            above = parent[row] if row else 0
+            own = bits[tag[row]]
+            near = state[above] & (BLOCK_HOLDS | FIGURE_HOLDS | TABLE_HOLDS | IN_LEAF)
+            if own & IS_FIGURE:
+                near = near & ~FIGURE_HOLDS | (FIGURE_HOLDS if state[row] & HOLDS else 0)
+            if own & IS_TABLE:
+                near = near & ~TABLE_HOLDS | (TABLE_HOLDS if state[row] & HOLDS else 0)
+            if own & IS_LEAF and near & (BLOCK_HOLDS | FIGURE_HOLDS):
+                near |= IN_LEAF
+            if own & IS_BLOCK:
+                near = near & ~BLOCK_HOLDS | (BLOCK_HOLDS if state[row] & HOLDS else 0)
+            state[row] = state[row] & HOLDS | near
+            kept[row] = (
+                state[row] & HOLDS
+                or (own & IS_TABLE_PART and near & TABLE_HOLDS)
+                or (tag[row] and near & IN_LEAF)
+                or (
+                    tag[row] == 0 and chars[row] == 0 and state[above] & HOLDS
+                    and not bits[tag[above]] & IS_RAW
+                )
+            )
+        for row in range(size - 1, 0, -1):
+            kept[parent[row]] |= kept[row]
+
+
+def find_hidden(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] parent,
+    const uint8_t[::1] hidden,
+    Py_ssize_t rp,
+    Py_ssize_t math,
+    const uint8_t[::1] is_annotation,
+    uint8_t[::1] found,
+):
+    """Write 1 for each text that is hidden, else 0; see `visibility`."""
+    cdef Py_ssize_t row, text = 0
+    cdef int32_t formula_end = 0, annotation_end = 0
+    with nogil:
+        for row in range(tag.shape[0]):
+            if tag[row] == 0:
+                found[text] = (
+                    hidden[row] and not (row < formula_end and row >= annotation_end)
+                    and not (row and tag[parent[row]] == rp)
+                )
+                text += 1
+            elif tag[row] == math and end[row] > formula_end:
+                formula_end = end[row]
+            elif is_annotation[tag[row]] and end[row] > annotation_end:
+                annotation_end = end[row]
+
+
+def find_hidden_blocks(
+    const int32_t[::1] of_text, const uint8_t[::1] hidden, uint8_t[::1] found
+):
+    """Write 0 for each block with a text that is not hidden; `found` has ones."""
+    cdef Py_ssize_t text
+    with nogil:
+        for text in range(of_text.shape[0]):
+            if of_text[text] >= 0 and not hidden[text]:
+                found[of_text[text]] = 0
+
+
+def find_shown(
+    const int32_t[::1] of_text,
+    const uint8_t[::1] hidden,
+    const uint8_t[::1] hidden_block,
+    const uint8_t[::1] chosen,
+    uint8_t[::1] shown,
+):
+    """Write 1 for each text of a chosen block that is shown, or whose block is hidden, else 0."""
+    cdef Py_ssize_t text, block
+    with nogil:
+        for text in range(of_text.shape[0]):
+            block = of_text[text]
+            shown[text] = block >= 0 and chosen[block] and (
+                hidden_block[block] or not hidden[text]
+            )

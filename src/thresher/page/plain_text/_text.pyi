@@ -1,0 +1,14 @@
+from typing import Any
+
+from thresher.page.array_types import Int32s, UInt8s, UInt16s
+
+def gather_bits(tag: UInt16s, end: Int32s, table: UInt16s, bits: UInt16s) -> int: ...
+def read_gaps(texts: tuple[str, ...], bits: UInt16s, *arguments: Any) -> int: ...
+def write_runs(
+    texts: tuple[str, ...],
+    found: Int32s,
+    level: UInt8s,
+    flags: UInt8s,
+    numbers: dict[int, int],
+    bars: dict[int, str],
+) -> str: ...
