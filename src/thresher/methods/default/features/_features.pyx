@@ -11,6 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 cdef extern from "Python.h":
+    uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
@@ -249,6 +250,8 @@ cdef inline uint32_t lower(uint32_t code) noexcept nogil:
 def mark_containing(list pairs, tuple words, uint8_t[::1] found):
     """Fill in which pairs contain one of the words, which are ASCII in lower case."""
     cdef Py_ssize_t pair, at, place, length, size
+    cdef int kind
+    cdef const void* data
     cdef bint starts[128]
     cdef uint32_t code
     cdef object name
@@ -261,9 +264,10 @@ def mark_containing(list pairs, tuple words, uint8_t[::1] found):
         for name in <tuple> pairs[pair]:
             if name is None or found[pair]:
                 continue
-            length = PyUnicode_GET_LENGTH(name)
+            length, kind = PyUnicode_GET_LENGTH(name), PyUnicode_KIND(name)
+            data = PyUnicode_DATA(name)
             for at in range(length):
-                code = lower(PyUnicode_READ_CHAR(name, at))
+                code = lower(PyUnicode_READ(kind, data, at))
                 if code > 127 or not starts[code]:
                     continue
                 for word in words:
@@ -272,7 +276,7 @@ def mark_containing(list pairs, tuple words, uint8_t[::1] found):
                     while (
                         place < size
                         and at + place < length
-                        and lower(PyUnicode_READ_CHAR(name, at + place)) == <uint8_t> word[place]
+                        and lower(PyUnicode_READ(kind, data, at + place)) == <uint8_t> word[place]
                     ):
                         place += 1
                     if place == size:
@@ -302,7 +306,9 @@ cdef tuple look_up(
     cdef list tokens = [], pair_of = []
     cdef Py_ssize_t at, begin, end, length, pair, low, high, middle, seen, place, size
     cdef Py_ssize_t is_id
-    cdef uint64_t words[64]
+    cdef uint64_t[64] words  # at least `most_words`
+    cdef uint8_t[512] copied  # at least `most_chars`
+    cdef const uint8_t* letters
     cdef uint64_t total, power
     cdef int64_t token
     cdef object name
@@ -314,24 +320,31 @@ cdef tuple look_up(
             if name is None:
                 continue
             length = min(PyUnicode_GET_LENGTH(name), most_chars)
+            if PyUnicode_KIND(name) == 1:
+                letters = <const uint8_t*> PyUnicode_DATA(name)
+            else:
+                for at in range(length):
+                    code = PyUnicode_READ_CHAR(name, at)
+                    copied[at] = code if code < 128 else 0
+                letters = copied
             begin = seen = 0
             while begin < length and seen < most_words:
                 end = begin
-                code = PyUnicode_READ_CHAR(name, begin)
+                code = letters[begin]
                 if is_small(code) or is_capital(code):
                     end += 1
-                    while end < length and is_small(PyUnicode_READ_CHAR(name, end)):
+                    while end < length and is_small(letters[end]):
                         end += 1
                     if end - begin < 3 and is_capital(code):
                         end = begin + 1
-                        while end < length and is_capital(PyUnicode_READ_CHAR(name, end)):
+                        while end < length and is_capital(letters[end]):
                             end += 1
                 if end - begin < 3:
                     begin += 1
                     continue
                 total, power = 0, 1
                 for at in range(begin, end):
-                    total += (PyUnicode_READ_CHAR(name, at) | 32) * power
+                    total += (letters[at] | 32) * power
                     power *= factor
                 begin = end
                 for place in range(seen):

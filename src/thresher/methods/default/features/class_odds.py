@@ -21,6 +21,10 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.name_tokens import NameWords, first_places, hash_words
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute_values, distinct
+from thresher.page.core import COMPILED
+
+if COMPILED:
+    from thresher.methods.default.features import _features
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -56,6 +60,10 @@ class NamePairs:
     def containing(self, words: Iterable[str]) -> Bools:
         """Return one bool per pair: True if it contains one of the words (in lower case)."""
         found = np.zeros(len(self.pairs), np.bool_)
+        if COMPILED:
+            encoded = tuple(map(str.encode, words))
+            _features.mark_containing(self.pairs, encoded, found.view(np.uint8))
+            return found
         text = self.text.lower()
         present = [word for word in words if word in text]
         if present:
