@@ -40,6 +40,7 @@ from thresher.structure.threads.weblog import WeblogPost
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 
 _ALL = Include()
+_DEFAULT = Default()
 _write_expression = lru_cache(maxsize=16)(combine.write)  # the default's is needed for each page
 
 
@@ -430,7 +431,7 @@ def choose_method(method: str | Method | None, favor: Favor | None) -> Method:
     """Return the method that `extract` uses; only the default takes `favor`."""
     if favor not in (None, *get_args(Favor)):
         raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
-    chosen = Default() if method is None else combine.to_method(method)
+    chosen = _DEFAULT if method is None else combine.to_method(method)
     if favor is None:
         return chosen
     if isinstance(chosen, Default) and chosen.favor in ("balance", favor):

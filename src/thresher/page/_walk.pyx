@@ -81,6 +81,12 @@ cdef Measure measure_text(object text, const uint8_t* classes):
     return measure_characters(<const uint32_t*> data, length, classes)
 
 
+cdef bint may_hide(object style):
+    """Return whether a style sets what hides an element; most set colours and sizes."""
+    cdef str text = (style or "").lower()
+    return "display" in text or "visibility" in text
+
+
 cdef struct Open:  # an element whose end is still to come, or the fragment inside a template
     Py_ssize_t row  # of the element, or of the template
     Py_ssize_t left  # children still to come
@@ -157,7 +163,11 @@ def walk(
                     next_found += 1
                     given = node.attrs
                     has_id[row] = "id" in given
-                    if "hidden" in given or "style" in given or own & MAY_BE_EXCEPTION:
+                    if (
+                        own & MAY_BE_EXCEPTION
+                        or "hidden" in given
+                        or ("style" in given and may_hide(node.attr("style")))
+                    ):
                         hides ^= <bint> is_exception(node)
                     if is_link:
                         is_link = "href" in given or "xlink:href" in given
