@@ -1,7 +1,7 @@
 """Compare the compiled with the plain version of every kernel on all pages of the corpora.
 
-Equal are columns, texts and status of each page, the selection of the default and its text. Features
-may differ in the last digit of a float. Prints how many pages were compared, and stops with the
+Equal are columns, texts and status of each page, the selection of the default and its text.
+Features may differ in the last digit of a float. Prints how many pages were compared, and the
 differences if there are any. The two versions run in this process, one after the other.
 """
 

@@ -26,6 +26,8 @@ from thresher.render import FormatName
 FORMS: tuple[FormatName, ...] = ("text", "markdown", "html", "tei", "json")
 HOSTILE_PART = 20  # a page of the hostile set has this part of its usual size
 MOST_CHARACTERS = 30_000  # of a piece of a page
+ODD_CHARACTERS = "\0<>&'\u0301\u4e2d\U0001f600\ud800"
+TAGS = ("<div>", "</p>", "<td>", "<!--", "<svg>", "<pre>")
 MOST_GROWTH = 10.0  # megabytes, over all pages after the first tenth
 
 
@@ -42,11 +44,15 @@ def mutated(pages: list[str], count: int, seed: int) -> Iterator[str]:
             if change == 0:
                 del text[at : at + size]
             elif change == 1:
-                text[at:at] = [chr(draw.choice((0, 60, 62, 38, 39, 0x301, 0x4E2D, 0x1F600, 0xD800)))]
+                text[at:at] = [
+                    chr(draw.choice((0, 60, 62, 38, 39, 0x301, 0x4E2D, 0x1F600, 0xD800)))
+                ]
             elif change == 2:
                 text[at:at] = text[:size]
             else:
-                text[at : at + size] = draw.choice(("<div>", "</p>", "<td>", "<!--", "<svg>", "<pre>"))
+                text[at : at + size] = draw.choice(
+                    ("<div>", "</p>", "<td>", "<!--", "<svg>", "<pre>")
+                )
         yield "".join(text)
 
 
@@ -85,7 +91,9 @@ def check_memory(count: int, seed: int) -> None:
             start = memory()
     growth = memory() - start
     seconds = time.process_time() - began
-    print(f"{count:,} pages in {seconds:.0f} s: memory grew by {growth:.1f} MB to {memory():.0f} MB")
+    print(
+        f"{count:,} pages in {seconds:.0f} s: memory grew by {growth:.1f} MB to {memory():.0f} MB"
+    )
     if growth > MOST_GROWTH:
         sys.exit(f"memory grew by more than {MOST_GROWTH} MB")
 

@@ -12,12 +12,15 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import os
 import platform
 import random
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 from multiprocessing import get_context
@@ -33,6 +36,7 @@ from benchmarks.generator import generate
 from benchmarks.marked_blocks import markdown_table, write_block
 from thresher.document import Favor
 from thresher.evaluate import peers
+from thresher.page.core import COMPILED
 from thresher.page.decode import decode
 from thresher.render import FormatName
 from thresher.viewer.page_shell import count
@@ -140,10 +144,9 @@ def _extract(text: str) -> int:
 def measure(number: int, rounds: int) -> Figures:
     """Measure everything; return the figures of docs/figures/speed.json."""
     texts, origin = sample_pages(number)
-    base: dict[str, Work] = {"turbohtml": turbohtml.parse, "parse": thresher.parse}
+    forms = base_works()
+    base = {name: forms.pop(name) for name in ("turbohtml", "parse")}
     methods = method_works()
-    forms: dict[str, Work] = {form: render_work(form) for form in FORMS}
-    forms["text and metadata"] = metadata_work
     # The keys are pairs, as a method and a format may have the same name.
     todo = {("base", name): work for name, work in base.items()}
     todo |= {("method", name): work for name, work in methods.items()}
@@ -169,11 +172,80 @@ def measure(number: int, rounds: int) -> Figures:
         },
         "favored": [thresher.extract("<p>", favor=favor).method for favor in get_args(Favor)],
         "extract": {form: ratio["form", form] for form in forms},
+        "core": "compiled" if COMPILED else "plain",
+        "plain": plain_ratios(number, rounds),
+        "import_milliseconds": import_milliseconds(),
+        "small_page_milliseconds": small_page_milliseconds(),
+        "two_threads": two_threads(texts),
         "peers": {name: round(seconds / unit, 2) for name, seconds in others.items()},
         "growth_paragraphs": PARAGRAPHS,
         "growth": grown[""],
         "memory": memory(texts),
     }
+
+
+def base_works() -> dict[str, Work]:
+    """Return parsing and extraction to each output, by name."""
+    works: dict[str, Work] = {"turbohtml": turbohtml.parse, "parse": thresher.parse}
+    works |= {form: render_work(form) for form in FORMS}
+    return works | {"text and metadata": metadata_work}
+
+
+def base_ratios(number: int, rounds: int) -> dict[str, float]:
+    """Return the ratios of `base_works` with the kernels of this process."""
+    best = best_times(base_works(), sample_pages(number)[0], rounds)
+    return {name: round(seconds / best["turbohtml"], 2) for name, seconds in best.items()}
+
+
+def plain_ratios(number: int, rounds: int) -> dict[str, float]:
+    """Return the ratios of `base_works` without compiled kernels, in a process of its own."""
+    code = f"from benchmarks.speed import *; print(json.dumps(base_ratios({number}, {rounds})))"
+    found: dict[str, float] = json.loads(_run(code, THRESHER_CORE="plain"))
+    return found
+
+
+def import_milliseconds() -> float:
+    """Return how long `import thresher` takes once NumPy and turbohtml are there, at best."""
+    code = (
+        "import time, numpy, turbohtml; begin = time.perf_counter(); import thresher; "
+        "print(1000 * (time.perf_counter() - begin))"
+    )
+    return round(min(float(_run(code)) for _ in range(7)), 1)
+
+
+def small_page_milliseconds() -> float:
+    """Return how long extracting a page of three lines takes, at best."""
+    page = "<title>Tea</title>\n<h1>Tea</h1>\n<p>Steep it just off the boil, for three minutes."
+    best = float("inf")
+    for _ in range(500):
+        begin = time.perf_counter()
+        _ = thresher.extract(page).text
+        best = min(best, time.perf_counter() - begin)
+    return round(1000 * best, 3)
+
+
+def two_threads(texts: list[str]) -> float:
+    """Return how many times as many pages two threads extract in the time that one needs."""
+
+    def seconds(threads: int) -> float:
+        begin = time.perf_counter()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda text: thresher.extract(text).text, texts))
+        return time.perf_counter() - begin
+
+    return round(min(map(seconds, (1, 1, 1))) / min(map(seconds, (2, 2, 2))), 2)
+
+
+def _run(code: str, **variables: str) -> str:
+    """Run Python code in a process of its own, with further environment variables."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
 
 
 def versions(peer_names: list[str]) -> dict[str, str]:
@@ -234,7 +306,11 @@ def docs_page(figures: Figures) -> str:
     ]  # fmt: skip
     rows = [_row("turbohtml.parse", 1.0), _row("thresher.parse", figures["parse"])]
     rows += [_row("of which columns", figures["parse"] - 1), *_extract_rows(figures)]
-    lines += markdown_table(_HEAD, rows)
+    plain = figures["plain"]
+    ratios = [1.0, plain["parse"], plain["parse"] - 1, *(plain[f] for f in figures["extract"])]
+    rows = [[*row, f"{ratio:.2f}"] for row, ratio in zip(rows, ratios, strict=True)]
+    lines += markdown_table([*_HEAD, "without kernels"], rows)
+    lines += ["", *_fixed_costs(figures)]
     lines += ["", "## Other tools, from HTML to text", ""]
     peers = [_row(f"*{name}*", ratio)[:2] for name, ratio in _by_ratio(figures["peers"])]
     lines += markdown_table(_HEAD[:2], peers) if peers else ["None was installed."]
@@ -242,6 +318,20 @@ def docs_page(figures: Figures) -> str:
     lines += ["", f"Versions: {versions}."]
     lines += trends.docs_section(json.loads(trends.FIGURES.read_text(encoding="utf-8")))
     return "\n".join(lines) + "\n"
+
+
+def _fixed_costs(figures: Figures) -> Iterator[str]:
+    yield (
+        f"The figures are those of the {figures['core']} version; the last column is the plain one "
+        "(`THRESHER_CORE=plain`), in which everything is NumPy."
+    )
+    yield (
+        f"A page of three lines takes {figures['small_page_milliseconds']:.2f} ms. "
+        f"`import thresher` takes {figures['import_milliseconds']:.0f} ms once NumPy and turbohtml "
+        f"are imported. Two threads extract {figures['two_threads']:.2f} times as many pages as "
+        "one: most of the time Python's lock is held, so several processes are the way to use "
+        "several cores."
+    )
 
 
 def _method_section(figures: Figures) -> list[str]:
