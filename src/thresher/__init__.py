@@ -5,7 +5,7 @@
 'Tea\\n\\nSteep it just off the boil, for three minutes.'
 """
 
-from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
 
 from thresher import methods
 from thresher.document import Block, Document, extract
@@ -16,9 +16,11 @@ from thresher.methods.combine import intersection, series, union, vote
 from thresher.page import Method, Page, Position, Selection
 from thresher.page.parse import Limits, parse
 from thresher.render import Include
-from thresher.site import Site, learn
 
-__version__ = _version("thresher")
+if TYPE_CHECKING:
+    from thresher.site import Site, learn
+
+    __version__: str
 
 __all__ = [
     "Block",
@@ -47,3 +49,22 @@ __all__ = [
     "union",
     "vote",
 ]
+
+_MODULES = {  # of the names that are imported when they are first used
+    "Site": "thresher.site",
+    "learn": "thresher.site",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name that takes long to import, or the version."""
+    import importlib.metadata
+
+    if name == "__version__":
+        value: Any = importlib.metadata.version("thresher")
+    elif name in _MODULES:
+        value = getattr(importlib.import_module(_MODULES[name]), name)
+    else:
+        raise AttributeError(f"module 'thresher' has no attribute {name!r}")
+    globals()[name] = value
+    return value

@@ -11,30 +11,44 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from thresher import metadata
 from thresher.errors import UsageError
-from thresher.metadata import Metadata, headline
-from thresher.metadata.headline import Headline
 from thresher.methods import combine
 from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement, load_judge
-from thresher.methods.default.reasons import Reason, block_reasons, mean_contributions
 from thresher.page import Method, Page, Place, Position, Selection
 from thresher.page.array_types import Bools, Floats, Int8s
 from thresher.page.decode import well_formed
+from thresher.page.lazy import LazyModule
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies
 from thresher.page.visibility import shown_texts
 from thresher.render import FORMATS, Content, FormatName, Header, Include, SpeechOptions
-from thresher.structure import block_kinds, passages, threads
-from thresher.structure.links import Link, links_of
-from thresher.structure.passages import Passage
-from thresher.structure.threads import Threads, weblog
-from thresher.structure.threads.weblog import WeblogPost
+
+if TYPE_CHECKING:
+    from thresher import metadata
+    from thresher.metadata import Metadata, headline
+    from thresher.metadata.headline import Headline
+    from thresher.methods.default import reasons
+    from thresher.methods.default.reasons import Reason
+    from thresher.structure import block_kinds, links, passages, threads
+    from thresher.structure.links import Link
+    from thresher.structure.passages import Passage
+    from thresher.structure.threads import Threads, weblog
+    from thresher.structure.threads.weblog import WeblogPost
+else:  # most uses need few of them
+    metadata, headline = LazyModule("thresher.metadata"), LazyModule("thresher.metadata.headline")
+    reasons = LazyModule("thresher.methods.default.reasons")
+    block_kinds = LazyModule("thresher.structure.block_kinds")
+    links, passages = (
+        LazyModule("thresher.structure.links"),
+        LazyModule("thresher.structure.passages"),
+    )
+    threads = LazyModule("thresher.structure.threads")
+    weblog = LazyModule("thresher.structure.threads.weblog")
 
 # What the default method prefers: rather too little text, neither, or rather too much.
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
@@ -85,7 +99,7 @@ class Block:
         if judged is None or mean is None:
             return []
         blocks = np.array([self.number])
-        return block_reasons(load_judge(self.document.model), judged, blocks, mean)[0]
+        return reasons.block_reasons(load_judge(self.document.model), judged, blocks, mean)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +208,7 @@ class Document:
         """What each feature adds to the log-odds of a block on average, for `Block.reasons`."""
         if self.judgement is None:
             return None
-        return mean_contributions(load_judge(self.model), self.judgement)
+        return reasons.mean_contributions(load_judge(self.model), self.judgement)
 
     @property
     def kind(self) -> str:
@@ -290,7 +304,7 @@ class Document:
     def related(self) -> list[Link]:
         """The links in blocks of the kind "related", each URL once."""
         is_related = np.array([kind == "related" for kind in self._block_kinds], np.bool_)
-        return links_of(self.page, shown_texts(self.page, is_related))
+        return links.links_of(self.page, shown_texts(self.page, is_related))
 
     def passages(self, words: int = 200, *, overlap: int = 0) -> list[Passage]:
         """Divide the content into passages of at most about `words` words, for search.

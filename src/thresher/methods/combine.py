@@ -18,7 +18,6 @@ that white space only if every part does.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
@@ -265,6 +264,8 @@ def load(path: str | os.PathLike[str]) -> Method:
     if len(data) > _MOST_BYTES:
         raise InputError(f"{path} has more than {_MOST_BYTES:,} bytes: give a method file.")
     try:
+        import tomllib
+
         settings = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
         raise InputError(f"{path} is not TOML: write one line, {_EXAMPLE}.") from error

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -52,9 +52,14 @@ from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.arrays import inside
 from thresher.page.core import COMPILED
+from thresher.page.lazy import LazyModule
 from thresher.page.visibility import hidden_blocks, shown_texts
-from thresher.structure.block_kinds import body_blocks
-from thresher.structure.threads import comment_rows
+
+if TYPE_CHECKING:
+    from thresher.structure import block_kinds, threads
+else:  # few pages need them
+    block_kinds = LazyModule("thresher.structure.block_kinds")
+    threads = LazyModule("thresher.structure.threads")
 
 if COMPILED:
     from thresher.methods.default import _keep
@@ -118,7 +123,7 @@ class Default(Options):
             return page.none()
         kept = judgement.keep(self.favor)
         if self.favor == "precision" and judgement.kind == "article":
-            kept &= body_blocks(page)
+            kept &= block_kinds.body_blocks(page)
         return Selection(page, shown_texts(page, kept))
 
 
@@ -293,7 +298,7 @@ class Judge:
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
         comments = None
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
-            comments = comment_rows(page)
+            comments = threads.comment_rows(page)
             probability[comments[page.blocks.first]] = 0.0
         if page.IS_RENDERED:
             probability = _shown_only(found.outline, probability)

@@ -160,9 +160,11 @@ def _fill_section(outline: Outline, level: Floats, total: float, lines: Float32s
     np.array(values, np.float32).take(section, axis=1, out=lines, mode="clip")
 
 
-_RANDOM = np.random.default_rng(7)
-TAG_HASH = _RANDOM.integers(0, 2**63, 65_536).astype(np.uint64)
-LEVEL_HASH = _RANDOM.integers(0, 2**62, 1_024).astype(np.uint64) * np.uint64(2) + np.uint64(1)
+_INDEX = np.arange(1, 65_537, dtype=np.uint64)
+TAG_HASH = _INDEX * np.uint64(0xBF58476D1CE4E5B9)  # multiplied by odd numbers, then mixed
+TAG_HASH ^= TAG_HASH >> np.uint64(31)
+LEVEL_HASH = _INDEX[:1_024] * np.uint64(0x94D049BB133111EB)
+LEVEL_HASH = (LEVEL_HASH ^ LEVEL_HASH >> np.uint64(29)) | np.uint64(1)
 ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
