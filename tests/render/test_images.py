@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.render.helpers import tree
+from tests.render.helpers import inner_html, tree
 from thresher.render.images import srcset_candidates
 
 PAGE = "https://example.org/a/page.html"
@@ -36,7 +36,7 @@ IMAGES = {
 
 
 def html(source: str) -> str:
-    return tree(source, url=PAGE).inner_html
+    return inner_html(tree(source, url=PAGE))
 
 
 @pytest.mark.parametrize(("source", "expected"), IMAGES.values(), ids=IMAGES)

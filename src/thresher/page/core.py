@@ -21,6 +21,7 @@ _KERNELS = (
     "thresher.methods.default.features._features",
     "thresher.methods.default._keep",
     "thresher.methods.model._trees",
+    "thresher.render._kept",
 )  # of one build: all of them are there, or none
 
 

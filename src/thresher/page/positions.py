@@ -12,6 +12,7 @@ import numpy as np
 
 from thresher.page.array_types import AnyRows, Bools, Int64s, Rows
 from thresher.page.arrays import freeze
+from thresher.page.scan import SourceOffsets
 from thresher.page.tags import LAST_ID
 from thresher.page.words import is_white_space
 
@@ -46,23 +47,74 @@ def positions_of(page: Page, rows: AnyRows) -> list[Position]:
     written. Reading the offsets of elements is slow, so texts do without them where they can.
     """
     offset = _offsets(page, rows)
-    line = page.line_starts.searchsorted(offset, side="right")
-    column = offset - page.line_starts.take(line - 1)
+    line, column = _lines_and_columns(page, offset)
     paths = css_paths(page, rows)
-    return list(map(Position, line.tolist(), column.tolist(), offset.tolist(), paths))
+    return list(map(Position, line, column, offset.tolist(), paths))
+
+
+def _lines_and_columns(page: Page, offsets: AnyRows) -> tuple[list[int], list[int]]:
+    """Return the line (from 1) and the column (from 0) of each offset in the source."""
+    if len(offsets) < 2:  # one by one: the starts of all lines are kept for the next one
+        line = page.line_starts.searchsorted(offsets, side="right")
+        return line.tolist(), (offsets - page.line_starts.take(line - 1)).tolist()
+    source = page.source
+    found: dict[int, tuple[int, int]] = {}
+    number, start, before = 1, 0, 0  # of the last offset: its line, and where that begins
+    for offset in np.unique(offsets).tolist():
+        ends = source.count("\n", before, offset)
+        if ends:
+            number += ends
+            start = source.rfind("\n", before, offset) + 1
+        found[offset] = number, offset - start
+        before = offset
+    places = [found[offset] for offset in offsets.tolist()]
+    return [line for line, _ in places], [column for _, column in places]
 
 
 def _offsets(page: Page, rows: AnyRows) -> AnyRows:
     """Return the offset in the source of each of the rows; see `positions_of`."""
-    offset = page.text_offsets.take(rows)
-    return page.row_offsets.take(rows) if (offset < 0).any() else offset
+    found = page.cached(_FirstRuns.of).offsets(page, rows)
+    return page.row_offsets.take(rows) if (found < 0).any() else found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FirstRuns:
+    """The first run in the source of each text row, -1 if it has none."""
+
+    run: Int64s
+
+    @classmethod
+    def of(cls, page: Page) -> _FirstRuns:
+        run_text = page.scan.run_text
+        known = (run_text >= 0).nonzero()[0][::-1]  # reversed: the first run of a text is set last
+        run = np.full(len(page.text_rows) + 1, -1, np.int64)  # the last entry is for no text
+        run[run_text[known]] = known
+        return cls(run)
+
+    def offsets(self, page: Page, rows: AnyRows) -> Int64s:
+        """Return the offset of each of the rows that is a text with a run, -1 for the others."""
+        text = page.text_rows.searchsorted(rows)
+        text = np.where(page.tag.take(rows) == 0, text, len(page.text_rows))
+        run = self.run.take(text)
+        found = np.full(len(rows), -1, np.int64)
+        known = (run >= 0).nonzero()[0]
+        found[known] = _run_offsets(page, run[known])[0]
+        return found
+
+
+def _run_offsets(page: Page, runs: Int64s) -> tuple[Int64s, Int64s]:
+    """Return where the text of each run begins and ends in the source."""
+    return page.cached(_source_offsets).of_runs(page.scan, runs)
+
+
+def _source_offsets(page: Page) -> SourceOffsets:
+    return SourceOffsets.of(page.scan)
 
 
 def place_at(page: Page, offsets: AnyRows) -> list[Place]:
     """Return the places at the given offsets of the source."""
-    line = page.line_starts.searchsorted(offsets, side="right")
-    column = offsets - page.line_starts.take(line - 1)
-    return list(map(Place, line.tolist(), column.tolist(), offsets.tolist()))
+    line, column = _lines_and_columns(page, offsets)
+    return list(map(Place, line, column, offsets.tolist()))
 
 
 def ends_of(page: Page, first: AnyRows, last: AnyRows) -> list[Place]:
@@ -126,24 +178,21 @@ class _Runs:
 
     stretch: Int64s
     text: Int64s  # index of the run's text row among the text rows
-    start: Int64s  # offset in the source
-    end: Int64s  # offset in the source
+    run: Int64s  # its number among all runs of the source
     first: Int64s  # of each text row: its first run, -1 if it has none
     order: Rows  # the runs in the order of their texts
 
     @classmethod
     def of(cls, page: Page) -> _Runs:
-        scan = page.scan
-        start, end = scan.run_offsets()
-        known = (scan.run_text >= 0).nonzero()[0]
-        known = known[_holds_runs(page, scan.run_text[known], start[known], end[known])]
-        text = scan.run_text.take(known)
+        run_text = page.scan.run_text
+        known = (run_text >= 0).nonzero()[0]
+        known = known[_holds_runs(page, run_text[known], known)]
+        text = run_text.take(known)
         stretch = np.zeros(len(text), np.int64)
         np.less(text[1:], text[:-1]).cumsum(out=stretch[1:])
         first = np.full(len(page.text_rows), -1, np.int64)
         first[text[::-1]] = np.arange(len(text))[::-1]  # the first run of a text is set last
-        order = text.argsort(kind="stable")
-        return cls(stretch, text, start.take(known), end.take(known), first, order)
+        return cls(stretch, text, known, first, text.argsort(kind="stable"))
 
     def after(self, page: Page, first: AnyRows, last: AnyRows) -> Int64s:
         """Return the offset at which each text ends, -1 if it has no run; see `ends_of`."""
@@ -154,7 +203,8 @@ class _Runs:
         key = self.stretch * many + self.text  # in order: a new stretch where texts are not
         last_text = page.text_rows.searchsorted(last[has_run])
         wanted = self.stretch.take(run[has_run]) * many + last_text
-        found[has_run] = self.end.take(key.searchsorted(wanted, side="right") - 1)
+        last_run = self.run.take(key.searchsorted(wanted, side="right") - 1)
+        found[has_run] = _run_offsets(page, last_run)[1]
         return found
 
     def solid_offsets(self, page: Page, row: int) -> tuple[Int64s, Int64s] | None:
@@ -167,9 +217,9 @@ class _Runs:
         characters: list[str] = []
         begins: list[Int64s] = []
         ends: list[Int64s] = []
-        for run in self.order[first:last].tolist():
-            offset = int(self.start[run])
-            text, begin, end = _unescaped(page.source[offset : self.end[run]])
+        start, stop = _run_offsets(page, self.run.take(self.order[first:last]))
+        for offset, last_offset in zip(start.tolist(), stop.tolist(), strict=True):
+            text, begin, end = _unescaped(page.source[offset:last_offset])
             characters.append(text)
             begins.append(begin + offset)
             ends.append(end + offset)
@@ -206,7 +256,7 @@ def _unescaped(source: str) -> tuple[str, Int64s, Int64s]:
     return "".join((*pieces, source[at:])), begin.repeat(size), end.repeat(size)
 
 
-def _holds_runs(page: Page, text: Int64s, start: Int64s, end: Int64s) -> Bools:
+def _holds_runs(page: Page, text: Int64s, runs: Int64s) -> Bools:
     """Return one bool per run: False for a run that is not part of its text.
 
     Stray tags cut a text into several runs. A run that follows them may also be text that the
@@ -214,11 +264,14 @@ def _holds_runs(page: Page, text: Int64s, start: Int64s, end: Int64s) -> Bools:
     """
     found = np.ones(len(text), np.bool_)
     several = (np.bincount(text, minlength=1) > 1).take(text).nonzero()[0]
+    if not len(several):
+        return found
     compared: dict[int, tuple[str, int]] = {}  # each text, and the number of characters found
-    for run in several.tolist():  # few runs: most texts have one
+    start, end = (bound.tolist() for bound in _run_offsets(page, runs.take(several)))
+    for place, run in enumerate(several.tolist()):  # few runs: most texts have one
         number = int(text[run])
         whole, at = compared.get(number) or (_compact(page.texts[number]), 0)
-        piece = _compact(unescape(page.source[start[run] : end[run]]))
+        piece = _compact(unescape(page.source[start[place] : end[place]]))
         found[run] = whole.startswith(piece, at)
         compared[number] = whole, at + len(piece) * bool(found[run])
     return found
@@ -237,8 +290,12 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
     """
     while page.base is not None:
         page, rows = page.base, page.origin.take(rows)
-    number, count = page.cached(_places_among_siblings)
     parent, level = page.parent, page.level
+    elements = np.where(page.tag.take(rows) != 0, rows, parent.take(rows))
+    if len(rows) < 2:  # one by one: the places of all elements are kept for the next one
+        number, count = page.cached(_all_places)
+    else:
+        number, count = _places_among_siblings(page, _parents(page, elements))
 
     @cache
     def escaped_name(tag: int) -> str:
@@ -259,16 +316,33 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
             steps.append(step(row))
         return " > ".join(reversed(steps))
 
-    elements = np.where(page.tag.take(rows) != 0, rows, parent.take(rows))
     return list(map(path, elements.tolist()))
 
 
-def _places_among_siblings(page: Page) -> tuple[Rows, Rows]:
-    """Return each element's place, from 1, among its siblings of the same name, and their number.
+def _parents(page: Page, elements: AnyRows) -> Bools:
+    """Return one bool per row: True for the ancestors of the elements."""
+    found = np.zeros(len(page), np.bool_)
+    while len(elements):
+        elements = np.unique(page.parent.take(elements))
+        elements = elements[elements >= 0]
+        elements = elements[~found[elements]]
+        found[elements] = True
+    return found
 
-    Both arrays have one entry per row; 0 for texts.
+
+def _all_places(page: Page) -> tuple[Rows, Rows]:
+    return _places_among_siblings(page, np.ones(len(page), np.bool_))
+
+
+def _places_among_siblings(page: Page, parents: Bools) -> tuple[Rows, Rows]:
+    """Return the places, from 1, of elements among siblings of the same name, and their numbers.
+
+    Both arrays have one entry per row; 0 for texts, and for elements whose parent is not one of
+    `parents` (one bool per row). The root has its place.
     """
-    elements = (page.tag != 0).nonzero()[0]
+    is_wanted = parents.take(np.maximum(page.parent, 0))
+    is_wanted[:1] = True
+    elements = ((page.tag != 0) & is_wanted).nonzero()[0]
     key = page.parent.take(elements) * np.int64(LAST_ID + 1) + page.tag.take(elements)
     order = key.argsort(kind="stable")
     elements, key = elements[order], key[order]

@@ -136,7 +136,7 @@ class Scan:
             if run_text is not None:
                 break
         else:
-            run_offset = _offsets_in_source(runs.first, source, code, pieces)
+            run_offset = SourceOffsets.between(source, code, pieces)(runs.first)
             run_text = _match_by_anchor(page, solid, run_offset)
         return cls(
             source=source,
@@ -193,23 +193,12 @@ class Scan:
 
     def offsets_in_source(self, offsets: Int64s) -> Int64s:
         """Return the character offsets in `Page.source` of byte offsets in `code`."""
-        return _offsets_in_source(offsets, self.source, self.code, self.pieces)
-
-    def run_offsets(self) -> tuple[Int64s, Int64s]:
-        """Return the offsets in `Page.source` of each run's first solid character and of its end.
-
-        The end is one past the last solid character.
-        """
-        first, last = self.trimmed()
-        return (
-            _offsets_in_source(first, self.source, self.code, self.pieces),
-            _offsets_in_source(last, self.source, self.code, self.pieces),
-        )
+        return SourceOffsets.of(self)(offsets)
 
     def text_offsets(self, page: Page) -> Int32s:
         """Return for each row of the page the offset in `source` of its text; -1 where unknown."""
         found = np.full(len(page), -1, np.int32)
-        offset = _offsets_in_source(self.trimmed()[0], self.source, self.code, self.pieces)
+        offset = self.offsets_in_source(self.trimmed()[0])
         known = _at(self.run_text >= 0)[::-1]  # reversed: the first run of a row is set last
         found[page.text_rows[self.run_text[known]]] = offset[known]
         freeze(found)
@@ -250,18 +239,59 @@ def _joined(
     return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
 
 
-def _offsets_in_source(
-    offsets: Int64s, source: str, code: UInt8s, pieces: tuple[Int64s, Int64s]
-) -> Int64s:
-    """Convert byte offsets in the joined pieces to character offsets in `Page.source`."""
-    start, first = pieces
-    if not len(start):
-        return offsets
-    found = re.finditer("\r\n", source) if "\r" in source else ()
-    pairs = np.array([pair.start() for pair in found], np.int64)
-    upto, piece = _characters(code), start.searchsorted(offsets, side="right") - 1
-    in_piece = upto(offsets) - upto(start).take(piece)
-    return (first - pairs.searchsorted(first)).take(piece) + in_piece
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceOffsets:
+    """Converts byte offsets in the joined pieces to character offsets in `Page.source`."""
+
+    code: bytes
+    start: Int64s  # of each piece in `code`, in bytes
+    shift: Int64s  # what to add to the offset of a character of each piece
+    characters: Rank | None  # before each byte; None if each byte is a character
+
+    @classmethod
+    def of(cls, scan: Scan) -> SourceOffsets:
+        """Return the offsets of a scan."""
+        return cls.between(scan.source, scan.code, scan.pieces)
+
+    @classmethod
+    def between(cls, source: str, code: UInt8s, pieces: tuple[Int64s, Int64s]) -> SourceOffsets:
+        """Return the offsets of a source and its joined pieces."""
+        start, first = pieces
+        if source.isascii() and "\r" not in source:
+            return cls(code.tobytes(), start, first - start, None)
+        found = re.finditer("\r\n", source) if "\r" in source else ()
+        pairs = np.array([pair.start() for pair in found], np.int64)
+        characters = _characters(code)
+        shift = first - pairs.searchsorted(first) - characters(start)
+        return cls(code.tobytes(), start, shift, characters)
+
+    def __call__(self, offsets: Int64s) -> Int64s:
+        """Return the character offsets in the source of byte offsets in the pieces."""
+        if not len(self.start):
+            return offsets
+        piece = self.start.searchsorted(offsets, side="right") - 1
+        before = offsets if self.characters is None else self.characters(offsets)
+        return self.shift.take(piece) + before
+
+    def of_runs(self, scan: Scan, runs: Int64s) -> tuple[Int64s, Int64s]:
+        """Return the offsets in the source of the runs' first solid characters and of their ends.
+
+        The end is one past the last solid character.
+        """
+        first, last = scan.run_first.take(runs).tolist(), scan.run_last.take(runs).tolist()
+        bounds = [self._solid_part(*run) for run in zip(first, last, strict=True)]
+        offsets = self(np.array(bounds, np.int64).ravel()).reshape(-1, 2)
+        return offsets[:, 0], offsets[:, 1]
+
+    def _solid_part(self, first: int, last: int) -> tuple[int, int]:
+        """Return the bounds of a run without the white space around its text."""
+        run = self.code[first:last]
+        solid = run.lstrip(_BLANKS)
+        first += len(run) - len(solid)
+        return first, first + len(solid.rstrip(_BLANKS))
+
+
+_BLANKS = bytes(range(ord(" ") + 1))
 
 
 # --- tags and runs -------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from turbohtml import Element, Text
-
-from thresher.render.node_set import NodeSet
+from thresher.page.attributes import attribute_values
+from thresher.render.kept_tree import KeptTree, node_text
+from thresher.render.tree import Element, Text
 from thresher.render.urls import fragment
 
 REFERENCE = "doc-noteref"
@@ -24,15 +24,16 @@ _MARKED = re.compile(r"noteref|footnote|endnote|cite[-_]?ref|reference")
 _BACK = re.compile(r"back-?ref|back-?link|reversefootnote|footnote-back|doc-backlink")
 _BRACKETS = "[](){} \t\n\u00a0.:*†‡↩↑^"
 _LABEL = re.compile(r"\w{1,12}")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_MARK = 16  # characters; a longer raised link is prose
 _MAX_CLIMB = 6  # elements from the target of a reference up to its note
 
 
 def is_reference(node: Element) -> bool:
     """Return whether an element of the normal form is a reference to a footnote."""
-    if node.tag != "sup" or len(node) != 1:
+    if node.tag != "sup" or len(node.children) != 1:
         return False
-    link = node[0]
+    link = node.children[0]
     return isinstance(link, Element) and link.attr("role") == REFERENCE
 
 
@@ -43,60 +44,77 @@ def note_label(note: Element) -> str:
 
 @dataclass(slots=True)
 class _Note:
-    block: Element
-    references: list[Element]
+    block: int
+    references: list[int]
     label: str = ""
 
 
-def normalise_footnotes(body: Element, page_url: str | None) -> None:
-    """Rewrite references and notes to the normal form and drop the links back."""
-    nodes = list(body.descendants)
-    order = {id(node): index for index, node in enumerate(nodes)}
-    named: dict[str, Element] = {}
-    links: list[tuple[Element, str]] = []
-    for node in nodes:
-        if isinstance(node, Element):
-            for name in (node.attr("id"), node.attr("name") if node.tag == "a" else None):
-                if name:
-                    named.setdefault(name, node)
-            target = fragment(node.attr("href"), page_url) if node.tag == "a" else ""
-            if target:
-                links.append((node, target))
-    pairs = [(link, named[name]) for link, name in links if name in named]
-    notes = _find_notes(pairs, order)
+def normalise_footnotes(
+    tree: KeptTree, addresses: dict[int, str | None], page_url: str | None
+) -> None:
+    """Replace references, mark notes with their labels, and leave out the links back.
+
+    `addresses` are the values of the attribute `href` of the elements `a`.
+    """
+    links = [
+        (link, fragment(address, page_url))
+        for link, address in addresses.items()
+        if address is not None and "#" in address
+    ]
+    wanted = {name for _, name in links if name}
+    if not wanted:
+        return
+    pairs = _pairs(tree, [(link, name) for link, name in links if name], wanted)
+    notes = _find_notes(tree, pairs)
     if notes:
-        _drop_back_links(pairs, notes, order)
+        _drop_back_links(tree, pairs, notes)
         for note in notes:
-            _rewrite(note)
+            _rewrite(tree, note)
 
 
-def _find_notes(pairs: list[tuple[Element, Element]], order: dict[int, int]) -> list[_Note]:
+def _pairs(tree: KeptTree, links: list[tuple[int, str]], wanted: set[str]) -> list[tuple[int, int]]:
+    """Return the links to elements that are in the tree, with these elements."""
+    hidden = tree.replaced_rows()
+    elements = [
+        index for index, tag in enumerate(tree.tags) if tag and tree.nodes[index] is not None
+    ]
+    named: dict[str, int] = {}
+    ids = attribute_values([tree.nodes[index] for index in elements], "id")
+    for index, name in zip(elements, ids, strict=True):
+        names = (name, tree.attr(index, "name")) if tree.tags[index] == "a" else (name,)
+        for each in names:
+            if each in wanted and index not in hidden:
+                named.setdefault(each, index)
+    return [(link, named[name]) for link, name in links if name in named and link not in hidden]
+
+
+def _find_notes(tree: KeptTree, pairs: list[tuple[int, int]]) -> list[_Note]:
     """Return the notes with their labels, in the order of their first reference.
 
     `pairs` are links within the page and their targets. A note within another is left out.
     """
     found: dict[int, _Note] = {}
     for link, target in pairs:
-        if _looks_like_reference(link):
-            block = _note_block(target)
-            if block is None or order.get(id(block), -1) <= order[id(link)]:
+        if _looks_like_reference(tree, link):
+            block = _note_block(tree, target)
+            if block is None or block <= link:
                 continue  # not wholly after its reference
-            if id(block) in found:
-                found[id(block)].references.append(link)
-            elif block.select_one("h1, h2, h3, h4, h5, h6") is None:
-                found[id(block)] = _Note(block, [link])
+            if block in found:
+                found[block].references.append(link)
+            elif next(tree.inside(block, *_HEADINGS), None) is None:
+                found[block] = _Note(block, [link])
     notes = [
         note
         for note in found.values()
-        if not any(id(above) in found for above in note.block.ancestors)
+        if not any(above in found for above in tree.ancestors(note.block))
     ]
-    _label(notes)
+    _label(tree, notes)
     return notes
 
 
-def _label(notes: list[_Note]) -> None:
+def _label(tree: KeptTree, notes: list[_Note]) -> None:
     """Label each note as its reference does, or with the next free number."""
-    wanted = [note.references[0].text.strip(_BRACKETS) for note in notes]
+    wanted = [tree.text(note.references[0]).strip(_BRACKETS) for note in notes]
     taken, used = set(wanted), set[str]()
     number = 1
     for note, label in zip(notes, wanted, strict=True):
@@ -109,68 +127,76 @@ def _label(notes: list[_Note]) -> None:
         note.label = label
 
 
-def _looks_like_reference(link: Element) -> bool:
-    text = link.text.strip()
+def _looks_like_reference(tree: KeptTree, link: int) -> bool:
+    text = tree.text(link).strip()
     if not text or len(text) > _MAX_MARK:
         return False
-    is_raised = any(
-        isinstance(node, Element) and node.tag == "sup" for node in (link.parent, *link)
-    )
-    words = " ".join(link.attr(name) or "" for name in ("class", "role", "epub:type", "rel"))
-    return is_raised or _MARKED.search(words) is not None
+    parent = tree.parents[link]
+    if parent >= 0 and tree.tags[parent] == "sup":
+        return True
+    if any(tree.tags[child] == "sup" for child in tree.children(link)):
+        return True
+    words = " ".join(tree.attr(link, name) or "" for name in ("class", "role", "epub:type", "rel"))
+    return _MARKED.search(words) is not None
 
 
-def _note_block(target: Element) -> Element | None:
+def _note_block(tree: KeptTree, target: int) -> int | None:
     """Return the block that is the target of a reference, or that holds it."""
-    near = islice(chain([target], target.ancestors), _MAX_CLIMB)
-    return next((node for node in near if isinstance(node, Element) and node.tag in _BLOCKS), None)
+    near = islice(chain([target], tree.ancestors(target)), _MAX_CLIMB)
+    return next((index for index in near if tree.tags[index] in _BLOCKS), None)
 
 
-def _drop_back_links(
-    pairs: list[tuple[Element, Element]], notes: list[_Note], order: dict[int, int]
-) -> None:
-    """Remove the links from a note to the place that refers to it."""
-    blocks = NodeSet(note.block for note in notes)
-    references = NodeSet(link for note in notes for link in note.references)
+def _drop_back_links(tree: KeptTree, pairs: list[tuple[int, int]], notes: list[_Note]) -> None:
+    """Leave out the links from a note to the place that refers to it."""
+    blocks = {note.block for note in notes}
+    references = {link for note in notes for link in note.references}
     for link, target in pairs:
-        if link in references or order[id(target)] >= order[id(link)]:
+        if link in references or target >= link:
             continue
-        if not any(above in blocks for above in link.ancestors):
+        if blocks.isdisjoint(tree.ancestors(link)):
             continue
-        if target in blocks or any(above in blocks for above in target.ancestors):
+        if target in blocks or not blocks.isdisjoint(tree.ancestors(target)):
             continue  # it points to an earlier note
-        marked = _BACK.search(f"{link.attr('class') or ''} {link.attr('role') or ''}")
-        if marked or len(link.text.strip()) <= _MAX_MARK:
-            holder = link.closest(".mw-cite-backlink")
-            (link if holder is None else holder).extract()
+        marked = _BACK.search(f"{tree.attr(link, 'class') or ''} {tree.attr(link, 'role') or ''}")
+        if marked or len(tree.text(link).strip()) <= _MAX_MARK:
+            holders = (
+                index
+                for index in chain([link], tree.ancestors(link))
+                if "mw-cite-backlink" in (tree.attr(index, "class") or "").split()
+            )
+            tree.replaced[next(holders, link)] = None
 
 
-def _rewrite(note: _Note) -> None:
+def _rewrite(tree: KeptTree, note: _Note) -> None:
     for link in note.references:
         mark = Element("a", {"href": f"#fn-{note.label}", "role": REFERENCE}, [Text(note.label)])
-        around = link.parent
+        around = tree.parents[link]
         has_only_link = (
-            isinstance(around, Element)
-            and around.tag == "sup"
-            and len(around) <= 3  # brackets and the link
-            and around.text.strip(_BRACKETS) == link.text.strip(_BRACKETS)
+            around >= 0
+            and tree.tags[around] == "sup"
+            and len(list(tree.children(around))) <= 3  # brackets and the link
+            and tree.text(around).strip(_BRACKETS) == tree.text(link).strip(_BRACKETS)
         )
-        holder = around if has_only_link and around is not None else link
-        holder.replace_with(Element("sup", None, [mark]))
-    _drop_label(note)
-    aside = Element("aside", {"role": NOTE, "id": f"fn-{note.label}"})
-    if note.block.tag in _CONTAINERS:
-        note.block.wrap_children(aside)
-    else:
-        note.block.replace_with(aside)
-        aside.extend(list(note.block.children))
+        tree.replaced[around if has_only_link else link] = Element("sup", None, [mark])
+    _drop_label(tree, note)
+    tree.notes[note.block] = note.label
+    if tree.tags[note.block] not in _CONTAINERS:
+        tree.tags[note.block] = "aside"
 
 
-def _drop_label(note: _Note) -> None:
+def _drop_label(tree: KeptTree, note: _Note) -> None:
     """Drop the label where the note repeats it as its first word."""
-    for node in note.block.descendants:
-        if isinstance(node, Text) and node.data.strip():
-            match = re.match(rf"\s*[\[(]?{re.escape(note.label)}[\]).:]*(\s+|$)", node.data)
+    index, stop = note.block + 1, tree.ends[note.block]
+    while index < stop:
+        if index in tree.replaced:
+            if node_text(tree.replaced[index]).strip():
+                return
+            index = tree.ends[index]
+            continue
+        text = tree.texts[index]
+        if text.strip():
+            match = re.match(rf"\s*[\[(]?{re.escape(note.label)}[\]).:]*(\s+|$)", text)
             if match:
-                node.data = node.data[match.end() :]
+                tree.texts[index] = text[match.end() :]
             return
+        index += 1

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from turbohtml import Element
-
 from thresher.page import Selection
 from thresher.render.html import html
 from thresher.render.in_place import hide_in_place
+from thresher.render.json_text import indented_json
 from thresher.render.kept_tree import kept_tree
 from thresher.render.markdown.writer import markdown
 from thresher.render.normal_form import normalise
 from thresher.render.speech import DEFAULT, Article, SpeechOptions, speech
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
+from thresher.render.tree import Element
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +76,7 @@ FORMATS: dict[FormatName, Format] = {
     "text": Format(".txt", lambda content: content.selection.text()),
     "markdown": Format(".md", lambda content: markdown(content.tree())),
     "html": Format(".html", lambda content: html(content.tree(), links=content.include.links)),
-    "json": Format(
-        ".json", lambda content: json.dumps(content.data(), ensure_ascii=False, indent=2)
-    ),
+    "json": Format(".json", lambda content: indented_json(content.data())),
     "tei": Format(".xml", lambda content: tei(content.tree(), header=content.header())),
     "speech": Format(".txt", _speech),
     "in-place": Format(".html", lambda content: hide_in_place(content.selection)),

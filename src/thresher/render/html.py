@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from turbohtml import Element
-from turbohtml.clean import OnDisallowed, Policy, Sanitizer
-
-from thresher.render.urls import LINK_SCHEMES
+from thresher.render.tree import Element, Node, Text
+from thresher.render.urls import is_safe
 
 _TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
     "h5 h6 hr img ins kbd li mark ol p pre q span strong sub summary sup table tbody td th tr u "
     "ul".split()
 )
+_ENDS = {tag: f"</{tag}>" for tag in _TAGS}
+_DROPPED = frozenset({"script", "style", "template", "iframe", "noembed"})  # with their content
+_VOID = frozenset({"br", "hr", "img"})
 _ATTRIBUTES = {
-    "*": frozenset({"dir"}),
     "a": frozenset({"href", "title", "role"}),
     "aside": frozenset({"id", "role"}),
     "code": frozenset({"class"}),
@@ -31,37 +31,62 @@ _VALUES = {  # what these attributes may hold; the others may hold anything
     ("code", "class"): re.compile(r"language-[\w+#.-]+"),
     ("span", "class"): re.compile(r"math (?:inline|display)"),
 }
+_MARKUP = re.compile('[&<>"\u00a0]')
+_URLS = frozenset({"href", "src"})
 
 
 def html(body: Element, *, links: bool = True) -> str:
     """Return the HTML of a tree in the normal form, safe to show in a page.
 
-    Without `links`, references to footnotes are not links either.
+    Elements and attributes that are not in the lists above are not written, whatever the tree
+    holds. Without `links`, references to footnotes are not links either.
     """
-    sanitizer = _WITH_LINKS if links else _WITHOUT_LINKS
-    return f"<article>{sanitizer.sanitize(body)}</article>"
+    parts = ["<article>"]
+    stack: list[Node | str] = ["</article>", *reversed(body.children)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            parts.append(node)
+        elif isinstance(node, Text):
+            parts.append(_escaped(node.data))
+        elif (tag := node.tag) in _ENDS and (links or tag != "a"):
+            parts.append(_start_tag(node) if node.attrs else f"<{tag}>")
+            if tag not in _VOID:
+                stack.append(_ENDS[tag])
+                stack += (_with_sections(node) if tag == "table" else node.children)[::-1]
+        elif tag not in _DROPPED:
+            stack += node.children[::-1]
+    return "".join(parts)
 
 
-def _allowed_value(tag: str, name: str, value: str) -> str | None:
+def _with_sections(table: Element) -> list[Node | str]:
+    """Return the content of a table with its rows in a `tbody`."""
+    rows = [node for node in table.children if isinstance(node, Element) and node.tag == "tr"]
+    others = [node for node in table.children if not isinstance(node, Element) or node.tag != "tr"]
+    return [*others, "<tbody>", *rows, "</tbody>"] if rows else [*others]
+
+
+def _start_tag(node: Element) -> str:
+    allowed = _ATTRIBUTES.get(node.tag, frozenset())
+    written = [
+        f' {name}="{_escaped(value, quotes=True)}"'
+        for name, value in node.attrs.items()
+        if (name == "dir" or name in allowed) and _is_allowed(node.tag, name, value)
+    ]
+    return f"<{node.tag}{''.join(written)}>"
+
+
+def _is_allowed(tag: str, name: str, value: str) -> bool:
+    if name in _URLS:
+        return is_safe(value)
     pattern = _VALUES.get((tag, name))
-    return value if pattern is None or pattern.fullmatch(value) else None
+    return pattern is None or pattern.fullmatch(value) is not None
 
 
-def _sanitizer(tags: frozenset[str]) -> Sanitizer:
-    return Sanitizer(
-        Policy(
-            tags=tags,
-            attributes=_ATTRIBUTES,
-            url_schemes=LINK_SCHEMES,
-            allow_fragment_urls=True,
-            on_disallowed_tag=OnDisallowed.STRIP,
-            remove_with_content=frozenset({"script", "style", "template", "iframe", "noembed"}),
-            attribute_filter=_allowed_value,
-            allow_svg=False,
-            allow_mathml=False,
-        )
-    )
-
-
-_WITH_LINKS = _sanitizer(_TAGS)
-_WITHOUT_LINKS = _sanitizer(_TAGS - {"a"})
+def _escaped(text: str, *, quotes: bool = False) -> str:
+    """Return text as it is written in HTML."""
+    if _MARKUP.search(text) is None:
+        return text
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = text.replace("\u00a0", "&nbsp;")
+    return text.replace('"', "&quot;") if quotes else text

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from turbohtml import Element, Node, Text
-
-from thresher.render.node_set import NodeSet
+from thresher.render.kept_tree import KeptTree, node_text
+from thresher.render.tree import Text
 from thresher.render.urls import IMAGE_SCHEMES, resolve
 
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+IMAGE_TAGS = frozenset({"img", "amp-img"})
+_SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
+_TINY = frozenset({"0", "1"})  # sizes in pixels
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load)"
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
@@ -23,81 +25,132 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def normalise_images(body: Element, base: str | None) -> None:
-    """Write the URL of each image to `src`; drop images that have none or repeat the one before."""
-    images = _Images(base, NodeSet(body.select("noscript img")))
-    nodes = list(body.descendants)  # a list keeps them alive, so that their ids stay unique
-    for node in nodes:
-        if isinstance(node, Text):
-            if node.data.strip():
-                images.last = None
-        elif isinstance(node, Element):
-            if node.tag in ("td", "th", "li"):
-                images.last = None
-            elif node.tag in ("img", "amp-img"):
-                images.normalise(node)
+def normalise_images(tree: KeptTree, base: str | None) -> dict[int, dict[str, str]]:
+    """Return the URL, the alternative text and the title of each image, by index.
+
+    Images that have none, or that repeat the one before, are left out of the tree.
+    """
+    images = _Images(tree, base)
+    tags = tree.tags
+    skipped = tree.replaced_rows()
+    before = 0
+    for image in tree.places_of(*IMAGE_TAGS):
+        if image in skipped:
+            continue
+        if images.last >= 0 and (
+            not _SEPARATE.isdisjoint(tags[before:image]) or _has_text(tree, before, image)
+        ):
+            images.last = -1
+        images.normalise(image)
+        before = image + 1
+    return {image: images.attributes(image) for image in images.urls}
+
+
+def _has_text(tree: KeptTree, first: int, stop: int) -> bool:
+    """Return whether there is text in a range of rows; formulas count."""
+    if not tree.replaced:
+        return bool("".join(tree.texts[first:stop]).strip())
+    return any(
+        bool((node_text(tree.replaced[at]) if at in tree.replaced else tree.texts[at]).strip())
+        for at in range(first, stop)
+    )
 
 
 class _Images:
-    """The images of a page, rewritten in document order."""
+    """The images of a page, read in document order."""
 
-    def __init__(self, base: str | None, in_noscript: NodeSet) -> None:
+    def __init__(self, tree: KeptTree, base: str | None) -> None:
+        self.tree = tree
         self.base = base
-        self.in_noscript = in_noscript
-        self.last: Element | None = None  # the image before, if no text is between
-        self._pictures: dict[int, str | None] = {}  # the best source of a picture, by its id
+        self.urls: dict[int, str] = {}
+        self.alternatives: dict[int, str] = {}  # texts of images in `noscript`, by placeholder
+        self.last = -1  # the image before, if no text is between
+        self._pictures: dict[int, str | None] = {}  # the best source of a picture
+        self._has_noscript = "noscript" in tree.places
 
-    def normalise(self, image: Element) -> None:
-        """Write the URL of one image, or remove the image."""
-        if all(image.attr(name) in ("0", "1") for name in ("width", "height")):
-            image.extract()  # it counts visits
+    def normalise(self, image: int) -> None:
+        """Find the URL of one image, or leave the image out."""
+        attr, replaced = self.tree.nodes[image].attr, self.tree.replaced
+        if attr("width") in _TINY and attr("height") in _TINY:
+            replaced[image] = None  # it counts visits
             return
         url = self._url(image)
-        if self.last is not None and self._repeats(image, url, self.last):
-            image.extract()
+        if self.last >= 0 and self._repeats(image, url):
+            replaced[image] = None
             return
-        if url is None and image not in self.in_noscript:
+        if url is None and not self._is_in_noscript(image):
             url = self._url_from_noscript(image)
         if url is None:
-            image.replace_with(Text(" "))  # its alternative text is not part of the kept text
+            replaced[image] = Text(" ")  # its alternative text is not part of the kept text
             return
-        image.tag = "img"
-        image.attrs["src"] = url
+        self.urls[image] = url
         self.last = image
 
-    def _repeats(self, image: Element, url: str | None, last: Element) -> bool:
+    def attributes(self, image: int) -> dict[str, str]:
+        """Return the attributes of an image in the normal form."""
+        attr = self.tree.nodes[image].attr
+        alternative = self.alternatives.get(image) or attr("alt")
+        values = {"src": self.urls[image], "alt": alternative, "title": attr("title")}
+        return {name: " ".join(value.split()) for name, value in values.items() if value}
+
+    def _is_in_noscript(self, image: int) -> bool:
+        return self._has_noscript and any(
+            self.tree.tags[above] == "noscript" for above in self.tree.ancestors(image)
+        )
+
+    def _repeats(self, image: int, url: str | None) -> bool:
         """Return whether an image is another copy of the one before it."""
-        if image in self.in_noscript:
+        if self._is_in_noscript(image):
             return True
         if url is None:
             return False
-        is_lazy = any(image.attr(name) for name in (*_LAZY, *_LAZY_SETS))
-        return last.attr("src") == url or (last in self.in_noscript and is_lazy)
+        if self.urls[self.last] == url:
+            return True
+        is_lazy = any(self.tree.attr(image, name) for name in (*_LAZY, *_LAZY_SETS))
+        return is_lazy and self._is_in_noscript(self.last)
 
-    def _url(self, image: Element) -> str | None:
+    def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
+        attr = self.tree.nodes[image].attr
         for name in (*_LAZY, "src"):
-            url = _usable(image.attr(name), self.base)
-            if url is not None:
-                return url
-        url = _largest([image], self.base)
-        parent = image.parent
-        if url is None and isinstance(parent, Element) and parent.tag == "picture":
-            if id(parent) not in self._pictures:
-                self._pictures[id(parent)] = _largest(parent.find_all("source"), self.base)
-            url = self._pictures[id(parent)]
+            given = attr(name)
+            if given is not None:
+                url = _usable(given, self.base)
+                if url is not None:
+                    return url
+        url = self._largest([image])
+        parent = self.tree.parents[image]
+        if url is None and parent >= 0 and self.tree.tags[parent] == "picture":
+            if parent not in self._pictures:
+                self._pictures[parent] = self._largest(list(self.tree.inside(parent, "source")))
+            url = self._pictures[parent]
         return url
 
-    def _url_from_noscript(self, image: Element) -> str | None:
+    def _largest(self, holders: list[int]) -> str | None:
+        """Return the first of the largest usable candidates in the sets of the elements."""
+        best, best_size = None, -1.0
+        for holder in holders:
+            for name in (*_LAZY_SETS, "srcset"):
+                for candidate, size in srcset_candidates(self.tree.attr(holder, name) or ""):
+                    url = _usable(candidate, self.base)
+                    if url is not None and size > best_size:
+                        best, best_size = url, size
+        return best
+
+    def _url_from_noscript(self, image: int) -> str | None:
         """Return the URL of the image in a `noscript` right after this placeholder."""
-        node: Node | None = image.next_sibling
-        while isinstance(node, Text) and not node.data.strip():
-            node = node.next_sibling
-        inner = node.find("img") if isinstance(node, Element) and node.tag == "noscript" else None
+        tags, after = self.tree.tags, self.tree.ends[image]
+        parent = self.tree.parents[image]
+        stop = self.tree.ends[parent] if parent >= 0 else len(self.tree)
+        while after < stop and not tags[after] and not self.tree.texts[after].strip():
+            after += 1
+        if after >= stop or tags[after] != "noscript":
+            return None
+        inner = next(self.tree.inside(after, "img"), None)
         if inner is None:
             return None
-        if not image.attr("alt"):
-            image.attrs["alt"] = inner.attr("alt") or ""
+        if not self.tree.attr(image, "alt"):
+            self.alternatives[image] = self.tree.attr(inner, "alt") or ""
         return self._url(inner)
 
 
@@ -125,18 +178,6 @@ def _size(descriptor: str) -> float:
         return float(descriptor[:-1])
     except ValueError:
         return 1.0
-
-
-def _largest(holders: list[Element], base: str | None) -> str | None:
-    """Return the first of the largest usable candidates in the sets of the elements."""
-    best, best_size = None, -1.0
-    for holder in holders:
-        for name in (*_LAZY_SETS, "srcset"):
-            for candidate, size in srcset_candidates(holder.attr(name) or ""):
-                url = _usable(candidate, base)
-                if url is not None and size > best_size:
-                    best, best_size = url, size
-    return best
 
 
 def _usable(url: str | None, base: str | None) -> str | None:

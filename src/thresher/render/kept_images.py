@@ -54,8 +54,8 @@ def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
 
 
 def _is_icon(page: Page, row: int) -> bool:
-    attributes = page.attributes(row)
-    sizes = [attributes.get(name, "") for name in ("width", "height")]
+    attr = page.nodes[row].attr
+    sizes = (attr("width") or "", attr("height") or "")
     return any(size.isdecimal() and int(size[:5]) <= _ICON_PIXELS for size in sizes)
 
 

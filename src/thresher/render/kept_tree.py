@@ -1,65 +1,265 @@
-"""A tree of the kept rows alone, from which Markdown, HTML and TEI are written."""
+"""The kept rows of a page alone, from which the normal form is built."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
-import turbohtml
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int32s, Rows
+from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import inside, nearest, subtree_sums
-from thresher.page.plain_text import data_tables, gaps, separating_spaces, side_by_side
+from thresher.page.attributes import attribute_values
+from thresher.page.core import COMPILED
+from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.lists import item_numbers
-from thresher.page.tags import BLOCK, LIST, NUMBER
+from thresher.page.tags import BLOCK, LIST, NUMBER, lookup
 from thresher.render.kept_images import kept_images
+from thresher.render.tree import Element, Node, Text
+
+if COMPILED:
+    from thresher.render import _kept
+
+# The names in `KeptTree.places`; of elements that HTML does not know, all.
+_HAS_PLACES = lookup(
+    "a div img listing math mjx-container noscript pre script span td xmp", others=True
+)
+_NEVER_SHOWN = lookup("script style template")
+_SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
 
 
-def kept_tree(selection: Selection) -> turbohtml.Element:
-    """Return the body of a new tree that holds only what the selection keeps.
+@dataclass(slots=True, eq=False)
+class KeptTree:
+    """The kept rows inside the body as lists, with one entry per row, in document order.
 
-    Dropped text is removed, and so are the elements that follow it (see `Selection.kept`). Images
+    `normalise` reads it once. Before that, formulas, images, footnotes, code and tables are
+    rewritten: `replaced` says what takes the place of an element and all of its content.
+    """
+
+    tags: list[str]  # the name of each element; "" for text
+    ends: list[int]  # the first index after the subtree
+    parents: list[int]  # the index of the parent; -1 for the children of the body
+    texts: list[str]  # the text; "" for elements
+    nodes: list[Any]  # the parser's node, for attributes; None if the element is not of the page
+    numbers: dict[int, int] = field(default_factory=dict)  # of the items of ordered lists
+    places: dict[str, list[int]] = field(default_factory=dict)  # of the elements of some names
+    layout_tables: set[int] = field(default_factory=set)
+    replaced: dict[int, Node | None] = field(default_factory=dict)  # None: it is left out
+    notes: dict[int, str] = field(default_factory=dict)  # the labels of footnotes
+    links: dict[int, str | None] = field(default_factory=dict)  # addresses to use for `href`
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.tags)
+
+    def attr(self, index: int, name: str) -> str | None:
+        """Return the value of an attribute of an element, None if it is not set."""
+        node = self.nodes[index]
+        value: str | None = None if node is None else node.attr(name)
+        return value
+
+    def children(self, index: int) -> Iterator[int]:
+        """Yield the children of an element that are not left out; of the body for -1."""
+        ends, replaced = self.ends, self.replaced
+        at, stop = index + 1, len(ends) if index < 0 else ends[index]
+        while at < stop:
+            if at not in replaced or replaced[at] is not None:
+                yield at
+            at = ends[at]
+
+    def places_of(self, *tags: str) -> list[int]:
+        """Return the elements of these names, in document order; see `_HAS_PLACES`."""
+        found = [self.places[tag] for tag in tags if tag in self.places]
+        return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
+
+    def ancestors(self, index: int) -> Iterator[int]:
+        """Yield the elements around a row, the nearest first."""
+        index = self.parents[index]
+        while index >= 0:
+            yield index
+            index = self.parents[index]
+
+    def inside(self, index: int, *tags: str) -> Iterator[int]:
+        """Yield the elements of these names inside an element, without those replaced."""
+        at, stop, own, replaced = index + 1, self.ends[index], self.tags, self.replaced
+        while at < stop:
+            if at in replaced:
+                at = self.ends[at]
+                continue
+            if own[at] in tags:
+                yield at
+            at += 1
+
+    def previous(self, index: int) -> int:
+        """Return the sibling before a row, -1 if there is none."""
+        parent, before = self.parents[index], index - 1
+        while before > parent:
+            if self.parents[before] == parent:
+                if before in self.replaced and self.replaced[before] is None:
+                    before -= 1
+                    continue
+                return before
+            before = self.parents[before]
+        return -1
+
+    def text(self, index: int) -> str:
+        """Return the texts inside a row, joined."""
+        stop = self.ends[index]
+        if not self.replaced:
+            return "".join(self.texts[index:stop])
+        parts: list[str] = []
+        at = index
+        while at < stop:
+            if at in self.replaced:
+                parts.append(node_text(self.replaced[at]))
+                at = self.ends[at]
+            else:
+                parts.append(self.texts[at])
+                at += 1
+        return "".join(parts)
+
+    def replaced_rows(self) -> set[int]:
+        """Return the rows that something else takes the place of."""
+        found: set[int] = set()
+        for index in self.replaced:
+            found.update(range(index, self.ends[index]))
+        return found
+
+    def copy(self, index: int) -> Element:
+        """Return an element of the page as it is, with its attributes and its content."""
+        root = Element(self.tags[index], self._attributes(index))
+        made = {index: root}
+        at, stop = index + 1, self.ends[index]
+        while at < stop:
+            holder = made[self.parents[at]].children
+            if at in self.replaced:
+                replacement = self.replaced[at]
+                holder += [] if replacement is None else [replacement]
+                at = self.ends[at]
+                continue
+            if self.tags[at]:
+                made[at] = Element(self.tags[at], self._attributes(at))
+                holder.append(made[at])
+            else:
+                holder.append(Text(self.texts[at]))
+            at += 1
+        return root
+
+    def _attributes(self, index: int) -> dict[str, str]:
+        node = self.nodes[index]
+        return {} if node is None else {name: node.attr(name) or "" for name in node.attrs}
+
+
+def node_text(node: Node | None) -> str:
+    """Return the text of a node, "" for None."""
+    if node is None:
+        return ""
+    return node.data if isinstance(node, Text) else node.text
+
+
+def kept_tree(selection: Selection) -> KeptTree:
+    """Return what the selection keeps inside the body of its page.
+
+    Dropped text is left out, and so are the elements that follow it (see `Selection.kept`). Images
     between kept text stay (see `kept_images`), and so does white space between kept words that is
     in an element of its own, as in highlighted code. Where a dropped block separates two texts in
     plain text, they stay separate (see `_gaps_to_keep`).
     """
-    while selection.page.base is not None:  # only a page that was parsed has a tree
+    while selection.page.base is not None:  # only a page that was parsed has nodes
         selection = selection.lift()
     page = selection.page
     if page.body < 0:
-        return turbohtml.Element("body")
-    nodes = page.load(page, False)
+        return KeptTree([], [], [], [], [])
     kept = selection.kept | _tex_rows(page, selection.kept) | kept_images(selection)
     kept |= _space_rows(selection, kept)
     kept[: page.body + 1] = True
-    dropped = ~kept & kept[np.maximum(page.parent, 0)]  # the roots of what is dropped
-    _write_numbers_and_roles(page, nodes)
-    rows = page.text_rows[selection.keep]
-    line_ends, spaced = _gaps_to_keep(page, rows[page.chars[rows] > 0], kept)
-    dropped[line_ends] = False
-    for row in line_ends.tolist():
-        nodes[row].replace_with(turbohtml.Element("div"))
-    for row in np.flatnonzero(dropped).tolist():
-        nodes[row].extract()
-    adjacent = rows[side_by_side(page, selection.keep)]  # links that plain text separates too
-    for row in np.union1d(adjacent, spaced).tolist():
-        nodes[row].data = f" {nodes[row].data}"
-    body: turbohtml.Element = nodes[page.body]
-    return body
+    line_ends, spaced = _gaps_to_keep(selection, kept)
+    kept[line_ends] = True
+    kept[: page.body + 1] = False
+    kept[page.end[page.body] :] = False
+    shadow_roots = _leave_out_code(page, kept)
+    line_ends = line_ends[kept[line_ends]]
+    tree, index = _lists(page, kept, line_ends)
+    for at in index[line_ends].tolist():
+        tree.tags[at], tree.nodes[at] = "div", None
+    for at in index[shadow_roots].tolist():
+        tree.tags[at] = _SHADOW_ROOT
+    spaced = spaced[kept[spaced]]
+    for at in set(index[spaced].tolist()):
+        tree.texts[at] = f" {tree.texts[at]}"
+    _add_numbers_and_layout(page, kept, index, tree)
+    return tree
 
 
-def _write_numbers_and_roles(page: Page, nodes: list[Any]) -> None:
-    """Write into the tree what can no longer be found out once text is dropped.
+def _lists(page: Page, kept: Bools, line_ends: Rows) -> tuple[KeptTree, Int32s]:
+    """Return the rows where `kept` is True as lists, and the number of these before each row.
+
+    They are inside the body. The rows `line_ends` are left out of the `places`.
+    """
+    before = np.zeros(len(kept) + 1, np.int32)
+    has_place = _HAS_PLACES.take(page.tag)
+    has_place[line_ends] = False
+    if COMPILED:
+        tags, ends, parents, texts, nodes, places = _kept.read_lists(
+            page.tag, page.end, page.parent, kept.view(np.uint8), has_place.view(np.uint8), before,
+            page.names, page.texts, page.nodes,
+        )  # fmt: skip
+    else:
+        rows = kept.nonzero()[0]
+        kept.cumsum(out=before[1:])
+        index = before.copy()
+        index[page.body] = -1  # the parent of the outermost rows; no row ends there
+        ends, parents = (
+            index.take(column.take(rows)).tolist() for column in (page.end, page.parent)
+        )
+        nodes = list(compress(page.nodes, kept.tobytes()))
+        tags = [page.names[number] if number else "" for number in page.tag[rows].tolist()]
+        texts = [""] * len(rows)
+        kept_texts = compress(page.texts, kept.take(page.text_rows).tobytes())
+        for at, text in zip((page.tag[rows] == 0).nonzero()[0].tolist(), kept_texts, strict=True):
+            texts[at] = text
+        places = {}
+        for at in has_place[rows].nonzero()[0].tolist():
+            places.setdefault(tags[at], []).append(at)
+    tree = KeptTree(tags, ends, parents, texts, nodes, places=places)
+    for script in (kept & (page.tag == NUMBER["script"])).nonzero()[0].tolist():
+        for row in range(script + 1, page.end[script]):  # not among the texts of the page
+            texts[before[row]] = page.text(row)
+    return tree, before
+
+
+def _leave_out_code(page: Page, kept: Bools) -> Rows:
+    """Take scripts, styles and templates out of `kept`, and return the templates that are shown.
+
+    Formulas in scripts stay.
+    """
+    rows = (kept & _NEVER_SHOWN.take(page.tag)).nonzero()[0]
+    shown: list[int] = []
+    for row in rows.tolist():
+        name, node = page.name(row), page.nodes[row]
+        if name == "template" and node.attr("shadowrootmode") is not None:
+            shown.append(row)
+        elif name != "script" or not (node.attr("type") or "").startswith("math/"):
+            kept[row : page.end[row]] = False
+    found = np.array(shown, np.intp)
+    return found[kept[found]]
+
+
+def _add_numbers_and_layout(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
+    """Add what can no longer be found out once text is dropped.
 
     These are the numbers of list items, and whether a table holds data (as in plain text).
     """
-    lists = np.flatnonzero(LIST[page.tag])
-    for row, number in item_numbers(page, lists).items():
-        nodes[row].attrs["value"] = str(number)
-    is_data = data_tables(page)
-    for row in np.flatnonzero(page.tag == NUMBER["table"]).tolist():
-        nodes[row].attrs["role"] = "table" if is_data[row] else "presentation"
+    lists = (LIST.take(page.tag) & kept).nonzero()[0]
+    if len(lists):
+        numbers = item_numbers(page, lists)
+        tree.numbers = {int(index[row]): number for row, number in numbers.items() if kept[row]}
+    tables = ((page.tag == NUMBER["table"]) & kept).nonzero()[0]
+    if len(tables):
+        tree.layout_tables = set(index[tables[~data_tables(page)[tables]]].tolist())
 
 
 def _space_rows(selection: Selection, kept: Bools) -> Bools:
@@ -77,9 +277,11 @@ def _tex_rows(page: Page, kept: Bools) -> Bools:
     TeX is hidden, in a script or an annotation, so no selection has it.
     """
     is_tex = np.zeros(len(page), np.bool_)
-    for row in np.flatnonzero(page.tag == NUMBER["script"]).tolist():
-        is_tex[row] = page.attributes(row).get("type", "").lower().startswith("math/tex")
-    for row in np.flatnonzero(page.tag == NUMBER["annotation"]).tolist():
+    scripts = (page.tag == NUMBER["script"]).nonzero()[0].tolist()
+    types = attribute_values([page.nodes[row] for row in scripts], "type")
+    for row, kind in zip(scripts, types, strict=True):
+        is_tex[row] = kind is not None and kind.lower().startswith("math/tex")
+    for row in (page.tag == NUMBER["annotation"]).nonzero()[0].tolist():
         is_tex[row] = "tex" in page.attributes(row).get("encoding", "").lower()
     if not is_tex.any():
         return is_tex
@@ -92,26 +294,49 @@ _LINE_BITS = np.uint16(1 << (gaps.LINE - 1) | 1 << (gaps.PARAGRAPH - 1))
 _GAP_BITS = _LINE_BITS | np.uint16(1 << (gaps.SPACE - 1) | 1 << (gaps.BREAK - 1))
 
 
-def _gaps_to_keep(page: Page, rows: Int32s, kept: Bools) -> tuple[Rows, Int32s]:
-    """Find where the tree of the kept rows would join two texts that plain text separates.
+def _gaps_to_keep(selection: Selection, kept: Bools) -> tuple[Rows, Int32s]:
+    """Find where the kept rows alone would join two texts that plain text separates.
 
     Plain text looks at the whole page between two texts, so a dropped advertisement in the middle
     of an element still ends the line before it, and a dropped button still separates two words. The
-    gaps between the texts in `rows` are compared with and without the rows that are not `kept`.
+    gaps between the kept texts are compared with and without the rows that are not `kept`.
 
     Returns the dropped rows to replace by an empty `div`, one per line that would not end, and the
-    texts that need a space before them.
+    texts that need a space before them. Plain text also separates links that are side by side.
     """
+    page = selection.page
     bits, _ = gaps.tag_bits(page)
-    if len(rows) < 2 or not (((bits & _GAP_BITS) != 0) & ~kept).any():
+    rows = selection.rows
+    if len(rows) < 2:
         return np.zeros(0, np.intp), rows[:0]
-    before, after = (
-        gaps.gap_levels(kind, rows, gaps.gap_bits(page, kind, rows, rows[:0]))
-        for kind in (bits, np.where(kept, bits, np.uint16(0)))
-    )
-    spaced = rows[(before >= gaps.SPACE) & (before < gaps.LINE) & (after == gaps.JOIN)]
+    between, before = _read_gaps(page, bits, rows)
+    texts = list(compress(page.texts, selection.keep.tobytes()))
+    spaced = rows[gaps.chip_gaps(page, bits, rows, texts, between)]
+    is_dropped_gap = ((bits & _GAP_BITS) != 0) & ~kept
+    solid = page.chars.take(rows) > 0
+    if not solid.all():
+        rows = rows[solid]
+        before = _read_gaps(page, bits, rows)[1] if len(rows) > 1 else before[:0]
+    if len(rows) < 2 or not is_dropped_gap.any():
+        return np.zeros(0, np.intp), spaced
+    _, after = _read_gaps(page, np.where(kept, bits, np.uint16(0)), rows)
+    joins = (before >= gaps.SPACE) & (before < gaps.LINE) & (after == gaps.JOIN)
+    spaced = np.concatenate((spaced, rows[joins]))
     joined = ((before >= gaps.LINE) & (after < gaps.LINE)).nonzero()[0]
+    if not len(joined):
+        return np.zeros(0, np.intp), spaced
     has_line_end = subtree_sums(((bits & _LINE_BITS) != 0) & ~kept, page.end) > 0
     roots = (has_line_end & ~kept & kept[np.maximum(page.parent, 0)]).nonzero()[0]
     first = roots.searchsorted(rows[joined - 1])  # the first one after the text before
     return roots[first[first < len(roots)]], spaced
+
+
+def _read_gaps(page: Page, bits: UInt16s, rows: Int32s) -> tuple[UInt16s, UInt8s]:
+    """Return the bits and the level of the gap before each of the text rows, at least one."""
+    if not COMPILED:
+        between = gaps.gap_bits(page, bits, rows, rows[:0])
+        return between, gaps.gap_levels(bits, rows, between)
+    events = np.zeros(len(page) + 1, np.uint16)
+    between, level = np.empty(len(rows), np.uint16), np.empty(len(rows), np.uint8)
+    _kept.read_gaps(bits, page.end, rows, events, between, level)
+    return between, level

@@ -14,21 +14,20 @@ out of formatting, equal neighbours merge, empty elements are dropped. Nesting d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import groupby, takewhile
 from typing import Literal, TypeAlias
 
-from turbohtml import Element, Namespace, Node, Text
-
-from thresher.page.attributes import parse_integer
+from thresher.page.attributes import attribute_values, parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
 from thresher.render.code import normalise_code
-from thresher.render.footnotes import NOTE, REFERENCE, is_reference, normalise_footnotes
-from thresher.render.images import normalise_images
-from thresher.render.inline import Format, LineBuilder
+from thresher.render.footnotes import NOTE, REFERENCE, normalise_footnotes
+from thresher.render.images import IMAGE_TAGS, normalise_images
+from thresher.render.kept_tree import KeptTree
 from thresher.render.maths import normalise_maths
-from thresher.render.tables import normalise_tables
+from thresher.render.tables import EMPTY, read_table
+from thresher.render.tree import Element, Node, Text
 from thresher.render.urls import resolve
 
 MAX_DEPTH = 120  # open elements; libxml2 refuses XML deeper than 256
@@ -38,34 +37,23 @@ INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span".s
 
 
 def normalise(
-    body: Element,
+    tree: KeptTree,
     *,
     url: str | None = None,
     links: bool = True,
     images: bool = True,
     spoken: bool = False,
 ) -> Element:
-    """Rewrite a tree to the normal form in place, and return it.
+    """Return the kept content of a page in the normal form, as an element `body`.
 
     The tree holds kept text only, so text is dropped only where it repeats other text (copies of a
-    formula, line numbers, links back from a footnote) or is never shown (script, style, template,
-    data lists). URLs become absolute against `url`. Without `links` only their text stays, without
-    `images` nothing of these. With `spoken`, what speech needs is added: `span[lang]` around words
-    for which the page states a language, and copies of short cells where their spans reach.
+    formula, line numbers, links back from a footnote) or is never shown (data lists and the like).
+    URLs become absolute against `url`. Without `links` only their text stays, without `images`
+    nothing of these. With `spoken`, what speech needs is added: `span[lang]` around words for which
+    the page states a language, and copies of short cells where their spans reach.
     """
-    _open_shadow_roots(body)
-    body.remove("style, template")
-    normalise_maths(body)
-    body.remove("script")
-    normalise_images(body, url)
-    normalise_footnotes(body, url)
-    _resolve_links(body, url)
-    normalise_code(body)
-    normalise_tables(body, copy_spans=spoken)
-    root = Element("div")
-    _Builder(root, links=links, images=images, languages=spoken).read(body)
-    body.clear()
-    body.extend(list(root.children))
+    body = Element("body")
+    _Builder(tree, body, url, links=links, images=images, spoken=spoken).read()
     return body
 
 
@@ -83,35 +71,12 @@ def lines_and_blocks(container: Element) -> Iterator[list[Node] | Element]:
             yield from (node for node in nodes if isinstance(node, Element))
 
 
-def list_items(list_: Element) -> list[Element]:
-    """Return the items of a list that are its children, as all are in the normal form."""
-    return [item for item in list_.children if isinstance(item, Element) and item.tag == "li"]
-
-
 def numbered_items(list_: Element) -> list[tuple[Element, int]]:
     """Return the items of a list, each with its number as a browser shows it."""
-    items = list_items(list_)
+    items = [item for item in list_.children if isinstance(item, Element) and item.tag == "li"]
     values = [item.attr("value") for item in items]
     numbers = count_items(list_.attr("start"), list_.attr("reversed") is not None, values)
     return list(zip(items, numbers, strict=True))
-
-
-def _open_shadow_roots(body: Element) -> None:
-    """Replace each shadow root by its content, as a browser shows it."""
-    for root in body.select("template[shadowrootmode]"):
-        root.insert_before(*[node for fragment in root.children for node in fragment.children])
-        root.extract()
-
-
-def _resolve_links(body: Element, url: str | None) -> None:
-    """Make URLs absolute; a link that is not safe loses its `href`."""
-    for link in body.select("a[href]"):
-        if link.attr("role") != REFERENCE:
-            address = resolve(link.attr("href"), url)
-            if address is None:
-                del link.attrs["href"]
-            else:
-                link.attrs["href"] = address
 
 
 # --- the elements that are being filled -----------------------------------------------------------
@@ -120,7 +85,6 @@ FrameKind: TypeAlias = Literal["block", "mixed", "line", "items", "closed"]
 _ITEM_TAGS = frozenset("li dt dd tr td th caption".split())
 
 
-@dataclass(slots=True, eq=False)
 class _Frame:
     """An element of the normal form that is being filled.
 
@@ -129,17 +93,32 @@ class _Frame:
     outside. `closed`: nothing more.
     """
 
-    element: Element
-    kind: FrameKind
-    parent: _Frame | None
-    attached: bool = False  # whether the element is in the tree
-    size: int = 0  # how many blocks and lines it holds
-    has_bare_line: bool = False  # whether it holds a line without p
-    last: _Frame | None = None  # the last item
-    number: int = 1  # of an item; in a list, of the next item
-    step: int = 1
-    implied: _Frame | None = None  # the list last made for items outside of any,
-    implied_at: int = -1  # and the size at that time
+    __slots__ = (
+        "attached",
+        "element",
+        "has_bare_line",
+        "implied",
+        "implied_at",
+        "kind",
+        "last",
+        "number",
+        "parent",
+        "size",
+        "step",
+    )
+
+    def __init__(self, element: Element, kind: FrameKind, parent: _Frame | None) -> None:
+        self.element = element
+        self.kind: FrameKind = kind
+        self.parent = parent
+        self.attached = parent is None  # whether the element is in the tree
+        self.size = 0  # how many blocks and lines it holds
+        self.has_bare_line = False  # whether it holds a line without p
+        self.last: _Frame | None = None  # the last item
+        self.number = 1  # of an item; in a list, of the next item
+        self.step = 1
+        self.implied: _Frame | None = None  # the list last made for items outside of any,
+        self.implied_at = -1  # and the size at that time
 
 
 class _Frames:
@@ -148,14 +127,18 @@ class _Frames:
     An element is put into the tree with its first content, so empty elements never appear.
     """
 
+    __slots__ = ("directions", "open")
+
     def __init__(self, root: Element) -> None:
-        self.open = [_Frame(root, "block", None, attached=True)]
+        self.open = [_Frame(root, "block", None)]
         self.directions: list[str] = []  # of writing, from the open elements that state one
 
-    @property
     def top(self) -> _Frame:
-        """The innermost frame that is not closed."""
-        return next(frame for frame in reversed(self.open) if frame.kind != "closed")
+        """Return the innermost frame that is not closed."""
+        at = len(self.open) - 1
+        while self.open[at].kind == "closed":
+            at -= 1
+        return self.open[at]
 
     def target(self) -> _Frame:
         """Return the frame that takes the next line or block."""
@@ -170,7 +153,7 @@ class _Frames:
 
     def push(self, element: Element, kind: FrameKind) -> _Frame:
         """Open a frame, which is put into the tree when it gets content."""
-        top = self.top
+        top = self.top()
         parent = top if top.kind == "items" and element.tag in _ITEM_TAGS else self.target()
         frame = _Frame(element, kind, parent)
         self.open.append(frame)
@@ -179,9 +162,10 @@ class _Frames:
     def attach(self, frame: _Frame) -> None:
         """Put a frame, and the frames around it, into the tree."""
         pending: list[tuple[_Frame, _Frame]] = []
-        while not frame.attached and frame.parent is not None:
-            pending.append((frame, frame.parent))
-            frame = frame.parent
+        parent = frame.parent
+        while not frame.attached and parent is not None:
+            pending.append((frame, parent))
+            frame, parent = parent, parent.parent
         for new, parent in reversed(pending):
             if parent.element.tag == "ol":
                 _write_number(new, parent)
@@ -192,14 +176,14 @@ class _Frames:
     def _append(self, block: Element, parent: _Frame) -> None:
         if parent is self.open[0] and self.directions and self.directions[-1] == "rtl":
             block.attrs["dir"] = "rtl"
-        parent.element.append(block)
+        parent.element.children.append(block)
         parent.size += 1
 
     def put(self, block: Element) -> None:
         """Append a rule or a block of code, which have no direction."""
         target = self.target()
         self.attach(target)
-        target.element.append(block)
+        target.element.children.append(block)
         target.size += 1
 
     def begin_line(self) -> tuple[Element, bool]:
@@ -218,17 +202,19 @@ class _Frames:
         self._append(paragraph, target)
         return paragraph, True
 
-    def push_list(self, source: Element, tag: str) -> None:
-        """Open a list or a table; an ordered list counts as `source` says."""
+    def push_list(self, tree: KeptTree, index: int, tag: str) -> None:
+        """Open a list or a table; an ordered list counts as its attributes say."""
         frame = self.push(Element(tag), "items")
         if tag == "ol":
-            is_reversed = source.attr("reversed") is not None
-            frame.number = first_number(source.attr("start"), is_reversed, len(list_items(source)))
+            is_reversed = tree.attr(index, "reversed") is not None
+            size = sum(tree.tags[child] == "li" for child in tree.children(index))
+            frame.number = first_number(tree.attr(index, "start"), is_reversed, size)
             if is_reversed:
                 frame.step = -1
                 frame.element.attrs["reversed"] = ""
-            if source.attr("type") in ("a", "A", "i", "I"):
-                frame.element.attrs["type"] = source.attr("type")
+            kind = tree.attr(index, "type")
+            if kind in ("a", "A", "i", "I"):
+                frame.element.attrs["type"] = kind
 
     def push_implied_list(self, tag: str) -> None:
         """Open the list that items outside of any list share with their neighbours."""
@@ -240,12 +226,13 @@ class _Frames:
             target.implied = self.push(Element(tag), "items")
             target.implied_at = target.size + 1
 
-    def push_item(self, source: Element, kind: FrameKind) -> None:
+    def push_item(self, tree: KeptTree, index: int, kind: FrameKind) -> None:
         """Open an item; in an ordered list it has its own number or else the next."""
-        parent = self.top
-        item = self.push(Element(source.tag), kind)
+        parent = self.top()
+        item = self.push(Element(tree.tags[index]), kind)
         if parent.element.tag == "ol":
-            own = parse_integer(source.attr("value"))
+            own = tree.numbers.get(index)
+            own = parse_integer(tree.attr(index, "value")) if own is None else own
             item.number = parent.number if own is None else own
             parent.number = item.number + parent.step
 
@@ -262,12 +249,164 @@ def _write_number(item: _Frame, parent: _Frame) -> None:
 def _wrap_first_line(element: Element) -> None:
     """Wrap the line that an element holds directly in a paragraph."""
     paragraph = Element("p")
-    line = list(takewhile(is_inline, element.children))
-    element.insert(0, paragraph)
-    paragraph.extend(line)
+    paragraph.children = list(takewhile(is_inline, element.children))
+    element.children[: len(paragraph.children)] = [paragraph]
 
 
-# --- reading the tree -----------------------------------------------------------------------------
+# --- lines ----------------------------------------------------------------------------------------
+
+# Two of these that are equal and adjacent are written as one.
+_MERGING = frozenset({"em", "strong", "code", "del", "ins", "u", "mark", "sub", "sup"})
+_SPACES = re.compile(r"[ \t\n\f\r]+")
+
+
+class _Format:
+    """Formatting of the words to come, and the index of the element that it comes from."""
+
+    __slots__ = ("attributes", "source", "tag")
+
+    def __init__(self, tag: str, source: int, attributes: dict[str, str] | None) -> None:
+        self.tag = tag
+        self.source = source
+        self.attributes = attributes
+
+    def continues_as(self, following: _Format, after_space: bool) -> bool:
+        """Return whether words with the format `following` need no new element."""
+        if self.source == following.source:
+            return True
+        return not after_space and self.tag == following.tag and self.tag in _MERGING
+
+
+class _Line:
+    """Writes words into the current line, which begins with its first word.
+
+    `space`
+    and `breaks` apply to the next word: whether a space comes before it, and how many line breaks;
+    two or more breaks begin a new line.
+    """
+
+    __slots__ = (
+        "_frames",
+        "_is_open",
+        "_line",
+        "_may_split",
+        "_open",
+        "_words",
+        "breaks",
+        "formats",
+        "space",
+    )
+
+    def __init__(self, frames: _Frames) -> None:
+        self._frames = frames
+        self._line: Element | None = None
+        self._may_split = False
+        self._words: list[str] = []  # not yet in the tree
+        self._open: list[tuple[_Format, Element]] = []
+        self._is_open = False  # whether the line has begun, with all formats of the next word
+        self.formats: list[_Format] = []  # of the next word
+        self.space = False
+        self.breaks = 0
+
+    def has_format(self, tag: str) -> bool:
+        """Return whether the words to come have this formatting."""
+        return tag in [fmt.tag for fmt in self.formats]
+
+    def push_format(self, fmt: _Format) -> None:
+        """Add formatting for the words to come."""
+        self.formats.append(fmt)
+        self._is_open = False
+
+    def pop_formats(self, size: int) -> None:
+        """Remove the formatting that was added when there were `size` formats."""
+        del self.formats[size:]
+        self._is_open = False
+
+    def text(self, data: str) -> None:
+        """Add text; a space at its end is written with the next word."""
+        if data.isspace():  # no-break spaces alone are white space too
+            self.space = True
+            return
+        if not data:
+            return
+        words = _SPACES.sub(" ", data) if "  " in data or not data.isprintable() else data
+        if words[0] == " ":
+            self.space = True
+        if not self._is_open or self.breaks:
+            # Code goes innermost: Markdown cannot hold other formatting within it.
+            code = [fmt for fmt in self.formats if fmt.tag == "code"]
+            self._prepare([*self._formats_but_code(), *code] if code else self.formats)
+            self._is_open = True
+        elif self.space:
+            self._words.append(" ")
+        self._words.append(words.strip(" "))
+        self.space = words[-1] == " "
+
+    def element(self, element: Element) -> None:
+        """Add a finished inline element."""
+        self._prepare(self._formats_but_code())
+        self._flush().append(element)
+        self._is_open = False
+
+    def end(self) -> None:
+        """End the line; `formats` are opened again in the next."""
+        if self._line is not None:
+            self._flush()
+            self._line = None
+            self._open.clear()
+            self._may_split = False
+            self._is_open = False
+        self.space = False
+        self.breaks = 0
+
+    def _formats_but_code(self) -> list[_Format]:
+        return [fmt for fmt in self.formats if fmt.tag != "code"]
+
+    def _flush(self) -> list[Element | Text]:
+        """Put the words into the tree, and return the content of the innermost open element."""
+        assert self._line is not None
+        current = (self._open[-1][1] if self._open else self._line).children
+        if self._words:
+            current.append(Text("".join(self._words)))
+            self._words.clear()
+        return current
+
+    def _prepare(self, formats: list[_Format]) -> None:
+        """Write the line breaks, the space and the formatting before the next word."""
+        if self.breaks and self._line is not None:
+            if self.breaks > 1 and self._may_split:
+                self.end()
+            else:
+                self._close_other_formats(self._formats_but_code(), True)
+                self._flush().append(Element("br"))
+                self.space = False
+        if self._line is None:
+            self._line, self._may_split = self._frames.begin_line()
+            self.space = False
+        self.breaks = 0
+        if self._open:
+            self._close_other_formats(formats, self.space)
+        if self.space:
+            self._words.append(" ")
+            self.space = False
+        for fmt in formats[len(self._open) :]:
+            element = Element(fmt.tag, None if fmt.attributes is None else dict(fmt.attributes))
+            self._flush().append(element)
+            self._open.append((fmt, element))
+
+    def _close_other_formats(self, formats: list[_Format], after_space: bool) -> None:
+        """Close the open formatting that the next word does not share."""
+        shared = 0
+        while shared < min(len(self._open), len(formats)):
+            if not self._open[shared][0].continues_as(formats[shared], after_space):
+                break
+            shared += 1
+        if shared < len(self._open):
+            self._flush()
+            del self._open[shared:]
+
+
+# --- reading the rows -----------------------------------------------------------------------------
 
 _LISTS = {"ul": "ul", "ol": "ol", "menu": "ul", "dir": "ul", "dl": "dl", "table": "table"}
 _HOLDERS = {"li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",), "tr": ("table",)}  # of items
@@ -275,8 +414,8 @@ _HOLDERS |= {"td": ("tr",), "th": ("tr",)}
 _IMPLIED_LISTS = {"li": "ul", "dt": "dl", "dd": "dl"}
 _CAPTIONS = {"caption": "table", "summary": "details", "figcaption": "figure"}
 _BLOCKS_WITHOUT_FRAME = frozenset(
-    "address article aside body center dialog div fieldset footer form header hgroup html legend "
-    "main nav optgroup option pre search section tbody tfoot thead".split()
+    "address article body center dialog div fieldset footer form header hgroup html legend "
+    "main nav optgroup option search section tbody tfoot thead".split()
 )
 _DROPPED = frozenset(
     "area base col colgroup datalist head iframe input link meta noembed noframes param script "
@@ -291,174 +430,366 @@ _MAX_LANGUAGES = 4  # one within another
 _FRAME_KINDS |= {"blockquote": "block", "details": "block", "figure": "mixed", "aside": "mixed"}
 
 
-@dataclass(slots=True)
+# What an element means, by its name. Others have no meaning of their own, only their content.
+_NONE, _SPAN, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION = range(10)
+_TABLE, _FRAME = 10, 11
+_MEANINGS: dict[str, int] = dict.fromkeys(_BLOCKS_WITHOUT_FRAME, _EDGE)
+_MEANINGS |= dict.fromkeys([*_LISTS, *_FRAME_KINDS, *_HOLDERS, *_CAPTIONS], _FRAME)
+_MEANINGS |= dict.fromkeys(_FORMATS, _FORMAT) | dict.fromkeys(_SPACED, _SPACE)
+_MEANINGS |= dict.fromkeys([*_DROPPED, *IMAGE_TAGS, "br", "hr"], _LEAF)
+_MEANINGS |= {"a": _LINK, "span": _SPAN, "p": _PARAGRAPH, "rt": _ANNOTATION, "table": _TABLE}
+_MEANINGS["sup"] = _SUP
+
+
 class _Opened:
     """What to undo at the end of an element."""
 
-    frames: int  # how many frames were open before
-    is_block: bool = False
-    is_spaced: bool = False
-    formats: int | None = None  # how many formats were open before, if one was added
-    text: str = ""  # to add at the end
-    has_direction: bool = False
+    __slots__ = ("formats", "frames", "has_direction", "is_block", "is_spaced", "text")
+
+    def __init__(self, frames: int) -> None:
+        self.frames = frames  # how many frames were open before
+        self.is_block = False
+        self.is_spaced = False
+        self.formats = -1  # how many formats were open before, if one was added
+        self.text = ""  # to add at the end
+        self.has_direction = False
+
+
+# A call, or the first and the last of the rows to read and how many elements were open before.
+_Task: TypeAlias = Callable[[], object] | tuple[int, int, int]
+_ALL_OPEN = -1  # those that are open when the task is done
 
 
 class _Builder:
-    """Reads the elements of a page in order and writes the normal form."""
+    """Reads the kept rows of a page in order and writes the normal form."""
 
-    def __init__(self, root: Element, *, links: bool, images: bool, languages: bool) -> None:
+    def __init__(
+        self,
+        tree: KeptTree,
+        body: Element,
+        url: str | None,
+        *,
+        links: bool,
+        images: bool,
+        spoken: bool,
+    ) -> None:
+        self.tree = tree
+        self.url = url
         self.links = links
         self.images = images
-        self.languages = languages
-        self.frames = _Frames(root)
-        self.line = LineBuilder(self.frames.begin_line)
+        self.spoken = spoken
+        self.image_attributes: dict[int, dict[str, str]] = {}
+        self.addresses: dict[int, str | None] = {}  # of the elements `a`
+        self.directions: dict[int, str] = {}  # of writing, of the elements that state one
+        self.languages: dict[int, str] = {}  # of the elements that state one, for speech
+        self.stated: set[int] = set()  # the elements that state a direction or a language
+        self.ends: list[int] = []  # of the open elements
+        self.opened: list[_Opened | None] = []  # None: a block without a frame
+        self.tasks: list[_Task] = []
+        self.frames = _Frames(body)
+        self.line = _Line(self.frames)
 
-    def read(self, body: Element) -> None:
-        """Walk the tree without recursion: `None` ends the element opened last."""
-        stack: list[Node | None] = [*reversed(body.children)]
-        opened: list[_Opened] = []
-        while stack:
-            node = stack.pop()
-            if node is None:
-                self._leave(opened.pop())
-            elif isinstance(node, Text):
-                self.line.text(node.data)
-            elif isinstance(node, Element) and not self._read_leaf(node):
-                opened.append(self._enter(node))
-                stack.append(None)
-                stack.extend(reversed(node.children))
+    def read(self) -> None:
+        """Write the whole tree, without recursion."""
+        self._rewrite()
+        self.tasks.append((0, len(self.tree), 0))
+        while self.tasks:
+            task = self.tasks.pop()
+            if isinstance(task, tuple):
+                self._read_rows(*task)
+            else:
+                task()
         self.line.end()
 
-    def _read_leaf(self, node: Element) -> bool:
-        """Drop or copy an element with its content; return False if it has to be entered."""
-        tag = node.tag
-        if tag in _DROPPED:
-            return not (tag == "title" and node.namespace is Namespace.SVG)
-        if tag == "br":
-            if self.frames.top.element.tag in HEADINGS:
+    def _rewrite(self) -> None:
+        """Rewrite formulas, images, footnotes and code, and find the directions of writing."""
+        tree = self.tree
+        self._find_directions()
+        if self.spoken:
+            self._find_languages()
+        self.stated = {*self.directions, *self.languages}
+        normalise_maths(tree)
+        if not IMAGE_TAGS.isdisjoint(tree.places):
+            self.image_attributes = normalise_images(tree, self.url)
+        if "a" in tree.places:
+            links = tree.places["a"]
+            holders = list(map(tree.nodes.__getitem__, links))
+            self.addresses = dict(zip(links, attribute_values(holders, "href"), strict=True))
+            normalise_footnotes(tree, self.addresses, self.url)
+        normalise_code(tree)
+
+    def _find_directions(self) -> None:
+        for index, node in enumerate(self.tree.nodes):
+            if self.tree.tags[index] and node is not None:
+                direction = node.attr("dir")
+                if direction is not None and direction.lower() in ("rtl", "ltr"):
+                    self.directions[index] = direction.lower()
+
+    def _find_languages(self) -> None:
+        for index, tag in enumerate(self.tree.tags):
+            if tag:
+                names = ("lang", "xml:lang")
+                stated = next(filter(None, (self.tree.attr(index, name) for name in names)), "")
+                if LANGUAGE.fullmatch(stated.strip()):
+                    self.languages[index] = stated.strip()
+
+    # --- rows -----------------------------------------------------------------------------------
+
+    def _read_rows(self, index: int, stop: int, base: int) -> None:
+        """Write rows; at a table, leave the rest to tasks."""
+        tree, line, opened, open_ends = self.tree, self.line, self.opened, self.ends
+        tags, ends, texts, replaced = tree.tags, tree.ends, tree.texts, tree.replaced
+        stated = self.stated
+        base = len(opened) if base == _ALL_OPEN else base
+        next_end = open_ends[-1] if len(opened) > base else stop
+        while True:
+            if index >= next_end:
+                while len(opened) > base and open_ends[-1] <= index:
+                    self._leave_last()
+                if index >= stop:
+                    return
+                next_end = open_ends[-1] if len(opened) > base else stop
+            tag = tags[index]
+            if replaced and index in replaced:
+                self._write_replacement(index)
+                index = ends[index]
+                continue
+            if not tag:
+                line.text(texts[index])
+                index += 1
+                continue
+            meaning = _MEANINGS.get(tag, _NONE)
+            if meaning == _TABLE:
+                self.tasks.append((ends[index], stop, base))
+                self.tasks.extend(reversed(self._table_tasks(index)))
+                return
+            if _NONE < meaning <= _SUP and self._write_leaf(index, tag, meaning):
+                index = ends[index]
+                continue
+            if meaning > _SPAN or index in stated:
+                self._enter(index, tag, meaning)
+                next_end = open_ends[-1]
+            index += 1
+
+    def _table_tasks(self, table: int) -> list[_Task]:
+        """Return what is to be done for a table: its rows, or the blocks of a layout table."""
+        tree, ends = self.tree, self.tree.ends
+        parts = read_table(tree, table)
+        rows = [] if table in tree.layout_tables else parts.grid(tree, copy_spans=self.spoken)
+        if not rows:  # a caption alone is no table
+            blocks = parts.blocks if table in tree.layout_tables else parts.captions
+            for block in blocks:
+                if tree.tags[block] in ("caption", "td", "th"):
+                    tree.tags[block] = "div"
+            tree.tags[table] = "div"
+        others = [] if table in tree.layout_tables else parts.others
+        tasks: list[_Task] = [
+            (other, ends[other], _ALL_OPEN)
+            for other in others
+            if tree.tags[other] or tree.texts[other].strip()
+        ]
+        tasks.append(lambda: self._enter(table, tree.tags[table], _MEANINGS[tree.tags[table]]))
+        inner = parts.captions if rows else blocks
+        tasks += [(index, ends[index], _ALL_OPEN) for index in inner]
+        for row in rows:
+            tasks.append(self._enter_row)
+            for cell in row:
+                if isinstance(cell, int) and cell != EMPTY:
+                    tasks.append((cell, ends[cell], _ALL_OPEN))
+                else:
+                    tag, text = ("td", "") if isinstance(cell, int) else cell
+                    tasks.append(partial(self._write_cell, tag, text))
+            tasks.append(self._leave_last)
+        tasks.append(self._leave_last)
+        return tasks
+
+    def _enter_row(self) -> None:
+        self._enter(EMPTY, "tr", _FRAME)
+
+    def _write_cell(self, tag: str, text: str) -> None:
+        """Write a cell that the page does not have."""
+        self._enter(EMPTY, tag, _FRAME)
+        self.line.text(text)
+        self._leave_last()
+
+    def _write_replacement(self, index: int) -> None:
+        """Write what takes the place of an element."""
+        node = self.tree.replaced[index]
+        if isinstance(node, Text):
+            self.line.text(node.data)
+        elif node is None:
+            return
+        elif node.tag != "pre":
+            self.line.element(node)
+        elif self._begin_block():
+            self.frames.put(node)
+        else:  # where no block may be, it is code in a line
+            self._block_edge(False)
+            formats = len(self.line.formats)
+            if not self.line.has_format("code"):
+                self.line.push_format(_Format("code", index, None))
+            self.line.text(node.text)
+            self._block_edge(False)
+            self.line.pop_formats(formats)
+
+    def _write_leaf(self, index: int, tag: str, meaning: int) -> bool:
+        """Write or drop an element with its content; return False if it has to be entered."""
+        if meaning != _LEAF:
+            if not self._is_finished(index, tag):
+                return False
+            self.line.element(self.tree.copy(index))
+        elif tag in _DROPPED:
+            return tag != "title" or not self._is_in_drawing(index)
+        elif tag == "br":
+            if self.frames.top().element.tag in HEADINGS:
                 self.line.space = True
             else:
                 self.line.breaks += 1
-        elif tag == "hr" or (tag == "pre" and _is_code(node)):
+        elif tag == "hr":
             if not self._begin_block():
                 return False
-            self.frames.put(Element("hr") if tag == "hr" else node.extract())
-        elif tag == "img":
-            if self.images and node.attr("src"):
-                values = {name: node.attr(name) or "" for name in ("src", "alt", "title")}
-                values = {name: " ".join(value.split()) for name, value in values.items() if value}
-                self.line.element(Element("img", values))
-        elif _is_formula(node) or is_reference(node):
-            self.line.element(node.extract())
-        else:
-            return False
+            self.frames.put(Element("hr"))
+        elif self.images and index in self.image_attributes:
+            self.line.element(Element("img", self.image_attributes[index]))
         return True
 
-    def _enter(self, node: Element) -> _Opened:
+    def _is_in_drawing(self, index: int) -> bool:
+        return any(self.tree.tags[above] == "svg" for above in self.tree.ancestors(index))
+
+    def _is_finished(self, index: int, tag: str) -> bool:
+        """Return whether an element is a formula or a reference in the normal form already."""
+        tree = self.tree
+        if tag == "span":
+            return (tree.attr(index, "class") or "").startswith("math ")
+        if tag != "sup" or tree.ends[index] < index + 2 or tree.tags[index + 1] != "a":
+            return False
+        is_whole = tree.ends[index + 1] == tree.ends[index] and index + 1 not in tree.replaced
+        return is_whole and tree.attr(index + 1, "role") == REFERENCE
+
+    # --- elements -------------------------------------------------------------------------------
+
+    def _enter(self, index: int, tag: str, meaning: int) -> None:
         """Open what an element is in the normal form."""
+        self.ends.append(self.tree.ends[index] if index >= 0 else 0)
+        if meaning == _EDGE and index not in self.stated:
+            self._block_edge(False)
+            self.opened.append(None)
+            return
         opened = _Opened(len(self.frames.open))
-        direction = (node.attr("dir") or "").lower()
-        if direction in ("rtl", "ltr"):
-            self.frames.directions.append(direction)
-            opened.has_direction = True
-        if self.languages:
-            self._enter_language(node, opened)
-        tag = node.tag
-        if tag in _FORMATS or tag == "a":
-            self._enter_format(node, opened)
-        elif tag == "p":
-            self._block_edge(paragraph=True)
+        self.opened.append(opened)
+        if index in self.stated:
+            self._enter_stated(index, opened)
+        if meaning in (_FORMAT, _SUP):
+            self._enter_format(index, _FORMATS[tag], opened, None)
+        elif meaning == _LINK:
+            self._enter_link(index, opened)
+        elif meaning in (_PARAGRAPH, _EDGE):
+            self._block_edge(meaning == _PARAGRAPH)
             opened.is_block = True
-        elif tag in _SPACED:
+        elif meaning == _SPACE or tag == "title":
             self.line.space = True
             opened.is_spaced = True
-        elif tag == "rt" and not _has_brackets(node):
-            self.line.text("(")
-            opened.text = ")"
-        else:
-            opened.is_block = self._enter_block(node)
-        return opened
+        elif meaning == _ANNOTATION:
+            if not self._has_brackets(index):
+                self.line.text("(")
+                opened.text = ")"
+        elif meaning >= _TABLE:
+            self._enter_block(index, tag)
+            opened.is_block = True
 
-    def _enter_language(self, node: Element, opened: _Opened) -> None:
-        """Note the language that an element states for the words inside."""
+    def _has_brackets(self, annotation: int) -> bool:
+        before = self.tree.previous(annotation)
+        return before >= 0 and self.tree.tags[before] == "rp"
+
+    def _enter_stated(self, index: int, opened: _Opened) -> None:
+        """Note the direction and the language that an element states for the words inside."""
+        if index in self.directions:
+            self.frames.directions.append(self.directions[index])
+            opened.has_direction = True
         formats = self.line.formats
-        language = (node.attr("lang") or node.attr("xml:lang") or "").strip()
-        is_open = sum(open_format.tag == "span" for open_format in formats)
-        if LANGUAGE.fullmatch(language) and is_open < _MAX_LANGUAGES:
+        open_languages = sum(open_format.tag == "span" for open_format in formats)
+        if index in self.languages and open_languages < _MAX_LANGUAGES:
             opened.formats = len(formats)
-            formats.append(Format("span", node, (("lang", language),)))
+            self.line.push_format(_Format("span", index, {"lang": self.languages[index]}))
 
-    def _enter_format(self, node: Element, opened: _Opened) -> None:
-        tag = _FORMATS.get(node.tag, "a")
-        formats = self.line.formats
-        is_new = all(open_format.tag != tag for open_format in formats)
-        attributes: tuple[tuple[str, str], ...] = ()
-        if tag == "a":
-            address = node.attr("href")
-            if not address or not self.links:
-                return
-            title = " ".join((node.attr("title") or "").split())
-            attributes = (("href", address), *((("title", title),) if title else ()))
-        if is_new:
-            if opened.formats is None:
-                opened.formats = len(formats)
-            formats.append(Format(tag, node, attributes))
+    def _enter_format(
+        self, index: int, tag: str, opened: _Opened, attributes: dict[str, str] | None
+    ) -> None:
+        if not self.line.has_format(tag):
+            if opened.formats < 0:
+                opened.formats = len(self.line.formats)
+            self.line.push_format(_Format(tag, index, attributes))
         elif tag == "q":  # a quotation within a quotation
             self.line.text('"')
             opened.text = '"'
 
-    def _enter_block(self, node: Element) -> bool:
-        """Open the frame of a block, if it gets one; return whether the element is a block."""
-        tag = node.tag
-        if tag in _BLOCKS_WITHOUT_FRAME and node.attr("role") != NOTE:
-            self._block_edge()
-        elif tag in _LISTS:
-            if self._begin_block():
-                self.frames.push_list(node, _LISTS[tag])
-        elif tag in _FRAME_KINDS:
-            if self._begin_block():
-                note = {"id": node.attr("id") or "", "role": NOTE} if tag == "aside" else None
-                self.frames.push(Element(tag, note), _FRAME_KINDS[tag])
-        elif tag in _HOLDERS:
-            self._enter_item(node)
-        elif tag in _CAPTIONS:
-            self._block_edge()
-            if self.frames.top.element.tag == _CAPTIONS[tag]:
-                self.frames.push(Element(tag), "line")
-        else:
-            return False
-        return True
+    def _enter_link(self, index: int, opened: _Opened) -> None:
+        address = resolve(self.addresses[index], self.url) if self.links else None
+        if address is not None:
+            attributes = {"href": address}
+            title = self.tree.attr(index, "title")
+            if title and not title.isspace():
+                attributes["title"] = " ".join(title.split())
+            self._enter_format(index, "a", opened, attributes)
 
-    def _enter_item(self, node: Element) -> None:
+    def _enter_block(self, index: int, tag: str) -> None:
+        """Open the frame of a block, if it gets one."""
+        if tag in _LISTS:
+            if self._begin_block():
+                self.frames.push_list(self.tree, index, _LISTS[tag])
+        elif tag in _HOLDERS:
+            self._enter_item(index, tag)
+        elif tag in _CAPTIONS:
+            self._block_edge(False)
+            if self.frames.top().element.tag == _CAPTIONS[tag]:
+                self.frames.push(Element(tag), "line")
+        elif tag == "aside" and not self._is_note(index):
+            self._block_edge(False)
+        elif self._begin_block():
+            note = self._note_attributes(index) if tag == "aside" else None
+            self.frames.push(Element(tag, note), _FRAME_KINDS[tag])
+
+    def _is_note(self, index: int) -> bool:
+        return index in self.tree.notes or self.tree.attr(index, "role") == NOTE
+
+    def _note_attributes(self, index: int) -> dict[str, str]:
+        label = self.tree.notes.get(index)
+        name = self.tree.attr(index, "id") or "" if label is None else f"fn-{label}"
+        return {"id": name, "role": NOTE}
+
+    def _enter_item(self, index: int, tag: str) -> None:
         """Open an item in its list, in a list made for it, or as a block without a frame."""
-        tag = node.tag
-        self._block_edge()
-        top = self.frames.top
+        self._block_edge(False)
+        top = self.frames.top()
+        is_item = True
         if top.kind != "items" or top.element.tag not in _HOLDERS[tag]:
-            if tag not in _IMPLIED_LISTS or not self._begin_block():
-                return
-            self.frames.push_implied_list(_IMPLIED_LISTS[tag])
-        if tag == "tr":
-            self.frames.push(Element("tr"), "items")
-        elif tag in ("td", "th"):
-            self.frames.attach(self.frames.push(Element(tag), "mixed"))
-        else:
-            self.frames.push_item(node, "line" if tag == "dt" else "mixed")
+            is_item = tag in _IMPLIED_LISTS and self._begin_block()
+            if is_item:
+                self.frames.push_implied_list(_IMPLIED_LISTS[tag])
+        if is_item:
+            if tag == "tr":
+                self.frames.push(Element("tr"), "items")
+            elif tag in ("td", "th"):
+                self.frames.attach(self.frames.push(Element(tag), "mixed"))
+            else:
+                self.frames.push_item(self.tree, index, "line" if tag == "dt" else "mixed")
+        if index in self.tree.notes and self._begin_block():
+            self.frames.push(Element("aside", self._note_attributes(index)), "mixed")
 
     def _begin_block(self) -> bool:
         """End the line before a block with a frame; return False if it has to be flattened."""
-        top = self.frames.top
+        top = self.frames.top()
         if top.kind == "line" and top.element.tag not in HEADINGS:
-            self._block_edge()
+            self._block_edge(False)
             return False
         self.line.end()
         if top.kind == "line":
             top.kind = "closed"  # a heading holds no blocks: it ends here
         return len(self.frames.open) < MAX_DEPTH
 
-    def _block_edge(self, *, paragraph: bool = False) -> None:
+    def _block_edge(self, paragraph: bool) -> None:
         """Write the start or end of a block without a frame."""
-        top = self.frames.top
+        top = self.frames.top()
         if top.kind != "line":
             self.line.end()
         elif paragraph and top.attached and top.element.tag in HEADINGS:
@@ -469,7 +800,13 @@ class _Builder:
         else:
             self.line.space = True
 
-    def _leave(self, opened: _Opened) -> None:
+    def _leave_last(self) -> None:
+        """Close the element that was entered last."""
+        self.ends.pop()
+        opened = self.opened.pop()
+        if opened is None:
+            self._block_edge(False)
+            return
         if opened.text:
             self.line.space = False
             self.line.text(opened.text)
@@ -477,23 +814,10 @@ class _Builder:
             self.line.end()
             del self.frames.open[opened.frames :]
         elif opened.is_block:
-            self._block_edge()
+            self._block_edge(False)
         if opened.is_spaced:
             self.line.space = True
-        if opened.formats is not None:
-            del self.line.formats[opened.formats :]
+        if opened.formats >= 0:
+            self.line.pop_formats(opened.formats)
         if opened.has_direction:
             self.frames.directions.pop()
-
-
-def _is_code(node: Element) -> bool:
-    return len(node) == 1 and isinstance(node[0], Element) and node[0].tag == "code"
-
-
-def _is_formula(node: Element) -> bool:
-    return node.tag == "span" and (node.attr("class") or "").startswith("math ")
-
-
-def _has_brackets(annotation: Element) -> bool:
-    before = annotation.previous_sibling
-    return isinstance(before, Element) and before.tag == "rp"

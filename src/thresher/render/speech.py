@@ -34,8 +34,6 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import NamedTuple, TypeAlias
 
-from turbohtml import Element, Node, Text
-
 from thresher.render.footnotes import is_reference
 from thresher.render.normal_form import (
     HEADINGS,
@@ -45,6 +43,7 @@ from thresher.render.normal_form import (
     numbered_items,
 )
 from thresher.render.tei.header import Header, escaped, quoted
+from thresher.render.tree import Element, Node, Text
 
 MAX_HEADING = 60  # characters; a longer heading of a column is not repeated in each row
 MAX_BYLINE = 200  # characters; a longer line is no repeated byline
@@ -687,11 +686,11 @@ def _is_mark(node: Element) -> bool:
     """Return whether an element is the mark of a footnote."""
     if is_reference(node):
         return True
-    if node.tag not in ("sup", "a") or len(node) != 1 or len(node.text) > _MAX_MARK:
+    if node.tag not in ("sup", "a") or len(node.children) != 1 or len(node.text) > _MAX_MARK:
         return False
     if node.tag == "sup" and _MARK.fullmatch(node.text.strip()):
         return True
-    inner = node[0]
+    inner = node.children[0]
     if not isinstance(inner, Element) or {node.tag, inner.tag} != {"sup", "a"}:
         return False
     link = node if node.tag == "a" else inner

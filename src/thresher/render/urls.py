@@ -27,6 +27,11 @@ def resolve(
     return absolute if _is_allowed(absolute, schemes) else None
 
 
+def is_safe(url: str) -> bool:
+    """Return whether a URL is relative or has one of the schemes of links."""
+    return _is_allowed(_IGNORED.sub("", url).strip(), LINK_SCHEMES)
+
+
 def fragment(url: str | None, page_url: str | None) -> str:
     """Return the part after `#` of a link within the page; "" for every other link."""
     before, _, name = (url or "").strip().partition("#")

@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-from turbohtml import Element, Node, Text
 
 from thresher.render.footnotes import is_reference
+from thresher.render.tree import Element, Node, Text
 
 _DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
 _TAGS = frozenset({"mark", "sub", "sup", "kbd", "ins"})  # written as HTML
@@ -25,21 +23,26 @@ _SPECIAL = (
 )
 _PLAIN = re.compile(_SPECIAL)
 _BRACKETED = re.compile(_SPECIAL + r"|\]")
+_MAY_BE_SPECIAL = re.compile(r"[\\`\[\]*_~<&$|]")  # most texts have none of these
 # What Markdown would read as a block at the start of a line.
 _AT_START = re.compile(r"\A(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|-+\s*$|=+\s*$|>|\||:(?:[\s-]|$))")
+_MAY_START_BLOCK = frozenset("#-+=>|:0123456789")
 _NUMBER_AT_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 _BACKTICKS = re.compile(r"`+")
+_UNSAFE_IN_URL = re.compile(r"[\s<>\\()|]")
 _AUTOLINK = re.compile(r"https?://[^\s<>]+")
 
 
-@dataclass(slots=True, eq=False)
 class _Delimiter:
     """The begin or end of emphasis, written once the characters around it are known."""
 
-    tag: str
-    opens: bool
-    mate: _Delimiter | None = None
-    as_html: bool = False
+    __slots__ = ("as_html", "mate", "opens", "tag")
+
+    def __init__(self, tag: str, opens: bool) -> None:
+        self.tag = tag
+        self.opens = opens
+        self.mate: _Delimiter | None = None
+        self.as_html = False
 
     def __str__(self) -> str:
         if self.as_html:
@@ -47,24 +50,42 @@ class _Delimiter:
         return _DELIMITERS[self.tag]
 
 
-@dataclass(slots=True)
 class LineWriter:
-    """Writes lines of Markdown."""
+    """Writes lines of Markdown.
 
-    line_break: str = "\\\n"
-    in_cell: bool = False  # `|` is escaped
-    bold: bool = False  # the whole line is strong
-    references: list[str] = field(default_factory=list)  # labels of footnotes, in order
+    `references` collects the labels of footnotes, in order.
+    """
+
+    __slots__ = ("bold", "in_cell", "line_break", "references")
+
+    def __init__(
+        self,
+        references: list[str],
+        *,
+        line_break: str = "\\\n",
+        in_cell: bool = False,
+        bold: bool = False,
+    ) -> None:
+        self.references = references
+        self.line_break = line_break
+        self.in_cell = in_cell  # `|` is escaped
+        self.bold = bold  # the whole line is strong
 
     def write(self, nodes: Sequence[Node]) -> str:
         """Return the Markdown of one line."""
+        if len(nodes) == 1 and isinstance(nodes[0], Text) and not self.bold:
+            return _escape_start(self._escape(nodes[0].data, False, False))
+        return self._write_nodes(nodes)
+
+    def _write_nodes(self, nodes: Sequence[Node]) -> str:
         items: list[str | _Delimiter] = []
         open_elements: list[tuple[Element, _Delimiter | None]] = []
         links = 0  # how many are open
-        dollars = any(isinstance(n, Element) and _has_formula(n) for n in nodes)
+        has_delimiters = False
+        dollars = _have_formula(nodes)
         stack: list[Node | None] = [*reversed(nodes)]
         if self.bold:
-            items.append(_Delimiter("strong", opens=True))
+            items.append(_Delimiter("strong", True))
         while stack:
             node = stack.pop()
             if node is None:
@@ -72,7 +93,7 @@ class LineWriter:
                 links -= element.tag == "a"
                 self._end(element, delimiter, items)
             elif isinstance(node, Text):
-                text = self._escape(node.data, bracketed=links > 0, dollars=dollars)
+                text = self._escape(node.data, links > 0, dollars)
                 items.append(_escape_start(text) if _is_at_start(items) else text)
             elif isinstance(node, Element):
                 leaf = self._leaf(node)
@@ -82,12 +103,15 @@ class LineWriter:
                     items.append(leaf)
                     continue
                 links += node.tag == "a"
-                open_elements.append((node, self._begin(node, items)))
+                delimiter = self._begin(node, items)
+                has_delimiters = has_delimiters or delimiter is not None
+                open_elements.append((node, delimiter))
                 stack.append(None)
                 stack.extend(reversed(node.children))
         if self.bold:
             _close(items, items[0])
-        _choose_delimiters(items)
+        if self.bold or has_delimiters:
+            _choose_delimiters(items)
         return "".join(map(str, items))
 
     def _leaf(self, node: Element) -> str | None:
@@ -96,7 +120,7 @@ class LineWriter:
         if tag == "br":
             return self.line_break
         if tag == "img":
-            alt = self._escape(node.attr("alt") or "", bracketed=True, dollars=False)
+            alt = self._escape(node.attr("alt") or "", True, False)
             return f"![{alt}]({self._target(node, 'src')})"
         if tag == "code":
             return self._escape_pipes(_code(node.text))
@@ -107,14 +131,15 @@ class LineWriter:
             return f"[^{node.text}]"
         if tag == "a":
             address = node.attr("href") or ""
-            if node.text == address and _AUTOLINK.fullmatch(address) and len(node) == 1:
+            is_whole = len(node.children) == 1 and node.text == address
+            if is_whole and _AUTOLINK.fullmatch(address):
                 return f"<{self._escape_pipes(address)}>"
         return None
 
     def _begin(self, node: Element, items: list[str | _Delimiter]) -> _Delimiter | None:
         tag = node.tag
         if tag in _DELIMITERS and not (tag == "strong" and self.bold):
-            delimiter = _Delimiter(tag, opens=True)
+            delimiter = _Delimiter(tag, True)
             items.append(delimiter)
             return delimiter
         if tag in _TAGS:
@@ -141,17 +166,21 @@ class LineWriter:
 
     def _target(self, node: Element, name: str) -> str:
         """Return a URL and a title as they stand between the round brackets."""
-        url = re.sub(r"\s", "%20", node.attr(name) or "")
-        url = url.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
-        if url.count("(") != url.count(")") or re.search(r"\)[^(]*\(", url):
-            url = url.replace("(", "%28").replace(")", "%29")
+        url = node.attr(name) or ""
+        if _UNSAFE_IN_URL.search(url) is not None:
+            url = re.sub(r"\s", "%20", url)
+            url = url.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
+            if url.count("(") != url.count(")") or re.search(r"\)[^(]*\(", url):
+                url = url.replace("(", "%28").replace(")", "%29")
         title = node.attr("title")
         if title:
             escaped = re.sub(r'(["\\])', r"\\\1", title).replace("<", "&lt;")
             url = f'{url} "{escaped}"'
         return self._escape_pipes(url)
 
-    def _escape(self, text: str, *, bracketed: bool, dollars: bool) -> str:
+    def _escape(self, text: str, bracketed: bool, dollars: bool) -> str:
+        if _MAY_BE_SPECIAL.search(text) is None:
+            return text
         escaped = (_BRACKETED if bracketed else _PLAIN).sub(r"\\\g<0>", text)
         return self._escape_pipes(escaped.replace("$", "\\$") if dollars else escaped)
 
@@ -159,8 +188,17 @@ class LineWriter:
         return text.replace("|", "\\|") if self.in_cell else text
 
 
-def _has_formula(node: Element) -> bool:
-    return node.tag == "span" or node.find("span") is not None
+def _have_formula(nodes: Sequence[Node]) -> bool:
+    """Return whether one of the nodes is a formula or holds one."""
+    stack = [node for node in nodes if isinstance(node, Element)]
+    while stack:
+        node = stack.pop()
+        if node.tag == "span":
+            return True
+        for child in node.children:
+            if isinstance(child, Element):
+                stack.append(child)  # noqa: PERF401
+    return False
 
 
 def _code(text: str) -> str:
@@ -185,13 +223,16 @@ def _escape_exclamation(items: list[str | _Delimiter]) -> None:
 
 def _escape_start(text: str) -> str:
     """Escape what would begin a block."""
+    if text[:1] not in _MAY_START_BLOCK:
+        return text
     return _NUMBER_AT_START.sub(r"\1\\", _AT_START.sub(r"\\", text))
 
 
 def _close(items: list[str | _Delimiter], opening: str | _Delimiter) -> None:
     assert isinstance(opening, _Delimiter)
-    opening.mate = _Delimiter(opening.tag, opens=False, mate=opening)
-    items.append(opening.mate)
+    closing = _Delimiter(opening.tag, False)
+    opening.mate, closing.mate = closing, opening
+    items.append(closing)
 
 
 def _choose_delimiters(items: list[str | _Delimiter]) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import takewhile
 
-from turbohtml import Element, Node, Text
-
 from thresher.render.markdown.lines import LineWriter
 from thresher.render.normal_form import is_inline, numbered_items
+from thresher.render.tree import Element, Node, Text
 
 
 def table_lines(

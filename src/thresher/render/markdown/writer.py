@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
-
-from turbohtml import Element, Node
 
 from thresher.render.code import code_language
 from thresher.render.footnotes import note_label
 from thresher.render.markdown.lines import LineWriter
 from thresher.render.markdown.tables import table_lines
 from thresher.render.normal_form import HEADINGS, is_inline, lines_and_blocks, numbered_items
+from thresher.render.tree import Element, Node
 
 _BACKTICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+_CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 _LARGEST = 999_999_999  # CommonMark's longest number
 
 
@@ -32,22 +31,28 @@ def markdown(body: Element) -> str:
     return "\n".join(writer.lines)
 
 
-@dataclass(slots=True)
 class _Prefix:
     """The start of the lines of a container: `first` once, then `rest`."""
 
-    first: str
-    rest: str
-    used: bool = False
+    __slots__ = ("first", "rest", "used")
+
+    def __init__(self, first: str, rest: str) -> None:
+        self.first = first
+        self.rest = rest
+        self.used = False
 
 
-@dataclass(frozen=True, slots=True)
 class _Task:
     """A block or a line that is still to be written."""
 
-    node: Element | list[Node]
-    blank_line: bool | None  # whether one comes before it; None: as decided for its container
-    bullet: str = "-"
+    __slots__ = ("blank_line", "bullet", "node")
+
+    def __init__(
+        self, node: Element | list[Node], blank_line: bool | None, bullet: str = "-"
+    ) -> None:
+        self.node = node
+        self.blank_line = blank_line  # whether one comes before; None: as decided for its container
+        self.bullet = bullet
 
 
 _Step: TypeAlias = _Task | Callable[[], object]  # a call begins or ends a container
@@ -58,11 +63,12 @@ class _Writer:
         self.lines: list[str] = []
         self.prefixes: list[_Prefix] = []
         self.blank_line = False
-        self.line = LineWriter()
-        references = self.line.references
-        self.bold_line = LineWriter(bold=True, references=references)
-        self.one_line = LineWriter(line_break=" ", references=references)
-        self.cell = LineWriter(line_break="<br>", in_cell=True, references=references)
+        self.references: list[str] = []  # labels of footnotes, in order
+        self.line = LineWriter(self.references)
+        self.bold_line = LineWriter(self.references, bold=True)
+        self.one_line = LineWriter(self.references, line_break=" ")
+        self.cell = LineWriter(self.references, line_break="<br>", in_cell=True)
+        self._special_lines = {"summary": self.bold_line, "dt": self.one_line}
         self.notes: dict[str, Element] = {}  # footnotes by label
 
     def write_blocks(self, body: Element) -> None:
@@ -82,7 +88,7 @@ class _Writer:
 
     def write_footnotes(self) -> None:
         """Write the footnotes, in the order in which the text refers to them."""
-        for label in self.line.references:  # grows meanwhile: a note may refer to another
+        for label in self.references:  # grows meanwhile: a note may refer to another
             self._write_footnote(label)
         for label in [*self.notes]:
             self._write_footnote(label)
@@ -118,10 +124,12 @@ class _Writer:
         """Write a block, or return the steps that do."""
         tag = node.tag
         if tag in ("p", "figcaption", "summary", "dt"):
-            writer = {"summary": self.bold_line, "dt": self.one_line}.get(tag, self.line)
+            writer = self.line if tag == "p" else self._special_lines.get(tag, self.line)
             self._put_line(writer, node.children)
         elif tag in HEADINGS:
-            text = re.sub(r"(^|\s)(#+)$", r"\1\\\2", self.one_line.write(node.children))
+            text = self.one_line.write(node.children)
+            if text.endswith("#"):
+                text = _CLOSING_HASHES.sub(r"\1\\\2", text)
             self._put([f"{'#' * int(tag[1])} {text}"])
         elif tag == "hr":
             self._put(["***" if self.prefixes and not self.prefixes[-1].used else "---"])
@@ -144,7 +152,12 @@ class _Writer:
         return [lambda: self.prefixes.append(prefix), *tasks, self.prefixes.pop]
 
     def _list(self, node: Element, bullet: str) -> list[_Step]:
-        tight = all(_fits_tight(block) for item in node.children for block in item.children)
+        tight = all(
+            _fits_tight(block)
+            for item in node.children
+            if isinstance(item, Element)
+            for block in item.children
+        )
         steps: list[_Step] = []
         for item, number in numbered_items(node):
             tasks = self._tasks(item, tight=tight)
@@ -154,7 +167,7 @@ class _Writer:
             width = len(marker) if 0 <= number <= _LARGEST else 2
             tasks = tasks or [_Task([], None)]
             if steps:
-                tasks[0] = replace(tasks[0], blank_line=not tight)
+                tasks[0].blank_line = not tight
             steps += self._within(_Prefix(marker, " " * width), tasks)
         return steps
 
@@ -162,19 +175,21 @@ class _Writer:
         # Definitions of definitions are not indented further: four spaces would make them code.
         nested = bool(self.prefixes) and self.prefixes[-1].first == ": "
         steps: list[_Step] = []
+        before = ""
         for child in node.children:
             if not isinstance(child, Element):
                 continue
+            after_term, before = before == "dt", child.tag
             if child.tag == "dt":
-                steps.append(_Task(child, _follows_definition(child) if steps else None))
+                steps.append(_Task(child, not after_term if steps else None))
                 continue
             tasks = self._tasks(child, tight=False)
             if tasks and isinstance(tasks[0].node, Element) and tasks[0].node.tag != "p":
                 # Readers that do not know definitions would not see a block behind the colon.
-                tasks[0] = replace(tasks[0], blank_line=True)
+                tasks[0].blank_line = True
                 tasks.insert(0, _Task([], None))
             if tasks and steps:
-                tasks[0] = replace(tasks[0], blank_line=False)
+                tasks[0].blank_line = False
             steps += self._within(_Prefix(": ", "" if nested else "  "), tasks)
         return steps
 
@@ -197,6 +212,9 @@ class _Writer:
         if self.blank_line and self.lines:
             self.lines.append("".join(p.rest for p in self.prefixes if p.used).rstrip())
         self.blank_line = False
+        if not self.prefixes:
+            self.lines += lines
+            return
         for line in lines:
             prefix = "".join(p.rest if p.used else p.first for p in self.prefixes)
             for part in self.prefixes:
@@ -213,15 +231,18 @@ class _Writer:
         items = node.children if node.tag in ("ul", "ol") else []
         if not items or not all(map(_holds_only_notes, items)):
             return False
-        for note in node.select("li > aside"):
-            self._keep_note(note)
+        for item in items:
+            for note in item.children if isinstance(item, Element) else []:
+                if isinstance(note, Element):
+                    self._keep_note(note)
         return True
 
 
 def _holds_only_notes(item: Node) -> bool:
     """Return whether a list item holds footnotes and nothing else."""
-    notes = (isinstance(child, Element) and child.tag == "aside" for child in item.children)
-    return len(item) > 0 and all(notes)
+    if not isinstance(item, Element) or not item.children:
+        return False
+    return all(isinstance(child, Element) and child.tag == "aside" for child in item.children)
 
 
 def _fits_tight(node: Node) -> bool:
@@ -232,11 +253,6 @@ def _fits_tight(node: Node) -> bool:
     if not isinstance(node, Element) or is_inline(node) or node.tag in ("ul", "aside"):
         return True
     return node.tag == "ol" and node.attr("start") is None
-
-
-def _follows_definition(term: Element) -> bool:
-    before = term.previous_sibling
-    return not (isinstance(before, Element) and before.tag == "dt")
 
 
 def _marker(tag: str, number: int, bullet: str) -> str:

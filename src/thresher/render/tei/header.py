@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 # Characters that XML 1.0 cannot hold (https://www.w3.org/TR/xml/#charsets).
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MARKUP = re.compile("[&<>]")
 _UNSAFE = re.compile(r'[\s<>"{}|\\^`]')
 # What `when` may hold of ISO 8601: a day, or an instant of a day.
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)?")
@@ -73,6 +74,8 @@ def _one_line(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Return text with markup escaped, without the characters that XML cannot hold."""
+    if text.isprintable() and _MARKUP.search(text) is None:
+        return text
     return escape(_FORBIDDEN.sub("", text))
 
 

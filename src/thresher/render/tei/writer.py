@@ -11,12 +11,11 @@ import re
 from collections.abc import Callable
 from itertools import takewhile
 
-from turbohtml import Element, Node, Text
-
 from thresher.render.code import code_language
 from thresher.render.footnotes import NOTE, is_reference, note_label
 from thresher.render.normal_form import HEADINGS, lines_and_blocks, numbered_items
 from thresher.render.tei.header import Header, escaped, quoted, safe_url, write_header
+from thresher.render.tree import Element, Node, Text
 
 _LANGUAGE = re.compile(r"[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*")
 _NAMES = {  # of TEI elements, with attributes, that have the same content as in the normal form
@@ -67,6 +66,8 @@ def tei(body: Element, *, header: Header = Header()) -> str:
 class _Writer:
     """Walks the normal form without recursion and collects the pieces of XML."""
 
+    __slots__ = ("divisions", "has_text", "labels", "parts")
+
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.divisions: list[int] = []  # the levels of the headings of the open divisions
@@ -79,7 +80,7 @@ class _Writer:
             tag = block.tag if isinstance(block, Element) else ""
             if tag not in ("", "figure", "hr", "aside"):
                 self.has_text = True
-            if tag in HEADINGS:
+            if isinstance(block, Element) and tag in HEADINGS:
                 level = int(tag[1])
                 self._close_divisions(level)
                 self.divisions.append(level)

@@ -1,0 +1,56 @@
+"""The tree that the output formats are written from: elements and texts in the normal form."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+
+class Text:
+    """A piece of text."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: str) -> None:
+        self.data = data
+
+
+class Element:
+    """An element with its attributes and its content, in order."""
+
+    __slots__ = ("attrs", "children", "tag")
+
+    def __init__(
+        self,
+        tag: str,
+        attrs: dict[str, str] | None = None,
+        children: list[Node] | None = None,
+    ) -> None:
+        self.tag = tag
+        self.attrs: dict[str, str] = {} if attrs is None else attrs
+        self.children: list[Node] = [] if children is None else children
+
+    def attr(self, name: str) -> str | None:
+        """Return the value of an attribute, None if it is not set."""
+        return self.attrs.get(name)
+
+    @property
+    def text(self) -> str:
+        """The texts inside, joined."""
+        children = self.children
+        if len(children) == 1 and type(children[0]) is Text:
+            return children[0].data
+        return "".join(node.data for node in self.descendants() if type(node) is Text)
+
+    def descendants(self) -> list[Node]:
+        """Return all nodes inside, in document order."""
+        found: list[Node] = []
+        stack = self.children[::-1]
+        while stack:
+            node = stack.pop()
+            found.append(node)
+            if type(node) is Element:
+                stack.extend(reversed(node.children))
+        return found
+
+
+Node: TypeAlias = Element | Text

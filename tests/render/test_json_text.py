@@ -1,0 +1,40 @@
+"""Indented JSON is that of the standard library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher.render.json_text import indented_json
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(values)
+def test_any_value(value: Any) -> None:
+    assert indented_json(value) == json.dumps(value, ensure_ascii=False, indent=2)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"a": 1, "b": "}\0{"}, {"c": "\0"}],
+        {"rows": [{"a": None, "b": []}, {"a": {}}], "more": [[1], {}]},
+        [{"a": "x"}, {}],
+        [],
+        {},
+        "é",
+    ],
+)
+def test_lists_of_rows(value: Any) -> None:
+    assert indented_json(value) == json.dumps(value, ensure_ascii=False, indent=2)
