@@ -301,14 +301,13 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
     def escaped_name(tag: int) -> str:
         return _UNSAFE.sub(r"\\\g<0>", page.names[tag])
 
-    @cache
     def step(row: int) -> str:
         name = escaped_name(page.tag.item(row))
-        return f"{name}:nth-of-type({number[row]})" if count[row] > 1 else name
+        return f"{name}:nth-of-type({number.item(row)})" if count.item(row) > 1 else name
 
     @cache
     def path(row: int) -> str:
-        if level[row] < _MOST_STEPS:  # at most as many calls deep
+        if level.item(row) < _MOST_STEPS:  # at most as many calls deep
             return f"{path(parent.item(row))} > {step(row)}" if row else step(row)
         steps = [step(row)]
         while len(steps) < _MOST_STEPS:

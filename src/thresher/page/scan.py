@@ -246,7 +246,7 @@ class SourceOffsets:
     code: bytes
     start: Int64s  # of each piece in `code`, in bytes
     shift: Int64s  # what to add to the offset of a character of each piece
-    characters: Rank | None  # before each byte; None if each byte is a character
+    uncounted: Int64s  # the bytes that begin no character, and the `\r` of each `\r\n`
 
     @classmethod
     def of(cls, scan: Scan) -> SourceOffsets:
@@ -257,21 +257,22 @@ class SourceOffsets:
     def between(cls, source: str, code: UInt8s, pieces: tuple[Int64s, Int64s]) -> SourceOffsets:
         """Return the offsets of a source and its joined pieces."""
         start, first = pieces
-        if source.isascii() and "\r" not in source:
-            return cls(code.tobytes(), start, first - start, None)
         found = re.finditer("\r\n", source) if "\r" in source else ()
         pairs = np.array([pair.start() for pair in found], np.int64)
-        characters = _characters(code)
-        shift = first - pairs.searchsorted(first) - characters(start)
-        return cls(code.tobytes(), start, shift, characters)
+        is_uncounted = ~_starts_character(code)
+        returns = _at(code == ord("\r")) if len(pairs) else pairs
+        is_uncounted[returns[code.take(returns + 1, mode="clip") == ord("\n")]] = True
+        uncounted = _at(is_uncounted)
+        shift = first - pairs.searchsorted(first) - start + uncounted.searchsorted(start)
+        return cls(code.tobytes(), start, shift, uncounted)
 
     def __call__(self, offsets: Int64s) -> Int64s:
         """Return the character offsets in the source of byte offsets in the pieces."""
         if not len(self.start):
             return offsets
         piece = self.start.searchsorted(offsets, side="right") - 1
-        before = offsets if self.characters is None else self.characters(offsets)
-        return self.shift.take(piece) + before
+        found: Int64s = self.shift.take(piece) + offsets - self.uncounted.searchsorted(offsets)
+        return found
 
     def of_runs(self, scan: Scan, runs: Int64s) -> tuple[Int64s, Int64s]:
         """Return the offsets in the source of the runs' first solid characters and of their ends.

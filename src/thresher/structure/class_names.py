@@ -12,7 +12,7 @@ import numpy as np
 
 from thresher.page import Node
 from thresher.page.array_types import Bools, Int8s
-from thresher.page.attributes import attribute_values, distinct
+from thresher.page.attributes import attribute_values
 
 
 class Part:
@@ -33,22 +33,20 @@ def parts_of_elements(elements: list[Node]) -> Int8s:
     """Return the `Part` that each element names, as a number; -1 for elements that name none.
 
     A class, id or itemprop that names a part takes precedence over the role. If the three have
-    more than eight tokens together, only comments are recognised in them. Elements share their
-    names, so each distinct name is looked up once.
+    more than eight tokens together, only comments are recognised in them.
     """
-    if not elements:
-        return np.zeros(0, np.int8)
     size = len(elements)
-    roles, role_of = distinct(attribute_values(elements, "role"), size)
-    keys = [(role or "")[:_LONGEST_NAME].strip().lower() for role in roles]
-    parts = np.array([_ROLES.get(key, -1) for key in keys], np.int8).take(role_of)
-    lowest = np.full(size, _NO_PART, np.int8)
+    parts = np.full(size, -1, np.int8)
+    for place, role in enumerate(attribute_values(elements, "role")):
+        if role:
+            parts[place] = _ROLES.get(role[:_LONGEST_NAME].strip().lower(), -1)
+    lowest = np.full(size, _NO_PART, np.int64)
     tokens = np.zeros(size, np.int64)
     for attribute_name in ("class", "id", "itemprop"):
-        names, name_of = distinct(attribute_values(elements, attribute_name), size)
-        read = np.array([_tokens_and_part(name or "") for name in names]).take(name_of, 0)
-        tokens += read[:, 0]
-        lowest = np.minimum(lowest, read[:, 1])
+        values = attribute_values(elements, attribute_name)
+        read = np.fromiter(map(_names_read.__getitem__, values), np.int64, size)
+        tokens += read // _PER_TOKEN
+        lowest = np.minimum(lowest, read % _PER_TOKEN)
     is_named = (lowest < _NO_PART) & ((tokens <= _MOST_TOKENS) | (lowest == Part.COMMENT))
     parts[is_named] = lowest[is_named]
     return parts
@@ -112,10 +110,26 @@ _MOST_TOKENS = 8  # with more, a class describes all of a post: its tags, its st
 _LONGEST_NAME = 400  # characters of an attribute that are read
 
 
-def _tokens_and_part(name: str) -> tuple[int, int]:
-    """Return the number of tokens of a name, and the lowest `Part` of them (else `_NO_PART`)."""
-    tokens = name[:_LONGEST_NAME].split()
-    return len(tokens), min(map(_part_of_token, tokens), default=_NO_PART)
+_PER_TOKEN = _NO_PART + 1
+
+
+class _NamesRead(dict[str | None, int]):
+    """`_PER_TOKEN` for each token of a name, plus the lowest `Part` of them (else `_NO_PART`).
+
+    The names of all pages are kept: elements and pages share most of them.
+    """
+
+    def __missing__(self, name: str | None) -> int:
+        tokens = (name or "")[:_LONGEST_NAME].split()
+        read = _PER_TOKEN * len(tokens) + min(map(_part_of_token, tokens), default=_NO_PART)
+        if len(self) > 50_000:  # the names of a few hundred sites
+            self.clear()
+        if len(name or "") <= _LONGEST_NAME:
+            self[name] = read
+        return read
+
+
+_names_read = _NamesRead()
 
 
 @lru_cache(50_000)
