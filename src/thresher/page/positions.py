@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -290,43 +290,34 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
     """
     while page.base is not None:
         page, rows = page.base, page.origin.take(rows)
-    parent, level = page.parent, page.level
-    elements = np.where(page.tag.take(rows) != 0, rows, parent.take(rows))
+    elements = np.where(page.tag.take(rows) != 0, rows, page.parent.take(rows)).tolist()
+    above = _ancestors_or_self(page, elements)
     if len(rows) < 2:  # one by one: the places of all elements are kept for the next one
         number, count = page.cached(_all_places)
     else:
-        number, count = _places_among_siblings(page, _parents(page, elements))
-
-    @cache
-    def escaped_name(tag: int) -> str:
-        return _UNSAFE.sub(r"\\\g<0>", page.names[tag])
-
-    def step(row: int) -> str:
-        name = escaped_name(page.tag.item(row))
-        return f"{name}:nth-of-type({number.item(row)})" if count.item(row) > 1 else name
-
-    @cache
-    def path(row: int) -> str:
-        if level.item(row) < _MOST_STEPS:  # at most as many calls deep
-            return f"{path(parent.item(row))} > {step(row)}" if row else step(row)
-        steps = [step(row)]
-        while len(steps) < _MOST_STEPS:
-            row = parent.item(row)
-            steps.append(step(row))
-        return " > ".join(reversed(steps))
-
-    return list(map(path, elements.tolist()))
+        parents = np.zeros(len(page), np.bool_)
+        parents[page.parent.take(above[1:])] = True
+        number, count = _places_among_siblings(page, parents)
+    columns = (page.parent, page.tag, page.level, number, count)
+    facts = zip(above, *(column.take(above).tolist() for column in columns), strict=True)
+    paths: dict[int, str] = {}
+    for row, up, tag, level, place, siblings in facts:  # parents come first
+        name = _UNSAFE.sub(r"\\\g<0>", page.names[tag])
+        step = f"{name}:nth-of-type({place})" if siblings > 1 else name
+        paths[row] = f"{paths[up]} > {step}" if row else step
+        if level >= _MOST_STEPS:
+            paths[row] = paths[row].split(" > ", 1)[1]
+    return list(map(paths.__getitem__, elements))
 
 
-def _parents(page: Page, elements: AnyRows) -> Bools:
-    """Return one bool per row: True for the ancestors of the elements."""
-    found = np.zeros(len(page), np.bool_)
-    while len(elements):
-        elements = np.unique(page.parent.take(elements))
-        elements = elements[elements >= 0]
-        elements = elements[~found[elements]]
-        found[elements] = True
-    return found
+def _ancestors_or_self(page: Page, elements: list[int]) -> list[int]:
+    """Return the rows of the elements and of those around them, in order."""
+    found: set[int] = set()
+    for row in elements:
+        while row >= 0 and row not in found:
+            found.add(row)
+            row = page.parent.item(row)
+    return sorted(found)
 
 
 def _all_places(page: Page) -> tuple[Rows, Rows]:
