@@ -298,12 +298,13 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
         parents = np.zeros(len(page), np.bool_)
         parents[page.parent.take(above[1:])] = True
         number, count = _places_among_siblings(page, parents)
-    columns = (page.parent, page.tag, page.level, number, count)
-    facts = zip(above, *(column.take(above).tolist() for column in columns), strict=True)
+    tags = page.tag.take(above)
+    names = {tag: _UNSAFE.sub(r"\\\g<0>", page.names[tag]) for tag in np.unique(tags).tolist()}
+    columns = (page.parent, page.level, number, count)
+    facts = zip(above, tags.tolist(), *(each.take(above).tolist() for each in columns), strict=True)
     paths: dict[int, str] = {}
-    for row, up, tag, level, place, siblings in facts:  # parents come first
-        name = _UNSAFE.sub(r"\\\g<0>", page.names[tag])
-        step = f"{name}:nth-of-type({place})" if siblings > 1 else name
+    for row, tag, up, level, place, siblings in facts:  # parents come first
+        step = f"{names[tag]}:nth-of-type({place})" if siblings > 1 else names[tag]
         paths[row] = f"{paths[up]} > {step}" if row else step
         if level >= _MOST_STEPS:
             paths[row] = paths[row].split(" > ", 1)[1]
