@@ -943,7 +943,10 @@ def compute(
     int64_t[::1] of_container,
     float[:, ::1] measures,
 ):
-    """Fill in the matrix and the outline; return the pairs of names and the headline's block."""
+    """Fill in the matrix and the outline.
+
+    Returns the pairs of names, the block of the headline, and the depth of the deepest row.
+    """
     cdef const uint16_t[::1] page_tag = page.tag
     cdef const int32_t[::1] page_end = page.end, page_parent = page.parent
     cdef const int32_t[::1] page_level = page.level, row_chars = page.chars, row_words = page.words
@@ -1068,7 +1071,7 @@ def compute(
         fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
         fill_declared(tables, page, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
         matrix[at_line[KINDS] :] = 0
-        return pairs, headline
+        return pairs, headline, levels
     finally:
         free(level_data)
         free(key_data)

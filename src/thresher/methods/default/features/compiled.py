@@ -50,7 +50,7 @@ def compiled_features(
     links, sums = np.empty((4, count), np.intp), np.empty((len(Sums._fields), count))
     is_step, of_container = np.empty(count, np.bool_), np.empty(count, np.intp)
     measures = np.empty((_MEASURES, count), np.float32)
-    pairs, headline = _features.compute(
+    pairs, headline, levels = _features.compute(
         tables, page, blocks, body, table, allowed.view(np.uint8), of_blocks, container, counts,
         last, matrix, number, row, tag, end, links, sums, is_step.view(np.uint8), of_container,
         measures,
@@ -61,7 +61,7 @@ def compiled_features(
         page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
         linked=linked, prose=prose, characters=Characters(last, *counts[1:7]), container=container,
         row=row, tag=tag, end=end, parent=parent, sums=Sums(*sums), outermost=outermost,
-        wider=wider, is_step=is_step, depth=depth,
+        wider=wider, is_step=is_step, depth=depth, levels=levels,
     )  # fmt: skip
     return matrix, outline, NamePairs(pairs, of_container), headline
 

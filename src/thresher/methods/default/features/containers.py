@@ -87,6 +87,7 @@ class Outline:
     wider: Rows  # the `outermost` of the nearest container around it with more words
     is_step: Bools  # it is its own `outermost`, and not the body
     depth: Rows  # number of steps down from the body
+    levels: int  # depth of the page's deepest row
 
     def __len__(self) -> int:
         """Return the number of blocks."""
@@ -100,7 +101,7 @@ class Outline:
     @cached_property
     def ancestors(self) -> list[Rows]:
         """The containers 1, 2, 4, ... levels further out."""
-        return _ancestors(self.parent, int(self.page.level.max()))
+        return _ancestors(self.parent, self.levels)
 
     def nearest(self, marked: Bools) -> Rows:
         """Return for each container the nearest marked one, itself or around it; -1: none."""
@@ -122,7 +123,8 @@ def page_outline(page: Page) -> Outline:
     sums = Sums(*(totals.take(end, axis=1) - totals.take(row, axis=1)).astype(np.float64))
     has_more_around = sums.words.take(parent) > sums.words
     has_more_around[0] = True
-    ancestors = _ancestors(parent, int(page.level.max()))
+    levels = int(page.level.max())
+    ancestors = _ancestors(parent, levels)
     outermost = _nearest(has_more_around, ancestors)
     is_step = outermost == np.arange(len(row))
     is_step[0] = False
@@ -131,7 +133,7 @@ def page_outline(page: Page) -> Outline:
         linked=linked, prose=prose, characters=count_characters(page), container=container,
         row=row, tag=page.tag.take(row), end=end, parent=parent, sums=sums, outermost=outermost,
         wider=outermost.take(parent.take(outermost)), is_step=is_step,
-        depth=Nesting.of(row, end).sum_outwards(is_step.astype(np.intp)),
+        depth=Nesting.of(row, end).sum_outwards(is_step.astype(np.intp)), levels=levels,
     )  # fmt: skip
 
 
