@@ -48,6 +48,7 @@ class KeptTree:
     places: dict[str, list[int]] = field(default_factory=dict)  # of the elements of some names
     layout_tables: set[int] = field(default_factory=set)
     replaced: dict[int, Node | None] = field(default_factory=dict)  # None: it is left out
+    formulas: set[int] = field(default_factory=set)  # those in the normal form already
     notes: dict[int, str] = field(default_factory=dict)  # the labels of footnotes
     links: dict[int, str | None] = field(default_factory=dict)  # addresses to use for `href`
 

@@ -56,6 +56,8 @@ def _formulas(tree: KeptTree) -> list[int]:
         for index, classes in zip(places, attribute_values(holders, "class"), strict=True):
             if classes is not None and _names_formula(classes):
                 found.append(index)
+            elif classes is not None and tag == "span" and classes.startswith("math "):
+                tree.formulas.add(index)
         if tag != "div":
             found += compress(places, map(_is_given, attribute_values(holders, "data-tex")))
     return sorted(found)

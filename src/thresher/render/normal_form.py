@@ -431,13 +431,13 @@ _FRAME_KINDS |= {"blockquote": "block", "details": "block", "figure": "mixed", "
 
 
 # What an element means, by its name. Others have no meaning of their own, only their content.
-_NONE, _SPAN, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION = range(10)
-_TABLE, _FRAME = 10, 11
+_NONE, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION = range(9)
+_TABLE, _FRAME = 9, 10
 _MEANINGS: dict[str, int] = dict.fromkeys(_BLOCKS_WITHOUT_FRAME, _EDGE)
 _MEANINGS |= dict.fromkeys([*_LISTS, *_FRAME_KINDS, *_HOLDERS, *_CAPTIONS], _FRAME)
 _MEANINGS |= dict.fromkeys(_FORMATS, _FORMAT) | dict.fromkeys(_SPACED, _SPACE)
 _MEANINGS |= dict.fromkeys([*_DROPPED, *IMAGE_TAGS, "br", "hr"], _LEAF)
-_MEANINGS |= {"a": _LINK, "span": _SPAN, "p": _PARAGRAPH, "rt": _ANNOTATION, "table": _TABLE}
+_MEANINGS |= {"a": _LINK, "p": _PARAGRAPH, "rt": _ANNOTATION, "table": _TABLE}
 _MEANINGS["sup"] = _SUP
 
 
@@ -519,11 +519,14 @@ class _Builder:
         normalise_code(tree)
 
     def _find_directions(self) -> None:
-        for index, node in enumerate(self.tree.nodes):
-            if self.tree.tags[index] and node is not None:
-                direction = node.attr("dir")
-                if direction is not None and direction.lower() in ("rtl", "ltr"):
-                    self.directions[index] = direction.lower()
+        nodes = self.tree.nodes
+        places = [
+            index for index, tag in enumerate(self.tree.tags) if tag and nodes[index] is not None
+        ]
+        values = attribute_values([nodes[index] for index in places], "dir")
+        for index, direction in zip(places, values, strict=True):
+            if direction is not None and direction.lower() in ("rtl", "ltr"):
+                self.directions[index] = direction.lower()
 
     def _find_languages(self) -> None:
         for index, tag in enumerate(self.tree.tags):
@@ -539,7 +542,7 @@ class _Builder:
         """Write rows; at a table, leave the rest to tasks."""
         tree, line, opened, open_ends = self.tree, self.line, self.opened, self.ends
         tags, ends, texts, replaced = tree.tags, tree.ends, tree.texts, tree.replaced
-        stated = self.stated
+        stated, formulas = self.stated, tree.formulas
         base = len(opened) if base == _ALL_OPEN else base
         next_end = open_ends[-1] if len(opened) > base else stop
         while True:
@@ -563,10 +566,10 @@ class _Builder:
                 self.tasks.append((ends[index], stop, base))
                 self.tasks.extend(reversed(self._table_tasks(index)))
                 return
-            if _NONE < meaning <= _SUP and self._write_leaf(index, tag, meaning):
+            if (meaning in (_LEAF, _SUP) or index in formulas) and self._write_leaf(index, tag):
                 index = ends[index]
                 continue
-            if meaning > _SPAN or index in stated:
+            if meaning != _NONE or index in stated:
                 self._enter(index, tag, meaning)
                 next_end = open_ends[-1]
             index += 1
@@ -632,10 +635,10 @@ class _Builder:
             self._block_edge(False)
             self.line.pop_formats(formats)
 
-    def _write_leaf(self, index: int, tag: str, meaning: int) -> bool:
+    def _write_leaf(self, index: int, tag: str) -> bool:
         """Write or drop an element with its content; return False if it has to be entered."""
-        if meaning != _LEAF:
-            if not self._is_finished(index, tag):
+        if tag in ("span", "sup"):
+            if tag == "sup" and not self._is_reference(index):
                 return False
             self.line.element(self.tree.copy(index))
         elif tag in _DROPPED:
@@ -656,12 +659,10 @@ class _Builder:
     def _is_in_drawing(self, index: int) -> bool:
         return any(self.tree.tags[above] == "svg" for above in self.tree.ancestors(index))
 
-    def _is_finished(self, index: int, tag: str) -> bool:
-        """Return whether an element is a formula or a reference in the normal form already."""
+    def _is_reference(self, index: int) -> bool:
+        """Return whether a raised element is a reference in the normal form already."""
         tree = self.tree
-        if tag == "span":
-            return (tree.attr(index, "class") or "").startswith("math ")
-        if tag != "sup" or tree.ends[index] < index + 2 or tree.tags[index + 1] != "a":
+        if tree.ends[index] < index + 2 or tree.tags[index + 1] != "a":
             return False
         is_whole = tree.ends[index + 1] == tree.ends[index] and index + 1 not in tree.replaced
         return is_whole and tree.attr(index + 1, "role") == REFERENCE
@@ -789,7 +790,8 @@ class _Builder:
 
     def _block_edge(self, paragraph: bool) -> None:
         """Write the start or end of a block without a frame."""
-        top = self.frames.top()
+        top = self.frames.open[-1]
+        top = self.frames.top() if top.kind == "closed" else top
         if top.kind != "line":
             self.line.end()
         elif paragraph and top.attached and top.element.tag in HEADINGS:
