@@ -13,7 +13,7 @@ DEV := .venv/bin
 DEMO := .venv-demo/bin
 # Pinned versions, also for the build backend, which pip installs apart.
 PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
-KERNELS := $(shell find src -name '*.pyx')
+KERNELS := $(shell find src -name '*.pyx' -o -name '_*.pxd')
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 
 help:  ## this table

@@ -11,15 +11,24 @@ from setuptools import Extension, setup
 IS_PURE = bool(os.environ.get("THRESHER_PURE"))  # for a wheel without kernels, for any machine
 EXTRA = os.environ.get("THRESHER_CFLAGS", "").split()  # such as -fsanitize=address
 SOURCES = [] if IS_PURE else sorted(Path("src/thresher").rglob("*.pyx"))
+# A file `_name.pxd` has types for `name.py`, which is compiled, as it is, to `_name`.
+TYPES = [] if IS_PURE else sorted(Path("src/thresher").rglob("_*.pxd"))
 
-extensions = [
-    Extension(
-        ".".join(source.relative_to("src").with_suffix("").parts),
+
+def extension_module(name: Path, source: Path) -> Extension:
+    """Return the extension module of this name, which is a path without a suffix."""
+    return Extension(
+        ".".join(name.relative_to("src").parts),
         [str(source)],
         extra_compile_args=["-O3", *EXTRA],
         extra_link_args=EXTRA,
     )
-    for source in SOURCES
+
+
+extensions = [extension_module(source.with_suffix(""), source) for source in SOURCES]
+modules = [
+    extension_module(types.with_suffix(""), types.with_name(f"{types.stem[1:]}.py"))
+    for types in TYPES
 ]
 DIRECTIVES = {
     "language_level": 3,
@@ -33,6 +42,12 @@ if extensions:
 
     extensions = cythonize(
         extensions, build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True
+    )
+    extensions += cythonize(  # with the semantics of Python, such as `list[-1]`
+        modules,
+        build_dir="build/cython",
+        compiler_directives={"language_level": 3, "annotation_typing": False},
+        quiet=True,
     )
 for extension in extensions:
     extension.optional = True  # a failure is a warning; `cythonize` would forget it

@@ -22,6 +22,12 @@ _KERNELS = (
     "thresher.methods.default._keep",
     "thresher.methods.model._trees",
     "thresher.render._kept",
+    "thresher.render._tree",
+    "thresher.render._normal_form",
+    "thresher.render._html",
+    "thresher.render.markdown._lines",
+    "thresher.render.markdown._writer",
+    "thresher.render.tei._writer",
 )  # of one build: all of them are there, or none
 
 

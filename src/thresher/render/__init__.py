@@ -8,8 +8,9 @@ Markdown, HTML, TEI and speech are written from one tree:
 `kept_tree` lists the kept rows of a page; `kept_images` says which images stay among them.
 `normalise` reads these rows in order and builds a tree of a small vocabulary (`tree`), which the
 docstring of `normal_form` lists; `maths`, `images`, `footnotes`, `code` and `tables` each say what
-becomes of one kind of content. No page is parsed again. `in_place` needs no such tree: it writes
-the whole page with everything else made invisible.
+becomes of one kind of content. No page is parsed again. Some of these modules are also compiled:
+see `compiled`. `in_place` needs no such tree: it writes the whole page with everything else made
+invisible.
 
 To add a format, write a module with a function that returns the text, from `Content.tree()` or
 whatever else of `Content` it needs. Then add one line to `FORMATS` and the name to `FormatName`,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thresher.render.compiled import use_compiled
 from thresher.render.tree import Element, Node, Text
 from thresher.render.urls import is_safe
 
@@ -90,3 +91,6 @@ def _escaped(text: str, *, quotes: bool = False) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = text.replace("\u00a0", "&nbsp;")
     return text.replace('"', "&quot;") if quotes else text
+
+
+use_compiled(globals(), "html")

@@ -22,6 +22,7 @@ from typing import Literal, TypeAlias
 from thresher.page.attributes import attribute_values, parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
 from thresher.render.code import normalise_code
+from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import NOTE, REFERENCE, normalise_footnotes
 from thresher.render.images import IMAGE_TAGS, normalise_images
 from thresher.render.kept_tree import KeptTree
@@ -823,3 +824,6 @@ class _Builder:
             self.line.pop_formats(opened.formats)
         if opened.has_direction:
             self.frames.directions.pop()
+
+
+use_compiled(globals(), "normalise", "is_inline", "lines_and_blocks", "numbered_items")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from thresher.render.compiled import use_compiled
+
 
 class Text:
     """A piece of text."""
@@ -53,4 +55,5 @@ class Element:
         return found
 
 
+use_compiled(globals(), "Element", "Text")
 Node: TypeAlias = Element | Text

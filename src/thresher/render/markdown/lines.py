@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import is_reference
 from thresher.render.tree import Element, Node, Text
 
@@ -279,3 +280,6 @@ def _reads_back(run: list[_Delimiter], before: str, after: str) -> bool:
 
 def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character)[0] in "PS"
+
+
+use_compiled(globals(), "LineWriter")

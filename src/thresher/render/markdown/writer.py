@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from thresher.render.code import code_language
+from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import note_label
 from thresher.render.markdown.lines import LineWriter
 from thresher.render.markdown.tables import table_lines
@@ -270,3 +271,6 @@ def _fenced(block: Element) -> list[str]:
     longest = max(map(len, _BACKTICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return [f"{fence}{code_language(block)}", *text.split("\n"), fence]
+
+
+use_compiled(globals(), "markdown")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import takewhile
 
 from thresher.render.code import code_language
+from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import NOTE, is_reference, note_label
 from thresher.render.normal_form import HEADINGS, lines_and_blocks, numbered_items
 from thresher.render.tei.header import Header, escaped, quoted, safe_url, write_header
@@ -226,3 +227,6 @@ def _in_paragraphs(holder: Element) -> list[Node | str]:
 
 def _is_image(node: Node) -> bool:
     return isinstance(node, Element) and node.tag == "img"
+
+
+use_compiled(globals(), "tei")

@@ -1,0 +1,122 @@
+# Types of `normal_form.py`, with which it is compiled.
+
+cimport cython
+
+cdef int _NONE, _SPAN, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION
+cdef int _TABLE, _FRAME, _ALL_OPEN
+cdef dict _MEANINGS, _FORMATS, _LISTS, _HOLDERS, _CAPTIONS, _FRAME_KINDS
+
+
+cdef class _Frame:
+    cdef public object element
+    cdef public str kind
+    cdef public _Frame parent
+    cdef public bint attached
+    cdef public Py_ssize_t size
+    cdef public bint has_bare_line
+    cdef public _Frame last
+    cdef public object number  # of any size
+    cdef public int step
+    cdef public _Frame implied
+    cdef public Py_ssize_t implied_at
+
+
+cdef class _Frames:
+    cdef public list open
+    cdef public list directions
+    @cython.locals(at=Py_ssize_t, frame=_Frame)
+    cpdef _Frame top(self)
+    @cython.locals(frame=_Frame)
+    cpdef _Frame target(self)
+    @cython.locals(top=_Frame, parent=_Frame)
+    cpdef _Frame push(self, element, str kind)
+    @cython.locals(new=_Frame, parent=_Frame)
+    cpdef attach(self, _Frame frame)
+    cpdef _append(self, block, _Frame parent)
+    @cython.locals(target=_Frame)
+    cpdef put(self, block)
+    @cython.locals(target=_Frame)
+    cpdef begin_line(self)
+
+
+cdef class _Format:
+    cdef public str tag
+    cdef public Py_ssize_t source
+    cdef public dict attributes
+    cpdef bint continues_as(self, _Format following, bint after_space)
+
+
+cdef class _Line:
+    cdef public _Frames _frames
+    cdef public object _line
+    cdef public bint _may_split
+    cdef public list _words
+    cdef public list _open
+    cdef public bint _is_open
+    cdef public list formats
+    cdef public bint space
+    cdef public Py_ssize_t breaks
+    cpdef bint has_format(self, str tag)
+    cpdef push_format(self, _Format fmt)
+    cpdef pop_formats(self, Py_ssize_t size)
+    @cython.locals(words=str)
+    cpdef text(self, str data)
+    cpdef element(self, element)
+    cpdef end(self)
+    cpdef list _formats_but_code(self)
+    @cython.locals(current=list)
+    cpdef list _flush(self)
+    @cython.locals(fmt=_Format)
+    cpdef _prepare(self, list formats)
+    @cython.locals(shared=Py_ssize_t, have=_Format)
+    cpdef _close_other_formats(self, list formats, bint after_space)
+
+
+cdef class _Opened:
+    cdef public Py_ssize_t frames
+    cdef public bint is_block
+    cdef public bint is_spaced
+    cdef public Py_ssize_t formats
+    cdef public str text
+    cdef public bint has_direction
+
+
+cdef class _Builder:
+    cdef public object tree
+    cdef public object url
+    cdef public bint links
+    cdef public bint images
+    cdef public bint spoken
+    cdef public dict languages
+    cdef public set stated
+    cdef public dict image_attributes
+    cdef public dict addresses
+    cdef public dict directions
+    cdef public list ends
+    cdef public list opened
+    cdef public list tasks
+    cdef public _Frames frames
+    cdef public _Line line
+    @cython.locals(index=Py_ssize_t)
+    cpdef _find_directions(self)
+    @cython.locals(tags=list, ends=list, texts=list, replaced=dict, opened=list, open_ends=list,
+                   tag=str, line=_Line, meaning=int, next_end=Py_ssize_t)
+    cpdef _read_rows(self, Py_ssize_t index, Py_ssize_t stop, Py_ssize_t base)
+    cpdef _write_leaf(self, Py_ssize_t index, str tag)
+    @cython.locals(opened=_Opened)
+    cpdef _enter(self, Py_ssize_t index, str tag, int meaning)
+    cpdef _enter_format(self, Py_ssize_t index, str tag, _Opened opened, dict attributes)
+    cpdef _enter_link(self, Py_ssize_t index, _Opened opened)
+    cpdef _enter_block(self, Py_ssize_t index, str tag)
+    @cython.locals(top=_Frame)
+    cpdef _enter_item(self, Py_ssize_t index, str tag)
+    @cython.locals(top=_Frame)
+    cpdef bint _begin_block(self)
+    @cython.locals(top=_Frame)
+    cpdef _block_edge(self, bint paragraph)
+    @cython.locals(opened=_Opened)
+    cpdef _leave_last(self)
+
+
+@cython.locals(item=_Frame, parent=_Frame)
+cpdef _write_number(_Frame item, _Frame parent)
