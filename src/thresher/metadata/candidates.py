@@ -17,6 +17,7 @@ import numpy as np
 
 from thresher.metadata.bylines import BYLINE_START, KOREAN_BYLINE
 from thresher.page import Node, Page
+from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
 
 # (text, source) pairs, the best first, by field: "authors", "published", "modified".
@@ -151,8 +152,9 @@ def _rows_near_headline(page: Page, headline_row: int) -> set[int]:
     tags = page.tag[start : headline_row + _ROWS_BELOW]
     nodes = page.nodes[start : headline_row + _ROWS_BELOW]
     is_element = tags != 0
-    classes = [node.attr("class") for node in compress(nodes, is_element.tobytes())]
-    is_named = np.fromiter(map(_class_cache.__getitem__, classes), np.bool_, len(classes))
+    elements = list(compress(nodes, is_element.tobytes()))
+    classes = attribute_values(elements, "class")
+    is_named = np.fromiter(map(_class_cache.__getitem__, classes), np.bool_, len(elements))
     near = is_element.nonzero()[0][is_named].tolist()
     anchors = page.is_link[start : headline_row + _ROWS_BELOW].nonzero()[0].tolist()
     near += [at for at in anchors if _leads_to_author(nodes[at])]

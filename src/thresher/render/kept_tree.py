@@ -269,7 +269,7 @@ def _space_rows(selection: Selection, kept: Bools) -> Bools:
     is_space = np.zeros(len(page), np.bool_)
     spaces = separating_spaces(page, selection.keep)
     is_space[spaces[~kept[spaces]]] = True
-    return subtree_sums(is_space, page.end) > 0
+    return subtree_sums(is_space, page.end) > 0 if is_space.any() else is_space
 
 
 def _tex_rows(page: Page, kept: Bools) -> Bools:
