@@ -53,7 +53,7 @@ class _Comparisons:
         distinct = by_feature[is_new].astype(np.intp)
         return cls(
             distinct,
-            by_border[is_new],
+            by_border[is_new].astype(np.float32),
             number.reshape(feature.shape)[::-1].copy(),
             value.astype(np.float64, order="C"),
             (np.arange(trees) * size).astype(np.min_scalar_type(trees * size))[:, np.newaxis],
