@@ -85,7 +85,7 @@ lint: .venv/kernels  ## ruff, mypy --strict, import rules
 	$(DEV)/lint-imports --no-logo
 
 site: .venv/kernels  ## build the documentation into build/site and check its links (half a minute)
-	NO_MKDOCS_2_WARNING=1 $(DEV)/python -m mkdocs build --strict --site-dir build/site
+	THRESHER_CORE=plain NO_MKDOCS_2_WARNING=1 $(DEV)/python -m mkdocs build --strict --site-dir build/site
 	$(DEV)/python -m website.check build/site
 
 wheel: .venv/kernels  ## build the wheel, install it in a clean venv, run it there
