@@ -39,6 +39,15 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
+def copied_sources(folder: Path) -> Path:
+    """Copy what a build needs to a folder, without what was built, and return the folder."""
+    ignored = shutil.ignore_patterns("*.egg-info", "*.so")
+    shutil.copytree(ROOT / "src", folder / "src", ignore=ignored)
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
 def names(requirements: list[str]) -> set[str]:
     return {requirement.partition(">=")[0].partition("[")[0] for requirement in requirements}
 
@@ -83,10 +92,7 @@ def test_importing_stays_light() -> None:
 
 
 def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("*.egg-info"))
-    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy)
+    copy = copied_sources(tmp_path)
     subprocess.run(
         [sys.executable, "-c", "from setuptools.build_meta import *; build_wheel('.')"],
         cwd=copy,
@@ -111,10 +117,7 @@ def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_without_a_compiler_the_plain_version_is_installed(tmp_path: Path) -> None:
-    ignored = shutil.ignore_patterns("*.egg-info", "*.so")
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
-    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    copied_sources(tmp_path)
     built = subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
         cwd=tmp_path,

@@ -40,7 +40,6 @@ __all__ = [
     "place_texts",
     "plain_text",
     "separating_spaces",
-    "side_by_side",
 ]
 
 _DEEPEST = 20  # levels of lists that are indented, so that white space stays in proportion
@@ -311,17 +310,6 @@ def _pieces(page: Page, keep: Bools) -> tuple[AnyRows, list[str], Bools]:
     verbatim = levels_inside(code, page.end, rows) > 0
     space = np.where(verbatim, np.where(broken, "\n", ""), np.where(apart, " ", ""))
     return written.nonzero()[0], space.tolist(), verbatim
-
-
-def side_by_side(page: Page, keep: Bools) -> Bools:
-    """Return one bool per kept text: True if a chip separates it from the kept text before it.
-
-    Plain text then writes a space between them; see `gaps.chip_gaps`.
-    """
-    bits, _ = gaps.tag_bits(page)
-    rows = page.text_rows[keep]
-    between = gaps.gap_bits(page, bits, rows, rows[:0])
-    return gaps.chip_gaps(page, bits, rows, list(compress(page.texts, keep.tobytes())), between)
 
 
 def separating_spaces(page: Page, keep: Bools) -> Int32s:

@@ -57,6 +57,7 @@ FEATURES = tuple(chain.from_iterable(_GROUPS.values()))
 NAMES = tuple(name for name, _ in FEATURES)
 _BOUNDS = pairwise(accumulate(map(len, _GROUPS.values()), initial=0))
 LINES = {group: slice(*bounds) for group, bounds in zip(_GROUPS, _BOUNDS, strict=True)}
+_STARTS = tuple(part.start for part in LINES.values())
 PAGE_LINES = slice(LINES["page"].start, LINES["kinds"].start)  # what the page's kind is judged by
 
 
@@ -78,8 +79,7 @@ def block_features(page: Page, table: NameTable) -> Features | None:
     if not len(page) or not len(page.blocks):
         return None
     if COMPILED:
-        starts = tuple(part.start for part in LINES.values())
-        return Features(*compiled_features(page, table, starts, len(NAMES)))
+        return Features(*compiled_features(page, table, _STARTS, len(NAMES)))
     return _plain_features(page, table)
 
 

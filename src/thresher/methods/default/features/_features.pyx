@@ -163,13 +163,6 @@ cdef int fill_outline(
         container[block] = number[other] if allowed[block] and number[other] > 0 else 0
 
 
-def nearest_marked(const uint8_t[::1] marked, const int64_t[::1] parent, int64_t[::1] found):
-    """Fill in for each container the nearest marked one, itself or around it; -1: none."""
-    cdef Py_ssize_t at
-    for at in range(marked.shape[0]):
-        found[at] = at if marked[at] else (found[parent[at]] if at else -1)
-
-
 # --- characters ----------------------------------------------------------------------------------
 
 
