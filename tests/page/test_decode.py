@@ -1,6 +1,7 @@
 """Charsets: byte order mark, argument, `<meta>`, detection, in this order."""
 
 import codecs
+import time
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 import thresher
 from thresher import UsageError, parse
+from thresher.page.decode import decode
 
 RUSSIAN = (
     "<p>Чай следует заваривать водой, снятой с огня за минуту до кипения. Сначала прогрейте "
@@ -123,9 +125,9 @@ def test_meta_that_cannot_be_true(meta):
 
 
 def test_meta_beats_detection():
-    page = parse(("<meta charset=iso-8859-7>" + RUSSIAN).encode("windows-1251"))
-    assert page.charset == "iso-8859-7"
-    assert page.texts[0].startswith("Χΰι")  # read as Greek, as the page asked
+    page = parse(("<meta charset=koi8-r>" + RUSSIAN).encode("windows-1251"))
+    assert page.charset == "koi8-r"
+    assert page.texts[0].startswith("вЮИ")  # as the page asked: no byte is wrong in KOI8-R
 
 
 def test_latin_1_means_windows_1252():
@@ -187,8 +189,9 @@ def test_invalid_bytes_are_replaced(charset):
     st.sampled_from([None, "utf-8", "gb18030", "iso-2022-jp", "utf-16be", "x-user-defined"]),
 )
 def test_no_bytes_raise(data, charset):
-    assert parse(data, charset=charset).status
-    assert parse(b"<meta charset=iso-2022-kr>" + data).status
+    page = b"<!DOCTYPE html><meta charset=iso-2022-kr>"
+    assert parse(page + data, charset=charset).status
+    assert parse(page + data).status
 
 
 @given(st.text(alphabet="абвгд \n茶é", min_size=1))
@@ -238,3 +241,136 @@ def test_a_meta_that_contradicts_the_bytes_is_not_believed():
     assert "Привет" in page.all().text()
     assert thresher.parse(source.encode("windows-1251")).charset == "windows-1251"
     assert thresher.parse(source.encode("utf-8"), charset="windows-1251").charset == "windows-1251"
+
+
+# --- declared, but wrong -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("html", "charset"),
+    [
+        ("<p>Вскипятите воду и налейте её в чайник.", "windows-1251"),
+        ("<p>Вскипятите воду и налейте её в чайник.", "koi8-r"),
+        ("<p>Les élèves sont là.", "windows-1252"),
+        (RUSSIAN, "iso-8859-5"),
+        (GREEK, "iso-8859-7"),
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc-jp"),
+        (CHINESE, "gb18030"),
+        (TRADITIONAL, "big5"),
+        (KOREAN, "euc-kr"),
+        (ARABIC, "windows-1256"),
+    ],
+)
+@pytest.mark.parametrize("declared", ["utf-8", "UTF-8"])
+def test_a_charset_that_gives_replacement_characters_is_detected_again(html, charset, declared):
+    source = f"<meta charset={declared}>{html}"
+    assert parse(source.encode(charset)).source == source
+
+
+def test_western_is_not_believed_of_words_without_latin_letters():
+    source = "<meta charset=iso-8859-1>" + RUSSIAN
+    assert parse(source.encode("windows-1251")).source == source
+    french = "<meta charset=iso-8859-1>" + FRENCH
+    assert parse(french.encode("windows-1252")).charset == "iso-8859-1"
+
+
+def test_utf_8_with_a_few_broken_bytes_stays_utf_8():
+    data = ("<meta charset=utf-8>" + FRENCH).encode() + b"<p>It\x92s a caf\xe9s, cut \xc3</p>"
+    page = parse(data)
+    assert page.charset == "utf-8"
+    assert page.source.endswith("<p>It’s a cafés, cut \ufffd</p>")
+    assert FRENCH in page.source
+
+
+def test_the_xml_declaration_names_the_charset():
+    source = '<?xml version="1.0" encoding="windows-1251"?><p>чай'
+    assert parse(source.encode("windows-1251")).texts[-1] == "чай"
+
+
+@pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("html", [RUSSIAN, CHINESE, "<p>Hot tea", "<p>чай"])
+def test_utf_16_and_32_without_a_mark(html, charset):
+    page = parse(html.encode(charset))
+    assert (page.source, page.charset) == (html, charset)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<meta " * 2_700,
+        b"<!--" * 4_000,
+        b"<script>" * 2_000,
+        b"<meta charset=" + b" " * 16_000,
+        b"<meta name" + b" " * 16_000,
+    ],
+)
+def test_looking_for_a_charset_takes_linear_time(data):
+    begin = time.process_time()
+    decode(data + "чай".encode())
+    assert time.process_time() - begin < 0.05
+
+
+# --- mending -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("control", ["It\x92s \x93tea\x94\x85", b"It\x92s \x93tea\x94\x85"])
+def test_c1_controls_are_windows_1252(control):
+    text = "<p>" + control if isinstance(control, str) else b"<p>" + control
+    assert parse(text).texts[-1] == "It’s “tea”…"
+
+
+def test_references_to_c1_controls_are_windows_1252():
+    assert parse("<p>It&#146;s &#x93;tea&#148;").texts[-1] == "It’s “tea”"
+
+
+@pytest.mark.parametrize(
+    "hyphen", ["\xad", "&shy;", "&#173;", "&#xAD;", "&#0173;", "&#x00ad;", "&#173", "&#xad"]
+)
+def test_soft_hyphens_are_removed(hyphen):
+    html = (
+        f"<title>Tea{hyphen} pots</title><h1>Tea{hyphen} pots</h1>"
+        f"<p>Warm the tea{hyphen} pot before you pour, and let it stand."
+    )
+    document = thresher.extract(html, method="plain")
+    assert "Tea pots" in document.text
+    assert "Warm the tea pot before" in document.text
+    for text in (document.text, document.markdown(), document.html(), document.title):
+        assert "\xad" not in text
+        assert "shy" not in text
+
+
+def test_what_looks_like_a_soft_hyphen_is_kept():
+    page = parse("<p>a\xadb &amp;shy; <a href='?a=1&shy=2'>c")
+    assert page.texts[0] == "ab &shy; "
+    assert page.attributes(int(page.is_link.argmax()))["href"] == "?a=1&shy=2"
+
+
+@pytest.mark.parametrize("wrong", ["windows-1252", "latin-1"])
+@pytest.mark.parametrize("html", [FRENCH, CHINESE, RUSSIAN])
+def test_text_that_was_encoded_twice(html, wrong):
+    twice = "".join(bytes([byte]).decode(wrong, "ignore") or chr(byte) for byte in html.encode())
+    assert parse(twice).source == html
+    assert parse(twice.encode()).source == html
+
+
+def test_russian_that_was_encoded_twice_by_way_of_windows_1251():
+    twice = "".join(
+        bytes([byte]).decode("windows-1251", "ignore") or chr(byte) for byte in RUSSIAN.encode()
+    )
+    assert parse(twice.encode()).source == RUSSIAN
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>The name cafÃ© is shown for café, and rÃ©sumÃ© for résumé: fiancÃ©e, naÃ¯ve, Ã©lÃ¨ve.",
+        "<p>What do <b>Ã©</b>, <b>Ã¨</b>, <b>Ã¢</b>, <b>Ã§</b>, <b>â€™</b> and <b>Ã¯</b> mean?",
+        "<p>«СССР» и «КПСС», «МХАТ СССР», «РСФСР», «УССР» и «БССР» — сокращения",
+        "<p>IRMÃ\u201d e MAÇÃ\u201d, IRMÃ\u201d, AMANHÃ\u201d, MANHÃ\u201d: não é coração à mão",
+        RUSSIAN,
+        FRENCH,
+    ],
+)
+def test_text_that_was_encoded_once_is_left_alone(html):
+    assert parse(html).source == html

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import thresher
+from tests.growth import assert_linear
 from tests.pages import COLUMNS, check_nesting, columns_of, slow_rows, soup, well_formed
 from thresher import InputError, Limits, UsageError, parse
 from thresher.page.arrays import subtree_sums
@@ -208,6 +209,11 @@ def hidden_text(source: str) -> str:
         ('<p style="visibility: collapse; visibility: visible">a</p>', ""),
         ('<p style="backdrop-display:none; background:none">a</p>', ""),
         ('<p style="overflow:hidden">a</p>', ""),
+        ('<p style="display:block;display:none">a</p>', "a"),
+        ('<p style="display:none;display:block">a</p>', ""),
+        ('<p style="display:none;visibility:visible">a</p>', "a"),
+        ('<p style="display:block;\nvisibility:hidden">a</p>', "a"),
+        ('<p style="display:none-such">a</p>', ""),
         ("<body><noscript><p>a</p></noscript>b", "a"),
         ("<template><p>a</p></template>b", "a"),
         ("<div><template shadowrootmode=open><p>a</p></template></div>b", ""),
@@ -222,6 +228,49 @@ def hidden_text(source: str) -> str:
 )
 def test_hidden(source, hidden):
     assert hidden_text(source) == hidden
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda n: f"<p style='{'display:none;' * n}{'x' * 13 * n}'>y",
+        lambda n: f"<p style='{'display:none;' * n}'>y",
+        lambda n: f"<p style='{'display ' * n}'>y",
+        lambda n: f"<p style='display{' ' * 8 * n}'>y",
+        lambda n: f"<p style='{';visibility:' * n}'>y",
+    ],
+)
+def test_one_long_style_takes_linear_time(write):
+    assert_linear(parse, write, 2_000)
+
+
+@pytest.mark.parametrize("place", ["<p {0}x=1>a", "<p x={0}>a", "<{0}p>a", "<p>{0}</p{0}>", "{0}"])
+def test_lone_surrogates_anywhere_do_not_raise(place):
+    text = place.format("\udc85")
+    for source in (text, text.encode("utf-8", "surrogatepass")):
+        page = parse(source)
+        page.source.encode()
+        for row in range(len(page)):
+            if page.tag[row]:
+                "".join(map("".join, page.attributes(row).items())).encode()
+
+
+def test_a_device_is_read_up_to_the_limit():
+    with pytest.raises(InputError, match="binary data"):
+        parse(Path("/dev/zero"), limits=Limits(bytes=1_000))
+
+
+def test_passwords_are_left_out_of_the_address_of_a_page():
+    page = parse("<a href=x>a", url="http://user:secret@example.org/a@b")
+    assert page.url == "http://example.org/a@b"
+    assert page.resolve("x") == "http://example.org/x"
+    for arguments in (
+        {"source": "http://u:secret@h/a.html"},
+        {"source": "", "url": "//u:secret@[h"},
+    ):
+        with pytest.raises(UsageError) as error:
+            thresher.extract(**arguments)
+        assert "secret" not in str(error.value)
 
 
 def test_text_of_scripts_and_styles_is_a_row_without_content():
@@ -422,7 +471,9 @@ def test_bytes_of_other_kinds_are_bytes_or_refused(kind):
         ("", "#top", "https://example.org/a/page#top"),
         ("", "", "https://example.org/a/page"),
         ("", "mailto:tea@example.org", "mailto:tea@example.org"),
-        ("", "http://[", "http://["),
+        ("", "http://[", ""),
+        ("", "javascript:alert(1)", ""),
+        ("<base href=javascript:x>", "b", "https://example.org/a/b"),
         ("<base href=https://other.org/x/>", "b", "https://other.org/x/b"),
         ("<base href=/x/>", "b", "https://example.org/x/b"),
         ("<base href=x/><base href=y/>", "b", "https://example.org/a/x/b"),

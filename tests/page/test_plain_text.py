@@ -277,6 +277,13 @@ def test_both_versions_write_the_same(html, seed):
 
 
 @needs_kernels
+def test_boxes_of_tasks() -> None:
+    items = "<li><input type=checkbox checked> a<li><input type=checkbox> b<li>c"
+    assert text_of(f"<ul>{items}</ul><ol>{items}</ol>") == (
+        "- ☑ a\n- ☐ b\n- c\n\n1. ☑ a\n2. ☐ b\n3. c"
+    )
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_both_versions_write_hostile_pages_alike(name):
     for size in (1, 2, 40):

@@ -42,13 +42,15 @@ def test_spans_past_the_budget_are_ignored():
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [
-        (Counts("", 0, 0, wide_rows=2, crowded=0), True),
-        (Counts("", 0, 0, wide_rows=2, crowded=1), False),
-        (Counts("", 0, 0, wide_rows=0, crowded=0), False),
-        (Counts("", 1, 0, wide_rows=0, crowded=1), True),
-        (Counts("", 0, 1, wide_rows=0, crowded=1), True),
-        (Counts("grid", 0, 0, wide_rows=0, crowded=1), True),
-        (Counts("presentation", 1, 1, wide_rows=2, crowded=0), False),
+        (Counts("", 0, 0, wide_rows=2, crowded=0, rows=2, prose=1), True),
+        (Counts("", 0, 0, wide_rows=2, crowded=1, rows=2, prose=1), False),
+        (Counts("", 0, 0, wide_rows=1, crowded=0, rows=1, prose=1), False),
+        (Counts("", 0, 0, wide_rows=1, crowded=0, rows=1, prose=0), True),
+        (Counts("", 0, 0, wide_rows=0, crowded=0, rows=2, prose=1), False),
+        (Counts("", 1, 0, wide_rows=0, crowded=1, rows=2, prose=1), True),
+        (Counts("", 0, 1, wide_rows=0, crowded=1, rows=2, prose=1), True),
+        (Counts("grid", 0, 0, wide_rows=0, crowded=1, rows=2, prose=1), True),
+        (Counts("presentation", 1, 1, wide_rows=2, crowded=0, rows=2, prose=1), False),
     ],
 )
 def test_is_data(counts, expected):

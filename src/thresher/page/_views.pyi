@@ -1,4 +1,4 @@
-from thresher.page.array_types import Int32s, UInt8s, UInt16s
+from thresher.page.array_types import Bytes, Int32s, UInt16s
 
 def find_blocks(
     tag: UInt16s,
@@ -6,36 +6,46 @@ def find_blocks(
     parent: Int32s,
     chars: Int32s,
     words: Int32s,
-    linked: UInt8s,
-    hidden: UInt8s,
-    bits: UInt8s,
-    cut: UInt8s,
+    linked: Bytes,
+    hidden: Bytes,
+    bits: Bytes,
+    cut: Bytes,
     around: Int32s,
     of_text: Int32s,
     found: Int32s,
-    found_hidden: UInt8s,
+    found_hidden: Bytes,
 ) -> int: ...
 def keep_rows(
     tag: UInt16s,
     parent: Int32s,
     chars: Int32s,
     text_rows: Int32s,
-    keep: UInt8s,
-    bits: UInt8s,
-    state: UInt8s,
-    kept: UInt8s,
+    keep: Bytes,
+    bits: Bytes,
+    state: Bytes,
+    kept: Bytes,
 ) -> None: ...
 def find_hidden(
     tag: UInt16s,
     end: Int32s,
     parent: Int32s,
-    hidden: UInt8s,
+    hidden: Bytes,
     rp: int,
     math: int,
-    is_annotation: UInt8s,
-    found: UInt8s,
+    is_annotation: Bytes,
+    found: Bytes,
 ) -> None: ...
-def find_hidden_blocks(of_text: Int32s, hidden: UInt8s, found: UInt8s) -> None: ...
+def find_hidden_blocks(of_text: Int32s, hidden: Bytes, found: Bytes) -> None: ...
 def find_shown(
-    of_text: Int32s, hidden: UInt8s, hidden_block: UInt8s, chosen: UInt8s, shown: UInt8s
-) -> None: ...
+    of_text: Int32s, hidden: Bytes, hidden_block: Bytes, chosen: Bytes, shown: Bytes
+) -> bool: ...
+def find_control_candidates(
+    texts: tuple[str, ...],
+    tag: UInt16s,
+    end: Int32s,
+    words: Int32s,
+    bits: Bytes,
+    most_words: int,
+    before: Int32s,
+    found: Int32s,
+) -> tuple[int, int, int]: ...

@@ -1,6 +1,10 @@
 """Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+
+cdef extern from "Python.h":
+    uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
 cdef enum:  # bits of a tag, as in `views`
     IS_BLOCK = 1
@@ -157,11 +161,81 @@ def find_shown(
     const uint8_t[::1] chosen,
     uint8_t[::1] shown,
 ):
-    """Write 1 for each text of a chosen block that is shown, or whose block is hidden, else 0."""
+    """Write 1 for each text of a chosen block that is shown, or whose block is hidden, else 0.
+
+    Return whether a text of a chosen block is neither.
+    """
     cdef Py_ssize_t text, block
+    cdef uint8_t is_chosen, any_hidden = 0
     with nogil:
         for text in range(of_text.shape[0]):
             block = of_text[text]
-            shown[text] = block >= 0 and chosen[block] and (
-                hidden_block[block] or not hidden[text]
-            )
+            is_chosen = block >= 0 and chosen[block]
+            shown[text] = is_chosen and (hidden_block[block] or not hidden[text])
+            any_hidden |= is_chosen ^ shown[text]
+    return any_hidden != 0
+
+
+cdef enum:  # bits of a tag, as in `controls`
+    IS_HEADING = 1
+    IS_CODE = 2
+    IN_HEADINGS = 4
+    IN_CODE = 8
+    IS_ANY_TABLE = 16
+    IS_SPAN = 32
+
+
+cdef bint begins_with_digit(object text):
+    cdef Py_ssize_t at
+    cdef uint32_t code
+    for at in range(PyUnicode_GET_LENGTH(text)):
+        code = PyUnicode_READ_CHAR(text, at)
+        if code != 32 and not 9 <= code <= 13 or code == 11:
+            return 48 <= code <= 57
+    return False
+
+
+def find_control_candidates(
+    tuple texts,
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] words,
+    const uint8_t[::1] bits,
+    int32_t most_words,
+    int32_t[::1] before,
+    int32_t[:, ::1] found,
+):
+    """Write the rows that may be controls of headings and of code, and the tables; see `controls`.
+
+    `before` is scratch: the words before each row. Returns the number of rows in each line.
+    """
+    cdef Py_ssize_t row, text = 0, outer[2]
+    cdef int32_t held, around, count[3]
+    cdef int kind
+    cdef uint8_t own
+    outer[0] = outer[1] = -1
+    count[0] = count[1] = count[2] = 0
+    before[0] = 0
+    for row in range(tag.shape[0]):
+        before[row + 1] = before[row] + words[row]
+    for row in range(tag.shape[0]):
+        own = bits[tag[row]]
+        text += tag[row] == 0
+        if own & IS_ANY_TABLE:
+            found[2, count[2]] = row
+            count[2] += 1
+        for kind in range(2):
+            if own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]:
+                if kind and own & IS_SPAN and not (
+                    row + 1 < tag.shape[0] and tag[row + 1] == 0 and begins_with_digit(texts[text])
+                ):
+                    continue
+                held = before[end[row]] - before[row]
+                around = before[end[outer[kind]]] - before[outer[kind]]
+                if held < around and held <= most_words:
+                    found[kind, count[kind]] = row
+                    count[kind] += 1
+            if own & (IS_HEADING << kind):
+                if outer[kind] < 0 or row >= end[outer[kind]]:
+                    outer[kind] = row
+    return count[0], count[1], count[2]

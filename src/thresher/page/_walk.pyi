@@ -1,8 +1,9 @@
 from typing import Any
 
+def has_surrogates(text: str) -> bool: ...
 def walk(
     nodes: list[Any],
     found: list[Any],
     numbers: dict[str, int],
     *arguments: Any,
-) -> tuple[tuple[str, ...], int] | None: ...
+) -> tuple[tuple[str, ...], bool, int, int] | None: ...

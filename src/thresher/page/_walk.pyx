@@ -10,16 +10,29 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 
+from inspect import getattr_static
+
 import turbohtml
 
 cdef extern from "Python.h":
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    ctypedef object (*descrgetfunc)(object descriptor, object node, object kind)
+    ctypedef struct PyTypeObject:
+        descrgetfunc tp_descr_get
+    PyTypeObject* Py_TYPE(object thing)
+    bint PyUnicode_IS_ASCII(object text)
 
 cdef object Element = turbohtml.Element
 cdef object Text = turbohtml.Text
 cdef object CData = turbohtml.CData
+
+# The descriptors of two attributes: to call them saves looking them up for each node.
+cdef object TAG = getattr_static(Element, "tag")
+cdef object DATA = getattr_static(Text, "data")
+cdef descrgetfunc get_tag = Py_TYPE(TAG).tp_descr_get
+cdef descrgetfunc get_data = Py_TYPE(DATA).tp_descr_get
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -81,6 +94,60 @@ cdef Measure measure_text(object text, const uint8_t* classes):
     return measure_characters(<const uint32_t*> data, length, classes)
 
 
+cdef struct Wrong:  # characters of a page that may be wrong; see `decode.Mending`
+    Py_ssize_t controls  # C1 controls and soft hyphens
+    Py_ssize_t western  # first bytes of UTF-8 read as windows-1252, before another byte
+    Py_ssize_t cyrillic  # first bytes of UTF-8 read as windows-1251
+    Py_ssize_t others  # past ASCII
+
+
+cdef void count_wrong(const character* text, Py_ssize_t length, Wrong* found) noexcept nogil:
+    cdef Py_ssize_t at
+    cdef uint32_t code
+    cdef bint is_first = False  # the character before may be the first byte of UTF-8
+    for at in range(length):
+        code = text[at]
+        if code < 128:
+            is_first = False
+            continue
+        found.others += 1
+        found.controls += code < 0xA0 or code == 0xAD
+        found.western += is_first and (
+            code < 0xC0 or 0x152 <= code <= 0x192 or 0x2C0 <= code <= 0x2FF
+            or 0x2000 <= code <= 0x213F
+        )
+        found.cyrillic += code == 0x420 or code == 0x421
+        is_first = 0xC2 <= code <= 0xF4
+
+
+cdef void count_wrong_in(object text, Wrong* found):
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == 1:
+        count_wrong(<const uint8_t*> data, length, found)
+    elif kind == 2:
+        count_wrong(<const uint16_t*> data, length, found)
+    else:
+        count_wrong(<const uint32_t*> data, length, found)
+
+
+def has_surrogates(str text):
+    """Return whether a text has lone surrogates, which cannot be encoded."""
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef bint found = False
+    with nogil:
+        if kind == 2:
+            for at in range(length):
+                found |= ((<const uint16_t*> data)[at] >> 11) == 27
+        elif kind == 4:
+            for at in range(length):
+                found |= ((<const uint32_t*> data)[at] >> 11) == 27  # 0xD800 to 0xDFFF
+    return found
+
+
 cdef bint may_hide(object style):
     """Return whether a style sets what hides an element; most set colours and sizes."""
     cdef str text = (style or "").lower()
@@ -112,6 +179,7 @@ def walk(
     uint8_t[::1] linked,
     uint8_t[::1] hidden,
     uint8_t[::1] has_id,
+    int32_t[::1] text_rows,
 ):
     """Fill the columns from the nodes of a page in document order.
 
@@ -119,7 +187,8 @@ def walk(
     the same order, the elements with an attribute `hidden`, `style` or `id`, and the anchors
     without `href`. `bits` has the bits of each tag number, `classes` the class of each code point.
 
-    Returns the texts and the deepest level; None if an element of `found` is not among the nodes.
+    Returns the texts, whether `Mending` has to look at them, the deepest level, and the row of the
+    body (-1: there is none); None if an element of `found` is not among the nodes.
     """
     cdef Py_ssize_t size = PyList_GET_SIZE(nodes), found_size = PyList_GET_SIZE(found)
     cdef Py_ssize_t index, row = 0, next_found = 0, depth = 0, last_solid = -1
@@ -127,11 +196,14 @@ def walk(
     cdef bint blank_between = False, last_ends_with_space = False, broken = False
     cdef bint hides, is_link
     cdef uint8_t own
-    cdef uint16_t number
+    cdef uint16_t number, body_number = numbers["body"]
+    cdef Py_ssize_t body = -1
     cdef PyObject* known
-    cdef object node, kind, text, given
+    cdef object node, kind, name, text, given
     cdef Measure measure
     cdef list texts = []
+    cdef Wrong wrong
+    wrong.controls = wrong.western = wrong.cyrillic = wrong.others = 0
     cdef Open* around = <Open*> malloc((size + 1) * sizeof(Open))
     cdef Open* opened
     if around == NULL:
@@ -154,8 +226,9 @@ def walk(
             opened = &around[depth]
             opened.left = 0
             if kind is Element:
-                known = PyDict_GetItem(numbers, node.tag)
-                number = <object> known if known != NULL else numbers[node.tag]
+                name = get_tag(TAG, node, Element)
+                known = PyDict_GetItem(numbers, name)
+                number = <object> known if known != NULL else numbers[name]
                 own = bits[number]
                 hides, is_link = (own & HIDES) != 0, (own & IS_LINK) != 0
                 has_id[row] = False
@@ -180,6 +253,8 @@ def walk(
                 hidden_depth += hides
                 link_depth += is_link
                 tag[row] = number
+                if number == body_number and level_now == 1 and body < 0:
+                    body = row
                 linked[row], hidden[row] = link_depth > 0, hidden_depth > 0
                 row += 1
                 if opened.left:
@@ -191,12 +266,15 @@ def walk(
             elif kind is Text or kind is CData:
                 tag[row] = 0
                 has_id[row] = False
+                text_rows[PyList_GET_SIZE(texts)] = row
                 linked[row], hidden[row] = link_depth > 0, hidden_depth > 0
                 if bits[tag[parent[row]]] & IS_RAW:
                     text = ""  # scripts and styles are not read
                 else:
-                    text = node.data
+                    text = get_data(DATA, node, Text) if kind is Text else node.data
                 texts.append(text)
+                if not PyUnicode_IS_ASCII(text):
+                    count_wrong_in(text, &wrong)
                 measure = measure_text(text, &classes[0])
                 if measure.has_surrogate:
                     raise UnicodeEncodeError("utf-32-le", text, 0, 1, "surrogates not allowed")
@@ -229,4 +307,8 @@ def walk(
     finally:
         free(around)
     del nodes[row:]
-    return (tuple(texts), deepest) if next_found == found_size else None
+    cdef bint may_be_wrong = (
+        wrong.controls > 0 or wrong.western >= 2
+        or (wrong.cyrillic >= 2 and 8 * wrong.cyrillic >= wrong.others)
+    )
+    return (tuple(texts), may_be_wrong, deepest, body) if next_found == found_size else None

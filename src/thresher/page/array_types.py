@@ -19,3 +19,4 @@ UInt8s: TypeAlias = npt.NDArray[np.uint8]
 UInt16s: TypeAlias = npt.NDArray[np.uint16]
 UInt32s: TypeAlias = npt.NDArray[np.uint32]
 UInt64s: TypeAlias = npt.NDArray[np.uint64]
+Bytes: TypeAlias = Bools | UInt8s  # what kernels take as bytes

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from thresher.errors import UsageError
-from thresher.page.array_types import AnyRows, Bools, Floats, Int64s, Rows, UInt8s
+from thresher.page.array_types import AnyRows, Bools, Floats, Int64s, Rows
 from thresher.page.core import COMPILED
 
 if COMPILED:
@@ -35,11 +35,6 @@ def freeze(*arrays: NDArray[np.generic]) -> None:
     """Make arrays read-only."""
     for array in arrays:
         array.setflags(write=False)
-
-
-def as_bytes(mask: Bools) -> UInt8s:
-    """Return bools as the kernels take them: adjacent bytes, 0 or 1."""
-    return np.ascontiguousarray(mask).view(np.uint8)
 
 
 # Subtrees
@@ -68,7 +63,7 @@ def _plain_subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
 def _compiled_subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
     numbers = np.asarray(values)
     if numbers.dtype == np.bool_ and numbers.ndim == 1:
-        numbers = as_bytes(numbers)
+        numbers = np.ascontiguousarray(numbers).view(np.uint8)
     elif numbers.dtype != np.int32 or numbers.ndim != 1:
         numbers = _numbers(values, "values")
     kind = np.float64 if numbers.dtype == np.float64 else np.int64
@@ -118,9 +113,7 @@ def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
 def _compiled_inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     marked = _mask(mask)
     found = np.empty(marked.size, np.bool_)
-    _arrays.mark_inside(
-        as_bytes(marked), _row_numbers(end, marked.size, "end"), found.view(np.uint8)
-    )
+    _arrays.mark_inside(np.ascontiguousarray(marked), _row_numbers(end, marked.size, "end"), found)
     return found
 
 
@@ -149,7 +142,9 @@ def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
 def _compiled_nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:
     marked = _mask(mask)
     found = np.empty(marked.size, np.intp)
-    _arrays.find_nearest(as_bytes(marked), _row_numbers(parent, marked.size, "parent"), found)
+    _arrays.find_nearest(
+        np.ascontiguousarray(marked), _row_numbers(parent, marked.size, "parent"), found
+    )
     return found
 
 

@@ -22,6 +22,7 @@ _KERNELS = (
     "thresher.methods.default._keep",
     "thresher.methods.model._trees",
     "thresher.render._kept",
+    "thresher.render._scan",
     "thresher.render._tree",
     "thresher.render._normal_form",
     "thresher.render._html",

@@ -1,7 +1,19 @@
-"""Decode bytes: by byte order mark, then the argument, then `<meta>`, then detection.
+"""Decode bytes, and mend text that was decoded or encoded wrongly before.
 
-A `<meta>` that contradicts the bytes is ignored: if the bytes past ASCII are valid UTF-8, the page
-is UTF-8. Such pages were served with a correct header, which is lost when they are stored.
+The charset is the first of these that is there and fits:
+
+1. the byte order mark
+2. the argument `charset`, as it is
+3. UTF-16 or UTF-32, if every second byte (or three of four) of the markup is zero
+4. `<meta>`, or the XML declaration
+5. UTF-8, if most of the bytes past ASCII are valid
+6. what turbohtml detects from the bytes
+
+A declared charset does not fit if it produces replacement characters, if the bytes past ASCII are
+valid UTF-8, or if it is windows-1252 and the words are not in Latin letters.
+
+`Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
+was encoded as UTF-8 twice, and soft hyphens.
 
 https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 """
@@ -10,33 +22,37 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from turbohtml.detect import detect
 
 from thresher.errors import UsageError
+from thresher.page.core import COMPILED
+
+if COMPILED:
+    from thresher.page import _walk
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # starts with the mark of UTF-16
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# <meta charset=...>, or <meta http-equiv=content-type content="...; charset=...">
-_META = re.compile(
-    rb"<meta\s(?![^>]*\bname\s*=)[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.I
-)
-_NO_META = re.compile(rb"<!--.*?-->|<(script|style)\b.*?</\1", re.S | re.I)
-_META_WITHIN = 16_384  # bytes searched for <meta>; the standard requires 1,024, pages need more
+_REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
 def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | None]:
-    """Return the decoded text and the charset used (None for str)."""
+    """Return the decoded text, without lone surrogates, and the charset used (None for str)."""
     if charset is not None and not is_charset(charset):
         raise UsageError(
             f"unknown charset {charset!r}: leave it out to have it detected, or give a name such "
             "as utf-8 or windows-1251."
         )
     if isinstance(data, str):
-        return data.removeprefix("\ufeff"), None
+        return well_formed(data.removeprefix("\ufeff")), None
     return _decode_bytes(data, charset)
 
 
@@ -45,75 +61,14 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 def well_formed(text: str) -> str:
     """Return the text with lone surrogates, which cannot be encoded, replaced by U+FFFD."""
-    if text.isascii():
+    if COMPILED and not _walk.has_surrogates(text):
         return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _LONE.sub("\N{REPLACEMENT CHARACTER}", text)
-    return text
+    return text if text.isascii() else _LONE.sub(_REPLACED, text)
 
 
 def is_charset(label: str) -> bool:
     """Return whether `label` is a name in the Encoding Standard, or a common alias of one."""
     return _codec(label) is not None
-
-
-def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(name, "replace"), name
-    label = charset or _meta_charset(data)
-    if charset is None and label not in (None, "utf-8") and _is_valid_utf_8(data):
-        label = "utf-8"
-    if label is not None:
-        codec = _codec(label)
-        assert codec is not None
-        return codec.decode(data, "replace")[0], label.lower()
-    if _is_mostly_utf_8(data):
-        return data.decode("utf-8", "replace"), "utf-8"
-    found = detect(data)
-    return data.decode(found.codec or "utf-8", "replace"), (found.encoding or "utf-8").lower()
-
-
-_ENOUGH = 6  # bytes past ASCII: in fewer, two letters of another charset may look like UTF-8
-
-
-def _bytes_past_ascii(data: bytes) -> int:
-    return len(data) - len(data.decode("ascii", "ignore"))
-
-
-def _is_valid_utf_8(data: bytes) -> bool:
-    """Return whether there are enough bytes past ASCII, and all are valid UTF-8."""
-    if _bytes_past_ascii(data) < _ENOUGH:
-        return False
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-_BROKEN = 0.01  # share of the bytes past ASCII that may be invalid in a UTF-8 page
-
-
-def _is_mostly_utf_8(data: bytes) -> bool:
-    """Return whether data is UTF-8 with few invalid bytes, such as a character cut at the end."""
-    if data.isascii():
-        return False
-    broken = data.decode("utf-8", "replace").count("\N{REPLACEMENT CHARACTER}")
-    past_ascii = _bytes_past_ascii(data)
-    return broken <= 1 + _BROKEN * past_ascii and past_ascii > 2 * broken
-
-
-def _meta_charset(data: bytes) -> str | None:
-    """Return the charset named in the page's `<meta>`, None if there is none or it is unknown."""
-    match = _META.search(_NO_META.sub(b"", data[:_META_WITHIN]))
-    label = match[1].decode("ascii").lower() if match else None
-    if label is None or not is_charset(label):
-        return None
-    # <meta> was read as ASCII, so the page cannot be UTF-16: the standard says UTF-8.
-    return "utf-8" if label.startswith(("utf-16", "utf16", "unicode", "ucs-2")) else label
 
 
 def _codec(label: str) -> codecs.CodecInfo | None:
@@ -131,3 +86,324 @@ _ALIASES = {
     "latin-1": "latin1", "utf-16-le": "utf-16le", "utf-16-be": "utf-16be", "utf_8": "utf-8",
     "cp932": "shift_jis", "cp949": "euc-kr", "cp936": "gbk", "cp950": "big5",
 }  # fmt: skip
+
+
+# --- the charset of bytes ------------------------------------------------------------------------
+
+
+def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(name, "replace"), name
+    if charset is not None:
+        return _decode_as(charset, data)
+    wide = wide_charset(data)
+    if wide is not None:
+        return data.decode(wide, "replace"), wide
+    label = _declared_charset(data)
+    valid = None if data.isascii() else _valid_utf_8(data)
+    if valid is not None:
+        return valid, "utf-8"
+    if label is not None and fits(label, data):
+        return _decode_as(label, data)
+    if _is_mostly_utf_8(data):
+        return _decode_as("utf-8", data)
+    found = detect(_UNDECLARED + data)
+    if found.codec is None or found.encoding is None:
+        return _decode_as("utf-8", data)
+    return data.decode(found.codec, "replace"), found.encoding.lower()
+
+
+_UNDECLARED = b" " * 1024  # `detect` looks for a `<meta>` in the first 1,024 bytes
+
+
+def _decode_as(label: str, data: bytes) -> tuple[str, str]:
+    codec = _codec(label)
+    assert codec is not None
+    text = codec.decode(data, "replace")[0]
+    if _is_name_of(label, "utf-8") and 0 < _replaced(text, data) <= _MOST_STRAY:
+        text = data.decode("utf-8", _STRAY_BYTES)
+    return text, label.lower()
+
+
+_MOST_STRAY = 10_000  # bytes that are looked at one by one
+
+
+def _read_stray_byte(error: UnicodeError) -> tuple[str, int]:
+    """Read a byte that is not UTF-8 as windows-1252 if it stands alone, else as U+FFFD.
+
+    The first byte of a longer character counts as alone only before a letter: elsewhere the rest
+    of the character was probably cut off.
+    """
+    assert isinstance(error, UnicodeDecodeError)
+    data, at = error.object, error.start
+    byte, after = data[at], data[at + 1 : at + 2]
+    is_alone = error.end == at + 1 and after.isascii() and data[max(at - 1, 0) : at].isascii()
+    if is_alone and after and (byte < 0xC0 or after.isalpha()):
+        return _WESTERN[byte], error.end
+    return _REPLACED, error.end
+
+
+_STRAY_BYTES = "thresher-stray-bytes"
+codecs.register_error(_STRAY_BYTES, _read_stray_byte)
+
+
+def fits(label: str, data: bytes) -> bool:
+    """Return whether bytes may be in a charset that the page or its server declares."""
+    codec = _codec(label)
+    if codec is None or wide_charset(data) is not None:
+        return False
+    if data.isascii():
+        return True
+    if _is_name_of(label, "utf-8"):
+        return _is_mostly_utf_8(data)
+    if _valid_utf_8(data) is not None:
+        return False
+    if _is_name_of(label, "windows-1252"):
+        return not _is_without_latin_letters(data)
+    return _replaced(codec.decode(data, "replace")[0], data) <= 1 + _BROKEN * _past_ascii(data)
+
+
+def _is_name_of(label: str, charset: str) -> bool:
+    found, known = _codec(label), _codec(charset)
+    return found is not None and known is not None and _answer(found) == _answer(known)
+
+
+def _answer(codec: codecs.CodecInfo) -> str:
+    """Return how a codec reads a few bytes, the same for all names of a charset."""
+    return codec.decode("é中".encode() + bytes(range(128, 256)), "replace")[0]
+
+
+_ENOUGH = 3  # bytes more than characters: in fewer, letters of another charset may be valid UTF-8
+_BROKEN = 0.01  # share of the bytes past ASCII that may be invalid in the charset of a page
+
+
+def _past_ascii(data: bytes) -> int:
+    return len(data) - len(data.decode("ascii", "ignore"))
+
+
+def _replaced(text: str, data: bytes) -> int:
+    """Return how many replacement characters a text has that are not in its bytes."""
+    return text.count(_REPLACED) - data.count(_REPLACED.encode())
+
+
+def _valid_utf_8(data: bytes) -> str | None:
+    """Return the text if there are enough bytes past ASCII, and all are valid UTF-8, else None."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if len(data) - len(text) >= _ENOUGH else None
+
+
+def _is_mostly_utf_8(data: bytes) -> bool:
+    """Return whether at least half of the characters past ASCII are valid UTF-8.
+
+    In other charsets few are: their bytes would have to alternate between two ranges by chance.
+    """
+    if data.isascii():
+        return False
+    text = data.decode("utf-8", "replace")
+    broken = _replaced(text, data)
+    valid = len(text) - broken - len(text.encode("ascii", "ignore"))
+    return valid >= broken
+
+
+_WORDS_PAST_ASCII = re.compile(rb"[\x80-\xff]{4,}")
+_MOST_LOOKED_AT = 100_000  # bytes
+
+
+def _is_without_latin_letters(data: bytes) -> bool:
+    """Return whether most bytes past ASCII stand four or more in a row, as in no Latin word."""
+    some = data[:_MOST_LOOKED_AT]
+    past_ascii = _past_ascii(some)
+    in_words = sum(map(len, _WORDS_PAST_ASCII.findall(some)))
+    return past_ascii >= _FEW_WORDS and in_words > past_ascii / 2
+
+
+_FEW_WORDS = 20  # bytes past ASCII
+
+
+def wide_charset(data: bytes) -> str | None:
+    """Return the name of UTF-16 or UTF-32 if bytes without a mark are in one of them, else None.
+
+    Markup is ASCII, so that many bytes are zero, in the same places of each character.
+    """
+    some = data[:_WIDE_WITHIN]
+    if some.count(0) < 2:
+        return None
+    size = len(some) // 4
+    zeros = [some[place : 4 * size : 4].count(0) for place in range(4)]
+    if zeros[3] == size and zeros[2] >= 0.9 * size and zeros[0] <= 0.1 * size:
+        found = "utf-32-le"
+    elif zeros[0] == size and zeros[1] >= 0.9 * size and zeros[3] <= 0.1 * size:
+        found = "utf-32-be"
+    else:
+        even, odd = some[::2].count(0), some[1::2].count(0)
+        few, many = sorted((even, odd))
+        if many < 0.03 * len(some) or few > 0.4 * many:
+            return None
+        found = "utf-16-le" if many == odd else "utf-16-be"
+    text = some.decode(found, "replace")
+    return found if len(_NO_TEXT.findall(text)) <= 1 + 0.02 * len(text) else None
+
+
+_WIDE_WITHIN = 16_384  # bytes
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
+
+
+# --- declarations --------------------------------------------------------------------------------
+
+_NOT_META = re.compile(rb"<!--(?:-?>|.*?-->)|<(script|style)\b.*?</\1", re.S | re.I)
+_ENDS = b"--></script></style>"  # after the bytes, so that an end that is missing is searched once
+_META = re.compile(rb"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b.*?(?:</\1|\Z)", re.S | re.I)
+_META = re.compile(rb"<meta[\s/]([^>]*)", re.I)
+_NAMED = re.compile(rb"\bname\s*=", re.I)
+# <meta charset=...>, or <meta http-equiv=content-type content="...; charset=...">
+_CHARSET = re.compile(rb"charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_:.+-]+)", re.I)
+_META_WITHIN = 16_384  # bytes searched for <meta>; the standard requires 1,024, pages need more
+_XML = re.compile(rb"\s{0,64}<\?xml\s[^>]{0,256}?encoding\s{0,8}=\s{0,8}[\"']([A-Za-z0-9_:.+-]+)")
+
+
+def _declared_charset(data: bytes) -> str | None:
+    """Return the charset that the page names, None if it names none or one that is unknown."""
+    for attributes in _META.findall(_NOT_META.sub(b"", data[:_META_WITHIN] + _ENDS)):
+        match = None if _NAMED.search(attributes) else _CHARSET.search(attributes)
+        if match is not None:
+            break
+    else:
+        match = _XML.match(data)
+    label = match[1].decode("ascii").lower() if match else None
+    if label is None or not is_charset(label):
+        return None
+    # The name was read as ASCII, so the page cannot be UTF-16: the standard says UTF-8.
+    return "utf-8" if label.startswith(("utf-16", "utf16", "unicode", "ucs-2")) else label
+
+
+# --- mending -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What is wrong with the characters of a page, and how to mend its source.
+
+    C1 controls are read as windows-1252, soft hyphens are removed, and text that was encoded as
+    UTF-8 twice is decoded once more.
+    """
+
+    twice: str | None  # the charset as which UTF-8 was decoded before it was encoded again
+    controls: bool  # there are C1 controls
+    soft_hyphens: bool
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Mending | None:
+        """Return what is wrong with the texts of a page, None if nothing is.
+
+        The compiled walk over a page knows for most pages that nothing is.
+        """
+        text = "\n".join([text for text in texts if not text.isascii()])
+        if not text:
+            return None
+        data = text.encode("utf-8", "surrogatepass")
+        twice = _encoded_twice(text, data)
+        controls = _C1_IN_UTF_8.search(data) is not None
+        soft_hyphens = "\N{SOFT HYPHEN}" in text
+        wrong = twice or controls or soft_hyphens
+        return cls(twice, controls or bool(twice), soft_hyphens) if wrong else None
+
+    def mend(self, source: str) -> str:
+        """Return the source without these characters."""
+        if self.twice:
+            source = _decoded_once_more(source, self.twice)
+        if self.soft_hyphens or self.twice:
+            source = _SOFT_HYPHEN_REFERENCE.sub("", source.replace("\N{SOFT HYPHEN}", ""))
+        if self.controls:
+            source = _C1_CONTROL.sub(lambda found: _WESTERN[ord(found[0])], source)
+        return source
+
+
+_C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")
+_C1_CONTROL = re.compile("[\x80-\x9f]")
+_SOFT_HYPHEN_REFERENCE = re.compile(
+    r"&(?:shy(?:;|(?![\w=;]))|#0*173(?:;|(?!\d))|#[xX]0*[aA][dD](?:;|(?![\da-fA-F])))", re.A
+)
+
+
+def _characters(charset: str) -> list[str]:
+    """Return the character of each byte in a charset; bytes without one are C1 controls."""
+    return [bytes([byte]).decode(charset, "ignore") or chr(byte) for byte in range(256)]
+
+
+_WESTERN = _characters("windows-1252")
+
+# The first of the bytes of UTF-8, as it looks in a text that was decoded as windows-1252: in text
+# that was encoded twice it stands before a character from U+0080 to U+00BF or punctuation.
+_WESTERN_TWICE = re.compile(
+    rb"\xc3[\x82-\xb4](?=\xc2|\xc5[\x92-\xbe]|\xc6\x92|\xcb|\xe2[\x80-\x84])"
+)
+_CYRILLIC_TWICE = ("Р", "С")  # nearly all letters of Russian begin with the bytes of these
+
+
+def _encoded_twice(text: str, data: bytes) -> str | None:
+    """Return the charset as which UTF-8 was read before it was encoded again; None if it was not.
+
+    At least two characters have to look like the bytes of UTF-8, most of them within words, and
+    few letters past ASCII may not: a page that shows such text as an example has others.
+    """
+    cyrillic = sum(map(text.count, _CYRILLIC_TWICE))
+    if len(_WESTERN_TWICE.findall(data)) >= _ENOUGH_TWICE:
+        charset = "windows-1252"
+    elif cyrillic >= _ENOUGH_TWICE and cyrillic >= len(text) / 8:
+        charset = "windows-1251"
+    else:
+        return None
+    found, in_word, _ = _twice_encoded(charset)
+    count = sum(1 for _ in found.finditer(text))
+    words = sum(1 for _ in in_word.finditer(text))
+    others = len(_LETTER_PAST_ASCII.findall(found.sub("", text)))
+    is_likely = count >= _ENOUGH_TWICE and words >= _IN_WORDS * count and others <= _OTHERS * count
+    return charset if is_likely else None
+
+
+_ENOUGH_TWICE = 2  # characters; `_walk` has the same number
+_OTHERS = 0.1  # letters past ASCII that were encoded once, for each that was encoded twice
+_IN_WORDS = 0.5  # of the characters that were encoded twice
+
+
+def _decoded_once_more(text: str, charset: str) -> str:
+    found, _, decoded = _twice_encoded(charset)
+    return found.sub(lambda match: decoded(match[0]), text)
+
+
+_LETTER_PAST_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
+
+
+@cache
+def _twice_encoded(
+    charset: str,
+) -> tuple[re.Pattern[str], re.Pattern[str], Callable[[str], str]]:
+    """Return patterns of a character encoded twice and of one in a word, and how to decode it."""
+    characters = _characters(charset)
+    byte_of = {ord(character): byte for byte, character in enumerate(characters)}
+    byte_of |= {byte: byte for byte in range(0x80, 0xA0)}
+
+    def among(first: int, last: int) -> str:
+        known = {*characters[first : last + 1], *map(chr, range(first, min(last, 0x9F) + 1))}
+        return f"[{''.join(map(re.escape, sorted(known)))}]"
+
+    after = among(0x80, 0xBF)
+    one = (
+        f"(?:{among(0xC2, 0xDF)}{after}|{among(0xE0, 0xEF)}{after}{{2}}"
+        f"|{among(0xF0, 0xF4)}{after}{{3}})"
+    )
+    near = f"(?<=[A-Za-z]){one}|(?<={after}){one}|{one}(?=[A-Za-z]|{among(0xC2, 0xF4)})"
+
+    @lru_cache(maxsize=65_536)
+    def decoded(found: str) -> str:
+        data = bytes(byte_of[ord(character)] for character in found)
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return found
+
+    return re.compile(one), re.compile(near), decoded

@@ -11,15 +11,16 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, compress
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
-from urllib.parse import urljoin
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import views
+from thresher.page.addresses import resolve
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.arrays import freeze, inside
+from thresher.page.attributes import attribute_values
 from thresher.page.plain_text import plain_text
 from thresher.page.positions import Place, Position, css_paths, ends_of, positions_of
 from thresher.page.scan import Scan, line_starts
@@ -37,6 +38,7 @@ Characters: TypeAlias = Literal["all", "non-ascii"]
 Value = TypeVar("Value")
 
 _BREAKS_LINE = BLOCK | lookup("br")
+_LONGEST_BASE = 2_000  # characters of an address in `<base>`
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,9 +62,10 @@ class Page:
     texts: tuple[str, ...]  # text of each text row, in order; "" for scripts and styles
     url: str | None
     charset: str | None  # the charset used to decode; None if the page was given as str
-    status: str  # "complete", "empty", or what was cut
+    status: str  # "complete", "empty", or what was cut or repaired
     load: Load
-    limits: tuple[int, int] = (0, 0)  # rows and depth at which the page was cut, for `load`
+    # Rows and depth at which the page was cut, for `load`; characters of an output, 0 for any.
+    limits: tuple[int, int, int] = (0, 0, 0)
     base: Page | None = None  # the page that this one is a part of (see `only`)
     origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # row in `base` of each
 
@@ -132,7 +135,11 @@ class Page:
         """One bool per row: True for an element with an `id`."""
         if self.base is not None:
             return self.base.has_id[self.origin]
-        return np.array([self.attributes(row).get("id") is not None for row in range(len(self))])
+        found = np.zeros(len(self), np.bool_)
+        rows = (self.tag != 0).nonzero()[0]
+        elements = list(map(self.nodes.__getitem__, rows.tolist()))
+        found[rows] = [value is not None for value in attribute_values(elements, "id")]
+        return found
 
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""
@@ -214,7 +221,11 @@ class Page:
 
     @cached_property
     def source(self) -> str:
-        """The decoded text of the page, line ends as `\\n`."""
+        """The decoded text of the page, line ends as `\\n`.
+
+        Soft hyphens and unclosed elements are mended in it (see `parse`); it has the paragraphs of
+        plain text as HTML.
+        """
         if self.html is None:
             return self._written[0]
         if "\r" not in self.html:
@@ -311,12 +322,17 @@ class Page:
         for row in np.flatnonzero(self.tag == NUMBER["base"]).tolist():
             href = self.attributes(row).get("href", "").strip()
             if href:
-                return _join(self.url or "", href)
+                base = resolve(href, self.url) or ""
+                # Each relative link would become as long as its base.
+                return base if 0 < len(base) <= _LONGEST_BASE else self.url or ""
         return self.url or ""
 
     def resolve(self, link: str) -> str:
-        """Return a link of this page as an absolute address, as far as `url` is known."""
-        return _join(self.base_url, link.strip())
+        """Return a link of this page as an absolute address, as far as `url` is known.
+
+        "" if it is broken or could run code: see `thresher.page.addresses`.
+        """
+        return (resolve(link, self.base_url) or "") if link.strip() else self.base_url
 
     # --- views ------------------------------------------------------------------------------
 
@@ -403,13 +419,6 @@ class Page:
         freeze(*columns.values())
         texts = tuple(compress(self.texts, keep[self.text_rows].tolist()))
         return replace(self, **columns, html=None, texts=texts, base=self)
-
-
-def _join(base: str, link: str) -> str:
-    try:
-        return urljoin(base, link)
-    except ValueError:  # such as an unclosed bracket in a host
-        return link
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,7 +12,7 @@ because a subtree ends when all children counted so far have been listed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from operator import attrgetter
 from pathlib import Path
@@ -24,12 +24,15 @@ import numpy.typing as npt
 import turbohtml
 
 from thresher.errors import InputError, UsageError
+from thresher.page.addresses import without_password
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.core import COMPILED
-from thresher.page.decode import decode, well_formed
+from thresher.page.decode import Mending, decode, well_formed
 from thresher.page.page import Node, Page
 from thresher.page.tags import BLOCK, HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
+from thresher.page.unclosed import MOST_REPAIRS, closed
+from thresher.page.unpack import to_html, unpack
 from thresher.page.words import Letters, character_classes
 
 if COMPILED:
@@ -40,15 +43,20 @@ _PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a page; a page past a limit is cut, and its status says so."""
+    """Limits of a page; a page past a limit is cut, and its status says so.
+
+    An output longer than `output` is written again with less of the content; then the status of the
+    document says so too.
+    """
 
     bytes: int = 32_000_000  # of the source (characters, if the source is str)
-    rows: int = 1_000_000  # elements and texts
+    rows: int = 150_000  # elements and texts
     depth: int = _PARSER_DEPTH  # levels; deeper rows are left out
+    output: int = 50_000_000  # characters of an output
 
     def __post_init__(self) -> None:
         """Check that every limit is at least 1."""
-        for name in ("bytes", "rows", "depth"):
+        for name in ("bytes", "rows", "depth", "output"):
             limit = getattr(self, name)
             if not isinstance(limit, int) or limit < 1:
                 raise UsageError(f"limit {name} is {limit!r}: give a whole number from 1.")
@@ -60,8 +68,9 @@ _NAME = re.compile(r"\s*(?:https?://\S+|[^<>\n]{1,200}\.x?html?)\s*", re.I)
 def check_is_html(source: str | bytes | Path) -> str | bytes | Path:
     """Return the source; raise if it is a str that looks like an address or a file name."""
     if isinstance(source, str) and _NAME.fullmatch(source):
+        name = without_password(source.strip())[:80]
         raise UsageError(
-            f"{source.strip()[:80]!r} is a name, not HTML: give pathlib.Path(...) for a file, or "
+            f"{name!r} is a name, not HTML: give pathlib.Path(...) for a file, or "
             "thresher.fetch(...).body for an address."
         )
     return source
@@ -76,39 +85,65 @@ def parse(
 ) -> Page:
     """Parse HTML (`str`), HTML in some charset (`bytes`) or a file (`Path`) into a Page.
 
-    Bad HTML never raises. `charset` (a name such as "shift_jis") applies to bytes; without it the
-    charset is found from the byte order mark, `<meta>` and the bytes. Links are resolved against
-    `url`, which raises `UsageError` if it is not an address.
+    Bad HTML never raises. What is no page, such as a PDF document, a feed or JSON, raises
+    `InputError`; `thresher.page.unpack` lists what is unpacked. `charset` (a name such as
+    "shift_jis") applies to bytes; without it the charset is found from the byte order mark,
+    `<meta>` and the bytes. Links are resolved against `url`, which raises `UsageError` if it is not
+    an address.
     """
     url = check_url(url)
-    data = read_file(source) if isinstance(source, Path) else source
+    data = read_file(source, limits) if isinstance(source, Path) else source
     if not isinstance(data, str | bytes):
         raise UsageError(
             f"cannot parse a {type(source).__name__}: give HTML as str or bytes, or a pathlib.Path."
         )
-    data, notes = cut(data, limits)
-    text, used = decode(data, charset)
+    try:
+        found = read_source(data, charset, limits)
+    except InputError as error:
+        if isinstance(source, Path):
+            raise InputError(f"{source}: {error}") from error
+        raise
+    text, used, url, notes = found.text, found.charset, url or found.url, found.notes
     if not text or text.isspace():
         return _empty_page(text, url, used, notes)
-    try:
-        return _page(text, url, used, limits, notes)
-    except UnicodeEncodeError:  # raised by Letters.of for lone surrogates
-        return _page(well_formed(text), url, used, limits, notes)
+    return _page(text, url, used, limits, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The source of a page as text."""
+
+    text: str
+    charset: str | None  # the charset used to decode; None for str
+    url: str | None  # as an MHTML file says
+    notes: list[str]  # what was cut, for the status
+
+
+def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Source:
+    """Return the HTML of an input: unpacked, cut at the limit and decoded.
+
+    Raises `InputError` for what is no page.
+    """
+    unpacked = unpack(data, limits.bytes)
+    given, notes = cut(unpacked.data, limits)
+    text, used = decode(given, charset or unpacked.charset)
+    return Source(to_html(text), used, unpacked.url, [*unpacked.notes, *notes])
 
 
 def check_url(url: str | None) -> str | None:
-    """Return a page's address; raise if it cannot be parsed as one."""
+    """Return a page's address without user name and password; raise if it is none."""
     if url is None:
         return None
     if not isinstance(url, str):
         raise UsageError(f"the url is a {type(url).__name__}: give it as str.")
+    shown = without_password(url)
     try:
         urlsplit(url)
     except ValueError as error:
         raise UsageError(
-            f"{url[:80]!r} is no address: give one such as https://example.org/page, or none."
+            f"{shown[:80]!r} is no address: give one such as https://example.org/page, or none."
         ) from error
-    return well_formed(url)
+    return well_formed(shown)
 
 
 def cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
@@ -119,10 +154,11 @@ def cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
     return data[: limits.bytes], [f"cut at {limits.bytes:,} {unit}"]
 
 
-def read_file(path: Path) -> bytes:
-    """Return the bytes of a file; raise InputError if it cannot be read."""
+def read_file(path: Path, limits: Limits) -> bytes:
+    """Return the bytes of a file, one more than the limit at most; raise if it cannot be read."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(limits.bytes + 1)  # one more, so that `cut` sees the cut
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise InputError(f"cannot read {path}: {reason}. Check the path.") from error
@@ -141,34 +177,57 @@ def _empty_page(text: str, url: str | None, charset: str | None, notes: list[str
 def _page(
     text: str, url: str | None, charset: str | None, limits: Limits, notes: list[str]
 ) -> Page:
-    document = _document(text)
-    walked = _walked_rows(document, limits) if COMPILED else None
-    rows = _plain_rows(document, limits) if walked is None else walked
+    text, rows, repaired = _mended_rows(text, limits)
     page = Page(
         **rows.columns,
         html=text,
         texts=rows.texts,
         url=url,
         charset=charset,
-        status="; ".join([*notes, *rows.notes]) or "complete",
+        status="; ".join([*notes, *repaired, *rows.notes]) or "complete",
         load=_load,
-        limits=(limits.rows, limits.depth),
+        limits=(limits.rows, limits.depth, limits.output),
     )
-    page.prefill(nodes=rows.nodes)
-    if rows.has_id is not None:
-        page.prefill(has_id=rows.has_id)
+    page.prefill(nodes=rows.nodes, **rows.known)
     return page
+
+
+def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
+    """Return the source with wrong characters and unclosed elements mended, its rows, and notes."""
+    rows = _parsed_rows(text, limits)
+    mending = Mending.of(rows.texts) if rows.may_be_wrong else None
+    if mending is not None:
+        text = mending.mend(text)
+        rows = _parsed_rows(text, limits)
+    unclosed: list[str] = []
+    while len(unclosed) < MOST_REPAIRS:
+        found = closed(text, rows.document, rows.nodes, rows.columns["tag"])
+        if found is None:
+            break
+        text = found[0]
+        unclosed.append(found[1])
+        rows = _parsed_rows(text, limits)
+    notes = [f"repaired an unclosed {', '.join(dict.fromkeys(unclosed))}"] if unclosed else []
+    return text, rows, notes
+
+
+def _parsed_rows(text: str, limits: Limits) -> _PageRows:
+    document = _document(text)
+    walked = _walked_rows(document, limits) if COMPILED else None
+    return _plain_rows(document, limits) if walked is None else walked
 
 
 @dataclass(frozen=True, slots=True)
 class _PageRows:
     """The rows of a page: columns by name, texts, nodes, and notes of what was cut."""
 
+    document: turbohtml.Document
     columns: dict[str, Any]
     texts: tuple[str, ...]
+    may_be_wrong: bool  # characters of the texts may have to be mended
     nodes: list[Any]
     notes: list[str]
-    has_id: Bools | None = None  # None: not known
+    known: dict[str, Any] = field(default_factory=dict)  # cached properties of the page
 
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
@@ -176,7 +235,7 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
     columns, texts = _columns(document, nodes, tree, is_element)
-    return _PageRows(columns, texts, nodes, notes)
+    return _PageRows(document, columns, texts, True, nodes, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -191,25 +250,24 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     }
     numbers = _Numbers(NUMBER)
     found = document.select("[hidden],[style],[id],a:not([href])")
-    has_id = np.empty(size, np.bool_)
+    has_id, text_rows = np.empty(size, np.bool_), np.empty(size, np.int32)
     walked = _walk.walk(
         nodes, found, numbers, _TAG_BITS, character_classes(), _is_exception, *columns.values(),
-        has_id.view(np.uint8),
+        has_id, text_rows,
     )  # fmt: skip
     if walked is None:
         return None
-    texts, deepest = walked
+    texts, may_be_wrong, deepest, body = walked
     if deepest > limits.depth or len(nodes) > limits.rows:
         return None
-    for name, kind in (("linked", np.bool_), ("hidden", np.bool_)):
-        columns[name] = columns[name].view(kind)
     if len(nodes) < size:
-        columns = {name: column[: len(nodes)].copy() for name, column in columns.items()}
-    freeze(*columns.values())
+        columns = {name: column[: len(nodes)] for name, column in columns.items()}
+    text_rows = text_rows[: len(texts)]
+    freeze(*columns.values(), text_rows)
+    known = {"has_id": has_id[: len(nodes)], "text_rows": text_rows, "body": max(body, 0)}
     notes = [f"flattened at {_PARSER_DEPTH} levels"] if deepest >= _PARSER_DEPTH else []
-    return _PageRows(
-        {**columns, "names": numbers.table()}, texts, nodes, notes, has_id[: len(nodes)]
-    )
+    named = {**columns, "names": numbers.table()}
+    return _PageRows(document, named, texts, may_be_wrong, nodes, notes, known)
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
@@ -222,7 +280,7 @@ def _load(page: Page, with_spans: bool) -> list[Node]:
     if not len(page):
         return []
     nodes, children, kind = _nodes(_document(page.source, with_spans))
-    rows, depth = page.limits
+    rows, depth, _ = page.limits
     kept = _rows(nodes, kind, _tree(children), Limits(rows=rows, depth=depth))[0]
     if len(kept) < np.count_nonzero(kind != _NEITHER):  # remove nodes past a limit from the tree
         known = set(map(id, kept))
@@ -428,18 +486,15 @@ _MAY_HIDE_OR_LACK_ADDRESS = (
     '[hidden],[style*="none" i],[style*="hidden" i],[style*="collapse" i],a:not([href])'
 )
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
-_HIDING_STYLE = re.compile(
-    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))(?![\w-])"
-    r"(?!.*[;\s](?:display|visibility)\s*:)",  # a later declaration would win
-    re.S,
-)
+_INVISIBLE = frozenset({"hidden", "collapse"})
+_DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
 # What the compiled walk needs to know of each tag number.
 _TAG_BITS: UInt8s = (
     1 * _BREAKS_RUN | 2 * HIDDEN | 4 * RAW | 8 * lookup("a") | 16 * _MAY_BE_EXCEPTIONS
 ).astype(np.uint8)
 _COLUMN_TYPES: dict[str, type[np.generic]] = {
     "tag": np.uint16, "end": np.int32, "parent": np.int32, "level": np.int32, "chars": np.int32,
-    "words": np.int32, "linked": np.uint8, "hidden": np.uint8,
+    "words": np.int32, "linked": np.bool_, "hidden": np.bool_,
 }  # fmt: skip
 
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
@@ -493,5 +548,7 @@ def _is_exception(node: turbohtml.Element) -> bool:
     if node.attr("hidden") is not None or (name == "dialog" and node.attr("open") is None):
         return True
     style = (node.attr("style") or "").lower()
-    may_hide = "display" in style or "visibility" in style  # most hold text-decoration or border
-    return may_hide and _HIDING_STYLE.search(style) is not None
+    if "display" not in style and "visibility" not in style:  # as most, of colours and sizes
+        return False
+    declared = dict(_DECLARED.findall(style))  # the last declaration of each counts
+    return declared.get("display") == "none" or declared.get("visibility") in _INVISIBLE

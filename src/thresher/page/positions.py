@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from thresher.page.page import Page
 
 _UNSAFE = re.compile(r"[^\w-]")  # must be escaped in a CSS name
-_MOST_STEPS = 64  # in a path: on very deep pages all paths would be long
+# On very deep pages all paths would be long.
+_MOST_STEPS = 64  # in a path
+_LONGEST_NAME = 100  # characters; elements with longer names are `*`
+_LONGEST_PATH, _SHORTEST_PATH = 2_000, 100  # characters that a path may always, or never, have
+_MOST_CHARACTERS = 10_000_000  # of all paths together
+_MANY, _MOST_LINES = 20_000, 1_000_000  # places, and lines of a source, that arrays are made for
 
 
 class Position(NamedTuple):
@@ -52,9 +57,23 @@ def positions_of(page: Page, rows: AnyRows) -> list[Position]:
     return list(map(Position, line, column, offset.tolist(), paths))
 
 
+def positions_and_ends(
+    page: Page, first: AnyRows, last: AnyRows
+) -> tuple[list[Position], list[Place]]:
+    """Return `positions_of(page, first)` and `ends_of(page, first, last)`, computed together."""
+    begin = _offsets(page, first)
+    end = np.maximum(begin, page.cached(_Runs.of).after(page, first, last))
+    offset = np.concatenate((begin, end)).tolist()
+    line, column = _lines_and_columns(page, np.concatenate((begin, end)))
+    size, paths = len(first), css_paths(page, first)
+    positions = list(map(Position, line[:size], column[:size], offset[:size], paths))
+    return positions, list(map(Place, line[size:], column[size:], offset[size:]))
+
+
 def _lines_and_columns(page: Page, offsets: AnyRows) -> tuple[list[int], list[int]]:
     """Return the line (from 1) and the column (from 0) of each offset in the source."""
-    if len(offsets) < 2:  # one by one: the starts of all lines are kept for the next one
+    is_large = len(offsets) > _MANY and page.source.count("\n") < _MOST_LINES
+    if is_large or len(offsets) < 2:  # one by one: the starts of all lines are kept for the next
         line = page.line_starts.searchsorted(offsets, side="right")
         return line.tolist(), (offsets - page.line_starts.take(line - 1)).tolist()
     source = page.source
@@ -286,7 +305,8 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
     """Return a CSS selector for each of the rows, for a text that of its parent.
 
     It has one step for the element and each ancestor, the nearest 64: the element's name, with
-    `:nth-of-type` if siblings have the same name.
+    `:nth-of-type` if siblings have the same name. Many paths have fewer steps if they would
+    together be longer than 10 million characters.
     """
     while page.base is not None:
         page, rows = page.base, page.origin.take(rows)
@@ -299,16 +319,24 @@ def css_paths(page: Page, rows: AnyRows) -> list[str]:
         parents[page.parent.take(above[1:])] = True
         number, count = _places_among_siblings(page, parents)
     tags = page.tag.take(above)
-    names = {tag: _UNSAFE.sub(r"\\\g<0>", page.names[tag]) for tag in np.unique(tags).tolist()}
+    names = {tag: _css_name(page.names[tag]) for tag in np.unique(tags).tolist()}
+    longest = max(_SHORTEST_PATH, min(_LONGEST_PATH, _MOST_CHARACTERS // max(len(rows), 1)))
     columns = (page.parent, page.level, number, count)
     facts = zip(above, tags.tolist(), *(each.take(above).tolist() for each in columns), strict=True)
     paths: dict[int, str] = {}
     for row, tag, up, level, place, siblings in facts:  # parents come first
         step = f"{names[tag]}:nth-of-type({place})" if siblings > 1 else names[tag]
-        paths[row] = f"{paths[up]} > {step}" if row else step
-        if level >= _MOST_STEPS:
-            paths[row] = paths[row].split(" > ", 1)[1]
+        path = f"{paths[up]} > {step}" if row else step
+        if level >= _MOST_STEPS or len(path) > longest:
+            path = path.split(" > ", 1)[-1]
+            while len(path) > longest and " > " in path:
+                path = path.split(" > ", 1)[1]
+        paths[row] = path
     return list(map(paths.__getitem__, elements))
+
+
+def _css_name(name: str) -> str:
+    return _UNSAFE.sub(r"\\\g<0>", name) if len(name) <= _LONGEST_NAME else "*"
 
 
 def _ancestors_or_self(page: Page, elements: list[int]) -> list[int]:

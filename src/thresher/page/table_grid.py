@@ -29,6 +29,8 @@ class Counts(NamedTuple):
     captions: int  # captions with text
     wide_rows: int  # rows of two cells or more
     crowded: int  # cells with a table or with several paragraphs inside
+    rows: int  # with cells
+    prose: int  # cells with many words
 
 
 def is_data(table: Counts) -> bool:
@@ -37,7 +39,8 @@ def is_data(table: Counts) -> bool:
         return False
     if table.role in ("table", "grid") or table.headers or table.captions:
         return True
-    return table.wide_rows > 0 and table.crowded == 0
+    are_columns = table.rows == 1 and table.prose > 0  # of a page or a letter
+    return table.wide_rows > 0 and table.crowded == 0 and not are_columns
 
 
 class Span(NamedTuple):

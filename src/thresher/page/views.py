@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thresher.page.array_types import Bools, Int32s, Int64s, UInt8s
-from thresher.page.arrays import as_bytes, freeze, inside, nearest, run_bounds, subtree_sums
+from thresher.page.arrays import freeze, inside, nearest, run_bounds, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.scan import Rank, Scan, ends_line
 from thresher.page.tags import (
@@ -124,9 +124,9 @@ def _compiled_blocks(page: Page) -> Blocks:
     columns = np.empty((8, len(page.text_rows)), np.int32)
     hidden = np.empty(len(page.text_rows), np.bool_)
     size = _views.find_blocks(
-        page.tag, page.end, page.parent, page.chars, page.words, page.linked.view(np.uint8),
-        page.hidden.view(np.uint8), _TAG_BITS, np.zeros(len(page) + 1, np.uint8), around, of_text,
-        columns, hidden.view(np.uint8),
+        page.tag, page.end, page.parent, page.chars, page.words, page.linked,
+        page.hidden, _TAG_BITS, np.zeros(len(page) + 1, np.uint8), around, of_text,
+        columns, hidden,
     )  # fmt: skip
     first, last, texts_from, texts_to, parent, chars, words, linked_words = columns[:, :size]
     return Blocks(
@@ -248,8 +248,8 @@ def kept_rows(page: Page, keep: Bools) -> Bools:
 def _compiled_kept_rows(page: Page, keep: Bools) -> Bools:
     state, kept = np.zeros((2, len(page)), np.uint8)
     _views.keep_rows(
-        page.tag, page.parent, page.chars, page.text_rows, as_bytes(keep), _TAG_BITS, state,
-        kept,
+        page.tag, page.parent, page.chars, page.text_rows, np.ascontiguousarray(keep), _TAG_BITS,
+        state, kept,
     )  # fmt: skip
     return kept.view(np.bool_)
 

@@ -2,8 +2,11 @@
 
 A block may contain words that are hidden within its sentence: a sort key in a table cell, a
 fallback for browsers without scripts. Methods see all words; such words are removed from the
-blocks that a method selects. A fully hidden block is kept if the method selects it, because on
-many pages a script shows it.
+blocks that a method selects, and so are the texts of controls, such as a heading's link to itself
+(`thresher.page.controls`). A fully hidden block is kept if the method selects it, because on
+many pages a script shows it. For the same reason hidden sentences within a visible block are shown:
+they are what "read more" unfolds. If they begin as the visible words do, these are an abridged
+copy, and are removed instead.
 
 Two things count as shown although a browser hides them: the brackets around the reading of a word
 (`rp`), without which both would run together, and MathML that is hidden beside a picture of itself,
@@ -12,49 +15,103 @@ but not its annotations, which are copies.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
-from thresher.page.array_types import Bools
-from thresher.page.arrays import as_bytes, freeze, inside
+from thresher.page.array_types import Bools, Int64s
+from thresher.page.arrays import freeze, inside
+from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.page import Page
-from thresher.page.tags import NUMBER, lookup
+from thresher.page.tags import HIDDEN, NUMBER, lookup
+from thresher.page.words import words
 
 if COMPILED:
     from thresher.page import _views
+
+# Hidden words of at least this number that end as a sentence does are shown. On all corpora these
+# are in the gold text of the 3 kept blocks that have them, and with 6 words also menus of products.
+_UNFOLDED_WORDS = 10
+_SENTENCE_END = re.compile(r"[.!?…。！？।؟۔։]['\"”’»)\]」』]*\s*\Z")
+_SAME_WORDS = 5  # words at the beginning of an abridged copy
 
 _ANNOTATION = lookup("annotation annotation-xml")
 
 
 def hidden_blocks(page: Page) -> Bools:
     """Return one bool per block: True if all of its texts are hidden."""
+    return page.cached(_hidden_blocks)
+
+
+def _hidden_blocks(page: Page) -> Bools:
     found = np.ones(len(page.blocks) + 1, np.bool_)
     hidden = page.cached(_hidden_texts)
     if COMPILED:
-        _views.find_hidden_blocks(page.blocks.of_text, hidden.view(np.uint8), found.view(np.uint8))
+        _views.find_hidden_blocks(page.blocks.of_text, hidden, found)
     else:
         found[page.blocks.of_text[~hidden]] = False  # -1 (no block) is the last entry
+    freeze(found)
     return found[:-1]
 
 
 def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
     """Return one bool per text row: True if its block is chosen and the text is shown.
 
-    Texts of fully hidden blocks count as shown. Without `chosen`, one bool per block, every text
-    is chosen, blank ones included.
+    Texts of fully hidden blocks count as shown, those of controls do not. Without `chosen`, one
+    bool per block, every text is chosen, blank ones included.
     """
-    hidden = page.cached(_hidden_texts)
+    hidden, controls = page.cached(_hidden_texts), page.cached(control_texts)
     if COMPILED and chosen is not None:
+        chosen = np.ascontiguousarray(chosen)
         shown = np.empty(len(hidden), np.bool_)
-        _views.find_shown(
-            page.blocks.of_text, hidden.view(np.uint8), hidden_blocks(page).view(np.uint8),
-            as_bytes(chosen), shown.view(np.uint8),
-        )  # fmt: skip
-        return shown
+        of_text, of_block = page.blocks.of_text, hidden_blocks(page)
+        if _views.find_shown(of_text, hidden, of_block, chosen, shown):
+            _views.find_shown(of_text, page.cached(_folded_texts), of_block, chosen, shown)
+        return shown if controls is None else shown & ~controls
     found = page.all().keep if chosen is None else page.blocks.text_mask(chosen)
+    if controls is not None:
+        found = found & ~controls
     if not (hidden & found).any():  # true of most pages
         return found
-    return found & (~hidden | page.blocks.text_mask(hidden_blocks(page)))
+    folded = page.cached(_folded_texts)
+    return found & (~folded | page.blocks.text_mask(hidden_blocks(page)))
+
+
+def _folded_texts(page: Page) -> Bools:
+    """Return one bool per text row: True if it is hidden and is not shown by "read more"."""
+    hidden = page.cached(_hidden_texts)
+    of_text = page.blocks.of_text
+    found = hidden.nonzero()[0]
+    counts = page.words.take(page.text_rows.take(found))
+    if counts.sum() < _UNFOLDED_WORDS:
+        return hidden
+    found = found[counts > 0]
+    found = found[~hidden_blocks(page).take(of_text.take(found))]
+    if not len(found):  # true of most pages
+        return hidden
+    never = inside(HIDDEN.take(page.tag) | (page.tag == NUMBER["a"]), page.end)
+    found = found[~never.take(page.text_rows.take(found))]
+    blocks, first = np.unique(of_text.take(found), return_index=True)
+    folded = hidden.copy()
+    for texts in np.split(found, first[1:]) if len(blocks) else ():
+        _unfold(page, texts, folded)
+    freeze(folded)
+    return folded
+
+
+def _unfold(page: Page, texts: Int64s, folded: Bools) -> None:
+    """Set the hidden texts of a block as shown if they are sentences, and a copy as hidden."""
+    text = " ".join(page.texts[index] for index in texts.tolist())
+    unfolded = words(text)
+    if len(unfolded) < _UNFOLDED_WORDS or not _SENTENCE_END.search(text[-20:]):
+        return
+    block = page.blocks.of_text[texts[0]]
+    span = slice(int(page.blocks.texts_from[block]), int(page.blocks.texts_to[block]) + 1)
+    shown = [text for text, gone in zip(page.texts[span], folded[span], strict=True) if not gone]
+    if words(" ".join(shown))[:_SAME_WORDS] == unfolded[:_SAME_WORDS]:
+        folded[span] |= page.blocks.of_text[span] == block
+    folded[texts] = False
 
 
 def _hidden_texts(page: Page) -> Bools:
@@ -67,8 +124,8 @@ def _hidden_texts(page: Page) -> Bools:
 def _compiled_hidden_texts(page: Page) -> Bools:
     found = np.empty(len(page.text_rows), np.bool_)
     _views.find_hidden(
-        page.tag, page.end, page.parent, page.hidden.view(np.uint8), NUMBER["rp"], NUMBER["math"],
-        _ANNOTATION.view(np.uint8), found.view(np.uint8),
+        page.tag, page.end, page.parent, page.hidden, NUMBER["rp"], NUMBER["math"],
+        _ANNOTATION, found,
     )  # fmt: skip
     return found
 

@@ -9,7 +9,6 @@ formulas, data tables or code, so the tags that a page has are looked up first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress
@@ -18,13 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thresher.page.array_types import AnyRows, Bools, Int32s, Rows, UInt8s, UInt16s
-from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
+from thresher.page.arrays import innermost, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import gaps
+from thresher.page.plain_text.formulas import formula_copies, with_tex
 from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE
-from thresher.page.plain_text.lists import list_depth, list_marks, list_numbers
+from thresher.page.plain_text.lists import item_marks, list_depth, list_marks
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
-from thresher.page.tags import NUMBER, RAW
+from thresher.page.tags import RAW
 from thresher.page.words import is_white_space
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ _LINE_STARTS = {BREAK: "\n", LINE: "\n", PARAGRAPH: "\n\n"}
 
 def plain_text(page: Page, keep: Bools) -> str:
     """Return the kept texts (one bool per text row) as plain text."""
+    page, keep = with_tex(page, keep)
     return _compiled_text(page, keep) if COMPILED else _plain_text(page, keep)
 
 
@@ -64,9 +65,9 @@ def _compiled_text(page: Page, keep: Bools) -> str:
     if not len(found):
         return ""
     _, _, item, cell = found.columns
-    numbers = list_numbers(page, item[item >= 0]) if present & gaps.ORDERED else {}
+    marks = item_marks(page, item[item >= 0]) if present & gaps.ITEM else {}
     bars = {} if cells is None else cell_marks(page, cell)
-    return _text.write_runs(page.texts, found.columns, found.level, found.flags, numbers, bars)
+    return _text.write_runs(page.texts, found.columns, found.level, found.flags, marks, bars)
 
 
 def _plain_text(page: Page, keep: Bools) -> str:
@@ -417,30 +418,3 @@ def _leads(
         for index, bars in cell_marks(page, cell_of).items():
             marks[index] = bars + marks.get(index, "")
     return depth, marks
-
-
-# KaTeX and MathJax put MathML for screen readers and a visible copy in elements of these classes.
-_FORMULA = re.compile(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
-
-
-def formula_copies(page: Page, keep: Bools) -> Bools:
-    """Return one bool per text row: True if it is a visible copy of kept MathML.
-
-    The copy has `aria-hidden` and is a sibling of the element that holds the MathML.
-    """
-    is_math = page.tag == NUMBER["math"]
-    if not is_math.any():
-        return np.zeros(len(keep), np.bool_)
-    found, kept = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
-    kept[page.text_rows[keep]] = True
-    holds_math = subtree_sums(is_math, page.end) > 0
-    around = np.unique(page.parent[page.parent[is_math & (subtree_sums(kept, page.end) > 0)]])
-    for formula in around[around >= 0].tolist():
-        if not _FORMULA.search(page.attributes(formula).get("class", "")):
-            continue
-        at = formula + 1
-        while at < page.end[formula]:
-            found[at] = not holds_math[at] and page.attributes(at).get("aria-hidden") == "true"
-            at = int(page.end[at])
-    copies: Bools = inside(found, page.end)[page.text_rows]
-    return copies

@@ -9,6 +9,6 @@ def write_runs(
     found: Int32s,
     level: UInt8s,
     flags: UInt8s,
-    numbers: dict[int, int],
+    marks: dict[int, str],
     bars: dict[int, str],
 ) -> str: ...

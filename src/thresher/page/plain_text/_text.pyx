@@ -368,13 +368,13 @@ def write_runs(
     const int32_t[:, :] found,
     const uint8_t[::1] level,
     const uint8_t[::1] flags,
-    dict numbers,
+    dict marks,
     dict bars,
 ):
     """Return the texts that `read_gaps` found as one text; see `_Runs` for the rules.
 
-    `numbers` has the numbers of items by row, `bars` those before the first text of a cell by its
-    place in `found`.
+    `marks` has the marks of items that are not a dash by row, `bars` those before the first text of
+    a cell by its place in `found`.
     """
     cdef Buffer out
     cdef Body body
@@ -382,7 +382,7 @@ def write_runs(
     body.is_code = False
     body.owed_lines = 0
     try:
-        put_runs(&out, &body, texts, found, level, flags, numbers, bars)
+        put_runs(&out, &body, texts, found, level, flags, marks, bars)
         end_line(&out)
         while out.size and out.data[out.size - 1] == c"\n":
             out.size -= 1
@@ -398,7 +398,7 @@ cdef int put_runs(
     const int32_t[:, :] found,
     const uint8_t[::1] level,
     const uint8_t[::1] flags,
-    dict numbers,
+    dict marks,
     dict bars,
 ) except -1:
     cdef Py_ssize_t index
@@ -441,7 +441,7 @@ cdef int put_runs(
             if bar != NULL:
                 put_mark(out, <object> bar)
             if found[2, index] >= 0:
-                put_mark(out, f"{numbers[found[2, index]]}. " if found[2, index] in numbers else "- ")
+                put_mark(out, marks.get(found[2, index], "- ") if marks else "- ")
             body.is_code, body.starts_line = is_code, level[index] >= CELL
             body.is_empty, body.owes_space, body.owed_lines = True, False, 0
             body.ends_with_space = False

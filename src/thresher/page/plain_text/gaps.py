@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
-from thresher.page.arrays import as_bytes, inside, levels_inside
+from thresher.page.arrays import inside, levels_inside
 from thresher.page.core import COMPILED
+from thresher.page.roles import role_headings
 from thresher.page.tags import BLOCK, LAST_ID, LIST_NAMES, lookup
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _CHIPS = _CHIP_STARTS | _CHIP_ENDS
 _IN_GAPS = _LEVELS | _CHIP_STARTS
 
 # Other bits of a tag.
-KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW, ORDERED = (1 << bit for bit in range(8, 16))
+KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW = (1 << bit for bit in range(8, 15))
 
 _NAMES = {
     KEEPS_SPACE: "pre listing xmp plaintext textarea",
@@ -42,7 +43,6 @@ _NAMES = {
     TABLE: "table",
     FORMULA: "math",
     _RAW: "script style",
-    ORDERED: "ol",
     _CHIP_STARTS: "a span button label option time img small",
 }
 _STARTS_PARAGRAPH = lookup(
@@ -83,6 +83,7 @@ _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uin
 def tag_bits(page: Page) -> tuple[UInt16s, int]:
     """Return the bits of every row, and the bits that occur on the page."""
     bits = _BITS.take(page.tag)
+    _separate_headings(page, bits)
     return bits, int(np.bitwise_or.reduce(bits))
 
 
@@ -90,11 +91,20 @@ def flat_bits(page: Page) -> tuple[UInt16s, int]:
     """Return the same with lists inside lists that start a line, not a paragraph."""
     if COMPILED:
         bits = np.empty(len(page), np.uint16)
-        return bits, _text.gather_bits(page.tag, page.end, _BITS, bits)
+        present = _text.gather_bits(page.tag, page.end, _BITS, bits)
+        _separate_headings(page, bits)
+        return bits, present
     bits, present = tag_bits(page)
     if present & LIST:
         flatten_lists(page, bits)
     return bits, present
+
+
+def _separate_headings(page: Page, bits: UInt16s) -> None:
+    """Make headings that are no elements of their own paragraphs."""
+    headings = role_headings(page)
+    if headings:
+        _set_level(bits, np.fromiter(headings, np.intp, len(headings)), PARAGRAPH)
 
 
 def rows_with(bits: UInt16s, bit: int) -> Rows:
@@ -143,8 +153,8 @@ def read(page: Page, bits: UInt16s, keep: Bools, cells: Bools | None) -> Found:
     level, flags = np.empty((2, size), np.uint8)
     count = _text.read_gaps(
         page.texts, bits, page.end, page.parent, page.chars, page.words,
-        page.linked.view(np.uint8), page.text_rows, as_bytes(keep),
-        _NO_CELLS if cells is None else cells.view(np.uint8), np.zeros(len(page) + 1, np.uint16),
+        page.linked, page.text_rows, np.ascontiguousarray(keep),
+        _NO_CELLS if cells is None else cells, np.zeros(len(page) + 1, np.uint16),
         np.empty((len(page), 4), np.int32), columns, level, flags,
     )  # fmt: skip
     return Found(columns[:, :count], level[:count], flags[:count])

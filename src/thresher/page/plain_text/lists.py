@@ -1,4 +1,4 @@
-"""List items in plain text: their marks, numbers and indentation."""
+"""List items in plain text: their marks, numbers, task boxes and indentation."""
 
 from __future__ import annotations
 
@@ -34,18 +34,57 @@ def list_marks(page: Page, item_of: Rows) -> dict[int, str]:
         return {}
     # Reversed, so that the first text of an item is the one that stays.
     first = dict(zip(item_of.take(inside)[::-1].tolist(), inside[::-1].tolist(), strict=True))
-    numbers: dict[int, int] = {}
+    marks = item_marks(page, np.fromiter(first, np.intp, len(first)))
+    return {index: marks.get(item, "- ") for item, index in first.items()}
+
+
+def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
+    """Return the marks of list items that are not a dash alone, by row: numbers and task boxes."""
+    marks: dict[int, str] = {}
     if (page.tag == NUMBER["ol"]).any():
-        numbers = list_numbers(page, np.fromiter(first, np.intp, len(first)))
-    return {
-        index: f"{numbers[item]}. " if item in numbers else "- " for item, index in first.items()
-    }
+        lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
+        numbers = item_numbers(page, np.unique(lists[lists >= 0]))
+        marks = {item: f"{number}. " for item, number in numbers.items()}
+    boxes = task_boxes(page)
+    if boxes:
+        of_boxes = innermost(_items(page), page.end, np.fromiter(boxes, np.intp, len(boxes)))
+        for item, is_checked in zip(of_boxes.tolist(), boxes.values(), strict=True):
+            marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
+    return marks
 
 
-def list_numbers(page: Page, items: AnyRows) -> dict[int, int]:
-    """Return the numbers of the items of all ordered lists that own one of the given items."""
-    lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-    return item_numbers(page, np.unique(lists[lists >= 0]))
+TASK_SIGNS = ("☐", "☑")  # of an open task, and of one that is done
+
+
+def task_boxes(page: Page) -> dict[int, bool]:
+    """Return the check boxes at the begin of list items, by row, and whether each is checked.
+
+    Those in a form, such as the filters of a shop, are no tasks.
+    """
+    return page.cached(_task_boxes)
+
+
+def _task_boxes(page: Page) -> dict[int, bool]:
+    rows = (page.tag == NUMBER["input"]).nonzero()[0]
+    if not len(rows):
+        return {}
+    item_of = innermost(_items(page), page.end, rows)
+    in_form = levels_inside((page.tag == NUMBER["form"]).nonzero()[0], page.end, rows) > 0
+    texts = page.words.nonzero()[0]
+    begins = texts.searchsorted(rows) == texts.searchsorted(item_of)
+    rows = rows[(item_of >= 0) & begins & ~in_form]
+    boxes = {int(row): page.nodes[row] for row in rows.tolist()}
+    found = {row: node for row, node in boxes.items() if _is_box(node.attr("type"))}
+    return {row: node.attr("checked") is not None for row, node in found.items()}
+
+
+def _is_box(kind: str | None) -> bool:
+    return (kind or "").strip().lower() == "checkbox"
+
+
+def _items(page: Page) -> Rows:
+    items: Rows = (page.tag == NUMBER["li"]).nonzero()[0]
+    return items
 
 
 def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
@@ -57,7 +96,7 @@ def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
     is_ordered[lists] = page.tag.take(lists) == NUMBER["ol"]
     if not is_ordered.any():
         return {}
-    items = (page.tag == NUMBER["li"]).nonzero()[0]
+    items = _items(page)
     owners = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
     items_of: dict[int, list[int]] = {}
     for item, owner in zip(items.tolist(), owners.tolist(), strict=True):

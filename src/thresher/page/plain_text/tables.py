@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from thresher.page.page import Page
 
 _PARAGRAPH = lookup(grid.PARAGRAPHS)
+_PROSE_WORDS = 15  # at least, of a cell that is a column of prose if its row is the only one
 
 
 def data_tables(page: Page) -> Bools:
@@ -28,6 +29,9 @@ def data_tables(page: Page) -> Bools:
     paragraphs = _PARAGRAPH.take(page.tag).nonzero()[0]
     paragraphs = paragraphs[_within(page, paragraphs, paragraphs) == 1]  # the innermost
     crowded = (_within(page, paragraphs, cells) > 1) | (_within(page, tables, cells) > 0)
+    crowded |= _has_blank_line(page, cells)
+    words = np.concatenate(([0], page.words.cumsum()))
+    prose = cells[words.take(page.end.take(cells)) - words.take(cells) >= _PROSE_WORDS]
     rows, size = np.unique(page.parent.take(cells), return_counts=True)
     captions = (page.tag == NUMBER["caption"]).nonzero()[0]
     captions = captions[_within(page, page.chars.nonzero()[0], captions) > 0]
@@ -46,11 +50,31 @@ def data_tables(page: Page) -> Bools:
         count(captions),
         count(rows[size > 1]),
         count(cells[crowded]),
+        count(rows),
+        count(prose),
         strict=True,
     )
     for table, *facts in counts:
         role = page.attributes(table).get("role", "")
         found[table] = grid.is_data(grid.Counts(role, *facts))
+    return found
+
+
+def _has_blank_line(page: Page, cells: Rows) -> Bools:
+    """Return one bool per cell: True if two line breaks in a row separate texts of it."""
+    found = np.zeros(len(cells), np.bool_)
+    breaks = (page.tag == NUMBER["br"]).nonzero()[0]
+    texts = page.words.nonzero()[0]
+    before = texts.searchsorted(breaks)
+    doubles = (before[1:] == before[:-1]).nonzero()[0]
+    if not len(doubles):
+        return found
+    first, second = (innermost(cells, page.end, breaks.take(doubles + at)) for at in (0, 1))
+    same = (first == second) & (first >= 0)
+    cell, at = first[same], before.take(doubles[same])
+    is_between = texts.searchsorted(cell) < at
+    is_between &= at < texts.searchsorted(page.end.take(cell))
+    found[cells.searchsorted(cell[is_between])] = True
     return found
 
 

@@ -1,0 +1,88 @@
+"""Addresses: of links, absolute and refused if they could run code; of pages, without passwords.
+
+`resolve` is the one way from an attribute of a page to an address in any output.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+# A path of the library `pathlib` has one slash left of two.
+_BEGIN = re.compile(r"\s*(?:[a-z][a-z0-9+.\-]+:[/\\]+|(?:[a-z]:)?[/\\]{2,})", re.I)
+_IN_TEXT = re.compile(r"(?<![a-z0-9+.\-])[a-z][a-z0-9+.\-]*+:/[^\s'\"]*", re.I)
+_AUTHORITY = re.compile(r"[^/?#]*")
+_HOST_AND_PORT = re.compile(r"(?:\[[^\[\]]*\]|[^:\[\]]*)(?::[0-9]*)?")
+
+
+def without_password(address: str) -> str:
+    """Return an address without user name and password; other texts are returned unchanged.
+
+    An address that no program can read, such as one with a slash in its password, loses everything
+    between its scheme and its last `@`.
+    """
+    begin = _BEGIN.match(address)
+    if begin is None or "@" not in address:
+        return address
+    authority = _AUTHORITY.match(address, begin.end())
+    assert authority is not None  # it may be empty
+    if "@" in authority[0]:
+        after = authority.start() + authority[0].rindex("@") + 1
+    elif authority[0] and _HOST_AND_PORT.fullmatch(authority[0]):
+        return address
+    else:
+        after = address.rindex("@") + 1
+    return address[: begin.end()] + address[after:]
+
+
+def without_passwords(text: str) -> str:
+    """Return a text with the user names and passwords of all addresses in it left out."""
+    return _IN_TEXT.sub(lambda found: without_password(found[0]), text) if "@" in text else text
+
+
+# --- links and images -----------------------------------------------------------------------------
+
+LINK_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
+IMAGE_SCHEMES = frozenset({"http", "https"})
+
+# Browsers drop these from a URL before they read its scheme (https://url.spec.whatwg.org/).
+_IGNORED = re.compile(r"[\x00-\x1f\x7f]")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
+
+
+def resolve(
+    url: str | None, base: str | None, schemes: frozenset[str] = LINK_SCHEMES
+) -> str | None:
+    """Return the URL made absolute against `base`; None if it is empty, broken or not safe."""
+    cleaned = _cleaned(url or "")
+    if not cleaned or not _is_allowed(cleaned, schemes):
+        return None
+    if not base:
+        return cleaned
+    try:
+        absolute = urljoin(base, cleaned)
+    except ValueError:
+        return None
+    return absolute if _is_allowed(absolute, schemes) else None
+
+
+def is_safe(url: str) -> bool:
+    """Return whether a URL is relative or has one of the schemes of links."""
+    return _is_allowed(_cleaned(url), LINK_SCHEMES)
+
+
+def fragment(url: str | None, page_url: str | None) -> str:
+    """Return the part after `#` of a link within the page; "" for every other link."""
+    before, _, name = (url or "").strip().partition("#")
+    return name if not before or before == (page_url or "").partition("#")[0] else ""
+
+
+def _cleaned(url: str) -> str:
+    return (url if url.isprintable() else _IGNORED.sub("", url)).strip()
+
+
+def _is_allowed(url: str, schemes: frozenset[str]) -> bool:
+    if url.startswith(("https://", "http://", "/")):
+        return True
+    scheme = _SCHEME.match(url)
+    return scheme is None or scheme[1].lower() in schemes

@@ -1,0 +1,189 @@
+"""Texts that belong to the page's controls although they stand inside its content.
+
+A heading may hold a link to itself (a pilcrow, a hash, a chain, a character without width) or a
+link to edit its section. Code may hold buttons, and the numbers of its lines in elements or cells
+of their own. Methods see these texts; they are removed from the blocks that a method selects
+(`thresher.page.visibility`), so that no output format has them.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import compress
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thresher.page.array_types import Bools, UInt8s
+from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
+from thresher.page.core import COMPILED
+from thresher.page.tags import CELL, HEADING, NUMBER, lookup
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+if COMPILED:
+    from thresher.page import _views
+
+_CODE = lookup("pre listing xmp")
+_IN_HEADINGS = lookup("a button span div small sup")
+_IN_CODE = lookup("a button div span td th")
+# What the compiled version needs to know of each tag number.
+_TAG_BITS: UInt8s = (
+    1 * HEADING
+    | 2 * _CODE
+    | 4 * _IN_HEADINGS
+    | 8 * _IN_CODE
+    | 16 * lookup("table")
+    | 32 * lookup("span")
+).astype(np.uint8)
+_SPAN, _DIGITS = NUMBER["span"], frozenset("0123456789")
+_LINK_OR_BUTTON = lookup("a button")
+_MOST_WORDS = 12  # of a control
+_MOST_READ = 500  # characters of a class attribute, and of the text of a control
+
+_ANCHOR_CLASS = re.compile(
+    r"anchor|perma-?link|header-?link|heading-?link|hash-?link|section-?link|deep-?link|"
+    r"self-?link|link-?icon",
+    re.I,
+)
+_EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
+_COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
+_NO_WORD = re.compile(r"[\W_]*")
+_EDIT = re.compile(r"\W*edit(?: (?:source|section|this section))?\W*", re.I)
+_SELF_LINK = re.compile(r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor)\b.*", re.I | re.S)
+
+# Classes of elements and cells that hold the numbers of lines.
+GUTTER = frozenset(
+    "lineno linenos line-number line-numbers line-numbers-rows linenumber linenumbers lineNumber "
+    "lineNumbers ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter gl "
+    "line-num line-nums LineNr crayon-num crayon-nums line_number line_numbers".split()
+)
+_NUMBERS = re.compile(r"[\d\s]*")
+
+
+def control_texts(page: Page) -> Bools | None:
+    """Return one bool per text row: True for the text of a control; None if there is none."""
+    in_headings, in_code, tables = (_compiled_candidates if COMPILED else _plain_candidates)(page)
+    rows = [row for row in in_headings if _is_heading_control(page, row)]
+    rows += [row for row in in_code if _is_code_control(page, row)]
+    if tables:
+        rows += _gutter_cells(page, tables)
+    if not rows:
+        return None
+    marked = np.zeros(len(page), np.bool_)
+    marked[rows] = True
+    found: Bools = inside(marked, page.end).take(page.text_rows)
+    freeze(found)
+    return found
+
+
+def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
+    """Return the text inside a row on one line, without the texts of controls."""
+    controls = page.cached(control_texts)
+    first, last = page.text_span(row)
+    if controls is None or not controls[first:last].any():
+        return page.line(row, limit)
+    texts = compress(page.texts[first:last], (~controls[first:last]).tobytes())
+    return " ".join("".join(texts)[:limit].split())
+
+
+def _plain_candidates(page: Page) -> tuple[list[int], list[int], list[int]]:
+    """Return elements in headings and in code that may be controls, and the tables."""
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    in_headings, in_code = _inner(page, HEADING, _IN_HEADINGS), _inner(page, _CODE, _IN_CODE)
+    in_code = [row for row in in_code if page.tag[row] != _SPAN or _begins_with_digit(page, row)]
+    return in_headings, in_code, tables.tolist()
+
+
+def _begins_with_digit(page: Page, row: int) -> bool:
+    """Return whether a row begins with a text whose first sign is a digit (0 to 9)."""
+    return row + 1 < len(page) and page.text(row + 1).strip(" \t\n\f\r")[:1] in _DIGITS
+
+
+def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
+    """Return elements of some tags inside an outermost element of other tags.
+
+    Only those with few words, and not with all words of that element.
+    """
+    around = outer.take(page.tag).nonzero()[0]
+    around = around[levels_inside(around, page.end, around) == 1]
+    some = tags.take(page.tag).nonzero()[0]
+    nearest = innermost(around, page.end, some)
+    some, nearest = some[nearest >= 0], nearest[nearest >= 0]
+    words = subtree_sums(page.words, page.end)
+    fits = (words.take(some) < words.take(nearest)) & (words.take(some) <= _MOST_WORDS)
+    rows: list[int] = some[fits].tolist()
+    return rows
+
+
+def _compiled_candidates(page: Page) -> tuple[list[int], list[int], list[int]]:
+    rows = np.empty((3, len(page)), np.int32)
+    counts = _views.find_control_candidates(
+        page.texts, page.tag, page.end, page.words, _TAG_BITS, _MOST_WORDS,
+        np.empty(len(page) + 1, np.int32), rows,
+    )  # fmt: skip
+    in_headings, in_code, tables = (
+        line[:count].tolist() if count else [] for line, count in zip(rows, counts, strict=True)
+    )
+    return in_headings, in_code, tables
+
+
+def _names(page: Page, row: int) -> str:
+    return (page.nodes[row].attr("class") or "")[:_MOST_READ]
+
+
+def _text(page: Page, row: int) -> str:
+    return "".join(page.texts_inside(row))[:_MOST_READ]
+
+
+# --- headings ------------------------------------------------------------------------------------
+
+
+def _is_heading_control(page: Page, row: int) -> bool:
+    if not _LINK_OR_BUTTON[page.tag[row]]:
+        return _EDIT_CLASS.search(_names(page, row)) is not None
+    text = _text(page, row)
+    if _NO_WORD.fullmatch(text):
+        return True
+    if _EDIT.fullmatch(text):
+        return True
+    address = page.nodes[row].attr("href") or "#"
+    if page.tag[row] != NUMBER["button"] and "#" not in address:
+        return False
+    return bool(_SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(_names(page, row)))
+
+
+# --- code ----------------------------------------------------------------------------------------
+
+
+def _is_code_control(page: Page, row: int) -> bool:
+    if page.tag[row] == NUMBER["button"]:
+        return True
+    if page.tag[row] == _SPAN or CELL[page.tag[row]]:
+        return _NUMBERS.fullmatch(_text(page, row)) is not None and _is_gutter(page, row)
+    return _is_button(page, row)
+
+
+def _is_button(page: Page, row: int) -> bool:
+    node = page.nodes[row]
+    return node.attr("role") == "button" or _COPY_CLASS.search(_names(page, row)) is not None
+
+
+def _is_gutter(page: Page, row: int) -> bool:
+    """Return whether a class says that an element holds the numbers of lines."""
+    return not GUTTER.isdisjoint(_names(page, row).split())
+
+
+def _gutter_cells(page: Page, tables: list[int]) -> list[int]:
+    """Return the cells with line numbers of tables whose first cell is one."""
+    cells = CELL.take(page.tag).nonzero()[0]
+    bounds = cells.searchsorted(np.stack((tables, page.end.take(tables))))
+    found: list[int] = []
+    for begin, end in bounds.T.tolist():
+        if begin < end and _is_gutter(page, int(cells[begin])):
+            found += [
+                cell
+                for cell in cells[begin:end].tolist()
+                if _is_gutter(page, cell) and _NUMBERS.fullmatch(_text(page, cell))
+            ]
+    return found

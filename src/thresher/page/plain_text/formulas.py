@@ -1,0 +1,133 @@
+"""Formulas in plain text: each one once, from the copy that can be read.
+
+KaTeX and MathJax put MathML beside a visible copy of it (`formula_copies`). TeX in a script has no
+other copy until MathJax has run: it is written as it stands (`with_tex`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thresher.page.array_types import AnyRows, Bools
+from thresher.page.arrays import freeze, inside, nearest, subtree_sums
+from thresher.page.tags import BLOCK, NUMBER, lookup
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+
+_MAY_HOLD_TEX = lookup("script annotation")
+_RENDERED = re.compile(r"MathJax|MJXc")
+
+
+def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:
+    """Return the page with the TeX of its scripts as text, and the texts to keep with it.
+
+    A script beside its formula as MathJax writes it adds nothing.
+    """
+    scripts = (page.tag == NUMBER["script"]).nonzero()[0]
+    if not any(is_tex_script(page.nodes[script]) for script in scripts.tolist()):
+        return page, keep  # as for most pages
+    found = tex_rows(page, keep) & (page.tag == NUMBER["script"])
+    chosen = [script for script in found.nonzero()[0].tolist() if not _is_drawn(page, script, keep)]
+    if not chosen:
+        return page, keep
+    texts, chars, words, keep = list(page.texts), page.chars.copy(), page.words.copy(), keep.copy()
+    for script in chosen:
+        first, last = page.text_span(script)
+        tex = " ".join(page.text(script + 1).split())
+        if last > first and tex:
+            texts[first], keep[first] = tex, True
+            chars[script + 1], words[script + 1] = len(tex), 1
+    freeze(chars, words)
+    return replace(page, texts=tuple(texts), chars=chars, words=words), keep
+
+
+def _is_drawn(page: Page, script: int, keep: Bools) -> bool:
+    """Return whether the element before a script is its formula, with kept text."""
+    parent, before = page.parent[script], script - 1
+    if page.tag[before] == 0 and not page.words[before]:
+        before -= 1
+    while before > parent and page.parent[before] != parent:
+        before = int(page.parent[before])
+    if before <= parent or not _RENDERED.match(page.attributes(before).get("class", "")):
+        return False
+    first, last = page.text_span(before)
+    return bool(keep[first:last].any())
+
+
+def tex_rows(page: Page, keep: Bools) -> Bools:
+    """Return one bool per row: the TeX of formulas in kept blocks, and all that is in it.
+
+    TeX is hidden, in a script or an annotation, so no selection has it. A block is kept if text of
+    it is, or if it has no visible words and the visible text before or after it is kept. `keep` has
+    one bool per text row.
+    """
+    is_tex = np.zeros(len(page), np.bool_)
+    rows = _MAY_HOLD_TEX.take(page.tag).nonzero()[0].tolist()
+    found = [row for row in rows if _is_tex(page, row)]
+    if not found:
+        return is_tex
+    is_tex[found] = True
+    kept = np.zeros(len(page), np.bool_)
+    kept[page.text_rows[keep]] = True
+    block = nearest(BLOCK[page.tag], page.parent)
+    in_kept_block = (subtree_sums(kept, page.end) > 0)[block] & (block >= 0)
+    return inside(is_tex & (in_kept_block | _beside_kept(page, kept, block)), page.end)
+
+
+def _beside_kept(page: Page, kept: Bools, block: AnyRows) -> Bools:
+    """Return one bool per row: True in a block without visible words and with kept text beside it.
+
+    `block` is the block around each row.
+    """
+    visible = (page.words > 0) & ~page.hidden
+    texts = visible.nonzero()[0]
+    padded = np.concatenate(([False], kept.take(texts), [False]))  # no text is kept beyond
+    around = np.maximum(block, 0)
+    first = texts.searchsorted(around)
+    is_empty = texts.searchsorted(page.end.take(around)) == first
+    found: Bools = is_empty & (block >= 0) & (padded.take(first) | padded.take(first + 1))
+    return found
+
+
+def _is_tex(page: Page, row: int) -> bool:
+    """Return whether a script or an annotation holds TeX."""
+    if page.tag[row] == NUMBER["script"]:
+        return is_tex_script(page.nodes[row])
+    return "tex" in (page.nodes[row].attr("encoding") or "").lower()
+
+
+def is_tex_script(script: Any) -> bool:
+    """Return whether a script, given as a node of the parser, holds TeX."""
+    return (script.attr("type") or "").strip().lower().startswith("math/tex")
+
+
+# KaTeX and MathJax put MathML for screen readers and a visible copy in elements of these classes.
+_FORMULA = re.compile(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
+
+
+def formula_copies(page: Page, keep: Bools) -> Bools:
+    """Return one bool per text row: True if it is a visible copy of kept MathML.
+
+    The copy has `aria-hidden` and is a sibling of the element that holds the MathML.
+    """
+    is_math = page.tag == NUMBER["math"]
+    if not is_math.any():
+        return np.zeros(len(keep), np.bool_)
+    found, kept = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
+    kept[page.text_rows[keep]] = True
+    holds_math = subtree_sums(is_math, page.end) > 0
+    around = np.unique(page.parent[page.parent[is_math & (subtree_sums(kept, page.end) > 0)]])
+    for formula in around[around >= 0].tolist():
+        if not _FORMULA.search(page.attributes(formula).get("class", "")):
+            continue
+        at = formula + 1
+        while at < page.end[formula]:
+            found[at] = not holds_math[at] and page.attributes(at).get("aria-hidden") == "true"
+            at = int(page.end[at])
+    copies: Bools = inside(found, page.end)[page.text_rows]
+    return copies

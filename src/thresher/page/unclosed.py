@@ -1,0 +1,171 @@
+"""Find elements and comments that are not closed and swallow the page after them, and close them.
+
+The text of `<title>`, `<textarea>`, `<style>`, `<script>`, `<iframe>` and of a comment runs to its
+end tag, whatever is in between. Without the end tag that is the end of the page, or the end tag of
+the next such element. Elements such as `<select>` hold elements, but what is inside of them is no
+content.
+
+An end tag is inserted before the first tag that cannot be inside.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import turbohtml
+
+from thresher.page.array_types import UInt16s
+from thresher.page.tags import NUMBER, lookup
+
+MOST_REPAIRS = 8  # of one page; each takes another parse
+
+_ANY_TAG = re.compile(r"<(?:/?[a-z]|!--|!doctype)", re.I)
+_BLOCK_TAG = (
+    r"</?(?:head|body|html|meta|link|title|script|base|div|p|h[1-6]|article|section|main|header|"
+    r"footer|nav|aside|table|ul|ol|form|a|span|img|noscript)[\s/>]"
+)
+_PAGE_TAG = re.compile(_BLOCK_TAG, re.I)
+# Scripts write tags, but hardly these, or tags at the beginning of a line.
+_AFTER_SCRIPT = re.compile(
+    rf"</(?:head|body|html)\s*>|<body[\s>]|(?<=\n)[ \t]{{0,64}}(?={_BLOCK_TAG})", re.I
+)
+
+
+def _tags_except(names: str) -> re.Pattern[str]:
+    """Return a pattern of the first tag of an element that is none of `names`."""
+    return re.compile(rf"<(?!/?(?:{names})[\s/>])(?:/?[a-z]|!doctype)", re.I)
+
+
+# Where the text or the content of an element ends at the latest.
+_ENDS: dict[str, re.Pattern[str]] = {
+    **dict.fromkeys(("title", "textarea", "iframe", "noembed", "noframes", "#comment"), _ANY_TAG),
+    "style": _PAGE_TAG,
+    "script": _AFTER_SCRIPT,
+    **dict.fromkeys(("select", "datalist", "option"), _tags_except("option|optgroup|hr|select")),
+    **dict.fromkeys(("video", "audio"), _tags_except("source|track|video|audio")),
+    "object": _tags_except("param|embed|object"),
+    "canvas": _tags_except("canvas"),
+    "template": _tags_except("template"),
+    "noscript": _tags_except("noscript|img|iframe|link|meta|style"),
+}
+_HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script".split())
+
+# In the text of an element that was closed by the end tag of another one.
+_CLOSED_LATE = {
+    "title": re.compile(r"</head\s*>|<body\s*>\s*<|<(?:meta|link|body|script|div)\s[^<>]*=", re.I),
+    "style": re.compile(r"</head\s*>|<body[\s>]", re.I),
+    "textarea": re.compile(r"<textarea[\s>]", re.I),
+    "iframe": re.compile(r"<iframe\s", re.I),
+}
+_MAY_BE_CLOSED_LATE = lookup(" ".join(_CLOSED_LATE))
+_WITH_BODY = lookup("textarea iframe")  # those that may be closed late if `<body>` was seen
+_MOST_TRIED = 8  # elements of a page that may be closed late: finding each takes linear time
+_CONTENT = re.compile(r"<[a-z]|>\s*[^<\s]", re.I)  # after an end tag that is inserted
+
+
+def closed(
+    source: str, document: turbohtml.Document, nodes: list[Any], tag: UInt16s
+) -> tuple[str, str] | None:
+    """Return the source with the first unclosed element closed, and its name; None if all are.
+
+    `nodes` and `tag` are those of the rows of the page.
+    """
+    body = (tag == NUMBER["body"]).nonzero()[0]
+    has_body = len(body) > 0 and nodes[body[0]].position is not None
+    rows = (_WITH_BODY if has_body else _MAY_BE_CLOSED_LATE).take(tag).nonzero()[0].tolist()
+    held = ((nodes[row], _text(nodes[row])) for row in rows)
+    late = [node for node, text in held if "<" in text and _CLOSED_LATE[node.tag].search(text)]
+    for node in late[:_MOST_TRIED]:
+        repaired = _closed_before(source, node)
+        if repaired is not None:
+            return repaired, f"<{node.tag}>"
+    return _closed_at_the_end(source, document)
+
+
+def _text(node: Any) -> str:
+    return str(getattr(node[0], "data", "")) if len(node) else ""
+
+
+def _closed_before(source: str, node: Any) -> str | None:
+    """Return the source with an element closed before the end tag that it took; None if it is its.
+
+    Its text is looked at as written: an example in it is written with references.
+    """
+    name, start = node.tag, _offset(source, node)
+    end = re.compile(rf"</{name}[\s/>]", re.I).search(source, max(start, 0))
+    late = (
+        None if end is None else _CLOSED_LATE[name].search(source, max(start + 1, 0), end.start())
+    )
+    return None if late is None else _close(source, name, start)
+
+
+def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, str] | None:
+    """Return the source with an element closed that runs to the end of the page; None if none."""
+    last: Any = document
+    around: list[Any] = []
+    while len(last):
+        around.append(last)
+        is_implied = len(last) > 1 and not len(last[-1]) and getattr(last[-1], "tag", "") == "body"
+        last = last[-2 if is_implied else -1]
+    if isinstance(last, turbohtml.Comment):
+        return _closed_comment(source, str(last.data))
+    for node in around[1:]:
+        name = getattr(node, "tag", "")
+        if name not in _ENDS or (name in _HOLDS_TEXT and not _is_end(source, _text(node))):
+            continue
+        start = _offset(source, node)
+        has_end = re.compile(rf"</{name}[\s/>]", re.I).search(source, max(start, 0))
+        repaired = None if has_end else _close(source, name, start)
+        if repaired is not None:
+            return repaired, f"<{name}>"
+    return None
+
+
+_TAIL = 16  # characters
+
+
+def _is_end(source: str, text: str) -> bool:
+    """Return whether a text may be the end of the source, references aside."""
+    tail = source[-4 * _TAIL :].replace("\r\n", "\n").replace("\r", "\n")[-_TAIL:]
+    return "&" in tail or "\0" in tail or text[-_TAIL:] == tail or tail.endswith(text)
+
+
+def _closed_comment(source: str, text: str) -> tuple[str, str] | None:
+    if not _is_end(source, text):
+        return None
+    source = source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source
+    start = len(source) - len(text)
+    if not text or source[max(start - 4, 0) : start] != "<!--":
+        return None
+    repaired = _insert(source, "-->", _ANY_TAG.search(source, start))
+    return None if repaired is None else (repaired, "comment")
+
+
+def _offset(source: str, node: Any) -> int:
+    """Return where the start tag of an element is in the source, -1 if it has none."""
+    if node.position is None:
+        return -1
+    line, column = node.position
+    starts = re.finditer(r"\r\n?|\n", source)
+    at = 0
+    for _ in range(line - 1):
+        at = next(starts).end()
+    return at + int(column)
+
+
+_START_TAG = re.compile(r"<[^\s/>]+(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
+
+
+def _close(source: str, name: str, start: int) -> str | None:
+    """Return the source with an end tag where the element ends at the latest; None if unknown."""
+    tag = _START_TAG.match(source, start) if start >= 0 else None
+    found = None if tag is None else _ENDS[name].search(source, tag.end())
+    return _insert(source, f"</{name}>", found)
+
+
+def _insert(source: str, end_tag: str, before: re.Match[str] | None) -> str | None:
+    """Return the source with an end tag before a match; None if no content comes after it."""
+    if before is None or _CONTENT.search(source, before.start()) is None:
+        return None
+    return f"{source[: before.start()]}{end_tag}{source[before.start() :]}"

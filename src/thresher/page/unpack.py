@@ -1,0 +1,394 @@
+"""From the bytes of an input to a page: unpack it, and refuse what is no page.
+
+| input | what is read |
+|---|---|
+| gzip, zstd, brotli | what is packed, up to the limit of bytes |
+| MHTML | its root, the first HTML if it names none |
+| plain text | its paragraphs |
+| RSS, Atom, sitemap, JSON | nothing: `InputError` says what it is |
+| PDF, pictures, archives, programs, other binary data | nothing: `InputError` says what it is |
+
+https://mimesniff.spec.whatwg.org/ has most of the signatures.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+
+from turbohtml.extract import feed
+
+from thresher.errors import InputError
+from thresher.page.decode import is_charset, wide_charset
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """The source of a page, and what its packing says about it."""
+
+    data: str | bytes
+    notes: tuple[str, ...] = ()  # for the status
+    charset: str | None = None
+    url: str | None = None
+
+
+def unpack(data: str | bytes, limit: int) -> Unpacked:
+    """Return the source inside of an input, at most one byte more than `limit`.
+
+    Raises `InputError` for what is no page, and for packed data that cannot be read.
+    """
+    found = Unpacked(data)
+    if isinstance(data, str) or _MARKUP_FIRST.match(data):
+        return found
+    for _ in range(_MOST_LAYERS):
+        inner = _unpacked_once(found, limit)
+        if inner is None:
+            break
+        found = inner
+    assert isinstance(found.data, bytes)
+    kind = _binary_kind(found.data)
+    if kind is not None:
+        raise InputError(f"this is {kind}, not a web page: {_advice(kind)}.")
+    return found
+
+
+_MARKUP_FIRST = re.compile(rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]{0,64}<[a-zA-Z!?/]")
+_MOST_LAYERS = 3  # as an MHTML file that was packed twice
+
+
+def _unpacked_once(found: Unpacked, limit: int) -> Unpacked | None:
+    """Return what is inside of packed data, None if it is not packed."""
+    data = found.data
+    assert isinstance(data, bytes)
+    if data.startswith(b"\x1f\x8b"):
+        inner, is_whole = _read_gzip(data, limit + 1)
+    elif data.startswith(b"\x28\xb5\x2f\xfd"):
+        inner, is_whole = _read_stream(data, "zstd", limit + 1)
+    elif _is_mhtml(data):
+        return _root_of_mhtml(found)
+    elif _may_be_brotli(data):
+        try:
+            inner, is_whole = _read_stream(data, "brotli", limit + 1)
+        except InputError:
+            return None  # the check for binary data says what it is
+        if not inner or _binary_kind(inner) is not None:
+            return None
+    else:
+        return None
+    return replace(found, data=inner, notes=found.notes if is_whole else (*found.notes, _CUT))
+
+
+_CUT = "cut where the compressed data ends"
+
+
+# --- compressed data -----------------------------------------------------------------------------
+
+
+def _read_gzip(data: bytes, size: int) -> tuple[bytes, bool]:
+    """Return at most `size` bytes of all members of a gzip file, and False if it ends early."""
+    unpacked = bytearray()
+    while data.startswith(b"\x1f\x8b") and len(unpacked) < size:
+        member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        try:
+            unpacked += member.decompress(data, size - len(unpacked))
+        except zlib.error as error:
+            if unpacked:
+                return bytes(unpacked), False
+            raise InputError(
+                "this is damaged gzip data, which cannot be unpacked: get the file again."
+            ) from error
+        if not member.eof:
+            return bytes(unpacked), len(unpacked) >= size
+        data = member.unused_data
+    return bytes(unpacked), True
+
+
+def _read_stream(data: bytes, codec: str, size: int) -> tuple[bytes, bool]:
+    """Return at most `size` bytes of zstd or brotli data, and False if it ends early."""
+    try:
+        import pyarrow as arrow
+    except ImportError as error:
+        raise InputError(
+            f"this is compressed with {codec}, which needs pyarrow: pip install 'thresher[batch]', "
+            "or unpack it first."
+        ) from error
+    unpacked = bytearray()
+    try:
+        with arrow.CompressedInputStream(arrow.BufferReader(data), codec) as stream:
+            while len(unpacked) < size:
+                chunk = stream.read(min(size - len(unpacked), _CHUNK))
+                if not chunk:
+                    break
+                unpacked += chunk
+    except (OSError, arrow.ArrowException) as error:
+        if unpacked:
+            return bytes(unpacked), False
+        raise InputError(
+            f"this is damaged {codec} data, which cannot be unpacked: get the file again."
+        ) from error
+    return bytes(unpacked), True
+
+
+_CHUNK = 1 << 20  # bytes
+
+
+def _may_be_brotli(data: bytes) -> bool:
+    """Return whether data has no signature and is no text; brotli has none."""
+    return bool(data) and _signature(data) is None and _is_binary(data)
+
+
+# --- MHTML ---------------------------------------------------------------------------------------
+
+_HEADER = re.compile(rb"(?:[!-9;-~]{1,80}:[^\n]{0,998}\n(?:[ \t][^\n]{0,998}\n){0,32}){1,64}\r?\n")
+_RELATED = re.compile(
+    rb"^content-type:\s{0,8}multipart/(?:related|mixed|alternative)\b", re.I | re.M
+)
+
+
+def _is_mhtml(data: bytes) -> bool:
+    """Return whether data starts with the header of an e-mail that has several parts."""
+    header = _HEADER.match(data[:_HEADER_WITHIN].lstrip())
+    return header is not None and _RELATED.search(header[0]) is not None
+
+
+_HEADER_WITHIN = 16_384  # bytes
+
+
+def _root_of_mhtml(found: Unpacked) -> Unpacked:
+    """Return the page of an MHTML file (RFC 2557): the part that `start` names, or the first."""
+    from email import message_from_bytes
+    from email.message import Message
+
+    assert isinstance(found.data, bytes)
+    try:
+        message: Message = message_from_bytes(found.data.lstrip())
+        parts = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
+    except (RecursionError, ValueError, LookupError) as error:
+        raise InputError("this is a damaged MHTML file: save the page again as HTML.") from error
+    if not parts:
+        raise InputError("this is an e-mail or MHTML file without HTML: save the page as HTML.")
+    start = message.get_param("start")
+    named = [part for part in parts if part.get("Content-ID") == start]
+    root = (named or parts)[0]
+    html = root.get_payload(decode=True)
+    charset, url = root.get_content_charset(), str(root.get("Content-Location") or "")
+    return replace(
+        found,
+        data=html if isinstance(html, bytes) else b"",
+        charset=charset if charset and is_charset(charset) else None,
+        url=url if url.startswith(("http://", "https://")) else None,
+    )
+
+
+_PAGE_TYPES = {"text/html", "application/xhtml+xml"}
+
+
+# --- binary data ---------------------------------------------------------------------------------
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", "a PDF document"),
+    (b"%!PS", "a PostScript document"),
+    (b"{\\rtf", "an RTF document"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (b"AT&TFORM", "a DjVu document"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF87a", "a GIF picture"),
+    (b"GIF89a", "a GIF picture"),
+    (b"II*\x00", "a TIFF picture"),
+    (b"MM\x00*", "a TIFF picture"),
+    (b"\x00\x00\x01\x00", "an icon"),
+    (b"\x00\x00\x00\x0cjP  ", "a JPEG 2000 picture"),
+    (b"OggS", "an Ogg audio or video file"),
+    (b"fLaC", "a FLAC audio file"),
+    (b"ID3", "an MP3 audio file"),
+    (b"\x1aE\xdf\xa3", "a Matroska or WebM video"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "a zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\x04\x22\x4d\x18", "an LZ4 archive"),
+    (b"\x7fELF", "a program"),
+    (b"\xfe\xed\xfa\xce", "a program"),
+    (b"\xfe\xed\xfa\xcf", "a program"),
+    (b"\xce\xfa\xed\xfe", "a program"),
+    (b"\xcf\xfa\xed\xfe", "a program"),
+    (b"\xca\xfe\xba\xbe", "a program"),
+    (b"\x00asm", "a WebAssembly program"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"PAR1", "a Parquet file"),
+    (b"bplist00", "a binary property list or Safari archive"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+    (b"\x00\x01\x00\x00\x00", "a font"),
+    (b"OTTO\x00", "a font"),
+    (b"WARC/1.", "a WARC archive"),
+)
+_RIFF = {b"WEBP": "a WebP picture", b"WAVE": "a WAV audio file", b"AVI ": "an AVI video"}
+# Signatures of text characters: they count only in data that is no text.
+_MAY_BE_TEXT = (b"BZh", b"ID3", b"PAR1", b"fLaC", b"OggS", b"wOFF", b"wOF2")
+
+
+def _signature(data: bytes) -> str | None:
+    """Return what data is by its first bytes, None if it has no known signature."""
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
+            return kind if signature not in _MAY_BE_TEXT or _is_binary(data) else None
+    if data.startswith(b"RIFF") and data[8:12] in _RIFF:
+        return _RIFF[data[8:12]]
+    if data[4:8] == b"ftyp":
+        return "an MP4, AVIF or HEIC file"
+    if data[257:262] == b"ustar":
+        return "a tar archive"
+    if data.startswith((b"MZ", b"BM")) and b"\x00" in data[:64]:
+        return "a program" if data.startswith(b"MZ") else "a BMP picture"
+    return "a PDF document" if b"%PDF-" in data[:64] and _is_binary(data) else None
+
+
+def _binary_kind(data: bytes) -> str | None:
+    """Return what data is if it is no text, as "a PNG picture"; None for text."""
+    return _signature(data) or ("binary data" if _is_binary(data) else None)
+
+
+_CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\x0b\f\r\x1b"})  # characters that no text has
+_TAG = re.compile(rb"<(?:[a-z][a-z0-9]{0,10}[\s/>]|!doctype|!--)", re.I)
+_LOOKED_AT = 16_384  # bytes
+_FEW = 4  # controls that any text may have
+
+
+def _is_binary(data: bytes) -> bool:
+    """Return whether data is neither text in some charset nor HTML with a few odd bytes."""
+    some = data[:_LOOKED_AT]
+    if not some or wide_charset(data) is not None or some.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return False
+    odd = len(some) - len(some.translate(None, _CONTROLS))
+    return odd > _FEW + len(some) * (0.3 if _TAG.search(some) else 0.01)
+
+
+def _advice(kind: str) -> str:
+    if kind == "a WARC archive":
+        return "read its pages with a WARC library, or give the file to thresher site learn"
+    if kind == "a zip archive":
+        return "unpack it, or save a document as HTML or text first"
+    if "archive" in kind:
+        return "unpack it first"
+    if "document" in kind:
+        return "convert it to HTML or text first"
+    return "give HTML or text"
+
+
+# --- text that is no HTML ------------------------------------------------------------------------
+
+
+def to_html(text: str) -> str:
+    """Return the source of a page: HTML as it is, plain text as paragraphs.
+
+    Raises `InputError` for feeds, sitemaps and JSON.
+    """
+    start = text[:_START].lstrip()
+    if start.startswith("<"):
+        _refuse_feed(text, start)
+        return text
+    if start.startswith(("{", "[")) and _is_json(text):
+        raise InputError("this is JSON, not a web page: give the HTML inside of it.")
+    return _paragraphs(text) if _is_plain_text(text) else text
+
+
+_START = 4_096  # characters
+_FIRST_ELEMENT = re.compile(
+    r"(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<!doctype[^>]*>)*+"
+    r"<(rss|feed|rdf:rdf|urlset|sitemapindex)[\s>]",
+    re.I,
+)
+_FEEDS = {"rss": "an RSS feed", "feed": "an Atom feed", "rdf:rdf": "an RSS feed"}
+
+
+def _refuse_feed(text: str, start: str) -> None:
+    """Raise if a text is a feed or a sitemap; the message has the first addresses in it."""
+    found = _FIRST_ELEMENT.match(start)
+    if found is None:
+        return
+    name = found[1].lower()
+    if name in _FEEDS:
+        kind, unit = _FEEDS[name], ("entry", "entries")
+        links = _feed_links(text)
+    else:
+        kind, unit = "a sitemap", ("address", "addresses")
+        links = _LOCATION.findall(text)
+    count = f"{len(links):,} {unit[len(links) != 1]}"
+    shown = [link for link in links if link][:_SHOWN]
+    which = f", such as {', '.join(shown)}" if shown else ""
+    raise InputError(f"this is {kind} with {count}, not a web page: give the pages of it{which}.")
+
+
+_LOCATION = re.compile(r"<loc>\s*(\S*?)\s*</loc>", re.I)
+_SHOWN = 3
+
+
+def _feed_links(text: str) -> list[str]:
+    """Return the address of each entry of a feed, "" for one without."""
+    found = feed(text)
+    return [] if found is None else [(entry.link or "").strip() for entry in found.entries]
+
+
+def _is_json(text: str) -> bool:
+    """Return whether a text is a JSON object or list, or several objects on lines."""
+    text = text.strip()
+    if text[-1] not in "}]" or text[1:65].lstrip()[:1] not in ('"', "{", "[", "}"):
+        return False
+    if len(text) > _MOST_JSON:
+        return True
+    try:
+        _, end = json.JSONDecoder().raw_decode(text)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return text[end:].lstrip()[:1] in ("", "{", "[")
+
+
+_MOST_JSON = 1_000_000  # characters that are read as JSON; the first and last decide for more
+
+# The beginning of a tag, an end tag, a comment or a doctype, but not <name@example.org> or <https://
+_MARKUP = re.compile(r"<(?![a-z][\w.+-]{0,64}(?:@|:/))[a-z!/?]", re.I)
+
+
+def _is_plain_text(text: str) -> bool:
+    """Return whether a text has several lines and no markup."""
+    return "\n" in text.strip() and _MARKUP.search(text) is None
+
+
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+_ITEM = re.compile(r"\s*(?:[-*+•‣–]|\d{1,3}[.)]|\|)\s")
+_WRAPPED = range(40, 101)  # characters of a line that ends where the next word would not fit
+
+
+def _paragraphs(text: str) -> str:
+    """Return plain text as HTML.
+
+    Blank lines separate paragraphs. Lines of 40 to 100 characters are joined, as they were wrapped;
+    other lines are kept as lines if they are short, and as paragraphs if they are long.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    written = (_paragraph(part.split("\n")) for part in _BLANK_LINES.split(text))
+    return f"<!DOCTYPE html>\n<article>\n{''.join(map(''.join, written))}</article>\n"
+
+
+def _paragraph(lines: list[str]) -> Iterator[str]:
+    """Yield the HTML of lines without a blank line among them."""
+    if any(len(line) > _WRAPPED.stop for line in lines):
+        yield from (f"<p>{escape(line, quote=False)}</p>\n" for line in lines)
+        return
+    is_wrapped = all(len(line) in _WRAPPED for line in lines[:-1])
+    yield "<p>"
+    for number, line in enumerate(lines):
+        if number:
+            yield "\n" if is_wrapped and not _ITEM.match(line) else "<br>\n"
+        yield escape(line, quote=False)
+    yield "</p>\n"

@@ -1,0 +1,88 @@
+"""Addresses without user name and password, and links that are refused."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.growth import assert_linear
+from thresher.page.addresses import fragment, resolve, without_password, without_passwords
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://user:secret@host/", "http://host/"),
+        ("HTTPS://user:secret@host:81?q#f", "HTTPS://host:81?q#f"),
+        ("http://secret@host", "http://host"),
+        ("http://u:se@cret@host/x@y", "http://host/x@y"),
+        ("//user:secret@host/", "//host/"),
+        ("http:\\\\user:secret@host/", "http:\\\\host/"),
+        (" ftp://user:secret@[::1]:2/", " ftp://[::1]:2/"),
+        ("http:///user:secret@host/", "http:///host/"),
+        ("http://user:se/cret@host/", "http://host/"),
+        ("http://user:se?cret@host/@x", "http://x"),
+        ("http://user:secret@[::1/", "http://[::1/"),
+        ("http://user:secret\ud800@host/", "http://host/"),
+        ("https://example.org/@name/page?mail=a@b.c", "https://example.org/@name/page?mail=a@b.c"),
+        ("https://example.org:8080/@name", "https://example.org:8080/@name"),
+        ("http:/user:secret@host", "http:/host"),
+        ("x://user:secret@[/", "x://[/"),
+        ("c:/user@home/x", "c:/user@home/x"),
+        ("mailto:me@example.org", "mailto:me@example.org"),
+        ("file.html", "file.html"),
+        ("", ""),
+    ],
+)
+def test_what_is_shown(address: str, shown: str) -> None:
+    assert without_password(address) == shown
+
+
+def test_addresses_within_a_text() -> None:
+    text = "no 'http://u:secret@h/a@b' and (ftp:/u:secret@i), me@here: https://h/@x http://s@[."
+    shown = "no 'http://h/a@b' and (ftp:/i), me@here: https://h/@x http://[."
+    assert without_passwords(text) == shown
+    for part in ("a", "a:", "http:/", "a@", ":/@", "a:/"):
+        assert_linear(without_passwords, lambda n, part=part: "@ " + part * n, 5_000)
+
+
+@given(st.text("ab:@/?#[]\\.%1", max_size=12))
+def test_what_is_shown_names_no_user(rest: str) -> None:
+    shown = without_password(f"http://{rest}")
+    assert without_password(shown) in (shown, without_password(without_password(shown)))
+    try:
+        parts = urlsplit(shown)
+    except ValueError:
+        return
+    assert parts.username is None
+    assert parts.password is None
+
+
+@pytest.mark.parametrize("part", ["@", "a@", "/", "http://", "@/", ":", "["])
+def test_linear_time(part: str) -> None:
+    assert_linear(without_password, lambda n: f"http://{part * n}", 20_000)
+
+
+PAGE = "https://example.org/a/page.html"
+
+
+@pytest.mark.parametrize("url", ["JAVASCRIPT:x", "vbscript:x", "data:x", "\x01javascript:x"])
+def test_unsafe_urls_are_refused(url):
+    assert resolve(url, PAGE) is None
+    assert resolve(url, None) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("#n", "n"),
+        (f"{PAGE}#n", "n"),
+        (f" {PAGE}#n ", "n"),
+        (PAGE, ""),
+        ("other#n", ""),
+        (None, ""),
+    ],
+)
+def test_fragment_of_a_link_within_the_page(url, name):
+    assert fragment(url, PAGE) == name

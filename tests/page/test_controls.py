@@ -1,0 +1,119 @@
+"""Texts of controls inside content: links of headings to themselves, buttons in code."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from tests.cores import needs_kernels
+from thresher.page.controls import _compiled_candidates, _plain_candidates
+from thresher.page.parse import parse
+
+PROSE = (
+    "<p>A paragraph with enough words that it is kept, since it says something of its own: {}.</p>"
+)
+
+
+def page_of(body: str) -> str:
+    prose = "".join(PROSE.format(word) for word in ("one", "two", "three"))
+    return f"<title>On code</title><main><h1>On code</h1>{prose}{body}{PROSE.format('four')}</main>"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Set up<a class=headerlink href='#set-up' title='Link to this heading'>¶</a>",
+        "<a href='#set-up' class=anchor aria-hidden=true>#</a>Set up",
+        "Set up <a class=header-anchor href='#set-up' aria-label='Permalink'>&#8203;</a>",
+        "Set up<span class=mw-editsection>[<a href='/w/index.php?action=edit'>edit</a>]</span>",
+        "Set up<a href='#set-up'>\N{LINK SYMBOL}</a>",
+        "Set up <a href='/guide#set-up'>Link to this heading</a>",
+        "Set up <a href='#set-up'>Permalink</a>",
+        "Set up <a href='#set-up' class='hash-link'>Direct link to Set up</a>",
+        "Set up <a href='/edit/12'>[edit]</a>",
+        "Set up <button>Copy link</button>",
+    ],
+)
+def test_a_headings_link_to_itself_is_left_out_of_every_format(heading: str) -> None:
+    document = thresher.extract(page_of(f"<h2 id=set-up>{heading}</h2>{PROSE.format('five')}"))
+    assert "\nSet up\n" in document.text
+    assert "\n## Set up\n" in document.markdown()
+    assert "<head>Set up</head>" in document.tei()
+    assert ">Set up</h2>" in document.html()
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("<a href='#c'>C#</a>", "C#"),  # the link is the heading
+        ("<a class=anchor href='#a'>Anchors</a>", "Anchors"),
+        ("What <a href='/edit'>editors</a> do", "What editors do"),
+        ("The <a href='/links'>link</a> between two", "The link between two"),
+        ("Issue <a href='/issues/7'>#7</a> again", "Issue #7 again"),
+    ],
+)
+def test_other_links_of_headings_stay(heading: str, text: str) -> None:
+    document = thresher.extract(page_of(f"<h2>{heading}</h2>{PROSE.format('five')}"))
+    assert f"\n{text}\n" in document.text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "<pre><code>let a = 1;\nlet b = 2;<button>Copy</button></code></pre>",
+        "<pre><div role=button>Copy</div>let a = 1;\nlet b = 2;</pre>",
+        "<pre><a class=copy-code href='#'>Copy code</a>let a = 1;\nlet b = 2;</pre>",
+        "<pre><span class=lineno>1</span>let a = 1;\n<span class=lineno>2</span>let b = 2;</pre>",
+        "<figure class=highlight><table><tr><td class=gutter><pre>1<br>2</pre></td>"
+        "<td class=code><pre>let a = 1;<br>let b = 2;</pre></td></tr></table></figure>",
+        "<pre><code><table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2</pre></td>"
+        "<td><pre>let a = 1;\nlet b = 2;</pre></td></tr></table></code></pre>",
+        "<table><tr><td class=blob-num>1</td><td class=blob-code>let a = 1;</td></tr>"
+        "<tr><td class=blob-num>2</td><td class=blob-code>let b = 2;</td></tr></table>",
+        "<table><tr><td class=blob-num data-line-number=1></td><td>let a = 1;</td></tr>"
+        "<tr><td class=blob-num data-line-number=2></td><td>let b = 2;</td></tr></table>",
+    ],
+)
+def test_buttons_and_line_numbers_are_no_code(code: str) -> None:
+    document = thresher.extract(page_of(code))
+    assert "```\nlet a = 1;\nlet b = 2;\n```" in document.markdown()
+    assert "Copy" not in document.text
+    assert "1\n2" not in document.text
+
+
+def test_numbers_in_code_and_in_tables_stay() -> None:
+    code = "<pre>a = <span class=mi>1</span> + <span class=mi>2</span></pre>"
+    table = "<table><tr><th>Rank<th>Name<tr><td>1<td>Ann<tr><td>2<td>Ben</table>"
+    document = thresher.extract(page_of(code + table))
+    assert "a = 1 + 2" in document.text
+    assert "| 1 | Ann |" in document.markdown()
+
+
+_PIECES = st.sampled_from(
+    ["<h2>", "</h2>", "<pre>", "</pre>", "<a href='#x'>", "</a>", "<span>", "</span>", "12", " 3 a",
+     "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶"]
+)  # fmt: skip
+
+
+@needs_kernels
+@given(st.lists(_PIECES, max_size=30))
+def test_the_compiled_version_finds_the_same_candidates(pieces: list[str]) -> None:
+    page = parse("".join(pieces))
+    assert _compiled_candidates(page) == _plain_candidates(page)
+
+
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ("Introduction | Vue.js", "Introduction <a href='#a' class=header-anchor>&#8203;</a>"),
+        ("Vue.js", "Introduction <a href='#a' aria-label='Permalink'>Link to this heading</a>"),
+        ("Introduction ¶", "Introduction<a class=headerlink href='#a'>¶</a>"),
+        ("Introduction", "Introduction<span class=mw-editsection>[<a href=/e>edit</a>]</span>"),
+    ],
+)
+def test_a_permalink_is_no_part_of_the_title(title: str, heading: str) -> None:
+    source = page_of("").replace("<h1>On code", f"<h1>{heading}").replace("On code", title, 1)
+    assert thresher.extract(source).title in ("Introduction", "Vue.js")
+    assert thresher.extract(source).headline.text in ("Introduction", "Vue.js")

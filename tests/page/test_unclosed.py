@@ -1,0 +1,94 @@
+"""Elements and comments that are not closed."""
+
+import time
+
+import pytest
+
+import thresher
+from thresher import parse
+
+BODY = (
+    "<h1>Tea</h1><p>Warm the pot before you pour, and let it stand for three minutes.</p>"
+    "<p>Then drink it, without sugar, from a cup that is not too hot.</p>"
+)
+SENTENCES = ["Warm the pot before you pour", "Then drink it, without sugar"]
+
+
+@pytest.mark.parametrize("after", ["</body></html>", ""])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<title>All about tea\n",
+        "<title>All about tea<meta charset=utf-8></head><body>",
+        "<title>x</title><textarea>",
+        "<title>x</title></head><body><form><textarea name=q rows=3>Write here</form>",
+        "<title>x</title><style>\np { color: red }\n</head><body>",
+        "<title>x</title><style>p > a { color: red }",
+        "<title>x</title><script>var a = '<p>b';</head><body>",
+        "<title>x</title></head><body><script>\nvar a = 1;\n",
+        "<title>x</title></head><body><!-- a menu ",
+        "<title>x</title></head><body><!-- a menu\r\n",
+        "<title>x</title></head><body><iframe src='a>b' />",
+        "<title>x</title></head><body><noframes>",
+        "<title>x</title></head><body><select><option>One<option>Two",
+        "<title>x</title></head><body><video controls><source src=a.mp4>",
+        "<title>x</title></head><body><noscript><img src=a.png>",
+        "<title>x</title></head><body><template>",
+        "<title>a<meta charset=utf-8><style>p { margin: 0 }</head><body><select><option>One",
+        "<TITLE>All about tea<BODY><SVG><TITLE>An icon</TITLE></SVG>",
+    ],
+)
+def test_the_page_is_not_swallowed(before, after):
+    source = f"<!DOCTYPE html><html><head>{before}{BODY}{after}"
+    for given in (source, source.encode()):
+        document = thresher.extract(given)
+        assert document.status.startswith("repaired an unclosed ")
+        for sentence in SENTENCES:
+            assert sentence in document.text
+            assert sentence in document.markdown()
+        assert "color" not in document.text
+        assert len(document.title) < 20
+
+
+def test_the_status_names_what_was_repaired():
+    page = parse(f"<title>a<meta charset=utf-8><style>p {{ margin: 0 }}</head><body>{BODY}")
+    assert page.status == "repaired an unclosed <title>, <style>"
+    assert parse(f"<title>a</title>{BODY}<!-- b <p>c").status == "repaired an unclosed comment"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<title>The <body> element</title>{BODY}",
+        f"<title>x</title><style><!-- p {{ }} --></style>{BODY}",
+        f"<title>x</title><style>p::before {{ content: '<div>' }}</style>{BODY}",
+        f"<title>x</title>{BODY}<textarea>&lt;textarea> &lt;/head></textarea>",
+        f"<title>x</title>{BODY}<textarea><html><head></head><body></body></textarea>",
+        f"<title>x</title>{BODY}<script>a('</head><body>')</script>",
+        f"<title>x</title>{BODY}<script>a('<p>')",
+        f"<title>x</title>{BODY}<!-- b --><!---->",
+        f"<title>x</title>{BODY}<!-- b -->\r\n",
+        f"<title>x</title>{BODY}<!-- b",
+        f"<title>x</title>{BODY}<style>p {{ }}</body></html>",
+        f"<title>x</title>{BODY}<select><option>a</select>",
+        f"<title>x</title>{BODY}<xmp><p>a",
+        "<title>x",
+        "<textarea>x",
+        "<!--",
+    ],
+)
+def test_other_pages_are_left_alone(html):
+    page = parse(html)
+    assert page.html == html
+    assert page.status == "complete"
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<title>", "<textarea><p>", "<style><body>", "<!-- <p>", "<select><p>", "<iframe ><p>",
+     "<title>&lt;body> </title>", "<title><body></title>", "<script>\n<p>", "<noscript><p>"],
+)  # fmt: skip
+def test_repairs_take_linear_time(unit):
+    begin = time.process_time()
+    assert parse(unit * 20_000).status
+    assert time.process_time() - begin < 3

@@ -1,0 +1,229 @@
+"""Packed pages, plain text, and what is no page."""
+
+import contextlib
+import gzip
+import random
+import sys
+import time
+import zlib
+from pathlib import Path
+
+import pyarrow
+import pytest
+
+import thresher
+from thresher import InputError, Limits, parse
+
+PAGE = b"<!DOCTYPE html><title>Tea</title><p>Warm the pot before you pour.</p><p>Then wait.</p>"
+TEXT = "Warm the pot before you pour.\n\nThen wait."
+
+
+def packed(data, codec):
+    return pyarrow.compress(data, codec=codec, asbytes=True)
+
+
+def mhtml(html, head="", content="Content-Type: text/html; charset=utf-8"):
+    return (
+        "From: <Saved by a browser>\r\nMIME-Version: 1.0\r\n"
+        f'Content-Type: multipart/related;\r\n\ttype="text/html"; boundary="x"{head}\r\n\r\n'
+        "--x\r\nContent-Type: text/css\r\n\r\np { color: red }\r\n"
+        f"--x\r\n{content}\r\nContent-Location: https://example.org/tea\r\n"
+        f"Content-ID: <root>\r\n\r\n{html}\r\n"
+        "--x\r\nContent-Type: text/html\r\nContent-ID: <frame>\r\n\r\n<p>An advert.\r\n--x--\r\n"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(PAGE, mtime=0),
+        gzip.compress(PAGE[:30], mtime=0) + gzip.compress(PAGE[30:], mtime=0),
+        gzip.compress(gzip.compress(PAGE, mtime=0), mtime=0),
+        packed(PAGE, "zstd"),
+        packed(PAGE, "brotli"),
+        gzip.compress(packed(PAGE, "zstd"), mtime=0),
+    ],
+)
+def test_compressed_pages(data, tmp_path):
+    page = parse(data)
+    assert page.source == PAGE.decode()
+    assert page.status == "complete"
+    path = tmp_path / "page"
+    path.write_bytes(data)
+    assert parse(path).source == page.source
+
+
+def test_a_bomb_is_cut_at_the_limit():
+    bomb = PAGE + b"<p>tea" * 10_000_000
+    for data in (gzip.compress(bomb, 1, mtime=0), packed(bomb, "zstd"), packed(bomb, "brotli")):
+        page = parse(data, limits=Limits(bytes=10_000))
+        assert len(page.source) == 10_000
+        assert page.status == "cut at 10,000 bytes"
+
+
+def test_compressed_data_that_ends_early():
+    noise = random.Random(7).randbytes(2_000).hex().encode()
+    page = parse(gzip.compress(PAGE + b"<p>" + noise, mtime=0)[:-800])
+    assert page.source.startswith(PAGE.decode())
+    assert page.status == "cut where the compressed data ends"
+
+
+@pytest.mark.parametrize("data", [b"\x1f\x8b\x08damaged", b"\x28\xb5\x2f\xfddamaged"])
+def test_damaged_compressed_data(data):
+    with pytest.raises(InputError, match=r"damaged (gzip|zstd) data, which cannot be unpacked"):
+        parse(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF document"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "a PNG picture"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a JPEG picture"),
+        (b"GIF89a\x01\x00", "a GIF picture"),
+        (b"RIFF\x00\x00\x00\x00WEBPVP8 ", "a WebP picture"),
+        (b"PK\x03\x04\x14\x00\x00\x00", "a zip archive"),
+        (b"\x7fELF\x02\x01\x01\x00", "a program"),
+        (b"MZ\x90\x00\x03\x00\x00\x00", "a program"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+        (b"{\\rtf1\\ansi Tea}", "an RTF document"),
+        (b"\x00\x00\x00\x18ftypmp42", "an MP4, AVIF or HEIC file"),
+        (b"WARC/1.0\r\nWARC-Type: response", "a WARC archive"),
+        (bytes(range(256)) * 20, "binary data"),
+        (gzip.compress(b"\x89PNG\r\n\x1a\n\x00\x00", mtime=0), "a PNG picture"),
+    ],
+)
+def test_binary_data_is_refused(data, kind, tmp_path):
+    with pytest.raises(InputError, match=f"^this is {kind}, not a web page: .*\\.$"):
+        parse(data)
+    path = tmp_path / "page.html"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=f"page.html: this is {kind}, not a web page"):
+        thresher.extract(path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"<p>one \x00\x01\x02 two",
+        b"\x00<p>tea",
+        b"tea \xff\xfe\xe9",
+        b"BZh is no archive",
+        b"ID3 tags are for music",
+        "<p>茶".encode("utf-16"),
+    ],
+)
+def test_text_with_odd_bytes_is_no_binary_data(data):
+    assert parse(data).status
+
+
+def test_mhtml():
+    page = parse(mhtml("<p>Wärm the pot."))
+    assert page.all().text() == "Wärm the pot."
+    assert page.url == "https://example.org/tea"
+    assert parse(mhtml("<p>tea"), url="https://other.example/").url == "https://other.example/"
+    framed = parse(mhtml("<p>tea", head='; start="<frame>"'))
+    assert framed.all().text() == "An advert."
+    quoted = "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable"
+    assert parse(mhtml("<p id=3Da>W=C3=A4rm", content=quoted)).all().text() == "Wärm"
+
+
+def test_mhtml_without_html():
+    data = mhtml("tea", content="Content-Type: text/plain").replace(b"text/html", b"text/plain")
+    with pytest.raises(InputError, match="MHTML file without HTML"):
+        parse(data)
+
+
+def test_plain_text_is_read_as_paragraphs():
+    text = (
+        "Tea\n\nWarm the pot before you pour the water, and let it stand\nfor three minutes.\n"
+        " \n- one <tea@example.org>\n- two & AT&amp;T, 1 < 2\n\n"
+        + "A line that was not wrapped. " * 8
+        + "\n"
+        + "Another line that was not wrapped. " * 8
+    )
+    for source in (text, text.encode(), text.replace("\n", "\r\n")):
+        kept = thresher.extract(source).text.split("\n\n")
+        assert kept[:3] == [
+            "Tea",
+            "Warm the pot before you pour the water, and let it stand for three minutes.",
+            "- one <tea@example.org>\n- two & AT&amp;T, 1 < 2",
+        ]
+        assert len(kept) == 5
+
+
+def test_text_with_a_tag_is_html():
+    assert parse("one\n\ntwo <b>three</b>").source == "one\n\ntwo <b>three</b>"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"html": "<p>tea"}', "this is JSON"),
+        ('[{"a": 1}]', "this is JSON"),
+        ('{"a": 1}\n{"a": 2}\n', "this is JSON"),
+        ("[" * 100_000 + "]" * 100_000, "this is JSON"),
+        (
+            '<?xml version="1.0"?>\n<!-- a --><rss version="2.0"><channel><item>'
+            "<link>https://a.example/1</link></item><item/></channel></rss>",
+            "this is an RSS feed with 2 entries, not a web page: give the pages of it, such as "
+            "https://a.example/1.",
+        ),
+        (
+            '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://a.example/1"/>'
+            "</entry></feed>",
+            "this is an Atom feed with 1 entry",
+        ),
+        (
+            "<urlset><url><loc>https://a.example/1</loc></url></urlset>",
+            "this is a sitemap with 1 address, not a web page",
+        ),
+    ],
+)
+def test_feeds_and_json_are_refused(text, sentence):
+    for source in (text, text.encode()):
+        with pytest.raises(InputError) as error:
+            parse(source)
+        assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("text", ["[1]", "{tea}", "[tea] is good", "<p>{}", "[]"])
+def test_what_only_looks_like_json(text):
+    assert parse(text).status == "complete"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x1f\x8b" * 500_000,
+        gzip.compress(b"", mtime=0) * 50_000,
+        b"a: b\n" * 200_000,
+        b"<!--" * 250_000,
+        b"<?a>" * 250_000,
+        b"\n \n" * 300_000,
+        b"{" * 1_000_000,
+        b"<rss " * 200_000,
+        mhtml("x" * 1_000_000),
+    ],
+)
+def test_hostile_input_takes_linear_time(data):
+    begin = time.process_time()
+    with contextlib.suppress(InputError):
+        parse(data)
+    assert time.process_time() - begin < 3
+
+
+def test_the_error_of_a_missing_library_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        InputError, match=r"zstd, which needs pyarrow: pip install 'thresher\[batch"
+    ):
+        parse(b"\x28\xb5\x2f\xfd" + zlib.compress(PAGE))
+
+
+def test_a_path_names_the_file(tmp_path: Path):
+    path = tmp_path / "feed.xml"
+    path.write_text("<rss version='2.0'><channel></channel></rss>")
+    with pytest.raises(InputError, match=r"feed.xml: this is an RSS feed with 0 entries"):
+        parse(path)
