@@ -266,3 +266,19 @@ def test_any_text_gives_a_partial_date_or_none(text: str) -> None:
 def test_the_order_of_a_partial_date() -> None:
     assert to_partial_iso("5/3/2024") == "2024-03-05"
     assert to_partial_iso("5/3/2024", month_first=True) == "2024-05-03"
+
+
+@pytest.mark.parametrize(
+    ("text", "month_first", "iso"),
+    [
+        ("03/12/2024", False, "2024-03-12"),
+        ("12/03/2024", True, "2024-03-12"),
+        ("2024-12-03T10:00:00Z", False, "2024-03-12T10:00:00+00:00"),
+        ("03/05/2024", False, DAY),
+        ("23/12/2024", False, ""),
+        ("3 December 2024", False, ""),
+        ("03/12/2025", False, ""),
+    ],
+)
+def test_dates_after_the_latest(text, month_first, iso):
+    assert to_iso(text, month_first=month_first, latest="2024-06-01") == iso

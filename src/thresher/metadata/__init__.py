@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
 from thresher.metadata import candidates, dates
-from thresher.metadata.bylines import author_names
+from thresher.metadata.bylines import author_names, cited_names
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.excerpt import excerpt, letters_and_digits
 from thresher.metadata.json_ld import people_and_organizations, property_texts
 from thresher.metadata.language import direction, page_language
+from thresher.metadata.licence import licences
+from thresher.metadata.links import page_links
+from thresher.metadata.subjects import tags_and_categories
 from thresher.page import Page, Selection
 
 __all__ = ["Field", "Metadata", "read"]
@@ -57,6 +61,7 @@ class Metadata:
     excerpt: Field[str] = _NO_TEXT  # the description, else the beginning of the content
     image: Field[str] = _NO_TEXT
     tags: Field[tuple[str, ...]] = _NO_TEXTS
+    categories: Field[tuple[str, ...]] = _NO_TEXTS  # sections that the page is filed under
     licence: Field[str] = _NO_TEXT
     canonical: Field[str] = _NO_TEXT
 
@@ -67,11 +72,12 @@ class Metadata:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that were found as {name: {"value": ..., "source": ...}}."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        plain = {name: asdict(field) for name, field in found.items() if field}
-        for entry in plain.values():
-            if isinstance(entry["value"], tuple):
-                entry["value"] = list(entry["value"])
+        plain: dict[str, Any] = {}
+        for name in self.__dataclass_fields__:
+            field = getattr(self, name)
+            if field:
+                value = list(field.value) if isinstance(field.value, tuple) else field.value
+                plain[name] = {"value": value, "source": field.source}
         return plain
 
 
@@ -88,22 +94,25 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     url = page.url or ""
     language = Field(*page_language(page, declared, content))
     month_first = _is_month_first(language.value, url)
-    authors = _declared_authors(declared)
-    published = _first_date(_declared_values(declared, _PUBLISHED), month_first)
+    published = _first_date(_declared_dates(declared), month_first)
     modified = _first_date(_declared_values(declared, _MODIFIED), month_first)
     site = _site(page, declared)
-    marked = candidates.marked_elements(page)
+    authors = _declared_authors(declared, site.value)
+    whole, near = candidates.whole_page(page, headline_row)
+    links = page_links(whole)
     byline_wanted = not authors or _is_site_name(authors.value, site.value, url)
-    in_elements = partial(candidates.element_candidates, marked=marked)
-    for search in (in_elements, candidates.text_candidates):
+    for search in (partial(candidates.element_candidates, links=links), candidates.text_candidates):
         if not byline_wanted and published:
             break
-        found = search(page, headline_row)
+        found = search(whole, near)
         if byline_wanted:
-            byline = _first_byline(found["authors"])
+            byline = _first_byline(found["authors"], site.value, url)
             authors, byline_wanted = byline or authors, not byline
         published = published or _first_date(found["published"], month_first)
         modified = modified or _first_date(found["modified"], month_first)
+    tags, categories = tags_and_categories(
+        whole, declared, links, near, _site_names(site.value, url)
+    )
     description = _first(declared, _DESCRIPTION)
     return Metadata(
         authors=authors,
@@ -118,11 +127,11 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
             _url(page, _first(declared, _IMAGE))
             or _link(page, declared.links.get("image_src", ()), "link image_src")
         ),
-        tags=_tags(declared),
-        licence=(
-            _link(page, declared.links.get("license", ()), "link license")
-            or _link(page, [candidates.licence_link(marked)], "rel license")
-            or _url(page, _first(declared, _LICENCE))
+        tags=Field(*tags),
+        categories=Field(*categories),
+        licence=next(
+            filter(None, (_url(page, Field(*found)) for found in licences(whole, declared, links))),
+            _NO_TEXT,
         ),
         canonical=(
             _link(page, declared.links.get("canonical", ()), "link canonical")
@@ -160,14 +169,7 @@ _IMAGE = (
     "og:image:secure_url og:image og:image:url twitter:image twitter:image:src @image "
     "@thumbnailUrl sailthru.image.full parsely-image-url thumbnail image msapplication-tileimage"
 ).split()
-_LICENCE = (
-    "@license dc.rights.license dcterms.license dc.rights dcterms.rights cc:license license rights"
-).split()
 _CANONICAL = "og:url @url @mainEntityOfPage twitter:url parsely-link".split()
-_TAGS = (
-    "@keywords article:tag parsely-tags sailthru.tags news_keywords keywords dc.subject og:tag "
-    "citation_keywords"
-).split()
 _SITE = (
     "og:site_name application-name al:android:app_name dc.publisher citation_journal_title".split()
 )
@@ -199,22 +201,6 @@ def _excerpt(content: Selection | None, headline_row: int, title: str) -> Field[
     return Field(text, "content") if text else _NO_TEXT
 
 
-_MOST_TAGS = 50
-_LONGEST_TAG = 100  # characters
-
-
-def _tags(declared: Declarations) -> Field[tuple[str, ...]]:
-    """Return the tags of the first source; a value may hold several tags."""
-    values = list(_declared_values(declared, _TAGS))
-    tags: dict[str, str] = {}
-    for text, source in values:
-        if source == values[0][1]:
-            for tag in map(_one_line, re.split(r"[,;|、，]", text[:_LONGEST])):
-                if tag and len(tag) <= _LONGEST_TAG and len(tags) < _MOST_TAGS:
-                    tags.setdefault(tag.casefold(), tag)
-    return Field(tuple(tags.values()), values[0][1]) if tags else _NO_TEXTS
-
-
 # --- URLs ------------------------------------------------------------------------------------
 
 _UNSAFE = re.compile(r"\W*(?:(?:javascript|vbscript)\s*:|data:\w+/)", re.I)
@@ -234,7 +220,7 @@ def _web_url(url: str, source: str) -> Field[str]:
     except ValueError:
         return _NO_TEXT
     is_web = (parts.scheme in ("http", "https") and parts.netloc) or not parts.scheme
-    return Field(url, source) if is_web else _NO_TEXT
+    return Field(url, source) if url and is_web else _NO_TEXT
 
 
 def _link(page: Page, links: Iterable[str], source: str) -> Field[str]:
@@ -277,49 +263,93 @@ _WRITTEN_BY = re.compile(
 )
 
 
-def _declared_authors(declared: Declarations) -> Field[tuple[str, ...]]:
-    people, organizations = _json_ld_authors(declared)
+def _declared_authors(declared: Declarations, site: str) -> Field[tuple[str, ...]]:
+    people, organizations = _json_ld_authors(declared, site)
     if people:
         return Field(tuple(people), "json-ld author")
     texts = {name: declared.meta.get(name, []) for name in _AUTHORS}
     if _WRITTEN_BY.search(declared.meta.get("twitter:label1", [""])[0]):
         texts["twitter:data1"] = declared.meta.get("twitter:data1", [])[:1]
     for source, bylines in texts.items():
-        names = author_names(bylines)
+        names = (cited_names if source == "citation_author" else author_names)(bylines)
         if names:
             return Field(tuple(names), source)
     return Field(tuple(organizations), "json-ld author") if organizations else _NO_TEXTS
 
 
-def _json_ld_authors(declared: Declarations) -> tuple[list[str], list[str]]:
-    """Return the people and the organizations that the first work with authors names."""
+def _json_ld_authors(declared: Declarations, site: str) -> tuple[list[str], list[str]]:
+    """Return the people and the organizations that the first work with authors names.
+
+    An organization that is the site is the author of news only: there it stands for the staff,
+    elsewhere for nobody. One that is only the publisher is left out.
+    """
     for work in declared.works:
         for key in ("author", "creator"):
             named = people_and_organizations(work.get(key), declared.by_id)
             people = author_names(name for name, is_organization in named if not is_organization)
             organizations = author_names(name for name, is_organization in named if is_organization)
             if people or organizations:
+                publishers = people_and_organizations(work.get("publisher"), declared.by_id)
+                own = {letters_and_digits(name) for name in (site, *dict(publishers))}
+                if "News" in str(work.get("@type")):
+                    own.discard(letters_and_digits(site))
+                organizations = [
+                    name for name in organizations if letters_and_digits(name) not in own
+                ]
                 return people, organizations
     return [], []
 
 
-def _first_byline(found: Iterable[tuple[str, str]]) -> Field[tuple[str, ...]]:
-    names = ((author_names([text]), source) for text, source in found)
-    return next((Field(tuple(several), source) for several, source in names if several), _NO_TEXTS)
+def _first_byline(found: Iterable[tuple[str, str]], site: str, url: str) -> Field[tuple[str, ...]]:
+    """Return the names in the first byline that has any.
+
+    Names of the site come last, and only those of several words: a person's own site.
+    """
+    of_site = _NO_TEXTS
+    for text, source in found:
+        names = tuple(author_names([text]))
+        if names and not _is_site_name(names, site, url):
+            return Field(names, source)
+        if names and " " in names[0]:
+            of_site = of_site or Field(names, source)
+    return of_site
 
 
 def _is_site_name(authors: tuple[str, ...], site: str, url: str) -> bool:
     """Return whether all authors are names of the site, by its name or its host."""
-    names = {letters_and_digits(name) for name in (site, _host(url), *_host(url).split("."))}
+    names = {letters_and_digits(name) for name in _site_names(site, url)}
     return all(letters_and_digits(author) in names for author in authors)
+
+
+def _site_names(site: str, url: str) -> list[str]:
+    """Return the names of a site: its own, its host and the parts of its host."""
+    host = _host(url)
+    return [site, host, host.removeprefix("www."), *host.split(".")]
 
 
 # --- dates -----------------------------------------------------------------------------------
 
 
+_OTHER_PUBLISHED = re.compile(
+    r"publi(?:sh|cation|cado|é).{0,12}(?:date|time|on)|(?:date|time).{0,6}publi|(?:post|release).?date"
+)
+
+
+def _declared_dates(declared: Declarations) -> Iterator[tuple[str, str]]:
+    """Yield the declared dates of publication; those of meta tags with unusual names come last."""
+    yield from _declared_values(declared, _PUBLISHED)
+    for name, texts in declared.meta.items():
+        if _OTHER_PUBLISHED.search(name[:60]):
+            yield from ((text, name) for text in texts)
+
+
 def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:
-    """Return the first text that is a date, as ISO 8601."""
-    isos = ((dates.to_iso(text, month_first=month_first), source) for text, source in found)
+    """Return the first text that is a date up to tomorrow, as ISO 8601."""
+    latest = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+    isos = (
+        (dates.to_iso(text, month_first=month_first, latest=latest), source)
+        for text, source in found
+    )
     return next((Field(iso, source) for iso, source in isos if iso), _NO_TEXT)
 
 

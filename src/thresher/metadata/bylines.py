@@ -37,13 +37,15 @@ KOREAN_BYLINE = re.compile(
     r"[가-힣]{2,4}(?:\s?[·,]\s?[가-힣]{2,4}){0,3}\s?기자(?=\s*(?:[\d(\[|/=·]|\Z|[\w.]+@))"
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:written|posted|published|reviewed|created|authored|edited|story|words|reported)\s+)?"
+    r"\s*(?:this\s(?:post|article|story|page|guide)\s(?:was|is)\s)?"
+    r"(?:(?:written|posted|published|reviewed|created|authored|edited|story|words|reported)\s+)?"
     rf"(?:{_SURE}|{_SURE_WITH_COLON}|{_IN_BYLINES})"
     r"(?:\s*[:：／/]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
     re.I,
 )
 _GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # "ByAda": two spans
-_PARTICLES = set(
+# Words in lower case inside names.
+PARTICLES = set(
     "de del della der den di da do dos das du van von zu zum la le el al bin ben ibn of the y e i "
     "und and af av ter ten te dal dei degli".split()
 )
@@ -54,9 +56,7 @@ _JOIN = re.compile(
     re.I,
 )
 _JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Ortega y Gasset
-_NOISE = re.compile(
-    r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+|(?<!\w)@\w+"
-)
+_NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+|@\w+")
 _TAIL = re.compile(
     r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
     r"(?=.*\d).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
@@ -79,7 +79,21 @@ _ROLES = set(
     "writer senior junior chief reporter correspondent contributor contributing journalist "
     "redakteur redakteurin korrespondent korrespondentin editor-in-chief guest all full team "
     "founder director manager head marketing phd md ms rn cfp® und von "
-    "category categories topic topics tag tags section uncategorized".split()
+    "category categories topic topics tag tags section uncategorized webmaster moderator newsroom "
+    "newsdesk editorial redaktion redaction redacción redazione redactie user root superuser "
+    "department contributors writers reporters posted last update updated sponsored paid insights "
+    "from twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
+)
+# Job titles after a name.
+_TITLES = re.compile(
+    r"(?<=\w)(?:\s+(?:staff|senior|guest|contributing|writer|reporter|correspondent|contributor|"
+    r"journalist|sponsored))+$",
+    re.I,
+)
+# Companies and offices are not people.
+_LEGAL_FORM = re.compile(
+    r"\b(?:inc|llc|llp|ltd|limited|gmbh|corp|corporation|pty|plc|pvt|co\.?\skg|pc)\.?$",
+    re.I,
 )
 _ADDRESS = re.compile(r"(?:https?:)?//|www\.|^/|\.(?:com|org|net)/", re.I)
 
@@ -95,6 +109,12 @@ def author_names(texts: Iterable[str]) -> list[str]:
     return list(names.values())[:_MOST_NAMES]
 
 
+def cited_names(texts: Iterable[str]) -> list[str]:
+    """Return names that are written as in a reference ("Lovelace, Ada K.") with the first first."""
+    parts = (text.split(",") for text in texts)
+    return author_names(f"{two[1]} {two[0]}" if len(two) == 2 else ", ".join(two) for two in parts)
+
+
 def starts_like_byline(text: str) -> bool:
     """Return whether a short text begins like a byline: "By ...", "作者：", "김철수 기자"."""
     return BYLINE_START.match(text) is not None or KOREAN_BYLINE.match(text) is not None
@@ -104,11 +124,13 @@ def _names(text: str) -> list[str]:
     line = " ".join(unescape(text[:_LONGEST]).split())
     if _ADDRESS.search(line) and " " not in line:
         return []
-    line = _GLUED.sub("", _NOISE.sub(" ", line).strip(" ,;|-–—:·•"))
+    line = " ".join(_NOISE.sub(" ", line).split())
+    line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙"))
     while lead := _LEAD.match(line):
         line = line[lead.end() :]
     pieces = [_REPORTER.sub("", _TAIL.sub("", piece)) for piece in _JOIN.split(line)]
-    names = [name for piece in pieces for name in _split_names(piece) if _is_name(name)]
+    names = [_TITLES.sub("", name) for piece in pieces for name in _split_names(piece)]
+    names = [name for name in names if _is_name(name)]
     if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
         return [f"{names[1]} {names[0]}"]  # "Lovelace, Ada"
     return names
@@ -128,6 +150,7 @@ def _is_name(text: str) -> bool:
         and text.count(" ") < _MOST_WORDS
         and any(letter.isalpha() for letter in text)
         and not _NOT_A_NAME.search(text)
+        and not (" " in text and _LEGAL_FORM.search(text))
         and not _ROLES.issuperset(text.casefold().replace(".", "").split())
         and not _is_sentence(text)
         and not is_only_date(text)
@@ -137,4 +160,4 @@ def _is_name(text: str) -> bool:
 def _is_sentence(text: str) -> bool:
     """Return whether a text has more than two words and one in lower case (`van`, `de` aside)."""
     words = text.split()
-    return len(words) > 2 and any(word.islower() and word not in _PARTICLES for word in words)
+    return len(words) > 2 and any(word.islower() and word not in PARTICLES for word in words)

@@ -15,7 +15,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from thresher.metadata.bylines import BYLINE_START, KOREAN_BYLINE
+from thresher.metadata.bylines import BYLINE_START, KOREAN_BYLINE, PARTICLES
+from thresher.metadata.links import Links
 from thresher.page import Node, Page
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
@@ -34,13 +35,15 @@ class _Candidate(NamedTuple):
 _CHANGED = tuple("modif updat revis aktualis actualiz edited changed".split())
 
 
-def element_candidates(page: Page, headline_row: int, marked: Iterable[Node]) -> Candidates:
-    """Return candidates in elements: those `marked` by microdata, and others near the headline.
+def element_candidates(page: Page, headline_row: int, links: Links) -> Candidates:
+    """Return candidates in elements: those with microdata, and others near the headline.
 
-    `headline_row` is -1 if unknown; the first visible `h1` is used then, or the body.
+    `links` are those of `page`; see `whole_page` for `page` and `headline_row`.
     """
-    page, headline_row = _whole_page(page, headline_row)
-    rows = {*_rows_near_headline(page, headline_row), *_rows_of(page, marked)}
+    rows = {
+        *_rows_near_headline(page, headline_row, links),
+        *_rows_of(page, _marked_elements(page)),
+    }
     return _by_field(
         candidate for row in sorted(rows) for candidate in _of_element(page, row, headline_row)
     )
@@ -48,11 +51,14 @@ def element_candidates(page: Page, headline_row: int, marked: Iterable[Node]) ->
 
 def text_candidates(page: Page, headline_row: int) -> Candidates:
     """Return short texts near the headline that contain a year or begin like a byline."""
-    return _by_field(_in_short_texts(*_whole_page(page, headline_row)))
+    return _by_field(_in_short_texts(page, headline_row))
 
 
-def _whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
-    """Return the page that a part was taken from, and the row of the headline or a substitute."""
+def whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
+    """Return the page that a part was taken from, and the row of the headline or a substitute.
+
+    `headline_row` is -1 if unknown; the first visible `h1` is used then, or the body.
+    """
     if page.base is not None:
         page, headline_row = page.base, -1
     if headline_row < 0:
@@ -77,10 +83,10 @@ def _distance(row: int, headline_row: int) -> float:
 def _contains_any(text: str, words: tuple[str, ...]) -> bool:
     """Return whether a text contains one of the words, ignoring case."""
     folded = text.casefold()
-    return any(word in folded for word in words)
+    return any(map(folded.__contains__, words))  # faster than a generator
 
 
-# --- elements with microdata or a licence ----------------------------------------------------
+# --- elements with microdata ----------------------------------------------------------------
 
 _MOST_MARKED = 400  # elements
 _MICRODATA = re.compile(
@@ -88,24 +94,11 @@ _MICRODATA = re.compile(
 )
 
 
-def marked_elements(page: Page) -> list[Node]:
-    """Return the elements with microdata of an author or a date, or with `rel=license`."""
+def _marked_elements(page: Page) -> list[Node]:
+    """Return the elements with microdata of an author or a date."""
     # One selector and a filter are faster than one selector for each value.
-    nodes = page.nodes[0].select('[itemprop],a[rel~="license"]')
-    return [*filter(_is_marked, nodes)][:_MOST_MARKED]
-
-
-def _is_marked(node: Node) -> bool:
-    properties = node.attr("itemprop")
-    if properties is None or _MICRODATA.search(properties):
-        return True
-    return node.tag == "a" and "license" in (node.attr("rel") or "").lower().split()
-
-
-def licence_link(marked: Iterable[Node]) -> str:
-    """Return the address of the first of `marked_elements` with `rel=license`, or ""."""
-    licensed = (node for node in marked if "license" in (node.attr("rel") or ""))
-    return next((str(node.attr("href") or "").strip() for node in licensed), "")
+    nodes = page.nodes[0].select("[itemprop]")
+    return [node for node in nodes if _MICRODATA.search(node.attr("itemprop") or "")][:_MOST_MARKED]
 
 
 def _rows_of(page: Page, nodes: Iterable[Node]) -> Iterator[int]:
@@ -126,8 +119,8 @@ _MOST_TIMES = 20  # <time> elements, anywhere on the page
 _LONGEST = 200  # characters of a byline
 _MOST_TEXTS = 40  # text rows in a byline
 _CLASS_WORDS = tuple(
-    "author byline autor auteur verfasser written posted creator user nick poster date time "
-    "publish meta".split()
+    "author byline by-line by_line autor auteur verfasser written posted creator user nick poster "
+    "date time publish meta".split()
 )
 
 
@@ -146,7 +139,7 @@ class _ClassCache(dict[str | None, bool]):
 _class_cache = _ClassCache()
 
 
-def _rows_near_headline(page: Page, headline_row: int) -> set[int]:
+def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]:
     """Return rows near the headline with a class or a link of an author or a date, and times."""
     start = max(headline_row - _ROWS_ABOVE, 0)
     tags = page.tag[start : headline_row + _ROWS_BELOW]
@@ -156,24 +149,24 @@ def _rows_near_headline(page: Page, headline_row: int) -> set[int]:
     classes = attribute_values(elements, "class")
     is_named = np.fromiter(map(_class_cache.__getitem__, classes), np.bool_, len(elements))
     near = is_element.nonzero()[0][is_named].tolist()
-    anchors = page.is_link[start : headline_row + _ROWS_BELOW].nonzero()[0].tolist()
-    near += [at for at in anchors if _leads_to_author(nodes[at])]
+    near += [row - start for row in _links_to_authors(links, start, headline_row + _ROWS_BELOW)]
     times = (page.tag == NUMBER["time"]).nonzero()[0][:_MOST_TIMES].tolist()
     return {start + at for at in near} | set(times)
 
 
-def _leads_to_author(anchor: Node) -> bool:
-    return (
-        "author" in (anchor.attr("rel") or "").lower()
-        or "/author" in (anchor.attr("href") or "").lower()
-    )
+def _links_to_authors(links: Links, start: int, stop: int) -> Iterator[int]:
+    """Yield the rows from `start` to before `stop` of links to authors, by `rel` or address."""
+    first, last = links.rows.searchsorted((start, stop)).tolist()
+    for at in range(first, last):
+        if "/author" in links.addresses[at].lower() or "author" in links.relations[at].lower():
+            yield int(links.rows[at])
 
 
 _AUTHOR_WORDS = tuple(
-    "author byline by-line autor auteur verfasser written posted creator user nick".split()
+    "author byline by-line by_line autor auteur verfasser written posted creator user nick".split()
 )
 _BYLINE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:by-?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
+    r"(?:^|[\s_-])(?:by[-_]?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
     r"(?:[\s_-]?(?:name|link|info|title|text|fn))?|written-?by|posted-?by)(?:$|[\s_-]{1,2})",
     re.I,
 )
@@ -270,6 +263,19 @@ _YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|25\d\d|[�
 _DIGIT = re.compile(r"[\d年년]")  # part of every year; a faster test
 
 
+_NOBODY = frozenset(
+    "a an the this that these those it its our my your their his her all no".split()
+)
+
+
+def _names_someone(text: str) -> bool:
+    """Return whether a text after "by" may be a name and not the rest of a sentence."""
+    words = text.split(maxsplit=2)
+    if not words or words[0].casefold() in _NOBODY:
+        return False
+    return len(words) == 1 or not words[0].islower() or words[0] in PARTICLES
+
+
 def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
     middle = int(page.text_rows.searchsorted(headline_row))
     first = max(middle - _TEXTS_ABOVE, 0)
@@ -284,7 +290,9 @@ def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
             yield _Candidate("authors", rank, text, "text")
         start = BYLINE_START.match(text)
         name_follows = start is not None and not text[start.end() :].strip()
-        has_name = not name_follows and (start is not None or KOREAN_BYLINE.match(text) is not None)
+        has_name = not name_follows and (
+            _names_someone(text[start.end() :]) if start else KOREAN_BYLINE.match(text) is not None
+        )
         if has_name and row > headline_row:
             yield _Candidate("authors", rank, text, "text")
         if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:

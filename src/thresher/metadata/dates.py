@@ -100,14 +100,31 @@ _LONGEST = 200  # characters of a text; the rest is not read
 _MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]|\d\s?[ก-ฮเ]")
 
 
-def to_iso(text: str, *, month_first: bool = False) -> str:
+def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     """Return the first date in a short text as ISO 8601, or "" if there is none.
 
-    The time is included if it has a time zone. `month_first` decides whether 5/3/2024 is in May.
+    The time is included if it has a time zone. `month_first` decides whether 5/3/2024 is in May. A
+    date after the day `latest` is read with day and month the other way round; if it is still
+    later, it is no result.
     """
     line = _normalized(text)
     if not _MAY_BE_DATE.search(line):
         return ""
+    iso = _first_form(line, month_first)
+    if not latest or iso[:10] <= latest:
+        return iso
+    swapped = _with_day_and_month_swapped(iso)
+    is_written_in_numbers = iso[:10] in (_numbers(line, month_first), _iso(line)[:10])
+    return swapped if is_written_in_numbers and swapped[:10] <= latest else ""
+
+
+def _with_day_and_month_swapped(iso: str) -> str:
+    day = _day(int(iso[:4]), int(iso[8:10]), int(iso[5:7]))
+    return day and day + iso[10:]
+
+
+def _first_form(line: str, month_first: bool) -> str:
+    """Return the date that is found by the first of the forms that the line has."""
     for read in (_timestamp, _iso, _cjk, _thai, _vietnamese, _named_month):
         iso = read(line)
         if iso:
@@ -164,7 +181,7 @@ def _only_year(line: str) -> str:
     return next((str(year) for year in years if _FIRST_YEAR <= year <= 2100), "")
 
 
-_IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.]|\Z)")
+_IN_PATH = re.compile(r"/(\d{4})([-/_]?)(\d{1,2})\2(\d{1,2})(?=[-/_.+]|\Z)")
 
 
 def date_in_url(url: str) -> str:

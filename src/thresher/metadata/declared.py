@@ -17,6 +17,7 @@ from thresher.page.tags import NUMBER, lookup
 
 _MOST_TAGS = 2_000  # meta tags, links, scripts or titles of one page; later ones are not read
 _LONGEST = 10_000  # characters of a meta tag or a title
+_PERMALINK = " ¶\N{LINK SYMBOL}\N{ZERO WIDTH SPACE}"  # after a title that was made from a heading
 _DECLARES = lookup("meta link script title")
 _NAMED_BY = ("property", "name", "itemprop", "http-equiv")
 # Relations of links that describe the page; most links are style sheets and icons.
@@ -78,7 +79,8 @@ def _read(page: Page) -> Declarations:
 def _title(page: Page, rows: list[int]) -> str:
     """Return the first title that is not empty and not inside an SVG drawing."""
     html_rows = (row for row in rows if page.nodes[row].namespace.name != "SVG")
-    return next(filter(None, (page.line(row) for row in html_rows)), "")
+    lines = (page.line(row).rstrip(_PERMALINK) for row in html_rows)
+    return next(filter(None, lines), "")
 
 
 def _meta(page: Page, rows: list[int]) -> dict[str, list[str]]:

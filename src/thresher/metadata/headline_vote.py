@@ -20,6 +20,7 @@ from html import unescape
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
+from thresher.page.controls import line_without_controls
 from thresher.page.tags import NUMBER
 from thresher.page.words import words
 
@@ -132,7 +133,7 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
         for row in rows[~page.hidden.take(rows)][:_MOST_HEADINGS].tolist():
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = page.line(row, _LONGEST).rstrip(_PERMALINK)
+            text = line_without_controls(page, row, _LONGEST).rstrip(_PERMALINK)
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"

@@ -38,6 +38,7 @@ from turbohtml.detect import detect_language
 from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import language_codes
 from thresher.page import Page, Selection
+from thresher.page.decode import is_charset
 
 
 def page_language(
@@ -68,6 +69,7 @@ def page_language(
 # that are kept.
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{3}))?(?=$|\W|_)")
 _NO_LANGUAGE = {"und", "mul", "zxx", "mis"}  # undetermined, multiple, no language, no code
+_LONGEST_CODE = 3  # letters of a language
 # Country codes that pages use for a language, and withdrawn codes, with the code that is meant.
 _CORRECTED = dict(
     pair.split(":") for pair in "cn:zh jp:ja cz:cs dk:da gr:el ua:uk iw:he ji:yi".split()
@@ -91,10 +93,15 @@ def _declared_languages(page: Page, declared: Declarations) -> Iterator[tuple[st
 def _language_tag(text: str) -> str:
     """Return the tag that a text begins with, in the usual case (`de-AT`); "" if there is none."""
     match = _TAG.match(text.strip())
-    if not match or match[1].lower() in _NO_LANGUAGE:
+    if not match or match[1].lower() in _NO_LANGUAGE or _is_charset(text):
         return ""
     language = _CORRECTED.get(match[1].lower(), match[1].lower())
     return "-".join(filter(None, (language, (match[2] or "").title(), (match[3] or "").upper())))
+
+
+def _is_charset(text: str) -> bool:
+    """Return whether a text is the name of a charset, such as `utf-8`, and not of a language."""
+    return len(text.strip()) > _LONGEST_CODE and is_charset(text.strip())
 
 
 # --- detected languages ----------------------------------------------------------------------

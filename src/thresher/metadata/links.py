@@ -1,0 +1,58 @@
+"""The links of a page outside its menus, with their addresses and relations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from thresher.page import Page
+from thresher.page.array_types import Bools, Rows
+from thresher.page.arrays import inside
+from thresher.page.attributes import attribute_values
+from thresher.page.tags import NUMBER
+
+_MOST_LINKS = 5_000  # of one page; later ones are not read
+_ROWS_INSIDE = 3  # at the beginning of a menu whose classes are read
+_LONGEST = 1_000  # characters of these classes
+_BREADCRUMBS = re.compile("crumb|ariadne", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links of one page in document order; the lists have one entry per row of `rows`."""
+
+    rows: Rows
+    addresses: list[str]  # as written; "" without one
+    relations: list[str]  # `rel` as written; "" without one
+
+
+def page_links(page: Page) -> Links:
+    """Return the links of a page that are not in a menu; read once per page.
+
+    A menu is a `nav`, unless its class or label, or a class just inside, names breadcrumbs.
+    """
+    return page.cached(_read)
+
+
+def _read(page: Page) -> Links:
+    rows: Rows = (page.is_link & ~_in_menus(page)).nonzero()[0][:_MOST_LINKS]
+    nodes = list(map(page.nodes.__getitem__, rows.tolist()))
+    addresses = [address or "" for address in attribute_values(nodes, "href")]
+    relations = [relation or "" for relation in attribute_values(nodes, "rel")]
+    return Links(rows, addresses, relations)
+
+
+def _in_menus(page: Page) -> Bools:
+    """Return one bool per row: in a `nav` without breadcrumbs."""
+    menus = page.tag == NUMBER["nav"]
+    for row in menus.nonzero()[0].tolist():
+        menus[row] = not _BREADCRUMBS.search(_names(page, row))
+    return inside(menus, page.end)
+
+
+def _names(page: Page, row: int) -> str:
+    """Return the label and the class of an element, and the classes just inside it."""
+    node = page.nodes[row]
+    first = range(row + 1, min(row + 1 + _ROWS_INSIDE, len(page)))
+    inner = [page.nodes[at].attr("class") for at in first if page.tag[at]]
+    return " ".join(filter(None, [node.attr("aria-label"), node.attr("class"), *inner]))[:_LONGEST]

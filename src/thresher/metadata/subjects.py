@@ -1,0 +1,408 @@
+"""Tags and categories of a page: declared, linked near the content, or in its breadcrumbs.
+
+Tags are the keywords of one page; categories are the sections that it is filed under. Both are
+declared (JSON-LD, meta tags) or are links on the page: links with `rel=tag`, links in elements
+whose class names tags or categories, and links to addresses such as `/tag/tea`. Links in menus,
+side bars, teasers and running text are left out. Of a declared and a linked list, the linked one
+is used if it contains the declared one. Meta keywords come last, as many sites repeat the same ones
+on every page, and so do breadcrumbs, which lead to a page but are not always its categories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from html import unescape
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from thresher.metadata.declared import Declarations
+from thresher.metadata.json_ld import Item, people_and_organizations
+from thresher.metadata.links import Links
+from thresher.page import Page
+from thresher.page.array_types import Rows
+from thresher.page.attributes import attribute_values
+from thresher.page.tags import NUMBER, lookup
+
+_MOST = 50  # tags or categories of a page
+_LONGEST = 100  # characters of one
+_LONGEST_VALUE = 5_000  # characters of a declared value
+
+Found: TypeAlias = tuple[tuple[str, ...], str]  # names and their source; () and "" if none
+_NOTHING: Found = ((), "")
+
+
+def tags_and_categories(
+    page: Page,
+    declared: Declarations,
+    links: Links,
+    headline_row: int = -1,
+    site_names: Iterable[str] = (),
+) -> tuple[Found, Found]:
+    """Return the tags and the categories of a page, each with their source.
+
+    `links` are those of `page`, which is not a part of a page. `headline_row` is the row of the
+    headline, -1 if unknown: of several lists of links, the nearest one is used. `site_names` are
+    names of the site, which are neither tags nor categories.
+    """
+    leave_out = {_key(name) for name in site_names} | _NO_SUBJECTS
+    tags = _declared(declared, _TAGS, leave_out)
+    categories = _declared(declared, _CATEGORIES, leave_out)
+    if not tags[0] or not categories[0]:
+        linked = _linked(page, links, headline_row, declared.title, leave_out)
+        tags = _fuller(tags, linked[_TAG])
+        categories = _fuller(categories, linked[_CATEGORY])
+        if not categories[0]:
+            categories = _breadcrumbs(page, declared, leave_out)
+        if not categories[0]:
+            categories = linked[_CRUMB]
+    return tags if tags[0] else _declared(declared, _KEYWORDS, leave_out), categories
+
+
+def _fuller(declared: Found, linked: Found) -> Found:
+    """Return the linked names if they contain all declared ones, else the declared ones."""
+    return linked if {*map(_key, declared[0])} <= {*map(_key, linked[0])} else declared
+
+
+def _key(name: str) -> str:
+    """Return a name in the form in which names are compared."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _distinct(names: Iterable[str], leave_out: set[str]) -> tuple[str, ...]:
+    """Return names without repetitions, and without those that are empty, long or left out."""
+    kept: dict[str, str] = {}
+    for name in names:
+        text = " ".join(name.split()).strip(" #,;:·•|/›»>\"'")
+        key = _key(text)
+        if name.lstrip().startswith(_ARROWS):
+            continue
+        if key and len(text) <= _LONGEST and key not in leave_out and "://" not in text:
+            kept.setdefault(key, text)
+    return tuple(kept.values())[:_MOST]
+
+
+# --- declared --------------------------------------------------------------------------------
+
+# A name with "@" is a property of JSON-LD, the others are meta tags.
+_TAGS = (
+    "@keywords article:tag og:article:tag article:tags news_keywords citation_keywords "
+    "parsely-tags sailthru.tags cxenseparse:keywords cxenseparse:recs:keywords og:tag tags "
+    "bt:tags dc.subject dcterms.subject dc:subject"
+).split()
+_KEYWORDS = ["keywords", "keyword"]
+_CATEGORIES = (
+    "@articleSection article:section og:article:section og:section parsely-section "
+    "cxenseparse:category cxenseparse:recs:category section category categories "
+    "article:category dc.type.category"
+).split()
+# Names, as letters and digits, that say nothing about a page.
+_NO_SUBJECTS = frozenset(
+    "uncategorized uncategorised nocategory none null undefined tag tags category categories "
+    "topics more all seeall viewall readmore allposts alltags allcategories permalink".split()
+)
+_ARROWS = tuple("<>«»‹›←→")  # before links to other pages
+_SEPARATOR = re.compile(r"[,;|、，]")
+
+
+def _declared(declared: Declarations, sources: Iterable[str], leave_out: set[str]) -> Found:
+    """Return the names of the first source that has any."""
+    for source in sources:
+        if source.startswith("@"):
+            values = (_names(work, source[1:]) for work in declared.works)
+            texts = next(filter(None, values), [])
+        else:
+            texts = declared.meta.get(source, [])
+        if not texts:
+            continue
+        pieces = (piece for text in texts for piece in _SEPARATOR.split(text[:_LONGEST_VALUE]))
+        names = _distinct(map(unescape, pieces), leave_out)
+        if names:
+            return names, source.replace("@", "json-ld ")
+    return _NOTHING
+
+
+def _names(item: Item, name: str) -> list[str]:
+    """Return the texts of a property of JSON-LD; of objects their names."""
+    return [text for text, _ in people_and_organizations(item.get(name), {}) if text.strip()]
+
+
+_HOME = {"home", "homepage", "start", "startseite", "accueil", "inicio", "início", "hem", "etusivu"}
+
+
+def _breadcrumbs(page: Page, declared: Declarations, leave_out: set[str]) -> Found:
+    """Return the breadcrumbs of JSON-LD (https://schema.org/BreadcrumbList) above the page."""
+    within = (item["breadcrumb"] for item in declared.items if "breadcrumb" in item)
+    for trail in (*declared.items, *within):
+        steps = trail.get("itemListElement") if isinstance(trail, dict) else None
+        if not isinstance(steps, list) or "BreadcrumbList" not in str(trail.get("@type")):
+            continue
+        named = [_step(step) for step in steps[:_MOST]]
+        if named and page.url and page.resolve(named[-1][1]) == page.url:
+            named.pop()
+        names = _above_page([name for name, _ in named], declared.title)
+        found = _distinct(names, leave_out | _HOME)
+        if found:
+            return found, "json-ld breadcrumb"
+    return _NOTHING
+
+
+def _step(step: object) -> tuple[str, str]:
+    """Return the name and the address of a step: its own, or those of its `item`."""
+    if not isinstance(step, dict):
+        return "", ""
+    item = step.get("item")
+    inner = item if isinstance(item, dict) else {}
+    name = step.get("name", inner.get("name"))
+    address = inner.get("@id", inner.get("url")) if inner else item
+    return (
+        unescape(name) if isinstance(name, str) else "",
+        address if isinstance(address, str) else "",
+    )
+
+
+def _above_page(names: list[str], title: str) -> list[str]:
+    """Return the breadcrumbs without a last one that the title of the page begins with."""
+    is_page = bool(names) and _key(title).startswith(_key(names[-1]))
+    return names[:-1] if is_page else names
+
+
+# --- links -----------------------------------------------------------------------------------
+
+_TAG, _CATEGORY, _CRUMB, _BARRED = 1, 2, 3, 4  # what a class or an address stands for
+_LEVELS = 3  # elements around a link whose classes are read
+# Links of one list by kind; longer ones are clouds and menus.
+_MOST_LINKS = {_TAG: 40, _CATEGORY: 10, _CRUMB: 10}
+_MOST_BY_ADDRESS = {_TAG: 15, _CATEGORY: 3}  # if only the addresses tell what the links are
+_MOST_LISTS = 60
+_ROWS_BETWEEN = 15  # between two links of one list
+_LONGEST_LINK = 60  # characters of a tag
+_LONGEST_REST = 40  # characters beside the links of a list that only addresses tell
+
+_CATEGORY_PATH = r"[ck]ategor(?:y|ies?|ias?|ien|ías?)|rubriques?|rubrik|sections?"
+_TAG_PATH = r"tags?|topics?|thema|themen|temas?|labels?"
+_ADDRESS = re.compile(
+    rf"/(?:({_CATEGORY_PATH})|(?:{_TAG_PATH}))/\w|[?&](?:(cat|category)|tag)=\w", re.I
+)
+_CLASS_WORDS = {
+    **dict.fromkeys("tag tags keyword keywords hashtag hashtags taglist posttags".split(), _TAG),
+    **dict.fromkeys("topics labels tagslinks taxonomy".split(), _TAG),
+    **dict.fromkeys("category categories cat cats kategorie kategorien rubrik".split(), _CATEGORY),
+    **dict.fromkeys("rubrique categoria filedunder postedin postcategory".split(), _CATEGORY),
+}
+_CRUMB_WORDS = frozenset("breadcrumb breadcrumbs crumb crumbs ariadne".split())
+_BUILD_HASH = re.compile(r"__[A-Za-z\d-]{5,6}$")  # of class names such as `tags__EqdkK`
+_NEUTRAL_WORDS = frozenset(
+    "a block box button container content data field inline inner item items label line link links "
+    "list meta name names outer pill pills row section single span story text title under value "
+    "wrap wrapper".split()
+)
+# Words of classes of menus, side bars, teasers and other parts that are not about this page.
+_BARRED_WORDS = frozenset(
+    "menu nav navbar navigation sidebar widget related recommended recommendations popular "
+    "trending cloud tagcloud teaser teasers card cards comment comments filter filters mega "
+    "dropdown submenu carousel slider newsletter archive archives subnav subtopics latest recent "
+    "preview previews".split()
+)
+_WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
+_MOST_TOKENS = 6  # with more, a class describes a whole post: its tags, its state, its template
+_LONGEST_NAME = 200  # characters of a class that is read
+
+
+# Part of every class that stands for something.
+_TELLING = tuple(
+    "tag cat crumb topic label keyword rubri kategor taxonom filed posted ariadn".split()
+)
+
+
+class _Kinds(dict[str | None, int]):
+    """What the class of an element stands for, 0 if nothing; kept for classes of all pages."""
+
+    def __missing__(self, name: str | None) -> int:
+        if len(self) > 50_000:  # the classes of a few hundred sites
+            self.clear()
+        is_short = name is not None and len(name) <= _LONGEST_NAME
+        folded = name.casefold() if name and is_short else ""
+        kind = _kind_of_class(name or "") if any(map(folded.__contains__, _TELLING)) else 0
+        if name is None or is_short:
+            self[name] = kind
+        return kind
+
+
+_kinds = _Kinds()
+
+
+def _kind_of_class(name: str) -> int:
+    tokens = name.split()
+    kinds = {_kind_of_token(token) for token in tokens}
+    if _BARRED in kinds:
+        return _BARRED
+    return max(kinds) if len(tokens) <= _MOST_TOKENS else 0
+
+
+@lru_cache(10_000)
+def _is_barred(name: str | None) -> bool:
+    """Return whether a class names a menu, a side bar, a teaser or a similar part."""
+    tokens = (name or "")[:_LONGEST_NAME].split()
+    return any(_kind_of_token(token) == _BARRED for token in tokens)
+
+
+def _kind_of_token(token: str) -> int:
+    """Return what one token of a class stands for; its last word that is not neutral decides."""
+    words = [word.lower() for word in _WORD.findall(_BUILD_HASH.sub("", token))]
+    if not _CRUMB_WORDS.isdisjoint(words):
+        return _CRUMB
+    if words[:2] == ["cat", "item"]:  # of WordPress, in lists of all categories
+        return _BARRED
+    if not _BARRED_WORDS.isdisjoint(words):
+        return _BARRED
+    telling = (word for word in reversed(words) if word not in _NEUTRAL_WORDS)
+    return _CLASS_WORDS.get(next(telling, ""), 0)
+
+
+class _Link(NamedTuple):
+    row: int
+    kind: int
+    cost: int  # 0 for rel=tag, 1 for a class, `_BY_ADDRESS` for an address alone
+
+
+_BY_ADDRESS = 2
+
+
+_CLOSED = lookup("nav form select button aside")
+_OWN = lookup("article main")
+
+
+def _linked(
+    page: Page, links: Links, headline_row: int, title: str, leave_out: set[str]
+) -> dict[int, Found]:
+    """Return the tags, categories and breadcrumbs that are links, by kind."""
+    candidates = _candidates(page, links)
+    lists = [
+        group
+        for kind in (_TAG, _CATEGORY, _CRUMB)
+        for group in _lists([link for link in candidates if link.kind == kind])
+    ][:_MOST_LISTS]
+    middle = headline_row if headline_row >= 0 else page.body
+    found = dict.fromkeys((_TAG, _CATEGORY, _CRUMB), _NOTHING)
+    # The cost of a list in hundreds of rows: how it was told, and its distance from the headline.
+    for group in sorted(lists, key=lambda group: _cost(group[0], middle)):
+        kind = group[0].kind
+        if not found[kind][0] and _is_about_page(page, group, middle):
+            found[kind] = _texts(page, group, title, leave_out)
+    return found
+
+
+def _cost(link: _Link, headline_row: int) -> float:
+    distance = (link.row - headline_row) / 100
+    return 3 * link.cost + (distance if distance >= 0 else -2 * distance)
+
+
+def _candidates(page: Page, links: Links) -> list[_Link]:
+    """Return the links that may be tags, categories or breadcrumbs."""
+    kinds = _kinds_around(page, links.rows)
+    found = []
+    for row, kind, address, relation in zip(
+        links.rows.tolist(), kinds, links.addresses, links.relations, strict=True
+    ):
+        if kind == _CRUMB:
+            found.append(_Link(row, kind, 1))
+        elif kind != _BARRED:
+            is_marked = relation != "" and ("tag" in relation or "category" in relation)
+            match = _ADDRESS.search(address) if kind or is_marked or _may_tell(address) else None
+            if kind or is_marked or match:
+                is_category = "category" in relation or bool(match and (match[1] or match[2]))
+                cost = 0 if is_marked else 1 if kind else _BY_ADDRESS
+                found.append(_Link(row, _CATEGORY if is_category else kind or _TAG, cost))
+    return found
+
+
+def _may_tell(address: str) -> bool:
+    """Return whether an address may match `_ADDRESS`; a fast test."""
+    return (
+        "tag" in address
+        or "cat" in address
+        or "topic" in address
+        or "section" in address
+        or "label" in address
+        or "them" in address
+        or "tema" in address
+        or "rubri" in address
+    )
+
+
+def _kinds_around(page: Page, rows: Rows) -> list[int]:
+    """Return what the class of each link, or of the elements just around it, stands for."""
+    levels = [rows]
+    for _ in range(_LEVELS):
+        levels.append(np.maximum(page.parent[levels[-1]], 0))
+    is_wanted = np.zeros(len(page), np.bool_)
+    for level in levels:
+        is_wanted[level] = True
+    is_wanted[: page.body + 1] = False
+    wanted = is_wanted.nonzero()[0]
+    nodes = list(map(page.nodes.__getitem__, wanted.tolist()))
+    of_row = np.zeros(len(page), np.int8)
+    of_row[wanted] = list(map(_kinds.__getitem__, attribute_values(nodes, "class")))
+    found = of_row[rows]
+    for level in levels[1:]:
+        found = np.where(found == 0, of_row[level], found)
+    result: list[int] = found.tolist()
+    return result
+
+
+def _lists(links: Sequence[_Link]) -> Iterator[list[_Link]]:
+    """Yield the lists of links of one kind: those that are close to each other."""
+    starts = [
+        not at or link.row - links[at - 1].row > _ROWS_BETWEEN or link.cost != links[at - 1].cost
+        for at, link in enumerate(links)
+    ]
+    numbered = zip(np.cumsum(starts).tolist(), links, strict=True)
+    for _, group in groupby(numbered, itemgetter(0)):
+        yield [link for _, link in group]
+
+
+def _is_about_page(page: Page, group: list[_Link], headline_row: int) -> bool:
+    """Return whether a list of links is about this page and not a menu, a teaser or a sentence."""
+    first = group[0]
+    most = (_MOST_BY_ADDRESS if first.cost == _BY_ADDRESS else _MOST_LINKS)[first.kind]
+    if len(group) > most or page.hidden[first.row]:
+        return False
+    if first.cost == _BY_ADDRESS and not _is_alone(page, group):
+        return False
+    in_footer = False
+    at = int(page.parent[first.row])
+    while at > page.body:
+        tag, holds_headline = page.tag[at], at < headline_row < page.end[at]
+        if holds_headline or _OWN[tag]:
+            in_footer = False
+        if tag == NUMBER["article"] and not holds_headline and headline_row > page.body:
+            return False
+        if not holds_headline and first.kind != _CRUMB:
+            if _CLOSED[tag] or _is_barred(page.nodes[at].attr("class")):
+                return False
+            in_footer |= bool(tag == NUMBER["footer"])
+        at = int(page.parent[at])
+    return not in_footer
+
+
+def _is_alone(page: Page, group: list[_Link]) -> bool:
+    """Return whether little text surrounds the links: they are not part of a sentence."""
+    above = int(page.parent[group[0].row])
+    inside_above = [link for link in group if link.row < page.end[above]]
+    rest = len(page.line(above, 1_000)) - sum(len(page.line(one.row)) for one in inside_above)
+    return rest <= _LONGEST_REST
+
+
+def _texts(page: Page, group: list[_Link], title: str, leave_out: set[str]) -> Found:
+    kind, cost = group[0].kind, group[0].cost
+    texts = [page.line(link.row, _LONGEST) for link in group]
+    if kind == _CRUMB:
+        names = _distinct(_above_page(texts, title), leave_out | _HOME)
+        return names, "breadcrumb" if names else ""
+    names = _distinct((text for text in texts if len(text) <= _LONGEST_LINK), leave_out)
+    return names, ("rel tag", "class", "address")[cost] if names else ""
