@@ -124,7 +124,7 @@ SHORT = "<tr><td>green<td>two cups<td>here" * 30
         (f"<table><tr><td>a<td>{SENTENCE}<tr><td>b<td>{SENTENCE} here</table>", "paragraph"),
         (f"<table><tr><th>a<td>{SENTENCE}<tr><th>b<td>{SENTENCE} here</table>", "table"),
         (f"<table>{SHORT}</table>", "table"),  # a grid of short texts is data
-        (f"<p>{SENTENCE * 3}<table><tr><td>a<td>{SENTENCE} here</table>", "table"),
+        (f"<p>{SENTENCE * 3}<table><tr><td>a<td>{SENTENCE} here</table>", "paragraph"),  # columns
     ],
 )
 def test_a_table_that_is_the_page_is_no_data_table(markup, expected):

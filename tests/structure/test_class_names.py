@@ -16,9 +16,8 @@ NAMES = st.lists(st.sampled_from([*WORDS.split(), "post-12", "date_3", "footer2"
 def parts(markup: str) -> list[str]:
     """Return the part that each element of the body names, "" for none."""
     page = parse(markup)
-    found = parts_of_elements(
-        [node for node in page.nodes[page.body + 1 :] if hasattr(node, "attr")]
-    )
+    rows = (page.tag != 0).nonzero()[0]
+    found = parts_of_elements(page, rows[rows > page.body])
     return [PARTS[code] if code >= 0 else "" for code in found.tolist()]
 
 
@@ -55,4 +54,4 @@ def test_parts_of_several_elements(names):
 
 
 def test_no_elements():
-    assert parts_of_elements([]).tolist() == []
+    assert parts("") == []

@@ -26,6 +26,7 @@ from thresher.page.array_types import Bools, Int8s, Rows
 from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.plain_text.tables import data_tables
+from thresher.page.roles import role_headings
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 from thresher.page.visibility import hidden_blocks
@@ -122,9 +123,6 @@ def kinds_of_blocks(
     part = np.where(named < 0, _link_parts(page), named)
     part[(part < 0) & (structure == Structure.CAPTION)] = Part.CAPTION
     part[hidden_blocks(page) & ~kept] = Part.HIDDEN
-    if comments is not None:
-        is_other = (part != Part.FORM) & (part != Part.HIDDEN)
-        part[comments.take(first) & ~kept & is_other] = Part.COMMENT
     part[~kept & (part < 0) & (structure == Structure.PARAGRAPH)] = Part.OTHER
     is_part = ~kept & (part >= 0)
     is_part |= named == Part.COMMENT
@@ -135,7 +133,24 @@ def kinds_of_blocks(
         kind[in_headline][~kept[in_headline]] = _TITLE
         may_be_subtitle = (part < 0) | (part == Part.HEADER) | (part == Part.OTHER)
         kind[_subtitle_blocks(page, headline) & may_be_subtitle] = _SUBTITLE
-    return [_ALL_KINDS[number] for number in kind.tolist()]
+    kinds = [_ALL_KINDS[number] for number in kind.tolist()]
+    return kinds if comments is None else name_comments(page, kinds, kept, comments)
+
+
+_NEVER_COMMENT = ("form", "hidden", "title")
+
+
+def name_comments(page: Page, kinds: list[str], kept: Bools, comments: Bools) -> list[str]:
+    """Return the kinds of blocks with `comment` for dropped blocks of comments.
+
+    `comments` has one bool per row. Forms, the headline and hidden blocks stay what they are. Kept
+    blocks have the same kind whatever is a comment.
+    """
+    found = list(kinds)
+    for block in (comments.take(page.blocks.first) & ~kept).nonzero()[0].tolist():
+        if found[block] not in _NEVER_COMMENT:
+            found[block] = "comment"
+    return found
 
 
 def body_blocks(page: Page) -> Bools:
@@ -157,6 +172,13 @@ def body_blocks(page: Page) -> Bools:
     return found
 
 
+def code_blocks(page: Page) -> Bools:
+    """Return one bool per block: True inside a block of code."""
+    is_code = inside(_STRUCTURE_TAGS[Structure.CODE].take(page.tag), page.end)
+    found: Bools = is_code.take(page.blocks.first)
+    return found
+
+
 def comment_rows(page: Page, parts: Int8s) -> Bools:
     """Return one bool per row: True inside elements named comments by `parts`, see `row_parts`."""
     return inside(parts == Part.COMMENT, page.end)
@@ -169,6 +191,9 @@ def _structures(page: Page, cells: Rows) -> Int8s:
     """Return the `Structure` of each block; those in one of `cells` (rows, in order) are tables."""
     rows = {tag: table.take(page.tag).nonzero()[0] for tag, table in _STRUCTURE_TAGS.items()}
     rows[Structure.TABLE] = cells
+    by_role = np.fromiter(role_headings(page), np.intp)
+    if len(by_role):
+        rows[Structure.HEADING] = np.union1d(rows[Structure.HEADING], by_role)
     found = np.zeros(len(page.blocks), np.int8)
     for structure in sorted(rows):
         is_inside = levels_inside(rows[structure], page.end, page.blocks.first) > 0
@@ -275,7 +300,7 @@ def row_parts(page: Page) -> Int8s:
     body = max(page.body, 0)
     texts = subtree_sums(page.chars > 0, page.end)
     rows = ((page.tag != 0) & (texts > 0))[body + 1 :].nonzero()[0] + body + 1
-    parts[rows] = parts_of_elements(list(map(page.nodes.__getitem__, rows.tolist())))
+    parts[rows] = parts_of_elements(page, rows)
     parts = np.where(parts < 0, _PART_OF_TAG.take(page.tag), parts)
     parts[: body + 1] = -1
     words = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
@@ -312,7 +337,8 @@ def _has_time_or_tag(page: Page) -> Bools:
     links = page.is_link.nonzero()[0]
     relations = attribute_values(list(map(page.nodes.__getitem__, links.tolist())), "rel")
     is_about = [
-        not _ABOUT_RELATIONS.isdisjoint((relation or "").lower().split()) for relation in relations
+        relation is not None and not _ABOUT_RELATIONS.isdisjoint(relation.lower().split())
+        for relation in relations
     ]
     times = (page.tag == _TIME).nonzero()[0]
     rows = np.sort(np.concatenate((times, links[np.array(is_about, np.bool_)])))

@@ -22,7 +22,7 @@ _BLOCKS_BEFORE, _BLOCKS_AFTER = 2, 6  # distance from a headline within which by
 _BYLINE_WORDS, _BYLINE_CHARS = 16, 200  # at most, of a byline with a date
 _LEAD_WORDS = 3  # at most, before the first name: "By", "Text and photos:"
 _LONGEST_JOIN = 4  # characters between two names: "and", "und"
-_DATE_LEAD = re.compile(r"\A[^\d:：]{1,30}[:：]\s*(?=.*\d)")  # "Updated:"
+_DATE_LEAD = re.compile(r"\A[^\d:：]{1,30}[:：]\s*+(?=.*\d)")  # "Updated:"
 _SEPARATORS = " ,;|/•·–—-:：.&+"
 _CLAUSE_MARK = re.compile(r"[,;|•·–—、，；]")
 _ANY_NAME = "Ada"

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 
-from thresher.page import Node
-from thresher.page.array_types import Bools, Int8s
+from thresher.page import Node, Page
+from thresher.page.array_types import Bools, Int8s, Rows
 from thresher.page.attributes import attribute_values
 
 
@@ -29,24 +30,31 @@ PARTS = tuple(name.lower() for name in vars(Part) if name.isupper())  # by numbe
 _NO_PART = len(PARTS)
 
 
-def parts_of_elements(elements: list[Node]) -> Int8s:
+def parts_of_elements(page: Page, rows: Rows) -> Int8s:
     """Return the `Part` that each element names, as a number; -1 for elements that name none.
 
     A class, id or itemprop that names a part takes precedence over the role. If the three have
     more than eight tokens together, only comments are recognised in them.
     """
-    size = len(elements)
+    size = len(rows)
+    elements = list(map(page.nodes.__getitem__, rows.tolist()))
     parts = np.full(size, -1, np.int8)
-    for place, role in enumerate(attribute_values(elements, "role")):
-        if role:
-            parts[place] = _ROLES.get(role[:_LONGEST_NAME].strip().lower(), -1)
+    roles = list(attribute_values(elements, "role"))
+    for place in compress(range(size), roles):  # few have one
+        parts[place] = _ROLES.get((roles[place] or "")[:_LONGEST_NAME].strip().lower(), -1)
     lowest = np.full(size, _NO_PART, np.int64)
     tokens = np.zeros(size, np.int64)
-    for attribute_name in ("class", "id", "itemprop"):
-        values = attribute_values(elements, attribute_name)
-        read = np.fromiter(map(_names_read.__getitem__, values), np.int64, size)
-        tokens += read // _PER_TOKEN
-        lowest = np.minimum(lowest, read % _PER_TOKEN)
+    places = page.has_id.take(rows).nonzero()[0]  # few have an id
+    with_id = list(map(elements.__getitem__, places.tolist()))
+    for name, chosen, named in (
+        ("class", slice(None), elements),
+        ("id", places, with_id),
+        ("itemprop", slice(None), elements),
+    ):
+        values = attribute_values(named, name)
+        read = np.fromiter(map(_names_read.__getitem__, values), np.int64, len(named))
+        tokens[chosen] += read // _PER_TOKEN
+        lowest[chosen] = np.minimum(lowest[chosen], read % _PER_TOKEN)
     is_named = (lowest < _NO_PART) & ((tokens <= _MOST_TOKENS) | (lowest == Part.COMMENT))
     parts[is_named] = lowest[is_named]
     return parts
@@ -173,9 +181,13 @@ def name_subtitles(elements: list[Node]) -> Bools:
     found = np.zeros(len(elements), np.bool_)
     for name in ("class", "id", "itemprop", "role"):
         values = attribute_values(elements, name)
-        named = (any(map(_is_subtitle, (v or "")[:_LONGEST_NAME].split())) for v in values)
-        found |= np.fromiter(named, np.bool_, len(elements))
+        found |= np.fromiter(map(_names_subtitle, values), np.bool_, len(elements))
     return found
+
+
+@lru_cache(10_000)
+def _names_subtitle(name: str | None) -> bool:
+    return any(map(_is_subtitle, name[:_LONGEST_NAME].split())) if name else False
 
 
 @lru_cache(10_000)

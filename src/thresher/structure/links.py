@@ -8,6 +8,8 @@ from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.arrays import innermost
 
+_LONGEST_TEXT = 1_000  # characters of a link's text
+
 
 class Link(NamedTuple):
     """A link: its text, and its address, absolute if the page has an address."""
@@ -19,16 +21,16 @@ class Link(NamedTuple):
 def links_of(page: Page, texts: Bools) -> list[Link]:
     """Return the links around the chosen texts (one bool per text row), each address once.
 
-    They are in the order of the page. Links to an anchor of the same page and links without text
-    are left out.
+    They are in the order of the page. Links to an anchor of the same page, links without text and
+    links that could run code are left out.
     """
     anchors = page.is_link.nonzero()[0]
     around = innermost(anchors, page.end, page.text_rows[texts])
     found: dict[str, Link] = {}
     for row in dict.fromkeys(around[around >= 0].tolist()):
         href = page.attributes(row).get("href", "").strip()
-        text = page.line(row) if href and not href.startswith("#") else ""
+        address = page.resolve(href) if href and not href.startswith("#") else ""
+        text = page.line(row, _LONGEST_TEXT) if address and address not in found else ""
         if text:
-            address = page.resolve(href)
-            found.setdefault(address, Link(text, address))
+            found[address] = Link(text, address)
     return list(found.values())

@@ -22,11 +22,12 @@ import numpy as np
 
 from thresher.metadata import dates
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int64s
+from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.plain_text import block_texts
 from thresher.structure.threads import fields
 from thresher.structure.threads.classify import Kind, classify, may_have_comments
 from thresher.structure.threads.page_facts import page_facts
+from thresher.structure.threads.spans import Spans
 from thresher.structure.threads.unnamed_posts import TABLE_GROUP, table_authors, table_texts
 
 __all__ = ["Kind", "Post", "Threads", "comment_rows", "read"]
@@ -39,10 +40,15 @@ class Post:
     author: str  # as written; "" if none was found
     time: str  # ISO 8601; "" if it could not be read
     time_as_written: str  # "" if none was found
-    text: str  # without author, time and controls
+    text: str  # without author, time, controls and what is quoted of other posts
     depth: int  # 0 for one that answers none, or the page itself
     row: int  # of the page, where the record begins; see `page.position`
     rows: tuple[int, ...] = field(repr=False)  # its text rows, with author and time
+    end: int = field(default=0, repr=False)  # the first row after the record
+    text_rows: tuple[int, ...] = field(default=(), repr=False)  # those of its text alone
+    quote_rows: tuple[int, ...] = field(default=(), repr=False)  # of what it quotes of other posts
+    body: tuple[int, int] = field(default=(0, 0), repr=False)  # the rows from, to its text's box
+    votes: int | None = None  # for it, or those for it less those against it; None if not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,21 @@ class Threads:
         """Return the selection of all posts on the page they were read from."""
         rows = [row for post in self.posts for row in post.rows]
         return page.select(np.array(rows, np.int64))
+
+    def refine(self, selection: Selection) -> Selection:
+        """Return a selection with the texts of all posts, without the controls in and around them.
+
+        What is selected of authors, times and quotations stays as it is.
+        """
+        if not self.posts:
+            return selection
+        page = selection.page
+        begins = np.array([post.row for post in self.posts], np.int64)
+        ends = np.array([post.end for post in self.posts], np.int64)
+        texts = np.array([row for post in self.posts for row in post.text_rows], np.int64)
+        in_posts = page.where(Spans(begins, ends).innermost(len(page)) >= 0)
+        selection -= in_posts - self.select(page)
+        return (selection - fields.controls_among(selection)) | page.select(texts)
 
     @property
     def parents(self) -> list[int | None]:
@@ -92,6 +113,7 @@ class Threads:
                 "author": post.author,
                 "time": post.time,
                 "time_as_written": post.time_as_written,
+                "votes": post.votes,
                 "text": post.text,
                 "line": position.line,
                 "column": position.column,
@@ -127,18 +149,40 @@ def read(page: Page) -> Threads:
         places, owner = places[lines.is_text], owner[lines.is_text]
     else:
         authors = fields.authors(rows, bodies)
-    texts = _texts_of_records(page, places, owner, len(records))
+    text_rows = page.text_rows.take(places)
+    is_quoted = bodies.is_quoted(text_rows, owner)
+    quoted = _rows_of_records(rows, text_rows[is_quoted], owner[is_quoted])
+    own_texts = _rows_of_records(rows, text_rows[~is_quoted], owner[~is_quoted])
+    texts = _texts_of_records(page, places[~is_quoted], owner[~is_quoted], len(records))
     is_kept = ~bodies.is_control(rows.text_rows, rows.text_owner)
-    kept = rows.text_rows[is_kept].tolist()
-    bounds = rows.bounds(rows.text_owner[is_kept])
-    text_rows = [tuple(kept[begin:end]) for begin, end in pairwise(bounds)]
-    columns = (authors, times, texts, fields.depths(rows), records.begins.tolist(), text_rows)
+    kept = _rows_of_records(rows, rows.text_rows[is_kept], rows.text_owner[is_kept])
+    depths, begins = fields.depths(rows), records.begins.tolist()
+    ends, votes = records.ends.tolist(), fields.votes(rows)
+    columns = (
+        authors,
+        times,
+        texts,
+        depths,
+        begins,
+        kept,
+        ends,
+        own_texts,
+        quoted,
+        bodies.spans(),
+        votes,
+    )
     posts = tuple(
-        Post(author, time, written, text, depth, row, own_rows)
-        for author, (time, written), text, depth, row, own_rows in zip(*columns, strict=True)
-        if own_rows
+        Post(author, *time, *rest) for author, time, *rest in zip(*columns, strict=True) if rest[3]
     )
     return Threads(kind, posts) if posts else Threads()
+
+
+def _rows_of_records(
+    rows: fields.RecordRows, text_rows: Int32s, owner: Int64s
+) -> list[tuple[int, ...]]:
+    """Return the text rows of each record; `owner` is the record of each row, in order."""
+    found = text_rows.tolist()
+    return [tuple(found[begin:end]) for begin, end in pairwise(rows.bounds(owner))]
 
 
 def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> list[str]:

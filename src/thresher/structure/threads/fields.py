@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.metadata import dates
-from thresher.page import Node, Page
+from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.tags import BLOCK, NUMBER, lookup
 from thresher.structure.threads.page_facts import (
@@ -22,7 +22,16 @@ from thresher.structure.threads.page_facts import (
     texts_under,
 )
 from thresher.structure.threads.spans import Spans
-from thresher.structure.threads.vocabulary import AUTHOR, BODY, CONTROL, REPLIES, TIME
+from thresher.structure.threads.vocabulary import (
+    AUTHOR,
+    BODY,
+    CONTROL,
+    LONGEST_CONTROL,
+    QUOTE,
+    REPLIES,
+    TIME,
+    is_control_text,
+)
 
 _STAMP_WORDS = 16  # at most, of an element that is a time
 
@@ -85,7 +94,9 @@ _CONTROL_WORDS = 60  # at most, of a control or a signature
 _BODY_PRESENCE = 0.6  # share of records that have an element of the body's tag and class, at least
 _BODIES_PER_RECORD = 1.2  # of the records that have one, at most
 _BODY_SHARE, _NAMED_BODY_SHARE = 0.5, 0.3  # of the records' words, at least; less if named a body
-_NEAR_LARGEST = 0.8  # of the largest share: elements with less are a part of the text
+_NEAR_LARGEST = 0.8  # of the largest share: elements with less are a part of the text,
+_NAMED_NEAR_LARGEST = 0.6  # unless they are named a body;
+_UNNAMED_NEAR_LARGEST = 0.9  # beside one that is, others hold nearly all of its words
 _WORDS_PER_LEVEL = 1e-4  # of elements with the same words the innermost is the body
 
 
@@ -95,9 +106,22 @@ class Bodies:
 
     rows: RecordRows
     bodies: Int64s  # rows of elements that hold the texts, in order
+    owner: Int64s  # of each body: the number of its record
     has_body: Bools  # of each record: whether it has such an element
     controls: Int64s  # rows of buttons, votes, signatures, forms, in order
     bylines: Int64s  # rows of elements with the author or the time, in order
+    quotes: Int64s  # rows of elements with what a record quotes of another one, in order
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Return the first row of the body of each record and the first after it; else its own."""
+        page, records = self.rows.facts.page, self.rows.records
+        found = list(zip(records.begins.tolist(), records.ends.tolist(), strict=True))
+        seen: dict[int, list[int]] = {}
+        for number, row in zip(self.owner.tolist(), self.bodies.tolist(), strict=True):
+            seen.setdefault(number, []).append(row)
+        for number, own in seen.items():
+            found[number] = own[0], max(int(page.end[row]) for row in own)
+        return found
 
     def is_control(self, rows: AnyRows, owner: Int64s) -> Bools:
         """Return one bool per row: whether it is in a control, or hidden in a shown record.
@@ -110,11 +134,27 @@ class Bodies:
         return is_hidden | facts.is_under(self.controls, rows)
 
     def is_text(self, rows: AnyRows, owner: Int64s) -> Bools:
-        """Return one bool per row: whether it belongs to the text of its record, see `owner`."""
-        is_under = self.rows.facts.is_under
-        in_body, in_byline = is_under(self.bodies, rows), is_under(self.bylines, rows)
+        """Return one bool per row: whether it belongs to the text of its record, see `owner`.
+
+        This includes what the record quotes of another one.
+        """
+        page = self.rows.facts.page
+        boxes = Spans(self.bodies, page.end.take(self.bodies).astype(np.int64))
+        box = boxes.innermost(len(page)).take(rows)
+        in_body = np.append(self.owner, -1).take(box) == owner  # that of a record around it is none
+        in_byline = self.rows.facts.is_under(self.bylines, rows)
         found = np.where(self.has_body.take(owner), in_body, ~in_byline)
         return found & ~self.is_control(rows, owner)
+
+    def is_quoted(self, rows: AnyRows, owner: Int64s) -> Bools:
+        """Return one bool per row of the texts: whether it is quoted from another record.
+
+        In a record that has no words of its own nothing is.
+        """
+        found = self.rows.facts.is_under(self.quotes, rows)
+        has_own = np.zeros(len(self.rows.records), np.bool_)
+        has_own[owner[~found]] = True
+        return found & has_own.take(owner)
 
 
 def find_bodies(rows: RecordRows) -> Bodies:
@@ -126,57 +166,140 @@ def find_bodies(rows: RecordRows) -> Bodies:
     is_control |= _FORM_CONTROLS.take(rows.tag)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
-    places = (is_inner & BLOCK.take(rows.tag) & (words > 0)).nonzero()[0]
+    bylines = rows.elements[is_inner & is_byline]
+    controls = np.concatenate((rows.elements[is_inner & is_control], _control_texts(rows)))
+    controls.sort()
+    may_be_body = (words > 0) | ((rows.bits & BODY) != 0)  # that of a picture has no words
+    is_box = BLOCK.take(rows.tag) | ((rows.bits & BODY) != 0)
+    places = (is_inner & is_box & may_be_body).nonzero()[0]
+    places = places[~facts.is_under(controls, rows.elements.take(places))]
     group = rows.group.take(rows.owner.take(places))
+    before = _words_before(rows)
     bodies = [
-        _body_elements(rows, places[group == number], begins[rows.group == number])
+        _body_elements(rows, places[group == number], begins[rows.group == number], before)
         for number in np.unique(rows.group).tolist()
     ]
     body_rows = np.sort(np.concatenate(bodies))
+    owner = rows.owner.take(rows.elements.searchsorted(body_rows))
     has_body = np.zeros(len(begins), np.bool_)
-    has_body[rows.owner[facts.is_under(body_rows, rows.elements)]] = True
-    controls, bylines = rows.elements[is_inner & is_control], rows.elements[is_inner & is_byline]
-    return Bodies(rows, body_rows, has_body, controls, bylines)
+    has_body[owner] = True
+    return Bodies(rows, body_rows, owner, has_body, controls, bylines, _quotes(rows, is_inner))
 
 
-def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s) -> Int64s:
+def _control_texts(rows: RecordRows) -> Int64s:
+    """Return the rows of texts such as "Reply" that are links or stand alone in their blocks."""
+    page = rows.facts.page
+    is_short = page.chars.take(rows.text_rows) <= LONGEST_CONTROL
+    places, text_rows = rows.texts[is_short], rows.text_rows[is_short]
+    is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
+    chosen = np.array(is_control, np.bool_)
+    places, text_rows = places[chosen], text_rows[chosen]
+    alone = _stand_alone(page, places)
+    found: Int64s = text_rows[alone | page.linked.take(text_rows)].astype(np.int64)
+    return found
+
+
+def controls_among(selection: Selection) -> Selection:
+    """Return the blocks of a selection that are nothing but controls, such as "Post Cancel"."""
+    page = selection.page
+    is_short = selection.keep & (page.chars.take(page.text_rows) <= LONGEST_CONTROL)
+    places = is_short.nonzero()[0]
+    is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
+    places = places[np.array(is_control, np.bool_)]
+    return page.select(page.text_rows.take(places[_stand_alone(page, places)]))
+
+
+def _stand_alone(page: Page, places: Int64s) -> Bools:
+    """Return one bool for each place in `page.texts`: whether its block holds such texts alone.
+
+    The others have no characters, or are at one of the `places` too.
+    """
+    block = page.blocks.of_text
+    is_other = (page.chars.take(page.text_rows) > 0) & (block >= 0)
+    is_other[places] = False
+    others = np.bincount(block[is_other], minlength=len(page.blocks))
+    found: Bools = (block.take(places) >= 0) & (others.take(np.maximum(block.take(places), 0)) == 0)
+    return found
+
+
+def _quotes(rows: RecordRows, is_inner: Bools) -> Int64s:
+    """Return the rows of elements named a quote, and of quotations that say whose they are."""
+    page, elements = rows.facts.page, rows.elements
+    is_quote = is_inner & ((rows.bits & QUOTE) != 0)
+    places = (is_inner & (rows.tag == NUMBER["blockquote"])).nonzero()[0]
+    cites = elements[rows.tag == NUMBER["cite"]]
+    begins = elements.take(places)
+    following = np.append(cites, len(page)).take(cites.searchsorted(begins))
+    is_quote[places[following < page.end.take(begins)]] = True
+    found: Int64s = elements[is_quote]
+    return found
+
+
+def _words_before(rows: RecordRows) -> Int64s:
+    """Return the words before each row that may be a record's text, and their total.
+
+    Those in links are left out, and those of boxes that are named for authors alone: the rank and
+    the other data of a member may be longer than the post.
+    """
+    unlinked = rows.facts.unlinked
+    is_member = ((rows.bits & (AUTHOR | BODY)) == AUTHOR) & (rows.words <= _CONTROL_WORDS)
+    is_member &= rows.records.begins.take(rows.owner) != rows.elements
+    members = rows.elements[is_member]
+    words = np.diff(unlinked)
+    held = words.nonzero()[0]
+    words[held[rows.facts.is_under(members, held)]] = 0
+    return np.concatenate((unlinked[:1], words.cumsum()))
+
+
+def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s, before: Int64s) -> Int64s:
     """Return the smallest elements of one tag and class that hold most of the records' words.
 
-    `places` are those of the elements of the records that begin at `begins`, all of one group.
+    `places` are those of the elements of the records that begin at `begins`, all of one group;
+    `before` has the words before each row (`_words_before`).
     """
     facts, elements = rows.facts, rows.elements.take(places)
     page = facts.page
     if not len(places):
         return elements
-    key = _tag_and_class(facts, elements)
+    key = _tag_and_class(facts, elements, (rows.bits.take(places) & BODY) != 0)
     count = np.bincount(key)
     size = len(rows.records)
     records_and_keys = np.unique(key * size + rows.owner.take(places))
     present = np.bincount(records_and_keys // size, minlength=len(count))
-    held = np.bincount(key, facts.unlinked_in(elements), len(count))
+    words = before.take(page.end.take(elements)) - before.take(elements)
+    held = np.bincount(key, words, len(count))
     is_named = np.bincount(key, (rows.bits.take(places) & BODY) != 0, len(count)) > 0.5 * count
     ends = page.end[begins]
     own_ends = np.append(begins[1:], ends[-1:]).clip(max=ends)  # a nested record ends the own part
-    total = int((facts.unlinked[own_ends] - facts.unlinked[begins]).sum())
+    total = int((before[own_ends] - before[begins]).sum())
     share = held / max(total, 1)
     fits = (present >= _BODY_PRESENCE * len(begins)) & (count <= _BODIES_PER_RECORD * present)
     fits &= share >= np.where(is_named, _NAMED_BODY_SHARE, _BODY_SHARE)
     if not fits.any():
         return elements[:0]
-    largest = share[fits & is_named].max() if (fits & is_named).any() else share[fits].max()
-    fits &= share >= _NEAR_LARGEST * largest
+    near = np.full(len(share), _NEAR_LARGEST)
+    largest = share[fits].max()
+    if (fits & is_named).any():  # a paragraph in it may hold nearly as much, but no list beside it
+        largest = share[fits & is_named].max()
+        near = np.where(is_named, _NAMED_NEAR_LARGEST, _UNNAMED_NEAR_LARGEST)
+    fits &= share >= near * largest
     level = np.bincount(key, page.level.take(elements)) / count
     smallest = np.where(fits, held - level * _WORDS_PER_LEVEL, np.inf).argmin()
     found: Int64s = elements[key == smallest]
     return found
 
 
-def _tag_and_class(facts: PageFacts, rows: Int64s) -> Int64s:
-    """Return a number for the tag and first class of each row, from 0 in order of appearance."""
+def _tag_and_class(facts: PageFacts, rows: Int64s, is_named: Bools) -> Int64s:
+    """Return a number for the tag and first class of each row, from 0 in order of appearance.
+
+    Elements that are named a body, if only by their ids, have other numbers than those that are
+    not.
+    """
     number: dict[str, int] = {}
     words = [(name or "").split(" ", 1)[0] for name in facts.class_names]
     first = np.array([number.setdefault(word, len(number)) for word in words])
     pairs = facts.page.tag.take(rows) * len(number) + first.take(facts.class_of_row.take(rows))
+    pairs = 2 * pairs + is_named
     place = {pair: place for place, pair in enumerate(dict.fromkeys(pairs.tolist()))}
     return np.fromiter(map(place.__getitem__, pairs.tolist()), np.int64, len(rows))
 
@@ -321,6 +444,50 @@ def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
         if len(text) <= _LONGEST_STAMP and dates.is_only_date(text):
             return "", text
     return "", ""
+
+
+# --- votes ---------------------------------------------------------------------------------------
+
+_VOTE_NAME = re.compile(
+    r"(?:^|[\s_-])(?:up)?(?:votes?|score|points|karma|likes?|upvotes?)"
+    r"(?:[_-]?(?:count|number|num|total|value|unvoted|score|points))?(?:$|\s)",
+    re.I,
+)
+_VOTES = re.compile(r"([+\-\u2212]?\d{1,7})(?:\s+(?:points?|votes?|likes?|upvotes?))?", re.I)
+_LONGEST_VOTES = 24  # characters
+
+
+def votes(rows: RecordRows) -> list[int | None]:
+    """Return the number of votes that each record shows, None for none.
+
+    It is the first element of microdata or named for votes that holds a number and nothing more.
+    """
+    page = rows.facts.page
+    found: list[int | None] = [None] * len(rows.records)
+    is_control = ((rows.bits & CONTROL) != 0) | (rows.words <= 2)
+    places = (is_control & (rows.words <= 3)).nonzero()[0]
+    owners, elements = rows.owner.take(places).tolist(), rows.elements.take(places).tolist()
+    for owner, row in zip(owners, elements, strict=True):
+        if found[owner] is None and _is_for_votes(page, row):
+            found[owner] = _number_of_votes(page, row)
+    return found
+
+
+def _is_for_votes(page: Page, row: int) -> bool:
+    node = page.nodes[row]
+    if _attribute(node, "itemprop") == "upvoteCount":
+        return True
+    return _VOTE_NAME.search(_attribute(node, "class")) is not None
+
+
+def _number_of_votes(page: Page, row: int) -> int | None:
+    stated = _attribute(page.nodes[row], "data-value") or _attribute(page.nodes[row], "content")
+    written = text_under(page, row)[: _LONGEST_VOTES + 1]
+    for text in (stated, written):
+        match = _VOTES.fullmatch(text.replace(",", "").strip())
+        if match and len(text) <= _LONGEST_VOTES:
+            return int(match[1].replace("\u2212", "-"))
+    return None
 
 
 # --- depth ---------------------------------------------------------------------------------------

@@ -136,7 +136,8 @@ def page_facts(page: Page) -> PageFacts:
     rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _RECORD_WORDS]
     elements = list(map(page.nodes.__getitem__, rows.tolist()))
     class_names, class_of = distinct(attribute_values(elements, "class"), len(elements))
-    record_names, has_numbered_id, bits = _read_names(class_names, class_of, elements)
+    with_id = page.has_id.take(rows).nonzero()[0].tolist()
+    record_names, has_numbered_id, bits = _read_names(class_names, class_of, elements, with_id)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
         _name_record(record_names, place, record_name(page.name(int(rows[place]))))
     _name_records_by_type(page, elements, record_names)
@@ -177,7 +178,10 @@ def _bits_of_names(names: list[str | None]) -> Int32s:
 
 
 def _read_names(
-    class_names: list[str | None], class_of: Int64s, elements: list[Node]
+    class_names: list[str | None],
+    class_of: Int64s,
+    elements: list[Node],
+    places_with_id: list[int],
 ) -> tuple[dict[int, RecordName], Bools, Int32s]:
     """Return the record names of elements by place, whether their ids have digits, their bits.
 
@@ -190,7 +194,9 @@ def _read_names(
     record_names: dict[int, RecordName] = {}
     for place in has_name.nonzero()[0].tolist():
         _name_record(record_names, place, by_class[class_of[place]])
-    ids = [(place, name) for place, name in enumerate(attribute_values(elements, "id")) if name]
+    with_id = list(map(elements.__getitem__, places_with_id))
+    values = zip(places_with_id, attribute_values(with_id, "id"), strict=True)
+    ids = [(place, name) for place, name in values if name]
     places = [place for place, _ in ids]
     short_ids = [name.translate(_WITHOUT_DIGITS) for _, name in ids]
     bits = _bits_of_names(class_names).take(class_of)

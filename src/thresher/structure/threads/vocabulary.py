@@ -54,6 +54,7 @@ BODY = 8  # the text of a post
 CONTROL = 16  # buttons, votes, signatures, forms: never a post's text
 REPLIES = 32  # around the answers to a post
 OUTSIDE = 64  # sidebars, menus, footers: no records there
+QUOTE = 128  # what a post quotes of another one
 
 _WORDS_OF_BIT = {
     AREA: (
@@ -73,7 +74,7 @@ _WORDS_OF_BIT = {
     BODY: (
         "body content text message prose md usertext postbody cooked postmsg commtext bbwrapper "
         "messagetext postcontent commentbody commenttext commentcontent richtext texte inhalt "
-        "copy description excerpt words msg"
+        "copy description excerpt words msg post"
     ),
     CONTROL: (
         "signature sig vote votes score share flag report controls control buttons button btn "
@@ -91,6 +92,20 @@ for _bit, _words in _WORDS_OF_BIT.items():
     for _word in _words.split():
         _BITS_OF_WORD[_word] = _BITS_OF_WORD.get(_word, 0) | _bit
 
+_QUOTE_WORDS = frozenset(
+    "quote quotes quotebox quotecontainer quoteheader quotecontent quotemain quotetop quotetitle "
+    "quotebody quoteblock bbquote quoted userquote citecontent".split()
+)
+# Words that may accompany them: `bbCodeBlock--quote` is a quote, `js-selectToQuote` is none.
+_WITH_QUOTE_WORDS = _QUOTE_WORDS | frozenset(
+    "# bb bbc bbcode ips code block standard user my mycode message post alternate container box "
+    "header content contents top main title citation author body wrapper wrap inner text no group "
+    "forum comment de reply uncited cited".split()
+)
+# `post-content` and `post_message_12` are bodies; `message-user`, `text-muted` and
+# `justify-content-between` are not.
+_BODY_WORDS = frozenset(_WORDS_OF_BIT[BODY].split())
+
 _WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*|\d[\da-f]*|[^\W\d_]+")
 _DIGITS = re.compile(r"\d[\da-f]*")
 _LONGEST_NAME = 400  # characters of a name that are read
@@ -102,11 +117,21 @@ def _words_of_token(token: str) -> list[str]:
 
 @lru_cache(50_000)
 def name_bits(name: str) -> int:
-    """Return the bits (`AREA`, `AUTHOR`, ...) of all words of a class or an id."""
+    """Return the bits (`AREA`, `AUTHOR`, ...) of all words of a class or an id.
+
+    A word for a body counts only as the last word of its token. A token for scripts, such as
+    `js-quickEditTarget`, says what can be done with an element and makes it no control.
+    """
     bits = 0
     for token in name[:_LONGEST_NAME].split():
-        for word in _words_of_token(token):
-            bits |= _BITS_OF_WORD.get(word, 0)
+        words = [word for word in _words_of_token(token) if word != "#"]
+        ignored = BODY | CONTROL if token.startswith("js-") else BODY
+        for word in words:
+            bits |= _BITS_OF_WORD.get(word, 0) & ~ignored
+        if words and words[-1] in _BODY_WORDS:
+            bits |= BODY
+        if not _QUOTE_WORDS.isdisjoint(words) and _WITH_QUOTE_WORDS.issuperset(words):
+            bits |= QUOTE
     return bits
 
 
@@ -129,3 +154,38 @@ def record_name(name: str) -> RecordName | None:
         if not _ENTRY_WORDS.isdisjoint(words):
             entry = entry or RecordName("entry", shape)
     return entry
+
+
+# --- what buttons say -----------------------------------------------------------------------------
+
+_CONTROL_TEXTS = frozenset(
+    text.strip()
+    for text in """
+    reply|report|share|quote|permalink|like|cancel|post|post cancel|edit|delete|flag|save|follow
+    hide|embed|award|give award|crosspost|collapse|upvote|downvote|vote up|vote down|click to expand
+    show more|show less|link|copy link|link to comment|link to post|share on other sites
+    add a comment|improve this question|improve this answer|report post|report abuse|multiquote
+    multi quote|quote reply|reply with quote|reply to this|reply to this comment|post reply
+    post comment|parent|context|full comments|mark as answer|like this|unlike|react|log in to reply
+    ip|logged|back to top|report to moderator
+    antworten|melden|zitieren|teilen|gefällt mir|bearbeiten|beitrag melden|mit zitat antworten
+    répondre|signaler|citer|partager|j'aime|responder|reportar|citar|compartir|me gusta|denunciar
+    rispondi|segnala|cita|condividi|mi piace|compartilhar|curtir|reageren|beantwoorden|citeren
+    odpowiedz|zgłoś|cytuj|udostępnij|lubię to|ответить|пожаловаться|цитировать|поделиться|цитата
+    yanıtla|cevapla|alıntı|paylaş|svara|rapportera|citera|dela|返信|通報|引用|回复|举报|分享|답글|신고""".replace(
+        "\n", "|"
+    ).split("|")
+)
+LONGEST_CONTROL = 30  # characters
+_ARROWS = frozenset("▲▼△▽▴▾⇧⇩⬆⬇↑↓⯅⯆🔼🔽👍👎+-−✓✔…|·•")
+
+
+def is_control_text(text: str) -> bool:
+    """Return whether a text is what a button of a post says: "Reply", "Share", an arrow.
+
+    It may also be a word of a post, so this is asked only for links and for texts that stand alone.
+    """
+    if len(text) > LONGEST_CONTROL:
+        return False
+    line = " ".join(text.casefold().split()).strip(" .…:()[]»«|·•/")
+    return line in _CONTROL_TEXTS or (not line and bool(text.strip())) or _ARROWS.issuperset(line)

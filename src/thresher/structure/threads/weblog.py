@@ -39,7 +39,7 @@ _SHORT_WORDS = 5
 _TITLE_WORDS = 2  # of the link of an entry that is its title, at least
 _ADDRESS = re.compile(r"https?://|\bwww\.", re.I)
 _QUESTION = re.compile(
-    "[?\u061f\uff1f\u037e]+[\"'”’»)\\]]*(?:\\s|$)"
+    "(?<![?\u061f\uff1f\u037e])[?\u061f\uff1f\u037e]++[\"'”’»)\\]]*+(?:\\s|$)"
 )  # also Arabic, wide and Greek marks
 _COMMENT_LINK = re.compile(r"comment|disqus|respond|replies", re.I)
 # A whole number, with or without marks between thousands; "1.2k" is none, it is not exact.

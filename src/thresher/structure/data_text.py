@@ -1,0 +1,550 @@
+"""Main text that a page has only in its data.
+
+Many pages show the beginning of an article, or nothing until a script has run, and hold the whole
+text as JSON:
+
+- JSON-LD: `articleBody` of an object about the page, or `text` of an article, a post, a question or
+  an answer (https://schema.org/articleBody);
+- the state of script-filled pages: JSON scripts such as `__NEXT_DATA__` and `__NUXT_DATA__`, and
+  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`. A text may be one string,
+  or the strings of one name in a list of paragraphs.
+
+Such a text is used in two cases. Words are compared in runs of four (shingles).
+
+- Teaser: the kept text has at most half as many words as the text in the data, a third of its
+  longer blocks at least are in that text, and all of these in its first part, since a page that
+  shows the end of a text shows the text. Most of the text is not shown anywhere on the page.
+- Empty: the page shows next to no text, and the object that holds the text has the title of the
+  page, or the text begins with the description of the page.
+
+The text is put into the HTML of the page, as an `article` in front of the teaser, and the page is
+parsed again, so that it is a page like any other. What is kept is this article, and what was kept
+in front of it, such as the headline. What follows the teaser is not kept: it is the rest of the
+teaser, or asks to subscribe.
+
+Anything else in the data, such as ingredients of recipes or lists of questions, is left alone,
+because pages show a selection of it in another form.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape, unescape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from thresher.page import Page, Selection
+from thresher.page.decode import well_formed
+from thresher.page.lazy import LazyModule
+from thresher.page.parse import Limits, parse
+from thresher.page.plain_text import block_texts
+from thresher.page.serialize import write
+from thresher.page.tags import NUMBER, lookup
+from thresher.page.words import words
+
+if TYPE_CHECKING:
+    from thresher.metadata import declared
+    from thresher.metadata.json_ld import Item
+else:  # few pages get as far as to need them
+    declared = LazyModule("thresher.metadata.declared")
+
+# All numbers are ours; on wcxb-dev and fundus they change no page that shows its text.
+_MUCH_SHORTER = 0.5  # words of a teaser per word of the text
+_FIRST_PART = 0.6  # of the words of the text, which hold the teaser
+_LEAST_SHARE = 1 / 3  # of the words of the longer blocks of a teaser that are in the text
+_LONGER_BLOCK = 6  # words; shorter blocks are bylines, dates and buttons
+_IN_TEXT = 0.7  # of the shingles of a block that is in the text
+_SHINGLE = 4  # words
+_LEAST_WORDS = 60  # of a text in the data
+_LEAST_CHARACTERS = 150  # of the same: 60 words of Chinese have no more
+_LONGEST_TEASER = 500  # kept words, above which no data is read
+_FEW_WORDS = 100  # kept words up to which the state of script-filled pages is read
+_NEXT_TO_NONE = 60  # words outside of links that an empty page shows
+_SHORTEST_TITLE = 8  # characters, with a space before and after each word
+_LONGEST_SENTENCE = 80  # words of a sentence of prose on average
+_SHOWN_ANYWAY = 0.5  # of the shingles of a text, which the page shows outside of the kept text
+_MOST_CHARACTERS = 4_000_000  # of a script; longer ones are not read
+_MOST_TEXTS = 20  # the longest ones are compared
+
+
+@dataclass(frozen=True, slots=True)
+class DataText:
+    """A text that was found in the data of a page, put into the page."""
+
+    selection: Selection  # of a page that shows the text
+    source: str  # where it was found, such as "JSON-LD articleBody"
+
+
+class _Text(NamedTuple):
+    paragraphs: list[str]  # plain text or HTML, some of it in character references
+    source: str
+    title: str  # of its object, if that is the title of the page; else ""
+
+    def characters(self) -> int:
+        return sum(map(len, self.paragraphs))
+
+
+def find(selection: Selection) -> DataText | None:
+    """Return the text in the data that the kept text is a teaser of; None for most pages."""
+    page = selection.page
+    if page.base is not None or page.IS_RENDERED or page.html is None or not len(page):
+        return None
+    number = selection.words
+    if number > _LONGEST_TEASER:
+        return None
+    scripts = _json_scripts(page, few_words=number <= _FEW_WORDS)
+    least = int(page.chars.take(selection.rows).sum()) + _LEAST_CHARACTERS
+    long_scripts = [script for script in scripts if len(script.code) > least]
+    if not long_scripts:
+        return None
+    texts = [text for text in _texts(page, long_scripts) if text.characters() > least]
+    texts = sorted(texts, key=_Text.characters, reverse=True)[:_MOST_TEXTS]
+    return _put_in_first(selection, texts) if texts else None
+
+
+def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | None:
+    """Return the longest text that can be used; of two of about the same length, JSON-LD first."""
+    teaser = _Teaser.of(selection)
+    for text in sorted(texts, key=lambda text: not text.source.startswith("JSON-LD")):
+        markup = _markup(text.paragraphs)
+        if markup:
+            row = teaser.row_in(markup.words)
+            if row is not None and not _is_shown(selection.page, markup.words):
+                return _put_in(selection, row, markup.html, text.source)
+            if row is None and teaser.may_stand_for(markup.words, text.title):
+                return _put_in(selection, -1, markup.html, text.source, text.title)
+    return None
+
+
+# --- scripts -------------------------------------------------------------------------------------
+
+
+class _Script(NamedTuple):
+    name: str  # "JSON-LD", or the name of the state, such as "__NEXT_DATA__"
+    code: str
+    begins: int  # where the JSON begins
+
+
+_ASSIGNMENT = re.compile(
+    r"(?:window|self|globalThis)(?:\.|\[['\"])(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
+    r"(JSON\.parse\(\s*)?(?=[\[{\"'])"
+)
+_HEAD = 500  # characters at the beginning of a script in which it assigns its state
+
+
+def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
+    """Return the JSON-LD scripts of a page and, if it has few words, those with other JSON."""
+    found: list[_Script] = []
+    rows = (page.tag == NUMBER["script"]).nonzero()[0]
+    nodes = page.nodes
+    for row in rows[page.end.take(rows) > rows + 1].tolist():
+        kind = nodes[row].attr("type") or ""
+        is_linked_data = "ld+json" in kind
+        if not is_linked_data and not few_words:
+            continue
+        code = str(nodes[row + 1].data)
+        if is_linked_data:
+            if '"articleBody"' in code or '"text"' in code:
+                found.append(_Script("JSON-LD", code, 0))
+        elif "json" in kind:
+            found.append(_Script(nodes[row].attr("id") or "JSON script", code, 0))
+        else:
+            assigned = _ASSIGNMENT.search(code, 0, _HEAD)
+            if assigned:
+                found.append(_Script(assigned[1], code, assigned.end()))
+    return [script for script in found if len(script.code) <= _MOST_CHARACTERS]
+
+
+_DECODER = json.JSONDecoder(strict=False)
+_UNDEFINED = re.compile(r"(?<=[:,\[])\s*undefined(?=\s*[,}\]])")
+
+
+def _decoded(code: str, begins: int) -> Any:
+    """Return the value of the JSON that begins there, or of JSON in a string; None if broken."""
+    for attempt in range(2):
+        try:
+            value = _DECODER.raw_decode(code, begins)[0]
+            return _DECODER.raw_decode(value)[0] if isinstance(value, str) else value
+        except (ValueError, RecursionError):
+            if attempt or "undefined" not in code:
+                return None
+            code, begins = _UNDEFINED.sub("null", code[begins:]), 0
+    return None
+
+
+# --- texts in JSON -------------------------------------------------------------------------------
+
+
+def _texts(page: Page, scripts: Sequence[_Script]) -> Iterator[_Text]:
+    """Yield the long texts in the scripts of a page."""
+    titles = _titles(page)
+    if any(script.name == "JSON-LD" for script in scripts):
+        yield from _linked_data_texts(declared.declarations(page).items, titles)
+    for script in scripts:
+        if script.name != "JSON-LD":
+            value = _decoded(script.code, script.begins)
+            if script.name == "__NUXT_DATA__":
+                value = _resolved(value)
+            yield from _state_texts(value, script.name, titles)
+
+
+def _titles(page: Page) -> list[str]:
+    """Return the titles that a page declares, as words with spaces around them."""
+    own = declared.declarations(page)
+    return [_spaced(title) for title in (own.title, *own.meta.get("og:title", ())[:1])]
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(_folded_words(text))} "
+
+
+def _own_title(item: Item, titles: Sequence[str]) -> str:
+    """Return the title of an object if it is in one of these, else ""."""
+    for value in _title_values(item):
+        title = _spaced(unescape(value[:500]))
+        if len(title) >= _SHORTEST_TITLE and any(title in given for given in titles):
+            return value
+    return ""
+
+
+_TITLE_KEYS = ("headline", "title", "name")
+_TEXT_TYPE = re.compile(r"(?:article|posting|question|answer|comment)\Z", re.I)
+
+
+def _linked_data_texts(items: Iterable[Item], titles: Sequence[str]) -> Iterator[_Text]:
+    """Yield the texts of JSON-LD objects about the page."""
+    for item in items:
+        title = _own_title(item, titles)
+        for name in ("articleBody", "text"):
+            given = item.get(name)
+            paragraphs = [given] if isinstance(given, str) else _strings(given)
+            if name == "text" and not _TEXT_TYPE.search(str(item.get("@type"))):
+                continue
+            if paragraphs:
+                yield _Text(paragraphs + _answers(item), f"JSON-LD {name}", title)
+
+
+def _title_values(item: Item) -> list[str]:
+    return [item[key] for key in _TITLE_KEYS if isinstance(item.get(key), str)]
+
+
+def _strings(value: Any) -> list[str]:
+    """Return the strings in a list, [] for anything else."""
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _answers(item: Item) -> list[str]:
+    """Return the texts of the answers to a question, the accepted one first."""
+    found: list[str] = []
+    for name in ("acceptedAnswer", "suggestedAnswer"):
+        given = item.get(name)
+        for answer in given if isinstance(given, list) else [given]:
+            text = answer.get("text") if isinstance(answer, dict) else None
+            found += [text] if isinstance(text, str) else []
+    return found
+
+
+def _resolved(value: Any) -> Any:
+    """Return the objects of Nuxt's list, in which the value of a name is an index of the list."""
+    if not isinstance(value, list):
+        return value
+
+    def at(index: Any) -> Any:
+        is_index = isinstance(index, int) and not isinstance(index, bool)
+        found = value[index] if is_index and 0 <= index < len(value) else None
+        return found if isinstance(found, str) else None
+
+    objects = [one for one in value if isinstance(one, dict)]
+    return [{name: at(index) for name, index in one.items()} for one in objects]
+
+
+class _Place(NamedTuple):
+    """Where a value is in JSON."""
+
+    title: str  # that of the page, inside an object with it; "" inside one with another title
+    group: int  # number of the outermost list in that object, or of the object
+    element: int  # number of the element of that list; -1 outside of lists
+    key: str  # the name of the value
+
+
+def _state_texts(value: Any, source: str, titles: Sequence[str]) -> Iterator[_Text]:
+    """Yield the long texts in JSON.
+
+    One text is the strings of one name in one object, or in the elements of one list, however deep:
+    a paragraph may be a list of pieces.
+    """
+    groups: dict[tuple[int, str], list[tuple[_Place, str]]] = {}
+    stack: list[tuple[Any, _Place]] = [(value, _Place("", 0, -1, ""))]
+    number = 0
+    while stack:
+        value, place = stack.pop()
+        if isinstance(value, str):
+            groups.setdefault((place.group, place.key), []).append((place, value))
+        elif isinstance(value, dict):
+            number += 1
+            inside = _place_inside(value, place, number, titles)
+            stack += [(one, inside._replace(key=key)) for key, one in reversed(value.items())]
+        elif isinstance(value, list):
+            number += 1
+            outermost = place.element < 0
+            inside = place._replace(group=number, element=0) if outermost else place
+            numbered = enumerate(reversed(value), 1 - len(value)) if outermost else ()
+            stack += [(one, inside._replace(element=-at)) for at, one in numbered]
+            stack += [] if outermost else [(one, inside) for one in reversed(value)]
+    for (_, key), pieces in groups.items():
+        if sum(len(piece) for _, piece in pieces) > _LEAST_CHARACTERS:
+            yield _Text(_joined(pieces), f"{source} {key}".rstrip(), pieces[0][0].title)
+
+
+def _place_inside(item: Item, place: _Place, number: int, titles: Sequence[str]) -> _Place:
+    """Return the place of the values of an object."""
+    if _title_values(item):  # an object of its own: its texts are not those of the object around it
+        return _Place(_own_title(item, titles), number, -1, "")
+    return place if place.element >= 0 else place._replace(group=number)
+
+
+def _joined(pieces: Sequence[tuple[_Place, str]]) -> list[str]:
+    """Return one string for each element of a list, with a new line between whole sentences."""
+    paragraphs: dict[int, list[str]] = {}
+    for place, piece in pieces:
+        parts = paragraphs.setdefault(place.element, [])
+        if parts and piece[:1].isupper() and parts[-1][-1:].strip():
+            parts.append("\n")
+        parts.append(piece)
+    return ["".join(parts) for parts in paragraphs.values()]
+
+
+# --- from strings to HTML ------------------------------------------------------------------------
+
+_TAG = re.compile(
+    r"</?(?:p|br|div|h[1-6]|[uo]l|li|blockquote|a|b|i|em|strong|span|figure|img|table|section)"
+    r"(?=[\s/>])[^<>]{0,5000}>",
+    re.I,
+)
+_ESCAPED_TAG = re.compile(r"&lt;/?(?:p|br|div|h[1-6]|[uo]l|li|blockquote|span)\b", re.I)
+_TWICE_ESCAPED = re.compile(r"&amp;(?!(?:lt|gt|amp|quot);)(?=(?:[a-z]{2,8}|#\d{2,6});)", re.I)
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n\s*")
+# Without these, what is left can be written into another page as it is.
+_LEFT_OUT = lookup(
+    "head title script style template noscript iframe frame object embed applet form button input "
+    "textarea select option datalist keygen plaintext xmp listing svg base link meta frameset "
+    "noembed noframes marquee dialog canvas audio video portal"
+)
+_ATTRIBUTES = frozenset(
+    "href src srcset alt title lang dir cite datetime start reversed colspan rowspan class".split()
+)
+_SCRIPT_ADDRESS = re.compile(
+    r"[\s\x00-\x1f]*(?:java|vb)script:|[\s\x00-\x1f]*data:(?!image/)", re.I
+)
+
+
+_SENTENCE_END = re.compile(r"[.!?…。！？।؟۔։]['\"”’»)\]」』]*(?:\s|\Z)|[。！？]")
+
+
+def _is_prose(text: str, number_of_words: int) -> bool:
+    """Return whether a text is in sentences, and is not a list of addresses, names or settings."""
+    ends = len(_SENTENCE_END.findall(text))
+    return ends * _LONGEST_SENTENCE >= number_of_words
+
+
+class _Markup(NamedTuple):
+    html: str
+    words: list[str]  # case folded
+
+
+def _markup(paragraphs: Iterable[str]) -> _Markup | None:
+    """Return paragraphs as one piece of HTML; None if they are too short."""
+    page = parse("".join(map(_paragraph, paragraphs)))
+    if page.body < 0:
+        return None
+    page = page.without(_LEFT_OUT.take(page.tag))
+    blocks = block_texts(page, page.all().keep, page.blocks.of_text).values()
+    text = "\n".join(blocks)
+    found = _folded_words(text)
+    if len(found) < _LEAST_WORDS or not _is_prose(text, len(found)):
+        return None
+
+    def attributes(row: int) -> dict[str, str]:
+        given = page.attributes(row).items()
+        return {
+            name: value
+            for name, value in given
+            if name in _ATTRIBUTES and not _SCRIPT_ADDRESS.match(value)
+        }
+
+    html, offsets = write(page, attributes)
+    begins = html.index(">", offsets[page.body]) + 1
+    return _Markup(html[begins : html.rindex("</body>")], found)
+
+
+def _paragraph(text: str) -> str:
+    """Return a string as HTML: it may be plain text, HTML, or HTML in character references."""
+    text = _TWICE_ESCAPED.sub("&", well_formed(text).replace("\r\n", "\n").replace("\r", "\n"))
+    if not _TAG.search(text) and _ESCAPED_TAG.search(text):
+        text = unescape(text)
+    if _TAG.search(text):
+        return f"<div>{text}</div>"
+    text = unescape(text).strip()
+    # Without blank lines, a line is a paragraph.
+    has_blank_lines = "\n\n" in text or _BLANK_LINE.search(text)
+    lines = _BLANK_LINE.split(text) if has_blank_lines else text.split("\n")
+    return "".join(
+        "<p>" + escape(line, quote=False).replace("\n", "<br>") + "</p>"
+        for line in lines
+        if line.strip()
+    )
+
+
+def _folded_words(text: str) -> list[str]:
+    return words(text.casefold())
+
+
+# --- teasers -------------------------------------------------------------------------------------
+
+
+def _shingles(text: Sequence[str]) -> list[tuple[str, ...]]:
+    return list(zip(*(text[start:] for start in range(_SHINGLE)), strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class _Teaser:
+    """What a page shows of its text."""
+
+    rows: list[int]  # of the first text of each longer block that is kept
+    blocks: list[list[str]]  # the words of each of these blocks
+    words: int  # of all kept blocks
+    description: list[str]  # the words of the description of the page
+    is_empty: bool  # whether the page shows next to no text
+
+    @classmethod
+    def of(cls, selection: Selection) -> _Teaser:
+        page, of_text = selection.page, selection.page.blocks.of_text
+        in_blocks = (selection.keep & (of_text >= 0)).nonzero()[0]
+        numbers, first = np.unique(of_text[in_blocks], return_index=True)
+        row = dict(zip(numbers.tolist(), page.text_rows[in_blocks[first]].tolist(), strict=True))
+        kept = block_texts(page, selection.keep, of_text).items()
+        blocks = {row[block]: _folded_words(text) for block, text in kept}
+        longer = {row: words for row, words in blocks.items() if len(words) >= _LONGER_BLOCK}
+        meta = declared.declarations(page).meta
+        described = [meta[name][0] for name in ("og:description", "description") if name in meta]
+        return cls(
+            rows=list(longer),
+            blocks=list(longer.values()),
+            words=sum(map(len, blocks.values())),
+            description=_folded_words(described[0]) if described else [],
+            is_empty=int(page.words[~(page.hidden | page.linked)].sum()) <= _NEXT_TO_NONE,
+        )
+
+    def row_in(self, text: Sequence[str]) -> int | None:
+        """Return the row where the page shows the beginning of a text, None if it does not."""
+        first = _first_places(text)
+        reaches = [_reach(block, first) for block in self.blocks]
+        found = [index for index, reach in enumerate(reaches) if reach]
+        if not found:
+            return None
+        share = sum(len(self.blocks[index]) for index in found) / sum(map(len, self.blocks))
+        is_teaser = (
+            share >= _LEAST_SHARE
+            and self.words <= _MUCH_SHORTER * len(text)
+            and max(reaches) <= _FIRST_PART * len(text)
+        )
+        return self.rows[found[0]] if is_teaser else None
+
+    def may_stand_for(self, text: Sequence[str], title: str) -> bool:
+        """Return whether an empty page has this title, or is described by the text's beginning."""
+        if not self.is_empty:
+            return False
+        reach = _reach(self.description, _first_places(text))
+        return bool(title) or 0 < reach <= _FIRST_PART * len(text)
+
+
+def _first_places(text: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """Return where each shingle of a text is for the first time."""
+    places: dict[tuple[str, ...], int] = {}
+    for at, shingle in enumerate(_shingles(text)):
+        places.setdefault(shingle, at)
+    return places
+
+
+def _is_shown(page: Page, text: Sequence[str]) -> bool:
+    """Return whether a page shows most of a text, wherever."""
+    blocks = block_texts(page, ~page.hidden.take(page.text_rows), page.blocks.of_text).values()
+    shown = {shingle for block in blocks for shingle in _shingles(_folded_words(block))}
+    shingles = _shingles(text)
+    return sum(shingle in shown for shingle in shingles) >= _SHOWN_ANYWAY * len(shingles)
+
+
+def _reach(block: Sequence[str], first: dict[tuple[str, ...], int]) -> int:
+    """Return the words of a text up to the end of a block that is in it, 0 if it is not.
+
+    `first` is where each shingle of the text is, as `_first_places` returns it.
+    """
+    shingles = _shingles(block)
+    found = [first[shingle] for shingle in shingles if shingle in first]
+    if not found or len(found) < _IN_TEXT * len(shingles):
+        return 0
+    return found[0] + len(block)
+
+
+# --- the page with the text ----------------------------------------------------------------------
+
+_HOLDS_ARTICLES = lookup("body div section main article")
+_MARK = "data-text-from"
+
+
+def _put_in(
+    selection: Selection, row: int, markup: str, source: str, title: str = ""
+) -> DataText | None:
+    """Return the page with a text in front of a row, or at the beginning of the body for -1.
+
+    A title is put in front of the text as a heading, which is not kept, as on most pages. None if
+    the parser does not find the text there, as in a broken page.
+    """
+    page = selection.page
+    begin = _child_of_container(page, row) if row >= 0 else _first_child(page)
+    at = _offset(page, begin) if begin < len(page) else len(page.source)
+    if at < 0:
+        return None
+    heading = f"<h1>{escape(unescape(title))}</h1>" if title else ""
+    article = f'{heading}<article {_MARK}="{escape(source)}">{markup}</article>'
+    rows, depth, output = page.limits
+    html = page.source[:at] + article + page.source[at:]
+    new = parse(html, url=page.url, limits=Limits(rows=rows, depth=depth, output=output))
+    if not np.array_equal(new.tag[:begin], page.tag[:begin]):
+        return None
+    articles = (new.tag == NUMBER["article"]).nonzero()[0].tolist()
+    found = next((row for row in articles if _MARK in new.attributes(row)), None)
+    if found is None:
+        return None
+    keep = np.zeros(len(new.text_rows), np.bool_)
+    before = int(page.text_rows.searchsorted(begin))
+    keep[:before] = selection.keep[:before]
+    keep[slice(*new.text_span(found))] = True
+    same = replace(new, charset=page.charset, status=page.status)
+    same.prefill(nodes=new.nodes)
+    return DataText(Selection(same, keep), source)
+
+
+def _offset(page: Page, row: int) -> int:
+    """Return the offset in the source of a row, -1 if it has none."""
+    return int(page.text_offsets[row] if page.tag[row] == 0 else page.offsets[row])
+
+
+def _child_of_container(page: Page, row: int) -> int:
+    """Return the nearest row around a row that is in a container and has an offset."""
+    while page.parent[row] > page.body and (
+        not _HOLDS_ARTICLES[page.tag[page.parent[row]]] or _offset(page, row) < 0
+    ):
+        row = int(page.parent[row])
+    return row
+
+
+def _first_child(page: Page) -> int:
+    """Return the row of the first element in the body, one past the last row if there is none."""
+    inside = np.arange(page.body + 1, page.end[page.body])
+    found = inside[(page.parent[inside] == page.body) & (page.offsets[inside] >= 0)]
+    return int(found[0]) if len(found) else len(page)

@@ -1,0 +1,217 @@
+"""Texts that a page has only in JSON-LD or in the state of its scripts."""
+
+import json
+import pickle
+import time
+
+import pytest
+
+import thresher
+from thresher.render.in_place import hide_in_place
+
+SENTENCES = [
+    "The kettle had been warmed slowly before the guests came from the garden, and nobody spoke.",
+    "Anna poured the first cup and thought of the winter in which the old pot broke on the stairs.",
+    "Her brother asked whether the leaves were from the shop near the harbour, closed since May.",
+    "They were not, she said, but the owner of the shop had kept a few boxes of them for her.",
+    "In the evening the lamps were lit, and the rest was carried out to the men at the gate.",
+]
+TEXT = "\n\n".join(SENTENCES)
+HTML = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+TEASER = f"""<header><nav><a href=/n>News</a> <a href=/s>Sport</a></nav></header>
+<main><h1>Tea at the gate</h1><p class=byline>By Ann Lee</p><p>{SENTENCES[0]}</p>
+<div class=paywall><p>Subscribe to read on. Already a subscriber? Log in.</p></div></main>
+<footer>Copyright The Paper 2020</footer>"""
+TITLE = "<title>Tea at the gate | The Paper</title>"
+
+
+def script(value: object, attributes: str = "type=application/ld+json") -> str:
+    return f"<script {attributes}>" + json.dumps(value).replace("</", "<\\/") + "</script>"
+
+
+def article(**properties: object) -> str:
+    return script({"@type": "NewsArticle", "headline": "Tea at the gate", **properties})
+
+
+def paragraphs(document: thresher.Document) -> list[str]:
+    return [block.text for block in document.blocks if block.text in SENTENCES]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TEXT,
+        "\n".join(SENTENCES),
+        SENTENCES,
+        HTML,
+        HTML.replace("<", "&lt;").replace(">", "&gt;"),
+        f"</div></article>{HTML}<script>alert(1)</script><div>",
+    ],
+)
+def test_a_teaser_is_replaced_by_the_body_of_the_article(body):
+    document = thresher.extract(f"{TITLE}{article(articleBody=body)}<body>{TEASER}")
+    assert document.status == "text from JSON-LD articleBody"
+    assert paragraphs(document) == SENTENCES
+    for written in (document.text, document.markdown(), document.html(), document.tei()):
+        assert written.count("carried out to the men") == 1
+        assert written.count("The kettle had been") == 1
+        assert "Subscribe" not in written
+        assert "alert" not in written
+    assert document.title == "Tea at the gate"
+
+
+def test_a_teaser_that_ends_within_a_sentence_and_character_references():
+    teaser = TEASER.replace("garden, and nobody spoke.", "garden&hellip;")
+    body = TEXT.replace("nobody", "n&amp;ouml;b&ouml;dy")
+    document = thresher.extract(f"{TITLE}{article(articleBody=body)}<body>{teaser}")
+    assert "and nöbödy spoke." in document.text
+
+
+def test_the_text_of_a_forum_post_and_of_a_question_with_its_answers():
+    post = script({"@type": "DiscussionForumPosting", "headline": "Tea", "text": TEXT})
+    assert paragraphs(thresher.extract(f"{TITLE}{post}<body>{TEASER}")) == SENTENCES
+    question = {
+        "@type": "QAPage",
+        "mainEntity": {
+            "@type": "Question",
+            "name": "Tea at the gate",
+            "text": "\n".join(SENTENCES[:2]),
+            "acceptedAnswer": {"@type": "Answer", "text": SENTENCES[2]},
+            "suggestedAnswer": [{"text": SENTENCES[3]}, {"text": SENTENCES[4]}, "?", None],
+        },
+    }
+    document = thresher.extract(f"{TITLE}{script(question)}<body>{TEASER}")
+    assert document.status == "text from JSON-LD text"
+    assert paragraphs(document) == SENTENCES
+
+
+def pieces(sentence: str) -> dict[str, object]:
+    first, second, rest = sentence.split(" ", 2)
+    link = {"type": "link", "children": [{"text": second}]}
+    return {"type": "p", "children": [{"text": f"{first} "}, link, {"text": f" {rest}"}]}
+
+
+STORY = {"title": "Tea at the gate", "body": HTML}
+OTHER = {"title": "Coffee", "body": "Nobody likes coffee as it was made there. " * 40}
+STATE = {"props": {"page": {"story": STORY, "related": [OTHER]}, "none": None}}
+
+
+@pytest.mark.parametrize(
+    ("scripts", "source"),
+    [
+        (script(STATE, "id=__NEXT_DATA__ type=application/json"), "__NEXT_DATA__ body"),
+        (
+            script(
+                {"story": {**STORY, "body": [pieces(one) for one in SENTENCES]}},
+                "id=__NEXT_DATA__ type=application/json",
+            ),
+            "__NEXT_DATA__ text",
+        ),
+        (
+            script(
+                [["Reactive", 1], {"title": 2, "body": 3}, "Tea at the gate", TEXT],
+                "id=__NUXT_DATA__ type=application/json",
+            ),
+            "__NUXT_DATA__ body",
+        ),
+        (
+            f"<script>window.__INITIAL_STATE__ = {json.dumps(STATE)}; f()</script>".replace(
+                "null", "undefined"
+            ),
+            "__INITIAL_STATE__ body",
+        ),
+        (
+            f"<script>window['__APOLLO_STATE__']=JSON.parse({json.dumps(json.dumps(STATE))})"
+            "</script>",
+            "__APOLLO_STATE__ body",
+        ),
+        (article(articleBody=TEXT), "JSON-LD articleBody"),
+    ],
+)
+def test_a_page_without_text_has_that_of_its_state(scripts, source):
+    document = thresher.extract(f"{TITLE}<body><div id=app>Loading</div>{scripts}")
+    assert document.status == f"text from {source}"
+    assert document.text.split("\n\n") == SENTENCES
+    assert document.title == "Tea at the gate"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        # the page shows the text
+        f"{TITLE}{article(articleBody=TEXT)}<main><h1>Tea at the gate</h1>{HTML}</main>",
+        # the text is not that of the page
+        TITLE + script({"@type": "Article", "articleBody": "Coffee is warm. " * 60}) + TEASER,
+        # an empty page with another title
+        f"<title>Coffee</title><body><div id=app></div>{article(articleBody=TEXT)}",
+        # addresses and names are no text
+        f"{TITLE}<body>"
+        + script(
+            {"title": "Tea at the gate", "images": [{"url": f"/a/b/{i}.jpg"} for i in range(99)]},
+            "type=application/json",
+        ),
+        # a text that is hardly longer
+        f"{TITLE}{article(articleBody=SENTENCES[0])}<body>{TEASER}",
+    ],
+)
+def test_other_pages_stay_as_they_are(page):
+    document = thresher.extract(page)
+    assert not document.data_source
+    assert document.page.source == page
+    selection = thresher.methods.get("default")(document.page)
+    assert (document.selection.keep == selection.keep).all()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "[" * 100_000 + '"articleBody"' + "]" * 100_000,
+        '{"a":' * 100_000 + '"articleBody"',
+        '{"articleBody": ' + json.dumps(TEXT)[:-1],
+        '{"@type": 3, "articleBody": {"@value": [1, {}, null]}, "text": 4}' + " " * 500,
+        '{"@type": "Question", "text": [[]], "acceptedAnswer": 7}' + " " * 500,
+        json.dumps({"headline": ["x"], "articleBody": "\ud800 " + TEXT[:90]}),
+    ],
+)
+@pytest.mark.parametrize("kind", ["application/ld+json", "application/json"])
+def test_broken_data_is_left_alone(broken, kind):
+    document = thresher.extract(f"{TITLE}<script type={kind}>{broken}</script><body>{TEASER}")
+    assert document.status == "complete"
+
+
+def test_a_lone_surrogate_in_a_text():
+    document = thresher.extract(
+        f"{TITLE}{article(articleBody=TEXT.replace('kettle', chr(0xD800)))}"
+        f"<body>{TEASER.replace('The kettle', 'The')}"
+    )
+    assert document.data_source
+    document.text.encode()
+
+
+def test_positions_places_and_copies():
+    document = thresher.extract(f"{TITLE}{article(articleBody=TEXT)}<body>{TEASER}")
+    assert {block["line"] for block in document.to_dict(fields="blocks")["blocks"]} == {None}
+    first = next(block for block in document.blocks if block.text == SENTENCES[0])
+    assert first.source == SENTENCES[0]  # of the page with the text in it
+    hidden = hide_in_place(document.selection)
+    assert hidden.index("men at the gate") < hidden.index("Subscribe to read on")
+    again = pickle.loads(pickle.dumps(document))
+    assert (again.text, again.status) == (document.text, document.status)
+
+
+@pytest.mark.parametrize("method", ["bte", "plain"])
+def test_other_methods_choose_from_what_the_page_shows(method):
+    page = f"{TITLE}{article(articleBody=TEXT)}<body>{TEASER}"
+    assert "carried out" not in thresher.extract(page, method=method).text
+
+
+def test_time_grows_with_the_data():
+    def seconds(times: int) -> float:
+        state = {"a": [{"b": [{"text": word} for word in TEXT.split()]} for _ in range(times)]}
+        page = f"{TITLE}<body><p>Loading</p>{script(state, 'type=application/json')}"
+        begin = time.process_time()
+        thresher.extract(page)
+        return time.process_time() - begin
+
+    few, many = (min(seconds(times) for _ in range(3)) for times in (200, 1600))
+    assert many < 8 * 4 * few

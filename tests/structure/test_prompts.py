@@ -1,0 +1,52 @@
+"""Prompts at the end of a text."""
+
+import numpy as np
+import pytest
+
+import thresher
+from thresher.structure.prompts import is_prompt, without_last_prompts
+
+
+def test_only_prompts_at_the_end_are_dropped():
+    page = thresher.parse(
+        "<p>Subscribe now<p>Tea is warm.<p>Sign up for our free newsletter<p>It is good."
+        "<p>Subscribe to read on.<p>Already a subscriber? Log in."
+    )
+    kept = without_last_prompts(page, np.ones(6, np.bool_))
+    assert kept.tolist() == [True, True, True, True, False, False]
+    last = np.array([False, False, False, False, False, True])
+    assert without_last_prompts(page, last).tolist() == last.tolist()  # one block stays
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Subscribe to continue reading",
+        "This article is only available to subscribers.",
+        "You have reached your monthly limit of free articles.",
+        "Log in to read the full story",
+        "We use cookies to improve your experience",
+        "Jetzt weiterlesen mit WELTplus",
+        "Um diesen Artikel weiterzulesen, brauchen Sie ein Abo",
+        "Il vous reste 57.09% de cet article à lire. La suite est réservée aux abonnés.",
+        "Suscríbete para seguir leyendo",
+        "Conteúdo exclusivo para assinantes",
+        "Per continuare a leggere, abbonati",
+        "Log in of word abonnee om verder te lezen",
+    ],
+)
+def test_prompts_in_several_languages(text):
+    assert is_prompt(thresher.parse(f"<p>{text}</p>"), 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The subscribers of the line complained about the new account.",
+        "She signed the letter and went to read on the bench.",
+        "Die Leser lesen weiter.",
+        "Subscribe now " + "and then go on with the rest of this long sentence " * 5,
+    ],
+)
+def test_other_blocks_are_no_prompts(text):
+    assert not is_prompt(thresher.parse(f"<p>{text}</p>"), 0)

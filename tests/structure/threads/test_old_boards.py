@@ -1,0 +1,33 @@
+"""Old boards with a table or table row for each post: phpBB 2, vBulletin 3, SMF 1, UBB."""
+
+import pytest
+
+import thresher
+from tests.structure.threads.old_boards import AUTHORS, BOARDS, TEXTS, board_html
+from thresher.structure import threads
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_posts_of_old_boards(name):
+    found = threads.read(thresher.parse(board_html(name)))
+    assert found.kind == "thread"
+    assert [post.author for post in found.posts] == list(AUTHORS)
+    assert [post.text for post in found.posts] == list(TEXTS)
+    days = [f"2005-03-1{n}" for n in range(len(TEXTS))]
+    assert [post.time[:10] for post in found.posts] == days
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_markdown_of_old_boards(name):
+    document = thresher.extract(board_html(name))
+    assert [text for text in TEXTS if text not in document.text] == []
+    written = document.markdown()
+    lines = [
+        line
+        for n, (who, text) in enumerate(zip(AUTHORS, TEXTS, strict=True))
+        for line in (f"**{who}** · 2005-03-1{n}", text)
+    ]
+    found = [line[:20] for line in written.splitlines() if line.startswith("**") or line in TEXTS]
+    assert found == [line[:20] for line in lines]
+    for furniture in ("Quote", "Logged", "Post subject", "Newbie", "![", "|"):
+        assert furniture not in written
