@@ -15,7 +15,7 @@ from tests.methods.default.test_judge import LONG, PAGE, write
 from thresher import InputError, UsageError
 from thresher.methods.default import Default
 from thresher.methods.default.features import NAMES
-from thresher.methods.default.judge import BETA
+from thresher.methods.default.judge import BETA, load_judge
 from thresher.methods.model.boosted_trees import SymmetricTrees
 
 # Features that are whole numbers, so that borders between them are asked exactly.
@@ -65,23 +65,36 @@ def probability(block: dict[str, float], allowed: bool) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def slow_default(page: slow.SlowPage, p: list[float], beta: float, fills: bool) -> list[str]:
+def slow_default(page: slow.SlowPage, p: list[float], favor: str, headline: int) -> list[str]:
     """The words of the blocks that are kept, given their probabilities."""
-    blocks = page.blocks
+    kept = slow_kept(page, p, BETA[favor].usual, favor != "precision", headline)
+    if favor == "precision":
+        kept |= {at for at in slow_kept(page, p, 1.0, True, headline) if is_code(page.blocks[at])}
+    return [
+        word
+        for at in sorted(kept)
+        for node in page.blocks[at].shown
+        for word in slow_definitions.slow_words(node.text)
+    ]
+
+
+def is_code(block: slow.Block) -> bool:
+    return any(node.name == "pre" for node in block.texts[0].around)
+
+
+def slow_kept(
+    page: slow.SlowPage, own: list[float], beta: float, fills: bool, headline: int
+) -> set[int]:
+    """The blocks that are kept, given the probability of each of its own."""
+    blocks, p = page.blocks, own
     everything = sum(a * block.words for a, block in zip(p, blocks, strict=True))
     if everything < 3:
         few = len(page.nodes) < 20
-        kept = {
+        return {
             at for at, one in enumerate(blocks)
             if few and one.allowed and not one.unseen and one.linked < one.words
         }  # fmt: skip
-        return [
-            word
-            for at in sorted(kept)
-            for node in blocks[at].shown
-            for word in slow_definitions.slow_words(node.text)
-        ]
-    p = slow_groups.share_probability(page, p)
+    p = slow_groups.share_probability(page, own)
     order = sorted(range(len(p)), key=lambda at: -p[at])
     best, kept = 0.0, set()
     right = held = 0.0
@@ -94,27 +107,31 @@ def slow_default(page: slow.SlowPage, p: list[float], beta: float, fills: bool) 
     kept = {at for at in kept if p[at] > 0}
     if fills:
         kept = slow_groups.fill_between(page, p, kept)
+        kept = slow_groups.with_neighbours(page, own, kept, headline)
     seen: set[str] = set()
-    words = []
+    found = set()
     for at, block in enumerate(blocks):
         text = " ".join(" ".join(node.text.split()) for node in block.texts)
         if at not in kept or p[at] == 0 or (block.words >= 8 and text in seen):
             continue
         seen |= {text} if block.words >= 8 else set()
-        words += [word for node in block.shown for word in slow_definitions.slow_words(node.text)]
-    return words
+        found.add(at)
+    return found
 
 
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(html=slow.pages())
 def test_it_keeps_what_the_definition_keeps(model, html):
+    html = html.replace("<button", "<label").replace("</button", "</label")  # no code has it
     page, slow_page = thresher.parse(html), slow.SlowPage(html)
     found = zip(slow.features(slow_page, NO_TABLE), slow_page.blocks, strict=True)
     p = [probability(features, block.allowed) for features, block in found]
-    for favor, beta in BETA.items():  # the pages of this model are forums
+    judgement = load_judge(model)(page)
+    headline = -1 if judgement is None else judgement.features.headline
+    for favor in BETA:  # the pages of this model are forums
         kept = slow_definitions.kept_words(Default(favor=favor, model=model)(page))
-        assert kept == slow_default(slow_page, p, beta.usual, favor != "precision")
+        assert kept == slow_default(slow_page, p, favor, headline)
 
 
 def test_by_hand(tmp_path):

@@ -44,7 +44,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from itertools import compress
 from math import isfinite
 from operator import itemgetter, methodcaller
@@ -55,7 +54,7 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.methods.common.option_checks import Options
-from thresher.methods.model.files import Model, load
+from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Int32s
 from thresher.page.arrays import freeze, nearest
@@ -332,7 +331,7 @@ class TrainedClassifiers(NamedTuple):
         return total > 0
 
 
-_trained = lru_cache(maxsize=32)(TrainedClassifiers.of)
+_trained = cached_reader(TrainedClassifiers.of)
 
 
 def _is_number(value: object) -> bool:

@@ -29,14 +29,13 @@ Hidden text is neither counted nor kept. The weights are those of `thresher trai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.common.option_checks import Options, Probability, Range
-from thresher.methods.model.files import Model, load
+from thresher.methods.model.files import Model, cached_reader, load
 from thresher.methods.model.forest import Forest
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Int32s, Int64s, Rows, UInt32s
@@ -212,7 +211,7 @@ class Classifiers(NamedTuple):
         return cls(np.sort(stop_words), *forests)
 
 
-_classifiers = lru_cache(maxsize=32)(Classifiers.of)
+_classifiers = cached_reader(Classifiers.of)
 
 
 def segments(all_units: Units, is_good: Bools) -> Int32s:

@@ -29,7 +29,6 @@ content seldom begins at any one block. The weights are those of `thresher train
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -43,7 +42,7 @@ from thresher.methods.common.linear_chain import (
 )
 from thresher.methods.common.option_checks import Options, Probability
 from thresher.methods.model.boosted_trees import sigmoid
-from thresher.methods.model.files import Model, load
+from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Int32s, Rows, UInt8s
 from thresher.page.arrays import subtree_sums
@@ -278,7 +277,7 @@ class SequenceWeights(NamedTuple):
 
 _FIRST_WEIGHT = np.cumsum([0, *FEATURES.values()])[:-1]  # place of each feature's first weight
 
-_weights = lru_cache(maxsize=32)(SequenceWeights.of)
+_weights = cached_reader(SequenceWeights.of)
 
 
 class MarkovWeights(NamedTuple):
@@ -304,7 +303,7 @@ class MarkovWeights(NamedTuple):
         return steps
 
 
-_markov_weights = lru_cache(maxsize=32)(MarkovWeights.of)
+_markov_weights = cached_reader(MarkovWeights.of)
 
 
 def _texts_of(page: Page, blocks: BlockFeatures, is_content: Bools) -> Selection:

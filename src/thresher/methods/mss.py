@@ -27,7 +27,6 @@ from the m maximal ones in time m + k log k, the thesis names n log k for both s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 from zlib import crc32
 
@@ -36,7 +35,7 @@ import numpy as np
 from thresher.methods.common.headline_bound import HeadlineBy, bounded
 from thresher.methods.common.option_checks import Options, Probability, Range, Share
 from thresher.methods.model.boosted_trees import sigmoid
-from thresher.methods.model.files import Model, load
+from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Rows, UInt32s
 from thresher.page.arrays import best_run, maximal_runs
@@ -118,7 +117,7 @@ class Weights(NamedTuple):
         return sigmoid(odds)
 
 
-_weights = lru_cache(maxsize=32)(Weights.of)
+_weights = cached_reader(Weights.of)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ can be called with a page and returns a selection; its fields are its options
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -90,6 +89,8 @@ def unknown_method(name: str, known: list[str]) -> UsageError:
     bare = name.partition("(")[0].strip().lower()
     if bare != name and bare in known:
         return UsageError(f"{name!r} has options: give the name alone, {bare}.")
+    from difflib import get_close_matches  # only errors need it
+
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
     return UsageError(f"no method {name!r}: {hint}")

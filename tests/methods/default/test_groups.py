@@ -12,8 +12,13 @@ from tests.cores import needs_kernels, plain_core
 from tests.methods.default import slow_features as slow
 from tests.methods.default import slow_groups
 from thresher.methods.default.features.containers import page_outline
-from thresher.methods.default.groups import fill_between, share_probability
+from thresher.methods.default.groups import (
+    fill_between,
+    share_probability,
+    without_empty_sections,
+)
 from thresher.methods.default.judge import best_prefix
+from thresher.methods.default.neighbours import with_neighbours
 
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
 
@@ -34,6 +39,10 @@ def test_groups_are_as_defined(html, data):
     chosen = {at for at, yes in enumerate(kept) if yes}
     filled = fill_between(outline, np.array(p), np.array(kept))
     assert set(filled.nonzero()[0].tolist()) == slow_groups.fill_between(page, p, chosen)
+    headline = data.draw(st.integers(-1, size - 1))
+    beside = with_neighbours(outline, np.array(p), np.array(kept), headline)
+    wanted = slow_groups.with_neighbours(page, p, chosen, headline)
+    assert set(beside.nonzero()[0].tolist()) == wanted
 
 
 def shared(html: str, p: list[float]) -> list[float]:
@@ -58,7 +67,7 @@ def test_small_tables_have_one_probability(words, found):
     assert shared(f"<table><tr>{cells}</tr></table>", [0.9, 0.1]) == pytest.approx(found)
 
 
-AROUND = "<p>My neighbour put it better:</p>{}<p>So do I.</p>"
+AROUND = "<p>My neighbour put it better.</p>{}<p>So do I.</p>"
 
 
 @pytest.mark.parametrize(
@@ -70,6 +79,8 @@ AROUND = "<p>My neighbour put it better:</p>{}<p>So do I.</p>"
         ("<table><tr><td>12 mm</td></tr></table>", 0.05, True),
         ("<table><tr><td>12 mm</td></tr></table>", 0.04, False),  # too improbable
         ("<ul><li><a href=x>Read more</a></li></ul>", 0.3, False),  # links
+        ("<div><div><pre>print(rain)</pre></div></div>", 0.1, True),  # wrapped code
+        ("<div><ul><li>rain</li></ul></div>", 0.1, False),
         ("<div>Advertisement</div>", 0.3, False),  # no list, table, quote or code
         ("<blockquote hidden>Rain is rain.</blockquote>", 0.3, False),
         ("<blockquote><i hidden>0001</i>Rain is rain.</blockquote>", 0.3, True),
@@ -101,6 +112,81 @@ def test_both_neighbours_must_be_kept_and_in_the_same_container():
     assert filled(two, [0.9, 0.9, 0.3, 0.9], [True, True, False, True])[2]
 
 
+@pytest.mark.parametrize(
+    ("before", "items", "kept"),
+    [
+        ("You need:", "<li>flour</li><li>water</li>", True),
+        ("你需要：", "<li>面粉</li><li>水</li>", True),
+        ("You need <b>this</b>: ", "<li>flour</li><li>water</li>", True),
+        ("You need", "<li>flour</li><li>water</li>", False),
+        ("See also:", "<li><a href=x>flour</a></li><li>water</li>", False),  # half of it is links
+    ],
+)
+def test_a_list_after_a_colon(before, items, kept):
+    html = f"<p>{before}</p><ul>{items}</ul><p>Last</p>"
+    assert filled(html, [0.9, 0.3, 0.3, 0.1], [True, False, False, False])[1:3] == [kept] * 2
+    assert not any(filled(html, [0.9, 0.01, 0.01, 0.1], [True, False, False, False])[1:3])
+
+
+def beside(html: str, p: list[float], kept: list[int], headline: int = -1) -> list[int]:
+    outline = page_outline(thresher.parse(html))
+    marked = np.isin(np.arange(len(outline)), kept)
+    return with_neighbours(outline, np.array(p), marked, headline).nonzero()[0].tolist()
+
+
+PROSE = "<p>Rain fell on the town all day long, and on the hills.</p>"
+
+
+@pytest.mark.parametrize(
+    ("inner", "p", "kept"),
+    [
+        ("<p>Pros</p>", 0.05, True),
+        ("<div>Why we like it</div>", 0.05, True),
+        ("<div>Why we like it</div>", 0.04, False),
+        ("<div><div>Why we like it</div><i></i></div>", 0.9, False),  # in no container of theirs
+        ("<p><a href=x>Pros</a></p>", 0.4, False),
+        ("<p hidden>Pros</p>", 0.4, False),
+        ("<p>one two three four five six seven eight nine</p>", 0.3, True),
+        ("<p>one two three four five six seven eight nine</p>", 0.29, False),
+        ("<div>one two three four five six seven eight nine</div>", 0.4, False),
+    ],
+)
+def test_a_block_between_kept_ones(inner, p, kept):
+    if "<i>" in inner:
+        inner = inner.replace("<i></i>", "<p>Not kept</p>")
+        assert beside(PROSE + inner + PROSE, [0.9, p, 0.0, 0.9], [0, 3]) == [0, 3]
+        return
+    html = PROSE + inner + PROSE
+    assert beside(html, [0.9, p, 0.9], [0, 2]) == ([0, 1, 2] if kept else [0, 2])
+    assert beside(html, [0.9, p, 0.9], [0]) == [0]
+    assert beside(html, [0.9, p, 0.9], [0, 2], headline=1) == [0, 2]
+
+
+LONG = "What the weather in the hills and the valleys was like"
+
+
+@pytest.mark.parametrize(
+    ("inner", "kept"),
+    [
+        (f"<h2>{LONG}</h2>", [1]),
+        (f"<div><h2>{LONG}</h2></div>", [1]),
+        (f"<h2>{LONG}</h2><h3>{LONG}</h3>", [1, 2]),
+        (f"<h3>{LONG}</h3><h2>{LONG}</h2>", [2]),  # no section of its own
+        (f"<h2>{LONG}</h2><h2>{LONG}</h2>", [2]),
+        (f"<h1>{LONG}</h1>", []),
+        (f"<h2><a href=x>{LONG}</a></h2>", []),
+        (f"<h2 hidden>{LONG}</h2>", []),
+        (f"<p>Related</p><h2>{LONG}</h2>", []),  # the block before it is not kept
+        (f"<div><div><h2>{LONG}</h2></div><p>Not kept</p></div>", []),
+    ],
+)
+def test_a_heading_is_kept_with_the_text_below_it(inner, kept):
+    html = f"<body><main>{PROSE}{inner}{PROSE}</main></body>"
+    size = len(page_outline(thresher.parse(html)))
+    found = beside(html, [0.1] * size, [0, size - 1])
+    assert found == [0, *kept, size - 1]
+
+
 @pytest.mark.parametrize("first", [True, False])
 def test_a_neighbour_that_is_a_list_itself_may_stand_at_the_edge_of_the_page(first):
     lists = "<ul><li>one two</li></ul><ol><li>three four</li></ol>"
@@ -125,9 +211,50 @@ def test_both_versions_keep_the_same(html, seed):
         shared = share_probability(outline, p)
         prefixes = [best_prefix(shared, outline.words, beta) for beta in (0.4, 1.0, 2.0)]
         filled = [fill_between(outline, p, some) for some in (kept, *prefixes)]
-        return [shared, *prefixes, *filled]
+        beside = [with_neighbours(outline, p, some, seed % size - 1) for some in (kept, *prefixes)]
+        return [shared, *prefixes, *filled, *beside]
 
     found = results()
     with plain_core():
         for one, other in zip(found, results(), strict=True):
             assert one.tolist() == other.tolist()
+
+
+# --- headings without their sections --------------------------------------------------------------
+
+SECTIONS = {  # HTML, the blocks kept before and after; "1" is kept
+    "a section that is dropped": ("<h2>A</h2><p>b</p><h2>C</h2><p>d</p>", "1011", "0011"),
+    "the last section": ("<h2>A</h2><p>b</p><h2>C</h2><p>d</p>", "1110", "1100"),
+    "a section without text": ("<h2>A</h2><h2>B</h2><p>c</p>", "111", "111"),
+    "a section with a kept part": ("<h2>A</h2><p>b</p><h3>C</h3><p>d</p>", "1011", "1011"),
+    "a part is dropped, and then its section": ("<h2>A</h2><h3>B</h3><p>c</p>", "110", "100"),
+    "a caption": ("<h2>A</h2><figure>b</figure><h2>C</h2><p>d</p>", "1011", "1011"),
+    "hidden text": ("<h2>A</h2><p hidden>b</p><h2>C</h2><p>d</p>", "1011", "1011"),
+    "text kept in part": ("<h2>A</h2><p>b</p><p>c</p>", "101", "101"),
+    "no heading": ("<p>a</p><p>b</p>", "10", "10"),
+    "no text": ("<p></p>", "", ""),
+}
+
+
+def sections(html: str, before: str, p: float = 0.5, headline: int = -1, lead: int = 4) -> str:
+    """Return which blocks are kept below kept paragraphs, of which an article has some."""
+    page = thresher.parse("<p>lead</p>" * lead + html)
+    kept = np.array([sign == "1" for sign in "1" * lead + before], np.bool_)
+    chances = np.full(len(kept), p)
+    headline += lead if headline >= 0 else 0
+    found = without_empty_sections(page, chances, kept, headline)
+    return "".join("01"[one] for one in found[lead:].tolist())
+
+
+@pytest.mark.parametrize(("html", "before", "after"), SECTIONS.values(), ids=SECTIONS)
+def test_headings_without_their_sections(html, before, after):
+    assert sections(html, before) == after
+
+
+def test_headings_that_stay_without_their_sections():
+    html = "<h2>A</h2><p>b</p>"
+    assert sections(html, "10", headline=0) == "10"
+    assert sections(html, "10", p=0.81) == "10"  # the trees are sure of it
+    assert sections(html.replace("A", "word " * 13), "10") == "10"  # long
+    assert sections(html, "10", lead=1) == "10"  # half of what is kept is headings
+    assert sections(html, "10", lead=2) == "00"

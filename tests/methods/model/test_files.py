@@ -93,6 +93,16 @@ def test_no_file(tmp_path):
         load("crf", "with a \0 in it")
 
 
+@pytest.mark.parametrize("method", ["default", "crf", "boilerpipe"])
+def test_devices_and_pipes_are_not_read(tmp_path, method):
+    os.mkfifo(tmp_path / "pipe")
+    for place in ("/dev/zero", str(tmp_path / "pipe"), str(tmp_path)):
+        with pytest.raises(InputError, match=f"{place} is not a file: make a model with"):
+            load(method, place)
+    with pytest.raises(InputError, match="is not a file"):
+        thresher.extract("<p>one", method=methods.get("default", model="/dev/zero"))
+
+
 def zipped(**members: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

@@ -1,4 +1,6 @@
-from thresher.page.array_types import Floats, Int32s, Rows, UInt8s, UInt16s
+from collections.abc import Callable
+
+from thresher.page.array_types import Bools, Bytes, Floats, Int32s, Int64s, Rows, UInt16s
 
 def share_means(
     tag: UInt16s,
@@ -6,7 +8,7 @@ def share_means(
     container: Rows,
     words: Floats,
     probability: Floats,
-    is_group: UInt8s,
+    is_group: Bytes,
     table: int,
     most_table_words: float,
     group: Rows,
@@ -14,7 +16,10 @@ def share_means(
     found: Floats,
 ) -> None: ...
 def keep_prefix(
-    order: Rows, probability: Floats, words: Floats, weight: float, kept: UInt8s
+    order: Rows, probability: Floats, words: Floats, weight: float, kept: Bytes
+) -> None: ...
+def find_alike(
+    kept: Bools, words: Int32s, counts: Int64s, least_words: int, alike: Bools
 ) -> None: ...
 def fill_groups(
     row: Int32s,
@@ -26,11 +31,37 @@ def fill_groups(
     words: Floats,
     linked: Floats,
     probability: Floats,
-    hidden: UInt8s,
-    is_group: UInt8s,
+    hidden: Bytes,
+    is_group: Bytes,
+    around_group: Rows,
+    is_list: Bytes,
+    ends_in_colon: Callable[[int], bool],
     least_probability: float,
     most_links: float,
-    fills: UInt8s,
+    most_announced_links: float,
+    fills: Bytes,
     group: Rows,
-    kept: UInt8s,
+    kept: Bytes,
+) -> None: ...
+def keep_neighbours(
+    row: Int32s,
+    end: Int32s,
+    tag: UInt16s,
+    parent: Rows,
+    container: Rows,
+    words: Floats,
+    linked: Floats,
+    probability: Floats,
+    hidden: Bytes,
+    level_of_tag: Bytes,
+    headline: int,
+    paragraph: int,
+    most_words: float,
+    least_short: float,
+    least_paragraph: float,
+    most_links: float,
+    heading: Rows,
+    worded: Int32s,
+    scratch: Bytes,
+    kept: Bytes,
 ) -> None: ...

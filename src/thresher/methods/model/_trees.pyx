@@ -46,6 +46,29 @@ def add_leaves(
     free(above)
 
 
+def add_leaves_of_few(
+    const float[:, :] matrix,
+    const Py_ssize_t[::1] columns,
+    const Py_ssize_t[::1] feature,
+    const float[::1] border,
+    const Py_ssize_t[:, ::1] number,
+    const double[:, :, ::1] leaves,
+    double[:, ::1] log_odds,
+):
+    """Add the leaves' values of all trees, one by one, to the log-odds of a few columns."""
+    cdef Py_ssize_t tree, level, label, leaf, comparison, place, column
+    with nogil:
+        for place in range(columns.shape[0]):
+            column = columns[place]
+            for tree in range(number.shape[1]):
+                leaf = 0
+                for level in range(number.shape[0]):
+                    comparison = number[level, tree]
+                    leaf = leaf << 1 | (matrix[feature[comparison], column] > border[comparison])
+                for label in range(leaves.shape[0]):
+                    log_odds[label, place] += leaves[label, tree, leaf]
+
+
 cdef void compare(
     const float[:, ::1] matrix,
     const Py_ssize_t* columns,

@@ -26,6 +26,7 @@ _DEEPEST = 8  # levels of a tree
 NEVER_EXCEEDED = np.float32(3e38)  # a border that no number is above
 _NONE_SHARED = 2**31 - 1
 _COLUMNS_AT_ONCE = 1_024
+_FEW = 4  # up to so many columns are evaluated one by one
 _GROUP = 16  # columns that the compiled version evaluates together
 
 
@@ -139,14 +140,19 @@ class SymmetricTrees:
 
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         width = matrix.shape[1] if columns is None else len(columns)
-        chosen = np.zeros(-(-width // _GROUP) * _GROUP, np.intp)
+        own = self.comparisons
+        chosen = np.zeros(width if width <= _FEW else -(-width // _GROUP) * _GROUP, np.intp)
         chosen[:width] = np.arange(width) if columns is None else columns
         log_odds = np.zeros((len(self.bias), len(chosen)))
-        own = self.comparisons
-        _trees.add_leaves(
-            np.ascontiguousarray(matrix), chosen, own.feature, own.border, own.varying, own.number,
-            own.leaves, log_odds,
-        )  # fmt: skip
+        if width <= _FEW:
+            _trees.add_leaves_of_few(
+                matrix, chosen, own.feature, own.border, own.number, own.leaves, log_odds
+            )
+        else:
+            _trees.add_leaves(
+                np.ascontiguousarray(matrix), chosen, own.feature, own.border, own.varying,
+                own.number, own.leaves, log_odds,
+            )  # fmt: skip
         log_odds += self.bias[:, np.newaxis]
         return log_odds[:, :width]
 
@@ -175,7 +181,7 @@ class SymmetricTrees:
 
 def sigmoid(log_odds: Floats) -> Floats:
     """Return the probabilities of log-odds."""
-    bounded = np.clip(log_odds, -500.0, 500.0)  # exp() would overflow
+    bounded = np.minimum(np.maximum(log_odds, -500.0), 500.0)  # exp() would overflow
     probability: Floats = 1.0 / (1.0 + np.exp(-bounded))
     return probability
 

@@ -14,26 +14,34 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
-from collections.abc import Mapping
+import stat
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import InputError
+from thresher.page.lazy import LazyModule
+
+if TYPE_CHECKING:
+    import zipfile
+    from importlib import metadata
+else:  # needed when a model is read or written
+    zipfile, metadata = LazyModule("zipfile"), LazyModule("importlib.metadata")
 
 FORMAT = 1  # increased when older files can no longer be read
 _HEADER = "header.json"
 _MOST_BYTES = 64_000_000  # unpacked; the installed files have a hundredth of it
+_LARGEST = float(np.finfo(np.float32).max)
 _WEIGHTS = Path(__file__).parent / "weights"
 _WITHOUT_ARRAYS = frozenset({"boilerpipe"})  # methods whose model is JSON alone
 
 Arrays = Mapping[str, npt.NDArray[Any]]
+Content = TypeVar("Content")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +64,7 @@ class Model:
         )
         if not fits:
             raise self.damaged(f"its array {name!r} has the shape {array.shape}")
-        if not np.isfinite(array).all():
+        if kind == "floats" and not _all_finite(array):
             raise self.damaged(f"its array {name!r} has infinite numbers or NaN")
         return array
 
@@ -80,7 +88,7 @@ def to_bytes(method: str, arrays: Arrays, **header: object) -> bytes:
 
     Without arrays it is the header alone, as text.
     """
-    about = {"format": FORMAT, "method": method, "thresher": version("thresher"), **header}
+    about = {"format": FORMAT, "method": method, "thresher": metadata.version("thresher"), **header}
     text = json.dumps(about, ensure_ascii=False, indent=1) + "\n"
     if not arrays:
         return text.encode()
@@ -108,18 +116,36 @@ def load(method: str, path: str = "") -> Model:
         state = place.stat()
     except (OSError, ValueError) as error:
         raise InputError(f"no model {place}: make one with thresher train {method}.") from error
+    if not stat.S_ISREG(state.st_mode):
+        raise InputError(f"{place} is not a file: make a model with thresher train {method}.")
     return _load(method, place, (state.st_mtime_ns, state.st_size))
 
 
+def cached_reader(read: Callable[[Model], Content]) -> Callable[[Model], Content]:
+    """Return `read` with a cache; whatever it raises is the error for a damaged file."""
+
+    @lru_cache(maxsize=32)
+    def checked(model: Model) -> Content:
+        try:
+            return read(model)
+        except InputError:
+            raise
+        except Exception as error:  # numbers and names of many wrong kinds
+            raise model.damaged("its parts do not fit together") from error
+
+    return checked
+
+
 @lru_cache(maxsize=32)
-def _load(method: str, path: Path, state: tuple[int, int]) -> Model:
-    _, size = state
+def _load(method: str, path: Path, _: tuple[int, int]) -> Model:
     try:
-        if zipfile.is_zipfile(path):
-            return _read_zip(method, path)
-        if size > _MOST_BYTES:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
             raise _too_large(path)
-        header = json.loads(path.read_bytes())
+        if zipfile.is_zipfile(io.BytesIO(data)):
+            return _read_zip(method, path, data)
+        header = json.loads(data)
         _check(method, path, header)
     except InputError:
         raise
@@ -128,8 +154,8 @@ def _load(method: str, path: Path, state: tuple[int, int]) -> Model:
     return Model(path, header, {})
 
 
-def _read_zip(method: str, path: Path) -> Model:
-    with zipfile.ZipFile(path) as archive:
+def _read_zip(method: str, path: Path, data: bytes) -> Model:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
             raise _too_large(path)
         header = json.loads(archive.read(_HEADER))
@@ -142,12 +168,23 @@ def _read_zip(method: str, path: Path) -> Model:
     return Model(path, header, arrays)
 
 
+def _all_finite(array: npt.NDArray[Any]) -> bool:
+    """Return whether all numbers are finite as 32-bit floats."""
+    return bool((np.abs(array.astype(np.float64)) <= _LARGEST).all())
+
+
 def _too_large(path: Path) -> InputError:
     return InputError(f"{path} is too large for a model of thresher.")
 
 
 def _read_array(data: bytes) -> npt.NDArray[Any]:
-    array: npt.NDArray[Any] = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    """Return the array of a `.npy` file; a shape that the data do not fill raises."""
+    file = io.BytesIO(data)
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError("not the version that `to_bytes` writes")
+    shape, is_fortran, kind = np.lib.format.read_array_header_1_0(file)
+    flat = np.frombuffer(data, kind, offset=file.tell())  # raises for objects
+    array = flat.reshape(shape, order="F" if is_fortran else "C").copy()
     array.setflags(write=False)
     return array
 

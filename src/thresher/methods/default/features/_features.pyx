@@ -5,6 +5,9 @@ number. Here each is computed in one pass over rows, containers or blocks. A con
 the one around it, so whatever is passed on from a container to those inside needs one loop.
 """
 
+from cpython.dict cimport PyDict_GetItem
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.object cimport PyObject
 from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -220,17 +223,23 @@ cdef list read_pairs(
     int64_t[::1] of_container,
 ):
     """Return the distinct pairs of class and id of the containers, and fill in that of each."""
-    cdef dict number = {}
-    cdef object node, pair, known
+    cdef dict number = {}  # by class, or by class and id if there is one
+    cdef list pairs = []
+    cdef object node, names, one
+    cdef PyObject* known
     cdef Py_ssize_t at
     for at in range(row.shape[0]):
-        node = nodes[row[at]]
-        pair = (attr(node, "class"), attr(node, "id") if has_id[row[at]] else None)
-        known = number.get(pair)
-        if known is None:
-            known = number[pair] = len(number)
-        of_container[at] = known
-    return list(number)
+        node = <object> PyList_GET_ITEM(nodes, row[at])
+        names = one = attr(node, "class")
+        if has_id[row[at]]:
+            names = (one, attr(node, "id"))
+        known = PyDict_GetItem(number, names)
+        if known != NULL:
+            of_container[at] = <object> known
+            continue
+        of_container[at] = number[names] = PyList_GET_SIZE(pairs)
+        pairs.append(names if has_id[row[at]] else (one, None))
+    return pairs
 
 
 cdef inline uint32_t lower(uint32_t code) noexcept nogil:
@@ -245,23 +254,25 @@ def mark_containing(list pairs, tuple words, uint8_t[::1] found):
     cdef Py_ssize_t pair, at, place, length, size
     cdef int kind
     cdef const void* data
-    cdef bint starts[128]
+    cdef uint32_t starts[128]  # for each first letter, the bits of the second letters
     cdef uint32_t code
     cdef object name
     cdef bytes word
     for at in range(128):
-        starts[at] = False
+        starts[at] = 0
     for word in words:
-        starts[<uint8_t> word[0]] = True
+        starts[<uint8_t> word[0]] |= <uint32_t> 1 << (<uint8_t> word[1] & 31)
     for pair in range(len(pairs)):
         for name in <tuple> pairs[pair]:
             if name is None or found[pair]:
                 continue
             length, kind = PyUnicode_GET_LENGTH(name), PyUnicode_KIND(name)
             data = PyUnicode_DATA(name)
-            for at in range(length):
+            for at in range(length - 1):
                 code = lower(PyUnicode_READ(kind, data, at))
                 if code > 127 or not starts[code]:
+                    continue
+                if not starts[code] >> (PyUnicode_READ(kind, data, at + 1) & 31) & 1:
                     continue
                 for word in words:
                     size = len(word)
@@ -291,13 +302,14 @@ cdef tuple look_up(
     list pairs,
     const uint64_t[::1] hashes,  # of the words of all tokens, sorted
     const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
+    const int64_t[::1] starts,  # place of the first hash with each value of the highest bits
     uint64_t factor,
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
 ):
     """Return the known tokens of all pairs in order, and the pair of each, as two lists."""
     cdef list tokens = [], pair_of = []
-    cdef Py_ssize_t at, begin, end, length, pair, low, high, middle, seen, place, size
+    cdef Py_ssize_t at, begin, end, length, pair, low, seen, place, size, shift = 64
     cdef Py_ssize_t is_id
     cdef uint64_t[64] words  # at least `most_words`
     cdef uint8_t[512] copied  # at least `most_chars`
@@ -307,6 +319,8 @@ cdef tuple look_up(
     cdef object name
     cdef uint32_t code
     size = hashes.shape[0]
+    while starts.shape[0] > 1 << (64 - shift) + 1:
+        shift -= 1
     for pair in range(len(pairs)):
         for is_id in range(2):
             name = (<tuple> pairs[pair])[is_id]
@@ -346,13 +360,9 @@ cdef tuple look_up(
                 else:
                     words[seen] = total
                     seen += 1
-                    low, high = 0, size
-                    while low < high:
-                        middle = (low + high) // 2
-                        if hashes[middle] < total:
-                            low = middle + 1
-                        else:
-                            high = middle
+                    low = starts[total >> shift]
+                    while low < size and hashes[low] < total:
+                        low += 1
                     if low < size and hashes[low] == total:
                         token = token_of_hash[low + is_id * size]
                         if token >= 0:
@@ -943,7 +953,7 @@ def compute(
     cdef const uint16_t[::1] page_tag = page.tag
     cdef const int32_t[::1] page_end = page.end, page_parent = page.parent
     cdef const int32_t[::1] page_level = page.level, row_chars = page.chars, row_words = page.words
-    cdef const uint8_t[::1] linked = page.linked.view("uint8"), hidden
+    cdef const uint8_t[::1] linked = page.linked, hidden
     cdef const int32_t[::1] first = blocks.first, texts_from = blocks.texts_from
     cdef const int32_t[::1] texts_to = blocks.texts_to, around = blocks.around
     cdef const int32_t[::1] block_parent = blocks.parent, chars = blocks.chars
@@ -959,7 +969,7 @@ def compute(
     cdef double total = 0, share = 0
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
     cdef float[:, ::1] part
-    hidden = blocks.hidden.view("uint8")
+    hidden = blocks.hidden
     fill_outline(
         page_tag, page_end, page_parent, row_chars, row_words, linked, number, body,
         numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
@@ -967,7 +977,7 @@ def compute(
         row, tag, end, links, sums, is_step,
     )
     count_characters(texts, of_text, texts_to, tables.classes, counts, last)
-    pairs = read_pairs(nodes, page.has_id.view("uint8"), row, type(nodes[0]).attr, of_container)
+    pairs = read_pairs(nodes, page.has_id, row, type(nodes[0]).attr, of_container)
 
     cdef double* level_data = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
@@ -1150,7 +1160,7 @@ cdef int fill_all_names(
     cdef Py_ssize_t at, kind, count, doublings = 0
     cdef float total
     token, pair = look_up(
-        pairs, table.hashes, table.token_of_hash, numbers["factor"], numbers["most_chars"],
+        pairs, table.hashes, table.token_of_hash, table.starts, numbers["factor"], numbers["most_chars"],
         numbers["most_words"],
     )
     count = len(token)

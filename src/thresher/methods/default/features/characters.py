@@ -33,12 +33,14 @@ class Characters:
     """The number of characters of each class in each block."""
 
     last: UInt8s  # class of the block's last character that is not white space
-    digits: Int64s
-    capitals: Int64s
-    stops: Int64s
-    commas: Int64s
-    questions: Int64s
-    money: Int64s
+    counts: Int64s  # one line per class, from digits to signs of money
+
+    digits = property(lambda self: self.counts[0])
+    capitals = property(lambda self: self.counts[1])
+    stops = property(lambda self: self.counts[2])
+    commas = property(lambda self: self.counts[3])
+    questions = property(lambda self: self.counts[4])
+    money = property(lambda self: self.counts[5])
 
 
 @cache
@@ -74,4 +76,4 @@ def count_characters(page: Page) -> Characters:
     texts = blocks.texts_to.take(may_be_space).tolist()
     ends = [page.texts[text].rstrip()[-1:] or "\0" for text in texts]
     last[may_be_space] = table.take(list(map(ord, ends)))
-    return Characters(last, *counts[_DIGIT : _MONEY + 1])
+    return Characters(last, counts[_DIGIT : _MONEY + 1])

@@ -42,6 +42,7 @@ NAME_FEATURES = (
 
 Pair: TypeAlias = tuple[str | None, str | None]  # class and id
 
+_HIGHEST_BITS = 12
 DECAY = 0.85  # factor of `names_decayed` for each container further out
 
 
@@ -62,7 +63,7 @@ class NamePairs:
         found = np.zeros(len(self.pairs), np.bool_)
         if COMPILED:
             encoded = tuple(map(str.encode, words))
-            _features.mark_containing(self.pairs, encoded, found.view(np.uint8))
+            _features.mark_containing(self.pairs, encoded, found)
             return found
         text = self.text.lower()
         present = [word for word in words if word in text]
@@ -90,6 +91,7 @@ class NameTable:
     kinds: Float32s  # of each page kind, (tokens, page kinds)
     hashes: UInt64s  # of the words of all tokens, sorted, each once
     token_of_hash: Rows  # token of each word as a class, then of each word as an id; -1: none
+    starts: Rows  # place of the first hash with each value of the highest bits, for `_features`
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return the table as arrays by name, as they are stored in a model file."""
@@ -109,7 +111,9 @@ class NameTable:
         token_of_hash = np.full(2 * len(hashes) + 1, -1, np.intp)
         token_of_hash[place + is_id * len(hashes)] = list(number.values())
         columns = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
-        return cls(number, *columns, hashes, token_of_hash)
+        highest = hashes >> np.uint64(64 - _HIGHEST_BITS)
+        starts = highest.searchsorted(np.arange(2**_HIGHEST_BITS + 1, dtype=np.uint64))
+        return cls(number, *columns, hashes, token_of_hash, starts)
 
     def look_up(self, names: NamePairs) -> tuple[Rows, Rows]:
         """Return the known tokens of all pairs, in order, and the pair that each belongs to."""

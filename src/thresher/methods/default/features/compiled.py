@@ -25,7 +25,7 @@ from thresher.page.tags import BLOCK, NEVER_CONTENT, NUMBER
 from thresher.page.tags import NAMES as TAG_NAMES
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 
-_IS_BLOCK, _NEVER_CONTENT = BLOCK.view(np.uint8), NEVER_CONTENT.view(np.uint8)
+_IS_BLOCK, _NEVER_CONTENT = BLOCK, NEVER_CONTENT
 _CLASSES, _MEASURES = 8, len(densities.MEASURE)
 
 
@@ -51,15 +51,15 @@ def compiled_features(
     is_step, of_container = np.empty(count, np.bool_), np.empty(count, np.intp)
     measures = np.empty((_MEASURES, count), np.float32)
     pairs, headline, levels = _features.compute(
-        tables, page, blocks, body, table, allowed.view(np.uint8), of_blocks, container, counts,
-        last, matrix, number, row, tag, end, links, sums, is_step.view(np.uint8), of_container,
+        tables, page, blocks, body, table, allowed, of_blocks, container, counts,
+        last, matrix, number, row, tag, end, links, sums, is_step, of_container,
         measures,
     )  # fmt: skip
     words, linked, prose = of_blocks
     parent, outermost, wider, depth = links
     outline = Outline(
         page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
-        linked=linked, prose=prose, characters=Characters(last, *counts[1:7]), container=container,
+        linked=linked, prose=prose, characters=Characters(last, counts[1:7]), container=container,
         row=row, tag=tag, end=end, parent=parent, sums=Sums(*sums), outermost=outermost,
         wider=wider, is_step=is_step, depth=depth, levels=levels,
     )  # fmt: skip
