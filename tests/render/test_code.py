@@ -43,6 +43,40 @@ CODE = {
         "<table><tr><th>n<th>x<tr><td>1<td><pre>a</pre></table>",
         "| n | x |\n| --- | --- |\n| 1 | `a` |",
     ),
+    "a class that is no language": (
+        '<pre class="block_block__dom6m language-block_block__dom6m">x</pre>',
+        "```\nx\n```",
+    ),
+    "a language of the figure around a table": (
+        '<figure class="highlight js"><table><tr><td class="gutter"><pre>1</pre></td>'
+        '<td class="code"><pre>a</pre></td></tr></table></figure>',
+        "```js\na\n```",
+    ),
+    "a language that Pygments does not know": (
+        '<pre><code class="language-svelte">x</code></pre>',
+        "```svelte\nx\n```",
+    ),
+    "two codes in one block": (
+        '<pre><code class="language-js">a</code><code class="language-css">b</code></pre>',
+        "```js\na\n```\n\n```css\nb\n```",
+    ),
+    "a code for each line": (
+        "<pre><code>a</code>\n<code>  b</code>\n<code>c</code></pre>",
+        "```\na\n  b\nc\n```",
+    ),
+    "lines of code without a block": (
+        '<div><code class="hljs block">a\n  b</code></div>',
+        "```\na\n  b\n```",
+    ),
+    "code within a sentence stays there": (
+        "<p>Call <code>a\nb</code> first.",
+        "Call `a b` first.",
+    ),
+    "numbered cells": (
+        '<table><tr><td class="blob-num">1</td><td>a</td></tr>'
+        '<tr><td class="blob-num">2</td><td>  b</td></tr></table>',
+        "```\na\n  b\n```",
+    ),
     "nothing is escaped": ("<pre>*a* &lt;b&gt; [c]</pre>", "```\n*a* <b> [c]\n```"),
 }
 

@@ -30,7 +30,7 @@ FORMULAS = {
     "MathML": (
         "<p>Euler <math><msup><mi>e</mi><mi>x</mi></msup></math> done",
         "Euler ex done",
-        "Euler e^x done",
+        "Euler $e^x$ done",
     ),
     "MathML with TeX": (
         f"<p>a <math><semantics><mi>α</mi>{TEX}</semantics></math> b",
@@ -40,7 +40,7 @@ FORMULAS = {
     "an annotation that is no TeX": (
         "<p>a <math><semantics><mi>α</mi><annotation encoding=MathType>@x@</annotation></math> b",
         "a α b",
-        "a α b",
+        "a $α$ b",
     ),
     "KaTeX": (
         f"<p>a <span class=katex><span class=katex-mathml><math><semantics><mi>α</mi>{TEX}"
@@ -64,18 +64,24 @@ FORMULAS = {
         "</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>α</mi></math></mjx-assistive-mml>"
         "</mjx-container> b",
         "a α b",
-        "a α b",
+        "a $α$ b",
     ),
+    "TeX in a script": (
+        "<p>a <script type=math/tex>x_1</script> b",
+        "a x_1 b",
+        "a $x_1$ b",
+    ),
+    "TeX in the text": (r"<p>a \(x_1\) b", r"a \(x_1\) b", "a $x_1$ b"),
     "what is hidden beside a formula is no copy": (
         "<p><span><math><mi>α</mi></math></span><span aria-hidden=true> •</span>",
         "α •",
-        "α •",
+        "$α$ •",
     ),
     "words and cells in a formula": (
         "<p><math><mi>a</mi><mtext>if</mtext><mi>b</mi><mtable><mtr><mtd><mn>1</mn></mtd><mtd>"
         "<mn>2</mn></mtd></mtr></mtable></math>",
         "a if b 1 2",
-        "a if b1 2",
+        r"$a\text{if}b\begin{matrix} 1 & 2 \end{matrix}$",
     ),
     "a drawing": (
         "<p>a <svg><g><text>one</text><text>two<tspan>fold</tspan></text></g></svg> b",
@@ -216,6 +222,24 @@ KINDS = {
         "a | b",
     ),
     "boxes": ("<table><tr><td><div>a</div><div>b</div><td>c</table>", True, "a b | c"),
+    "two columns of prose": (f"<table><tr><td>{'a ' * 15}<td>b</table>", False, f"{'a ' * 14}a\nb"),
+    "one row of short texts": ("<table><tr><td>a<td>b</table>", True, "a | b"),
+    "paragraphs by line breaks": (
+        "<table><tr><td>a<br><br>b<td>c<tr><td>d<td>e</table>",
+        False,
+        "a\n\nb\nc\nd\ne",
+    ),
+    "line breaks at the end of a cell": (
+        "<table><tr><td>a<br><br><td>b<tr><td><br><br>c<td>d</table>",
+        True,
+        "a | b\nc | d",
+    ),
+    "a data table in a newsletter": (
+        "<table><tr><td><table><tr><td>a<br><br>b<td>c</table><tr><td>"
+        "<table><tr><td>d<td>e<tr><td>f<td>g</table></table>",
+        True,
+        "a\n\nb\nc\n\nd | e\nf | g",
+    ),
     "several paragraphs under headings": (
         "<table><tr><th>a<th>b<tr><td><p>c<p>d<td>e</table>",
         True,

@@ -32,6 +32,18 @@ IMAGES = {
     ),
     "noscript alone": ("<noscript><img src=b.png></noscript>", "b.png"),
     "the same twice": ("<img src=b.png><img src=b.png>", "b.png"),
+    "two sizes in a name": ("<img src=b-300x200.png><img src=b-1024x683.png>", "b-300x200.png"),
+    "two sizes in a query": (
+        "<img src='b.png?w=300&amp;v=1'><img src='b.png?v=1'>",
+        "b.png?w=300&amp;v=1",
+    ),
+    "two sizes in a path": ("<img src=300x200/b.png><img src=640x480/b.png>", "300x200/b.png"),
+    "no size yet": ("<img src=data:, data-src=b.png width=1 height=1>", "b.png"),
+    "a pixel that counts visits": (
+        "<img src=b.png><noscript><img src=https://sb.scorecardresearch.com/p?c1=2></noscript>"
+        "<img src='https://www.facebook.com/tr?id=1'>",
+        "b.png",
+    ),
 }
 
 

@@ -33,6 +33,11 @@ STAYS = {
     "a credit beside the caption": (
         "<figure><img src=/a.jpg><span>dropped</span><figcaption>dropped</figcaption></figure>"
     ),
+    "a caption with a link": (
+        "<figure><img src=/a.jpg><figcaption><a href=/b>dropped</a></figcaption></figure>"
+    ),
+    "an image that states no height": "<div><img src=/a.jpg height=0 width=570></div>",
+    "an image loaded later": "<div><img data-src=/a.jpg height=1 width=1></div>",
     "a block of its own": "<div><div><img src=/a.jpg></div></div>",
     "a link to itself, larger": "<p><a href=/large.jpg><img src=/a.jpg></a></p>",
     "a caption by its class": (
@@ -52,9 +57,11 @@ DROPPED = {
     "a caption by its class that is too long": (
         f"<div class=wp-caption><img src=/a.jpg><p>{'dropped ' * 61}</p></div>"
     ),
-    "a caption that is a link": (
-        "<figure><img src=/a.jpg><figcaption><a href=/b>dropped</a></figcaption></figure>"
+    "a caption and an image that are links": (
+        "<figure><a href=/b><img src=/a.jpg></a>"
+        "<figcaption><a href=/b>dropped</a></figcaption></figure>"
     ),
+    "a link that is no caption": "<div><img src=/a.jpg><a href=/b>dropped</a></div>",
     "a row of buttons": "<div><a href=/b><img src=/a.jpg></a><a href=/c><img src=/c.jpg></a></div>",
     "hidden": "<div hidden><img src=/a.jpg></div>",
     "an icon": "<div><img src=/a.jpg width=16 height=16></div>",
@@ -77,9 +84,11 @@ def test_other_images_are_dropped(name):
     assert md(f"<p>One.</p>{DROPPED[name]}<p>Two.</p><p>dropped") == "One.\n\nTwo."
 
 
-def test_a_figure_above_the_first_paragraph_stays():
+@pytest.mark.parametrize("wrapper", ["{}", "<div><div>{}</div></div>"])
+def test_a_figure_above_the_first_paragraph_stays(wrapper):
     figure = "<figure><img src=/a.jpg><figcaption>dropped</figcaption></figure>"
-    assert md(f"<p>dropped</p>{figure}<p>One.") == f"{IMAGE}\n\nOne."
+    above = wrapper.format(figure)
+    assert md(f"<p>dropped</p>{above}<p>One.") == f"{IMAGE}\n\nOne."
 
 
 @pytest.mark.parametrize(
@@ -89,6 +98,7 @@ def test_a_figure_above_the_first_paragraph_stays():
         "<figure><a href=/><img src=/logo.png></a></figure>",  # a link
         "<div><figure><img src=/1.jpg></figure><figure><img src=/2.jpg></figure></div>",  # several
         "<figure><img src=/1.jpg><img src=/2.jpg></figure>",  # two images in one figure
+        "<div><img src=/1.jpg><figure>dropped</figure></div>",  # not in the figure
     ],
 )
 def test_other_images_above_the_first_paragraph_are_dropped(above):

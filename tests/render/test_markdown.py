@@ -51,6 +51,21 @@ BLOCKS = {
         "<dl><dt>T<dd><pre>a</pre>b</dl>",
         "T\n:\n\n  ```\n  a\n  ```\n\n  b",
     ),
+    "terms without definitions": ("<dl><dt>T<dt>U<dt>V</dl>", "T\n\nU\n\nV"),
+    "terms without definitions at the end": ("<dl><dt>T<dd>D<dt>U<dt>V</dl>", "T\n: D\n\nU\n\nV"),
+    "definitions without terms": ("<dl><dd>D<dd>E</dl>", "D\n\nE"),
+    "a definition before the first term": ("<dl><dd>D<dt>T<dd>E</dl>", "D\n\nT\n: E"),
+    "tasks": (
+        "<ul><li><input type=checkbox checked disabled> a<li><label><input type=checkbox> b</label>"
+        "<li><p><input type=checkbox> c</p></ul>",
+        "- [x] a\n- [ ] b\n- [ ] c",
+    ),
+    "boxes that are no tasks": (
+        "<ul><li>a <input type=checkbox><li><input type=radio> b</ul><input type=checkbox> c"
+        "<form><ul><li><input type=checkbox> d</ul></form>",
+        "- a\n- b\n\nc\n\n- d",
+    ),
+    "numbered tasks": ("<ol><li><input type=checkbox> a</ol>", "1. [ ] a"),
     "terms in boxes": ("<dl><div><dt>T<dd>D</div></dl>", "T\n: D"),
     "right to left": ("<p dir=rtl>שלום עולם", "שלום עולם"),
     "no-break spaces alone are no paragraph": ("<p>&nbsp;</p><p>x</p>", "x"),
@@ -83,7 +98,7 @@ LISTS = {
         "<ul><li>a<table><tr><th>1<th>2</table></ul>",
         "- a\n\n  | 1 | 2 |\n  | --- | --- |",
     ),
-    "a rule in an item": ("<ul><li><hr>a</ul>", "- ***\n\n  a"),
+    "a rule in an item": ("<ul><li>b<hr>a</ul>", "- b\n\n  ---\n\n  a"),
     "a heading in an item": ("<ul><li><h3>a</h3>b</ul>", "- ### a\n\n  b"),
     "a quotation in an item": ("<ul><li><blockquote>a</blockquote></ul>", "- > a"),
 }
@@ -128,6 +143,12 @@ INLINE = {
 }
 
 ESCAPES = {
+    "brackets": ("a [sic] b [1] c", "a [sic] b [1] c"),
+    "brackets at the end": ("said [Trump]", "said [Trump]"),
+    "a note of the text": ("a [^1] b", "a \\[^1] b"),
+    "a box at the start": ("[x] a [ ] b", "\\[x] a [ ] b"),
+    "brackets before a link": ("a [b]<a href=/c>d</a>", "a \\[b][d](/c)"),
+    "tildes between spaces": ("a ~ b ~ c", "a ~ b ~ c"),
     "signs of blocks": (
         "<p># a<p>1. b<p>2) c<p>* d<p>- e<p>+ f<p>&gt; g<p>===<p>---<p>| h<p>: i",
         "\\# a\n\n1\\. b\n\n2\\) c\n\n\\* d\n\n\\- e\n\n\\+ f\n\n\\> g\n\n\\===\n\n"
@@ -138,7 +159,7 @@ ESCAPES = {
     "hash tags": ("#tag -5 +1 1.5", "#tag -5 +1 1.5"),
     "underscores": ("a_b_c _d_", "a_b_c \\_d\\_"),
     "asterisks": ("a*b* **c**", "a\\*b\\* \\*\\*c\\*\\*"),
-    "tags": ("&lt;b&gt; a &lt; b &lt;!-- c --&gt;", "\\<b> a < b \\<!-- c -->"),
+    "tags": ("&lt;b&gt; a &lt; b &lt;!-- c --&gt;", "&lt;b> a < b &lt;!-- c -->"),
     "entities": ("&amp;amp; AT&amp;T &copy; &#x27;", "\\&amp; AT&T © '"),
     "links": ("[a](b) ![c](d) [e]: f", "\\[a](b) !\\[c](d) \\[e]: f"),
     "backslashes": ("a\\b \\* c\\", "a\\b \\\\\\* c\\\\"),
@@ -170,3 +191,29 @@ def test_markdown_without_images() -> None:
 
 def test_markdown_of_an_empty_body_is_empty() -> None:
     assert markdown(tree("")) == ""
+
+
+HEADINGS_AND_RULES = {
+    "numbers in headings": ("<h3>1. How + why</h3>", "### 1. How + why"),
+    "signs in headings": ("<h3>+ a</h3>", "### + a"),
+    "numbers in cells": ("<table><tr><th>1.<th>- a<tr><td>2)<td># b</table>",
+                         "| 1. | - a |\n| --- | --- |\n| 2) | # b |"),
+    "bold headings": ("<h2><b>a</b></h2>", "## a"),
+    "emphasis in a heading": ("<h2><b>a</b> b</h2>", "## **a** b"),
+    "bold headings in links": ("<h2><a href=/x><b>a</b></a></h2>", "## [**a**](/x)"),
+    "headings linked to themselves": ("<h2 id=o><a href='#o'>a</a></h2>", "## a"),
+    "rules first, last and twice": ("<hr><p>a</p><hr><hr><p>b</p><hr>", "a\n\n---\n\nb"),
+    "titles that repeat the text": ("<a href=/x title='News today'>News</a>", "[News](/x)"),
+    "titles of images": ("<img src=/x alt='A cat' title='a cat'>", "![A cat](/x)"),
+    "titles that say more": ("<a href=/x title='of 1999'>News</a>", '[News](/x "of 1999")'),
+    "spaces that do not break": ("a&nbsp; b &nbsp;c&nbsp;d&nbsp;", "a b c\u00a0d"),
+    "such spaces at the end of emphasis": ("<b>Bulk:&nbsp;</b>more", "**Bulk:**\u00a0more"),
+    "emphasis around an image": ("<b><img src=/x alt=a></b>", "![a](/x)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"), HEADINGS_AND_RULES.values(), ids=HEADINGS_AND_RULES
+)
+def test_headings_rules_and_titles(source: str, expected: str) -> None:
+    assert markdown(tree(source)) == expected

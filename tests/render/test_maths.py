@@ -1,11 +1,17 @@
-"""Formulas as TeX or as one line of text, from literal HTML."""
+"""Formulas as TeX, from literal HTML."""
 
 from __future__ import annotations
 
-import pytest
+from html import escape
 
-from tests.render.helpers import tree
-from thresher.render import markdown
+import numpy as np
+import pytest
+from markdown_it import MarkdownIt
+
+from tests.growth import assert_linear
+from tests.render.helpers import inner_html, tree, valid_tei
+from thresher import parse
+from thresher.render import kept_tree, markdown, normalise, tei
 
 FORMULAS = {
     "annotation": (
@@ -45,11 +51,11 @@ FORMULAS = {
     "MathJax 3": (
         "<mjx-container><mjx-math aria-hidden=true></mjx-math><mjx-assistive-mml>"
         "<math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container>",
-        "x^2",
+        "$x^2$",
     ),
     "MathML without TeX": (
         "<math><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mi>b</mi></mfrac></math>",
-        "(a+1)/b",
+        r"$\frac{a+1}{b}$",
     ),
     "dollars beside a formula": ("$5 <math alttext=x></math>", "\\$5 $x$"),
     "dollars elsewhere": ("$5 or $6", "$5 or $6"),
@@ -57,9 +63,142 @@ FORMULAS = {
         "<table><tr><th><math alttext='|x|'></math><th>b</table>",
         "| $\\|x\\|$ | b |\n| --- | --- |",
     ),
+    "round brackets": (r"Let \(a_1*b*\) be", "Let $a_1*b*$ be"),
+    "square brackets": (r"so \[x_1 \\[2pt] y\].", r"so $$x_1 \\[2pt] y$$."),
+    "two dollars": ("so $$z_1$$ and $$z$$", "so $$z_1$$ and $$z$$"),
+    "prices are no formulas": (
+        "$$ Italian, $$ French, $$ - $$$",
+        "$$ Italian, $$ French, $$ - $$$",
+    ),
+    "an equation": (r"\begin{equation}\label{e}a=b\end{equation}", "$$a=b$$"),
+    "an environment": (
+        r"\begin{align*}a&amp;=b\\<br>c&amp;=d\end{align*} or<br>not",
+        "$$\\begin{align*}a&=b\\\\ c&=d\\end{align*}$$ or\\\nnot",
+    ),
+    "an environment between brackets": (
+        r"\[\begin{align}a\end{align}\]",
+        r"$$\begin{align}a\end{align}$$",
+    ),
+    "a mark that is not closed": (r"\[ and \(x\)", r"\\\[ and $x$"),
+    "marks in code": (r"<code>\(x\)</code>", r"`\(x\)`"),
+    "a comment in TeX": ("x <script type='math/tex'>a % b\n+c</script>", "x $a +c$"),
+    "pandoc": (
+        r"<span class='math inline'>\(x\)</span> <span class='math display'>y</span>",
+        "$x$ $$y$$",
+    ),
+    "a class math around formatting": (
+        "<span class='math inline'><em>x</em></span>",
+        "*x*",
+    ),
+    "single dollars in an element for formulas": (
+        "<math-renderer>$x_1$</math-renderer> <span class=tex>$y$</span>",
+        "$x_1$ $y$",
+    ),
+    "an image with a class": ("<img class='latex x' alt='a_2' src=l.png>", "$a_2$"),
+    "an image with TeX": (
+        r"<img alt='\alpha' src=l.png> <img alt='$b$' src=m.png>",
+        r"$\alpha$ $b$",
+    ),
+    "an image with a price": ("<img alt='$5 off' src=l.png>", "![$5 off](l.png)"),
+    "the image of a weblog": (
+        "<img src='https://s0.wp.com/latex.php?latex=a%5E2%2Bb&amp;bg=ffffff'>",
+        "$a^2+b$",
+    ),
+    "the image of a service": (
+        r"<img src='https://latex.codecogs.com/svg.latex?\dpi{120}&amp;space;%5Cfrac%7B1%7D2'>",
+        r"$\frac{1}2$",
+    ),
+    "sums and functions": (
+        "<math><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi>"
+        "</munderover><mi>sin</mi><mi>x</mi></math>",
+        r"$∑_{i=1}^n\sin x$",
+    ),
+    "roots, accents and words": (
+        "<math><mroot><mi>x</mi><mn>3</mn></mroot><mover><mi>y</mi><mo>^</mo></mover>"
+        "<mtext>a_b</mtext></math>",
+        r"$\sqrt[3]{x}\hat{y}\text{a\_b}$",
+    ),
+    "a matrix": (
+        "<math><mfenced open='['><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr>"
+        "<mtr><mtd><mi>c</mi></mtd></mtr></mtable></mfenced></math>",
+        r"$[\begin{matrix} a & b \\ c \end{matrix})$",
+    ),
 }
 
 
 @pytest.mark.parametrize(("source", "expected"), FORMULAS.values(), ids=FORMULAS)
 def test_formulas_in_markdown(source: str, expected: str) -> None:
     assert markdown(tree(source)) == expected
+
+
+@pytest.mark.parametrize("source", [source for source, _ in FORMULAS.values()], ids=FORMULAS)
+def test_formulas_stay_the_same_in_html_and_are_valid_in_tei(source: str) -> None:
+    once = inner_html(tree(source))
+    assert inner_html(tree(once)) == once
+    valid_tei(tei(tree(source)))
+
+
+def test_a_displayed_formula_in_a_paragraph_of_its_own_stays() -> None:
+    page = parse("<p>a<p><script type='math/tex; mode=display'>x_1</script><p>b<p>c")
+    kept = page.where((page.words > 0) & (np.arange(len(page)) < len(page) - 2))
+    assert markdown(normalise(kept_tree(kept))) == "a\n\n$$x_1$$\n\nb"
+
+
+def test_a_formula_beside_dropped_text_is_dropped() -> None:
+    page = parse("<p>a<p>b<p><script type='math/tex'>x</script><p>c")
+    assert markdown(normalise(kept_tree(page.select(page.text_rows[:1])))) == "a"
+
+
+# --- no tag of a formula may become a tag in a renderer that allows HTML -----------------------
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</p><!-- x --><?y?>"]
+SOURCES = {
+    "text": r"a \({}\) b",
+    "displayed text": "a $$x={}$$ b",
+    "environment": r"\begin{{align}}{}\end{{align}}",
+    "span": "<span class='math inline'>{}</span> <span class='math display'>$${}$$</span>",
+    "alttext": '<math alttext="{}"><mi>x</mi></math>',
+    "annotation": (
+        "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{}</annotation>"
+        "</semantics></math>"
+    ),
+    "MathML": "<math><mi>{}</mi><mtext>{}</mtext></math>",
+    "fallback image": '<img class=mwe-math-fallback-image-inline alt="{}" src=x.svg>',
+    "image": '<img class=latex alt="{}" src=x.png> <img alt="\\a{}" src=x.png>',
+    "address": '<img src="https://s0.wp.com/latex.php?latex={}">',
+    "attribute": '<span data-tex="{}">x</span>',
+    "KaTeX": "<span class=katex>{}</span>",
+}
+READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+def html_tokens(text: str) -> list[str]:
+    tokens = [inner for token in READER.parse(text) for inner in (token, *(token.children or ()))]
+    return [token.content for token in tokens if token.type.startswith("html_")]
+
+
+@pytest.mark.parametrize("payload", HOSTILE)
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_formulas_bring_no_tags_into_markdown(source: str, payload: str) -> None:
+    page = source.replace("{}", escape(payload)).replace("{{", "{").replace("}}", "}")
+    written = markdown(tree(f"<p>{page}</p>"))
+    assert html_tokens(written) == [], written
+
+
+@pytest.mark.parametrize("payload", HOSTILE)
+def test_scripts_with_formulas_bring_no_tags_into_markdown(payload: str) -> None:
+    tex = payload.replace("</script>", "")
+    written = markdown(tree(f"<p>a <script type='math/tex'>{tex}</script>"))
+    assert html_tokens(written) == [], written
+    assert "$" in written
+
+
+def test_formulas_bring_no_links_into_markdown() -> None:
+    tokens = READER.parse(markdown(tree(r"\([a](http://b.example)\)")))
+    inner = [child.type for token in tokens for child in token.children or ()]
+    assert "link_open" not in inner
+
+
+@pytest.mark.parametrize("shape", [r"\(", r"\[ \(", "$$", r"\begin{align}", r"\(a\)", "<b>$$a</b>"])
+def test_marks_take_linear_time(shape: str) -> None:
+    assert_linear(tree, lambda size: shape * size, 2000)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 from lxml import etree
 
 from tests.render.helpers import RELAX_NG, tree, valid_tei
-from thresher.render import Header, tei
+from thresher import extract
+from thresher.render import Header, Include, tei
 
 NO_HEADER = Header()
 
@@ -127,6 +130,61 @@ def test_the_header_has_authors_dates_site_kind_and_confidence() -> None:
         "</bibl>"
     ) in found
     assert '<keywords><term cert="0.900">article</term></keywords>' in found
+
+
+def test_the_header_has_licence_tags_and_categories() -> None:
+    address = "https://creativecommons.org/licenses/by/4.0/"
+    found = document("a", Header(licence=address, tags=("x & y", " "), categories=("Tea",)))
+    assert f'<availability><licence target="{address}">{address}</licence></availability>' in found
+    assert '<keywords scheme="#tags"><term>x &amp; y</term></keywords>' in found
+    assert '<keywords scheme="#categories"><term>Tea</term></keywords>' in found
+    assert "<licence>CC BY</licence>" in document("a", Header(licence="CC BY"))
+
+
+def test_comments_are_a_division_of_the_back() -> None:
+    comments = tree("<h3>Two comments</h3><p>b")
+    root = valid_tei(tei(tree("<p>a"), comments=comments))
+    assert "".join(root.find(".//{*}body").itertext()) == "a"
+    division = root.find(".//{*}back/{*}div")
+    assert division.get("type") == "comments"
+    assert "".join(division.itertext()) == "Two commentsb"
+
+
+def test_comments_of_a_page_are_apart() -> None:
+    prose = "Some sentences of prose stand in this article, and they are about {}."
+    names = ("tea", "coffee", "water", "milk", "sugar")
+    article = "".join(f"<p>{prose.format(name)}</p>" for name in names)
+    note = "<p class=comment>I like {} more than anything else, as I said in the last comment.</p>"
+    page = (
+        f"<article><h1>Drinks</h1>{article}</article><div class=comments>{note.format('it')}</div>"
+    )
+    document_ = extract(page, method="plain")
+    root = valid_tei(document_.tei())
+    assert "I like it" in "".join(root.find(".//{*}back").itertext())
+    assert "I like it" not in "".join(root.find(".//{*}body").itertext())
+    assert root.find(".//{*}back") is not None
+    without = valid_tei(document_.tei(Include(comments=False)))
+    assert without.find(".//{*}back") is None
+
+
+IDS = ["a b", "1", "²", "①", "fn 1", "é", "x:y", "\u0300a", "a" * 20, "[1]", "*"]
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_any_id_and_any_label_give_a_valid_name(name: str) -> None:
+    identifier = escape(name, quote=True)
+    note = f'<p id="{identifier}">{name} The note.</p>'
+    link = f'<sup><a href="#{identifier}">{name}</a></sup>'
+    valid_tei(tei(tree(f"<p>a{link} b{link}</p>{note}{note}")))
+
+
+def test_labels_that_differ_have_names_that_differ() -> None:
+    source = "a<sup><a href=#x>²</a></sup><sup><a href=#y>_b2</a></sup><p id=x>n</p><p id=y>m</p>"
+    root = valid_tei(tei(tree(source)))
+    names = [note.get("{http://www.w3.org/XML/1998/namespace}id") for note in root.iter("{*}note")]
+    assert len(set(names)) == 2
+    targets = [ref.get("target") for ref in root.iter("{*}ref")]
+    assert targets == [f"#{name}" for name in names]
 
 
 def test_an_invalid_date_is_left_out() -> None:

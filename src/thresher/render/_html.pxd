@@ -1,4 +1,13 @@
 # Types of `html.py`, with which it is compiled.
 
-cpdef str _start_tag(node)
+cimport cython
+from thresher.render._tree cimport Element as ElementType
+
+cdef dict _STARTS, _ENDS
+
+
+@cython.locals(parts=list, stack=list, element=ElementType, tag=str)
+cpdef str _written(ElementType body, bint links)
+cpdef str _start_tag(ElementType node)
 cpdef bint _is_allowed(str tag, str name, str value)
+cpdef str _escaped(str text, bint quotes=*)

@@ -1,15 +1,28 @@
+from collections.abc import Callable
 from typing import Any
 
 from numpy.typing import NDArray
 
-def read_gaps(
-    bits: NDArray[Any],
+def find_images(
+    tag: NDArray[Any],
     end: NDArray[Any],
-    rows: NDArray[Any],
-    events: NDArray[Any],
-    gaps: NDArray[Any],
-    levels: NDArray[Any],
+    parent: NDArray[Any],
+    chars: NDArray[Any],
+    words: NDArray[Any],
+    linked: NDArray[Any],
+    hidden: NDArray[Any],
+    text_rows: NDArray[Any],
+    keep: NDArray[Any],
+    kept: NDArray[Any],
+    scratch: NDArray[Any],
+    numbers: tuple[int, ...],
+    most_words: int,
+    is_icon: Callable[[int], bool],
+    has_caption_class: Callable[[int], bool],
+    found: NDArray[Any],
 ) -> None: ...
+def keep_spaces(texts: tuple[str, ...], *columns: NDArray[Any]) -> None: ...
+def find_gaps(texts: tuple[str, ...], *columns: NDArray[Any]) -> tuple[int, int, int]: ...
 def read_lists(
     tag: NDArray[Any],
     end: NDArray[Any],

@@ -1,6 +1,7 @@
 # Types of `normal_form.py`, with which it is compiled.
 
 cimport cython
+from thresher.render._tree cimport Element as ElementType
 
 cdef int _NONE, _SPAN, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION
 cdef int _TABLE, _FRAME, _ALL_OPEN
@@ -8,7 +9,7 @@ cdef dict _MEANINGS, _FORMATS, _LISTS, _HOLDERS, _CAPTIONS, _FRAME_KINDS
 
 
 cdef class _Frame:
-    cdef public object element
+    cdef public ElementType element
     cdef public str kind
     cdef public _Frame parent
     cdef public bint attached
@@ -23,19 +24,23 @@ cdef class _Frame:
 
 cdef class _Frames:
     cdef public list open
-    cdef public list directions
+    cdef public object tree
+    cdef public Py_ssize_t row
+    cdef public dict directions
     @cython.locals(at=Py_ssize_t, frame=_Frame)
     cpdef _Frame top(self)
     @cython.locals(frame=_Frame)
     cpdef _Frame target(self)
     @cython.locals(top=_Frame, parent=_Frame)
-    cpdef _Frame push(self, element, str kind)
+    cpdef _Frame push(self, ElementType element, str kind)
     @cython.locals(new=_Frame, parent=_Frame)
     cpdef attach(self, _Frame frame)
-    cpdef _append(self, block, _Frame parent)
+    cpdef _append(self, ElementType block, _Frame parent)
+    @cython.locals(row=Py_ssize_t)
+    cpdef str _direction(self)
     @cython.locals(target=_Frame)
-    cpdef put(self, block)
-    @cython.locals(target=_Frame)
+    cpdef put(self, ElementType block)
+    @cython.locals(target=_Frame, paragraph=ElementType)
     cpdef begin_line(self)
 
 
@@ -48,7 +53,7 @@ cdef class _Format:
 
 cdef class _Line:
     cdef public _Frames _frames
-    cdef public object _line
+    cdef public ElementType _line
     cdef public bint _may_split
     cdef public list _words
     cdef public list _open
@@ -56,17 +61,18 @@ cdef class _Line:
     cdef public list formats
     cdef public bint space
     cdef public Py_ssize_t breaks
+    @cython.locals(fmt=_Format)
     cpdef bint has_format(self, str tag)
     cpdef push_format(self, _Format fmt)
     cpdef pop_formats(self, Py_ssize_t size)
-    @cython.locals(words=str)
+    @cython.locals(words=str, formats=list)
     cpdef text(self, str data)
-    cpdef element(self, element)
+    cpdef element(self, ElementType element)
     cpdef end(self)
     cpdef list _formats_but_code(self)
-    @cython.locals(current=list)
+    @cython.locals(current=list, innermost=ElementType)
     cpdef list _flush(self)
-    @cython.locals(fmt=_Format)
+    @cython.locals(fmt=_Format, element=ElementType)
     cpdef _prepare(self, list formats)
     @cython.locals(shared=Py_ssize_t, have=_Format)
     cpdef _close_other_formats(self, list formats, bint after_space)
@@ -78,7 +84,6 @@ cdef class _Opened:
     cdef public bint is_spaced
     cdef public Py_ssize_t formats
     cdef public str text
-    cdef public bint has_direction
 
 
 cdef class _Builder:
@@ -88,22 +93,19 @@ cdef class _Builder:
     cdef public bint images
     cdef public bint spoken
     cdef public dict languages
-    cdef public set stated
     cdef public dict image_attributes
     cdef public dict addresses
-    cdef public dict directions
     cdef public list ends
     cdef public list opened
     cdef public list tasks
     cdef public _Frames frames
     cdef public _Line line
-    @cython.locals(index=Py_ssize_t)
-    cpdef _find_directions(self)
     @cython.locals(tags=list, ends=list, texts=list, replaced=dict, opened=list, open_ends=list,
-                   tag=str, line=_Line, meaning=int, next_end=Py_ssize_t)
+                   frames=_Frames, languages=dict, tag=str, line=_Line,
+                   meaning=int, next_end=Py_ssize_t)
     cpdef _read_rows(self, Py_ssize_t index, Py_ssize_t stop, Py_ssize_t base)
     cpdef _write_leaf(self, Py_ssize_t index, str tag)
-    @cython.locals(opened=_Opened)
+    @cython.locals(opened=_Opened, has_language=bint)
     cpdef _enter(self, Py_ssize_t index, str tag, int meaning)
     cpdef _enter_format(self, Py_ssize_t index, str tag, _Opened opened, dict attributes)
     cpdef _enter_link(self, Py_ssize_t index, _Opened opened)
@@ -120,3 +122,8 @@ cdef class _Builder:
 
 @cython.locals(item=_Frame, parent=_Frame)
 cpdef _write_number(_Frame item, _Frame parent)
+
+
+@cython.locals(pieces=list, line=list, element=ElementType)
+cpdef list lines_and_blocks(ElementType container)
+cpdef bint is_inline(node)

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, compress
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 
-from thresher.page.attributes import attribute_values
+from thresher.page.controls import GUTTER
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Text
 
-_LANGUAGE = re.compile(r"[\w+#.-]+")
 _PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
 # Classes after which the next class is a language: "sourceCode python", "hljs ruby".
 _BEFORE_LANGUAGE = frozenset({"sourceCode", "hljs", "highlight", "prettyprint"})
-_NOT_LANGUAGES = frozenset(
-    "none default auto text plain plaintext nohighlight notranslate block wrapper linenums "
-    "numberSource copyable".split()
-)
-_GUTTER = frozenset(
-    "lineno linenos line-number line-numbers line-numbers-rows linenumber linenumbers lineNumber "
-    "ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter line-num "
-    "LineNr".split()
-)
+# Names of languages that Pygments does not know, and names that say nothing.
+_MORE_LANGUAGES = (
+    "astro bicep blade cshtml csv dotenv ejs gradle jinja2 jsonc kt mdx mermaid mjs patch plsql "
+    "razor regex svelte svg vb wasm"
+).split()
+_NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
+_BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
 _LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _LINE_CLASSES = frozenset({"line", "code-line", "token-line", "view-line"})
 _NUMBERS = re.compile(r"[\d\s]*")
 CODE_TAGS = frozenset({"pre", "listing", "xmp"})
 _MAX_WRAPPERS = 4  # elements around a block that may name its language
+_MOST_APART = 3  # elements `code` in one block that are blocks of their own, not lines
 
 
 def normalise_code(tree: KeptTree) -> None:
@@ -36,9 +36,12 @@ def normalise_code(tree: KeptTree) -> None:
     if "td" in tree.places:
         if has_blocks:
             _drop_gutter_cells(tree)
+            _unwrap_tables(tree)
         _join_numbered_rows(tree)
     if has_blocks:
         _replace_blocks(tree)
+    if "code" in tree.places:
+        _replace_code_of_lines(tree)
 
 
 def code_language(block: Element) -> str:
@@ -52,15 +55,65 @@ def _replace_blocks(tree: KeptTree) -> None:
     skipped = tree.replaced_rows()
     after = 0  # the end of the last block
     for block in tree.places_of(*CODE_TAGS):
-        if block >= after and block not in skipped:
+        if block < after or block in skipped:
+            continue
+        apart = _blocks_apart(tree, block)
+        for code in apart:
+            tree.replaced[code] = _block(_code_text(tree, code), _language(tree, code))
+        if apart:
+            tree.tags[block] = "div"
+        else:
             tree.replaced[block] = _block(_code_text(tree, block), _language(tree, block))
-            after = tree.ends[block]
+        after = tree.ends[block]
+
+
+def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
+    """Return the elements `code` of a block if each of them is a block of its own.
+
+    They have all text of the block. They are its lines if they are many, or if each has one line
+    and a line break is between them.
+    """
+    children = list(tree.children(block))
+    codes = [child for child in children if tree.tags[child] == "code"]
+    between = "".join(tree.text(child) for child in children if tree.tags[child] != "code")
+    if len(codes) < 2 or between.strip():
+        return []
+    if any(not _LINE_CLASSES.isdisjoint(_classes(tree, code)) for code in codes):
+        return []
+    if all("\n" in tree.text(code).strip() for code in codes):
+        return codes
+    return codes if len(codes) <= _MOST_APART and "\n" not in between else []
+
+
+def _replace_code_of_lines(tree: KeptTree) -> None:
+    """Replace an element `code` that has several lines and a paragraph to itself by a block."""
+    seen: set[int] = set()  # parents with text: a second element in one does not have all of it
+    for code in tree.places["code"]:
+        lines = tree.text(code).strip().count("\n")
+        if lines == 0 or code in tree.replaced or _is_in_code(tree, code):
+            continue
+        classes = _classes(tree, code)
+        is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
+        parent = tree.parents[code]
+        if not is_named and lines < 2:
+            continue
+        is_first = parent not in seen
+        seen.add(parent)
+        if parent < 0 or (is_first and tree.text(parent).strip() == tree.text(code).strip()):
+            tree.replaced[code] = _block(_code_text(tree, code), _language(tree, code))
+
+
+def _is_in_code(tree: KeptTree, index: int) -> bool:
+    return any(
+        tree.tags[above] in CODE_TAGS or above in tree.replaced for above in tree.ancestors(index)
+    )
 
 
 def _block(text: str, language: str) -> Element | None:
     """Return a block of code, None if it is empty."""
     if not text.strip():
         return None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     attributes = {"class": f"language-{language}"} if language else None
     return Element("pre", None, [Element("code", attributes, [Text(text)])])
 
@@ -75,16 +128,18 @@ def _code_text(tree: KeptTree, block: int) -> str:
             line_ends.pop()
             _end_line(parts)
         if index >= stop:
-            return "".join(parts).rstrip("\n\r \t").replace("\r\n", "\n")
+            return "".join(parts).rstrip("\n\r \t")
         tag = tree.tags[index]
-        if index in tree.replaced or not tag or _is_gutter(tree, index):
-            text = "" if tag and index not in tree.replaced else tree.text(index)
+        is_text = not tag or index in tree.replaced
+        classes = [] if is_text else _classes(tree, index)
+        if is_text or (classes and _is_gutter(tree, index, classes)):
+            text = tree.text(index) if is_text else ""
             parts += [text] if text else []
             index = tree.ends[index]
             continue
         if tag == "br":
             parts.append("\n")
-        elif tag in _LINE_TAGS or not _LINE_CLASSES.isdisjoint(_classes(tree, index)):
+        elif tag in _LINE_TAGS or (classes and not _LINE_CLASSES.isdisjoint(classes)):
             _end_line(parts)
             line_ends += [tree.ends[index]] if tag in _LINE_TAGS else []
         index += 1
@@ -100,9 +155,9 @@ def _classes(tree: KeptTree, index: int) -> list[str]:
     return (tree.attr(index, "class") or "").split()
 
 
-def _is_gutter(tree: KeptTree, index: int) -> bool:
+def _is_gutter(tree: KeptTree, index: int, classes: list[str]) -> bool:
     """Return whether an element holds line numbers and nothing else, and a class says so."""
-    if _GUTTER.isdisjoint(_classes(tree, index)):
+    if GUTTER.isdisjoint(classes):
         return False
     return _NUMBERS.fullmatch(tree.text(index)) is not None
 
@@ -134,11 +189,23 @@ def _named_language(tree: KeptTree, index: int) -> str:
     names = [brush[1]] if brush else []
     names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
     names += [tree.attr(index, name) or "" for name in ("data-lang", "data-language")]
-    is_code = tree.tags[index] in ("pre", "code")
-    if is_code and len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
+    if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
         names.append(classes[1])
-    languages = (n.lower() for n in names if _LANGUAGE.fullmatch(n) and n not in _NOT_LANGUAGES)
-    return next(languages, "")
+    return next(filter(_is_language, map(str.lower, names)), "")
+
+
+def _is_language(name: str) -> bool:
+    """Return whether a name is that of a language of code, and not some class of the page."""
+    return bool(name) and name in _languages()
+
+
+@cache
+def _languages() -> frozenset[str]:
+    """Return the names of all known languages, in lower case."""
+    from pygments.lexers import get_all_lexers  # takes a while, and few pages need it
+
+    known = (alias.lower() for lexer in get_all_lexers() for alias in lexer[1])
+    return frozenset(chain(known, _MORE_LANGUAGES)) - _NOT_LANGUAGES
 
 
 def _drop_gutter_cells(tree: KeptTree) -> None:
@@ -163,30 +230,57 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
     if _NUMBERS.fullmatch(text) is None:
         return False
     inner = chain([cell], tree.inside(cell, "div", "pre"))
-    if any(not _GUTTER.isdisjoint(_classes(tree, element)) for element in inner):
+    if any(not GUTTER.isdisjoint(_classes(tree, element)) for element in inner):
         return True
     numbers = [int(number) for number in text.split() if len(number) < 9]
     return len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
+def _unwrap_tables(tree: KeptTree) -> None:
+    """Replace a table that holds nothing but one block by this block."""
+    seen: set[int] = set()  # tables with text: a second block in one does not have all of it
+    for block in tree.places_of("pre"):
+        text = tree.text(block).strip()
+        if not text or block in tree.replaced or _is_in_code(tree, block):
+            continue
+        around = tree.ancestors(block)
+        table = next((above for above in around if tree.tags[above] == "table"), None)
+        if table is None or table in seen:
+            continue
+        seen.add(table)
+        if tree.text(table).strip() == text:
+            language = _language(tree, block) or _language_around(tree, table)
+            tree.replaced[table] = _block(_code_text(tree, block), language)
+
+
 def _join_numbered_rows(tree: KeptTree) -> None:
     """Replace a table with one numbered row per line of code by one block."""
-    cells = tree.places_of("td")
-    given = attribute_values(list(map(tree.nodes.__getitem__, cells)), "data-line-number")
-    for cell in compress(cells, given):
-        around = list(tree.ancestors(cell))
+    for table, cell in _first_cells(tree):
+        if _is_numbered(tree, cell) and table not in tree.replaced and not _is_in_code(tree, table):
+            lines = (_line_of_row(tree, row) for row in tree.inside(table, "tr"))
+            text = "\n".join(lines).rstrip("\n\r \t")
+            tree.replaced[table] = _block(text, _language_around(tree, table))
+
+
+def _line_of_row(tree: KeptTree, row: int) -> str:
+    """Return the text of the cells of a row, without that of the line's number."""
+    cells = (cell for cell in tree.inside(row, "td") if not _is_numbered(tree, cell))
+    return "".join(map(tree.text, cells))
+
+
+def _first_cells(tree: KeptTree) -> Iterator[tuple[int, int]]:
+    """Yield each table that has cells, with its first cell."""
+    seen = -1
+    for cell in tree.places_of("td"):
+        around = tree.ancestors(cell)
         table = next((above for above in around if tree.tags[above] == "table"), None)
-        if table is None or any(tree.tags[above] == "pre" for above in around):
-            continue
-        if any(above in tree.replaced for above in around):  # such as by another of its cells
-            continue
-        rows = [
-            "".join(
-                tree.text(inner)
-                for inner in tree.inside(row, "td")
-                if not tree.attr(inner, "data-line-number")
-            )
-            for row in tree.inside(table, "tr")
-        ]
-        text = "\n".join(rows).rstrip("\n\r \t")
-        tree.replaced[table] = _block(text, _language_around(tree, table))
+        if table is not None and table > seen:
+            seen = table
+            yield table, cell
+
+
+def _is_numbered(tree: KeptTree, cell: int) -> bool:
+    """Return whether a cell holds the number of a line."""
+    if tree.attr(cell, "data-line-number"):
+        return True
+    return _is_gutter(tree, cell, _classes(tree, cell))

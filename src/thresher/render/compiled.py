@@ -2,7 +2,8 @@
 
 A file `_name.pxd` has types for the module `name.py` beside it. When Thresher is built, Cython
 compiles that module, as it is, to `_name`. So both versions have one source, and give the same
-output. At its end, `name.py` takes its public names from the compiled version, if that is used.
+output. Only `_scan.pyx` is written apart: its loops over characters would be slow in Python. At its
+end, `name.py` takes its public names from the compiled version, if that is used.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from thresher.page.addresses import fragment
 from thresher.page.attributes import attribute_values
 from thresher.render.kept_tree import KeptTree, node_text
 from thresher.render.tree import Element, Text
-from thresher.render.urls import fragment
 
 REFERENCE = "doc-noteref"
 NOTE = "doc-footnote"
@@ -24,6 +24,7 @@ _MARKED = re.compile(r"noteref|footnote|endnote|cite[-_]?ref|reference")
 _BACK = re.compile(r"back-?ref|back-?link|reversefootnote|footnote-back|doc-backlink")
 _BRACKETS = "[](){} \t\n\u00a0.:*†‡↩↑^"
 _LABEL = re.compile(r"\w{1,12}")
+_ID = re.compile(r"fn-\w{1,12}")  # of a note in the normal form
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_MARK = 16  # characters; a longer raised link is prose
 _MAX_CLIMB = 6  # elements from the target of a reference up to its note
@@ -35,6 +36,21 @@ def is_reference(node: Element) -> bool:
         return False
     link = node.children[0]
     return isinstance(link, Element) and link.attr("role") == REFERENCE
+
+
+def is_normal_reference(tree: KeptTree, link: int) -> bool:
+    """Return whether a link of a page is a reference as the normal form has it, label included."""
+    if tree.attr(link, "role") != REFERENCE:
+        return False
+    address = tree.attr(link, "href") or ""
+    is_own = address.startswith("#") and _ID.fullmatch(address, 1) is not None
+    return is_own and tree.text(link) == address.removeprefix("#fn-")
+
+
+def is_normal_note(tree: KeptTree, index: int) -> bool:
+    """Return whether an element of a page is a note as the normal form has it."""
+    is_marked = tree.attr(index, "role") == NOTE
+    return is_marked and _ID.fullmatch(tree.attr(index, "id") or "") is not None
 
 
 def note_label(note: Element) -> str:
@@ -61,10 +77,10 @@ def normalise_footnotes(
         for link, address in addresses.items()
         if address is not None and "#" in address
     ]
-    wanted = {name for _, name in links if name}
-    if not wanted:
+    links = [(link, name) for link, name in links if name]
+    if not any(_looks_like_reference(tree, link) for link, _ in links):
         return
-    pairs = _pairs(tree, [(link, name) for link, name in links if name], wanted)
+    pairs = _pairs(tree, links)
     notes = _find_notes(tree, pairs)
     if notes:
         _drop_back_links(tree, pairs, notes)
@@ -72,8 +88,9 @@ def normalise_footnotes(
             _rewrite(tree, note)
 
 
-def _pairs(tree: KeptTree, links: list[tuple[int, str]], wanted: set[str]) -> list[tuple[int, int]]:
+def _pairs(tree: KeptTree, links: list[tuple[int, str]]) -> list[tuple[int, int]]:
     """Return the links to elements that are in the tree, with these elements."""
+    wanted = {name for _, name in links}
     hidden = tree.replaced_rows()
     elements = [
         index for index, tag in enumerate(tree.tags) if tag and tree.nodes[index] is not None

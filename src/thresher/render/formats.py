@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from thresher.page import Selection
+from thresher.page.array_types import Bools
+from thresher.render.front_matter import Facts, header_lines, put_before, yaml_front_matter
 from thresher.render.html import html
 from thresher.render.in_place import hide_in_place
 from thresher.render.json_text import indented_json
-from thresher.render.kept_tree import kept_tree
+from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.markdown.writer import markdown
 from thresher.render.normal_form import normalise
+from thresher.render.posts import ThreadPost, posts_tree
 from thresher.render.speech import DEFAULT, Article, SpeechOptions, speech
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
-from thresher.render.tree import Element
+from thresher.render.tree import Element, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,37 +27,92 @@ class Include:
     """Which parts of the content an output shows.
 
     Without links their text stays; without images, tables or readers' comments nothing of these
-    stays.
+    stays. With `title` the content begins with the title, as a heading; with False it is without
+    it; with None the headline stays where the method keeps it. With `metadata`, Markdown has YAML
+    front matter and text has header lines: the title is in there and not in the content, unless
+    `title` asks for the heading.
     """
 
     links: bool = True
     images: bool = True
     tables: bool = True
     comments: bool = True
+    title: bool | None = None
+    metadata: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """The content of a document, from which each format takes what it needs."""
 
-    selection: Selection  # without the tables and comments that `include` leaves out
+    selection: Selection  # without the tables, comments and title that `include` leaves out
     include: Include
     header: Callable[[], Header]  # title, authors, dates and so on
-    data: Callable[[], dict[str, Any]]  # all of it as plain data: `Document.to_dict`
+    data: Callable[[], dict[str, Any]]  # as plain data: `Document.to_dict`
+    title: str = ""  # to write as a heading before it
+    headline: Selection | None = None  # the title in the page, if it is to be shown there
+    facts: Callable[[], Facts] = dict  # what front matter and header lines say
+    comments: Callable[[], Bools] | None = None  # one bool per row: readers' comments
     speech: SpeechOptions = DEFAULT  # of the format "speech"
     related: Sequence[Content] = ()  # what is read aloud after it
+    posts: Callable[[], Sequence[ThreadPost]] = tuple  # of a forum page
 
-    def tree(self) -> Element:
-        """Return a new tree of the content in the normal form (see `normal_form`)."""
+    def tree(self, *, nested: bool = True) -> Element:
+        """Return a new tree of the content in the normal form (see `normal_form`).
+
+        On a forum page it has the posts one by one; for `nested` see `posts.posts_tree`.
+        """
+        posts = self.posts()
+        if posts:
+            tree = posts_tree(self.selection, posts, self._to_normal_form, nested=nested)
+        else:
+            tree = self._tree(self.selection)
+        if self.title:
+            tree.children.insert(0, Element("h1", children=[Text(self.title)]))
+        return tree
+
+    def text_and_comments(self) -> tuple[Element, Element | None]:
+        """Return the tree without readers' comments, and the tree of these; None if all is one."""
+        page, selection = self.selection.page, self.selection
+        comments = page.none() if self.comments is None else page.where(self.comments())
+        comments &= selection
+        if not comments.words or comments.words == selection.words or self.posts():
+            return self.tree(nested=False), None
+        body = replace(self, selection=selection - comments)
+        return body.tree(), self._tree(comments)
+
+    def _tree(self, selection: Selection) -> Element:
+        return self._to_normal_form(kept_tree(selection))
+
+    def _to_normal_form(self, tree: KeptTree) -> Element:
         url = self.selection.page.base_url or None
-        images, links = self.include.images, self.include.links
-        return normalise(kept_tree(self.selection), url=url, links=links, images=images)
+        return normalise(tree, url=url, links=self.include.links, images=self.include.images)
 
     def article(self) -> Article:
         """Return what is read aloud. Links stay: they tell the marks of footnotes."""
         url, images = self.selection.page.base_url or None, self.include.images
         tree = normalise(kept_tree(self.selection), url=url, images=images, spoken=True)
-        return Article(tree, self.header())
+        header = self.header()
+        return Article(tree, replace(header, title="") if self.include.title is False else header)
+
+
+def _text(content: Content) -> str:
+    text = put_before(content.selection.text(), content.title)
+    return put_before(text, header_lines(content.facts()))
+
+
+def _markdown(content: Content) -> str:
+    return put_before(markdown(content.tree()), yaml_front_matter(content.facts()))
+
+
+def _tei(content: Content) -> str:
+    body, comments = content.text_and_comments()
+    return tei(body, header=content.header(), comments=comments)
+
+
+def _in_place(content: Content) -> str:
+    shown, headline = content.selection, content.headline
+    return hide_in_place(shown if headline is None else shown | headline)
 
 
 def _speech(content: Content) -> str:
@@ -73,11 +131,11 @@ FormatName: TypeAlias = Literal["text", "markdown", "html", "json", "tei", "spee
 
 # All formats, by their names.
 FORMATS: dict[FormatName, Format] = {
-    "text": Format(".txt", lambda content: content.selection.text()),
-    "markdown": Format(".md", lambda content: markdown(content.tree())),
+    "text": Format(".txt", _text),
+    "markdown": Format(".md", _markdown),
     "html": Format(".html", lambda content: html(content.tree(), links=content.include.links)),
     "json": Format(".json", lambda content: indented_json(content.data())),
-    "tei": Format(".xml", lambda content: tei(content.tree(), header=content.header())),
+    "tei": Format(".xml", _tei),
     "speech": Format(".txt", _speech),
-    "in-place": Format(".html", lambda content: hide_in_place(content.selection)),
+    "in-place": Format(".html", _in_place),
 }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from thresher.page.addresses import is_safe
 from thresher.render.compiled import use_compiled
+from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node, Text
-from thresher.render.urls import is_safe
 
 _TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
     "h5 h6 hr img ins kbd li mark ol p pre q span strong sub summary sup table tbody td th tr u "
     "ul".split()
 )
+_STARTS = {tag: f"<{tag}>" for tag in _TAGS}
 _ENDS = {tag: f"</{tag}>" for tag in _TAGS}
 _DROPPED = frozenset({"script", "style", "template", "iframe", "noembed"})  # with their content
 _VOID = frozenset({"br", "hr", "img"})
@@ -32,7 +34,8 @@ _VALUES = {  # what these attributes may hold; the others may hold anything
     ("code", "class"): re.compile(r"language-[\w+#.-]+"),
     ("span", "class"): re.compile(r"math (?:inline|display)"),
 }
-_MARKUP = re.compile('[&<>"\u00a0]')
+_BOXES = ('<input type="checkbox" disabled>', '<input type="checkbox" disabled checked>')
+_MARKUP = character_table('&<>"\u00a0')
 _URLS = frozenset({"href", "src"})
 
 
@@ -42,21 +45,32 @@ def html(body: Element, *, links: bool = True) -> str:
     Elements and attributes that are not in the lists above are not written, whatever the tree
     holds. Without `links`, references to footnotes are not links either.
     """
+    return _written(body, links)
+
+
+def _written(body: Element, links: bool) -> str:
     parts = ["<article>"]
     stack: list[Node | str] = ["</article>", *reversed(body.children)]
     while stack:
         node = stack.pop()
         if isinstance(node, str):
             parts.append(node)
-        elif isinstance(node, Text):
+            continue
+        if isinstance(node, Text):
             parts.append(_escaped(node.data))
-        elif (tag := node.tag) in _ENDS and (links or tag != "a"):
-            parts.append(_start_tag(node) if node.attrs else f"<{tag}>")
+            continue
+        element = node
+        tag = element.tag
+        if tag in _ENDS and (links or tag != "a"):
+            parts.append(_start_tag(element) if element.attrs else _STARTS[tag])
             if tag not in _VOID:
                 stack.append(_ENDS[tag])
-                stack += (_with_sections(node) if tag == "table" else node.children)[::-1]
+                stack += (_with_sections(element) if tag == "table" else element.children)[::-1]
+        elif tag == "input":
+            if element.attr("type") == "checkbox":
+                parts.append(_BOXES[element.attr("checked") is not None])
         elif tag not in _DROPPED:
-            stack += node.children[::-1]
+            stack += element.children[::-1]
     return "".join(parts)
 
 
@@ -70,7 +84,7 @@ def _with_sections(table: Element) -> list[Node | str]:
 def _start_tag(node: Element) -> str:
     allowed = _ATTRIBUTES.get(node.tag, frozenset())
     written = [
-        f' {name}="{_escaped(value, quotes=True)}"'
+        f' {name}="{_escaped(value, True)}"'
         for name, value in node.attrs.items()
         if (name == "dir" or name in allowed) and _is_allowed(node.tag, name, value)
     ]
@@ -84,9 +98,9 @@ def _is_allowed(tag: str, name: str, value: str) -> bool:
     return pattern is None or pattern.fullmatch(value) is not None
 
 
-def _escaped(text: str, *, quotes: bool = False) -> str:
+def _escaped(text: str, quotes: bool = False) -> str:
     """Return text as it is written in HTML."""
-    if _MARKUP.search(text) is None:
+    if not has_any(text, _MARKUP):
         return text
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = text.replace("\u00a0", "&nbsp;")

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from thresher.page.addresses import IMAGE_SCHEMES, resolve
+from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
+from thresher.render.trackers import is_tracker
 from thresher.render.tree import Text
-from thresher.render.urls import IMAGE_SCHEMES, resolve
 
-_LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 IMAGE_TAGS = frozenset({"img", "amp-img"})
 _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
 _TINY = frozenset({"0", "1"})  # sizes in pixels
+_PLACEHOLDER_NAMES = ("blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load")
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load)"
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
@@ -71,10 +73,14 @@ class _Images:
     def normalise(self, image: int) -> None:
         """Find the URL of one image, or leave the image out."""
         attr, replaced = self.tree.nodes[image].attr, self.tree.replaced
-        if attr("width") in _TINY and attr("height") in _TINY:
+        is_tiny = attr("width") in _TINY and attr("height") in _TINY
+        if is_tiny and not any(attr(name) for name in LAZY):
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
+        if url is not None and is_tracker(url):
+            replaced[image] = None
+            return
         if self.last >= 0 and self._repeats(image, url):
             replaced[image] = None
             return
@@ -104,15 +110,15 @@ class _Images:
             return True
         if url is None:
             return False
-        if self.urls[self.last] == url:
+        if self.urls[self.last] == url or _without_size(self.urls[self.last]) == _without_size(url):
             return True
-        is_lazy = any(self.tree.attr(image, name) for name in (*_LAZY, *_LAZY_SETS))
+        is_lazy = any(self.tree.attr(image, name) for name in (*LAZY, *_LAZY_SETS))
         return is_lazy and self._is_in_noscript(self.last)
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
         attr = self.tree.nodes[image].attr
-        for name in (*_LAZY, "src"):
+        for name in (*LAZY, "src"):
             given = attr(name)
             if given is not None:
                 url = _usable(given, self.base)
@@ -173,6 +179,18 @@ def srcset_candidates(srcset: str) -> Iterator[tuple[str, float]]:
         yield url, 1.0
 
 
+# Sizes in the address of an image: at the end of its name, as a part of its path, in its query.
+_SIZE = re.compile(
+    r"[-_@]\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))|(?<=/)(?:\d{2,4}x\d{2,4}|[wh]_?\d{2,4})(?=/)"
+    r"|(?<=[?&])(?:w|h|width|height|size|resize|fit|crop|quality|q|dpr|auto|fm|format)=[^&#]*&?"
+)
+
+
+def _without_size(url: str) -> str:
+    """Return the URL of an image without its size, which is the same for copies of other sizes."""
+    return _SIZE.sub("", url).rstrip("?&")
+
+
 def _size(descriptor: str) -> float:
     try:
         return float(descriptor[:-1])
@@ -182,4 +200,10 @@ def _size(descriptor: str) -> float:
 
 def _usable(url: str | None, base: str | None) -> str | None:
     absolute = resolve(url, base, IMAGE_SCHEMES)
-    return None if absolute is None or _PLACEHOLDER.search(absolute) else absolute
+    return None if absolute is None or _is_placeholder(absolute) else absolute
+
+
+def _is_placeholder(url: str) -> bool:
+    lower = url.lower()
+    may_be = any([name in lower for name in _PLACEHOLDER_NAMES])  # noqa: C419 (faster as a list)
+    return may_be and _PLACEHOLDER.search(url) is not None

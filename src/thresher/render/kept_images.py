@@ -7,30 +7,50 @@ even in the middle of an article. The rules here keep such images.
 A *branch* is the highest element around a dropped image that holds no kept text. Its images stay if
 
 - it holds no text except captions: text in a figure, or at most `_CAPTION_WORDS` words in a branch
-  where a class says "caption"; and no words in links, as teasers of other pages have;
-- the visible texts right before and right after it are kept. For a branch that is one figure with
+  where a class says "caption"; and no words in links, as teasers of other pages have, except in the
+  captions of images that are no links;
+- the visible texts right before and right after it are kept. For a branch with one figure and in it
   one image that is no link, one of the two is enough, as above the first paragraph;
 - at most one of its images outside figures is a link: several in a row are buttons.
 
-Hidden images and icons are dropped.
+Hidden images and icons are dropped. Videos, sounds and frames of other pages stay if the visible
+texts right before and right after them are kept, and in a figure if one of the two is.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
-from thresher.page.tags import NUMBER
+from thresher.page.core import COMPILED
+from thresher.page.tags import NUMBER, lookup
+
+if COMPILED:
+    from thresher.render import _kept
 
 _CAPTION_WORDS = 60  # at most, of a caption that is in no figure
+_NUMBERS = tuple(NUMBER[name] for name in ("img", "figure", "noscript", "source"))
 _ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
+# Attributes with the URL of an image that a script loads.
+LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 
 
 def kept_images(selection: Selection) -> Bools:
     """Return one bool per row: dropped images that stay, and the elements around them."""
     page, kept = selection.page, selection.kept
+    if COMPILED:
+        found = np.zeros(len(page), np.bool_)
+        _kept.find_images(
+            page.tag, page.end, page.parent, page.chars, page.words, page.linked,
+            page.hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
+            np.zeros((2, len(page)), np.uint8), _NUMBERS, _CAPTION_WORDS, partial(_is_icon, page),
+            partial(_has_caption_class, page), found,
+        )  # fmt: skip
+        return found
     is_image = (page.tag == NUMBER["img"]) & ~kept
     shown = (is_image & ~page.hidden).nonzero()[0]
     shown = shown[[not _is_icon(page, row) for row in shown.tolist()]] if len(shown) else shown
@@ -46,6 +66,27 @@ def kept_images(selection: Selection) -> Bools:
     return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
 
 
+_MEDIA = lookup("audio embed iframe video")
+
+
+def kept_media(selection: Selection) -> Bools:
+    """Return one bool per row: media between kept texts, and the elements around them."""
+    page = selection.page
+    rows = _MEDIA.take(page.tag).nonzero()[0]
+    found = np.zeros(len(page), np.bool_)
+    rows = rows[~page.hidden.take(np.maximum(page.parent.take(rows), 0))] if len(rows) else rows
+    if not len(rows):
+        return found
+    texts = ((page.words > 0) & ~page.hidden).nonzero()[0]
+    padded = np.concatenate(([False], _as_bools(page, selection.rows).take(texts), [False]))
+    before = padded.take(texts.searchsorted(rows))
+    after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
+    in_figure = inside(page.tag == NUMBER["figure"], page.end).take(rows)
+    found[rows[(before & after) | (in_figure & (before | after))]] = True
+    stays: Bools = subtree_sums(inside(found, page.end), page.end) > 0
+    return stays
+
+
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
     """Return one bool per row of the page: True for the given rows."""
     marked = np.zeros(len(page), np.bool_)
@@ -55,8 +96,13 @@ def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
 
 def _is_icon(page: Page, row: int) -> bool:
     attr = page.nodes[row].attr
-    sizes = (attr("width") or "", attr("height") or "")
-    return any(size.isdecimal() and int(size[:5]) <= _ICON_PIXELS for size in sizes)
+    stated = (attr("width") or "", attr("height") or "")
+    sizes = [int(size[:5]) for size in stated if size.isdecimal()]
+    if not sizes or min(sizes) > _ICON_PIXELS:
+        return False
+    # A script gives the image its size if it states none in one direction, or is yet to load it.
+    is_lazy = max(sizes) <= 1 and any(attr(name) for name in LAZY)
+    return not is_lazy and (min(sizes) > 0 or max(sizes) <= _ICON_PIXELS)
 
 
 def _branches_that_stay(page: Page, branches: Rows, shown: Rows, is_kept: Bools) -> Rows:
@@ -65,29 +111,34 @@ def _branches_that_stay(page: Page, branches: Rows, shown: Rows, is_kept: Bools)
     in_figure = inside(page.tag == NUMBER["figure"], end)
     words = np.where(page.hidden, 0, page.words)
     captions = subtree_sums(np.where(in_figure, 0, words), end).take(branches)  # in no figure
-    fits = subtree_sums(np.where(page.linked, words, 0), end).take(branches) == 0
+    linked_words = np.where(page.linked, words, 0)
+    linked = shown[page.linked.take(shown)]
+    fits = subtree_sums(np.where(in_figure, 0, linked_words), end).take(branches) == 0
     fits &= captions <= _CAPTION_WORDS
+    has_links = subtree_sums(linked_words, end).take(branches) > 0
+    fits &= ~has_links | (_counts(linked, branches, end) == 0)
     for index in (fits & (captions > 0)).nonzero()[0].tolist():
         fits[index] = _has_caption_class(page, int(branches[index]))
     branches = branches[fits]
     ends = end.take(branches)
-
-    def count(rows: Rows) -> Rows:
-        """Return how many of the rows, which are sorted, each branch holds."""
-        return rows.searchsorted(ends) - rows.searchsorted(branches)
-
-    linked = shown[page.linked.take(shown)]
-    buttons = linked[~in_figure.take(linked)]
-    is_one_figure = (page.tag.take(branches) == NUMBER["figure"]) & (count(shown) == 1)
-    is_one_figure &= count(linked) == 0
+    figures = (page.tag == NUMBER["figure"]).nonzero()[0]
+    is_one_figure = _counts(linked, branches, end) == 0
+    for rows in (figures, shown, shown[in_figure.take(shown)]):
+        is_one_figure &= _counts(rows, branches, end) == 1
     in_branch = inside(_as_bools(page, branches), end)
     texts = ((page.tag == 0) & (page.chars > 0) & ~page.hidden & ~in_branch).nonzero()[0]
     padded = np.concatenate(([False], is_kept.take(texts), [False]))  # no text is kept beyond
     before = padded.take(texts.searchsorted(branches))
     after = padded.take(texts.searchsorted(ends) + 1)
-    stays = np.where(is_one_figure, before | after, before & after) & (count(buttons) <= 1)
-    rows: Rows = branches[stays]
-    return rows
+    buttons = _counts(linked[~in_figure.take(linked)], branches, end)
+    stays = np.where(is_one_figure, before | after, before & after) & (buttons <= 1)
+    found: Rows = branches[stays]
+    return found
+
+
+def _counts(rows: Rows, branches: Rows, end: Int32s) -> Rows:
+    """Return how many of the rows, which are sorted, each branch holds."""
+    return rows.searchsorted(end.take(branches)) - rows.searchsorted(branches)
 
 
 def _has_caption_class(page: Page, branch: int) -> bool:

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
-from thresher.page.arrays import inside, nearest, subtree_sums
-from thresher.page.attributes import attribute_values
+from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
+from thresher.page.arrays import innermost, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
-from thresher.page.plain_text.lists import item_numbers
-from thresher.page.tags import BLOCK, LIST, NUMBER, lookup
-from thresher.render.kept_images import kept_images
+from thresher.page.plain_text.formulas import is_tex_script, tex_rows
+from thresher.page.plain_text.lists import item_numbers, task_boxes
+from thresher.page.roles import role_headings
+from thresher.page.tags import LIST, NUMBER, lookup
+from thresher.render.kept_images import kept_images, kept_media
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -25,7 +26,9 @@ if COMPILED:
 
 # The names in `KeptTree.places`; of elements that HTML does not know, all.
 _HAS_PLACES = lookup(
-    "a div img listing math mjx-container noscript pre script span td xmp", others=True
+    "a audio code div embed iframe img listing math mjx-container noscript pre script span td "
+    "video xmp",
+    others=True,
 )
 _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
@@ -48,7 +51,7 @@ class KeptTree:
     places: dict[str, list[int]] = field(default_factory=dict)  # of the elements of some names
     layout_tables: set[int] = field(default_factory=set)
     replaced: dict[int, Node | None] = field(default_factory=dict)  # None: it is left out
-    formulas: set[int] = field(default_factory=set)  # those in the normal form already
+    boxes: dict[int, bool] = field(default_factory=dict)  # of tasks: whether they are checked
     notes: dict[int, str] = field(default_factory=dict)  # the labels of footnotes
     links: dict[int, str | None] = field(default_factory=dict)  # addresses to use for `href`
 
@@ -108,6 +111,8 @@ class KeptTree:
 
     def text(self, index: int) -> str:
         """Return the texts inside a row, joined."""
+        if not self.tags[index] and index not in self.replaced:
+            return self.texts[index]
         stop = self.ends[index]
         if not self.replaced:
             return "".join(self.texts[index:stop])
@@ -174,10 +179,14 @@ def kept_tree(selection: Selection) -> KeptTree:
     page = selection.page
     if page.body < 0:
         return KeptTree([], [], [], [], [])
-    kept = selection.kept | _tex_rows(page, selection.kept) | kept_images(selection)
-    kept |= _space_rows(selection, kept)
+    kept = selection.kept | kept_images(selection)
+    kept |= subtree_sums(tex_rows(page, selection.keep), page.end) > 0
+    kept |= kept_media(selection)
+    boxes = _keep_boxes(page, kept)
+    bits, _ = gaps.tag_bits(page)
+    _keep_spaces(selection, kept, bits)
     kept[: page.body + 1] = True
-    line_ends, spaced = _gaps_to_keep(selection, kept)
+    line_ends, spaced = _gaps_to_keep(selection, kept, bits)
     kept[line_ends] = True
     kept[: page.body + 1] = False
     kept[page.end[page.body] :] = False
@@ -188,6 +197,10 @@ def kept_tree(selection: Selection) -> KeptTree:
         tree.tags[at], tree.nodes[at] = "div", None
     for at in index[shadow_roots].tolist():
         tree.tags[at] = _SHADOW_ROOT
+    for row, level in role_headings(page).items():
+        if kept[row]:
+            tree.tags[index[row]] = f"h{level}"
+    tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
     spaced = spaced[kept[spaced]]
     for at in set(index[spaced].tolist()):
         tree.texts[at] = f" {tree.texts[at]}"
@@ -195,7 +208,21 @@ def kept_tree(selection: Selection) -> KeptTree:
     return tree
 
 
-def _lists(page: Page, kept: Bools, line_ends: Rows) -> tuple[KeptTree, Int32s]:
+def _keep_boxes(page: Page, kept: Bools) -> dict[int, bool]:
+    """Add the boxes of kept tasks to `kept`; return whether each is checked, by row."""
+    boxes = task_boxes(page)
+    if not boxes:
+        return {}
+    items = (kept & (page.tag == NUMBER["li"])).nonzero()[0]
+    rows = np.fromiter(boxes, np.intp, len(boxes))
+    rows = rows[innermost(items, page.end, rows) >= 0]
+    is_box = np.zeros(len(page), np.bool_)
+    is_box[rows] = True
+    kept |= subtree_sums(is_box, page.end) > 0
+    return {row: boxes[row] for row in rows.tolist()}
+
+
+def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s]:
     """Return the rows where `kept` is True as lists, and the number of these before each row.
 
     They are inside the body. The rows `line_ends` are left out of the `places`.
@@ -205,7 +232,7 @@ def _lists(page: Page, kept: Bools, line_ends: Rows) -> tuple[KeptTree, Int32s]:
     has_place[line_ends] = False
     if COMPILED:
         tags, ends, parents, texts, nodes, places = _kept.read_lists(
-            page.tag, page.end, page.parent, kept.view(np.uint8), has_place.view(np.uint8), before,
+            page.tag, page.end, page.parent, kept, has_place, before,
             page.names, page.texts, page.nodes,
         )  # fmt: skip
     else:
@@ -243,7 +270,7 @@ def _leave_out_code(page: Page, kept: Bools) -> Rows:
         name, node = page.name(row), page.nodes[row]
         if name == "template" and node.attr("shadowrootmode") is not None:
             shown.append(row)
-        elif name != "script" or not (node.attr("type") or "").startswith("math/"):
+        elif name != "script" or not is_tex_script(node):
             kept[row : page.end[row]] = False
     found = np.array(shown, np.intp)
     return found[kept[found]]
@@ -263,39 +290,26 @@ def _add_numbers_and_layout(page: Page, kept: Bools, index: Int32s, tree: KeptTr
         tree.layout_tables = set(index[tables[~data_tables(page)[tables]]].tolist())
 
 
-def _space_rows(selection: Selection, kept: Bools) -> Bools:
-    """Return one bool per row: white space between kept words, and the elements around it."""
+def _keep_spaces(selection: Selection, kept: Bools, bits: UInt16s) -> None:
+    """Add white space between kept words, and the elements around it, to `kept`."""
     page = selection.page
+    if COMPILED:
+        _kept.keep_spaces(
+            page.texts, bits, page.end, page.parent, page.chars, page.words, page.text_rows,
+            np.ascontiguousarray(selection.keep), np.zeros(len(page) + 1, np.uint16),
+            np.empty((2, len(page)), np.int32), kept,
+        )  # fmt: skip
+        return
     is_space = np.zeros(len(page), np.bool_)
     spaces = separating_spaces(page, selection.keep)
     is_space[spaces[~kept[spaces]]] = True
-    return subtree_sums(is_space, page.end) > 0 if is_space.any() else is_space
-
-
-def _tex_rows(page: Page, kept: Bools) -> Bools:
-    """Return one bool per row: the TeX of formulas in blocks with kept text, and its ancestors.
-
-    TeX is hidden, in a script or an annotation, so no selection has it.
-    """
-    is_tex = np.zeros(len(page), np.bool_)
-    scripts = (page.tag == NUMBER["script"]).nonzero()[0].tolist()
-    types = attribute_values([page.nodes[row] for row in scripts], "type")
-    for row, kind in zip(scripts, types, strict=True):
-        is_tex[row] = kind is not None and kind.lower().startswith("math/tex")
-    for row in (page.tag == NUMBER["annotation"]).nonzero()[0].tolist():
-        is_tex[row] = "tex" in page.attributes(row).get("encoding", "").lower()
-    if not is_tex.any():
-        return is_tex
-    block = nearest(BLOCK[page.tag], page.parent)
-    in_kept_block = (subtree_sums((page.tag == 0) & kept, page.end) > 0)[block] & (block >= 0)
-    return subtree_sums(inside(is_tex & in_kept_block, page.end), page.end) > 0
+    kept |= subtree_sums(is_space, page.end) > 0
 
 
 _LINE_BITS = np.uint16(1 << (gaps.LINE - 1) | 1 << (gaps.PARAGRAPH - 1))
-_GAP_BITS = _LINE_BITS | np.uint16(1 << (gaps.SPACE - 1) | 1 << (gaps.BREAK - 1))
 
 
-def _gaps_to_keep(selection: Selection, kept: Bools) -> tuple[Rows, Int32s]:
+def _gaps_to_keep(selection: Selection, kept: Bools, bits: UInt16s) -> tuple[Int32s, Int32s]:
     """Find where the kept rows alone would join two texts that plain text separates.
 
     Plain text looks at the whole page between two texts, so a dropped advertisement in the middle
@@ -306,38 +320,40 @@ def _gaps_to_keep(selection: Selection, kept: Bools) -> tuple[Rows, Int32s]:
     texts that need a space before them. Plain text also separates links that are side by side.
     """
     page = selection.page
-    bits, _ = gaps.tag_bits(page)
-    rows = selection.rows
-    if len(rows) < 2:
-        return np.zeros(0, np.intp), rows[:0]
-    between, before = _read_gaps(page, bits, rows)
-    texts = list(compress(page.texts, selection.keep.tobytes()))
-    spaced = rows[gaps.chip_gaps(page, bits, rows, texts, between)]
-    is_dropped_gap = ((bits & _GAP_BITS) != 0) & ~kept
-    solid = page.chars.take(rows) > 0
-    if not solid.all():
-        rows = rows[solid]
-        before = _read_gaps(page, bits, rows)[1] if len(rows) > 1 else before[:0]
-    if len(rows) < 2 or not is_dropped_gap.any():
-        return np.zeros(0, np.intp), spaced
-    _, after = _read_gaps(page, np.where(kept, bits, np.uint16(0)), rows)
-    joins = (before >= gaps.SPACE) & (before < gaps.LINE) & (after == gaps.JOIN)
-    spaced = np.concatenate((spaced, rows[joins]))
-    joined = ((before >= gaps.LINE) & (after < gaps.LINE)).nonzero()[0]
-    if not len(joined):
-        return np.zeros(0, np.intp), spaced
-    has_line_end = subtree_sums(((bits & _LINE_BITS) != 0) & ~kept, page.end) > 0
-    roots = (has_line_end & ~kept & kept[np.maximum(page.parent, 0)]).nonzero()[0]
-    first = roots.searchsorted(rows[joined - 1])  # the first one after the text before
+    if COMPILED:
+        found = np.empty((3, len(page)), np.int32)
+        counts = _kept.find_gaps(
+            page.texts, bits, page.end, page.parent, page.chars, page.linked,
+            page.text_rows, np.ascontiguousarray(selection.keep), kept,
+            np.zeros((2, len(page) + 1), np.uint16), found,
+        )  # fmt: skip
+        lines = [line[:size] for line, size in zip(found, counts, strict=True)]
+    else:
+        lines = _read_gaps(selection, kept, bits)
+    roots, before_joined, spaced = lines
+    first = roots.searchsorted(before_joined)  # the first one after the text before
     return roots[first[first < len(roots)]], spaced
 
 
-def _read_gaps(page: Page, bits: UInt16s, rows: Int32s) -> tuple[UInt16s, UInt8s]:
-    """Return the bits and the level of the gap before each of the text rows, at least one."""
-    if not COMPILED:
-        between = gaps.gap_bits(page, bits, rows, rows[:0])
-        return between, gaps.gap_levels(bits, rows, between)
-    events = np.zeros(len(page) + 1, np.uint16)
-    between, level = np.empty(len(rows), np.uint16), np.empty(len(rows), np.uint8)
-    _kept.read_gaps(bits, page.end, rows, events, between, level)
-    return between, level
+def _read_gaps(selection: Selection, kept: Bools, bits: UInt16s) -> list[Int32s]:
+    """Return the dropped rows with a line end inside and a kept parent, and two lists of texts.
+
+    These are the texts after which a line would not end, and the texts that need a space.
+    """
+    page, rows = selection.page, selection.rows
+    if len(rows) < 2:
+        return [rows[:0]] * 3
+    between = gaps.gap_bits(page, bits, rows, rows[:0])
+    texts = list(compress(page.texts, selection.keep.tobytes()))
+    spaced = rows[gaps.chip_gaps(page, bits, rows, texts, between)]
+    rows = rows[page.chars.take(rows) > 0]
+    before, after = (
+        gaps.gap_levels(own, rows, gaps.gap_bits(page, own, rows, rows[:0]))
+        for own in (bits, np.where(kept, bits, np.uint16(0)))
+    )
+    joins = (before >= gaps.SPACE) & (before < gaps.LINE) & (after == gaps.JOIN)
+    joined = ((before >= gaps.LINE) & (after < gaps.LINE)).nonzero()[0]
+    has_line_end = subtree_sums(((bits & _LINE_BITS) != 0) & ~kept, page.end) > 0
+    is_root = has_line_end & ~kept & kept[np.maximum(page.parent, 0)]
+    roots = is_root.nonzero()[0].astype(np.int32)
+    return [roots, rows[joined - 1], np.concatenate((spaced, rows[joins]))]

@@ -2,7 +2,7 @@
 
     block  = h1..h6, p, ul, ol, dl, blockquote, pre > code, table, figure, details, hr, aside
     line   = text, a, em, strong, code, del, ins, u, mark, sub, sup, kbd, q, br, img, span.math,
-             span[lang] (for speech only)
+             input (the box of a task, at the start of li), span[lang] (for speech only)
     ul, ol hold li; dl holds dt and dd; table holds caption and tr, tr holds th and td
 
 Bare text in the body, a quotation or `details` is wrapped in p; li, dd, th, td, figure and aside (a
@@ -14,27 +14,34 @@ out of formatting, equal neighbours merge, empty elements are dropped. Nesting d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
+from thresher.page.addresses import resolve
 from thresher.page.attributes import attribute_values, parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
 from thresher.render.code import normalise_code
 from thresher.render.compiled import use_compiled
-from thresher.render.footnotes import NOTE, REFERENCE, normalise_footnotes
+from thresher.render.footnotes import (
+    NOTE,
+    is_normal_note,
+    is_normal_reference,
+    normalise_footnotes,
+)
 from thresher.render.images import IMAGE_TAGS, normalise_images
 from thresher.render.kept_tree import KeptTree
-from thresher.render.maths import normalise_maths
+from thresher.render.maths import PIECES, normalise_maths
+from thresher.render.media import MEDIA_TAGS, normalise_media
+from thresher.render.scan import collapse_spaces
 from thresher.render.tables import EMPTY, read_table
 from thresher.render.tree import Element, Node, Text
-from thresher.render.urls import resolve
 
 MAX_DEPTH = 120  # open elements; libxml2 refuses XML deeper than 256
 LANGUAGE = re.compile(r"[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*")  # a tag that XML can hold
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span".split())
+INLINE = frozenset("a em strong code del ins u mark sub sup kbd q br img span input".split())
 
 
 def normalise(
@@ -63,13 +70,19 @@ def is_inline(node: Node) -> bool:
     return not isinstance(node, Element) or node.tag in INLINE
 
 
-def lines_and_blocks(container: Element) -> Iterator[list[Node] | Element]:
-    """Yield the content of an element: each line as a list of nodes, and each block."""
-    for inline, nodes in groupby(container.children, is_inline):
-        if inline:
-            yield list(nodes)
-        else:
-            yield from (node for node in nodes if isinstance(node, Element))
+def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
+    """Return the content of an element: each line as a list of nodes, and each block."""
+    pieces: list[list[Node] | Element] = []
+    line: list[Node] = []
+    for node in container.children:
+        if isinstance(node, Element) and node.tag not in INLINE:
+            pieces.append(node)
+            line = []
+            continue
+        if not line:
+            pieces.append(line)
+        line.append(node)
+    return pieces
 
 
 def numbered_items(list_: Element) -> list[tuple[Element, int]]:
@@ -128,11 +141,13 @@ class _Frames:
     An element is put into the tree with its first content, so empty elements never appear.
     """
 
-    __slots__ = ("directions", "open")
+    __slots__ = ("directions", "open", "row", "tree")
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, tree: KeptTree) -> None:
         self.open = [_Frame(root, "block", None)]
-        self.directions: list[str] = []  # of writing, from the open elements that state one
+        self.tree = tree
+        self.row = -1  # the text or the open element that was read last
+        self.directions = {-1: ""}  # of writing, in the rows for which it was looked up
 
     def top(self) -> _Frame:
         """Return the innermost frame that is not closed."""
@@ -175,10 +190,25 @@ class _Frames:
             new.attached = True
 
     def _append(self, block: Element, parent: _Frame) -> None:
-        if parent is self.open[0] and self.directions and self.directions[-1] == "rtl":
+        if parent is self.open[0] and self._direction() == "rtl":
             block.attrs["dir"] = "rtl"
         parent.element.children.append(block)
         parent.size += 1
+
+    def _direction(self) -> str:
+        """Return the direction of writing that the nearest element around the row states."""
+        row = self.row
+        passed: list[int] = []
+        while row not in self.directions:
+            passed.append(row)
+            stated = (self.tree.attr(row, "dir") or "").lower() if self.tree.tags[row] else ""
+            if stated in ("rtl", "ltr"):
+                self.directions[row] = stated
+            else:
+                row = self.tree.parents[row]
+        direction = self.directions[row]
+        self.directions.update(dict.fromkeys(passed, direction))
+        return direction
 
     def put(self, block: Element) -> None:
         """Append a rule or a block of code, which have no direction."""
@@ -258,7 +288,6 @@ def _wrap_first_line(element: Element) -> None:
 
 # Two of these that are equal and adjacent are written as one.
 _MERGING = frozenset({"em", "strong", "code", "del", "ins", "u", "mark", "sub", "sup"})
-_SPACES = re.compile(r"[ \t\n\f\r]+")
 
 
 class _Format:
@@ -311,7 +340,10 @@ class _Line:
 
     def has_format(self, tag: str) -> bool:
         """Return whether the words to come have this formatting."""
-        return tag in [fmt.tag for fmt in self.formats]
+        for fmt in self.formats:  # noqa: SIM110 (faster, as it is compiled)
+            if fmt.tag == tag:
+                return True
+        return False
 
     def push_format(self, fmt: _Format) -> None:
         """Add formatting for the words to come."""
@@ -330,13 +362,16 @@ class _Line:
             return
         if not data:
             return
-        words = _SPACES.sub(" ", data) if "  " in data or not data.isprintable() else data
+        words = collapse_spaces(data)
         if words[0] == " ":
             self.space = True
         if not self._is_open or self.breaks:
             # Code goes innermost: Markdown cannot hold other formatting within it.
-            code = [fmt for fmt in self.formats if fmt.tag == "code"]
-            self._prepare([*self._formats_but_code(), *code] if code else self.formats)
+            formats = self.formats
+            if len(formats) > 1 and self.has_format("code"):
+                code = [fmt for fmt in formats if fmt.tag == "code"]
+                formats = [*self._formats_but_code(), *code]
+            self._prepare(formats)
             self._is_open = True
         elif self.space:
             self._words.append(" ")
@@ -366,7 +401,8 @@ class _Line:
     def _flush(self) -> list[Element | Text]:
         """Put the words into the tree, and return the content of the innermost open element."""
         assert self._line is not None
-        current = (self._open[-1][1] if self._open else self._line).children
+        innermost = self._open[-1][1] if self._open else self._line
+        current = innermost.children
         if self._words:
             current.append(Text("".join(self._words)))
             self._words.clear()
@@ -445,7 +481,7 @@ _MEANINGS["sup"] = _SUP
 class _Opened:
     """What to undo at the end of an element."""
 
-    __slots__ = ("formats", "frames", "has_direction", "is_block", "is_spaced", "text")
+    __slots__ = ("formats", "frames", "is_block", "is_spaced", "text")
 
     def __init__(self, frames: int) -> None:
         self.frames = frames  # how many frames were open before
@@ -453,7 +489,6 @@ class _Opened:
         self.is_spaced = False
         self.formats = -1  # how many formats were open before, if one was added
         self.text = ""  # to add at the end
-        self.has_direction = False
 
 
 # A call, or the first and the last of the rows to read and how many elements were open before.
@@ -481,13 +516,11 @@ class _Builder:
         self.spoken = spoken
         self.image_attributes: dict[int, dict[str, str]] = {}
         self.addresses: dict[int, str | None] = {}  # of the elements `a`
-        self.directions: dict[int, str] = {}  # of writing, of the elements that state one
         self.languages: dict[int, str] = {}  # of the elements that state one, for speech
-        self.stated: set[int] = set()  # the elements that state a direction or a language
         self.ends: list[int] = []  # of the open elements
         self.opened: list[_Opened | None] = []  # None: a block without a frame
         self.tasks: list[_Task] = []
-        self.frames = _Frames(body)
+        self.frames = _Frames(body, tree)
         self.line = _Line(self.frames)
 
     def read(self) -> None:
@@ -503,31 +536,21 @@ class _Builder:
         self.line.end()
 
     def _rewrite(self) -> None:
-        """Rewrite formulas, images, footnotes and code, and find the directions of writing."""
+        """Rewrite formulas, images, media, footnotes and code."""
         tree = self.tree
-        self._find_directions()
         if self.spoken:
             self._find_languages()
-        self.stated = {*self.directions, *self.languages}
         normalise_maths(tree)
         if not IMAGE_TAGS.isdisjoint(tree.places):
             self.image_attributes = normalise_images(tree, self.url)
+        if self.links and not self.spoken and not MEDIA_TAGS.isdisjoint(tree.places):
+            normalise_media(tree, self.url)
         if "a" in tree.places:
             links = tree.places["a"]
             holders = list(map(tree.nodes.__getitem__, links))
             self.addresses = dict(zip(links, attribute_values(holders, "href"), strict=True))
             normalise_footnotes(tree, self.addresses, self.url)
         normalise_code(tree)
-
-    def _find_directions(self) -> None:
-        nodes = self.tree.nodes
-        places = [
-            index for index, tag in enumerate(self.tree.tags) if tag and nodes[index] is not None
-        ]
-        values = attribute_values([nodes[index] for index in places], "dir")
-        for index, direction in zip(places, values, strict=True):
-            if direction is not None and direction.lower() in ("rtl", "ltr"):
-                self.directions[index] = direction.lower()
 
     def _find_languages(self) -> None:
         for index, tag in enumerate(self.tree.tags):
@@ -543,7 +566,7 @@ class _Builder:
         """Write rows; at a table, leave the rest to tasks."""
         tree, line, opened, open_ends = self.tree, self.line, self.opened, self.ends
         tags, ends, texts, replaced = tree.tags, tree.ends, tree.texts, tree.replaced
-        stated, formulas = self.stated, tree.formulas
+        frames, languages = self.frames, self.languages
         base = len(opened) if base == _ALL_OPEN else base
         next_end = open_ends[-1] if len(opened) > base else stop
         while True:
@@ -555,10 +578,12 @@ class _Builder:
                 next_end = open_ends[-1] if len(opened) > base else stop
             tag = tags[index]
             if replaced and index in replaced:
+                frames.row = tree.parents[index]
                 self._write_replacement(index)
                 index = ends[index]
                 continue
             if not tag:
+                frames.row = index
                 line.text(texts[index])
                 index += 1
                 continue
@@ -567,10 +592,10 @@ class _Builder:
                 self.tasks.append((ends[index], stop, base))
                 self.tasks.extend(reversed(self._table_tasks(index)))
                 return
-            if (meaning in (_LEAF, _SUP) or index in formulas) and self._write_leaf(index, tag):
+            if meaning in (_LEAF, _SUP) and self._write_leaf(index, tag):
                 index = ends[index]
                 continue
-            if meaning != _NONE or index in stated:
+            if meaning != _NONE or (languages and index in languages):
                 self._enter(index, tag, meaning)
                 next_end = open_ends[-1]
             index += 1
@@ -623,6 +648,12 @@ class _Builder:
             self.line.text(node.data)
         elif node is None:
             return
+        elif node.tag == PIECES:
+            self._write_pieces(node)
+        elif self.tree.tags[index] in MEDIA_TAGS:
+            self._block_edge(False)
+            self.line.element(node)
+            self._block_edge(False)
         elif node.tag != "pre":
             self.line.element(node)
         elif self._begin_block():
@@ -636,19 +667,45 @@ class _Builder:
             self._block_edge(False)
             self.line.pop_formats(formats)
 
+    def _write_pieces(self, pieces: Element) -> None:
+        """Write texts, line breaks and formulas that take the place of a text."""
+        for piece in pieces.children:
+            if isinstance(piece, Text):
+                self.line.text(piece.data)
+            elif piece.tag == "br":
+                self._write_break()
+            else:
+                self.line.element(piece)
+
+    def _write_box(self, is_checked: bool) -> None:
+        """Write the box of a task, if it begins its item."""
+        top = self.frames.top()
+        if top.element.tag == "li" and not top.size:
+            attributes = {"type": "checkbox", "disabled": ""}
+            self.line.element(
+                Element("input", attributes | {"checked": ""} if is_checked else attributes)
+            )
+            self.line.space = True
+
+    def _write_break(self) -> None:
+        if self.frames.top().element.tag in HEADINGS:
+            self.line.space = True
+        else:
+            self.line.breaks += 1
+
     def _write_leaf(self, index: int, tag: str) -> bool:
         """Write or drop an element with its content; return False if it has to be entered."""
-        if tag in ("span", "sup"):
-            if tag == "sup" and not self._is_reference(index):
+        self.frames.row = self.tree.parents[index]
+        if tag == "sup":
+            if not self._is_reference(index):
                 return False
             self.line.element(self.tree.copy(index))
+        elif index in self.tree.boxes and not self.spoken:
+            self._write_box(self.tree.boxes[index])
         elif tag in _DROPPED:
             return tag != "title" or not self._is_in_drawing(index)
         elif tag == "br":
-            if self.frames.top().element.tag in HEADINGS:
-                self.line.space = True
-            else:
-                self.line.breaks += 1
+            self._write_break()
         elif tag == "hr":
             if not self._begin_block():
                 return False
@@ -666,21 +723,23 @@ class _Builder:
         if tree.ends[index] < index + 2 or tree.tags[index + 1] != "a":
             return False
         is_whole = tree.ends[index + 1] == tree.ends[index] and index + 1 not in tree.replaced
-        return is_whole and tree.attr(index + 1, "role") == REFERENCE
+        return is_whole and is_normal_reference(tree, index + 1)
 
     # --- elements -------------------------------------------------------------------------------
 
     def _enter(self, index: int, tag: str, meaning: int) -> None:
         """Open what an element is in the normal form."""
         self.ends.append(self.tree.ends[index] if index >= 0 else 0)
-        if meaning == _EDGE and index not in self.stated:
+        has_language = bool(self.languages) and index in self.languages
+        self.frames.row = index if index >= 0 else self.frames.row
+        if meaning == _EDGE and not has_language:
             self._block_edge(False)
             self.opened.append(None)
             return
         opened = _Opened(len(self.frames.open))
         self.opened.append(opened)
-        if index in self.stated:
-            self._enter_stated(index, opened)
+        if has_language:
+            self._enter_language(index, opened)
         if meaning in (_FORMAT, _SUP):
             self._enter_format(index, _FORMATS[tag], opened, None)
         elif meaning == _LINK:
@@ -703,14 +762,10 @@ class _Builder:
         before = self.tree.previous(annotation)
         return before >= 0 and self.tree.tags[before] == "rp"
 
-    def _enter_stated(self, index: int, opened: _Opened) -> None:
-        """Note the direction and the language that an element states for the words inside."""
-        if index in self.directions:
-            self.frames.directions.append(self.directions[index])
-            opened.has_direction = True
+    def _enter_language(self, index: int, opened: _Opened) -> None:
+        """Note the language that an element states for the words inside."""
         formats = self.line.formats
-        open_languages = sum(open_format.tag == "span" for open_format in formats)
-        if index in self.languages and open_languages < _MAX_LANGUAGES:
+        if sum(open_format.tag == "span" for open_format in formats) < _MAX_LANGUAGES:
             opened.formats = len(formats)
             self.line.push_format(_Format("span", index, {"lang": self.languages[index]}))
 
@@ -752,7 +807,7 @@ class _Builder:
             self.frames.push(Element(tag, note), _FRAME_KINDS[tag])
 
     def _is_note(self, index: int) -> bool:
-        return index in self.tree.notes or self.tree.attr(index, "role") == NOTE
+        return index in self.tree.notes or is_normal_note(self.tree, index)
 
     def _note_attributes(self, index: int) -> dict[str, str]:
         label = self.tree.notes.get(index)
@@ -822,8 +877,6 @@ class _Builder:
             self.line.space = True
         if opened.formats >= 0:
             self.line.pop_formats(opened.formats)
-        if opened.has_direction:
-            self.frames.directions.pop()
 
 
 use_compiled(globals(), "normalise", "is_inline", "lines_and_blocks", "numbered_items")

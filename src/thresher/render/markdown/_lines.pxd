@@ -1,6 +1,7 @@
 # Types of `lines.py`, with which it is compiled.
 
 cimport cython
+from thresher.render._tree cimport Element as ElementType
 
 
 cdef class _Delimiter:
@@ -15,14 +16,16 @@ cdef class LineWriter:
     cdef public str line_break
     cdef public bint in_cell
     cdef public bint bold
+    cdef public bint starts_block
     cpdef str write(self, nodes)
     @cython.locals(items=list, open_elements=list, links=Py_ssize_t, has_delimiters=bint,
-                   dollars=bint, stack=list, delimiter=_Delimiter)
+                   dollars=bint, stack=list, delimiter=_Delimiter, element=ElementType, leaf=str)
     cpdef str _write_nodes(self, nodes)
-    cpdef str _leaf(self, node)
-    cpdef _Delimiter _begin(self, node, list items)
-    cpdef _end(self, node, _Delimiter delimiter, list items)
-    cpdef str _target(self, node, str name)
+    @cython.locals(tag=str, address=str)
+    cpdef str _leaf(self, ElementType node)
+    cpdef _Delimiter _begin(self, ElementType node, list items)
+    cpdef _end(self, ElementType node, _Delimiter delimiter, list items)
+    cpdef str _target(self, ElementType node, str name)
     cpdef str _escape(self, str text, bint bracketed, bint dollars)
     cpdef str _escape_pipes(self, str text)
 
@@ -30,4 +33,10 @@ cdef class LineWriter:
 cpdef bint _is_at_start(list items)
 cpdef _escape_exclamation(list items)
 cpdef str _escape_start(str text)
+@cython.locals(stack=list, element=ElementType)
 cpdef bint _have_formula(nodes)
+cpdef _close(list items, opening)
+@cython.locals(runs=dict, to_html=list, run=list, index=Py_ssize_t)
+cpdef _choose_delimiters(list items)
+@cython.locals(opens=bint, delimiter=_Delimiter)
+cpdef bint _reads_back(list run, str before, str after)

@@ -1,6 +1,8 @@
 # Types of `writer.py`, with which it is compiled.
 
 cimport cython
+from thresher.render._tree cimport Element as ElementType
+from thresher.render.markdown._lines cimport LineWriter as LineWriterType
 
 
 cdef class _Prefix:
@@ -20,9 +22,20 @@ cdef class _Writer:
     cdef public list prefixes
     cdef public bint blank_line
     cdef public list references
-    cdef public object line
-    cdef public object bold_line
-    cdef public object one_line
-    cdef public object cell
+    cdef public LineWriterType line
+    cdef public LineWriterType bold_line
+    cdef public LineWriterType one_line
+    cdef public LineWriterType heading
+    cdef public LineWriterType cell
     cdef public dict _special_lines
     cdef public dict notes
+    @cython.locals(stack=list, task=_Task)
+    cpdef write_blocks(self, ElementType body)
+    @cython.locals(tasks=list, bullet=str, block=ElementType, is_list=bint)
+    cpdef list _tasks(self, ElementType container, bint tight)
+    @cython.locals(tag=str, writer=LineWriterType, text=str)
+    cpdef list _block(self, ElementType node, str bullet)
+    @cython.locals(text=str)
+    cpdef _put_line(self, LineWriterType writer, list nodes)
+    @cython.locals(line=str, prefix=str, p=_Prefix, part=_Prefix)
+    cpdef _put(self, list lines)

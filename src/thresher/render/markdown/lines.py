@@ -12,26 +12,42 @@ from collections.abc import Sequence
 
 from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import is_reference
+from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node, Text
 
 _DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
 _TAGS = frozenset({"mark", "sub", "sup", "kbd", "ins"})  # written as HTML
-# What Markdown would read as markup. `*` between spaces, `_` within words, `~` before a number
-# and `<` or `&` that begin nothing are left as they are.
+# What Markdown would read as markup. `*` and `~` between spaces, `_` within words, `~` before a
+# number and `<` or `&` that begin nothing are left as they are.
 _SPECIAL = (
-    r"\\(?=[!-/:-@\[-`{-~]|$)|`|\[|(?<! )\*|\*(?! )|(?<!\w)_|_(?!\w)"
-    r"|(?<! )~|~(?!\d)|<(?=[a-zA-Z/!?])|&(?=#?\w+;)"
+    r"(?:(?<=\\)(?=[!-/:-@\[-`{-~]|$)|(?<=`)|(?<=\*)(?:(?<! \*)|(?! ))"
+    r"|(?<=_)(?:(?<!\w_)|(?!\w))|(?<=~)(?:(?<! ~)|(?![\d ]))|(?<=&)(?=#?\w+;)"
 )
-_PLAIN = re.compile(_SPECIAL)
-_BRACKETED = re.compile(_SPECIAL + r"|\]")
-_MAY_BE_SPECIAL = re.compile(r"[\\`\[\]*_~<&$|]")  # most texts have none of these
+# A bracket is left as it is if nothing after its mate makes a link, a note or an address of both.
+_PLAIN = re.compile(  # a set of characters first, which is found fast
+    r"[\\`\[*_~&]" + _SPECIAL + r"|(?<=\[)(?!(?!\^)[^\[\]\\]*\][^\[(:]))"
+)
+_BRACKETED = re.compile(r"[\\`\[\]*_~&]" + _SPECIAL + r"|(?<=[\[\]]))")
+_SPACES = re.compile(
+    "[ \u00a0]*(?: \u00a0|\u00a0 )[ \u00a0]*"
+)  # a space that may break, and another
+# What HTML would read as a tag, now or with the text after it. It is written as an entity: not all
+# renderers know `\<`.
+_TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|\Z)")
+_MAY_BE_SPECIAL = character_table("\\`[]*_~<&$|")  # most texts have none of these
 # What Markdown would read as a block at the start of a line.
-_AT_START = re.compile(r"\A(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|-+\s*$|=+\s*$|>|\||:(?:[\s-]|$))")
-_MAY_START_BLOCK = frozenset("#-+=>|:0123456789")
+_AT_START = re.compile(
+    r"\A(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|-+\s*$|=+\s*$|>|\||:(?:[\s-]|$)|\[[ xX]\](?:\s|$))"
+)
+_MAY_START_BLOCK = frozenset("#-+=>|:[0123456789")
 _NUMBER_AT_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 _BACKTICKS = re.compile(r"`+")
-_UNSAFE_IN_URL = re.compile(r"[\s<>\\()|]")
-_AUTOLINK = re.compile(r"https?://[^\s<>]+")
+_UNSAFE_IN_URL = re.compile(r"[\s<>\\()|`]")
+_TAG_IN_TEX = re.compile(r"<(?=[a-zA-Z/!?])")
+# Round brackets that CommonMark surely reads as part of an address: at most two levels.
+_BALANCED = re.compile(r"[^()]*+(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)[^()]*+)*+")
+_UNSAFE_IN_TITLE = re.compile(r'["\\]|&(?=#?\w{1,32};)')
+_AUTOLINK = re.compile(r"https?://[^\s<>`]+")
 
 
 class _Delimiter:
@@ -57,7 +73,7 @@ class LineWriter:
     `references` collects the labels of footnotes, in order.
     """
 
-    __slots__ = ("bold", "in_cell", "line_break", "references")
+    __slots__ = ("bold", "in_cell", "line_break", "references", "starts_block")
 
     def __init__(
         self,
@@ -66,17 +82,22 @@ class LineWriter:
         line_break: str = "\\\n",
         in_cell: bool = False,
         bold: bool = False,
+        starts_block: bool = True,
     ) -> None:
         self.references = references
         self.line_break = line_break
         self.in_cell = in_cell  # `|` is escaped
         self.bold = bold  # the whole line is strong
+        self.starts_block = starts_block  # else it stands after the mark of a heading or a cell
 
     def write(self, nodes: Sequence[Node]) -> str:
         """Return the Markdown of one line."""
         if len(nodes) == 1 and isinstance(nodes[0], Text) and not self.bold:
-            return _escape_start(self._escape(nodes[0].data, False, False))
-        return self._write_nodes(nodes)
+            text = self._escape(f"{nodes[0].data}\n", False, False)[:-1]
+            text = _escape_start(text) if self.starts_block else text
+        else:
+            text = self._write_nodes(nodes)
+        return _SPACES.sub(" ", text).strip("\u00a0") if "\u00a0" in text else text
 
     def _write_nodes(self, nodes: Sequence[Node]) -> str:
         items: list[str | _Delimiter] = []
@@ -84,7 +105,7 @@ class LineWriter:
         links = 0  # how many are open
         has_delimiters = False
         dollars = _have_formula(nodes)
-        stack: list[Node | None] = [*reversed(nodes)]
+        stack: list[Node | None] = [*nodes[::-1]]
         if self.bold:
             items.append(_Delimiter("strong", True))
         while stack:
@@ -95,25 +116,28 @@ class LineWriter:
                 self._end(element, delimiter, items)
             elif isinstance(node, Text):
                 text = self._escape(node.data, links > 0, dollars)
-                items.append(_escape_start(text) if _is_at_start(items) else text)
-            elif isinstance(node, Element):
-                leaf = self._leaf(node)
+                is_start = self.starts_block and _is_at_start(items)
+                items.append(_escape_start(text) if is_start else text)
+            else:
+                element = node
+                leaf = self._leaf(element)
                 if leaf is not None:
-                    if leaf.startswith("["):
+                    if leaf[:1] == "[":
                         _escape_exclamation(items)
                     items.append(leaf)
                     continue
-                links += node.tag == "a"
-                delimiter = self._begin(node, items)
+                links += element.tag == "a"
+                delimiter = self._begin(element, items)
                 has_delimiters = has_delimiters or delimiter is not None
-                open_elements.append((node, delimiter))
+                open_elements.append((element, delimiter))
                 stack.append(None)
-                stack.extend(reversed(node.children))
+                stack += element.children[::-1]
         if self.bold:
             _close(items, items[0])
         if self.bold or has_delimiters:
             _choose_delimiters(items)
-        return "".join(map(str, items))
+            return "".join([item if isinstance(item, str) else str(item) for item in items])
+        return "".join(items)  # type: ignore[arg-type]  # all of them are texts
 
     def _leaf(self, node: Element) -> str | None:
         """Return the Markdown of an element that is written in one step; None for the others."""
@@ -123,11 +147,13 @@ class LineWriter:
         if tag == "img":
             alt = self._escape(node.attr("alt") or "", True, False)
             return f"![{alt}]({self._target(node, 'src')})"
+        if tag == "input":
+            return "[ ]" if node.attr("checked") is None else "[x]"
         if tag == "code":
             return self._escape_pipes(_code(node.text))
         if tag == "span":
-            return self._escape_pipes(node.text)
-        if is_reference(node):
+            return self._escape_pipes(_tex(node.text))
+        if tag == "sup" and is_reference(node):
             self.references.append(node.text)
             return f"[^{node.text}]"
         if tag == "a":
@@ -139,7 +165,7 @@ class LineWriter:
 
     def _begin(self, node: Element, items: list[str | _Delimiter]) -> _Delimiter | None:
         tag = node.tag
-        if tag in _DELIMITERS and not (tag == "strong" and self.bold):
+        if tag in _DELIMITERS and not (tag == "strong" and self.bold) and not _is_image(node):
             delimiter = _Delimiter(tag, True)
             items.append(delimiter)
             return delimiter
@@ -157,7 +183,13 @@ class LineWriter:
     ) -> None:
         tag = node.tag
         if delimiter is not None:
-            _close(items, delimiter)
+            last = items[-1]
+            if isinstance(last, str) and last.endswith("\u00a0"):  # after it, nothing is closed
+                items[-1] = last.rstrip("\u00a0")
+                _close(items, delimiter)
+                items.append("\u00a0")
+            else:
+                _close(items, delimiter)
         elif tag in _TAGS:
             items.append(f"</{tag}>")
         elif tag == "q":
@@ -171,35 +203,61 @@ class LineWriter:
         if _UNSAFE_IN_URL.search(url) is not None:
             url = re.sub(r"\s", "%20", url)
             url = url.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
-            if url.count("(") != url.count(")") or re.search(r"\)[^(]*\(", url):
+            url = url.replace("`", "%60")  # some renderers look for code first
+            if _BALANCED.fullmatch(url) is None:
                 url = url.replace("(", "%28").replace(")", "%29")
         title = node.attr("title")
-        if title:
-            escaped = re.sub(r'(["\\])', r"\\\1", title).replace("<", "&lt;")
+        if title and not _repeats(title, node.attr("alt") if name == "src" else node.text):
+            escaped = _UNSAFE_IN_TITLE.sub(r"\\\g<0>", title).replace("<", "&lt;")
             url = f'{url} "{escaped}"'
         return self._escape_pipes(url)
 
     def _escape(self, text: str, bracketed: bool, dollars: bool) -> str:
-        if _MAY_BE_SPECIAL.search(text) is None:
+        if not has_any(text, _MAY_BE_SPECIAL):
             return text
         escaped = (_BRACKETED if bracketed else _PLAIN).sub(r"\\\g<0>", text)
+        if "<" in escaped:
+            escaped = _TAG_START.sub("&lt;", escaped)
         return self._escape_pipes(escaped.replace("$", "\\$") if dollars else escaped)
 
     def _escape_pipes(self, text: str) -> str:
         return text.replace("|", "\\|") if self.in_cell else text
 
 
+def _repeats(title: str, text: str | None) -> bool:
+    """Return whether a title says no more than the text that it belongs to, or holds all of it."""
+    said, shown = title.casefold().strip(), (text or "").casefold().strip()
+    return bool(shown) and (said in shown or shown in said)
+
+
+def _is_image(node: Element) -> bool:
+    """Return whether an element holds one image, perhaps in a link, and nothing else."""
+    while len(node.children) == 1 and isinstance(child := node.children[0], Element):
+        if child.tag == "img":
+            return True
+        node = child
+    return False
+
+
 def _have_formula(nodes: Sequence[Node]) -> bool:
     """Return whether one of the nodes is a formula or holds one."""
     stack = [node for node in nodes if isinstance(node, Element)]
     while stack:
-        node = stack.pop()
-        if node.tag == "span":
+        element = stack.pop()
+        if element.tag == "span":
             return True
-        for child in node.children:
+        for child in element.children:
             if isinstance(child, Element):
                 stack.append(child)  # noqa: PERF401
     return False
+
+
+def _tex(text: str) -> str:
+    """Return a formula as it is, except where Markdown would read a tag or a link in it.
+
+    Spaces mean nothing in a formula.
+    """
+    return _TAG_IN_TEX.sub(r"\\lt ", text).replace("](", "] (")
 
 
 def _code(text: str) -> str:
@@ -270,8 +328,9 @@ def _reads_back(run: list[_Delimiter], before: str, after: str) -> bool:
     The run must only open or only close emphasis.
     """
     opens = run[0].opens
-    if any(delimiter.opens != opens for delimiter in run):
-        return False
+    for delimiter in run:
+        if delimiter.opens != opens:
+            return False
     inner, outer = (after, before) if opens else (before, after)
     if not inner or inner.isspace():
         return False

@@ -57,7 +57,7 @@ def _cell(cell: Element, writer: LineWriter, keep_note: Callable[[Element], None
             if node.tag == "aside":
                 keep_note(node)
             elif node.tag == "pre":
-                lines += [_code_line(text, writer) for text in node.text.split("\n")]
+                lines += [_code_line(text, writer) for text in node.text.splitlines()]
             elif node.tag != "hr":
                 stack.append(None)
                 stack.extend(reversed(_children(node)))

@@ -2,7 +2,8 @@
 
 Blocks are separated by a blank line, items of a tight list are not. A list is tight when its items
 hold only lines and lists. Footnotes come at the end, in the order of their references. Definitions
-are written `Term` and `: definition`; the summary of `details` is a bold line before its content.
+are written `Term` and `: definition`; terms without definitions, and definitions without terms, are
+paragraphs. The summary of `details` is a bold line before its content.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from thresher.render.markdown.tables import table_lines
 from thresher.render.normal_form import HEADINGS, is_inline, lines_and_blocks, numbered_items
 from thresher.render.tree import Element, Node
 
-_BACKTICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+_BACKTICKS = re.compile(r"`{3,}")
+# Renderers end a line at a CR, and some at these, as `str.splitlines` does.
+_LINE_ENDS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_WIDEST = 48  # characters of quote marks and indentation; what is nested deeper is flattened
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 _LARGEST = 999_999_999  # CommonMark's longest number
 
@@ -29,7 +33,10 @@ def markdown(body: Element) -> str:
     writer = _Writer()
     writer.write_blocks(body)
     writer.write_footnotes()
-    return "\n".join(writer.lines)
+    text = "\n".join(writer.lines)
+    if len(f"{text}.".splitlines()) > len(writer.lines):
+        text = _LINE_ENDS.sub(" ", text)
+    return text
 
 
 class _Prefix:
@@ -68,24 +75,26 @@ class _Writer:
         self.line = LineWriter(self.references)
         self.bold_line = LineWriter(self.references, bold=True)
         self.one_line = LineWriter(self.references, line_break=" ")
-        self.cell = LineWriter(self.references, line_break="<br>", in_cell=True)
+        self.heading = LineWriter(self.references, line_break=" ", starts_block=False)
+        self.cell = LineWriter(self.references, line_break="<br>", in_cell=True, starts_block=False)
         self._special_lines = {"summary": self.bold_line, "dt": self.one_line}
         self.notes: dict[str, Element] = {}  # footnotes by label
 
     def write_blocks(self, body: Element) -> None:
         """Write the content of an element, without recursion."""
-        stack: list[_Step] = [*reversed(self._tasks(body, tight=False))]
+        stack: list[_Step] = [*reversed(self._tasks(body, False))]
         while stack:
             step = stack.pop()
             if not isinstance(step, _Task):
                 step()
                 continue
-            if step.blank_line is not None:
-                self.blank_line = step.blank_line
-            if isinstance(step.node, list):
-                self._put_line(self.line, step.node)
+            task = step
+            if task.blank_line is not None:
+                self.blank_line = task.blank_line
+            if isinstance(task.node, list):
+                self._put_line(self.line, task.node)
             else:
-                stack.extend(reversed(self._block(step.node, step.bullet)))
+                stack += self._block(task.node, task.bullet)[::-1]
 
     def write_footnotes(self) -> None:
         """Write the footnotes, in the order in which the text refers to them."""
@@ -99,25 +108,32 @@ class _Writer:
         if note is not None:
             self.blank_line = True
             self.prefixes.append(_Prefix(f"[^{label}]: ", "    "))
+            first = note.children[0] if note.children else None
+            if isinstance(first, Element) and first.tag != "p" and not is_inline(first):
+                # Readers that do not know footnotes would not see a block behind the label.
+                self._put([""])
+                self.blank_line = True
             self.write_blocks(note)
             self.prefixes.pop()
 
     # --- blocks ---------------------------------------------------------------------------------
 
-    def _tasks(self, container: Element, *, tight: bool) -> list[_Task]:
+    def _tasks(self, container: Element, tight: bool) -> list[_Task]:
         """Return the lines and blocks of a container; its footnotes are kept for the end."""
         tasks: list[_Task] = []
         bullet = ""
-        for piece in lines_and_blocks(container):
+        for piece in _without_outer_rules([*lines_and_blocks(container)]):
             if isinstance(piece, list):
                 tasks.append(_Task(piece, not tight if tasks else None))
-            elif piece.tag == "aside":
-                self._keep_note(piece)
-            elif not self._keep_list_of_notes(piece):
+                continue
+            block = piece
+            is_list = block.tag in ("ul", "ol")
+            if block.tag == "aside":
+                self._keep_note(block)
+            elif not is_list or not self._keep_list_of_notes(block):
                 # Two lists in a row need two bullets, or they would be read as one.
-                is_list = piece.tag in ("ul", "ol")
                 bullet = "*" if is_list and bullet == "-" else "-"
-                tasks.append(_Task(piece, not tight if tasks else None, bullet))
+                tasks.append(_Task(block, not tight if tasks else None, bullet))
                 bullet = bullet if is_list else ""
         return tasks
 
@@ -128,7 +144,7 @@ class _Writer:
             writer = self.line if tag == "p" else self._special_lines.get(tag, self.line)
             self._put_line(writer, node.children)
         elif tag in HEADINGS:
-            text = self.one_line.write(node.children)
+            text = self.heading.write(_heading_content(node))
             if text.endswith("#"):
                 text = _CLOSING_HASHES.sub(r"\1\\\2", text)
             self._put([f"{'#' * int(tag[1])} {text}"])
@@ -143,14 +159,20 @@ class _Writer:
         elif tag == "dl":
             return self._definitions(node)
         elif tag == "blockquote":
-            return self._within(_Prefix("> ", "> "), self._tasks(node, tight=False))
+            return self._within(_Prefix("> ", "> "), self._tasks(node, False))
         else:
-            return [*self._tasks(node, tight=False)]
+            return [*self._tasks(node, False)]
         return []
 
     def _within(self, prefix: _Prefix, tasks: list[_Task]) -> list[_Step]:
         """Return the steps of a container whose lines begin with `prefix`."""
-        return [lambda: self.prefixes.append(prefix), *tasks, self.prefixes.pop]
+        return [lambda: self._open(prefix), *tasks, self.prefixes.pop]
+
+    def _open(self, prefix: _Prefix) -> None:
+        """Begin the lines with a prefix, if there is room for it beside those of the others."""
+        if sum([len(part.rest) for part in self.prefixes], len(prefix.rest)) > _WIDEST:
+            prefix.first = prefix.rest = ""
+        self.prefixes.append(prefix)
 
     def _list(self, node: Element, bullet: str) -> list[_Step]:
         tight = all(
@@ -161,7 +183,7 @@ class _Writer:
         )
         steps: list[_Step] = []
         for item, number in numbered_items(node):
-            tasks = self._tasks(item, tight=tight)
+            tasks = self._tasks(item, tight)
             if _holds_only_notes(item):
                 continue
             marker = _marker(node.tag, number, bullet)
@@ -177,14 +199,21 @@ class _Writer:
         nested = bool(self.prefixes) and self.prefixes[-1].first == ": "
         steps: list[_Step] = []
         before = ""
-        for child in node.children:
-            if not isinstance(child, Element):
-                continue
-            after_term, before = before == "dt", child.tag
+        children = [child for child in node.children if isinstance(child, Element)]
+        tags = [child.tag for child in children]
+        last = len(tags) - 1 - tags[::-1].index("dd") if "dd" in tags else -1
+        first = tags.index("dt") if "dt" in tags else len(tags)
+        for index, child in enumerate(children):
+            after_term, before = before == "dt" and index < last, child.tag
             if child.tag == "dt":
                 steps.append(_Task(child, not after_term if steps else None))
                 continue
-            tasks = self._tasks(child, tight=False)
+            tasks = self._tasks(child, False)
+            if index < first:
+                if tasks and steps:
+                    tasks[0].blank_line = True
+                steps += tasks
+                continue
             if tasks and isinstance(tasks[0].node, Element) and tasks[0].node.tag != "p":
                 # Readers that do not know definitions would not see a block behind the colon.
                 tasks[0].blank_line = True
@@ -206,18 +235,19 @@ class _Writer:
     # --- lines ----------------------------------------------------------------------------------
 
     def _put_line(self, writer: LineWriter, nodes: Sequence[Node]) -> None:
-        self._put(writer.write(nodes).split("\n"))
+        text = writer.write(nodes)
+        self._put(text.split("\n") if "\n" in text else [text])
 
     def _put(self, lines: list[str]) -> None:
         """Append lines with their prefixes, after a blank line if there has to be one."""
         if self.blank_line and self.lines:
-            self.lines.append("".join(p.rest for p in self.prefixes if p.used).rstrip())
+            self.lines.append("".join([p.rest for p in self.prefixes if p.used]).rstrip())
         self.blank_line = False
         if not self.prefixes:
             self.lines += lines
             return
         for line in lines:
-            prefix = "".join(p.rest if p.used else p.first for p in self.prefixes)
+            prefix = "".join([p.rest if p.used else p.first for p in self.prefixes])
             for part in self.prefixes:
                 part.used = True
             self.lines.append(prefix + line if line else prefix.rstrip())
@@ -229,7 +259,7 @@ class _Writer:
 
     def _keep_list_of_notes(self, node: Element) -> bool:
         """Keep the notes of a list that holds nothing else; return whether it is one."""
-        items = node.children if node.tag in ("ul", "ol") else []
+        items = node.children
         if not items or not all(map(_holds_only_notes, items)):
             return False
         for item in items:
@@ -237,6 +267,32 @@ class _Writer:
                 if isinstance(note, Element):
                     self._keep_note(note)
         return True
+
+
+def _heading_content(heading: Element) -> list[Node]:
+    """Return the content of a heading without emphasis or a link to a place around all of it."""
+    node = heading
+    while len(node.children) == 1 and isinstance(child := node.children[0], Element):
+        is_place = child.tag == "a" and "#" in (child.attr("href") or "")
+        if not is_place and child.tag not in ("strong", "em"):
+            break
+        node = child
+    return node.children
+
+
+def _without_outer_rules(pieces: list[list[Node] | Element]) -> list[list[Node] | Element]:
+    """Return lines and blocks without rules at their begin and end, and each rule once."""
+    if not any(isinstance(piece, Element) and piece.tag == "hr" for piece in pieces):
+        return pieces
+    kept: list[list[Node] | Element] = []
+    for piece in pieces:
+        is_rule = isinstance(piece, Element) and piece.tag == "hr"
+        before = kept[-1] if kept else None
+        if not is_rule or (before is not None and getattr(before, "tag", "") != "hr"):
+            kept.append(piece)
+    if kept and getattr(kept[-1], "tag", "") == "hr":
+        kept.pop()
+    return kept
 
 
 def _holds_only_notes(item: Node) -> bool:
@@ -270,7 +326,7 @@ def _fenced(block: Element) -> list[str]:
     text = block.text
     longest = max(map(len, _BACKTICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
-    return [f"{fence}{code_language(block)}", *text.split("\n"), fence]
+    return [f"{fence}{code_language(block)}", *_LINE_ENDS.sub("\n", text).split("\n"), fence]
 
 
 use_compiled(globals(), "markdown")

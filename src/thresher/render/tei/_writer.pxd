@@ -1,9 +1,17 @@
 # Types of `writer.py`, with which it is compiled.
 
+cimport cython
+from thresher.render._tree cimport Element as ElementType
+
+cdef dict _TAGS, _EMPTY
+
+
 cdef class _Writer:
     cdef public list parts
     cdef public list divisions
     cdef public bint has_text
-    cdef public set labels
+    cdef public set names
+    @cython.locals(stack=list, element=ElementType, start=str, end=str)
     cpdef _walk(self, list pieces)
-    cpdef list _element(self, node)
+    @cython.locals(tag=str)
+    cpdef list _element(self, ElementType node)

@@ -1,0 +1,93 @@
+"""Videos, sounds and frames of other pages: a link to each, in a line of its own.
+
+The link has the title that the page states, else the name of the host. The address of an embedded
+player becomes that of the page of the video. Players without an address, advertisements, and what
+counts visits or draws buttons, are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from thresher.page.addresses import IMAGE_SCHEMES, resolve
+from thresher.page.attributes import parse_integer
+from thresher.render.kept_tree import KeptTree
+from thresher.render.trackers import is_tracker
+from thresher.render.tree import Element, Text
+
+MEDIA_TAGS = frozenset({"audio", "embed", "iframe", "video"})
+_ADDRESSES = ("data-src", "data-lazy-src", "data-original", "src")
+_TITLES = ("title", "aria-label", "data-title")
+_TINY = 5  # pixels; a frame that is no larger is not for readers
+_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_MOST_READ = 2_000  # characters of a style
+_PLAYER = r"(?:https?:)?//(?:www\.|player\.)?"
+_PLAYERS = (
+    (
+        re.compile(_PLAYER + r"youtube(?:-nocookie)?\.com/embed/(?!videoseries)([\w-]+)", re.I),
+        "https://www.youtube.com/watch?v={}",
+    ),
+    (re.compile(_PLAYER + r"vimeo\.com/video/(\d+)", re.I), "https://vimeo.com/{}"),
+    (
+        re.compile(_PLAYER + r"dailymotion\.com/embed/video/(\w+)", re.I),
+        "https://www.dailymotion.com/video/{}",
+    ),
+)
+
+
+def normalise_media(tree: KeptTree, base: str | None) -> None:
+    """Replace each video, sound or frame that has a usable address by a link to it."""
+    skipped = tree.replaced_rows()
+    for index in tree.places_of(*MEDIA_TAGS):
+        if index in skipped or tree.text(index).strip() or _is_unseen(tree, index):
+            continue
+        address = _address(tree, index, base)
+        if address is not None:
+            title = next(filter(None, (tree.attr(index, name) for name in _TITLES)), "")
+            text = " ".join(title.split()) or _host(address)
+            tree.replaced[index] = Element("a", {"href": address}, [Text(text)])
+
+
+def _is_unseen(tree: KeptTree, index: int) -> bool:
+    sizes = [parse_integer(tree.attr(index, name)) for name in ("width", "height")]
+    if any(size is not None and size <= _TINY for size in sizes):
+        return True
+    if tree.attr(index, "hidden") is not None:
+        return True
+    if _UNSEEN.search((tree.attr(index, "style") or "")[:_MOST_READ]):
+        return True
+    return any(tree.tags[above] in ("a", "noscript") for above in tree.ancestors(index))
+
+
+def _address(tree: KeptTree, index: int, base: str | None) -> str | None:
+    for given in _given_addresses(tree, index):
+        address = resolve(given, base, IMAGE_SCHEMES)
+        if address is not None and not is_tracker(address):
+            return _page_of_player(address)
+    return None
+
+
+def _given_addresses(tree: KeptTree, index: int) -> Iterator[str | None]:
+    for holder in (index, *tree.inside(index, "source")):
+        for name in _ADDRESSES:
+            yield tree.attr(holder, name)
+
+
+def _page_of_player(address: str) -> str:
+    for player, page in _PLAYERS:
+        match = player.match(address)
+        if match:
+            return page.format(match[1])
+    return address
+
+
+def _host(address: str) -> str:
+    """Return the name of the host, or of the file if the address is relative."""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return address
+    return host.removeprefix("www.") or parts.path.rpartition("/")[2] or address

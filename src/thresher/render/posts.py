@@ -1,0 +1,263 @@
+"""Threads in the normal form: each post with a line that says who wrote it, when, and its votes.
+
+The kept rows of a page are cut into the parts that the posts own and the parts between them. Each
+part is brought to the normal form on its own, so that a table or list around all posts does not
+show. A post then begins with a line such as
+
+    **Ada** · 2024-05-03 10:00 · votes: 12
+
+and what the page shows in its place (names, times, buttons) is left out. Answers are quotations
+within quotations, as deep as they are in the thread; or, for formats that have divisions, each post
+is an element `article` with its data as attributes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from thresher.page import Selection
+from thresher.page.array_types import Int64s
+from thresher.render.kept_tree import KeptTree, kept_tree
+from thresher.render.tree import Element, Node, Text
+
+POST = "post"  # the `role` of an `article` that is a post; others are what is between posts
+_BESIDE = -2  # in place of the number of a post: names, times and buttons
+_MOST_QUOTES = 8  # levels of answers that are shown
+_CONTAINERS = frozenset("ul ol menu dir dl table".split())
+_ITEMS = frozenset("li dt dd caption thead tbody tfoot tr td th".split())
+
+
+class ThreadPost(Protocol):
+    """What is written of a post; `thresher.structure.threads.Post` has it."""
+
+    @property
+    def author(self) -> str:
+        """The name of the author; "" if unknown."""
+
+    @property
+    def time(self) -> str:
+        """The time in ISO 8601; "" if unknown."""
+
+    @property
+    def time_as_written(self) -> str:
+        """The time as the page shows it; "" if unknown."""
+
+    @property
+    def votes(self) -> int | None:
+        """The number of votes; None if unknown."""
+
+    @property
+    def depth(self) -> int:
+        """How deep it is in the thread: 0 for a post that answers none."""
+
+    @property
+    def row(self) -> int:
+        """The row where it begins."""
+
+    @property
+    def end(self) -> int:
+        """The first row after it."""
+
+    @property
+    def body(self) -> tuple[int, int]:
+        """The first row of the element that holds its text, and the first row after it."""
+
+    @property
+    def text_rows(self) -> tuple[int, ...]:
+        """The rows of its text."""
+
+    @property
+    def quote_rows(self) -> tuple[int, ...]:
+        """The rows of what it quotes of other posts."""
+
+
+def posts_tree(
+    selection: Selection,
+    posts: Sequence[ThreadPost],
+    normalise: Callable[[KeptTree], Element],
+    *,
+    nested: bool = True,
+) -> Element:
+    """Return a selection with posts in the normal form, as an element `body`.
+
+    Posts of which nothing is selected are left out. If `nested`, answers are in quotations; else
+    each post is an `article`, and so is what follows on one.
+    """
+    page = selection.page
+    owner = _owners(posts, len(page))
+    texts = [row for post in posts for row in (*post.text_rows, *post.quote_rows)]
+    in_posts = selection & page.select(np.array(texts, np.int64))
+    tree = kept_tree((selection - page.where(owner != -1)) | in_posts)
+    owners = _owners_in_tree(tree, page.nodes, owner)
+    _leave_out_icons(tree, owners, len(posts))
+    parts = sorted(_parts(tree, owners).items())
+    written = [(number, normalise(part).children) for number, part in parts]
+    written = [(number, blocks) for number, blocks in written if blocks]
+    parents = _parents(posts, [number // 2 for number, _ in written if number % 2])
+    body = Element("body")
+    for number, blocks in written:
+        post, is_post = divmod(number, 2)
+        if is_post:
+            body.children += _post(posts[post], post, parents[post], blocks, nested=nested)
+        else:
+            is_plain = nested or not body.children or number == 0
+            body.children += blocks if is_plain else [Element("article", {}, blocks)]
+    return body
+
+
+def _post(
+    post: ThreadPost, number: int, parent: int | None, blocks: list[Node], *, nested: bool
+) -> list[Node]:
+    """Return the blocks of one post, without the rules at its ends."""
+    while blocks and _is_rule(blocks[0]):
+        blocks = blocks[1:]
+    while blocks and _is_rule(blocks[-1]):
+        blocks = blocks[:-1]
+    if nested:
+        blocks = [byline(post, number), *blocks]
+        for _ in range(min(post.depth, _MOST_QUOTES)):
+            blocks = [Element("blockquote", {}, blocks)]
+        return blocks
+    known = {
+        "role": POST,
+        "number": str(number + 1),
+        "parent": "" if parent is None else str(parent + 1),
+        "author": post.author,
+        "time": post.time,
+        "time-as-written": post.time_as_written,
+        "votes": "" if post.votes is None else str(post.votes),
+    }
+    return [Element("article", {name: value for name, value in known.items() if value}, blocks)]
+
+
+def _is_rule(block: Node) -> bool:
+    return isinstance(block, Element) and block.tag == "hr"
+
+
+def byline(post: ThreadPost, number: int) -> Element:
+    """Return the line with author, time and votes; of an unknown author, the number of the post."""
+    time = post.time[:16].replace("T", " ") or post.time_as_written
+    votes = "" if post.votes is None else f"votes: {post.votes}"
+    rest = "".join(f" · {part}" for part in (time, votes) if part)
+    name = Element("strong", {}, [Text(post.author or f"#{number + 1}")])
+    return Element("p", {}, [name, Text(rest)] if rest else [name])
+
+
+def _parents(posts: Sequence[ThreadPost], written: Sequence[int]) -> dict[int, int | None]:
+    """Return for each post that is written the one of these that it answers, None for none."""
+    found: dict[int, int | None] = {}
+    open_posts: list[int] = []
+    for number in written:
+        while open_posts and posts[open_posts[-1]].depth >= posts[number].depth:
+            open_posts.pop()
+        found[number] = open_posts[-1] if open_posts else None
+        open_posts.append(number)
+    return found
+
+
+# --- parts of the kept rows ----------------------------------------------------------------------
+
+
+def _owners(posts: Sequence[ThreadPost], size: int) -> Int64s:
+    """Return for each row of a page the innermost post it is in, -1 for none.
+
+    Rows beside the text of a post have `_BESIDE`. Posts are in order, so an inner one overwrites
+    the one around it. Each row is written once for each level of nesting, which is limited.
+    """
+    found = np.full(size, -1, np.int64)
+    for number, post in enumerate(posts):
+        found[post.row : post.end] = _BESIDE
+        found[slice(*post.body)] = number
+    return found
+
+
+def _owners_in_tree(tree: KeptTree, nodes: Sequence[object], owner: Int64s) -> list[int]:
+    """Return the post of each kept row, -1 for none; rows not of the page are as their parents."""
+    numbers = dict(zip(map(id, nodes), owner.tolist(), strict=True))
+    found: list[int] = []
+    for node, parent in zip(tree.nodes, tree.parents, strict=True):
+        known = numbers.get(id(node)) if node is not None else None
+        if known is None:
+            known = found[parent] if parent >= 0 else (found[-1] if found else -1)
+        found.append(known)
+    return found
+
+
+def _leave_out_icons(tree: KeptTree, owners: list[int], count: int) -> None:
+    """Mark images that are in half of the posts, and in two at least, as no part of the posts."""
+    images = [at for at in tree.places_of("img") if owners[at] >= 0]
+    posts_of: dict[str, set[int]] = {}
+    for at in images:
+        posts_of.setdefault(tree.attr(at, "src") or "", set()).add(owners[at])
+    for at in images:
+        if len(posts_of[tree.attr(at, "src") or ""]) >= max(2, count / 2):
+            owners[at] = _BESIDE
+
+
+def _parts(tree: KeptTree, owners: Sequence[int]) -> dict[int, KeptTree]:
+    """Return the kept rows of each part: 2 n + 1 for the post n, 2 n for what comes before it.
+
+    Lists and tables around a part are left out.
+    """
+    members: dict[int, list[int]] = {}
+    part_of, place = [-1] * len(tree), [-1] * len(tree)  # of each row: its part, its place there
+    begun = 0
+    for at, post in enumerate(owners):
+        begun = max(begun, post + 1)
+        if post == _BESIDE:
+            continue
+        part_of[at] = 2 * post + 1 if post >= 0 else 2 * begun
+        own = members.setdefault(part_of[at], [])
+        place[at] = len(own)
+        own.append(at)
+    parts = {number: _part(tree, own, number, part_of, place) for number, own in members.items()}
+    for tag, places in tree.places.items():
+        for at in places:
+            part = parts.get(part_of[at])
+            if part is not None and part.tags[place[at]] == tag:
+                part.places.setdefault(tag, []).append(place[at])
+    for at, number in tree.numbers.items():
+        if part_of[at] >= 0:
+            parts[part_of[at]].numbers[place[at]] = number
+    for at in tree.layout_tables:
+        if part_of[at] >= 0:
+            parts[part_of[at]].layout_tables.add(place[at])
+    return parts
+
+
+def _part(
+    tree: KeptTree, members: list[int], number: int, part_of: list[int], place: list[int]
+) -> KeptTree:
+    """Return some rows of a tree as a tree, without what `_parts` adds."""
+    around = [tree.parents[at] for at in members]
+    parents = [place[at] if at >= 0 and part_of[at] == number else -1 for at in around]
+    ends = [bisect_left(members, tree.ends[at]) for at in members]
+    tags = [tree.tags[at] for at in members]
+    _open_single_items(tags, ends)
+    _open_loose_items(tags, parents)
+    texts, nodes = [tree.texts[at] for at in members], [tree.nodes[at] for at in members]
+    return KeptTree(tags, ends, parents, texts, nodes)
+
+
+def _open_single_items(tags: list[str], ends: list[int]) -> None:
+    """Make a list or table around all rows a `div` if it has one item or cell alone."""
+    size = len(tags)
+    for at in range(size - 1):
+        if ends[at] != size or not tags[at]:
+            return
+        if tags[at] in _ITEMS or (tags[at] in _CONTAINERS and ends[at + 1] == size):
+            tags[at] = "div"
+
+
+def _open_loose_items(tags: list[str], parents: list[int]) -> None:
+    """Make items and cells a `div` if the list or table that they belong to is not there."""
+    is_within: list[bool] = []
+    for at, parent in enumerate(parents):
+        within = parent >= 0 and (is_within[parent] or tags[parent] in _CONTAINERS)
+        is_within.append(within)
+        if not within and tags[at] in _ITEMS:
+            tags[at] = "div"

@@ -1,0 +1,27 @@
+"""Loops over the characters of texts, which also run compiled."""
+
+from __future__ import annotations
+
+import re
+
+from thresher.render.compiled import use_compiled
+
+_SPACES = re.compile(r"[ \t\n\f\r]+")
+
+
+def character_table(characters: str) -> bytes:
+    """Return one byte for each of the first 256 characters: 1 if it is among those given."""
+    return bytes(chr(number) in characters for number in range(256))
+
+
+def collapse_spaces(text: str) -> str:
+    """Return the text with each run of white space as one space."""
+    return _SPACES.sub(" ", text) if "  " in text or not text.isprintable() else text
+
+
+def has_any(text: str, characters: bytes) -> bool:
+    """Return whether the text has one of the characters in a table."""
+    return 1 in text.encode("latin-1", "replace").translate(characters)
+
+
+use_compiled(globals(), "collapse_spaces", "has_any")

@@ -1,0 +1,22 @@
+"""Addresses of what counts visits, shows advertisements, or draws buttons and forms."""
+
+from __future__ import annotations
+
+import re
+
+# Hosts and paths that count visits, show advertisements, or draw buttons and forms.
+_TRACKER = re.compile(
+    r"//(?:[\w-]+\.)*(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com"
+    r"|google-analytics\.com|googleadservices\.com|amazon-adsystem\.com|adnxs\.com|criteo\.com"
+    r"|criteo\.net|taboola\.com|outbrain\.com|scorecardresearch\.com|quantserve\.com"
+    r"|imrworldwide\.com|chartbeat\.net|addthis\.com|sharethis\.com|disqus\.com|hcaptcha\.com"
+    r"|bat\.bing\.com|px\.ads\.linkedin\.com|analytics\.twitter\.com|mc\.yandex\.ru"
+    r"|pixel\.wp\.com|stats\.wp\.com|facebook\.com/(?:tr|plugins)|google\.com/recaptcha"
+    r"|platform\.twitter\.com/widgets|accounts\.google\.com|t\.co/i/adsct)(?:[/?#:]|$)",
+    re.IGNORECASE,
+)
+
+
+def is_tracker(url: str) -> bool:
+    """Return whether a URL counts visits, shows advertisements, or draws buttons and forms."""
+    return _TRACKER.search(url[:200]) is not None

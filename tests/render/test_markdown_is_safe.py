@@ -1,0 +1,118 @@
+"""Text of a page in Markdown is never a tag in a renderer that lets HTML pass."""
+
+from __future__ import annotations
+
+import markdown as python_markdown
+import pytest
+from markdown_it import MarkdownIt
+
+import thresher
+from tests.growth import assert_linear
+from thresher.render import Include
+
+PAYLOAD = "img src=x onerror=alert(1)"
+TAG = f"&lt;{PAYLOAD}&gt;"  # the page shows it as text
+PAGES = {
+    "underlined": f"<p>a &lt;<u>{PAYLOAD}&gt;</u>",
+    "bold in a summary": f"<details><summary>&lt;<b>{PAYLOAD}&gt;</b></summary><p>x</details>",
+    "reference": f"<p>x<sup><a role=doc-noteref href=#fn-1>{TAG}</a></sup>",
+    "reference to a label": f"<p>x<sup><a role=doc-noteref href='#fn-{TAG}'>{TAG}</a></sup>",
+    "label": f"<aside role=doc-footnote id='fn-1]: {TAG}'>note</aside>",
+    "code of a note": f"<p>x<sup><a href=#n>1</a></sup><ol><li id=n><pre>{TAG}</pre></ol>",
+    "title of a link": f"<p><a href=x title='a\" {TAG} &amp;lt;'>y</a>",
+    "address of a link": f"<p><a href='http://a.b/`{TAG}`)'>y</a>",
+    "backtick in an address": f"<p><a href='http://a.b/`'>y</a> x <code>{TAG}</code>",
+    "backtick in an address as text": (
+        f"<p><a href='http://a.b/`'>http://a.b/`</a> x <code>{TAG}</code>"
+    ),
+    "address as text": f"<p><a href='http://a.b/{TAG}'>http://a.b/{TAG}</a>",
+    "alternative text": f"<p>x<img src=x.png alt='] {TAG}&#10;&#10;{TAG}' title='{TAG}'>",
+    "caption": f"<table><caption>{TAG}<tr><td>a<td>b<tr><td>c<td>{TAG}</table>",
+    "code in a cell": f"<table><tr><td>a<td>b<tr><td><pre>a&#13;{TAG}\n{TAG}|</pre><td>x</table>",
+    "term": f"<dl><dt>{TAG}<dd>{TAG}</dl>",
+    "heading": f"<h2>{TAG}</h2><p>x",
+    "code in a line": f"<p>x <code>`{TAG}``</code>",
+}  # fmt: skip
+# Only CommonMark has fences.
+FENCES = {
+    f"{name} in {outside}": f"{outside}<pre>a{end}```{end}{end}{TAG}{end}</pre>"
+    for name, end in {
+        "CR": "&#13;", "VT": "&#11;", "FF": "&#12;", "NEL": "&#x85;", "LS": "&#x2028;",
+        "PS": "&#x2029;", "FS": "&#28;", "LF": "\n",
+    }.items()
+    for outside in ("", "<blockquote>", "<ul><li>", "<dl><dt>x<dd>", "<ul><li>" * 60,
+                    "<blockquote>" * 60)
+}  # fmt: skip
+
+_commonmark = MarkdownIt("commonmark", {"html": True}).enable("table")
+
+
+def written(source: str, **include: bool) -> str:
+    document = thresher.extract(f"<p>Some text.</p>{source}", method="plain")
+    return document.markdown(Include(**include))
+
+
+def has_image_with_handler(html: str) -> bool:
+    page = thresher.parse(html)
+    return any("onerror" in page.attributes(row) for row in range(len(page)) if page.tag[row])
+
+
+@pytest.mark.parametrize("name", [*PAGES, *FENCES])
+def test_page_text_is_no_tag(name: str) -> None:
+    found = written((PAGES | FENCES)[name])
+    assert not has_image_with_handler(_commonmark.render(found))
+    if name in PAGES:
+        more = ["tables", "footnotes", "def_list"]
+        assert not has_image_with_handler(python_markdown.markdown(found))
+        assert not has_image_with_handler(python_markdown.markdown(found, extensions=more))
+
+
+def test_front_matter_is_no_tag_where_it_is_not_known() -> None:
+    found = written(f"<title>{TAG}</title>", metadata=True)
+    assert "onerror" in found
+    assert not has_image_with_handler(_commonmark.render(found))
+
+
+def test_the_check_notices_a_tag() -> None:
+    assert has_image_with_handler(_commonmark.render(f"a <{PAYLOAD}>"))
+
+
+def test_only_references_of_the_normal_form_are_copied() -> None:
+    own = "<p>a<sup><a role=doc-noteref href=#fn-1>1</a></sup></p>"
+    note = "<aside role=doc-footnote id=fn-1>b</aside>"
+    assert written(own + note).endswith("a[^1]\n\n[^1]: b")
+    assert "[^" not in written("<p>a<sup><a role=doc-noteref href=#fn-1>2</a></sup>")
+    assert "[^" not in written("<aside role=doc-footnote id=x>b</aside>")
+
+
+@pytest.mark.parametrize("quotes", [30, 500])
+def test_quote_marks_are_bounded(quotes: int) -> None:
+    found = written("<blockquote>" * quotes + "<p>a b</p>" * 50)
+    lines = found.splitlines()[2:]
+    assert len(lines) == 99
+    assert all(line.startswith("> " * 23) and len(line) <= 51 for line in lines)
+
+
+SLOW = {
+    "newlines in code": lambda n: "<pre>a" + "\n" * n + "x</pre>",
+    "spaces in code": lambda n: "<pre>a" + "\n \t" * n + "x</pre>",
+    "backticks in code": lambda n: "<pre>" + "\n```" * n + "x</pre>",
+    "brackets in an address": lambda n: f'<p><a href="http://a.b/{"(" * n}{")" * n}">x</a>',
+    "closing brackets": lambda n: f'<p><a href="http://a.b/{")" * n}">x</a>',
+    "pairs of brackets": lambda n: f'<p><a href="http://a.b/{"()" * n}">x</a>',
+    "pairs of pairs": lambda n: f'<p><a href="http://a.b/{"(())" * n}(">x</a>',
+    "ampersands in a title": lambda n: f'<p><a href=x title="{"&amp;a" * n}">x</a>',
+    "less than": lambda n: "<p>x" + "&lt;" * n,
+    "blocks of code in a table": lambda n: (
+        "<table>" + "<tr><td class=lineno>1<td><pre>x</pre>" * (n // 10) + "</table>"
+    ),
+    "code of lines in a paragraph": lambda n: "<p>" + "<code>x\ny\nz</code> " * (n // 10),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_markdown_is_linear(name: str) -> None:
+    def documents(n: int) -> thresher.Document:
+        return thresher.extract(SLOW[name](n), method="plain")
+
+    assert_linear(lambda document: document.markdown(), documents, 20_000)

@@ -1,0 +1,94 @@
+"""Videos, sounds and frames as links, from literal HTML."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.render.helpers import inner_html, tree, valid_tei
+from thresher import parse
+from thresher.render import kept_tree, markdown, normalise, tei
+
+PAGE = "https://example.org/a/page.html"
+VIDEO = "https://example.org/a/v.mp4"
+
+LINKS = {
+    "a video with a title": ("<video src=v.mp4 title='A film'></video>", f"[A film]({VIDEO})"),
+    "a source": ("<video><source src=v.mp4></video>", f"[example.org]({VIDEO})"),
+    "a sound": ("<audio src=/s.ogg aria-label=Song></audio>", "[Song](https://example.org/s.ogg)"),
+    "a frame": (
+        "<iframe src=https://www.b.example/x></iframe>",
+        "[b.example](https://www.b.example/x)",
+    ),
+    "a frame loaded later": (
+        "<iframe src=about:blank data-src=//b.example/x></iframe>",
+        "[b.example](https://b.example/x)",
+    ),
+    "an embedded file": ("<embed src=v.mp4>", f"[example.org]({VIDEO})"),
+    "YouTube": (
+        "<iframe src='https://www.youtube.com/embed/x-Y_1?rel=0' title='Our  talk'></iframe>",
+        "[Our talk](https://www.youtube.com/watch?v=x-Y_1)",
+    ),
+    "YouTube without cookies": (
+        "<iframe src='//www.youtube-nocookie.com/embed/xyz'></iframe>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
+    "Vimeo": (
+        "<iframe src='https://player.vimeo.com/video/12?h=1'></iframe>",
+        "[vimeo.com](https://vimeo.com/12)",
+    ),
+    "a title with marks": (
+        "<video src=v.mp4 title='a]b <i>'></video>",
+        f"[a\\]b &lt;i>]({VIDEO})",
+    ),
+}
+LEFT_OUT = {
+    "no address": "<video></video><iframe></iframe>",
+    "a script": "<iframe src='javascript:alert(1)'></iframe><embed src='data:text/html,x'>",
+    "a small frame": "<iframe src=https://b.example/x width=1 height=1></iframe>",
+    "a hidden frame": "<iframe src=https://b.example/x style='display: none'></iframe>",
+    "a tag manager": "<iframe src=https://www.googletagmanager.com/ns.html?id=1></iframe>",
+    "an advertisement": "<iframe src=https://ad.doubleclick.net/x></iframe>",
+    "a button": "<iframe src=https://www.facebook.com/plugins/like.php></iframe>",
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), LINKS.values(), ids=LINKS)
+def test_links(source: str, expected: str) -> None:
+    body = tree(f"<p>a</p>{source}<p>b</p>", url=PAGE)
+    assert markdown(body) == f"a\n\n{expected}\n\nb"
+    assert "<ref target=" in tei(body)
+    valid_tei(tei(body))
+    assert inner_html(tree(inner_html(body), url=PAGE)) == inner_html(body)
+
+
+@pytest.mark.parametrize("source", LEFT_OUT.values(), ids=LEFT_OUT)
+def test_left_out(source: str) -> None:
+    assert markdown(tree(f"<p>a</p>{source}<p>b</p>", url=PAGE)) == "a\n\nb"
+
+
+def test_no_links_no_media() -> None:
+    assert markdown(tree("a<video src=v.mp4></video>", links=False)) == "a"
+
+
+def test_two_side_by_side_are_two_lines() -> None:
+    body = tree("<p>a<p><video src=v.mp4></video><audio src=s.ogg></audio>", url=PAGE)
+    assert markdown(body).count("\n\n") == 2
+
+
+def test_a_link_holds_no_link() -> None:
+    assert markdown(tree("<a href=/x>a <video src=v.mp4></video></a>")) == "[a](/x)"
+
+
+def kept(source: str) -> str:
+    page = parse(source)
+    rows = [page.words[row] > 0 and "dropped" not in page.text(row) for row in range(len(page))]
+    return markdown(normalise(kept_tree(page.where(np.array(rows)))))
+
+
+def test_between_kept_texts_it_stays() -> None:
+    video = "<div><video src=v.mp4></video></div>"
+    assert "v.mp4" in kept(f"<p>a</p>{video}<p>b</p>")
+    assert "v.mp4" not in kept(f"<p>a</p>{video}<p>dropped</p>")
+    assert "v.mp4" not in kept(f"<p>dropped</p>{video}<p>a</p>")
+    assert "v.mp4" in kept(f"<p>a</p><figure>{video}</figure><p>dropped</p>")

@@ -1,0 +1,131 @@
+"""Forum pages are written post by post."""
+
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+
+import thresher
+from tests.growth import assert_linear
+from tests.render.helpers import valid_tei
+from thresher import Include
+
+POST = (
+    '<div class="message message--post js-post" id="js-post-{n}"><div class="message-inner">'
+    '<div class="message-cell message-cell--user"><a class="username" href="/members/{who}">{who}'
+    '</a><div class="rank">Member</div></div>'
+    '<div class="message-cell message-cell--main"><div class="message-main js-quickEditTarget">'
+    '<time datetime="2024-05-0{n}T10:00:00+00:00">Friday</time> <a href="#post-{n}">#{n}</a>'
+    '<div class="message-content"><div class="bbWrapper">{said}</div></div>'
+    '<span class="vote-count">{votes}</span><a href="/report">Report</a> <a href="/r">Reply</a>'
+    "</div></div></div>{inner}</div>"
+)
+SAID = (
+    "<p>My kettle whistles far too <b>loudly</b> in the morning.</p><ul><li>steel<li>old</ul>",
+    '<blockquote class="bbCodeBlock--quote"><cite>Ada said:</cite> My kettle whistles</blockquote>'
+    "<p>Turn the flame down before it boils, and it will be quiet.</p>",
+    "<p>Take the whistle off and keep it in a drawer.</p>",
+)
+WHO = ("Ada", "Brahe", "Curie")
+
+
+def thread(*, votes: bool = True) -> str:
+    """A thread in which the second post answers the first, and the third none."""
+    posts = []
+    for n, (who, said) in enumerate(zip(WHO, SAID, strict=True), 1):
+        given = {"n": n, "who": who, "said": said, "votes": str(10 * n) if votes else ""}
+        posts.append(given)
+    answer = f'<div class="replies">{POST.format(inner="", **posts[1])}</div>'
+    first, last = POST.format(inner=answer, **posts[0]), POST.format(inner="", **posts[2])
+    return (
+        f"<title>Loud</title><h1>Loud kettle</h1><div>{first}{last}</div><p>Post</p><p>Cancel</p>"
+    )
+
+
+@pytest.fixture
+def document() -> thresher.Document:
+    return thresher.extract(thread())
+
+
+MARKDOWN = """\
+**Ada** · 2024-05-01 10:00 · votes: 10
+
+My kettle whistles far too **loudly** in the morning.
+
+- steel
+- old
+
+> **Brahe** · 2024-05-02 10:00 · votes: 20
+>
+> Turn the flame down before it boils, and it will be quiet.
+
+**Curie** · 2024-05-03 10:00 · votes: 30
+
+Take the whistle off and keep it in a drawer."""
+
+
+def test_markdown(document):
+    written = document.markdown()
+    written = re.sub(r"(?m)^(> )?> .*My kettle whistles.*\n(?:> *\n)*", "", written)
+    assert MARKDOWN in written
+    tokens = MarkdownIt().parse(written)
+    assert [token.level for token in tokens if token.type == "blockquote_open"] == [0]
+
+
+def test_nothing_of_a_post_is_missing_from_the_text_and_no_button_is_there(document):
+    assert len(document.threads) == 3
+    for post in document.threads.posts:
+        for line in post.text.splitlines():
+            assert line in document.text
+    for written in (document.text, document.markdown(), document.tei(), document.html()):
+        assert re.search(r"\b(Report|Reply|Cancel)\b", written) is None
+
+
+def test_json_has_the_posts(document):
+    posts = document.to_dict()["posts"]
+    assert [(post["author"], post["depth"], post["parent"], post["votes"]) for post in posts] == [
+        ("Ada", 0, None, 10),
+        ("Brahe", 1, 0, 20),
+        ("Curie", 0, None, 30),
+    ]
+    assert posts[1]["text"] == "Turn the flame down before it boils, and it will be quiet."
+    assert posts[2]["time"] == "2024-05-03T10:00:00+00:00"
+
+
+def test_tei_has_a_division_for_each_post(document):
+    written = document.tei()
+    valid_tei(written)
+    assert (
+        '<div type="post" n="2" xml:id="post-2" corresp="#post-1"><opener>'
+        '<name type="person">Brahe</name>'
+        '<date when="2024-05-02T10:00:00+00:00">Friday</date>'
+        '<num type="votes" value="20">20</num></opener>' in written
+    )
+    assert written.count('<div type="post"') == 3
+
+
+def test_an_article_has_no_posts():
+    article = thresher.extract("<h1>Tea</h1>" + "<p>Steep the leaves for three minutes.</p>" * 9)
+    assert article.to_dict()["posts"] == []
+
+
+def test_without_votes_or_author():
+    written = thresher.extract(thread(votes=False).replace(">Ada<", "><")).markdown()
+    assert "**#1** · 2024-05-01 10:00\n" in written
+    assert "votes" not in written
+
+
+def test_links_can_be_left_out(document):
+    assert "](" not in document.markdown(Include(links=False))
+
+
+def test_time_is_linear_in_the_number_of_posts():
+    def page(size: int) -> thresher.Document:
+        posts = "".join(
+            POST.format(n=1, who=WHO[n % 3], said=SAID[n % 3] + f"<p>{n}</p>", votes=n, inner="")
+            for n in range(size)
+        )
+        return thresher.extract(f"<title>Loud</title><div>{posts}</div>")
+
+    assert len(page(50).to_dict()["posts"]) == 50
+    assert_linear(thresher.Document.markdown, page, 150)
