@@ -127,3 +127,19 @@ def test_a_sweep(corpus, tmp_path, monkeypatch):
     assert "lqf(quota=0.1)" in done.stdout
     assert "lqf(quota=0.9)" in done.stdout
     assert "<svg" in (tmp_path / "sweep.svg").read_text()
+
+
+def test_the_command_scores_structure(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = {"html": "<h1>Tea</h1><p>Warm it.</p><ul><li>a</li></ul>", "gold_html": "<ul><li>a</ul>"}
+    (tmp_path / "tea.jsonl").write_text(json.dumps(page))
+    written = ["--json", "r.json", "--csv", "r.csv"]
+    done = run("evaluate", "tea.jsonl", "--structure", "-m", "plain", *written)
+    assert done.exit_code == 0, done.stderr
+    assert re.search(r"^tea: F1\n +headings +items .*\npages +0 +1 ", done.stdout)
+    assert re.search(r"^plain, html +- +1\.000", done.stdout, re.M)
+    assert len(json.loads((tmp_path / "r.json").read_text())["pages"]) == 2
+    assert len((tmp_path / "r.csv").read_text().splitlines()) == 3
+    done = run("evaluate", "tea.jsonl", "--structure", "--by", "site")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: --structure takes --method, --peer, --limit, --json")

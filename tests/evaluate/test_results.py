@@ -1,5 +1,7 @@
 """Results: means with their intervals, groups of pages, JSON and CSV."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -25,6 +27,13 @@ def test_csv_has_a_record_per_page_and_tool():
     facts = "corpus,page,tool,site,lang,kind,milliseconds,characters,error"
     assert lines[0] == ",".join([facts, *MEASURES])
     assert lines[2] == "c,2,bte,s,,,1.5,10,,,,,1.0,,,,,,,,"
+
+
+def test_cells_of_csv_are_no_formulas():
+    page = one_page("=1+1", "@SUM(A1)", site="+x", lang="-2", kind="\tx")
+    (_, record) = csv.reader(io.StringIO(Results((page,)).to_csv(), newline=""))
+    assert record[:6] == ["c", "'=1+1", "'@SUM(A1)", "'+x", "'-2", "'\tx"]
+    assert record[6:8] == ["1.5", "10"]
 
 
 def test_the_interval_holds_the_mean_and_narrows():

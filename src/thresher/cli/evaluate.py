@@ -28,6 +28,7 @@ from thresher.viewer.page_shell import count
 
 if TYPE_CHECKING:
     from thresher.evaluate.results import Results, Row
+    from thresher.evaluate.structure import StructureRow
 
 _EPILOG = examples(
     "thresher evaluate examples",
@@ -60,6 +61,11 @@ _SPEEDS = ("milliseconds", "megabytes_per_second")
     type=click.Choice((*MEASURES, *_SPEEDS)),
     help="Print this score alone, as the papers do: a row for each tool, a column for each group.",
 )
+@click.option(
+    "--structure",
+    is_flag=True,
+    help="Score headings, lists, code, quotes, tables, links and images instead of the text.",
+)
 @limit_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
 @click.option("--json", "json_path", metavar="PATH", help="Write the results of all pages as JSON.")
@@ -69,13 +75,14 @@ _SPEEDS = ("milliseconds", "megabytes_per_second")
 @click.option("--no-cache", is_flag=True, help="Compute all results anew, and keep none.")
 def command(
     corpora: tuple[str, ...], expressions: tuple[str, ...], peer_lists: tuple[str, ...],
-    by: tuple[str, ...], score: str | None, limit: int | None, jobs: int | None,
+    by: tuple[str, ...], score: str | None, structure: bool, limit: int | None, jobs: int | None,
     cache_path: str | None, no_cache: bool, **paths: str | None,
 ) -> None:  # fmt: skip
     """Measure methods on pages whose main content is known.
 
     Other tools can be measured with them. CORPUS is a Parquet file, a file of JSON Lines (html,
-    text, and what else is known), or a folder of pages with the gold text beside them.
+    text, and what else is known), or a folder of pages with the gold text beside them. With
+    --structure it is a file with gold_html or gold_markdown instead of the text.
     """
     peers = [name.strip() for listed in peer_lists for name in listed.split(",")]
     tools = [combine.write(read_method(expression)) for expression in expressions]
@@ -84,6 +91,11 @@ def command(
         cache = {"cache_path": None}
     places = [Path(corpus) for corpus in corpora]
     _check_outputs(places, [path for path in paths.values() if path])
+    if structure:
+        if by or score or jobs or cache or paths.pop("report_path"):
+            raise UsageError("--structure takes --method, --peer, --limit, --json and --csv only.")
+        _evaluate_structure(places, tools, tuple(filter(None, peers)), limit, **paths)
+        return
     results = measure(
         places,
         tuple(tools or methods.names()),
@@ -118,6 +130,51 @@ def measure(
     options = {"cache_path": Path(home) / "thresher" / "scores.sqlite"} | options
     with corpus_progress(places, options.get("limit")) as advance:
         return evaluate(places, tools, progress=advance, **options)
+
+
+# --- structure -----------------------------------------------------------------------------------
+
+
+def _evaluate_structure(
+    places: list[Path], tools: list[str], peers: tuple[str, ...], limit: int | None,
+    json_path: str | None, csv_path: str | None,
+) -> None:  # fmt: skip
+    """Print the scores of structure, and write those of all pages."""
+    from thresher.evaluate.structure import evaluate_structure
+
+    with corpus_progress(places, limit) as advance:
+        results = evaluate_structure(
+            places, tools or ["default"], peers, limit=limit, progress=advance
+        )
+    click.echo(structure_table(results.rows()))
+    if json_path:
+        write_file(Path(json_path), to_utf8(results.to_json()))
+    if csv_path:
+        write_file(Path(csv_path), to_utf8(results.to_csv()))
+
+
+def structure_table(rows: Sequence[StructureRow]) -> str:
+    """Return the mean F1 of each kind as lines of text, and the pages that have such elements."""
+    from thresher.evaluate.structure import KINDS
+
+    wide = max((len(row.tool) for row in rows), default=4) + 10
+    lines: list[str] = []
+    for corpus in dict.fromkeys(row.corpus for row in rows):
+        own = [row for row in rows if row.corpus == corpus]
+        lines += ["", f"{corpus}: F1"]
+        lines.append(" " * wide + "".join(f"{kind:>10}" for kind in KINDS))
+        pages = "".join(f"{own[0].pages[kind]:>10}" for kind in KINDS)
+        lines.append(f"{'pages':<{wide}}{pages}")
+        for row in own:
+            means = [row.f1.get(kind) for kind in KINDS]
+            cells = "".join((f"{mean.value:.3f}" if mean else "-").rjust(10) for mean in means)
+            failed = f"  failed on {row.failed}" if row.failed else ""
+            lines.append(f"{row.tool + ', ' + row.form:<{wide}}{cells}{failed}")
+        lines += ["", f"{corpus}: elements found on pages whose gold has none"]
+        for row in own:
+            cells = "".join(f"{row.elsewhere[kind]:>10}" for kind in KINDS)
+            lines.append(f"{row.tool + ', ' + row.form:<{wide}}{cells}")
+    return "\n".join(lines).lstrip("\n")
 
 
 # --- the table -----------------------------------------------------------------------------------

@@ -58,12 +58,17 @@ def read(path: Path) -> Iterator[GoldPage]:
     """Read a corpus page by page."""
     if path.is_dir():
         return _read_folder(path)
+    return (_gold_page(record, path) for record in records(path))
+
+
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """Read the records of a Parquet or JSON Lines file, each with an id."""
     if not path.exists():
         raise InputError(f"no corpus {path}: give a .parquet or .jsonl file, or a folder.")
     if path.suffix == ".parquet":
-        return _read_parquet(path)
+        return _parquet_records(path)
     if path.suffix in (".jsonl", ".ndjson"):
-        return _read_json_lines(path)
+        return _json_records(path)
     raise InputError(f"cannot tell what {path} is: give a .parquet or .jsonl file, or a folder.")
 
 
@@ -106,7 +111,7 @@ def page_count(path: Path) -> int | None:
         return None
 
 
-def _read_parquet(path: Path) -> Iterator[GoldPage]:
+def _parquet_records(path: Path) -> Iterator[dict[str, Any]]:
     try:
         import pyarrow as arrow
         from pyarrow import parquet
@@ -117,12 +122,12 @@ def _read_parquet(path: Path) -> Iterator[GoldPage]:
             batches = file.iter_batches(32)  # pages in memory at once
             rows = (row for batch in batches for row in batch.to_pylist())
             for number, row in enumerate(rows, 1):
-                yield _gold_page({"id": f"{number}", **row}, path)
+                yield {"id": f"{number}", **row}
     except (OSError, arrow.ArrowInvalid) as error:
         raise InputError(f"cannot read {path}: it is not a Parquet file.") from error
 
 
-def _read_json_lines(path: Path) -> Iterator[GoldPage]:
+def _json_records(path: Path) -> Iterator[dict[str, Any]]:
     try:
         lines = path.open(encoding="utf-8-sig", errors="replace")
     except OSError as error:
@@ -137,7 +142,7 @@ def _read_json_lines(path: Path) -> Iterator[GoldPage]:
                 raise InputError(f"{path}, line {number}: this is not JSON.") from error
             if not isinstance(row, dict):
                 raise InputError(f"{path}, line {number}: one JSON object a line is wanted.")
-            yield _gold_page({"id": f"{number}", **row}, path)
+            yield {"id": f"{number}", **row}
 
 
 def _gold_page(row: dict[str, Any], path: Path) -> GoldPage:
@@ -225,7 +230,7 @@ def _unreadable(path: Path, error: OSError) -> InputError:
 
 _ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n")
 _MARK_AT_START = re.compile(r"^[ \t]*<[phl]>", re.I | re.M)
-_MARK = re.compile(r"[ \t]*<[phl]>[ \t]*", re.I)
+_MARK = re.compile(r"(?:(?<![ \t])[ \t]++)?<[phl]>[ \t]*", re.I)
 
 
 def without_marks(text: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -12,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from thresher.page.array_types import Floats
+from thresher.render.csv_text import csv_line, disarmed
 
 MEASURES = (
     "lcs_f1", "lcs_precision", "lcs_recall",
@@ -112,14 +111,13 @@ class Results:
 
     def to_csv(self) -> str:
         """Return the page results as CSV, one record per page and tool."""
-        out = io.StringIO()
         plain = [name.name for name in fields(PageResult) if name.name != "scores"]
-        writer = csv.writer(out)
-        writer.writerow([*plain, *MEASURES])
+        lines = [csv_line([*plain, *MEASURES])]
         for page in self.pages:
-            scores = [page.scores.get(name) for name in MEASURES]
-            writer.writerow([*(getattr(page, name) for name in plain), *scores])
-        return out.getvalue()
+            about = (getattr(page, name) for name in plain)
+            cells = [disarmed(cell) if isinstance(cell, str) else cell for cell in about]
+            lines.append(csv_line([*cells, *(page.scores.get(name) for name in MEASURES)]))
+        return "".join(lines)
 
 
 def group_of(page: PageResult, name: str) -> str:

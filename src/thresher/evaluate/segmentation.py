@@ -82,8 +82,8 @@ class SegmentedPage:
     blocks: tuple[Block, ...]
 
 
-_MARKS = re.compile(rb'\s+data-block(?:-type)?\s*=\s*"[^"]*"')
-_MARKS_STYLE = re.compile(rb"\*\[data-block\]\s*\{[^}]*\}")
+_MARKS = re.compile(rb'(?<!\s)\s++data-block(?:-type)?\s*=\s*"[^"]*"')
+_MARKS_STYLE = re.compile(rb"\*\[data-block\]\s*\{[^{}]*\}")
 
 
 def unpack(archive: Path, folder: Path) -> list[SegmentedPage]:
