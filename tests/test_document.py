@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -216,13 +217,16 @@ def test_status_of_a_cut_page():
 
 
 def test_to_dict_is_plain_data():
-    data = plain(ARTICLE, url="https://example.org/tea/").to_dict()
+    document = plain(ARTICLE, url="https://example.org/tea/")
+    usual, data = document.to_dict(), document.to_dict(fields="+blocks, related")
     assert json.loads(json.dumps(data)) == data
-    assert json.loads(plain(ARTICLE, url="https://example.org/tea/").render("json")) == data
-    assert list(data) == [
+    assert json.loads(document.render("json")) == usual
+    assert json.loads(document.json(fields=["+blocks", "related"])) == data
+    assert list(usual) == [
         "title", "authors", "date", "site", "language", "url", "kind", "confidence", "status",
-        "method", "readable", "kinds", "metadata", "text", "blocks", "related",
+        "method", "readable", "kinds", "metadata", "text", "posts",
     ]  # fmt: skip
+    assert list(data) == [*usual, "blocks", "related"]
     assert data["title"] == "Making tea"
     assert data["language"] == "en"
     assert data["site"] == "example.org"
@@ -238,6 +242,126 @@ def test_to_dict_is_plain_data():
         "end_offset": ARTICLE.index("</h1>"),
         "css_path": "html > body > h1",
     }  # fmt: skip
+
+
+def test_fields_are_written_in_the_order_given():
+    document = plain(WITH_METADATA, url="https://kettle.example/tea")
+    names = thresher.document.field_names()
+    assert list(document.to_dict(fields=reversed(names))) == list(reversed(names))
+    data = document.to_dict(fields="text,markdown,html,authors,title,authors")
+    assert list(data) == ["text", "markdown", "html", "authors", "title"]
+    assert data["text"] == document.text
+    assert data["markdown"] == document.markdown()
+    assert data["html"] == document.html()
+    assert data["authors"] == list(document.authors)
+
+
+def test_each_field_of_the_metadata_is_a_field():
+    document = plain(WITH_METADATA, url="https://kettle.example/tea")
+    for name, entry in document.metadata.to_dict().items():
+        assert document.to_dict(fields=[name]) == {name: entry["value"]}
+    assert plain("<p>tea").to_dict(fields="licence,tags") == {"licence": None, "tags": []}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ("title,autors", r"no field 'autors': the fields are title, authors, date, .*\."),
+        ("title,", r"a field has no name: the fields are title, .*\."),
+        ("", r"a field has no name: the fields are title, .*\."),
+        ((), r"no field is chosen: the fields are title, .*\."),
+        ("+input", r"no field 'input': the fields are title, .*\."),
+    ],
+)
+def test_an_unknown_field_is_refused(fields, message):
+    with pytest.raises(UsageError, match=message):
+        plain("<p>x").to_dict(fields=fields)
+
+
+# --- title and front matter ----------------------------------------------------------------------
+
+TITLED = """<html lang=en><head><title>Green tea | The Kettle</title>
+<meta name=author content="Ada Byron"></head><body><h1>Green tea<a href="#top">¶</a></h1>
+<p>Green tea needs cooler water.</p><h2>Green tea</h2><p>A section of the same name.</p>"""
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "tei", "json"])
+@pytest.mark.parametrize("keeps_it", [True, False])
+def test_the_title_is_the_first_heading_or_left_out(form, keeps_it):
+    document = plain(TITLED)
+    if not keeps_it:
+        heading = document.page.under([document.headline.row])
+        document = Document(document.page, document.selection - heading, "plain")
+
+    def shown(include):
+        is_json = form == "json"
+        found = document.json(include, fields="text") if is_json else document.render(form, include)
+        body = found.split("<text>")[-1]  # without the header of TEI
+        return re.findall("Green tea(?! needs)", body)
+
+    assert len(shown(Include(title=True))) == 2  # the title and the section
+    assert len(shown(Include(title=False))) == 1
+    assert len(shown(Include())) == 1 + keeps_it
+
+
+def test_the_title_as_a_heading():
+    document = extract(TITLED, method="plain")
+    assert document.markdown(Include(title=True)).startswith("# Green tea\n\nGreen tea needs")
+    assert document.html(Include(title=True)).startswith("<article><h1>Green tea</h1><p>Green")
+    assert document.render("text", Include(title=True)).startswith("Green tea\n\nGreen tea needs")
+    assert document.render("text", Include(title=False)).startswith("Green tea needs")
+    odd = extract("<title>*Tea* &lt;b> &amp; [milk](x)</title><p>one", method="plain")
+    assert odd.markdown(Include(title=True)) == "# \\*Tea\\* &lt;b> & \\[milk](x)\n\none"
+
+
+def test_the_title_of_other_formats():
+    document = extract(TITLED)
+    assert document.speech().startswith("Green tea.")
+    assert not document.speech(Include(title=False)).startswith("Green tea.")
+    page = parse(TITLED)
+    dropped = Document(page, page.all() - page.under([document.headline.row]), "plain")
+    assert 'h1 style="visibility' in dropped.render("in-place")
+    assert 'h1 style="visibility' not in dropped.render("in-place", Include(title=True))
+    kept = Document(page, page.all(), "plain")
+    assert 'h1 style="visibility' in kept.render("in-place", Include(title=False))
+
+
+def test_a_title_without_a_heading_is_left_out_at_the_beginning_only():
+    page = "<title>Green tea</title><p><b>Green</b> tea</p><p>one</p><p>Green tea</p>"
+    document = plain(page)
+    assert document.render("text", Include(title=False)) == "one\n\nGreen tea"
+    assert document.render("text", Include(title=True)) == "Green tea\n\none\n\nGreen tea"
+    assert plain("").render("text", Include(title=True)) == ""
+    assert plain("<title>Tea</title><p>Tea").render("markdown", Include(title=True)) == "# Tea"
+
+
+def test_metadata_before_the_content():
+    document = plain(TITLED, url="https://kettle.example/green?a=1#b")
+    written = document.markdown(Include(metadata=True))
+    _, front, content = written.split("---\n", 2)
+    assert yaml.safe_load(front) == {
+        "title": "Green tea",
+        "authors": ["Ada Byron"],
+        "url": "https://kettle.example/green?a=1#b",
+        "site": "kettle.example",
+        "language": "en",
+    }
+    assert content.startswith("\nGreen tea needs cooler water.")
+    assert document.render("text", Include(metadata=True)).startswith(
+        "Title: Green tea\nAuthors: Ada Byron\nURL: https://kettle.example/green?a=1#b\n"
+        "Site: kettle.example\nLanguage: en\n\nGreen tea needs cooler water.\n"
+    )
+
+
+def test_the_title_is_the_heading_or_in_the_front_matter():
+    document = plain(TITLED)
+    both = document.markdown(Include(metadata=True, title=True))
+    assert both.startswith('---\nauthors:\n  - "Ada Byron"\n')
+    assert "\n---\n\n# Green tea\n\nGreen tea needs" in both
+    assert "title:" not in both
+    only = document.markdown(Include(metadata=True, title=False))
+    assert only == document.markdown(Include(metadata=True))
+    assert plain("<p>one").markdown(Include(metadata=True)) == "one"
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -449,7 +573,7 @@ def test_select_dropped_blocks_inside_an_article():
 
 def test_to_dict_has_the_related_links():
     document = extract(NEWS, url="https://kettle.example/")
-    data = document.to_dict()["related"]
+    data = document.to_dict(fields="related")["related"]
     assert data == [{"text": link.text, "address": link.address} for link in document.related]
     assert "https://kettle.example/coffee" in [link["address"] for link in data]
 
@@ -644,7 +768,7 @@ def test_a_method_may_return_a_selection_of_a_part_of_the_page():
 @pytest.mark.slow
 @given(
     st.one_of(
-        soup, st.binary(max_size=120), st.binary(max_size=80).map(lambda b: b"<p>" + b + b"<td>")
+        soup, st.binary(max_size=4), st.binary(max_size=120).map(lambda b: b"<p>" + b + b"<td>")
     )
 )
 @settings(max_examples=60)
@@ -654,7 +778,7 @@ def test_a_method_may_return_a_selection_of_a_part_of_the_page():
 @example("<a href='http://['>x</a><img src='http://[' srcset=',,, 1x'>")
 @example("<math><annotation encoding=application/x-tex>\\x</annotation></math>")
 def test_random_input_gives_a_document(source):
-    page = parse(source, url="https://example.org/")
+    page = parse(b"<p>" + source if isinstance(source, bytes) else source)
     for name in methods.names():
         document = extract(page, method=name)
         assert isinstance(document, Document)

@@ -6,12 +6,14 @@ computed when it is first used, so reading only the text costs nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
+from itertools import compress
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -25,8 +27,11 @@ from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies
+from thresher.page.positions import positions_and_ends
 from thresher.page.visibility import shown_texts
 from thresher.render import FORMATS, Content, FormatName, Header, Include, SpeechOptions
+from thresher.render.front_matter import without_title
+from thresher.render.json_text import indented_json
 
 if TYPE_CHECKING:
     from thresher import metadata
@@ -34,15 +39,16 @@ if TYPE_CHECKING:
     from thresher.metadata.headline import Headline
     from thresher.methods.default import reasons
     from thresher.methods.default.reasons import Reason
-    from thresher.structure import block_kinds, links, passages, threads
+    from thresher.structure import block_kinds, data_text, links, passages, threads
     from thresher.structure.links import Link
     from thresher.structure.passages import Passage
-    from thresher.structure.threads import Threads, weblog
+    from thresher.structure.threads import Post, Threads, weblog
     from thresher.structure.threads.weblog import WeblogPost
 else:  # most uses need few of them
     metadata, headline = LazyModule("thresher.metadata"), LazyModule("thresher.metadata.headline")
     reasons = LazyModule("thresher.methods.default.reasons")
     block_kinds = LazyModule("thresher.structure.block_kinds")
+    data_text = LazyModule("thresher.structure.data_text")
     links, passages = (
         LazyModule("thresher.structure.links"),
         LazyModule("thresher.structure.passages"),
@@ -54,6 +60,7 @@ else:  # most uses need few of them
 Favor: TypeAlias = Literal["precision", "balance", "recall"]
 
 _ALL = Include()
+_SHARES = (0.95, 0.8, 0.5, 0.1, 0.0)  # of what seems to fit, in each further try
 _DEFAULT = Default()
 _write_expression = lru_cache(maxsize=16)(combine.write)  # the default's is needed for each page
 
@@ -110,6 +117,7 @@ class Document:
     selection: Selection
     method: str  # the expression of the method that selected the text
     model: str = ""  # the file of the default method's model; "" for the shipped one
+    data_source: str = ""  # where in the page's data the text is; "" if the page shows it
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields only; the rest is computed again when it is used."""
@@ -118,7 +126,8 @@ class Document:
     def _with_selection(self, selection: Selection) -> Document:
         """Return the document of another selection of the same page."""
         other = replace(self, selection=selection)
-        shared = {"judgement", "_row_parts", "_comments"} & self.__dict__.keys()  # of the page
+        names = {"judgement", "_row_parts", "_comments", "_output_note"}
+        shared = names & self.__dict__.keys()  # of the page
         other.__dict__.update({name: self.__dict__[name] for name in shared})
         return other
 
@@ -127,14 +136,28 @@ class Document:
         """The URL of the page; None if it was not given."""
         return self.page.url
 
-    @cached_property
+    @property
     def status(self) -> str:
-        """`complete`, or what was cut, or that no content was found."""
-        if self.selection.words or self.page.status.endswith("empty"):
+        """`complete`, or what was cut, where in the data the text is, or that there is none.
+
+        An output is cut when it is written: from then on the status says so.
+        """
+        note = self.__dict__.get("_output_note", "")
+        notes = [part for part in (self._found, note) if part and part != "complete"]
+        return "; ".join(notes) or "complete"
+
+    @cached_property
+    def _found(self) -> str:
+        """The status before anything is written."""
+        if self.page.status.endswith("empty"):
             return self.page.status
-        hidden = int(self.page.words[self.page.hidden].sum())
-        found = f"no content found ({hidden:,} words are hidden)" if hidden else "no content found"
-        return "; ".join(part for part in (self.page.status, found) if part != "complete")
+        found = f"text from {self.data_source}" if self.data_source else "complete"
+        if not self.selection.words:
+            hidden = int(self.page.words[self.page.hidden].sum())
+            also = f" ({hidden:,} words are hidden)" if hidden else ""
+            found = f"no content found{also}"
+        notes = [part for part in (self.page.status, found) if part != "complete"]
+        return "; ".join(notes) or "complete"
 
     @cached_property
     def text(self) -> str:
@@ -185,7 +208,7 @@ class Document:
     @cached_property
     def threads(self) -> Threads:
         """The posts of a forum page, the comments below an article, the entries of a weblog."""
-        return threads.read(self.page)
+        return self.page.cached(threads.read)
 
     @cached_property
     def weblog_posts(self) -> list[WeblogPost]:
@@ -257,23 +280,28 @@ class Document:
         return block_kinds.row_parts(self.page)
 
     @cached_property
+    def _kept_kinds(self) -> list[str]:
+        """The kind of each kept block of the page, and of others as if there were no comments."""
+        return block_kinds.kinds_of_blocks(
+            self.page, self._kept, self._row_parts, headline=self.headline.row
+        )
+
+    @cached_property
     def _block_kinds(self) -> list[str]:
         """The kind of each block of the page."""
-        return block_kinds.kinds_of_blocks(
-            self.page, self._kept, self._row_parts, self._comments, self.headline.row
-        )
+        return block_kinds.name_comments(self.page, self._kept_kinds, self._kept, self._comments)
 
     @cached_property
     def blocks(self) -> list[Block]:
         """The kept blocks, with their kept text only."""
-        return self._blocks_of(self.selection.keep)
+        return self._blocks_of(self.selection.keep, self._kept_kinds)
 
     @cached_property
     def page_blocks(self) -> list[Block]:
         """All blocks of the page, kept or not, without hidden words in visible blocks."""
-        return self._blocks_of(shown_texts(self.page) | self.selection.keep)
+        return self._blocks_of(shown_texts(self.page) | self.selection.keep, self._block_kinds)
 
-    def _blocks_of(self, keep: Bools) -> list[Block]:
+    def _blocks_of(self, keep: Bools, kinds: list[str]) -> list[Block]:
         page, view = self.page, self.page.blocks
         keep = keep & ~formula_copies(page, keep)
         texts = block_texts(page, keep, view.of_text)
@@ -282,7 +310,7 @@ class Document:
         starts, ends = index, np.append(index, len(in_blocks))[1:] - 1
         first = dict(zip(numbers.tolist(), page.text_rows[in_blocks[starts]].tolist(), strict=True))
         last = dict(zip(numbers.tolist(), page.text_rows[in_blocks[ends]].tolist(), strict=True))
-        kinds, kept = self._block_kinds, self._kept.tolist()
+        kept = self._kept.tolist()
         return [
             Block(kinds[number], text, first[number], last[number], kept[number], number, self)
             for number, text in texts.items()
@@ -327,11 +355,66 @@ class Document:
         """Return the content in one of the formats: `thresher.render.FORMATS`."""
         if form not in list(FORMATS):
             raise UsageError(f"no format {form!r}: give {', '.join(FORMATS)}.")
-        return _write(form, self._content(include))
+        if form == "in-place":  # it has the whole page, whatever is kept
+            return _write(form, self._content(include))
+        return self.within_limit(lambda document: _write(form, document._content(include)))
+
+    def within_limit(self, write: Callable[[Document], str]) -> str:
+        """Return what `write` makes of this document, or of its beginning if that is too long.
+
+        `Limits.output` of the page says what is too long. What is left out are whole texts at the
+        end; metadata and what is not part of the content stay. The status then says so.
+        """
+        limit = self.page.limits[2]
+        if not limit:
+            return write(self)
+        document = self._beginning(min(1.0, limit / max(least_output(self.selection), 1)))
+        written = write(document)
+        for share in _SHARES:
+            if len(written) <= limit or not len(document.selection):
+                break
+            document = document._beginning(share * limit / len(written))
+            written = write(document)
+        if document is not self:
+            self.__dict__["_output_note"] = document.__dict__["_output_note"]
+        return written
+
+    def _beginning(self, share: float) -> Document:
+        """Return the document of the first texts that have a share of all characters."""
+        if share >= 1.0:
+            return self
+        keep = self.selection.keep
+        sizes = np.where(keep, 1 + self.page.chars[self.page.text_rows], 0).cumsum()
+        first = keep & (sizes <= share * sizes[-1])
+        document = self._with_selection(replace(self.selection, keep=first))
+        document.__dict__["_output_note"] = f"output cut at {self.page.limits[2]:,} characters"
+        return document
 
     def _content(self, include: Include) -> Content:
-        selection = self._included(include)
-        return Content(selection, include, self._header, lambda: self._data(selection))
+        selection, title, headline = self._included(include), "", None
+        if include.title is not None or include.metadata:
+            selection = without_title(selection, self.title, self.headline.row)
+        if include.title:
+            title = self.title
+            headline = self.page.under([self.headline.row]) if self.headline.row >= 0 else None
+        return Content(
+            selection,
+            include,
+            header=self._header,
+            data=lambda: self.to_dict(include),
+            title=title,
+            headline=headline,
+            facts=lambda: self._facts(include) if include.metadata else {},
+            posts=self._posts,
+            comments=lambda: self._comments,
+        )
+
+    def _posts(self) -> tuple[Post, ...]:
+        """Return the posts as which the content is written; () if it is no thread of a forum."""
+        is_forum = self.judgement is not None and self.judgement.may_be_forum
+        if not is_forum or self.page.base is not None or self.threads.kind != "thread":
+            return ()
+        return self.threads.posts
 
     def markdown(self, include: Include = _ALL) -> str:
         """Return the content as GitHub Markdown."""
@@ -344,6 +427,14 @@ class Document:
     def tei(self, include: Include = _ALL) -> str:
         """Return the content as a TEI document."""
         return self.render("tei", include)
+
+    def json(self, include: Include = _ALL, *, fields: str | Iterable[str] | None = None) -> str:
+        """Return the content and the metadata as JSON; see `to_dict` for the fields."""
+        choose_fields(fields, USUAL_FIELDS, field_names())  # raises before anything is written
+        chosen = fields if fields is None or isinstance(fields, str) else tuple(fields)
+        return self.within_limit(
+            lambda document: well_formed(indented_json(document.to_dict(include, fields=chosen)))
+        )
 
     def speech(
         self,
@@ -358,12 +449,13 @@ class Document:
         Without `code`, blocks of code are announced and left out. The documents `related` are read
         after this one; see `thresher.render.speech` for what is said.
         """
-        content = replace(
-            self._content(include),
-            speech=SpeechOptions(ssml=ssml, code=code),
-            related=[document._content(include) for document in related],
+        options = SpeechOptions(ssml=ssml, code=code)
+        others = [document._content(replace(include, title=None)) for document in related]
+        return self.within_limit(
+            lambda document: _write(
+                "speech", replace(document._content(include), speech=options, related=others)
+            )
         )
-        return _write("speech", content)
 
     def _header(self) -> Header:
         """Return the facts for the header of TEI and the beginning of speech."""
@@ -375,52 +467,92 @@ class Document:
             modified=self.metadata.modified.value,
             url=self.url or "",
             language=self.language or "",
+            licence=self.metadata.licence.value,
+            tags=self.metadata.tags.value,
+            categories=self.metadata.categories.value,
             kind=self.kind,
             kind_probability=self.kinds.get(self.kind, 0.0),
             confidence=self.confidence,
         )
 
-    def to_dict(self, include: Include = _ALL) -> dict[str, Any]:
-        """Return everything except the threads as plain data, ready for JSON."""
-        return self._data(self._included(include))
+    def _facts(self, include: Include) -> dict[str, str | Sequence[str] | None]:
+        """Return what front matter and header lines say: the title, and the metadata found."""
+        values = {name: getattr(self.metadata, name).value for name in _metadata_names()}
+        canonical, published = values.pop("canonical"), values.pop("published")
+        for name in ("direction", "excerpt"):  # made for display
+            del values[name]
+        if not published:
+            del values["modified"]  # it is the date
+        title = "" if include.title else self.title
+        first = {"title": title, "authors": self.authors, "date": self.date}
+        return {**first, "url": self.url or canonical, **values}
 
-    def _data(self, selection: Selection) -> dict[str, Any]:
-        part = self if selection is self.selection else self._with_selection(selection)
-        first = np.array([block.row for block in part.blocks], np.int32)
-        last = np.array([block.last_row for block in part.blocks], np.int32)
-        places = zip(self.page.positions(first), self.page.ends(first, last), strict=True)
+    def to_dict(
+        self, include: Include = _ALL, *, fields: str | Iterable[str] | None = None
+    ) -> dict[str, Any]:
+        """Return the content and the metadata as plain data, ready for JSON.
+
+        `fields` are the keys in their order, or one text in which commas separate them; they are
+        `USUAL_FIELDS` unless given, and `field_names()` has all of them. If the first begins with
+        "+", they are added to the usual ones: "+blocks,related".
+        """
+        chosen = choose_fields(fields, USUAL_FIELDS, field_names())
+        shown = _Shown(self, self._content(replace(include, metadata=False)))
         return {
-            "title": self.title,
-            "authors": list(self.authors),
-            "date": self.date,
-            "site": self.site,
-            "language": self.language,
-            "url": self.url,
-            "kind": self.kind,
-            "confidence": round(self.confidence, 3),
-            "status": part.status,
-            "method": self.method,
-            "readable": self.readable,
-            "kinds": {kind: round(share, 3) for kind, share in self.kinds.items()},
-            "metadata": self.metadata.to_dict(),
-            "text": part.text,
-            "blocks": [
-                {
-                    "kind": block.kind,
-                    "text": block.text,
-                    "probability": round(block.probability, 3),
-                    "line": position.line,
-                    "column": position.column,
-                    "offset": position.offset,
-                    "end_line": end.line,
-                    "end_column": end.column,
-                    "end_offset": end.offset,
-                    "css_path": position.css_path,
-                }
-                for block, (position, end) in zip(part.blocks, places, strict=True)
-            ],
-            "related": [link._asdict() for link in self.related],
+            name: _FIELDS[name](shown) if name in _FIELDS else self._metadata_value(name)
+            for name in chosen
         }
+
+    def _metadata_value(self, name: str) -> str | list[str] | None:
+        value = getattr(self.metadata, name).value
+        return list(value) if isinstance(value, tuple) else value or None
+
+    def _post_dicts(self) -> list[dict[str, Any]]:
+        """Return the posts of which something is kept, as plain data."""
+        posts = self._posts()
+        kept = set(self.selection.rows.tolist()) if posts else set()
+        return [
+            {
+                "number": number,
+                "parent": parent,
+                "depth": post.depth,
+                "author": post.author,
+                "time": post.time,
+                "time_as_written": post.time_as_written,
+                "votes": post.votes,
+                "text": post.text,
+            }
+            for number, (post, parent) in enumerate(
+                zip(posts, self.threads.parents if posts else (), strict=True)
+            )
+            if not kept.isdisjoint(post.text_rows)
+        ]
+
+    def _block_dicts(self) -> list[dict[str, Any]]:
+        """Return the kept blocks as plain data, with their places in the source."""
+        first = np.array([block.row for block in self.blocks], np.int32)
+        last = np.array([block.last_row for block in self.blocks], np.int32)
+        positions, ends = positions_and_ends(self.page, first, last)
+        # One dictionary per block and no other: pages may have very many.
+        found: list[dict[str, Any]] = [
+            {
+                "kind": block.kind,
+                "text": block.text,
+                "probability": round(block.probability, 3),
+                "line": position.line,
+                "column": position.column,
+                "offset": position.offset,
+                "end_line": end.line,
+                "end_column": end.column,
+                "end_offset": end.offset,
+                "css_path": position.css_path,
+            }
+            for block, position, end in zip(self.blocks, positions, ends, strict=True)
+        ]
+        if self.data_source:  # such text has no place in the page
+            nowhere = dict.fromkeys(list(found[0])[3:] if found else ())
+            found = [{**block, **nowhere} for block in found]
+        return found
 
     def _included(self, include: Include) -> Selection:
         """Return the selection without tables or readers' comments, if they are left out."""
@@ -435,6 +567,102 @@ class Document:
     def _repr_html_(self) -> str:
         """Show the content in a notebook."""
         return f"<div><small>{escape(self.status)}</small>{self.html()}</div>"
+
+
+# --- the fields of `Document.to_dict` -----------------------------------------------------------
+
+
+class _Shown(NamedTuple):
+    """A document, and the content of it that an output shows."""
+
+    document: Document
+    content: Content
+
+    @property
+    def part(self) -> Document:
+        """The document of this content only."""
+        whole, selection = self.document, self.content.selection
+        return whole if selection is whole.selection else whole._with_selection(selection)
+
+    @property
+    def text(self) -> str:
+        """The content as text, with the title if it is to be shown."""
+        is_whole = self.content.selection is self.document.selection and not self.content.title
+        return self.document.text if is_whole else FORMATS["text"].write(self.content)
+
+
+def _attributes(*names: str) -> dict[str, Callable[[_Shown], Any]]:
+    return {name: attrgetter(f"document.{name}") for name in names}
+
+
+_FIELDS: dict[str, Callable[[_Shown], Any]] = {
+    **_attributes("title"),
+    "authors": lambda shown: list(shown.document.authors),
+    **_attributes("date", "site", "language", "url", "kind"),
+    "confidence": lambda shown: round(shown.document.confidence, 3),
+    "status": lambda shown: shown.part.status,
+    **_attributes("method", "readable"),
+    "kinds": lambda shown: {kind: round(share, 3) for kind, share in shown.document.kinds.items()},
+    "metadata": lambda shown: shown.document.metadata.to_dict(),
+    "text": lambda shown: shown.text,
+    "posts": lambda shown: shown.part._post_dicts(),
+    "markdown": lambda shown: FORMATS["markdown"].write(shown.content),
+    "html": lambda shown: FORMATS["html"].write(shown.content),
+    "blocks": lambda shown: shown.part._block_dicts(),
+    "related": lambda shown: [link._asdict() for link in shown.document.related],
+    "threads": lambda shown: shown.document.threads.to_dict(),
+}
+# The fields that `Document.to_dict` and `--format json` have unless others are chosen.
+USUAL_FIELDS = tuple(_FIELDS)[: tuple(_FIELDS).index("posts") + 1]
+
+
+def field_names() -> tuple[str, ...]:
+    """Return the names of all fields of `Document.to_dict`."""
+    return tuple(dict.fromkeys((*_FIELDS, *_metadata_names())))
+
+
+def _metadata_names() -> tuple[str, ...]:
+    return tuple(metadata.Metadata.__dataclass_fields__)
+
+
+def choose_fields(
+    fields: str | Iterable[str] | None, usual: Sequence[str], known: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the names of the chosen fields: the usual ones, or those given, or both after a "+".
+
+    Raise UsageError for a name that is not known.
+    """
+    if fields is None:
+        return tuple(usual)
+    parts = fields.split(",") if isinstance(fields, str) else list(fields)
+    names = [part.strip() for part in parts]
+    adds = bool(names) and names[0].startswith("+")
+    names = [name.removeprefix("+") for name in names] if adds else names
+    for name in names:
+        if name not in known:
+            what = f"no field {name!r}" if name else "a field has no name"
+            raise UsageError(f"{what}: the fields are {', '.join(known)}.")
+    if not names:
+        raise UsageError(f"no field is chosen: the fields are {', '.join(known)}.")
+    return tuple(dict.fromkeys((*(usual if adds else ()), *names)))
+
+
+_ESCAPED = bytes({*range(32), *b'&<>"'} - {*b"\t\n\r"})  # each is up to six characters
+
+
+def least_output(selection: Selection) -> int:
+    """Return about how many characters an output of this content has at least.
+
+    These are the text, if it is much with its escapes, and the address of the page that each
+    relative link begins with.
+    """
+    page = selection.page
+    chars = int(page.chars[selection.rows].sum())
+    links = int(np.count_nonzero(page.is_link)) * len(page.base_url)
+    if chars <= page.limits[2] // 6:
+        return chars + links
+    text = "".join(compress(page.texts, selection.keep.tolist())).encode("utf-8", "replace")
+    return chars + links + 5 * (len(text) - len(text.translate(None, _ESCAPED)))
 
 
 def _write(form: FormatName, content: Content) -> str:
@@ -485,7 +713,11 @@ def to_page(source: str | bytes | Path | Page, url: str | None = None) -> Page:
 
 def judged_document(page: Page, method: Default, judgement: Judgement | None) -> Document:
     """Return the document that the default makes of a page with these probabilities."""
-    selection = method.choose(page, judgement)
-    document = Document(page, selection, _write_expression(method), method.model)
+    selection, expression = method.choose(page, judgement), _write_expression(method)
+    found = data_text.find(selection)
+    if found is not None:
+        chosen = found.selection
+        return Document(chosen.page, chosen, expression, method.model, found.source)
+    document = Document(page, selection, expression, method.model)
     document.__dict__["judgement"] = judgement  # so that it is not computed again
     return document

@@ -23,7 +23,7 @@ class UsageError(ThresherError, ValueError):
 
 
 class InputError(ThresherError):
-    """A file or an address that cannot be read."""
+    """A file or an address that cannot be read, or that is no page."""
 
 
 class FetchError(InputError):

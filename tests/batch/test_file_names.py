@@ -20,6 +20,10 @@ from thresher.batch.file_names import FileNames, safe_name, url_path_parts
         ("NUL.tar", "_NUL.tar"),
         ("a\udcffb", "a_b"),
         ("a\x1b[31mb\n", "a_[31mb_"),
+        ("page\u202elmth.exe", "page_lmth.exe"),
+        ("\u2066a\u2069\u200f\u061c.\ufeffb\u2028", "_a_._b_"),
+        ("\U000e0041", "_"),
+        ("نمی\u200cدانم", "نمی\u200cدانم"),
     ],
 )
 def test_safe_names(name: str, expected: str) -> None:

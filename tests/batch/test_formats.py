@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -28,7 +29,8 @@ def test_formats() -> None:
     assert (record["date"], record["site"]) == ("2024-05-03", "puddle.example")
     assert record["kind"] == "article"
     assert 0.8 < record["confidence"] <= 1
-    assert {"url", "language", "status", "method", "authors", "blocks"} <= record.keys()
+    assert {"url", "language", "status", "method", "authors"} <= record.keys()
+    assert not {"blocks", "related", "markdown"} & record.keys()
 
 
 def test_csv_has_a_header_and_the_documented_columns() -> None:
@@ -43,6 +45,61 @@ def test_csv_has_a_header_and_the_documented_columns() -> None:
     written = run("extract", "-", "--format", "csv", given=page.encode()).stdout
     (row,) = csv.DictReader(io.StringIO(written, newline=""))
     assert row["authors"] == "Ada Byron; Jane Doe"
+
+
+def test_fields_of_json_and_csv(tmp_path: Path) -> None:
+    def record(*options: str) -> dict[str, Any]:
+        written = run("extract", DEMO, "--format", "json", "--url", "https://a.example/", *options)
+        found: dict[str, Any] = json.loads(written.stdout)
+        return found
+
+    document = thresher.extract(DEMO, url="https://a.example/")
+    assert record("--fields", "markdown,input, date") == {
+        "markdown": document.markdown(),
+        "input": str(DEMO),
+        "date": "2024-05-03",
+    }
+    assert record("--fields", "+blocks,markdown") == record() | {
+        "blocks": document.to_dict(fields="blocks")["blocks"],
+        "markdown": document.markdown(),
+    }
+    assert record("--fields", "text", "--title") == {"text": f"{document.title}\n\n{document.text}"}
+    assert record("--fields", "input") == {"input": str(DEMO)}
+    options = ("--format", "csv", "--fields", "title,authors,kinds,readable,html,confidence")
+    written = run("extract", DEMO, "--no-links", *options).stdout
+    (row,) = csv.DictReader(io.StringIO(written, newline=""))
+    assert list(row) == ["title", "authors", "kinds", "readable", "html", "confidence"]
+    assert json.loads(row["kinds"]) == document.to_dict()["kinds"]
+    assert (row["authors"], row["readable"]) == ("", "true")
+    assert float(row["confidence"]) == document.to_dict()["confidence"]
+    assert row["html"] == thresher.extract(DEMO).html(thresher.Include(links=False))
+    lines = run("extract", DEMO, DEMO, "--format", "json", "--fields", "title").stdout
+    assert lines == '{"title": "Measuring rain with a yoghurt pot"}\n' * 2
+
+
+def test_fields_are_checked_before_a_page_is_read() -> None:
+    refused = run("extract", "missing.html", "--format", "csv", "--fields", "title,day")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("Error: no field 'day': the fields are input, title, ")
+    refused = run("extract", DEMO, "--fields", "title")
+    assert refused.stderr == "Error: --fields is for --format json and csv: give one of them too.\n"
+    refused = run("extract", DEMO, "--with-metadata", "--format", "html")
+    assert refused.stderr == (
+        "Error: --with-metadata is for --format text and markdown: json, csv and tei have it "
+        "anyway.\n"
+    )
+
+
+def test_title_and_metadata() -> None:
+    title = "Measuring rain with a yoghurt pot"
+    assert run("extract", DEMO, "--title").stdout.startswith(f"{title}\n\nA bought rain gauge")
+    assert title not in run("extract", DEMO, "--favor", "recall", "--no-title").stdout
+    written = run("extract", DEMO, "--favor", "recall", "--with-metadata").stdout
+    assert written.startswith(f"Title: {title}\nDate: 2024-05-03\n")
+    assert written.count(title) == 1
+    written = run("extract", DEMO, "--format", "markdown", "--with-metadata", "--title").stdout
+    assert written.startswith('---\ndate: "2024-05-03"\n')
+    assert written.count(title) == written.count(f"---\n\n# {title}\n\nA bought") == 1
 
 
 def test_trends_read_csv(tmp_path: Path) -> None:

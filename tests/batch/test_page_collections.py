@@ -160,3 +160,17 @@ def test_few_sites_are_kept_in_memory(tmp_path: Path):
         page = thresher.parse("<p>x", url=f"https://h{number}.example/")
         assert sites.of(page, Input("-", "stdin", ())) is None
         assert len(sites.found) <= 20
+
+
+def test_a_warc_response_that_is_no_page_is_named(tmp_path: Path):
+    head = "Content-Type: text/html; charset=utf-8\r\n"
+    records = [
+        warc_record("https://a.example/1", head, b"%PDF-1.7\n\x00\x01"),
+        warc_record("https://a.example/2", head, "<p>Вскипятите воду".encode("windows-1251")),
+    ]
+    (tmp_path / "a.warc").write_bytes(b"".join(records))
+    binary, russian = read_collection(tmp_path / "a.warc", Messages())
+    with pytest.raises(InputError, match=r"a.warc, https://a.example/1: this is a PDF document"):
+        binary.parse()
+    assert russian.charset is None
+    assert russian.parse().all().text() == "Вскипятите воду"

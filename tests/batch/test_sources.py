@@ -47,6 +47,63 @@ def test_a_folder_is_searched_in_order(pages: Path) -> None:
     assert names == ["a.HTM", "b.html", "deep/c.xhtml", "deep/er/b.html"]
 
 
+def test_a_folder_is_searched_for_every_kind_of_page(tmp_path: Path) -> None:
+    page = PAGE.encode()
+    for name, data in {
+        "a.html.gz": gzip.compress(page),
+        "b.php": page,
+        "c.aspx": page,
+        "d.php?id=1": page,
+        "e": b"<!DOCTYPE html>" + page,
+        "f.mhtml": b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n"
+        b"--x\nContent-Type: text/html\n\n" + page + b"\n--x--\n",
+        "Makefile": b"all:\n",
+        ".hidden": b"<!DOCTYPE html>" + page,
+        "g.txt": page,
+        "h.tar.gz": page,
+    }.items():
+        (tmp_path / name).write_bytes(data)
+    done = run("extract", tmp_path, "--format", "json")
+    assert done.exit_code == 0
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [Path(record["input"]).name for record in found] == [
+        "a.html.gz", "b.php", "c.aspx", "d.php?id=1", "e", "f.mhtml"
+    ]  # fmt: skip
+    assert {record["text"] for record in found} == {LONG}
+
+
+def test_a_glob_chooses_the_files_of_a_folder(pages: Path) -> None:
+    (pages / "deep" / "d.page").write_text(PAGE)
+    for globs, names in (
+        (("*.page",), ["deep/d.page"]),
+        (("deep/*",), ["deep/c.xhtml", "deep/d.page", "deep/er/b.html"]),
+        (("a.*", "d.*"), ["a.HTM", "deep/d.page"]),
+    ):
+        options = [option for glob in globs for option in ("--glob", glob)]
+        for command in ("extract", "passages"):
+            done = run(command, pages, *options, *(["--format", "json"] * (command == "extract")))
+            found = [json.loads(line)["input"] for line in done.stdout.splitlines() if line != ""]
+            assert [Path(name).relative_to(pages).as_posix() for name in found] == names
+    done = run("extract", pages, "--glob", "*.none")
+    assert done.exit_code == 2
+    assert "no file matches *.none" in done.stderr
+
+
+def test_what_is_no_page_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"%PDF-1.7\n\x00\x01")
+    (tmp_path / "b.html").write_text(PAGE)
+    done = run("extract", tmp_path)
+    assert done.exit_code == 2
+    assert done.stdout == f"{LONG}\n"
+    assert done.stderr == (
+        f"Error: {tmp_path / 'a.html'}: this is a PDF document, not a web page: convert it to HTML "
+        "or text first.\n"
+    )
+    piped = program("extract", "-", input=b"\x89PNG\r\n\x1a\n\x00")
+    assert piped.returncode == 2
+    assert piped.stderr.startswith(b"Error: standard input: this is a PNG picture, not a web page")
+
+
 def test_an_empty_folder_is_an_error(tmp_path: Path, pages: Path) -> None:
     done = run("extract", tmp_path / "pages" / "dir.html", pages / "b.html")
     assert done.exit_code == 2

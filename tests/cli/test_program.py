@@ -35,7 +35,7 @@ from thresher.page.core import COMPILED
         (["extract", "x", "--timeout", "abc"], "'--timeout': 'abc' is not a number. See"),
         (["extract", "x", "--max-bytes", "1.5"], "'--max-bytes': '1.5' is not a whole number."),
         (["extract", "x", "--format", "pdf"], "'pdf' is not one of"),
-        (["extract", "ftp://x/y"], "cannot fetch 'ftp://x/y'"),
+        (["extract", "ftp://x/y"], "'ftp://x/y' cannot be fetched"),
         (["extract", "x" * 300], "file name too long."),
         (["methods", "bten"], "no method 'bten': did you mean bte?"),
         (["methods", "unionn"], "no method 'unionn': did you mean union?"),

@@ -3,7 +3,10 @@
 import asyncio
 import gzip
 import inspect
+import logging
+import re
 import threading
+import traceback
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
@@ -11,6 +14,7 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
@@ -74,6 +78,10 @@ def send_page(handler: Handler, _: str) -> None:
     handler.reply()
 
 
+def send_empty(handler: Handler, _: str) -> None:
+    handler.reply(b"")
+
+
 def send_typed(handler: Handler, content_type: str) -> None:
     handler.reply(content_type=content_type.replace("_", "; "))
 
@@ -99,6 +107,11 @@ def send_loop(handler: Handler, _: str) -> None:
 
 def send_away(handler: Handler, target: str) -> None:
     handler.reply(b"", 307, location=target)
+
+
+def send_away_to_hex(handler: Handler, target: str) -> None:
+    """Redirect to an address in hexadecimal, which the path does not show."""
+    handler.reply(b"", 307, location=bytes.fromhex(target).decode("latin-1"))
 
 
 def send_nothing(handler: Handler, _: str) -> None:
@@ -139,6 +152,25 @@ def send_endless_after_gzip(handler: Handler, _: str) -> None:
     handler.wfile.write(gzip.compress(PAGE))
     while not handler.server.stopping.is_set():
         handler.wfile.write(b"x" * 65_536)
+
+
+def send_empty_members(handler: Handler, _: str) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Encoding", "gzip")
+    handler.end_headers()
+    while not handler.server.stopping.is_set():
+        handler.wfile.write(gzip.compress(b"") * 1000)
+
+
+def send_members(handler: Handler, parts: str) -> None:
+    """Send gzip members with pauses, so that they arrive in parts; the parts are in hexadecimal."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/html")
+    handler.send_header("Content-Encoding", "gzip")
+    handler.end_headers()
+    for part in parts.split("-"):
+        handler.wfile.write(bytes.fromhex(part))
+        handler.server.stopping.wait(0.02)
 
 
 def send_brotli(handler: Handler, _: str) -> None:
@@ -229,13 +261,22 @@ def test_a_redirect_loop_ends(server: Server) -> None:
     "target", ["file:///etc/hostname", "ftp://127.0.0.1/x", "data:text/html,x", "javascript:1"]
 )
 def test_redirects_stay_on_the_web(server: Server, target: str) -> None:
-    with pytest.raises(FetchError, match=r"redirects to .*: (give|open)"):
+    with pytest.raises(FetchError, match=r"redirects to .* cannot be fetched: give"):
         fetch(server.url(f"/away/{target}"))
 
 
-@pytest.mark.parametrize("target", ["http:///page:x", "http://[::1/", "http://127.0.0.1:99999/"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://[::1/",
+        "http://127.0.0.1:99999/",
+        "http://127.0.0.1:-1/",
+        "http://127.0.0.1:0/",
+        "http://xn--a.b/",
+    ],
+)
 def test_redirects_to_invalid_addresses(server: Server, target: str) -> None:
-    with pytest.raises(FetchError, match=r"cannot be read|has no valid host"):
+    with pytest.raises(FetchError, match=r"redirects to .* (is not a|has no) valid"):
         fetch(server.url(f"/away/{target}"))
 
 
@@ -309,6 +350,35 @@ def test_what_follows_the_compressed_page_is_not_read(server: Server) -> None:
     assert fetch(server.url("/endless_after_gzip"), total_time=5).body == PAGE
 
 
+def in_parts(data: bytes, *places: int) -> str:
+    """Return data in hexadecimal, divided at these places."""
+    return "-".join(part.tobytes().hex() for part in np.split(np.frombuffer(data, "B"), places))
+
+
+@pytest.mark.parametrize("inside", [-1, 0, 1, 2, 15])
+def test_all_members_of_a_gzip_body_are_read(server: Server, inside: int) -> None:
+    first, second = gzip.compress(b"Grain "), gzip.compress(b"and rain.")
+    fetched = fetch(server.url(f"/members/{in_parts(first + second, len(first) + inside)}"))
+    assert (fetched.body, fetched.cut) == (b"Grain and rain.", False)
+    fetched = fetch(server.url(f"/members/{in_parts(first + second)}"), max_bytes=8)
+    assert (fetched.body, fetched.cut) == (b"Grain an", True)
+
+
+def test_what_follows_the_last_member(server: Server) -> None:
+    whole = gzip.compress(b"Grain ") + gzip.compress(b"and rain.")
+    for after in (b"\0" * 300, b"x", b"\x1f", b"\x1fx"):
+        fetched = fetch(server.url(f"/members/{in_parts(whole + after)}"))
+        assert (fetched.body, fetched.cut) == (b"Grain and rain.", False)
+    fetched = fetch(server.url(f"/members/{in_parts(whole[:-9])}"))
+    assert fetched.cut
+    assert b"Grain and rain.".startswith(fetched.body)
+
+
+def test_members_that_hold_nothing_end(server: Server) -> None:
+    fetched = fetch(server.url("/empty_members"), max_bytes=100_000, total_time=10)
+    assert (fetched.body, fetched.cut) == (b"", True)
+
+
 def test_damaged_and_unknown_compression(server: Server) -> None:
     with pytest.raises(FetchError, match="damaged compressed page"):
         fetch(server.url("/false_gzip"))
@@ -358,13 +428,46 @@ def test_user_agent(server: Server) -> None:
     assert chosen == "my-crawler/2 (+mailto:me@example.org)"
 
 
-def test_passwords_are_used_but_not_shown(server: Server) -> None:
+def test_passwords_are_used_but_not_shown(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
     secret = server.url("/page").replace("//", "//user:secret@")
     assert fetch(secret).url == server.url("/page")
     assert server.seen[0]["authorization"].startswith("Basic ")
+    assert "127.0.0.1" in caplog.text
+    assert "secret" not in caplog.text
+    assert fetch(server.url(f"/away_to_hex/{secret.encode().hex()}")).url == server.url("/page")
+    assert server.seen[-1]["authorization"] == server.seen[0]["authorization"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "PAGE/status/404",
+        f"PAGE/away_to_hex/{b'ftp://user:secret@host/x'.hex()}",
+        f"PAGE/away_to_hex/{b'http://user:secret@xn--a.b/'.hex()}",
+        f"PAGE/away_to_hex/{b'http://user:secret@127.0.0.1:-1/'.hex()}",
+        "http://user:secret@127.0.0.1:-1/",
+        "http://user:secret@127.0.0.1:99999/",
+        "http://user:secret@[::1/",
+        "http://user:secret@xn--a.b/",
+        "http://user:se/cret@host/",
+        "http:///user:secret@host/",
+        "//user:secret@host/",
+        "ftp://user:secret@host/",
+        "http://secret@/x",
+        "http://user:secret\ud800@host:1:2/",
+        "http://user:secret@host\ud800/",
+        "http://user:secret@10.0.0.1/",
+    ],
+)
+def test_errors_show_no_password(server: Server, address: str) -> None:
+    place = server.url("").replace("//", "//user:secret@")
     with pytest.raises(FetchError) as caught:
-        fetch(secret.replace("/page", "/status/404"))
-    assert "secret" not in str(caught.value)
+        fetch_public(address) if "10.0.0.1" in address else fetch(address.replace("PAGE", place))
+    written = "".join(traceback.format_exception(caught.value))
+    shown = [line for line in written.splitlines() if "Error: " in line]
+    assert shown
+    assert not re.search("secret|se/cret|cret@|'se'", "\n".join(shown))
 
 
 def test_it_works_inside_a_running_event_loop(server: Server) -> None:

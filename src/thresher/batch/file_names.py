@@ -10,11 +10,17 @@ from pathlib import PurePath
 from urllib.parse import unquote, urlsplit
 
 # Not allowed in a name on some system, or not a character at all (surrogates: undecodable bytes).
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\ud800-\udfff]+')
+# The last two lines: marks that change the order in which a name is shown, so that its end looks
+# like another extension, and characters that are not shown. Joiners, which Persian needs, stay.
+_UNSAFE = re.compile(
+    r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\ud800-\udfff'
+    r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\U000e0000-\U000e007f]+"
+)
 # https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)
 _MAX_BYTES = 180  # of the 255 that most file systems allow: leaves room for a number and extension
-_HTML_EXTENSION = re.compile(r"\.(?:x?html?)$", re.I)
+_HTML_EXTENSION = re.compile(r"\.(?:[xs]?html?|xht|mht|mhtml)(?:\.(?:gz|zst|br))?$", re.I)
 
 
 def safe_name(name: str) -> str:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from thresher.batch.sources import Input
-from thresher.document import Document
+from thresher.document import USUAL_FIELDS, Document, choose_fields, field_names
+from thresher.errors import UsageError
 from thresher.render import FORMATS, FormatName, Include, SpeechOptions
+from thresher.render.csv_text import csv_line, disarmed
+from thresher.render.json_text import indented_json
 
 Form: TypeAlias = FormatName | Literal["csv"]
 EXTENSIONS: dict[Form, str] = {name: form.extension for name, form in FORMATS.items()}
 EXTENSIONS["csv"] = ".csv"
 FORMS: tuple[Form, ...] = tuple(EXTENSIONS)
 
-_CSV_COLUMNS = (
-    *("input", "url", "title", "language", "status", "method", "text"),
-    *("date", "site", "authors"),
-)
-
-# A cell that a spreadsheet would run as a formula (https://owasp.org/www-community/attacks/CSV_Injection).
-_FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠].", re.S)
+# The fields of CSV and JSON unless others are chosen.
+_USUAL: dict[Form, tuple[str, ...]] = {
+    "csv": tuple("input url title language status method text date site authors".split()),
+    "json": ("input", *USUAL_FIELDS),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,16 @@ class Writer:
     """Writes documents in one format.
 
     With `several`, records go to one place: JSON is written as one object per line. With
-    `whole_page`, HTML is a complete page instead of an `<article>`. `speech` and `related`, which
-    returns the documents to read after one, are for speech.
+    `whole_page`, HTML is a complete page instead of an `<article>`. `fields` are for CSV and JSON
+    (see `record_fields`). `speech` and `related`, which returns the documents to read after one,
+    are for speech.
     """
 
     form: Form
     include: Include = field(default_factory=Include)
     several: bool = False
     whole_page: bool = False
+    fields: Sequence[str] = ()  # the usual ones if empty
     speech: SpeechOptions = field(default_factory=SpeechOptions)
     related: Callable[[Input, Document], Sequence[Document]] | None = None
 
@@ -53,26 +53,17 @@ class Writer:
     @property
     def header(self) -> str:
         """The text before the first record: the column names of CSV, else ""."""
-        return csv_line(_CSV_COLUMNS) if self.form == "csv" else ""
+        return csv_line(self.columns) if self.form == "csv" else ""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The fields of a record, () for a format without any."""
+        return self.fields or _USUAL.get(self.form, ())
 
     def __call__(self, source: Input, document: Document) -> str:
         """Return the record of one document with its line end; "" for an empty text."""
-        if self.form == "csv":
-            cells = {
-                "input": source.name,
-                "text": document.render("text", self.include),
-                "authors": "; ".join(document.authors),
-            }
-            return csv_line(
-                [
-                    disarmed(cells[name] if name in cells else getattr(document, name) or "")
-                    for name in _CSV_COLUMNS
-                ]
-            )
-        if self.form == "json":
-            record = {"input": source.name} | document.to_dict(self.include)
-            indent = None if self.several else 2
-            return json.dumps(record, ensure_ascii=False, indent=indent) + "\n"
+        if self.form == "csv" or self.form == "json":
+            return document.within_limit(lambda part: self._record(source, part))
         if self.form == "speech":
             spoken, related = self.speech, self.related
             written = document.speech(
@@ -87,20 +78,35 @@ class Writer:
             written = _html_page(document, written)
         return f"{written}\n" if written and not written.endswith("\n") else written
 
+    def _record(self, source: Input, document: Document) -> str:
+        """Return the chosen fields as an object of JSON or as a line of CSV."""
+        columns = self.columns
+        own = [name for name in columns if name != "input"]
+        found = document.to_dict(self.include, fields=own) if own else {}
+        record = {name: found.get(name, source.name) for name in columns}
+        if self.form == "csv":
+            return csv_line([disarmed(_cell(value)) for value in record.values()])
+        if self.several:
+            return json.dumps(record, ensure_ascii=False) + "\n"
+        return indented_json(record) + "\n"
 
-def disarmed(cell: str) -> str:
-    """Put an apostrophe before a cell that a spreadsheet would run as a formula.
 
-    The text comes from the author of the page. JSON has the exact text.
-    """
-    return f"'{cell}" if _FORMULA.match(cell) else cell
+def record_fields(form: Form, fields: str | None) -> tuple[str, ...]:
+    """Return the fields of a format that has some: the usual ones, unless others are given."""
+    if form not in _USUAL:
+        if fields is not None:
+            raise UsageError("--fields is for --format json and csv: give one of them too.")
+        return ()
+    return choose_fields(fields, _USUAL[form], ("input", *field_names()))
 
 
-def csv_line(cells: Sequence[str]) -> str:
-    """Return one record as in RFC 4180, ending in CR LF."""
-    line = io.StringIO(newline="")
-    csv.writer(line).writerow(cells)
-    return line.getvalue()
+def _cell(value: Any) -> str:
+    """Return a value as a cell: texts as they are or joined by `; `, other values as JSON."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return "; ".join(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _html_page(document: Document, article: str) -> str:

@@ -6,6 +6,8 @@ import re
 import sys
 from dataclasses import dataclass
 
+from thresher.page.addresses import without_passwords
+
 # Control characters, except tab and newline, can move a terminal's cursor or change its state.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -16,10 +18,13 @@ def printable(text: str) -> str:
 
 
 def print_message(kind: str, message: str) -> None:
-    """Write `kind: message` to standard error; characters it cannot encode are escaped."""
+    """Write `kind: message` to standard error, without passwords of addresses.
+
+    Characters that standard error cannot encode are escaped.
+    """
     if sys.stderr is None:  # closed by the parent process
         return
-    line = f"{kind}: {printable(message)}\n"
+    line = f"{kind}: {printable(without_passwords(message))}\n"
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
     sys.stderr.flush()

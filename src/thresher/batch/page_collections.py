@@ -2,8 +2,8 @@
 
 A collection is one of these; its pages are read one at a time:
 
-- A folder: all .html, .htm and .xhtml files below it. If one of its folders, or the folder itself,
-  is named after a host, as `wget --mirror` names them, the address is `https://HOST/PATH`.
+- A folder: all pages below it (see `thresher.batch.sources`). If one of its folders, or the folder
+  itself, is named after a host, as `wget --mirror` names them, the address is `https://HOST/PATH`.
 - Parquet and JSON Lines: the columns html, url and site; one of the last two may be missing.
 - WARC: the responses with status 200 that are HTML.
 """
@@ -14,7 +14,7 @@ import codecs
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,8 @@ from thresher.batch.messages import Messages
 from thresher.batch.sources import Input, ReadOptions, find_inputs, read_bytes
 from thresher.errors import InputError
 from thresher.page import Page
-from thresher.page.decode import is_charset
+from thresher.page.addresses import without_password
+from thresher.page.decode import fits
 from thresher.page.parse import Limits, parse
 from thresher.site.related import host_of
 from thresher.site.site import MOST_HOST, Site
@@ -51,10 +52,16 @@ class StoredPage:
     charset: str | None = None  # as the server said
 
     def parse(self) -> Page:
-        """Return the page in columns; an address that is none is left out."""
+        """Return the page in columns; an address that is none is left out.
+
+        Raises `InputError` if it is no page.
+        """
         limits = Limits(bytes=ReadOptions().max_bytes)
         url = self.url if host_of(self.url) else None
-        return parse(self.html, url=url, charset=self.charset, limits=limits)
+        try:
+            return parse(self.html, url=url, charset=self.charset, limits=limits)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from error
 
     def host(self) -> str:
         """Return the host: of its address, else `site`, else of its canonical link; "" if none."""
@@ -112,11 +119,16 @@ class SitesOfPages:
         return site
 
 
-def read_collection(path: Path, messages: Messages) -> Iterator[StoredPage]:
-    """Yield the pages of a collection; a page that cannot be read is reported and skipped."""
+def read_collection(
+    path: Path, messages: Messages, globs: Sequence[str] = ()
+) -> Iterator[StoredPage]:
+    """Yield the pages of a collection; a page that cannot be read is reported and skipped.
+
+    `globs` choose the files of a folder.
+    """
     name = path.name.lower()
     if path.is_dir():
-        return _read_folder(path, messages)
+        return _read_folder(path, messages, globs)
     if not path.exists():
         raise InputError(f"there is no {path}: give a folder, or a {_KINDS} file.")
     if name.endswith(".parquet"):
@@ -131,11 +143,11 @@ def read_collection(path: Path, messages: Messages) -> Iterator[StoredPage]:
 _KINDS = ".parquet, .jsonl, .warc or .warc.gz"
 
 
-def page_count(path: Path) -> int | None:
+def page_count(path: Path, globs: Sequence[str] = ()) -> int | None:
     """Return the number of pages of a collection without reading them; None if it is not known."""
     try:
         if path.is_dir():
-            return len(find_inputs((str(path),), Messages(quiet=True)))
+            return len(find_inputs((str(path),), Messages(quiet=True), globs=globs))
         if path.name.lower().endswith(".parquet"):
             from pyarrow import parquet
 
@@ -148,9 +160,9 @@ def page_count(path: Path) -> int | None:
     return None
 
 
-def _read_folder(folder: Path, messages: Messages) -> Iterator[StoredPage]:
+def _read_folder(folder: Path, messages: Messages, globs: Sequence[str]) -> Iterator[StoredPage]:
     named = Path(folder.resolve().name)
-    for source in find_inputs((str(folder),), messages):
+    for source in find_inputs((str(folder),), messages, globs=globs):
         try:
             html = read_bytes(source, ReadOptions().max_bytes + 1)
         except InputError as error:
@@ -232,5 +244,5 @@ def _page_of_record(record: WarcRecord, path: Path) -> Iterator[StoredPage]:
     if record.http_content_type in _HTML_TYPES:
         html = record.reader.read(ReadOptions().max_bytes + 1)
         charset = record.http_charset
-        known = charset if charset and is_charset(charset) else None
-        yield StoredPage(f"{path}, {url}", html, url, "", known)
+        known = charset if charset and fits(charset, html) else None
+        yield StoredPage(f"{path}, {without_password(url)}", html, url, "", known)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from thresher.batch.file_names import url_path_parts
 from thresher.batch.messages import Messages
 from thresher.batch.sources import Input, is_page_name
 from thresher.document import Document
 from thresher.errors import InputError
 from thresher.metadata.stop_words import stop_words
+from thresher.page.addresses import without_password
 from thresher.page.words import words
 from thresher.site.related import host_of
 
@@ -46,7 +46,8 @@ class RelatedPages:
             if related.selection.words:
                 found.append(related)
             else:
-                self.messages.warn(f"a related page is left out: {address}: {related.status}.")
+                shown = without_password(address)
+                self.messages.warn(f"a related page is left out: {shown}: {related.status}.")
         return found
 
 
@@ -99,7 +100,7 @@ def _linked_input(address: str, source: Input) -> Input:
     """
     if _SCHEME.match(address):
         whole = f"https:{address}" if address.startswith("//") else address
-        return Input(whole, "url", url_path_parts(whole))
+        return Input.of_address(whole)
     if source.kind != "file":
         raise InputError(f"the link {address} is relative: give --url, the address of the page.")
     folder = Path(source.name).parent

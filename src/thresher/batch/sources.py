@@ -6,8 +6,10 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -16,6 +18,7 @@ from thresher.batch.messages import Messages
 from thresher.errors import InputError
 from thresher.fetch import Fetched, fetch
 from thresher.page import Page
+from thresher.page.addresses import without_password
 from thresher.page.parse import Limits, parse
 
 if TYPE_CHECKING:  # imported where pages are rendered: it takes time
@@ -23,7 +26,17 @@ if TYPE_CHECKING:  # imported where pages are rendered: it takes time
 
 AnyPage = TypeVar("AnyPage", bound=Page)
 
-_HTML_SUFFIXES = {".html", ".htm", ".xhtml"}
+_PAGE_SUFFIXES = frozenset(
+    ".html .htm .xhtml .xht .shtml .php .phtml .asp .aspx .jsp .jspx .cfm .mhtml .mht".split()
+)
+_PACKED_SUFFIXES = frozenset({".gz", ".zst", ".br"})
+# What a file without an extension starts with if it is a page.
+_PAGE_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--[^>]*>\s*)*+"
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|h1|div|p|article|table)[\s>]",
+    re.I,
+)
+_SNIFFED = 1_024  # bytes of a file without an extension
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 
 
@@ -31,9 +44,16 @@ _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 class Input:
     """One page to read."""
 
-    name: str  # as given, or the path of a file found in a folder
+    name: str  # as given, without user name and password, or the path of a file found in a folder
     kind: Literal["file", "url", "stdin"]
     parts: tuple[str, ...]  # of its path below the output folder
+    address: str = field(default="", repr=False)  # to fetch, as given; "" if it is the name
+
+    @classmethod
+    def of_address(cls, address: str) -> Input:
+        """Return the input of an address."""
+        name = without_password(address)
+        return cls(name, "url", url_path_parts(name), address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,34 +74,49 @@ def is_folder(argument: str) -> bool:
 
 
 def is_page_name(path: Path) -> bool:
-    """Return True if a file is a page by its extension: .html, .htm or .xhtml."""
-    return path.suffix.lower() in _HTML_SUFFIXES
+    """Return True if a file is a page by its extension, as .html, .php, .mhtml or .html.gz.
+
+    A query that `wget` left in a name, as in index.php?id=1, is not part of the extension.
+    """
+    suffixes = [suffix.lower() for suffix in Path(path.name.partition("?")[0]).suffixes]
+    if suffixes and suffixes[-1] in _PACKED_SUFFIXES:
+        suffixes.pop()
+    return bool(suffixes) and suffixes[-1] in _PAGE_SUFFIXES
 
 
 def find_inputs(
-    arguments: tuple[str, ...], messages: Messages, skip: Path | None = None
+    arguments: tuple[str, ...],
+    messages: Messages,
+    skip: Path | None = None,
+    globs: Sequence[str] = (),
 ) -> list[Input]:
     """Return the inputs that arguments name, in order.
 
-    Folders are searched for pages; the folder `skip`, where the output goes, is left out.
+    Folders are searched for pages: files with the extension of a page, and HTML without any. With
+    `globs`, they are searched for the files whose name, or path below the folder if it has a slash,
+    matches one of the patterns. The folder `skip`, where the output goes, is left out.
     """
     inputs: list[Input] = []
     for argument in arguments:
         if argument == "-":
             inputs.append(Input("-", "stdin", ("stdin",)))
         elif _URL.match(argument):  # `fetch` refuses the schemes it does not support
-            inputs.append(Input(argument, "url", url_path_parts(argument)))
+            inputs.append(Input.of_address(argument))
         elif is_folder(argument):
             folder = Path(argument)
             parents = (folder.resolve().name,) if len(arguments) > 1 else ()
-            inputs += _pages_in_folder(folder, parents, messages, skip)
+            inputs += _pages_in_folder(folder, parents, messages, skip, globs)
         else:
             inputs.append(Input(argument, "file", (Path(argument).name or argument,)))
     return inputs
 
 
 def _pages_in_folder(
-    folder: Path, parents: tuple[str, ...], messages: Messages, skip: Path | None
+    folder: Path,
+    parents: tuple[str, ...],
+    messages: Messages,
+    skip: Path | None,
+    globs: Sequence[str],
 ) -> list[Input]:
     """Return the pages below a folder, sorted; links to folders, which may loop, are ignored."""
     real_skip = None if skip is None else os.path.realpath(skip)
@@ -90,13 +125,34 @@ def _pages_in_folder(
     for place, folders, files in os.walk(folder, onerror=errors.append):
         folders[:] = [name for name in folders if os.path.realpath(Path(place, name)) != real_skip]
         here = (Path(place, name) for name in files)
-        paths += [path for path in here if is_page_name(path) and _is_file(path)]
+        paths += [path for path in here if _is_wanted(path, folder, globs) and _is_file(path)]
     for error in errors:
         messages.error(_read_error(str(error.filename), error))
     if not paths and not errors:
-        messages.error(f"no pages in {folder}: its files must end in .html, .htm or .xhtml.")
+        reason = f"no file matches {', '.join(globs)}" if globs else "no file is HTML by its name"
+        messages.error(f"no pages in {folder}: {reason}; choose files with --glob '*.page'.")
     paths.sort(key=lambda path: path.parts)
     return [Input(str(path), "file", (*parents, *path.relative_to(folder).parts)) for path in paths]
+
+
+def _is_wanted(path: Path, folder: Path, globs: Sequence[str]) -> bool:
+    """Return whether a file of a folder is read as a page."""
+    if globs:
+        below = path.relative_to(folder).as_posix()
+        return any(fnmatch(below if "/" in glob else path.name, glob) for glob in globs)
+    return is_page_name(path) or _is_nameless_page(path)
+
+
+def _is_nameless_page(path: Path) -> bool:
+    """Return whether a file has no extension and starts as HTML does."""
+    name = path.name.partition("?")[0]
+    if "." in name or not _is_file(path):
+        return False
+    try:
+        with path.open("rb") as file:
+            return _PAGE_START.match(file.read(_SNIFFED)) is not None
+    except OSError:
+        return False
 
 
 def _is_file(path: Path) -> bool:
@@ -109,14 +165,24 @@ def _is_file(path: Path) -> bool:
 
 def read_page(source: Input, options: ReadOptions) -> Page:
     """Read and parse one input, at most `max_bytes` of it; the status says when it was cut."""
-    limits = Limits(bytes=options.max_bytes)
     if source.kind != "url":
         data = read_bytes(source, options.max_bytes + 1)  # one more, so that `parse` sees the cut
-        return parse(data, url=options.url, charset=options.charset, limits=limits)
+        return _parsed(source, data, options.url, options.charset, options)
     fetched = _fetch(source, options)
     charset = options.charset or fetched.charset
-    page = parse(fetched.body, url=fetched.url, charset=charset, limits=limits)
+    page = _parsed(source, fetched.body, fetched.url, charset, options)
     return _noted(page, fetched, options)
+
+
+def _parsed(
+    source: Input, data: bytes, url: str | None, charset: str | None, options: ReadOptions
+) -> Page:
+    """Parse the bytes of an input; an error has its name."""
+    try:
+        return parse(data, url=url, charset=charset, limits=Limits(bytes=options.max_bytes))
+    except InputError as error:
+        name = "standard input" if source.kind == "stdin" else source.name
+        raise InputError(f"{name}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +226,7 @@ class BrowserReader:
 def _fetch(source: Input, options: ReadOptions, *, partial: bool = False) -> Fetched:
     """Fetch an address; with `partial` take what has come when `timeout` is over."""
     return fetch(
-        source.name,
+        source.address or source.name,
         private=options.private,
         partial=partial,
         total_time=options.timeout if partial else None,

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from thresher.batch.formats import FORMS, Form, Writer
+from thresher.batch.formats import FORMS, Form, Writer, record_fields
 from thresher.batch.messages import Messages
 from thresher.batch.page_collections import SitesOfPages
 from thresher.batch.related import RelatedPages
@@ -21,6 +21,7 @@ from thresher.cli.options import (
     browser_options,
     check_read_options,
     examples,
+    glob_option,
     method_options,
     open_browser,
     read_host,
@@ -43,6 +44,8 @@ _NAMED_HOSTS = 3  # in a warning
 _EPILOG = examples(
     "thresher extract examples/demo.html",
     "thresher extract examples --format markdown --output build/texts",
+    "thresher extract examples/demo.html --format markdown --with-metadata",
+    "thresher extract examples --format csv --fields input,title,date,markdown",
     "thresher extract --browser examples/demo.html",
     "thresher extract examples/demo.html --format speech | espeak-ng -w rain.wav",
     "curl -s https://example.org/ | thresher extract - --url https://example.org/",
@@ -66,10 +69,30 @@ _EPILOG = examples(
     help="A file; for several inputs or a folder, a folder with a file for each input, or with csv "
     "and json one file. Standard output unless given.",
 )
+@glob_option
 @click.option("--links/--no-links", default=True, help="Keep links, or only their text.")
 @click.option("--images/--no-images", default=True, help="Keep images.")
 @click.option("--tables/--no-tables", default=True, help="Keep tables.")
 @click.option("--comments/--no-comments", default=True, help="Keep readers' comments.")
+@click.option(
+    "--title/--no-title",
+    default=None,
+    help="Begin with the title as a heading, or leave it out. Unless given, the headline stays "
+    "where the method keeps it.",
+)
+@click.option(
+    "--with-metadata",
+    "metadata",
+    is_flag=True,
+    help="Put the metadata first: YAML front matter in Markdown, header lines in text. The title "
+    "is in there then, and not in the content.",
+)
+@click.option(
+    "--fields",
+    metavar="NAMES",
+    help="With --format json or csv: which fields are written, such as title,date,markdown. "
+    "+blocks adds one to the usual ones.",
+)
 @click.option("--ssml", is_flag=True, help="With --format speech: write SSML 1.1.")
 @click.option(
     "--read-code/--skip-code",
@@ -110,6 +133,8 @@ def command(
     method: str | None,
     favor: Any,
     output: str | None,
+    fields: str | None,
+    globs: tuple[str, ...],
     ssml: bool,
     read_code: bool | None,
     related: int,
@@ -124,21 +149,26 @@ def command(
 ) -> int:
     """Extract the main content of web pages.
 
-    INPUT is a file, a folder (all .html, .htm and .xhtml files below it), - for standard input, or
-    an address that starts with http:// or https://.
+    INPUT is a file, a folder (all pages below it: .html, .php, .mhtml, .html.gz and the like), -
+    for standard input, or an address that starts with http:// or https://.
 
     An input that cannot be read is reported and the others go on; the exit code is then 2.
     """
     messages = Messages(quiet)
     selected = selected_method(method, favor)
     sites = _known_sites(store_path, host, selected)
+    chosen = record_fields(form, fields)
     include = Include(**{part: options.pop(part) for part in Include.__dataclass_fields__})
     reading = ReadOptions(**options)
     several = len(inputs) > 1 or is_folder(inputs[0])
     target = None if output is None or output == "-" else Path(output)
     to_folder = target is not None and _goes_to_folder(str(output), form, several)
-    found = find_inputs(inputs, messages, skip=target if to_folder else None)
+    found = find_inputs(inputs, messages, target if to_folder else None, globs)
     check_read_options(reading, found, several)
+    if include.metadata and form not in ("text", "markdown"):
+        raise UsageError(
+            "--with-metadata is for --format text and markdown: json, csv and tei have it anyway."
+        )
     if form != "speech" and (ssml or read_code is not None or related):
         raise UsageError(
             "--ssml, --read-code, --skip-code and --related are for --format speech: give it too."
@@ -163,6 +193,7 @@ def command(
                 include,
                 several and not to_folder,
                 whole_page=target is not None,
+                fields=chosen,
                 speech=SpeechOptions(ssml=ssml, code=read_code is not False),
                 related=RelatedPages(related, to_document, messages),
             )

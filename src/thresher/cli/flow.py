@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import click
 
-from thresher.batch.formats import csv_line, disarmed
 from thresher.batch.messages import printable
 from thresher.batch.sources import ReadOptions
 from thresher.cli.options import examples, read_one_page, read_options, write_output
 from thresher.errors import UsageError
+from thresher.render.csv_text import csv_line, disarmed
 from thresher.site.matching import FlowLine, flow_table
 
 _EPILOG = examples(

@@ -121,6 +121,16 @@ def read_options(command: Command) -> Command:
     return command
 
 
+glob_option = click.option(
+    "--glob",
+    "globs",
+    metavar="PATTERN",
+    multiple=True,
+    help="Which files of a folder are read, such as '*.page' or 'news/*.txt'; can be repeated. "
+    "Files that are pages by their names unless given.",
+)
+
+
 def browser_options(command: Command) -> Command:
     """Add `--scripts`, `--network` and `--width`, which `open_browser` reads."""
     for option in (

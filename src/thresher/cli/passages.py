@@ -12,6 +12,7 @@ from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
 from thresher.cli.options import (
     check_read_options,
     examples,
+    glob_option,
     method_options,
     open_output,
     read_options,
@@ -46,6 +47,7 @@ _EPILOG = examples(
 )
 @method_options
 @click.option("--output", metavar="FILE", help="The file to write. Standard output unless given.")
+@glob_option
 @read_options
 @click.option("--quiet", is_flag=True, help="Show errors only, no warnings.")
 def command(
@@ -55,6 +57,7 @@ def command(
     method: str | None,
     favor: Any,
     output: str | None,
+    globs: tuple[str, ...],
     quiet: bool,
     **options: Any,
 ) -> int:
@@ -71,7 +74,7 @@ def command(
     check_lengths(words, overlap)
     messages, reading = Messages(quiet), ReadOptions(**options)
     selected = selected_method(method, favor)
-    inputs = find_inputs(sources, messages)
+    inputs = find_inputs(sources, messages, globs=globs)
     check_read_options(reading, inputs, several=len(inputs) > 1)
     with open_output(output, inputs, messages) as write:
         for source in inputs:

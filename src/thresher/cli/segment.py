@@ -13,12 +13,13 @@ import click
 
 from thresher.batch.atomic_file import to_utf8, write_file, write_stdout
 from thresher.batch.messages import Messages, printable
-from thresher.batch.sources import BrowserReader, ReadOptions, find_inputs, is_folder
+from thresher.batch.sources import BrowserReader, Input, ReadOptions, find_inputs, is_folder
 from thresher.cli.options import (
     browser_options,
     check_output,
     check_read_options,
     examples,
+    glob_option,
     open_browser,
     read_options,
 )
@@ -88,6 +89,7 @@ _ASCII = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|", "×": "x
     "then a plot of them.",
 )
 @browser_options
+@glob_option
 @read_options
 @click.option("--quiet", is_flag=True, help="Show errors only: no progress bar, no warnings.")
 def command(
@@ -104,6 +106,7 @@ def command(
     scripts: bool | None,
     network: bool | None,
     width: int | None,
+    globs: tuple[str, ...],
     quiet: bool,
     **options: Any,
 ) -> int:
@@ -125,7 +128,7 @@ def command(
         if method not in (None, "seam") or chosen or form is not None:
             raise UsageError("--sweep is for seam with all its alpha and beta: give only inputs.")
         with open_browser(messages, scripts=scripts, network=network, width=width) as browser:
-            _sweep(inputs, reading, browser, target, messages)
+            _sweep(find_inputs(inputs, messages, globs=globs), reading, browser, target, messages)
         return 2 if messages.failed else 0
 
     from thresher.visual import segmenters
@@ -226,7 +229,7 @@ def _tree(segments: Segments, depth: int, *, to_terminal: bool) -> bytes:
 
 
 def _sweep(
-    inputs: tuple[str, ...],
+    found: list[Input],
     reading: ReadOptions,
     browser: BrowserReader,
     target: Path | None,
@@ -242,7 +245,6 @@ def _sweep(
     if target is not None:
         form = image_format(target)
         require_matplotlib()
-    found = find_inputs(inputs, messages)
     check_read_options(reading, found, several=len(found) > 1)
     counts: list[Int64s] = []
     show_bar = len(found) > 1 and not messages.quiet and stderr_is_terminal()

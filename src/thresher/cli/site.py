@@ -19,6 +19,7 @@ from thresher.batch.sources import ReadOptions
 from thresher.cli.options import (
     check_output,
     examples,
+    glob_option,
     output_path,
     read_host,
     read_one_page,
@@ -27,6 +28,7 @@ from thresher.cli.options import (
 )
 from thresher.cli.progress import page_progress, stderr_is_terminal
 from thresher.errors import InputError, UsageError
+from thresher.page import Page
 from thresher.site.site import Site
 from thresher.site.store import MOST_BYTES, Store, host_key
 from thresher.viewer.page_shell import count
@@ -70,9 +72,15 @@ host_option = click.option(
 @click.option(
     "--limit", type=click.IntRange(min=1), help="Learn at most this many pages of each host."
 )
+@glob_option
 @click.option("--quiet", is_flag=True, help="Show errors only: no progress bar, no warnings.")
 def learn(
-    sources: tuple[str, ...], store_path: str, host: str | None, limit: int | None, quiet: bool
+    sources: tuple[str, ...],
+    store_path: str,
+    host: str | None,
+    limit: int | None,
+    globs: tuple[str, ...],
+    quiet: bool,
 ) -> int:
     """Learn the pages of SOURCE, each for its host.
 
@@ -87,26 +95,26 @@ def learn(
     paths = [Path(source) for source in sources]
     learner = _Learner(Store(store_path), host, limit, messages)
     shown = stderr_is_terminal() and not quiet
-    with page_progress(_total(paths) if shown else None, shown=shown) as advance:
-        for page in _pages(paths, messages):
+    with page_progress(_total(paths, globs) if shown else None, shown=shown) as advance:
+        for page in _pages(paths, messages, globs):
             advance(learner.add(page))
         advance(learner.finish())
     learner.report(store_path)
     return 2 if messages.failed else 0
 
 
-def _pages(paths: list[Path], messages: Messages) -> Iterator[StoredPage]:
+def _pages(paths: list[Path], messages: Messages, globs: tuple[str, ...]) -> Iterator[StoredPage]:
     """Yield the pages of all sources; a source that cannot be read is reported."""
     for path in paths:
         try:
-            yield from read_collection(path, messages)
+            yield from read_collection(path, messages, globs)
         except InputError as error:
             messages.error(str(error))
 
 
-def _total(paths: list[Path]) -> int | None:
+def _total(paths: list[Path], globs: tuple[str, ...]) -> int | None:
     """Return the number of pages of all sources, None if one is not known."""
-    counts = [page_count(path) for path in paths]
+    counts = [page_count(path, globs) for path in paths]
     return None if None in counts else sum(number or 0 for number in counts)
 
 
@@ -136,6 +144,9 @@ class _Learner:
         except UsageError:
             self.nameless += 1
             return 1
+        except InputError as error:
+            self.messages.error(str(error))
+            return 1
         if self.limit is not None and self.taken[host] >= self.limit:
             return 1
         self.taken[host] += 1
@@ -151,7 +162,9 @@ class _Learner:
         return sum(self._learn(host) for host in list(self.waiting))
 
     def _learn(self, host: str) -> int:
-        pages = [page.parse() for page in self.waiting.pop(host)]  # before others have to wait
+        waiting = self.waiting.pop(host)
+        parsed = map(self._parsed, waiting)
+        pages = [page for page in parsed if page is not None]  # before others have to wait
         with self.store.edit(host) as site:
             before = site.pages
             with_text = sum(site.learn(page) is not None for page in pages)
@@ -159,7 +172,15 @@ class _Learner:
         self.learned[host] += new
         self.empty += len(pages) - with_text
         self.known += with_text - new
-        return len(pages)
+        return len(waiting)
+
+    def _parsed(self, page: StoredPage) -> Page | None:
+        """Return a page in columns; None if it is no page, which is reported."""
+        try:
+            return page.parse()
+        except InputError as error:
+            self.messages.error(str(error))
+            return None
 
     def report(self, store_path: str) -> None:
         """Print what was learned, and warn of pages that were not."""

@@ -13,6 +13,7 @@ from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
 from thresher.cli.options import (
     check_read_options,
     examples,
+    glob_option,
     open_output,
     read_options,
     warn_of_status,
@@ -42,10 +43,16 @@ _EPILOG = examples(
     "text of each post and comment.",
 )
 @click.option("--output", metavar="FILE", help="The file to write. Standard output unless given.")
+@glob_option
 @read_options
 @click.option("--quiet", is_flag=True, help="Show errors only, no warnings.")
 def command(
-    sources: tuple[str, ...], form: Form, output: str | None, quiet: bool, **options: Any
+    sources: tuple[str, ...],
+    form: Form,
+    output: str | None,
+    globs: tuple[str, ...],
+    quiet: bool,
+    **options: Any,
 ) -> int:
     """Count the posts of weblogs and forums by year, and comments.
 
@@ -56,7 +63,7 @@ def command(
     2.
     """
     messages, reading = Messages(quiet), ReadOptions(**options)
-    inputs = find_inputs(sources, messages)
+    inputs = find_inputs(sources, messages, globs=globs)
     check_read_options(reading, inputs, several=len(inputs) > 1)
     posts: list[WeblogPost] = []
     read = written = 0

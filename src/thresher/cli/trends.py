@@ -12,11 +12,11 @@ import click
 import numpy as np
 
 from thresher.batch.atomic_file import to_utf8, write_file, write_stdout
-from thresher.batch.formats import csv_line, disarmed
 from thresher.batch.messages import Messages, printable
 from thresher.cli.options import check_output, examples
 from thresher.cli.progress import page_progress, stderr_is_terminal
 from thresher.errors import InputError, UsageError
+from thresher.render.csv_text import csv_line, disarmed
 from thresher.trends.documents import (
     FORMS,
     DatedDocument,

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from itertools import takewhile
 from urllib.parse import urlsplit
 
+from thresher.page.addresses import without_password
+
 _DIGITS = re.compile(r"\d+")
 
 
@@ -32,10 +34,10 @@ def host_of(url: str) -> str:
 def public_address(url: str) -> str:
     """Return an address without user name, password, query and fragment, as it may be stored."""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(without_password(url))
     except ValueError:
         return ""
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.netloc else ""
+    return f"{parts.scheme}://{parts.netloc}{parts.path}" if parts.netloc else ""
 
 
 def url_key(url: str) -> str:

@@ -50,6 +50,7 @@ from thresher.batch.atomic_file import write_file
 from thresher.batch.page_collections import host_in_path
 from thresher.errors import InputError, UsageError
 from thresher.metadata.dates import date_in_url, to_partial_iso
+from thresher.page.addresses import without_password
 from thresher.site.related import host_of
 
 Form: TypeAlias = Literal["ris", "xml", "bibtex", "parquet", "json", "csv", "tsv"]
@@ -270,7 +271,7 @@ def _form_of(head: bytes) -> Form | None:
         return "json"
     if re.search(r"^TY {1,2}-", text, re.M):
         return "ris"
-    if re.search(r"^\s*@\w+\s*[{(]", text, re.M):
+    if re.search(r"^[^\S\n]*@\w+\s*[{(]", text, re.M):
         return "bibtex"
     first = text.split("\n", 1)[0]
     columns = _columns_of_line(first, _delimiter(first))
@@ -419,7 +420,7 @@ def _document(record: Mapping[str, Any]) -> DatedDocument | None:
         given = (_text(record[name]).strip() for name in names if name in record)
         return next(filter(None, given), "")
 
-    title, text, url = first(_TITLE), first(_TEXT), first(_URL)
+    title, text, url = first(_TITLE), first(_TEXT), without_password(first(_URL))
     if not title and not text:
         return None
     year = _most_exact(_iso(record[name]) for name in _YEAR if name in record)
@@ -658,7 +659,7 @@ def _document_of_xml(fields: Mapping[str, str]) -> DatedDocument | None:
     if not title and not text:
         return None
     iso = written if _is_iso(written) else _iso(written)
-    source, url = first("journal", "source"), first("url")
+    source, url = first("journal", "source"), without_password(first("url"))
     return DatedDocument(title, text, iso, source, url, first("language"))
 
 

@@ -39,8 +39,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 from thresher.errors import InputError, RenderError, UsageError
 from thresher.fetch import fetch
-from thresher.page.decode import decode, well_formed
-from thresher.page.parse import Limits, check_is_html, check_url, cut, read_file
+from thresher.page.decode import well_formed
+from thresher.page.parse import Limits, check_is_html, check_url, read_file, read_source
 from thresher.visual.gate import BROWSER_FLAGS, Gate
 from thresher.visual.rendered_page import RenderedPage
 from thresher.visual.snapshot import STYLES, blank_page, rendered_page, template_nodes
@@ -298,7 +298,7 @@ def _read(
 ) -> _Document:
     url = check_url(url)
     if isinstance(source, Path):
-        data, notes = cut(read_file(source), options.limits)
+        data = read_file(source, options.limits)
         folder = (source.parent if root is None else Path(root)).resolve()
         try:  # a link to a file is in the folder of the link
             place = (source.parent.resolve() / source.name).relative_to(folder)
@@ -306,8 +306,12 @@ def _read(
             raise UsageError(
                 f"{source} is not in {root}: give a folder that contains it."
             ) from error
-        html, used = decode(data, charset)
-        return _Document(html, _SAVED + quote(place.as_posix()), url, used, folder, notes)
+        try:
+            found = read_source(data, charset, options.limits)
+        except InputError as error:
+            raise InputError(f"{source}: {error}") from error
+        address = _SAVED + quote(place.as_posix())
+        return _Document(found.text, address, url or found.url, found.charset, folder, found.notes)
     if isinstance(source, str) and _ADDRESS.fullmatch(source):
         return _fetch(source.strip(), url, charset, options)
     if not isinstance(source, str | bytes):
@@ -316,11 +320,12 @@ def _read(
             "pathlib.Path."
         )
     check_is_html(source)
-    content, notes = cut(source, options.limits)
-    content = well_formed(content) if isinstance(content, str) else content
-    html, used = decode(content, charset)
+    content = well_formed(source) if isinstance(source, str) else source
+    found = read_source(content, charset, options.limits)
+    url = url or found.url
     is_address = url is not None and _ADDRESS.fullmatch(url)
-    return _Document(html, url if url and is_address else _SAVED, url, used, None, notes)
+    shown = url if url and is_address else _SAVED
+    return _Document(found.text, shown, url, found.charset, None, found.notes)
 
 
 def _fetch(address: str, url: str | None, charset: str | None, options: RenderOptions) -> _Document:
@@ -332,9 +337,9 @@ def _fetch(address: str, url: str | None, charset: str | None, options: RenderOp
         partial=True,
         max_bytes=options.limits.bytes,
     )
-    html, used = decode(fetched.body, charset or fetched.charset)
-    notes = ["cut by the server"] if fetched.cut else []
-    return _Document(html, fetched.url, url or fetched.url, used, None, notes)
+    found = read_source(fetched.body, charset or fetched.charset, options.limits)
+    notes = ["cut by the server", *found.notes] if fetched.cut else found.notes
+    return _Document(found.text, fetched.url, url or fetched.url, found.charset, None, notes)
 
 
 # --- loading it ----------------------------------------------------------------------------------

@@ -326,7 +326,7 @@ def _cuts_off(nodes: _Nodes, boxes: Rows) -> Bools:
     return found
 
 
-_PARTS = re.compile(r"-?[\d.]+(?=px|%|\b)")
+_PARTS = re.compile(r"-?(?<![\d.])[\d.]++(?=px|%|\b)")
 
 
 def _is_nothing(clip: str) -> bool:
