@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: test-plain cores sanitize chapter-4 trends news browser speech segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint site wheel floors leaderboard combinations bench constraints clean
+.PHONY: test-plain cores sanitize attack chapter-4 trends news browser speech segments labels sites methods-table fuzz mutants pin-floors threads headlines fields reliability adaptation help demo test test-fast lint site wheel floors leaderboard combinations bench constraints clean
 
 DEV := .venv/bin
 DEMO := .venv-demo/bin
@@ -69,6 +69,9 @@ sanitize: .venv/kernels  ## run hostile and mutated pages with kernels that chec
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED)/src \
 	  $(DEV)/python -m benchmarks.safety
 	$(DEV)/python -m benchmarks.safety --mutated 0 --memory 20000
+
+attack: .venv/kernels browser  ## attack everything: hostile pages, payloads, servers, models, disks (20 minutes)
+	$(DEV)/python -m benchmarks.attack
 
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: .venv/kernels  ## the property tests with new random examples; SEED=... repeats a run
@@ -139,7 +142,9 @@ labels: .venv/kernels browser  ## compare the kinds of segments with drawn ones,
 headlines: .venv/kernels  ## compare the ways to find a headline, write docs/headline.md
 	$(DEV)/python -m benchmarks.headlines docs/headline.md
 
-fields: .venv/kernels  ## score authors and dates, write docs/metadata.md
+fields: .venv/kernels  ## score the fields of metadata beside trafilatura, write docs/metadata.md
+	$(DEV)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=23.3.2'
+	$(PINNED) $(DEV)/python $(PIP_INSTALL) --editable '.[dev,peers]'
 	$(DEV)/python -m benchmarks.fields docs/metadata.md
 
 methods-table: .venv/kernels  ## list the methods and their last scores in docs/methods/README.md

@@ -5,7 +5,7 @@
 | leaderboard | accuracy of all methods and peers on all corpora | leaderboard |
 | floors | that no method falls below its pinned accuracy | floors, pin-floors |
 | speed | time and memory of parsing, methods and renderers | bench |
-| headlines, fields, threads | headlines; authors and dates; comments and posts | the same names |
+| headlines, fields, threads | headlines; fields of metadata; comments and posts | the same names |
 | headline_votes | the weights of `thresher.metadata.headline_vote` | |
 | combinations | the best combination of methods | combinations |
 | reliability | whether the confidence of a document is calibrated | reliability |

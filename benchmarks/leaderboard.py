@@ -3,7 +3,8 @@
 A run writes its figures to a JSON file, and from there docs/leaderboard.md and the table of the
 README; a test checks that these agree. `make leaderboard` runs it. Methods that are made for one
 script only are also scored on the pages in it, from all corpora; `--right-to-left` measures these
-pages alone and leaves the other figures as they are.
+pages alone and leaves the other figures as they are. The default and the peers that write Markdown
+or HTML are scored by structure too, which `--structure` measures alone.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from thresher.evaluate import corpora, peers
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.results import Results, Row
 from thresher.evaluate.run import Tools, evaluate
+from thresher.evaluate.structure import KINDS, StructureResults, evaluate_structure
 
 # Methods whose scores are too good here, as options were swept or weights trained on these pages.
 # The module of a method says which of its options were swept.
@@ -115,6 +117,62 @@ def _write_corpus(pages: Sequence[GoldPage], path: Path) -> None:
     from pyarrow import parquet
 
     parquet.write_table(pyarrow.Table.from_pylist([asdict(page) for page in pages]), path)
+
+
+# --- structure -----------------------------------------------------------------------------------
+
+
+def structure_summary(results: StructureResults) -> dict[str, Any]:
+    """Return the figures of structure, as they are written to the JSON file."""
+    rows = results.rows()
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "pages": rows[0].pages,
+        "tools": [
+            {
+                "tool": row.tool,
+                "form": row.form,
+                "f1": {
+                    kind: [round(value, 4) for value in (f1.value, f1.low, f1.high)]
+                    for kind, f1 in row.f1.items()
+                },
+                "elsewhere": row.elsewhere,
+                "failed": row.failed,
+            }
+            for row in rows
+        ],
+    }
+
+
+_STRUCTURE = """
+## Structure
+
+Mean F1 of headings, list items, blocks of code, quotes, cells of tables, links and images on the
+pages of `structure` whose gold has them, the best in bold. [Scores of structure](structure.md) says
+how elements are compared, and where the gold has a convention of its own.
+"""
+
+_FORMS = {"markdown": "Markdown", "html": "HTML"}
+
+
+def structure_table(figures: dict[str, Any], home: str = "methods") -> list[str]:
+    """Return the table of structure: a row for each tool and form."""
+    entries = figures["tools"]
+    best = {
+        kind: max((entry["f1"][kind][0] for entry in entries if kind in entry["f1"]), default=None)
+        for kind in KINDS
+    }
+    rows = [["pages", *(str(figures["pages"][kind]) for kind in KINDS)]]
+    for entry in entries:
+        tool = entry["tool"]
+        name = f"*{tool}*" if tool in peers.names() else f"[{tool}]({home}/{tool}.md)"
+        cells = [f"{name}, {_FORMS[entry['form']]}"]
+        for kind in KINDS:
+            value = entry["f1"].get(kind, [None])[0]
+            is_best = value is not None and value == best[kind]
+            cells.append(f"**{value:.3f}**" if is_best else _figure(value))
+        rows.append(cells)
+    return markdown_table(["", *KINDS], rows)
 
 
 # --- what the papers claim -----------------------------------------------------------------------
@@ -211,7 +269,10 @@ def docs_page(figures: dict[str, Any]) -> str:
     lines.append("jusText has its English stop words here, in every language.")
     having = board.corpora_with("present") or board.corpora_with("absent")
     lines.append(_MORE.format(having=f" ({', '.join(having)})" if having else ""))
-    lines += [*board.score_table(), _CLAIMED]
+    lines += board.score_table()
+    if "structure" in figures:
+        lines += [_STRUCTURE, *structure_table(figures["structure"])]
+    lines.append(_CLAIMED)
     lines += [f"- {name}: {what}." for name, what in CLAIM_DATA.items()]
     lines += ["", _CLAIM_NOTES, "", *board.claim_table()]
     return "\n".join(lines) + "\n"
@@ -242,8 +303,20 @@ def readme_block(figures: dict[str, Any]) -> str:
     return "\n".join([
         f"{which} beside other tools (in italics). Scores are means of {len(board.corpora)} "
         f"corpora with {pages:,} pages.{board.sampling}", "", *markdown_table(head, rows),
-        *board.in_sample_note(shown), *board.script_note(shown),
+        *board.in_sample_note(shown), *board.script_note(shown), *_readme_structure(figures),
     ]) + "\n"  # fmt: skip
+
+
+def _readme_structure(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield the table of structure for the README."""
+    if "structure" in figures:
+        yield ""
+        yield (
+            "F1 of [structure](docs/structure.md), against the HTML or Markdown that the "
+            "maintainers of two readers expect of their test pages:"
+        )
+        yield ""
+        yield from structure_table(figures["structure"], "docs/methods")
 
 
 _SAMPLING = {
@@ -373,6 +446,14 @@ def _figure(value: float | None, none: str = "–") -> str:
     return none if value is None else f"{value:.3f}"
 
 
+def _measured_structure(peer_names: Sequence[str]) -> dict[str, Any]:
+    """Return the figures of structure by their name in the JSON file; {} without its corpus."""
+    paths = [path for path in corpus_paths("leaderboard", ["structure"]) if path.exists()]
+    if not paths:
+        return {}
+    return {"structure": structure_summary(evaluate_structure(paths, ["default"], peer_names))}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; write the JSON file, the page and the block of the README."""
     parser = argument_parser(
@@ -389,6 +470,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--right-to-left", action="store_true", help="measure only the right-to-left pages anew"
     )
+    parser.add_argument("--structure", action="store_true", help="measure only structure anew")
     given = parser.parse_args(arguments)
     if not given.page_only:
         paths = corpus_paths("leaderboard", _CORPORA)
@@ -396,14 +478,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         installed = [name for name in peers.names() if peers.peer_version(name)]
         tools = Tools(tuple(methods.names()), tuple(installed))
-        if given.right_to_left:
+        if given.right_to_left or given.structure:
             found = json.loads(given.file.read_text(encoding="utf-8"))
         else:
             found = summary(
                 evaluate(paths, tools, limit=given.limit, sampled=True, cache_path=given.cache),
                 given.limit,
             )
-        found["right_to_left"] = right_to_left(paths, tools, given.cache)
+        if not given.structure:
+            found["right_to_left"] = right_to_left(paths, tools, given.cache)
+        if not given.right_to_left:
+            found |= _measured_structure([n for n in peers.markup_names() if n in installed])
         given.file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     figures = json.loads(given.file.read_text(encoding="utf-8"))
     page = given.page or given.file.with_suffix(".md")

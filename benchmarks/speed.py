@@ -83,6 +83,11 @@ def render_work(form: FormatName) -> Work:
     return lambda page: thresher.extract(page).render(form)
 
 
+def blocks_work(page: str) -> object:
+    """Extract with the default method, and write JSON with the kept blocks."""
+    return thresher.extract(page).json(fields="+blocks")
+
+
 def metadata_work(page: str) -> object:
     """Extract with the default method, and compute the text and all metadata."""
     document = thresher.extract(page)
@@ -188,7 +193,7 @@ def base_works() -> dict[str, Work]:
     """Return parsing and extraction to each output, by name."""
     works: dict[str, Work] = {"turbohtml": turbohtml.parse, "parse": thresher.parse}
     works |= {form: render_work(form) for form in FORMS}
-    return works | {"text and metadata": metadata_work}
+    return works | {"json with blocks": blocks_work, "text and metadata": metadata_work}
 
 
 def base_ratios(number: int, rounds: int) -> dict[str, float]:

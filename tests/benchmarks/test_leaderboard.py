@@ -4,7 +4,9 @@ import json
 import re
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import thresher
 from benchmarks import leaderboard
@@ -182,3 +184,23 @@ def test_claims_name_their_data():
     assert all(
         0 < value < 1 for claimed in leaderboard.CLAIMS.values() for value in claimed.values()
     )
+
+
+def test_structure_is_measured_alone_and_shown(tmp_path, monkeypatch):
+    monkeypatch.setenv("THRESHER_CORPORA", str(tmp_path))
+    monkeypatch.setattr(leaderboard.peers, "peer_version", lambda name: name == "turbohtml")
+    page = {"html": b"<h1>T</h1><p>Tea.</p><ul><li>a</li></ul>", "gold_html": "<ul><li>a</ul>"}
+    parquet.write_table(pyarrow.Table.from_pylist([page]), tmp_path / "structure.parquet")
+    file = tmp_path / "board.json"
+    before = (ROOT / "docs" / "figures" / "leaderboard.json").read_text(encoding="utf-8")
+    file.write_text(before, encoding="utf-8")
+    assert leaderboard.main([str(file), "--structure"]) == 0
+    figures = json.loads(file.read_text(encoding="utf-8"))
+    assert figures["corpora"] == json.loads(before)["corpora"]
+    assert figures["structure"]["pages"]["items"] == 1
+    tools = [(entry["tool"], entry["form"]) for entry in figures["structure"]["tools"]]
+    assert tools == [(t, f) for t in ("default", "turbohtml") for f in ("markdown", "html")]
+    text = leaderboard.docs_page(figures)
+    assert "## Structure\n" in text
+    assert re.search(r"^\| \[default\]\(methods/default.md\), HTML \| – \| \*\*", text, re.M)
+    assert "| *turbohtml*, Markdown | – |" in leaderboard.readme_block(figures)

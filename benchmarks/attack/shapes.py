@@ -1,0 +1,370 @@
+"""Hostile shapes at growing sizes: how time grows, time per MB, and peak memory.
+
+Each shape is a function from a number to a page. A process of its own, with limits of time and
+memory, parses the shape at a size and at four times that size, runs every method on both, and
+writes both in every format. The exponent of an operation is log(t4 / t1) / log 4: 1 is linear, 2
+quadratic. One that seems too large is measured again, with larger pages too: one measurement within
+the bound is enough, because quadratic time is too long in every one.
+
+The peak memory is that of writing one large page of a shape in one format, beyond the memory that
+the parsed page needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import thresher
+from benchmarks.attack.rows import Row, print_rows
+from tests.test_hostile import PAGES, RENDERED
+from thresher import methods
+from thresher.document import field_names
+from thresher.render import FORMATS, FormatName
+
+FACTOR = 4  # between the sizes
+MOST = 1.3  # of an exponent
+SIZE = 20_000  # characters of the small page
+SHORTEST = 0.05  # seconds of a measurement on the large page; shorter ones are no evidence
+TRIES = 6
+SECONDS = 300  # of a process
+ADDRESS_SPACE = 6_000_000_000  # bytes of a process
+MEMORY = 300  # MB beyond the page
+LARGE = 3_000_000  # characters of the page whose memory is measured
+
+Make = Callable[[int], str]
+
+# Beyond those of the tests: what took quadratic time, or much memory, in some version.
+MORE: dict[str, Make] = {
+    "style attribute": lambda n: f"<p style='{'display:none;' * n}{'x' * 13 * n}'>y",
+    "newlines in code": lambda n: "<pre>a" + "\n" * n + "x</pre>",
+    "backticks in code": lambda n: "<pre>" + "\n```" * n + "x</pre>",
+    "brackets in an address": lambda n: f'<p><a href="http://a.b/{"(" * n}{")" * n}">x</a>',
+    "closing brackets in an address": lambda n: f'<p><a href="http://a.b/{")" * n}">x</a>',
+    "meta tags": lambda n: "<meta " * n,
+    "meta charsets": lambda n: "<meta charset=" * n + "<p>x",
+    "quotes around paragraphs": lambda n: "<blockquote>" * 500 + "<p>a b" * n,
+    "divs around paragraphs": lambda n: "<div>" * 500 + "<p>a b</p>" * n,
+    "lists around paragraphs": lambda n: "<ul><li>" * 200 + "<p>a b</p>" * n,
+    "definitions of definitions": lambda n: "<dl><dt>x<dd>y" * n,
+    "rows without a table end": lambda n: "<table>" + "<tr><td>x<td>y" * n,
+    "long base": lambda n: f"<base href='http://a.b/{'x' * n}/'>" + "<a href=y>z</a> " * n,
+    "long names": lambda n: f"<x-{'y' * n}>" * 20 + "<p>z" * n,
+    "one long title": lambda n: f"<title>{'x ' * n}</title><h1>{'x ' * n}</h1><p>y",
+    "many titles": lambda n: "<title>x</title><h1>x y</h1>" * n,
+    "meta authors": lambda n: "<meta name=author content='A B, C D'>" * n + "<p>x",
+    "authors in one": lambda n: f"<meta name=author content='{'A B, ' * n}'><p>x",
+    "dates": lambda n: "<time datetime=2024-01-01>x</time> 1/2/2024 " * n,
+    "digits": lambda n: "<p>" + "1" * n + " 2024-" * n,
+    "json-ld": lambda n: (
+        f"<script type='application/ld+json'>{'[' * n}{']' * n}</script><p>x"
+    ),
+    "json-ld graph": lambda n: (
+        "<script type='application/ld+json'>"
+        + json.dumps([{"@id": str(k), "author": {"@id": str(k + 1)}} for k in range(n)])
+        + "</script><p>x"
+    ),
+    "keywords": lambda n: f"<meta name=keywords content='{'a, ' * n}'><p>x",
+    "srcset": lambda n: f"<p>x<img srcset='{'a 1x, ' * n}'>",
+    "picture sources": lambda n: "<p>x<picture>" + "<source srcset='a 2x'>" * n + "<img src=b>",
+    "lazy images": lambda n: "<p>x" + "<img data-src=a><noscript><img src=a></noscript>" * n,
+    "references to one note": lambda n: (
+        "<p>" + "x<sup><a href=#n>1</a></sup>" * n + "<ol><li id=n>note</ol>"
+    ),
+    "notes in notes": lambda n: (
+        "<p>x<sup><a href=#n0>1</a></sup>"
+        + "".join(f"<div id=n{k}>y<sup><a href=#n{k + 1}>1</a></sup>" for k in range(n))
+    ),
+    "TeX": lambda n: f"<p>x<script type='math/tex'>{'{' * n}{'}' * n}</script>",
+    "styled TeX": lambda n: f"<p>x<span class=katex data-tex='{'{ ' * n}'>y</span>",
+    "nested rows of maths": lambda n: "<p>x<math>" + "<mrow><mi>y</mi>" * n + "</math>",
+    "fractions": lambda n: "<p>x<math>" + "<mfrac><mi>y</mi><mi>z</mi></mfrac>" * n + "</math>",
+    "numbered code": lambda n: (
+        "<table>" + "<tr><td class=lineno>1<td><pre>x</pre>" * n + "</table>"
+    ),
+    "code in code": lambda n: "<pre>" + "<code>x\ny</code>" * n + "</pre>",
+    "code of lines": lambda n: "<p><code>" + "x\n" * n + "</code>",
+    "comments of readers": lambda n: (
+        "<p>x y z<div id=comments>" + "<div class=comment><b>A</b> 1/2/2024 <p>c d e</div>" * n
+    ),
+    "posts": lambda n: "<div class=post><span class=author>A</span><p>Some words here.</div>" * n,
+    "related links": lambda n: "<div class=related>" + "<a href=x>Some words here</a>" * n,
+    "links in drawings": lambda n: "<p>x<svg>" + "<a xlink:href=x>y " * n,
+    "spans of rows": lambda n: "<table>" + "<tr><td rowspan=9 colspan=9>x<td>y" * n,
+    "nested spans of cells": lambda n: "<table><tr><td colspan=1000 rowspan=65534>x" * n,
+    "emphasis": lambda n: "<p>" + "<em>x</em>y" * n,
+    "nested emphasis": lambda n: "<p>" + "<em>x<strong>y<del>z" * n,
+    "alternating emphasis": lambda n: "<p>" + "<i>x</i><b>y</b>" * n,
+    "quotations in lines": lambda n: "<p>" + "<q>x" * n,
+    "annotations": lambda n: "<p><ruby>" + "x<rt>y" * n,
+    "asterisks": lambda n: "<p>" + "*" * n + " _" * n,
+    "pipes": lambda n: "<table><tr><td>" + "|" * n + "<td>x</table>",
+    "backslashes": lambda n: "<p>" + "\\" * n,
+    "ampersands": lambda n: "<p>" + "&amp;" * n,
+    "less than signs": lambda n: "<p>" + "&lt;" * n,
+    "control characters": lambda n: "<p>" + "&#1;&#11;" * n + "x",
+    "line separators": lambda n: "<p>" + "x\u2028\u2029\x85" * n,
+    "no-break spaces": lambda n: "<p>" + "&nbsp;" * n + "x",
+    "combining characters": lambda n: "<p>e" + "\u0301" * n,
+    "Chinese": lambda n: "<p>" + "中文。" * n,
+    "Arabic": lambda n: "<div dir=rtl>" + "<p>كلمة" * n,
+    "Thai": lambda n: "<p>" + "ภาษาไทย" * n,
+    "capitals": lambda n: "<p>" + "ABC. " * n,
+    "sentences": lambda n: "<p>" + "Dr. A. B. said. " * n,
+    "addresses as text": lambda n: "<p>" + "http://a.b/c?d=e " * n,
+    "languages": lambda n: "<p>" + "<span lang=de>x</span> <span lang=fr>y</span> " * n,
+    "nested languages": lambda n: "<p>" + "<span lang=de>x<span lang=fr>y" * n,
+    "styles": lambda n: "<style>" + "a{b:c}" * n + "</style><p>x",
+    "hidden in hidden": lambda n: "<div style='display:none'>x" * n,
+    "mojibake": lambda n: "<p>" + "Ã¤Ã¶" * n,
+    "unclosed comment": lambda n: "<p>x<!--" + "<p>some words" * n,
+    "unclosed title": lambda n: "<title>" + "<p>some words" * n,
+    "unclosed style": lambda n: "<style>" + "<p>some words" * n,
+    "identifiers": lambda n: "".join(f"<p id=i{k} class='c{k} d{k}'>x" for k in range(n)),
+    "same paragraph": lambda n: "<p>All night it rained on the roof and nobody slept.</p>" * n,
+    "frames in text": lambda n: "<p>" + "x<iframe srcdoc='<p>y'></iframe>" * n,
+    "embedded data": lambda n: (
+        '<script>window.__DATA__={"body":"' + "All night it rained. " * n + '"}</script><p>x'
+    ),
+    "data in data": lambda n: "<script>x=" + '{"a":' * n + "1" + "}" * n + "</script><p>y",
+    "templates in templates": lambda n: "<template><p>some words" * n,
+}  # fmt: skip
+SHAPES: dict[str, Make] = {
+    **{name: make for name, (_, make) in PAGES.items()},
+    **{f"{name}, written": make for name, make in RENDERED.items()},
+    **MORE,
+}
+# Those that need the most memory.
+LARGEST = (
+    "rows without a table end", "quotes around paragraphs", "divs around paragraphs", "sibling p",
+    "links and images, written", "formatting, written", "one text", "less than signs",
+    "long base", "spans of rows", "comments of readers", "identifiers",
+)  # fmt: skip
+
+
+class Found(NamedTuple):
+    """What was measured for a shape."""
+
+    name: str
+    tried: int
+    exponents: dict[str, float]
+    seconds: dict[str, float]  # per MB
+    problem: str = ""
+
+
+def attack(part: slice = slice(None)) -> list[Row]:
+    """Measure every shape, or the given part of them."""
+    names = list(SHAPES)[part]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(measured, names))
+        memory = list(pool.map(measured_memory, [name for name in LARGEST if name in names]))
+    rows = [_growth_row(kind, found) for kind in ("parse", "method", "extract", "format")]
+    outcomes = [used for each in memory for used in each]
+    failures = [f"{name} needs {used:.0f} MB" for name, used in outcomes if not used <= MEMORY]
+    peak = max((used for _, used in outcomes if used < math.inf), default=0.0)
+    first = failures[0] if failures else ""
+    memory_row = Row("memory: formats", len(outcomes), len(failures), first, memory=peak)
+    return [*rows, memory_row]
+
+
+def _growth_row(kind: str, found: Iterable[Found]) -> Row:
+    exponents: dict[str, float] = {}
+    seconds: dict[str, float] = {}
+    failures: list[str] = []
+    tried = 0
+    for one in found:
+        if one.problem and kind == "parse":
+            failures.append(f"{one.name}: {one.problem}")
+        for act, exponent in one.exponents.items():
+            if act.startswith(kind):
+                exponents[f"{one.name}, {act}"] = exponent
+        for act, each in one.seconds.items():
+            if act.startswith(kind):
+                tried += 1
+                seconds[f"{one.name}, {act}"] = each
+    failures += [
+        f"{name}: exponent {value:.2f}" for name, value in exponents.items() if value > MOST
+    ]
+    slowest = max(seconds, key=seconds.__getitem__, default="")
+    if slowest:
+        print(f"slowest {kind}: {slowest}, {seconds[slowest]:.1f} s per MB", flush=True)
+    return Row(
+        f"growth: {kind}",
+        tried,
+        len(failures),
+        failures[0] if failures else "",
+        exponent=max(exponents.values(), default=1.0),
+        seconds=max(seconds.values(), default=0.0),
+    )
+
+
+def measured(name: str) -> Found:
+    """Measure the growth of a shape in a process of its own."""
+    answer = _in_process("growth", name)
+    if isinstance(answer, str):
+        return Found(name, 1, {}, {}, answer)
+    return Found(name, len(answer["seconds"]), answer["exponents"], answer["seconds"])
+
+
+def measured_memory(name: str) -> list[tuple[str, float]]:
+    """Return the memory in MB that each format needs for a large page of a shape."""
+    answer = _in_process("memory", name)
+    if isinstance(answer, str):
+        return [(f"{name}: {answer}", math.inf)]
+    return [(f"{name}, {form}", used) for form, used in answer.items()]
+
+
+def _in_process(act: str, name: str) -> Any:
+    command = [sys.executable, "-m", "benchmarks.attack.shapes", act, name]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return f"takes more than {SECONDS} s"
+    if done.returncode:
+        return f"ends with {done.returncode}: {done.stderr[-300:]}"
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+# --- within the process --------------------------------------------------------------------------
+
+
+def size_for(make: Make, characters: int) -> int:
+    """Return the number with which a shape has about so many characters."""
+    small, large = len(make(100)), len(make(1_100))
+    return max(10, 100 + round((characters - small) * 1_000 / max(large - small, 1)))
+
+
+def operations() -> Iterator[tuple[str, Callable[[Any], object]]]:
+    """Yield each operation with its name: on a source (parse, extract), or on a page."""
+    yield "parse", thresher.parse
+    for name in methods.names():
+        yield f"method {name}", partial(_text_by, name)
+    yield "extract", _default_json
+    for form in FORMATS:
+        yield f"format {form}", partial(_in_format, form)
+    yield "format all fields", _all_fields
+
+
+def _text_by(method: str, page: thresher.Page) -> str:
+    return thresher.extract(page, method=method).text
+
+
+def _default_json(source: str) -> str:
+    return thresher.extract(source).json()
+
+
+def _in_format(form: FormatName, page: thresher.Page) -> str:
+    return thresher.extract(page, method="plain").render(form)
+
+
+def _all_fields(page: thresher.Page) -> str:
+    return thresher.extract(page, method="plain").json(fields=field_names())
+
+
+def growth(name: str) -> dict[str, dict[str, float]]:
+    """Return the exponents and the seconds per MB of every operation on a shape."""
+    make = SHAPES[name]
+    exponents: dict[str, float] = {}
+    seconds: dict[str, float] = {}
+    n = size_for(make, SIZE)
+    source = make(FACTOR * n)
+    gc.freeze()  # the collection before each measurement then takes no time
+    for act_name, act in operations():
+        on_page = not act_name.startswith(("parse", "extract"))
+        large = _seconds(act, source, on_page)
+        seconds[act_name] = large / len(source) * 1e6
+        exponent = _exponent(act, make, n, on_page, large)
+        if exponent is not None:
+            exponents[act_name] = exponent
+    return {"exponents": exponents, "seconds": seconds}
+
+
+def _exponent(
+    act: Callable[[Any], object], make: Make, n: int, on_page: bool, large: float
+) -> float | None:
+    """Return the least of several exponents; None if all is too fast to tell.
+
+    Each compares one large page with as many small ones as have its size, one right after the
+    other: a busy machine slows both.
+    """
+    if large < SHORTEST:
+        return None
+    best = math.inf
+    for attempt in range(TRIES):
+        size = n * (1 + attempt // 3)
+        small = sum(_seconds(act, make(size), on_page) for _ in range(FACTOR)) / FACTOR
+        large = _seconds(act, make(FACTOR * size), on_page)
+        best = min(best, math.log(large / small, FACTOR))
+        if best <= MOST:
+            break
+    return best
+
+
+def _seconds(act: Callable[[Any], object], source: str, on_page: bool) -> float:
+    given = thresher.parse(source) if on_page else source
+    gc.collect()
+    gc.disable()
+    try:
+        begin = time.process_time()
+        act(given)
+        return max(time.process_time() - begin, 1e-6)
+    finally:
+        gc.enable()
+
+
+def memory(name: str) -> dict[str, float]:
+    """Return the peak memory in MB of each format beyond that of the parsed page."""
+    make = SHAPES[name]
+    page = thresher.parse(make(size_for(make, LARGE)))
+    used: dict[str, float] = {}
+    for form, write in operations():
+        if not form.startswith("format"):
+            continue
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            before = _status("VmRSS")
+            Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+            write(page)
+            os.write(writing, str(_status("VmHWM") - before).encode())
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            written = answer.read()
+        os.waitpid(child, 0)
+        used[form] = float(written) if written else math.inf
+    return used
+
+
+def _status(name: str) -> float:
+    """Return a figure of this process in MB."""
+    text = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(text.split(f"{name}:")[1].split()[0]) / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("act", nargs="?", choices=("growth", "memory"))
+    parser.add_argument("name", nargs="?")
+    options = parser.parse_args()
+    if options.act is None:
+        print_rows(attack())
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    print(json.dumps(growth(options.name) if options.act == "growth" else memory(options.name)))
+
+
+if __name__ == "__main__":
+    main()

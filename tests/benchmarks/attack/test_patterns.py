@@ -1,0 +1,44 @@
+"""A sample of the regular expressions, and expressions whose growth is known."""
+
+import re
+
+import pytest
+
+from benchmarks.attack.patterns import BOUNDED, USED, Found, attack, patterns, pump
+
+
+@pytest.mark.parametrize(
+    ("pattern", "use", "is_slow"),
+    [
+        (r"\s+x", "scan", True),
+        (r"\s+x", "match", False),
+        (r"(?<!\s)\s++x", "scan", False),
+        (r"\s*,?\s*x", "match", True),
+        (r"(?:a|a)*b", "match", True),
+        (r"(?:a*)*b", "fullmatch", True),
+        (r"(?:^|;)display:none(?!.*;display:)", "scan", True),
+        (r"<!--.*?-->", "scan", True),
+        (r"<[^<>]*>", "scan", False),
+        (rb"<meta\s[^>]*charset=", "scan", True),
+        (r"[a-z]+", "scan", False),
+        (r"a{0,30}b", "scan", False),
+    ],
+)
+def test_known_patterns(pattern, use, is_slow):
+    found = list(pump(Found("known", re.compile(pattern), frozenset({use}))))
+    assert bool(found) == is_slow
+    assert all(finding.exponent > 1.3 for finding in found)
+
+
+def test_the_patterns_of_the_package_are_found():
+    found = {one.name: one for one in patterns()}
+    assert len(found) > 150
+    assert found["thresher.page.parse._DECLARED"].uses == {"scan"}
+    assert found["thresher.page.addresses._BEGIN"].uses == {"match"}
+    assert {*BOUNDED, *USED} <= found.keys()
+
+
+def test_a_sample_takes_linear_time():
+    (row,) = attack("thresher.structure")
+    assert row.tried > 10
+    assert row.first == ""
