@@ -1,5 +1,6 @@
 """What an installed Thresher looks like from outside."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -18,15 +19,20 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 LATE = {"httpx", "rich", "matplotlib", "pyarrow", "lxml", "asyncio", "stopwordsiso"}
 
 EXTRAS = {
-    "batch": {"fastwarc", "pyarrow", "py3langid", "rensa"},
-    "spark": {"pyspark", "pyarrow"},
+    "batch": {"fastwarc", "pyarrow"},
     "browser": {"playwright"},
-    "serve": {"starlette", "uvicorn"},
-    "proxy": {"proxy.py"},
-    "evaluate": {"rapidfuzz", "matplotlib", "pyarrow"},
+    "evaluate": {"rapidfuzz", "matplotlib", "pyarrow", "markdown-it-py"},
     "trends": {"scipy", "matplotlib", "rispy", "PyStemmer", "pybtex", "pyarrow"},
     "train": {"catboost", "scikit-learn", "python-crfsuite"},
     "peers": {"trafilatura", "readability-lxml", "resiliparse", "justext"},
+}
+# Modules whose names differ from those of their packages.
+MODULES = {
+    "markdown-it-py": "markdown_it",
+    "PyStemmer": "Stemmer",
+    "python-crfsuite": "pycrfsuite",
+    "readability-lxml": "readability",
+    "scikit-learn": "sklearn",
 }
 
 
@@ -56,8 +62,8 @@ def test_the_version_has_one_source() -> None:
     assert thresher.__version__ == PROJECT["version"] == metadata.version("thresher")
 
 
-def test_the_core_needs_six_packages() -> None:
-    core = {"turbohtml", "numpy", "click", "rich", "httpx", "stopwordsiso"}
+def test_the_core_needs_seven_packages() -> None:
+    core = {"turbohtml", "numpy", "click", "rich", "Pygments", "httpx", "stopwordsiso"}
     assert names(PROJECT["dependencies"]) == core
 
 
@@ -68,6 +74,30 @@ def test_extras_are_as_designed() -> None:
     wanted = everything.removeprefix("thresher[").removesuffix("]").split(",")
     assert set(wanted) == EXTRAS.keys() - {"peers"}
     assert {extra: names(needs) for extra, needs in extras.items()} == EXTRAS
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_code_imports_every_package_of_an_extra(extra: str) -> None:
+    imported = imported_modules()
+    assert {name for name in EXTRAS[extra] if MODULES.get(name, name) not in imported} == set()
+
+
+def imported_modules() -> set[str]:
+    """Return the top names of all modules that the package imports, wherever in its files.
+
+    A module may also be imported by a function, such as `import_module("justext")`.
+    """
+    found: set[str] = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.partition(".")[0])
+            elif isinstance(node, ast.Call):
+                given = [one.value for one in node.args if isinstance(one, ast.Constant)]
+                found |= {str(value).partition(".")[0] for value in given}
+    return found
 
 
 def test_constraints_pin_all_that_core_and_dev_name() -> None:

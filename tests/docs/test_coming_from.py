@@ -76,7 +76,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
         is_main(text) and "](https://kettle.example/leaves)" in text
     ),
     "document.html()": lambda text: is_main(text) and text.startswith("<article>"),
-    'document.render("json")': is_json,
+    "document.json()": is_json,
     "document.tei()": lambda text: is_main(text) and "<author>Ada Lovelace</author>" in text,
     'thresher.extract(html, favor="precision").text': lambda text: (
         is_main(text) and "By Ada" not in text
@@ -87,6 +87,9 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     ),
     'document.render("text", thresher.Include(tables=False))': lambda text: (
         is_main(text) and "Green tea" not in text
+    ),
+    'document.render("text", thresher.Include(metadata=True))': lambda text: (
+        is_main(text) and text.startswith("Title: Making tea\nAuthors: Ada Lovelace\n")
     ),
     "document.markdown(thresher.Include(links=True))": lambda text: "](https://" in text,
     "document.markdown(thresher.Include(images=False))": lambda text: "![" not in text,
