@@ -179,6 +179,12 @@ def test_markdown():
     assert elements(markdown_to_html("| a | b |\n| c | d |"))["cells"] == []  # no table there
 
 
+def test_footnotes_are_items():
+    note = "<aside role=doc-footnote>Note</aside>"
+    for html in (note, f"<ol><li>{note}</ol>", "<ol><li>Note</ol>"):
+        assert [each.words for each in elements(html)["items"]] == [("note",)], html
+
+
 def test_code_keeps_its_lines():
     assert code_tokens("\n\tif a:\n\n\t\tb()\n") == ("if", "a", ":", "\n    ", "b", "(", ")")
 

@@ -68,6 +68,27 @@ CODE = {
         '<div><code class="hljs block">a\n  b</code></div>',
         "```\na\n  b\n```",
     ),
+    "code that a class calls a block": (
+        '<div><p>a</p><code class="hl lean block">\n    <b>def</b> x\n  </code><p>b</p></div>',
+        "a\n\n```\ndef x\n```\n\nb",
+    ),
+    "lines of code between paragraphs": (
+        "<div><p>a</p><code>\n    b\n      c\n    d</code><h2>e</h2></div>",
+        "a\n\n```\nb\n  c\nd\n```\n\n## e",
+    ),
+    "a word with the class of a block": (
+        '<p>Call <code class="block">a</code> first.',
+        "Call `a` first.",
+    ),
+    "a box of code": (
+        "<dl><dt>a<dd><p>b<div class='code-block' data-lang=http>GET /\n\n&gt; {%\n  x\n%}</div>"
+        "</dl>",
+        "a\n: b\n\n  ```http\n  GET /\n\n  > {%\n    x\n  %}\n  ```",
+    ),
+    "a box of code with more than text": (
+        '<div class="code-block"><p>a\nb</p><p>c</p></div>',
+        "a b\n\nc",
+    ),
     "code within a sentence stays there": (
         "<p>Call <code>a\nb</code> first.",
         "Call `a b` first.",

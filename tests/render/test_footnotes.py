@@ -39,6 +39,53 @@ FOOTNOTES = {
         "<p>a<sup><a href=#n>1</a></sup><sup><a href=#m>2</a></sup><p id=m>y<p id=n>x",
         "a[^1][^2]\n\n[^1]: x\n\n[^2]: y",
     ),
+    "addresses with the name of the page": (
+        "<p>a<sup><a href=page.html#n id=r>1</a></sup><p id=n><a href=/a/page.html#r>1</a> x",
+        "a[^1]\n\n[^1]: x",
+    ),
+    "a link to another page": (
+        "<p>a<sup><a href=b.html#n>1</a></sup><p id=n>x",
+        "a<sup>[1](https://example.org/a/b.html#n)</sup>\n\nx",
+    ),
+    "a number that is not raised, and the note begins with it": (
+        "<p>a<span class=fn><a href=#n>1</a></span> b [<a href=#m>2</a>]<p id=n>1. x<p id=m>[2] y",
+        "a[^1] b [^2]\n\n[^1]: x\n\n[^2]: y",
+    ),
+    "a number that is a link to a paragraph": (
+        "<p>Page <a href=#n>1</a><p id=n>10 x",
+        f"Page [1]({PAGE}#n)\n\n10 x",
+    ),
+    "notes in one paragraph": (
+        "<p>a<sup><a href=#n>1</a></sup> b<sup><a href=#m>2</a></sup> c<sup><a href=#o>3</a></sup>"
+        "<hr><p><a name=n><sup>1</sup></a> x <a href=#>↩</a><br><br>\n"
+        "<a name=m><sup>2</sup></a> <em>y</em><br><span><a name=o>3</a></span> z<p>d",
+        "a[^1] b[^2] c[^3]\n\n---\n\nd\n\n[^1]: x\n\n[^2]: *y*\n\n[^3]: z",
+    ),
+    "notes in one cell after a line": (
+        "<p>a<sup><a href=#n>1</a></sup> b<sup><a href=#m>2</a></sup>"
+        "<div>Notes<br><a name=n></a>1. x<br><a name=m></a>2. y</div>",
+        "a[^1] b[^2]\n\nNotes\n\n[^1]: x\n\n[^2]: y",
+    ),
+    "notes without links": (
+        "<p>a<sup>1</sup> b<sup>[2]</sup><h2>Notes</h2><p><sup>1</sup> x<p><sup>2</sup> y",
+        "a[^1] b[^2]\n\n## Notes\n\n[^1]: x\n\n[^2]: y",
+    ),
+    "notes without links after a rule": (
+        "<p>a<sup>1</sup> b<sup>2</sup><hr><p><b>1</b> x<p><b>2</b> y",
+        "a[^1] b[^2]\n\n---\n\n[^1]: x\n\n[^2]: y",
+    ),
+    "raised numbers without notes": (
+        "<p>m<sup>2</sup><p><sup>2</sup> x",
+        "m<sup>2</sup>\n\n<sup>2</sup> x",
+    ),
+    "verses": (
+        "<p>a<sup>1</sup> b<sup>2</sup> c<p><sup>1</sup> x<sup>2</sup> y",
+        "a<sup>1</sup> b<sup>2</sup> c\n\n<sup>1</sup> x<sup>2</sup> y",
+    ),
+    "text between notes without links": (
+        "<p>a<sup>1</sup> b<sup>2</sup><p><sup>1</sup> x<p>c<p><sup>2</sup> y",
+        "a<sup>1</sup> b<sup>2</sup>\n\n<sup>1</sup> x\n\nc\n\n<sup>2</sup> y",
+    ),
     "a target that is not there": (
         "<p>a<sup><a href=#n>1</a></sup>",
         f"a<sup>[1]({PAGE}#n)</sup>",

@@ -8,7 +8,8 @@ Elements. Texts are compared as `thresher.evaluate.scores.tokens`: words in orde
 punctuation and white space.
 
     headings   h1 to h6: the words, and the level
-    items      li: the words, without those of lists inside it; also footnotes of Markdown
+    items      li: the words, without those of lists inside it; also footnotes of Markdown, and
+               elements with the role `doc-footnote`
     code       pre: words, signs, and line breaks with the indentation after them
     quotes     blockquote: the words
     cells      td and th: the words, without those of tables inside it; whether it is a head or
@@ -227,6 +228,7 @@ class _Reader(_Walk):
             "pre": self._add_code,
             "a": self._add_link,
             "img": self._add_image,
+            **dict.fromkeys(("aside", "div", "p"), self._add_note),
             **dict.fromkeys((f"h{level}" for level in range(1, 7)), self._add_heading),
         }
         for row, name in enumerate(self.names):
@@ -243,6 +245,11 @@ class _Reader(_Walk):
     def _add_words(self, kind: Kind, row: int, without: Sequence[str] = ()) -> None:
         if words := self._words(row, without):
             self.found[kind].append(Element(words))
+
+    def _add_note(self, row: int) -> None:
+        is_note = self.page.attributes(row).get("role") == "doc-footnote"
+        if is_note and self.names[int(self.page.parent[row])] != "li":
+            self._add_words("items", row, ("ul", "ol"))
 
     def _add_heading(self, row: int) -> None:
         if words := self._words(row):

@@ -74,7 +74,12 @@ def is_safe(url: str) -> bool:
 def fragment(url: str | None, page_url: str | None) -> str:
     """Return the part after `#` of a link within the page; "" for every other link."""
     before, _, name = (url or "").strip().partition("#")
-    return name if not before or before == (page_url or "").partition("#")[0] else ""
+    if not before:
+        return name
+    own = (page_url or "").partition("#")[0]
+    if not own or not before.endswith(own[own.rfind("/") + 1 :]):  # true of most links
+        return ""
+    return name if resolve(before, own) == own else ""
 
 
 def _cleaned(url: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -22,6 +23,13 @@ _MORE_LANGUAGES = (
 ).split()
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
 _BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
+_CODE_BOXES = frozenset("code-block codeblock code_block".split())  # classes of a `div` of code
+_ONE_LINE = _CODE_BOXES | {"block"}  # classes of an element `code` that is a block of one line
+_SIBLINGS = frozenset(
+    "address article aside blockquote details div dl figure footer form h1 h2 h3 h4 h5 h6 header "
+    "hr main ol p pre section table ul".split()
+)
+_IN_LINES = frozenset("a b br code em i span strong".split()) | {""}
 _LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _LINE_CLASSES = frozenset({"line", "code-line", "token-line", "view-line"})
 _NUMBERS = re.compile(r"[\d\s]*")
@@ -42,6 +50,8 @@ def normalise_code(tree: KeptTree) -> None:
         _replace_blocks(tree)
     if "code" in tree.places:
         _replace_code_of_lines(tree)
+    if "div" in tree.places:
+        _replace_boxes(tree)
 
 
 def code_language(block: Element) -> str:
@@ -86,21 +96,62 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
 
 
 def _replace_code_of_lines(tree: KeptTree) -> None:
-    """Replace an element `code` that has several lines and a paragraph to itself by a block."""
+    """Replace an element `code` that stands apart and has several lines by a block.
+
+    One line is enough if a class says that it is a block.
+    """
     seen: set[int] = set()  # parents with text: a second element in one does not have all of it
     for code in tree.places["code"]:
         lines = tree.text(code).strip().count("\n")
-        if lines == 0 or code in tree.replaced or _is_in_code(tree, code):
-            continue
         classes = _classes(tree, code)
+        is_one_line = lines == 0 and not _ONE_LINE.isdisjoint(classes)
+        if (lines == 0 and not is_one_line) or code in tree.replaced or _is_in_code(tree, code):
+            continue
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
-        parent = tree.parents[code]
         if not is_named and lines < 2:
             continue
-        is_first = parent not in seen
-        seen.add(parent)
-        if parent < 0 or (is_first and tree.text(parent).strip() == tree.text(code).strip()):
-            tree.replaced[code] = _block(_code_text(tree, code), _language(tree, code))
+        if _is_between_blocks(tree, code) or (lines and _has_all_text(tree, code, seen)):
+            text = textwrap.dedent(_code_text(tree, code)).lstrip("\n")
+            tree.replaced[code] = _block(text, _language(tree, code))
+
+
+def _has_all_text(tree: KeptTree, code: int, seen: set[int]) -> bool:
+    """Return whether an element has all text of its parent; `seen` are parents that had others."""
+    parent = tree.parents[code]
+    is_first = parent not in seen
+    seen.add(parent)
+    return parent < 0 or (is_first and tree.text(parent).strip() == tree.text(code).strip())
+
+
+def _is_between_blocks(tree: KeptTree, code: int) -> bool:
+    """Return whether the siblings of an element are blocks, on both sides or beside an end."""
+    before, after = tree.previous(code), tree.ends[code]
+    parent = tree.parents[code]
+    stop = tree.ends[parent] if parent >= 0 else len(tree)
+    while before > parent and _is_space(tree, before):
+        before = tree.previous(before)
+    while after < stop and _is_space(tree, after):
+        after = tree.ends[after]
+    siblings = [before] if before > parent else []
+    siblings += [after] if after < stop else []
+    return bool(siblings) and all(tree.tags[sibling] in _SIBLINGS for sibling in siblings)
+
+
+def _is_space(tree: KeptTree, index: int) -> bool:
+    return not tree.tags[index] and not tree.texts[index].strip()
+
+
+def _replace_boxes(tree: KeptTree) -> None:
+    """Replace a `div` that a class calls a block of code, and that has lines of text only."""
+    for box in tree.places["div"]:
+        if box in tree.replaced or _CODE_BOXES.isdisjoint(_classes(tree, box)):
+            continue
+        inner = range(box + 1, tree.ends[box])
+        if any(tree.tags[row] not in _IN_LINES or row in tree.replaced for row in inner):
+            continue
+        text = textwrap.dedent(_code_text(tree, box)).lstrip("\n")
+        if "\n" in text and not _is_in_code(tree, box):
+            tree.replaced[box] = _block(text, _language(tree, box))
 
 
 def _is_in_code(tree: KeptTree, index: int) -> bool:

@@ -1,15 +1,21 @@
 """Footnotes: references in the text, the notes they point to, and the links back.
 
-A reference is a short raised link to a later element of the page. Its note is that element, or the
-block around it. In the normal form a reference is `sup > a[role=doc-noteref]` and a note is an
+A reference is a short link to a later element of the page, raised or marked as one, or a number
+that the note begins with. Its note is that element, or the block around it; several notes in one
+block, each after a line break, are apart. Raised numbers that are no links are references if the
+page has one paragraph for each of them that begins with it (`_notes_without_links`).
+
+In the normal form a reference is `sup > a[role=doc-noteref]` and a note is an
 `aside[role=doc-footnote]` with the id `fn-` and the note's label; links back are dropped.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from thresher.page.addresses import fragment
 from thresher.page.attributes import attribute_values
@@ -20,13 +26,18 @@ REFERENCE = "doc-noteref"
 NOTE = "doc-footnote"
 _BLOCKS = frozenset({"li", "p", "div", "dd", "aside", "section", "td", "blockquote"})
 _CONTAINERS = frozenset({"li", "dd", "td"})
+_MARKS = ("class", "role", "epub:type", "rel", "data-type")  # attributes that mark a reference
 _MARKED = re.compile(r"noteref|footnote|endnote|cite[-_]?ref|reference")
 _BACK = re.compile(r"back-?ref|back-?link|reversefootnote|footnote-back|doc-backlink")
+_ARROWS = "↩↑⤴⏎↵^\ufe0e\ufe0f \t\n\u00a0"  # of a link back
+_NUMBER = re.compile(r"[\[(]?[1-9]\d{0,2}[\])]?")
+_RAISED = re.compile(r"\[?[1-9]\d{0,2}\]?")
 _BRACKETS = "[](){} \t\n\u00a0.:*†‡↩↑^"
 _LABEL = re.compile(r"\w{1,12}")
 _ID = re.compile(r"fn-\w{1,12}")  # of a note in the normal form
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_MARK = 16  # characters; a longer raised link is prose
+_MOST_ROWS = 8  # of an element that is a number
 _MAX_CLIMB = 6  # elements from the target of a reference up to its note
 
 
@@ -78,12 +89,16 @@ def normalise_footnotes(
         if address is not None and "#" in address
     ]
     links = [(link, name) for link, name in links if name]
-    if not any(_looks_like_reference(tree, link) for link, _ in links):
-        return
-    pairs = _pairs(tree, links)
-    notes = _find_notes(tree, pairs)
+    pairs: list[tuple[int, int]] = []
+    notes: list[_Note] = []
+    if any(_may_be_reference(tree, link) for link, _ in links):
+        pairs = _pairs(tree, links)
+        notes = _find_notes(tree, pairs)
+    if not notes:
+        notes = _notes_without_links(tree)
     if notes:
         _drop_back_links(tree, pairs, notes)
+        _drop_arrows(tree, addresses, notes)
         for note in notes:
             _rewrite(tree, note)
 
@@ -111,15 +126,17 @@ def _find_notes(tree: KeptTree, pairs: list[tuple[int, int]]) -> list[_Note]:
     `pairs` are links within the page and their targets. A note within another is left out.
     """
     found: dict[int, _Note] = {}
-    for link, target in pairs:
-        if _looks_like_reference(tree, link):
-            block = _note_block(tree, target)
-            if block is None or block <= link:
-                continue  # not wholly after its reference
-            if block in found:
-                found[block].references.append(link)
-            elif next(tree.inside(block, *_HEADINGS), None) is None:
-                found[block] = _Note(block, [link])
+    looks = _Looks(tree)
+    marked = [(link, target) for link, target in pairs if looks.like_reference(link, target)]
+    _split_at_breaks(tree, {target for link, target in marked if link < target})
+    for link, target in marked:
+        block = _note_block(tree, target)
+        if block is None or block <= link:
+            continue  # not wholly after its reference
+        if block in found:
+            found[block].references.append(link)
+        elif next(tree.inside(block, *_HEADINGS), None) is None:
+            found[block] = _Note(block, [link])
     notes = [
         note
         for note in found.values()
@@ -144,17 +161,164 @@ def _label(tree: KeptTree, notes: list[_Note]) -> None:
         note.label = label
 
 
-def _looks_like_reference(tree: KeptTree, link: int) -> bool:
+class _Looks:
+    """Tells references from other links within the page."""
+
+    def __init__(self, tree: KeptTree) -> None:
+        self.tree = tree
+        self._beginnings: dict[int, str] = {}  # of blocks
+
+    def like_reference(self, link: int, target: int) -> bool:
+        """Return whether a link is marked, or a number that the block of its target begins with."""
+        tree = self.tree
+        if not _may_be_reference(tree, link):
+            return False
+        if _is_marked(tree, link):
+            return True
+        block = _note_block(tree, target)
+        if block is None:
+            return False
+        if block not in self._beginnings:
+            self._beginnings[block] = _beginning(tree, block)
+        return _begins_with(self._beginnings[block], tree.text(link).strip().strip(_BRACKETS))
+
+
+def _may_be_reference(tree: KeptTree, link: int) -> bool:
     text = tree.text(link).strip()
     if not text or len(text) > _MAX_MARK:
         return False
+    return _NUMBER.fullmatch(text) is not None or _is_marked(tree, link)
+
+
+def _is_marked(tree: KeptTree, link: int) -> bool:
+    """Return whether a link is raised, or an attribute says that it is a reference."""
     parent = tree.parents[link]
     if parent >= 0 and tree.tags[parent] == "sup":
         return True
     if any(tree.tags[child] == "sup" for child in tree.children(link)):
         return True
-    words = " ".join(tree.attr(link, name) or "" for name in ("class", "role", "epub:type", "rel"))
+    words = " ".join(tree.attr(link, name) or "" for name in _MARKS)
     return _MARKED.search(words) is not None
+
+
+def _begins_with(beginning: str, label: str) -> bool:
+    """Return whether a text begins with a label, and more text follows."""
+    return re.match(rf"[\[(]?{re.escape(label)}(?:[\]).:]|\s)\s*\S", beginning) is not None
+
+
+def _beginning(tree: KeptTree, block: int) -> str:
+    """Return the first characters of a block."""
+    found = ""
+    for text in tree.texts[block : tree.ends[block]]:
+        found = (found + text).lstrip()
+        if len(found) > _MAX_MARK:
+            break
+    return found[: 2 * _MAX_MARK]
+
+
+def _split_at_breaks(tree: KeptTree, targets: Iterable[int]) -> None:
+    """Make each note of a block with several notes a block of its own.
+
+    The notes begin at the targets. All are after a line break, but for the first, which may begin
+    the block. The line break before a note becomes the element that holds the note.
+    """
+    by_block: dict[int, list[int]] = defaultdict(list)
+    for target in sorted(targets):
+        block = _note_block(tree, target)
+        if block is not None and block != target:
+            by_block[block].append(target)
+    for block, inner in by_block.items():
+        if len(inner) < 2:
+            continue
+        breaks = [_break_before(tree, block, target) for target in inner]
+        begins_block = breaks[0] is None and not _has_text(tree, block, inner[0])
+        after = [each for each in breaks if each is not None]
+        if len(after) + begins_block < len(inner) or (
+            begins_block and tree.tags[block] in _CONTAINERS
+        ):
+            continue
+        ends = [*after[1:], tree.ends[block]]
+        holder = tree.parents[block] if begins_block else block
+        for at, end in zip(after, ends, strict=True):
+            for row in range(at + 1, end):
+                if tree.parents[row] == block:
+                    tree.parents[row] = at
+            tree.tags[at], tree.ends[at], tree.parents[at] = "aside", end, holder
+        if begins_block:
+            tree.ends[block] = after[0]
+
+
+def _has_text(tree: KeptTree, index: int, stop: int) -> bool:
+    return any(text.strip() for text in tree.texts[index:stop])
+
+
+def _break_before(tree: KeptTree, block: int, target: int) -> int | None:
+    """Return the line break right before the child of a block that is or holds a target."""
+    while tree.parents[target] != block:
+        target = tree.parents[target]
+    before = tree.previous(target)
+    while before > block and not tree.tags[before] and not tree.texts[before].strip():
+        before = tree.previous(before)
+    return before if before > block and tree.tags[before] == "br" else None
+
+
+def _notes_without_links(tree: KeptTree) -> list[_Note]:
+    """Return the notes of raised numbers that are no links.
+
+    A note is a paragraph or an item that begins with its number. It is raised, or the notes stand
+    after the last rule of the page. The notes are numbered from 1 on without a gap, no other text
+    is between them, they follow all of the references, and each of the numbers has both.
+    """
+    raised = [row for row in tree.places.get("sup", ()) if _is_number(tree, row)]
+    blocks = _blocks_begun(tree, raised)
+    references: dict[str, list[int]] = defaultdict(list)
+    for row in raised:
+        if row not in blocks:
+            references[tree.text(row).strip(_BRACKETS)].append(row)
+    if not references:
+        return []
+    if not blocks and "hr" in tree.tags:
+        after = range(len(tree) - tree.tags[::-1].index("hr"), len(tree))
+        bold = [row for row in after if tree.tags[row] in ("strong", "b") and _is_number(tree, row)]
+        blocks = _blocks_begun(tree, bold)
+    labels = [tree.text(row).strip(_BRACKETS) for row in blocks]
+    if labels != [str(number + 1) for number in range(len(references))]:
+        return []
+    notes = list(blocks.values())
+    if references.keys() != set(labels) or notes[0] < max(map(max, references.values())):
+        return []
+    if any(_has_text(tree, tree.ends[one], other) for one, other in pairwise(notes)):
+        return []
+    return [
+        _Note(block, references[label], label) for block, label in zip(notes, labels, strict=True)
+    ]
+
+
+def _is_number(tree: KeptTree, row: int) -> bool:
+    """Return whether an element is a number and no link."""
+    inner = range(row, tree.ends[row])
+    if len(inner) > _MOST_ROWS or row in tree.replaced or any(tree.tags[at] == "a" for at in inner):
+        return False
+    return _RAISED.fullmatch(tree.text(row).strip()) is not None
+
+
+def _blocks_begun(tree: KeptTree, rows: Iterable[int]) -> dict[int, int]:
+    """Return the paragraphs and items that begin with one of the elements, by element."""
+    found: dict[int, int] = {}
+    first: dict[int, int] = {}  # the first row with text, by block
+    for row in rows:
+        near = islice(tree.ancestors(row), _MAX_CLIMB)
+        block = next((above for above in near if tree.tags[above] in _BLOCKS), None)
+        if block is None or tree.tags[block] not in ("p", "li", "div"):
+            continue
+        if block not in first:
+            inner = range(block, tree.ends[block])
+            first[block] = next((at for at in inner if tree.texts[at].strip()), block)
+        if row <= first[block] < tree.ends[row] and _has_text(
+            tree, tree.ends[row], tree.ends[block]
+        ):
+            found[row] = block
+    return found
 
 
 def _note_block(tree: KeptTree, target: int) -> int | None:
@@ -184,6 +348,15 @@ def _drop_back_links(tree: KeptTree, pairs: list[tuple[int, int]], notes: list[_
             tree.replaced[next(holders, link)] = None
 
 
+def _drop_arrows(tree: KeptTree, links: Iterable[int], notes: list[_Note]) -> None:
+    """Leave out the links of notes whose text is an arrow, wherever they lead."""
+    blocks = {note.block for note in notes}
+    for link in links:
+        text = tree.text(link).strip()
+        if text and not text.strip(_ARROWS) and not blocks.isdisjoint(tree.ancestors(link)):
+            tree.replaced[link] = None
+
+
 def _rewrite(tree: KeptTree, note: _Note) -> None:
     for link in note.references:
         mark = Element("a", {"href": f"#fn-{note.label}", "role": REFERENCE}, [Text(note.label)])
@@ -194,11 +367,22 @@ def _rewrite(tree: KeptTree, note: _Note) -> None:
             and len(list(tree.children(around))) <= 3  # brackets and the link
             and tree.text(around).strip(_BRACKETS) == tree.text(link).strip(_BRACKETS)
         )
-        tree.replaced[around if has_only_link else link] = Element("sup", None, [mark])
+        place = around if has_only_link else link
+        tree.replaced[place] = Element("sup", None, [mark])
+        _drop_brackets(tree, place)
     _drop_label(tree, note)
     tree.notes[note.block] = note.label
     if tree.tags[note.block] not in _CONTAINERS:
         tree.tags[note.block] = "aside"
+
+
+def _drop_brackets(tree: KeptTree, place: int) -> None:
+    """Drop the brackets in the texts right before and right after a reference."""
+    before, after, texts = place - 1, tree.ends[place], tree.texts
+    if before < 0 or after >= len(tree):
+        return
+    if texts[before].endswith("[") and texts[after].startswith("]"):
+        texts[before], texts[after] = texts[before][:-1], texts[after][1:]
 
 
 def _drop_label(tree: KeptTree, note: _Note) -> None:

@@ -549,6 +549,7 @@ class _Builder:
             links = tree.places["a"]
             holders = list(map(tree.nodes.__getitem__, links))
             self.addresses = dict(zip(links, attribute_values(holders, "href"), strict=True))
+        if "a" in tree.places or "sup" in tree.places:
             normalise_footnotes(tree, self.addresses, self.url)
         normalise_code(tree)
 
