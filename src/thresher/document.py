@@ -669,9 +669,12 @@ def _write(form: FormatName, content: Content) -> str:
     return well_formed(FORMATS[form].write(content))  # attributes may hold lone surrogates
 
 
+_FAVORS = (None, *get_args(Favor))
+
+
 def choose_method(method: str | Method | None, favor: Favor | None) -> Method:
     """Return the method that `extract` uses; only the default takes `favor`."""
-    if favor not in (None, *get_args(Favor)):
+    if favor not in _FAVORS:
         raise UsageError(f"cannot favor {favor!r}: give precision, balance or recall.")
     chosen = _DEFAULT if method is None else combine.to_method(method)
     if favor is None:

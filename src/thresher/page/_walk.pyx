@@ -43,6 +43,9 @@ cdef enum:  # bits of a tag, as in `thresher.page.parse`
     IS_RAW = 4
     IS_LINK = 8
     MAY_BE_EXCEPTION = 16
+    IS_TYPED = 32  # a script, an input or a meta element
+    MAY_BE_UNCLOSED = 64
+    MAY_HOLD_BODY = 128
 
 ctypedef fused character:
     uint8_t
@@ -148,10 +151,32 @@ def has_surrogates(str text):
     return found
 
 
+cdef void note_type(object node, object name, Py_ssize_t row, object stated):
+    """Append the row of a typed element to the lists of `StatedKinds` that it belongs to."""
+    cdef str kind
+    if name == "meta":
+        if node.attr("property") == "og:type":
+            (<list> stated[GRAPH_TYPES]).append(row)
+        return
+    kind = (node.attr("type") or "").strip().lower()
+    if name == "input":
+        if kind == "checkbox":
+            (<list> stated[CHECK_BOXES]).append(row)
+        return
+    if kind.startswith("math/tex"):
+        (<list> stated[TEX]).append(row)
+    if "ld+json" in kind:
+        (<list> stated[LINKED_DATA]).append(row)
+
+
 cdef bint may_hide(object style):
     """Return whether a style sets what hides an element; most set colours and sizes."""
     cdef str text = (style or "").lower()
     return "display" in text or "visibility" in text
+
+
+cdef enum:  # fields of `StatedKinds`
+    HEADINGS, CHECK_BOXES, TEX, LINKED_DATA, GRAPH_TYPES
 
 
 cdef struct Open:  # an element whose end is still to come, or the fragment inside a template
@@ -161,6 +186,7 @@ cdef struct Open:  # an element whose end is still to come, or the fragment insi
     bint breaks_run
     bint hides
     bint is_link
+    bint may_be_unclosed
 
 
 def walk(
@@ -180,23 +206,26 @@ def walk(
     uint8_t[::1] hidden,
     uint8_t[::1] has_id,
     int32_t[::1] text_rows,
+    object stated,
 ):
     """Fill the columns from the nodes of a page in document order.
 
     The columns have room for every node, and `nodes` is cut to those that are rows. `found` has, in
-    the same order, the elements with an attribute `hidden`, `style` or `id`, and the anchors
-    without `href`. `bits` has the bits of each tag number, `classes` the class of each code point.
+    the same order, the elements with an attribute `hidden`, `style`, `id` or `role`, and the
+    anchors without `href`. `bits` has the bits of each tag number, `classes` the class of each code
+    point. Rows are appended to the lists of `stated`.
 
-    Returns the texts, whether `Mending` has to look at them, the deepest level, and the row of the
-    body (-1: there is none); None if an element of `found` is not among the nodes.
+    Returns the texts, whether `Mending` has to look at them, whether `closed` has to look at the
+    page, the deepest level, and the row of the body (-1: there is none); None if an element of
+    `found` is not among the nodes.
     """
     cdef Py_ssize_t size = PyList_GET_SIZE(nodes), found_size = PyList_GET_SIZE(found)
-    cdef Py_ssize_t index, row = 0, next_found = 0, depth = 0, last_solid = -1
+    cdef Py_ssize_t index, inner, row = 0, next_found = 0, depth = 0, last_solid = -1
     cdef int32_t level_now = 0, deepest = 0, hidden_depth = 0, link_depth = 0
     cdef bint blank_between = False, last_ends_with_space = False, broken = False
-    cdef bint hides, is_link
-    cdef uint8_t own
-    cdef uint16_t number, body_number = numbers["body"]
+    cdef bint hides, is_link, closed_late = False, unclosed = False
+    cdef uint8_t own = 0
+    cdef uint16_t number = 0, body_number = numbers["body"]
     cdef Py_ssize_t body = -1
     cdef PyObject* known
     cdef object node, kind, name, text, given
@@ -244,9 +273,15 @@ def walk(
                         hides ^= <bint> is_exception(node)
                     if is_link:
                         is_link = "href" in given or "xlink:href" in given
+                    if "role" in given and node.attr("role") == "heading":
+                        (<list> stated[HEADINGS]).append(row)
                 elif own & MAY_BE_EXCEPTION:
                     hides ^= <bint> is_exception(node)
+                if own & IS_TYPED:
+                    note_type(node, name, row, stated)
                 opened.row, opened.left = row, len(node)
+                opened.may_be_unclosed = (own & MAY_BE_UNCLOSED) != 0
+                closed_late |= (own & MAY_HOLD_BODY) != 0 and opened.left
                 opened.is_element, opened.breaks_run = True, (own & BREAKS_RUN) != 0
                 opened.hides, opened.is_link = hides, is_link
                 broken |= opened.breaks_run
@@ -295,6 +330,12 @@ def walk(
                 if opened.left:
                     opened.row, opened.is_element = around[depth - 1].row, False
                     depth += 1
+            if index == size - 1:  # is it inside of an element that runs to the end of the page?
+                unclosed = kind is not Text and kind is not CData
+                if kind is Element:
+                    unclosed = (own & MAY_BE_UNCLOSED) != 0 or number == body_number
+                for inner in range(depth):
+                    unclosed |= around[inner].is_element and around[inner].may_be_unclosed
             while depth and around[depth - 1].left == 0:
                 depth -= 1
                 opened = &around[depth]
@@ -311,4 +352,6 @@ def walk(
         wrong.controls > 0 or wrong.western >= 2
         or (wrong.cyrillic >= 2 and 8 * wrong.cyrillic >= wrong.others)
     )
-    return (tuple(texts), may_be_wrong, deepest, body) if next_found == found_size else None
+    if next_found < found_size:
+        return None
+    return tuple(texts), may_be_wrong, closed_late or unclosed, deepest, body

@@ -25,6 +25,7 @@ from thresher.page.plain_text import plain_text
 from thresher.page.positions import Place, Position, css_paths, ends_of, positions_of
 from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
+from thresher.page.stated_kinds import StatedKinds
 from thresher.page.tags import BLOCK, NUMBER, RAW, lookup
 from thresher.page.words import Letters, non_ascii
 
@@ -140,6 +141,11 @@ class Page:
         elements = list(map(self.nodes.__getitem__, rows.tolist()))
         found[rows] = [value is not None for value in attribute_values(elements, "id")]
         return found
+
+    @cached_property
+    def stated(self) -> StatedKinds:
+        """Rows of elements whose attributes say what they are."""
+        return StatedKinds.of(self)
 
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""

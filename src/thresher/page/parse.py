@@ -30,8 +30,9 @@ from thresher.page.arrays import freeze, inside
 from thresher.page.core import COMPILED
 from thresher.page.decode import Mending, decode, well_formed
 from thresher.page.page import Node, Page
+from thresher.page.stated_kinds import StatedKinds
 from thresher.page.tags import BLOCK, HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
-from thresher.page.unclosed import MOST_REPAIRS, closed
+from thresher.page.unclosed import MAY_BE_UNCLOSED, MAY_HOLD_BODY, MOST_REPAIRS, closed
 from thresher.page.unpack import to_html, unpack
 from thresher.page.words import Letters, character_classes
 
@@ -200,7 +201,7 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         text = mending.mend(text)
         rows = _parsed_rows(text, limits)
     unclosed: list[str] = []
-    while len(unclosed) < MOST_REPAIRS:
+    while rows.may_be_unclosed and len(unclosed) < MOST_REPAIRS:
         found = closed(text, rows.document, rows.nodes, rows.columns["tag"])
         if found is None:
             break
@@ -225,6 +226,7 @@ class _PageRows:
     columns: dict[str, Any]
     texts: tuple[str, ...]
     may_be_wrong: bool  # characters of the texts may have to be mended
+    may_be_unclosed: bool  # elements may have to be closed
     nodes: list[Any]
     notes: list[str]
     known: dict[str, Any] = field(default_factory=dict)  # cached properties of the page
@@ -235,7 +237,7 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
     columns, texts = _columns(document, nodes, tree, is_element)
-    return _PageRows(document, columns, texts, True, nodes, notes)
+    return _PageRows(document, columns, texts, True, True, nodes, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -249,15 +251,16 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
         name: np.empty(size, kind) for name, kind in _COLUMN_TYPES.items()
     }
     numbers = _Numbers(NUMBER)
-    found = document.select("[hidden],[style],[id],a:not([href])")
+    found = document.select("[hidden],[style],[id],[role],a:not([href])")
     has_id, text_rows = np.empty(size, np.bool_), np.empty(size, np.int32)
+    stated = StatedKinds([], [], [], [], [])
     walked = _walk.walk(
         nodes, found, numbers, _TAG_BITS, character_classes(), _is_exception, *columns.values(),
-        has_id, text_rows,
+        has_id, text_rows, stated,
     )  # fmt: skip
     if walked is None:
         return None
-    texts, may_be_wrong, deepest, body = walked
+    texts, may_be_wrong, may_be_unclosed, deepest, body = walked
     if deepest > limits.depth or len(nodes) > limits.rows:
         return None
     if len(nodes) < size:
@@ -265,9 +268,13 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     text_rows = text_rows[: len(texts)]
     freeze(*columns.values(), text_rows)
     known = {"has_id": has_id[: len(nodes)], "text_rows": text_rows, "body": max(body, 0)}
+    known["stated"] = stated
     notes = [f"flattened at {_PARSER_DEPTH} levels"] if deepest >= _PARSER_DEPTH else []
     named = {**columns, "names": numbers.table()}
-    return _PageRows(document, named, texts, may_be_wrong, nodes, notes, known)
+    may_be_unclosed |= body < 0 or nodes[body].position is None or document[-1] is not root
+    return _PageRows(
+        document, named, texts, may_be_wrong, may_be_unclosed, nodes, notes, known
+    )
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
@@ -490,7 +497,14 @@ _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
 # What the compiled walk needs to know of each tag number.
 _TAG_BITS: UInt8s = (
-    1 * _BREAKS_RUN | 2 * HIDDEN | 4 * RAW | 8 * lookup("a") | 16 * _MAY_BE_EXCEPTIONS
+    1 * _BREAKS_RUN
+    | 2 * HIDDEN
+    | 4 * RAW
+    | 8 * lookup("a")
+    | 16 * _MAY_BE_EXCEPTIONS
+    | 32 * lookup("script input meta")
+    | 64 * MAY_BE_UNCLOSED
+    | 128 * MAY_HOLD_BODY
 ).astype(np.uint8)
 _COLUMN_TYPES: dict[str, type[np.generic]] = {
     "tag": np.uint16, "end": np.int32, "parent": np.int32, "level": np.int32, "chars": np.int32,

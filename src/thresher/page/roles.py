@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.array_types import Rows
 from thresher.page.arrays import subtree_sums
-from thresher.page.attributes import attribute_values, parse_integer
+from thresher.page.attributes import parse_integer
 from thresher.page.tags import HEADING, lookup
 
 if TYPE_CHECKING:
@@ -29,26 +28,16 @@ def role_headings(page: Page) -> dict[int, int]:
 
 
 def _role_headings(page: Page) -> dict[int, int]:
-    candidates = _candidates(page).tolist()
-    roles = list(attribute_values(list(map(page.nodes.__getitem__, candidates)), "role"))
-    if "heading" not in roles:  # true of most pages
+    if not page.stated.headings:  # true of most pages
         return {}
-    rows = np.array([row for row, role in zip(candidates, roles, strict=True) if role == "heading"])
+    rows = np.array(page.stated.headings, np.intp)
+    rows = rows[_MAY_BE_HEADING.take(page.tag.take(rows))]
     is_heading = HEADING.take(page.tag)
     is_heading[rows] = True
     words = subtree_sums(page.words, page.end).take(rows)
-    fits = (subtree_sums(is_heading, page.end).take(rows) == 1) & (words <= _MOST_WORDS)
+    fits = (subtree_sums(is_heading, page.end).take(rows) == 1) & (words > 0)
+    fits &= words <= _MOST_WORDS
     return {row: _level(page.nodes[row].attr("aria-level")) for row in rows[fits].tolist()}
-
-
-def _candidates(page: Page) -> Rows:
-    """Return the elements that hold words directly or in a child; a heading holds little else."""
-    holders = page.parent.take((page.words > 0).nonzero()[0])
-    marked = np.zeros(len(page), np.bool_)
-    marked[holders] = True
-    marked[page.parent.take(holders)] = True
-    rows: Rows = (marked & _MAY_BE_HEADING.take(page.tag)).nonzero()[0]
-    return rows
 
 
 def _level(stated: str | None) -> int:

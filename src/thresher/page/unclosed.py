@@ -49,6 +49,7 @@ _ENDS: dict[str, re.Pattern[str]] = {
     "template": _tags_except("template"),
     "noscript": _tags_except("noscript|img|iframe|link|meta|style"),
 }
+MAY_BE_UNCLOSED = lookup(" ".join(name for name in _ENDS if name != "#comment"))
 _HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script".split())
 
 # In the text of an element that was closed by the end tag of another one.
@@ -59,7 +60,7 @@ _CLOSED_LATE = {
     "iframe": re.compile(r"<iframe\s", re.I),
 }
 _MAY_BE_CLOSED_LATE = lookup(" ".join(_CLOSED_LATE))
-_WITH_BODY = lookup("textarea iframe")  # those that may be closed late if `<body>` was seen
+MAY_HOLD_BODY = lookup("textarea iframe")  # those that may be closed late if `<body>` was seen
 _MOST_TRIED = 8  # elements of a page that may be closed late: finding each takes linear time
 _CONTENT = re.compile(r"<[a-z]|>\s*[^<\s]", re.I)  # after an end tag that is inserted
 
@@ -73,7 +74,7 @@ def closed(
     """
     body = (tag == NUMBER["body"]).nonzero()[0]
     has_body = len(body) > 0 and nodes[body[0]].position is not None
-    rows = (_WITH_BODY if has_body else _MAY_BE_CLOSED_LATE).take(tag).nonzero()[0].tolist()
+    rows = (MAY_HOLD_BODY if has_body else _MAY_BE_CLOSED_LATE).take(tag).nonzero()[0].tolist()
     held = ((nodes[row], _text(nodes[row])) for row in rows)
     late = [node for node, text in held if "<" in text and _CLOSED_LATE[node.tag].search(text)]
     for node in late[:_MOST_TRIED]:

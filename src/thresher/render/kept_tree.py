@@ -14,7 +14,7 @@ from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
 from thresher.page.arrays import innermost, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
-from thresher.page.plain_text.formulas import is_tex_script, tex_rows
+from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
 from thresher.page.tags import LIST, NUMBER, lookup
@@ -270,7 +270,7 @@ def _leave_out_code(page: Page, kept: Bools) -> Rows:
         name, node = page.name(row), page.nodes[row]
         if name == "template" and node.attr("shadowrootmode") is not None:
             shown.append(row)
-        elif name != "script" or not is_tex_script(node):
+        elif row not in page.stated.tex:
             kept[row : page.end[row]] = False
     found = np.array(shown, np.intp)
     return found[kept[found]]

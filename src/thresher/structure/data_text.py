@@ -139,13 +139,13 @@ _HEAD = 500  # characters at the beginning of a script in which it assigns its s
 def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
     """Return the JSON-LD scripts of a page and, if it has few words, those with other JSON."""
     found: list[_Script] = []
-    rows = (page.tag == NUMBER["script"]).nonzero()[0]
-    nodes = page.nodes
-    for row in rows[page.end.take(rows) > rows + 1].tolist():
-        kind = nodes[row].attr("type") or ""
-        is_linked_data = "ld+json" in kind
-        if not is_linked_data and not few_words:
+    nodes, linked_data = page.nodes, page.stated.linked_data
+    rows = (page.tag == NUMBER["script"]).nonzero()[0].tolist() if few_words else linked_data
+    for row in rows:
+        if page.end[row] == row + 1:
             continue
+        is_linked_data = row in linked_data
+        kind = nodes[row].attr("type") or ""
         code = str(nodes[row + 1].data)
         if is_linked_data:
             if '"articleBody"' in code or '"text"' in code:

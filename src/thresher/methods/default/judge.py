@@ -141,10 +141,10 @@ class Default(Options):
             kept |= code
         kept = prompts.without_last_prompts(page, kept)
         selection = Selection(page, shown_texts(page, kept))
-        if self.favor != "precision" and judgement.may_be_forum:
-            found = page.cached(threads.read)
-            if found.kind == "thread":
-                return found.refine(selection)
+        if self.favor != "precision" and judgement.may_be_forum and len(page) >= _FRAGMENT_ROWS:
+            posts = page.cached(threads.PostRows.of)
+            if posts is not None and posts.kind == "thread":
+                return posts.refine(selection)
         return selection
 
 

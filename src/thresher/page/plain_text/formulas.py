@@ -14,12 +14,11 @@ import numpy as np
 
 from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
-from thresher.page.tags import BLOCK, NUMBER, lookup
+from thresher.page.tags import BLOCK, NUMBER
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-_MAY_HOLD_TEX = lookup("script annotation")
 _RENDERED = re.compile(r"MathJax|MJXc")
 
 
@@ -28,9 +27,8 @@ def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:
 
     A script beside its formula as MathJax writes it adds nothing.
     """
-    scripts = (page.tag == NUMBER["script"]).nonzero()[0]
-    if not any(is_tex_script(page.nodes[script]) for script in scripts.tolist()):
-        return page, keep  # as for most pages
+    if not page.stated.tex:  # true of most pages
+        return page, keep
     found = tex_rows(page, keep) & (page.tag == NUMBER["script"])
     chosen = [script for script in found.nonzero()[0].tolist() if not _is_drawn(page, script, keep)]
     if not chosen:
@@ -67,8 +65,8 @@ def tex_rows(page: Page, keep: Bools) -> Bools:
     one bool per text row.
     """
     is_tex = np.zeros(len(page), np.bool_)
-    rows = _MAY_HOLD_TEX.take(page.tag).nonzero()[0].tolist()
-    found = [row for row in rows if _is_tex(page, row)]
+    rows = (page.tag == NUMBER["annotation"]).nonzero()[0].tolist()
+    found = page.stated.tex + [row for row in rows if _is_tex(page.nodes[row])]
     if not found:
         return is_tex
     is_tex[found] = True
@@ -94,16 +92,9 @@ def _beside_kept(page: Page, kept: Bools, block: AnyRows) -> Bools:
     return found
 
 
-def _is_tex(page: Page, row: int) -> bool:
-    """Return whether a script or an annotation holds TeX."""
-    if page.tag[row] == NUMBER["script"]:
-        return is_tex_script(page.nodes[row])
-    return "tex" in (page.nodes[row].attr("encoding") or "").lower()
-
-
-def is_tex_script(script: Any) -> bool:
-    """Return whether a script, given as a node of the parser, holds TeX."""
-    return (script.attr("type") or "").strip().lower().startswith("math/tex")
+def _is_tex(annotation: Any) -> bool:
+    """Return whether an annotation, given as a node of the parser, holds TeX."""
+    return "tex" in (annotation.attr("encoding") or "").lower()
 
 
 # KaTeX and MathJax put MathML for screen readers and a visible copy in elements of these classes.

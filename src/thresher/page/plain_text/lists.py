@@ -65,21 +65,15 @@ def task_boxes(page: Page) -> dict[int, bool]:
 
 
 def _task_boxes(page: Page) -> dict[int, bool]:
-    rows = (page.tag == NUMBER["input"]).nonzero()[0]
-    if not len(rows):
+    if not page.stated.check_boxes:  # true of most pages
         return {}
+    rows = np.array(page.stated.check_boxes)
     item_of = innermost(_items(page), page.end, rows)
     in_form = levels_inside((page.tag == NUMBER["form"]).nonzero()[0], page.end, rows) > 0
     texts = page.words.nonzero()[0]
     begins = texts.searchsorted(rows) == texts.searchsorted(item_of)
     rows = rows[(item_of >= 0) & begins & ~in_form]
-    boxes = {int(row): page.nodes[row] for row in rows.tolist()}
-    found = {row: node for row, node in boxes.items() if _is_box(node.attr("type"))}
-    return {row: node.attr("checked") is not None for row, node in found.items()}
-
-
-def _is_box(kind: str | None) -> bool:
-    return (kind or "").strip().lower() == "checkbox"
+    return {row: page.nodes[row].attr("checked") is not None for row in rows.tolist()}
 
 
 def _items(page: Page) -> Rows:

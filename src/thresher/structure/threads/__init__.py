@@ -28,9 +28,14 @@ from thresher.structure.threads import fields
 from thresher.structure.threads.classify import Kind, classify, may_have_comments
 from thresher.structure.threads.page_facts import page_facts
 from thresher.structure.threads.spans import Spans
-from thresher.structure.threads.unnamed_posts import TABLE_GROUP, table_authors, table_texts
+from thresher.structure.threads.unnamed_posts import (
+    TABLE_GROUP,
+    TableTexts,
+    table_authors,
+    table_texts,
+)
 
-__all__ = ["Kind", "Post", "Threads", "comment_rows", "read"]
+__all__ = ["Kind", "Post", "PostRows", "Threads", "comment_rows", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +71,6 @@ class Threads:
         """Return the selection of all posts on the page they were read from."""
         rows = [row for post in self.posts for row in post.rows]
         return page.select(np.array(rows, np.int64))
-
-    def refine(self, selection: Selection) -> Selection:
-        """Return a selection with the texts of all posts, without the controls in and around them.
-
-        What is selected of authors, times and quotations stays as it is.
-        """
-        if not self.posts:
-            return selection
-        page = selection.page
-        begins = np.array([post.row for post in self.posts], np.int64)
-        ends = np.array([post.end for post in self.posts], np.int64)
-        texts = np.array([row for post in self.posts for row in post.text_rows], np.int64)
-        in_posts = page.where(Spans(begins, ends).innermost(len(page)) >= 0)
-        selection -= in_posts - self.select(page)
-        return (selection - fields.controls_among(selection)) | page.select(texts)
 
     @property
     def parents(self) -> list[int | None]:
@@ -126,55 +116,94 @@ class Threads:
         ]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PostRows:
+    """The records of a page that are posts, and the rows of their texts."""
+
+    kind: Kind
+    rows: fields.RecordRows
+    bodies: fields.Bodies
+    lines: TableTexts | None  # of posts in the rows of a table
+    places: Int64s  # places in `page.texts` of the posts' texts, by record, then in order
+    owner: Int64s  # of each of these texts: the number of its record
+    is_quoted: Bools  # of each of them: whether it is quoted from another post
+    is_kept: Bools  # of each text in `rows`: whether it is no control
+
+    @classmethod
+    def of(cls, page: Page) -> PostRows | None:
+        """Find the posts of a page; None if it has none."""
+        if not page.words.any():
+            return None
+        facts = page_facts(page)
+        kind, records, group = classify(facts)
+        if kind == "none":
+            return None
+        rows = fields.RecordRows.of(facts, records, group)
+        bodies = fields.find_bodies(rows)
+        is_text = bodies.is_text(rows.text_rows, rows.text_owner)
+        places, owner = rows.texts[is_text], rows.text_owner[is_text]
+        lines = None
+        if (group == TABLE_GROUP).all():
+            lines = table_texts(page, places, rows.bounds(owner))
+            places, owner = places[lines.is_text], owner[lines.is_text]
+        is_quoted = bodies.is_quoted(page.text_rows.take(places), owner)
+        is_kept = ~bodies.is_control(rows.text_rows, rows.text_owner)
+        return cls(kind, rows, bodies, lines, places, owner, is_quoted, is_kept)
+
+    def refine(self, selection: Selection) -> Selection:
+        """Return a selection with the texts of all posts, without the controls in and around them.
+
+        What is selected of authors, times and quotations stays as it is.
+        """
+        kept_owner = self.rows.text_owner[self.is_kept]
+        has_text = np.zeros(len(self.rows.records), np.bool_)
+        has_text[kept_owner] = True
+        if not has_text.any():
+            return selection
+        page, records = selection.page, self.rows.records
+        spans = Spans(records.begins[has_text], records.ends[has_text])
+        kept = page.select(self.rows.text_rows[self.is_kept])
+        is_own = ~self.is_quoted & has_text.take(self.owner)
+        texts = page.text_rows.take(self.places[is_own])
+        selection -= page.where(spans.innermost(len(page)) >= 0) - kept
+        return (selection - fields.controls_among(selection)) | page.select(texts)
+
+
 def read(page: Page) -> Threads:
     """Return the posts of a page; none if it has none. No page raises."""
-    if not page.words.any():
+    found = page.cached(PostRows.of)
+    if found is None:
         return Threads()
-    facts = page_facts(page)
-    kind, records, group = classify(facts)
-    if kind == "none":
-        return Threads()
-    rows = fields.RecordRows.of(facts, records, group)
-    bodies = fields.find_bodies(rows)
-    is_text = bodies.is_text(rows.text_rows, rows.text_owner)
-    places, owner = rows.texts[is_text], rows.text_owner[is_text]
+    rows, bodies, records = found.rows, found.bodies, found.rows.records
     times = fields.times(rows)
-    if (group == TABLE_GROUP).all():
-        authors = table_authors(facts, records)
-        lines = table_texts(page, places, rows.bounds(owner))
+    if found.lines is None:
+        authors = fields.authors(rows, bodies)
+    else:
+        authors = table_authors(rows.facts, records)
         times = [
             (iso, stamp) if (iso := dates.to_iso(stamp)) else time
-            for stamp, time in zip(lines.stamps, times, strict=True)
+            for stamp, time in zip(found.lines.stamps, times, strict=True)
         ]
-        places, owner = places[lines.is_text], owner[lines.is_text]
-    else:
-        authors = fields.authors(rows, bodies)
+    places, owner, is_quoted = found.places, found.owner, found.is_quoted
     text_rows = page.text_rows.take(places)
-    is_quoted = bodies.is_quoted(text_rows, owner)
-    quoted = _rows_of_records(rows, text_rows[is_quoted], owner[is_quoted])
-    own_texts = _rows_of_records(rows, text_rows[~is_quoted], owner[~is_quoted])
-    texts = _texts_of_records(page, places[~is_quoted], owner[~is_quoted], len(records))
-    is_kept = ~bodies.is_control(rows.text_rows, rows.text_owner)
-    kept = _rows_of_records(rows, rows.text_rows[is_kept], rows.text_owner[is_kept])
-    depths, begins = fields.depths(rows), records.begins.tolist()
-    ends, votes = records.ends.tolist(), fields.votes(rows)
+    kept = rows.text_rows[found.is_kept]
     columns = (
         authors,
         times,
-        texts,
-        depths,
-        begins,
-        kept,
-        ends,
-        own_texts,
-        quoted,
+        _texts_of_records(page, places[~is_quoted], owner[~is_quoted], len(records)),
+        fields.depths(rows),
+        records.begins.tolist(),
+        _rows_of_records(rows, kept, rows.text_owner[found.is_kept]),
+        records.ends.tolist(),
+        _rows_of_records(rows, text_rows[~is_quoted], owner[~is_quoted]),
+        _rows_of_records(rows, text_rows[is_quoted], owner[is_quoted]),
         bodies.spans(),
-        votes,
+        fields.votes(rows),
     )
     posts = tuple(
         Post(author, *time, *rest) for author, time, *rest in zip(*columns, strict=True) if rest[3]
     )
-    return Threads(kind, posts) if posts else Threads()
+    return Threads(found.kind, posts) if posts else Threads()
 
 
 def _rows_of_records(

@@ -11,7 +11,8 @@ from cpython.object cimport PyObject
 from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
 
 cdef extern from "Python.h":
     uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
@@ -41,6 +42,13 @@ cdef enum:
     PARAGRAPHS = 7
     IMAGES = 8
     PROSE = 9
+
+
+cdef inline void fill_line(float[:, ::1] lines, Py_ssize_t line, double value) noexcept:
+    """Fill a line with one number; assigning to a slice takes long for a short line."""
+    cdef Py_ssize_t at
+    for at in range(lines.shape[1]):
+        lines[line, at] = value
 
 
 # --- the outline ---------------------------------------------------------------------------------
@@ -114,7 +122,7 @@ cdef int fill_outline(
     cdef bint is_never
     cdef double prose
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
-    sums[:] = 0
+    memset(&sums[0, 0], 0, sums.shape[0] * sums.shape[1] * sizeof(double))
     # What each row holds is added to the innermost container around it, then to those further out.
     for at in range(size):
         while inner >= 0 and at >= own_end[inner]:
@@ -298,7 +306,31 @@ cdef inline bint is_capital(uint32_t code) noexcept nogil:
     return code - 65 < 26
 
 
-cdef tuple look_up(
+cdef struct Known:  # known tokens of names in order, and the pair that each belongs to
+    int64_t* token
+    int64_t* pair
+    Py_ssize_t count
+    Py_ssize_t room
+
+
+cdef int add_known(Known* known, int64_t token, int64_t pair) except -1:
+    cdef int64_t* more
+    if known.count == known.room:
+        known.room = 2 * known.room + 64
+        more = <int64_t*> realloc(known.token, known.room * sizeof(int64_t))
+        if more == NULL:
+            raise MemoryError
+        known.token = more
+        more = <int64_t*> realloc(known.pair, known.room * sizeof(int64_t))
+        if more == NULL:
+            raise MemoryError
+        known.pair = more
+    known.token[known.count], known.pair[known.count] = token, pair
+    known.count += 1
+    return 0
+
+
+cdef int look_up(
     list pairs,
     const uint64_t[::1] hashes,  # of the words of all tokens, sorted
     const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
@@ -306,16 +338,15 @@ cdef tuple look_up(
     uint64_t factor,
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
-):
-    """Return the known tokens of all pairs in order, and the pair of each, as two lists."""
-    cdef list tokens = [], pair_of = []
+    Known* known,
+) except -1:
+    """Find the known tokens of all pairs in order."""
     cdef Py_ssize_t at, begin, end, length, pair, low, seen, place, size, shift = 64
     cdef Py_ssize_t is_id
     cdef uint64_t[64] words  # at least `most_words`
     cdef uint8_t[512] copied  # at least `most_chars`
     cdef const uint8_t* letters
-    cdef uint64_t total, power
-    cdef int64_t token
+    cdef uint64_t total
     cdef object name
     cdef uint32_t code
     size = hashes.shape[0]
@@ -349,10 +380,9 @@ cdef tuple look_up(
                 if end - begin < 3:
                     begin += 1
                     continue
-                total, power = 0, 1
-                for at in range(begin, end):
-                    total += (letters[at] | 32) * power
-                    power *= factor
+                total = 0
+                for at in range(end - 1, begin - 1, -1):
+                    total = total * factor + (letters[at] | 32)
                 begin = end
                 for place in range(seen):
                     if words[place] == total:
@@ -364,17 +394,14 @@ cdef tuple look_up(
                     while low < size and hashes[low] < total:
                         low += 1
                     if low < size and hashes[low] == total:
-                        token = token_of_hash[low + is_id * size]
-                        if token >= 0:
-                            tokens.append(token)
-                            pair_of.append(pair)
-    return tokens, pair_of
+                        if token_of_hash[low + is_id * size] >= 0:
+                            add_known(known, token_of_hash[low + is_id * size], pair)
+    return 0
 
 
 cdef int fill_names(
-    const float[::1] odds,  # of each known token on the page
-    const int64_t[::1] pair,  # of each of them, in order
-    Py_ssize_t known,  # how many there are
+    const float[::1] odds,  # of each token of the table
+    const Known* known,
     Py_ssize_t pairs,
     const int64_t[::1] of_container,
     const int64_t[::1] parent,
@@ -386,6 +413,7 @@ cdef int fill_names(
     """Fill in NAME_FEATURES."""
     cdef Py_ssize_t at, count = parent.shape[0], other, step
     cdef double body_decayed = INFINITY
+    cdef float own_odds
     cdef double* own = <double*> calloc(4 * (pairs + 1), sizeof(double))
     cdef double* held = <double*> calloc(8 * (count + 1), sizeof(double))
     cdef double* of_pair
@@ -394,13 +422,13 @@ cdef int fill_names(
     try:
         if own == NULL or held == NULL:
             raise MemoryError
-        for at in range(known):  # least, largest, sum, count
-            of_pair = &own[4 * pair[at]]
-            if of_pair[3] == 0 or odds[at] < of_pair[0]:
-                of_pair[0] = odds[at]
-            if of_pair[3] == 0 or odds[at] > of_pair[1]:
-                of_pair[1] = odds[at]
-            of_pair[2] += odds[at]
+        for at in range(known.count):  # least, largest, sum, count
+            of_pair, own_odds = &own[4 * known.pair[at]], odds[known.token[at]]
+            if of_pair[3] == 0 or own_odds < of_pair[0]:
+                of_pair[0] = own_odds
+            if of_pair[3] == 0 or own_odds > of_pair[1]:
+                of_pair[1] = own_odds
+            of_pair[2] += own_odds
             of_pair[3] += 1
         for at in range(pairs):
             of_pair = &own[4 * at]
@@ -495,12 +523,14 @@ cdef Py_ssize_t fill_densities(
     """Fill in the features "densities" and "siblings"; return the container richest in prose."""
     cdef Py_ssize_t at, block, step, measure, best = 0
     cdef Py_ssize_t count = wider.shape[0]
-    cdef int64_t steps[STEPS]
+    cdef Py_ssize_t size = container.shape[0]
+    cdef int32_t* steps = <int32_t*> malloc(STEPS * (size + 1) * sizeof(int32_t))
+    cdef int32_t* of_step
     cdef int64_t* latest = <int64_t*> calloc(3 * (count + 1), sizeof(int64_t))
     cdef double* richness = <double*> calloc(2 * (count + 1), sizeof(double))
     cdef int64_t* children = <int64_t*> calloc(count + 1, sizeof(int64_t))
     try:
-        if latest == NULL or richness == NULL or children == NULL:
+        if steps == NULL or latest == NULL or richness == NULL or children == NULL:
             raise MemoryError
         for at in range(count):
             if is_step[at]:
@@ -510,28 +540,31 @@ cdef Py_ssize_t fill_densities(
                     latest[3 * at + step] = at
                 elif at:
                     latest[3 * at + step] = latest[3 * at - 3 + step]
-        for block in range(container.shape[0]):
+        for block in range(size):
             at = container[block]
-            steps[0] = outermost[at]
+            steps[block] = outermost[at]
             for step in range(1, STEPS_UP):
-                steps[step] = wider[steps[step - 1]]
+                steps[step * size + block] = wider[steps[(step - 1) * size + block]]
             for step in range(3):
-                steps[STEPS_UP + step] = (
-                    latest[3 * at + step] if depth[at] > step else steps[0]
+                steps[(STEPS_UP + step) * size + block] = (
+                    latest[3 * at + step] if depth[at] > step else steps[block]
                 )
-            for measure in range(MEASURES):
-                for step in range(STEPS):
-                    lines[measure * STEPS + step, block] = measures[measure, steps[step]]
             for step in range(3):
-                siblings[step, block] = children[wider[steps[step]]]
-            richness[2 * steps[0]] += prose[block]
-            richness[2 * steps[1] + 1] += prose[block]
+                siblings[step, block] = children[wider[steps[step * size + block]]]
+            richness[2 * steps[block]] += prose[block]
+            richness[2 * steps[size + block] + 1] += prose[block]
+        for measure in range(MEASURES):
+            for step in range(STEPS):
+                of_step = &steps[step * size]
+                for block in range(size):
+                    lines[measure * STEPS + step, block] = measures[measure, of_step[block]]
         for at in range(count):
             richness[2 * at] += 0.5 * richness[2 * at + 1]
             if richness[2 * at] > richness[2 * best]:
                 best = at
         return best
     finally:
+        free(steps)
         free(latest)
         free(richness)
         free(children)
@@ -579,7 +612,8 @@ cdef int fill_common(
     cdef bint holds
     cdef int64_t* common
     if other < 0:
-        lines[:] = -1.0
+        for at in range(lines.shape[0]):
+            fill_line(lines, at, -1.0)
         return 0
     common = <int64_t*> calloc(row.shape[0] + 1, sizeof(int64_t))
     if common == NULL:
@@ -777,6 +811,44 @@ cdef int path_keys(
 # --- title and page ------------------------------------------------------------------------------
 
 
+cdef inline bint is_ascii_space(uint32_t code) noexcept nogil:
+    return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
+
+
+cdef struct Bigrams:  # which two ASCII characters follow each other in the title, as bits
+    uint8_t[2048] bits
+
+
+cdef void find_bigrams(str title, Bigrams* found):
+    cdef Py_ssize_t at
+    cdef uint32_t code, before = 128
+    memset(found.bits, 0, 2048)
+    for at in range(PyUnicode_GET_LENGTH(title)):
+        code = PyUnicode_READ_CHAR(title, at)
+        if code < 128 and before < 128:
+            found.bits[(before << 4) | (code >> 3)] |= 1 << (code & 7)
+        before = code
+
+
+cdef bint may_be_part(object text, const Bigrams* of_title):
+    """Return False if the title does not have the first two characters of a text."""
+    cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef uint32_t code, before = 128
+    for at in range(length):
+        code = PyUnicode_READ(kind, data, at)
+        if code >= 128:
+            return True
+        if is_ascii_space(code):
+            continue
+        code = lower(code)
+        if before < 128:
+            return of_title.bits[(before << 4) | (code >> 3)] >> (code & 7) & 1
+        before = code
+    return True
+
+
 cdef tuple longest_part(
     tuple texts,
     const int32_t[::1] texts_from,
@@ -790,6 +862,7 @@ cdef tuple longest_part(
     double least,
     double most,
     str title,
+    const Bigrams* bigrams,
 ):
     """Return the length of the longest block's text that is part of the title, and minus its block.
 
@@ -804,6 +877,8 @@ cdef tuple longest_part(
         if hidden[block] or not allowed[block]:
             continue
         text = texts[texts_from[block]]
+        if not may_be_part(text, bigrams):
+            continue
         if texts_to[block] > texts_from[block]:
             text = "".join(texts[texts_from[block] : texts_to[block] + 1])
         text = "".join(text.split()).casefold()
@@ -862,7 +937,8 @@ cdef int fill_distance(
     cdef Py_ssize_t at
     cdef double before = 0, at_block = 0
     if block < 0:
-        lines[0], lines[1] = -999.0, -9.0
+        fill_line(lines, 0, -999.0)
+        fill_line(lines, 1, -9.0)
         return 0
     for at in range(block):
         at_block += words[at]
@@ -884,7 +960,7 @@ cdef int fill_own(
     """Fill in the numbers of the block itself."""
     cdef Py_ssize_t at
     cdef double words
-    lines[3] = 0
+    fill_line(lines, 3, 0)
     for at in range(of_text.shape[0]):
         if of_text[at] >= 0:
             lines[3, of_text[at]] += 1
@@ -1073,7 +1149,8 @@ def compute(
                        matrix[at_line[PAGE_NAMES] : at_line[KINDS]])
         fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
         fill_declared(tables, page, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
-        matrix[at_line[KINDS] :] = 0
+        for line in range(at_line[KINDS], matrix.shape[0]):
+            fill_line(matrix, line, 0)
         return pairs, headline, levels
     finally:
         free(level_data)
@@ -1101,6 +1178,8 @@ cdef tuple find_headline(
     cdef tuple best = (0.0, -h1, 0.0)
     cdef Py_ssize_t length, minus_block
     cdef double share
+    cdef Bigrams bigrams
+    find_bigrams(title, &bigrams)
     if title:
         for lowest, highest, bonus in (
             (1, 1, numbers["h1_bonus"]), (2, 6, numbers["heading_bonus"]), (0, 0, 0.0)
@@ -1109,7 +1188,7 @@ cdef tuple find_headline(
                 continue
             length, minus_block = longest_part(
                 texts, texts_from, texts_to, chars, allowed, hidden, level, lowest, highest,
-                least, len(written), title,
+                least, len(written), title, &bigrams,
             )
             if length >= least:
                 share = <double> length / len(title)
@@ -1128,15 +1207,18 @@ cdef int fill_title(
 ) except -1:
     """Fill in PAGE_TITLE_FEATURES; `container` is that of the headline (-1: none)."""
     cdef Py_ssize_t step, steps = (lines.shape[0] - 1) // 3, around
-    lines[:] = -1.0
-    lines[0] = share if container >= 0 else 0.0
+    cdef double links
+    for step in range(lines.shape[0]):
+        fill_line(lines, step, -1.0)
+    fill_line(lines, 0, share if container >= 0 else 0.0)
     if container < 0:
         return 0
     around = outermost[container]
     for step in range(steps):
-        lines[1 + step] = sums[PROSE, around]
-        lines[1 + steps + step] = sums[LINKED_WORDS, around] / fmax(sums[WORDS, around], 1)
-        lines[1 + 2 * steps + step] = sums[WORDS, around] / total
+        links = sums[LINKED_WORDS, around] / fmax(sums[WORDS, around], 1)
+        fill_line(lines, 1 + step, sums[PROSE, around])
+        fill_line(lines, 1 + steps + step, links)
+        fill_line(lines, 1 + 2 * steps + step, sums[WORDS, around] / total)
         around = wider[around]
     return 0
 
@@ -1156,37 +1238,39 @@ cdef int fill_all_names(
     cdef dict numbers = tables.numbers
     cdef const float[::1] odds = table.odds
     cdef const float[:, ::1] of_kind = table.kinds
-    cdef list token, pair, distinct
-    cdef Py_ssize_t at, kind, count, doublings = 0
-    cdef float total
-    token, pair = look_up(
-        pairs, table.hashes, table.token_of_hash, table.starts, numbers["factor"], numbers["most_chars"],
-        numbers["most_words"],
-    )
-    count = len(token)
-    while levels >> doublings:
-        doublings += 1
-    cdef float* odds_of = <float*> malloc((count + 1) * sizeof(float))
-    cdef int64_t* pair_of = <int64_t*> malloc((count + 1) * sizeof(int64_t))
+    cdef Py_ssize_t at, kind, distinct = 0, doublings = 0
+    cdef float* totals = <float*> calloc(kinds.shape[0] + 1, sizeof(float))
+    cdef Known known
+    cdef uint8_t* is_seen = <uint8_t*> calloc(odds.shape[0] + 1, sizeof(uint8_t))
+    known.token = known.pair = NULL
+    known.count = known.room = 0
     try:
-        if odds_of == NULL or pair_of == NULL:
+        if totals == NULL or is_seen == NULL:
             raise MemoryError
-        for at in range(count):
-            odds_of[at], pair_of[at] = odds[<Py_ssize_t> token[at]], pair[at]
-        distinct = sorted(set(token))
+        look_up(
+            pairs, table.hashes, table.token_of_hash, table.starts, numbers["factor"],
+            numbers["most_chars"], numbers["most_words"], &known,
+        )
+        for at in range(known.count):
+            is_seen[known.token[at]] = True
+        for at in range(odds.shape[0] if known.count else 0):
+            if is_seen[at]:
+                distinct += 1
+                for kind in range(kinds.shape[0]):
+                    totals[kind] += of_kind[at, kind]
         for kind in range(kinds.shape[0]):
-            total = 0
-            for at in range(len(distinct)):
-                total += of_kind[<Py_ssize_t> distinct[at], kind]
-            kinds[kind] = total / <float> max(len(distinct), 1)
+            fill_line(kinds, kind, totals[kind] / <float> max(distinct, 1))
+        while levels >> doublings:
+            doublings += 1
         fill_names(
-            <float[: count + 1]> odds_of, <int64_t[: count + 1]> pair_of, count, len(pairs),
-            of_container, parent, container, numbers["decay"],
+            odds, &known, len(pairs), of_container, parent, container, numbers["decay"],
             numbers["decay"] ** (2**doublings - 1), lines,
         )
     finally:
-        free(odds_of)
-        free(pair_of)
+        free(totals)
+        free(is_seen)
+        free(known.token)
+        free(known.pair)
     return 0
 
 
@@ -1254,16 +1338,16 @@ cdef int fill_page(
         characters[QUESTION],
     ]
     for at in range(21):
-        matrix[line + at] = found[at]
+        fill_line(matrix, line + at, found[at])
     line += 21
     for at in range(tables.per_block.shape[0]):
-        matrix[line + at] = <double> tags[tables.per_block[at]] / size
+        fill_line(matrix, line + at, <double> tags[tables.per_block[at]] / size)
     line += tables.per_block.shape[0]
     for at in range(tables.counted.shape[0]):
-        matrix[line + at] = tags[tables.counted[at]]
+        fill_line(matrix, line + at, tags[tables.counted[at]])
     for at in range(tables.sections.shape[0]):
         has_sections |= tags[tables.sections[at]] > 0
-    matrix[line + tables.counted.shape[0]] = not has_sections
+    fill_line(matrix, line + tables.counted.shape[0], not has_sections)
     free(tags)
     return 0
 
@@ -1271,8 +1355,8 @@ cdef int fill_page(
 cdef int fill_declared(Tables tables, object page, float[:, ::1] lines) except -1:
     """Fill in what the page declares."""
     cdef Py_ssize_t line = 1
-    lines[0] = tables.open_graph_type(page)
+    fill_line(lines, 0, tables.open_graph_type(page))
     for counted in tables.schema_counts(page):
-        lines[line] = counted
+        fill_line(lines, line, counted)
         line += 1
     return 0

@@ -149,22 +149,19 @@ _OPEN_GRAPH_TYPES = {"article": 1, "product": 2, "website": 3}
 
 def open_graph_type(page: Page) -> int:
     """Return the number of the page's og:type: 0 without one, 4 for one that is not known."""
-    for row in (page.tag[: page.body + 1] == NUMBER["meta"]).nonzero()[0].tolist():
-        node = page.nodes[row]
-        if node.attr("property") == "og:type":
-            declared = (node.attr("content") or "").lower()
-            numbers = (number for name, number in _OPEN_GRAPH_TYPES.items() if name in declared)
-            return next(numbers, 4 if declared else 0)
-    return 0
+    row = min(page.stated.graph_types, default=len(page))
+    if row > page.body:
+        return 0
+    declared = (page.nodes[row].attr("content") or "").lower()
+    numbers = (number for name, number in _OPEN_GRAPH_TYPES.items() if name in declared)
+    return next(numbers, 4 if declared else 0)
 
 
 def schema_counts(page: Page) -> list[int]:
     """Count how often the page's structured data (JSON-LD) name each of SCHEMA."""
-    texts = [
-        page.text(row + 1)
-        for row in (page.tag == NUMBER["script"]).nonzero()[0].tolist()
-        if (page.nodes[row].attr("type") or "").lower() == "application/ld+json"
-        and row + 1 < len(page)
-    ]
+    scripts = page.stated.linked_data
+    if not scripts:
+        return [0] * len(SCHEMA)
+    texts = [page.nodes[row + 1].data for row in scripts if page.end[row] > row + 1]
     text = "\n".join(texts)[:_MOST_READ]
     return [min(text.count(f'"{name}"'), _MOST_COUNTED) for name in SCHEMA]

@@ -1,0 +1,46 @@
+"""Rows of elements whose attributes say what they are: headings, check boxes, TeX, data.
+
+Few elements of a page do, and several modules ask for them. The compiled walk over the page finds
+them on its way (`thresher.page.parse`); the version here defines them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from thresher.page.attributes import attribute_values
+from thresher.page.tags import NUMBER
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+
+
+class StatedKinds(NamedTuple):
+    """Rows in order, by what an attribute states."""
+
+    headings: list[int]  # elements with role="heading"
+    check_boxes: list[int]  # input elements
+    tex: list[int]  # scripts of type math/tex
+    linked_data: list[int]  # scripts of JSON-LD
+    graph_types: list[int]  # meta elements with property="og:type"
+
+    @classmethod
+    def of(cls, page: Page) -> StatedKinds:
+        """Find the rows of a page."""
+
+        def where(name: str, attribute: str) -> list[tuple[int, str]]:
+            """Return the rows of a tag ("": of any) that have an attribute, with its values."""
+            is_named = page.tag == NUMBER[name] if name else page.tag != 0
+            rows = is_named.nonzero()[0].tolist()
+            values = attribute_values([page.nodes[row] for row in rows], attribute)
+            return [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
+
+        kinds = [(row, kind.strip().lower()) for row, kind in where("script", "type")]
+        boxes = where("input", "type")
+        return cls(
+            [row for row, role in where("", "role") if role == "heading"],
+            [row for row, kind in boxes if kind.strip().lower() == "checkbox"],
+            [row for row, kind in kinds if kind.startswith("math/tex")],
+            [row for row, kind in kinds if "ld+json" in kind],
+            [row for row, kind in where("meta", "property") if kind == "og:type"],
+        )
