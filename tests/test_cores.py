@@ -44,6 +44,7 @@ def check_columns(page: Page, plain: Page) -> None:
     assert page.texts == plain.texts
     assert page.names == plain.names
     assert page.status == plain.status
+    assert page.stated == plain.stated
     assert len(page.nodes) == len(plain.nodes)
     for name in type(page.blocks).__slots__:
         np.testing.assert_array_equal(getattr(page.blocks, name), getattr(plain.blocks, name), name)
@@ -105,6 +106,15 @@ def test_hostile_pages(name: str) -> None:
         "<p>\ud800 lone",
         "<script>x</script><style>y</style><p>z",
         "<x-a><x-b>one</x-b></x-a><x-a>two</x-a>",
+        "<div role=heading>a<p role='heading' id=b>c<p role=Heading>d",
+        "<input type=checkbox><input type=' CheckBox '><input><input type=radio>a",
+        "<script type='math/tex; mode=display'>x</script><script type=math/tex>y</script>a",
+        "<script type='Application/LD+JSON'>{}</script><script type=application/json>{}</script>a",
+        "<meta property=og:type content=article><meta property=og:title content=b><p>a",
+        "<body><p>a<textarea>b<p>c",
+        "<body><p>a<!-- b <p>c",
+        "<body><p>a</body></html><!-- b -->",
+        "<title>a<body><p>b",
     ],
 )
 def test_pages_by_hand(html: str) -> None:

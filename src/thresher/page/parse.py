@@ -272,9 +272,7 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     notes = [f"flattened at {_PARSER_DEPTH} levels"] if deepest >= _PARSER_DEPTH else []
     named = {**columns, "names": numbers.table()}
     may_be_unclosed |= body < 0 or nodes[body].position is None or document[-1] is not root
-    return _PageRows(
-        document, named, texts, may_be_wrong, may_be_unclosed, nodes, notes, known
-    )
+    return _PageRows(document, named, texts, may_be_wrong, may_be_unclosed, nodes, notes, known)
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
