@@ -140,15 +140,16 @@ def has_surrogates(str text):
     cdef void* data = PyUnicode_DATA(text)
     cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
-    cdef bint found = False
+    cdef uint16_t found_16 = 0  # of the width of the characters, so that many are compared at once
+    cdef uint32_t found_32 = 0
     with nogil:
         if kind == 2:
             for at in range(length):
-                found |= ((<const uint16_t*> data)[at] >> 11) == 27
+                found_16 |= <uint16_t> (((<const uint16_t*> data)[at] >> 11) == 27)
         elif kind == 4:
             for at in range(length):
-                found |= ((<const uint32_t*> data)[at] >> 11) == 27  # 0xD800 to 0xDFFF
-    return found
+                found_32 |= <uint32_t> (((<const uint32_t*> data)[at] >> 11) == 27)
+    return found_16 != 0 or found_32 != 0  # from 0xD800 to 0xDFFF
 
 
 cdef void note_type(object node, object name, Py_ssize_t row, object stated):
@@ -172,7 +173,9 @@ cdef void note_type(object node, object name, Py_ssize_t row, object stated):
 cdef bint may_hide(object style):
     """Return whether a style sets what hides an element; most set colours and sizes."""
     cdef str text = (style or "").lower()
-    return "display" in text or "visibility" in text
+    return ("display" in text and "none" in text) or (
+        "visibility" in text and ("hidden" in text or "collapse" in text)
+    )
 
 
 cdef enum:  # fields of `StatedKinds`

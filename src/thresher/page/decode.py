@@ -256,7 +256,6 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
 
 _NOT_META = re.compile(rb"<!--(?:-?>|.*?-->)|<(script|style)\b.*?</\1", re.S | re.I)
 _ENDS = b"--></script></style>"  # after the bytes, so that an end that is missing is searched once
-_META = re.compile(rb"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b.*?(?:</\1|\Z)", re.S | re.I)
 _META = re.compile(rb"<meta[\s/]([^>]*)", re.I)
 _NAMED = re.compile(rb"\bname\s*=", re.I)
 # <meta charset=...>, or <meta http-equiv=content-type content="...; charset=...">
@@ -316,14 +315,15 @@ class Mending:
         if self.twice:
             source = _decoded_once_more(source, self.twice)
         if self.soft_hyphens or self.twice:
-            source = _SOFT_HYPHEN_REFERENCE.sub("", source.replace("\N{SOFT HYPHEN}", ""))
-        if self.controls:
-            source = _C1_CONTROL.sub(lambda found: _WESTERN[ord(found[0])], source)
+            source = source.replace("\N{SOFT HYPHEN}", "")
+            if "&shy" in source or "&#" in source:
+                source = _SOFT_HYPHEN_REFERENCE.sub("", source)
+        for code in range(0x80, 0xA0) if self.controls else ():
+            source = source.replace(chr(code), _WESTERN[code])
         return source
 
 
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")
-_C1_CONTROL = re.compile("[\x80-\x9f]")
 _SOFT_HYPHEN_REFERENCE = re.compile(
     r"&(?:shy(?:;|(?![\w=;]))|#0*173(?:;|(?!\d))|#[xX]0*[aA][dD](?:;|(?![\da-fA-F])))", re.A
 )

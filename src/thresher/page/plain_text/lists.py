@@ -41,7 +41,8 @@ def list_marks(page: Page, item_of: Rows) -> dict[int, str]:
 def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
     """Return the marks of list items that are not a dash alone, by row: numbers and task boxes."""
     marks: dict[int, str] = {}
-    if (page.tag == NUMBER["ol"]).any():
+    ordered = (page.tag == NUMBER["ol"]).nonzero()[0]
+    if len(ordered) and levels_inside(ordered, page.end, items).any():
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
         numbers = item_numbers(page, np.unique(lists[lists >= 0]))
         marks = {item: f"{number}. " for item, number in numbers.items()}

@@ -134,8 +134,8 @@ class PostRows:
         """Find the posts of a page; None if it has none."""
         if not page.words.any():
             return None
-        facts = page_facts(page)
-        kind, records, group = classify(facts)
+        facts = page.cached(page_facts)
+        kind, records, group = page.cached(_classify)
         if kind == "none":
             return None
         rows = fields.RecordRows.of(facts, records, group)
@@ -233,11 +233,15 @@ def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> l
     return ["\n".join(several) for several in lines]
 
 
+def _classify(page: Page) -> tuple[Kind, Spans, Int64s]:
+    return classify(page.cached(page_facts))
+
+
 def comment_rows(page: Page) -> Bools:
     """Return one bool per row: whether it is in a reader's comment; none is on a forum page."""
-    facts = page_facts(page) if page.words.any() else None
+    facts = page.cached(page_facts) if page.words.any() else None
     if facts is not None and may_have_comments(facts):
-        kind, records, _ = classify(facts)
+        kind, records, _ = page.cached(_classify)
         if kind == "comments":
             return records.innermost(len(page)) >= 0
     return np.zeros(len(page), np.bool_)

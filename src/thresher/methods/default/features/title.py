@@ -105,8 +105,7 @@ def _squeezed_texts(page: Page, chosen: Rows) -> list[str]:
 def page_title(page: Page) -> str:
     """Return the first title in the head that is not blank."""
     for row in (page.tag[: page.body] == NUMBER["title"]).nonzero()[0].tolist():
-        rows = range(row + 1, int(page.end[row]))
-        text = " ".join("".join(map(page.text, rows))[:_MOST_CHARS].split())
+        text = " ".join("".join(page.texts_inside(row))[:_MOST_CHARS].split())
         if text:
             return text
     return ""
