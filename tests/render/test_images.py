@@ -38,6 +38,10 @@ IMAGES = {
         "b.png?w=300&amp;v=1",
     ),
     "two sizes in a path": ("<img src=300x200/b.png><img src=640x480/b.png>", "300x200/b.png"),
+    "a preview, and the image in a noscript": (
+        "<img src=max/60/b.png?q=20><img class=late><noscript><img src=max/900/b.png></noscript>",
+        "max/900/b.png",
+    ),
     "no size yet": ("<img src=data:, data-src=b.png width=1 height=1>", "b.png"),
     "a pixel that counts visits": (
         "<img src=b.png><noscript><img src=https://sb.scorecardresearch.com/p?c1=2></noscript>"

@@ -49,6 +49,10 @@ STAYS = {
         "<figure><img src=/blank.gif><noscript><img src=/a.jpg></noscript>"
         "<figcaption>dropped</figcaption></figure>"
     ),
+    "a link to a larger one, with a caption that is mostly text": (
+        "<div class=thumb><a href=/large.jpg><img src=/a.jpg></a>"
+        "<div class=thumbcaption>dropped, dropped <a href=/b>dropped</a></div></div>"
+    ),
     "stated sizes": "<p><img src=/a.jpg width=600 height=400></p>",
 }
 DROPPED = {
@@ -60,6 +64,10 @@ DROPPED = {
     "a caption and an image that are links": (
         "<figure><a href=/b><img src=/a.jpg></a>"
         "<figcaption><a href=/b>dropped</a></figcaption></figure>"
+    ),
+    "a link with a caption that is mostly a link": (
+        "<div class=thumb><a href=/b><img src=/a.jpg></a>"
+        "<div class=thumbcaption>dropped <a href=/b>dropped dropped</a></div></div>"
     ),
     "a link that is no caption": "<div><img src=/a.jpg><a href=/b>dropped</a></div>",
     "a row of buttons": "<div><a href=/b><img src=/a.jpg></a><a href=/c><img src=/c.jpg></a></div>",
@@ -103,6 +111,35 @@ def test_a_figure_above_the_first_paragraph_stays(wrapper):
 )
 def test_other_images_above_the_first_paragraph_are_dropped(above):
     assert md(f"{above}<p>One.</p><p>dropped") == "One."
+
+
+def test_an_image_with_a_caption_above_the_first_paragraph_stays():
+    box = "<div class=photo><img src=/a.jpg><span class=pb-caption>dropped</span></div>"
+    assert md(f"<p>dropped</p>{box}<p>One.") == f"{IMAGE}\n\nOne."
+
+
+@pytest.mark.parametrize("image", ["<p><img src=/a.jpg></p>", "<div><p><img src=/a.jpg></p></div>"])
+def test_an_image_that_begins_the_container_of_the_text_stays(image):
+    assert md(f"<p>dropped</p><div>{image}<p>One.</div><p>dropped") == f"{IMAGE}\n\nOne."
+    for other in (
+        f"<p>dropped</p>{image}<p>One.<p>dropped",  # the body
+        f"<div><p>dropped</p>{image}<p>One.</div>",  # not at the beginning
+        f"<div>{image}{image}<p>dropped</div><p>One.",  # no kept text in it
+    ):
+        assert md(other) == "One."
+
+
+def test_dropped_signs_are_no_text():
+    page = thresher.parse("<p>One.</p><p>* * *</p><p><img src=/a.jpg></p><p>Two.</p>", url=URL)
+    words = page.where(np.array(["*" not in page.text(row) for row in range(len(page))]))
+    found = render.markdown(render.normalise(render.kept_tree(words), url=URL))
+    assert found == f"One.\n\n{IMAGE}\n\nTwo."
+
+
+def test_images_of_a_page_that_is_hidden_until_a_script_runs():
+    inner = "<p>One.</p><div><img src=/a.jpg></div><p>Two.</p>"
+    page = f"<div style='display:none'>{inner}</div>"
+    assert md(page) == f"One.\n\n{IMAGE}\n\nTwo."
 
 
 def test_images_in_a_row_all_stay():

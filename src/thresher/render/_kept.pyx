@@ -63,21 +63,23 @@ def find_images(
 ):
     """Mark the dropped images that stay, and the rows around them; see `kept_images`.
 
-    `numbers` are those of the tags img, figure, noscript and source. The two lines of `scratch`
-    are filled with zeros: whether a row holds kept text, and whether it stays if its branch does.
+    `numbers` are those of the tags img, figure, noscript, source and body. The two lines of
+    `scratch` are filled with zeros: whether a row holds kept text, and whether it stays if its
+    branch does.
     """
-    cdef int32_t image, figure, noscript, source, figure_reach = 0, noscript_reach = 0, reach
+    cdef int32_t image, figure, noscript, source, body, figure_reach = 0, noscript_reach = 0, reach
     cdef Py_ssize_t row = 0, at, index, images, shown, links, buttons, figures, in_figure
-    cdef int32_t captions, in_links, outside
+    cdef Py_ssize_t last_text = -1
+    cdef int32_t captions, in_links, outside, total
     cdef uint8_t[::1] holds = scratch[0], stays = scratch[1]
-    cdef bint is_kept_before = False, has_text, is_one_figure, fits
+    cdef bint is_kept_before = False, has_text, needs_one, begins, fits, has_prose
     cdef list waiting = []  # branches whose next text is still to come
-    image, figure, noscript, source = numbers
+    image, figure, noscript, source, body = numbers
     for index in range(text_rows.shape[0]):
         if keep[index]:
             mark_upwards(text_rows[index], parent, holds)
     while row < tag.shape[0]:
-        captions = in_links = outside = images = shown = links = buttons = 0
+        captions = in_links = outside = total = images = shown = links = buttons = 0
         figures = in_figure = 0
         has_text = False
         reach = figure_reach
@@ -85,7 +87,8 @@ def find_images(
         for at in range(row, row + 1 if holds[row] else end[row]):
             if tag[at] == 0:
                 if not hidden[at]:
-                    has_text |= chars[at] > 0
+                    has_text |= words[at] > 0 or (holds[at] and chars[at] > 0)
+                    total += words[at]
                     in_links += words[at] if linked[at] else 0
                     if at >= figure_reach:
                         captions += words[at]
@@ -100,7 +103,10 @@ def find_images(
             elif tag[at] == image and not kept[at]:
                 stays[at] = at < noscript_reach
                 images += not hidden[at]
-        fits = images and not holds[row] and outside == 0 and captions <= most_words
+        has_prose = total > 0 and 2 * in_links <= total
+        fits = images and not holds[row] and captions <= most_words and (
+            outside == 0 or has_prose
+        )
         if fits:
             for at in range(row, end[row]):
                 if tag[at] == figure:
@@ -111,34 +117,43 @@ def find_images(
                     links += linked[at]
                     buttons += linked[at] and at >= reach
                     in_figure += at < reach
-            fits = shown and (in_links == 0 or links == 0) and (
+            fits = shown and (in_links == 0 or links == 0 or has_prose) and (
                 captions == 0 or has_caption_class(row)
             )
         if fits:
-            is_one_figure = figures == shown == in_figure == 1 and links == 0
+            needs_one = shown == 1 and (
+                (figures == in_figure == 1 and links == 0) or (captions > 0 and has_prose)
+            )
+            begins = (
+                shown == 1 and total == 0 and row > 0 and last_text < parent[row]
+                and tag[parent[row]] != body
+            )
             if buttons <= 1:
-                waiting.append((row, is_one_figure, is_kept_before))
+                waiting.append((row, needs_one, is_kept_before, begins))
         elif has_text:
-            keep_branches(waiting, holds[row], end, parent, stays, found)
+            keep_branches(waiting, row, holds[row], end, parent, stays, found)
             is_kept_before = holds[row]
+            last_text = row
             waiting = []
         row = row + 1 if holds[row] else end[row]
-    keep_branches(waiting, False, end, parent, stays, found)
+    keep_branches(waiting, tag.shape[0], False, end, parent, stays, found)
 
 
 cdef keep_branches(
     list waiting,
+    Py_ssize_t after,
     bint is_kept_after,
     const int32_t[::1] end,
     const int32_t[::1] parent,
     const uint8_t[::1] stays,
     uint8_t[::1] found,
 ):
-    """Mark what stays in the branches between kept texts."""
+    """Mark what stays in the branches between kept texts; `after` is the row of the second one."""
     cdef Py_ssize_t branch, row
-    cdef bint is_one_figure, is_kept_before
-    for branch, is_one_figure, is_kept_before in waiting:
-        if is_kept_before + is_kept_after + is_one_figure >= 2:
+    cdef bint needs_one, is_kept_before, begins
+    for branch, needs_one, is_kept_before, begins in waiting:
+        needs_one |= begins and is_kept_after and after < end[parent[branch]]
+        if is_kept_before + is_kept_after + needs_one >= 2:
             for row in range(branch, end[branch]):
                 if stays[row]:
                     mark_upwards(row, parent, found)

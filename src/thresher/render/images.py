@@ -84,11 +84,15 @@ class _Images:
         if self.last >= 0 and self._repeats(image, url):
             replaced[image] = None
             return
-        if url is None and not self._is_in_noscript(image):
+        is_from_noscript = url is None and not self._is_in_noscript(image)
+        if is_from_noscript:
             url = self._url_from_noscript(image)
         if url is None:
             replaced[image] = Text(" ")  # its alternative text is not part of the kept text
             return
+        if is_from_noscript and self.last >= 0 and _name(url) == _name(self.urls[self.last]):
+            replaced[self.last] = None  # a small preview of the same image
+            del self.urls[self.last]
         self.urls[image] = url
         self.last = image
 
@@ -189,6 +193,11 @@ _SIZE = re.compile(
 def _without_size(url: str) -> str:
     """Return the URL of an image without its size, which is the same for copies of other sizes."""
     return _SIZE.sub("", url).rstrip("?&")
+
+
+def _name(url: str) -> str:
+    """Return the file name in the URL of an image."""
+    return url.partition("?")[0].rpartition("/")[2]
 
 
 def _size(descriptor: str) -> float:

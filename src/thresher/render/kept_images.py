@@ -7,14 +7,17 @@ even in the middle of an article. The rules here keep such images.
 A *branch* is the highest element around a dropped image that holds no kept text. Its images stay if
 
 - it holds no text except captions: text in a figure, or at most `_CAPTION_WORDS` words in a branch
-  where a class says "caption"; and no words in links, as teasers of other pages have, except in the
-  captions of images that are no links;
-- the visible texts right before and right after it are kept. For a branch with one figure and in it
-  one image that is no link, one of the two is enough, as above the first paragraph;
+  where a class says "caption"; and half of the words or fewer are links, as teasers of other pages
+  are, except in the captions of images that are no links;
+- the visible words right before and right after it are kept. One of the two is enough, as above the
+  first paragraph, for a branch with one figure and in it one image that is no link, and for one
+  image with a caption that is no figure. The words after it are enough for one image without words
+  that begins the element that they are in, if that is not the body;
 - at most one of its images outside figures is a link: several in a row are buttons.
 
-Hidden images and icons are dropped. Videos, sounds and frames of other pages stay if the visible
-texts right before and right after them are kept, and in a figure if one of the two is.
+Hidden images and icons are dropped; on a page where most of the kept text is hidden until a script
+shows it, no image is hidden. Videos, sounds and frames of other pages stay if the visible texts
+right before and right after them are kept, and in a figure if one of the two is.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ if COMPILED:
     from thresher.render import _kept
 
 _CAPTION_WORDS = 60  # at most, of a caption that is in no figure
-_NUMBERS = tuple(NUMBER[name] for name in ("img", "figure", "noscript", "source"))
+_NUMBERS = tuple(NUMBER[name] for name in ("img", "figure", "noscript", "source", "body"))
 _ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
 # Attributes with the URL of an image that a script loads.
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
@@ -42,17 +45,18 @@ LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data
 def kept_images(selection: Selection) -> Bools:
     """Return one bool per row: dropped images that stay, and the elements around them."""
     page, kept = selection.page, selection.kept
+    hidden = _hidden(selection)
     if COMPILED:
         found = np.zeros(len(page), np.bool_)
         _kept.find_images(
             page.tag, page.end, page.parent, page.chars, page.words, page.linked,
-            page.hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
+            hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
             np.zeros((2, len(page)), np.uint8), _NUMBERS, _CAPTION_WORDS, partial(_is_icon, page),
             partial(_has_caption_class, page), found,
         )  # fmt: skip
         return found
     is_image = (page.tag == NUMBER["img"]) & ~kept
-    shown = (is_image & ~page.hidden).nonzero()[0]
+    shown = (is_image & ~hidden).nonzero()[0]
     shown = shown[[not _is_icon(page, row) for row in shown.tolist()]] if len(shown) else shown
     if not len(shown) or not selection.keep.any():
         return np.zeros(len(page), np.bool_)
@@ -60,10 +64,17 @@ def kept_images(selection: Selection) -> Bools:
     holds_kept = subtree_sums(is_kept_text, page.end) > 0
     is_branch = ~holds_kept & holds_kept.take(np.maximum(page.parent, 0))
     branches = np.unique(nearest(is_branch, page.parent).take(shown))
-    branches = _branches_that_stay(page, branches[branches >= 0], shown, is_kept_text)
+    branches = _branches_that_stay(page, hidden, branches[branches >= 0], shown, is_kept_text)
     in_noscript = inside(page.tag == NUMBER["noscript"], page.end)  # copies of lazy images
     stays = _as_bools(page, shown) | (is_image & in_noscript) | (page.tag == NUMBER["source"])
     return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
+
+
+def _hidden(selection: Selection) -> Bools:
+    """Return which rows are hidden; none if most of the kept text is."""
+    hidden = selection.page.hidden
+    kept = hidden.take(selection.rows)
+    return np.zeros_like(hidden) if 2 * np.count_nonzero(kept) > len(kept) else hidden
 
 
 _MEDIA = lookup("audio embed iframe video")
@@ -74,10 +85,13 @@ def kept_media(selection: Selection) -> Bools:
     page = selection.page
     rows = _MEDIA.take(page.tag).nonzero()[0]
     found = np.zeros(len(page), np.bool_)
-    rows = rows[~page.hidden.take(np.maximum(page.parent.take(rows), 0))] if len(rows) else rows
     if not len(rows):
         return found
-    texts = ((page.words > 0) & ~page.hidden).nonzero()[0]
+    hidden = _hidden(selection)
+    rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
+    if not len(rows):
+        return found
+    texts = ((page.words > 0) & ~hidden).nonzero()[0]
     padded = np.concatenate(([False], _as_bools(page, selection.rows).take(texts), [False]))
     before = padded.take(texts.searchsorted(rows))
     after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
@@ -105,33 +119,47 @@ def _is_icon(page: Page, row: int) -> bool:
     return not is_lazy and (min(sizes) > 0 or max(sizes) <= _ICON_PIXELS)
 
 
-def _branches_that_stay(page: Page, branches: Rows, shown: Rows, is_kept: Bools) -> Rows:
+def _branches_that_stay(
+    page: Page, hidden: Bools, branches: Rows, shown: Rows, is_kept: Bools
+) -> Rows:
     """Return the branches whose images stay; `shown` are the rows of dropped images."""
     end = page.end
     in_figure = inside(page.tag == NUMBER["figure"], end)
-    words = np.where(page.hidden, 0, page.words)
+    words = np.where(hidden, 0, page.words)
     captions = subtree_sums(np.where(in_figure, 0, words), end).take(branches)  # in no figure
+    total = subtree_sums(words, end).take(branches)
     linked_words = np.where(page.linked, words, 0)
+    in_links = subtree_sums(linked_words, end).take(branches)
     linked = shown[page.linked.take(shown)]
+    has_prose = (total > 0) & (2 * in_links <= total)
     fits = subtree_sums(np.where(in_figure, 0, linked_words), end).take(branches) == 0
-    fits &= captions <= _CAPTION_WORDS
-    has_links = subtree_sums(linked_words, end).take(branches) > 0
-    fits &= ~has_links | (_counts(linked, branches, end) == 0)
+    fits &= (in_links == 0) | (_counts(linked, branches, end) == 0)
+    fits = (fits | has_prose) & (captions <= _CAPTION_WORDS)
     for index in (fits & (captions > 0)).nonzero()[0].tolist():
         fits[index] = _has_caption_class(page, int(branches[index]))
-    branches = branches[fits]
-    ends = end.take(branches)
+    branches, captions, total, has_prose = (
+        values[fits] for values in (branches, captions, total, has_prose)
+    )
     figures = (page.tag == NUMBER["figure"]).nonzero()[0]
     is_one_figure = _counts(linked, branches, end) == 0
-    for rows in (figures, shown, shown[in_figure.take(shown)]):
+    for rows in (figures, shown[in_figure.take(shown)]):
         is_one_figure &= _counts(rows, branches, end) == 1
+    is_one = _counts(shown, branches, end) == 1
     in_branch = inside(_as_bools(page, branches), end)
-    texts = ((page.tag == 0) & (page.chars > 0) & ~page.hidden & ~in_branch).nonzero()[0]
+    is_text = (page.words > 0) | (is_kept & (page.chars > 0))
+    texts = ((page.tag == 0) & is_text & ~hidden & ~in_branch).nonzero()[0]
     padded = np.concatenate(([False], is_kept.take(texts), [False]))  # no text is kept beyond
-    before = padded.take(texts.searchsorted(branches))
-    after = padded.take(texts.searchsorted(ends) + 1)
+    last, following = texts.searchsorted(branches), texts.searchsorted(end.take(branches))
+    before, after = padded.take(last), padded.take(following + 1)
+    places = np.concatenate(([-1], texts, [len(page)]))
+    parent = page.parent.take(branches)
+    begins = is_one & (total == 0) & (places.take(last) < parent) & after
+    begins &= (page.tag.take(parent) != NUMBER["body"]) & (
+        places.take(following + 1) < end.take(parent)
+    )
+    needs_one = (is_one & (is_one_figure | ((captions > 0) & has_prose))) | begins
     buttons = _counts(linked[~in_figure.take(linked)], branches, end)
-    stays = np.where(is_one_figure, before | after, before & after) & (buttons <= 1)
+    stays = np.where(needs_one, before | after, before & after) & (buttons <= 1)
     found: Rows = branches[stays]
     return found
 

@@ -25,9 +25,18 @@ def share_probability(page: SlowPage, p: list[float]) -> list[float]:
 def fill_between(page: SlowPage, p: list[float], kept: set[int]) -> set[int]:
     """Lists, tables, quotes and code between two kept blocks of the same container."""
     names = {"ul", "ol", "dl", "table", "blockquote", "pre"}
+    skipped = {"figcaption", *(f"h{level}" for level in range(1, 7))}
     blocks = page.blocks
     groups = [container_of(page, block, names, outermost=True) for block in blocks]
-    solid = [at for at, block in enumerate(blocks) if block.words]
+    solid = [
+        at
+        for at, block in enumerate(blocks)
+        if block.words
+        and (
+            at in kept
+            or skipped.isdisjoint({(home := page.home(block)).name, page.outer(home).name})
+        )
+    ]
     found = set(kept)
     for node in {id(node): node for node in groups if node}.values():
         members = [at for at in solid if groups[at] is node]
@@ -39,14 +48,18 @@ def fill_between(page: SlowPage, p: list[float], kept: set[int]) -> set[int]:
         words = sum(blocks[at].words for at in members)
         linked = sum(blocks[at].linked for at in members)
         expected = sum(p[at] * blocks[at].words for at in members)
-        if expected < 0.05 * words or not _beside(page, blocks[first], groups[first], node):
+        is_code = node.name == "pre"
+        if expected < 0.05 * words and not is_code:
+            continue
+        if not _beside(page, blocks[first], groups[first], node):
             continue
         text = "".join(one.text for one in blocks[first].texts)
         is_announced = node.name in {"ul", "ol", "dl"} and text.rstrip().endswith(":")
-        if (is_announced and linked < 0.3 * words) or (
-            linked < 0.5 * words
-            and any(at in kept and _beside(page, blocks[at], groups[at], node) for at in after[:1])
-        ):
+        goes_on = any(
+            at in kept and _beside(page, blocks[at], groups[at], node) for at in after[:1]
+        )
+        goes_on |= is_code and expected >= 0.1 * words
+        if (is_announced and linked < 0.3 * words) or (linked < 0.5 * words and goes_on):
             found |= {
                 at
                 for at, block in enumerate(blocks)

@@ -75,7 +75,7 @@ AROUND = "<p>My neighbour put it better.</p>{}<p>So do I.</p>"
     [
         ("<blockquote>Rain is rain.</blockquote>", 0.1, True),
         ("<blockquote><p>Rain is rain.</p></blockquote>", 0.1, True),
-        ("<pre>print(rain)</pre>", 0.1, True),
+        ("<pre>print(rain)</pre>", 0.01, True),  # code need not be probable
         ("<table><tr><td>12 mm</td></tr></table>", 0.05, True),
         ("<table><tr><td>12 mm</td></tr></table>", 0.04, False),  # too improbable
         ("<ul><li><a href=x>Read more</a></li></ul>", 0.3, False),  # links
@@ -94,13 +94,34 @@ def test_several_groups_between_kept_text():
     """Each group is judged by its own words, not by those of another group or between groups."""
     html = (
         "<p>First</p><blockquote>Rain is rain.</blockquote><p>Second</p>"
-        "<ul><li>one two</li><li>three</li></ul><p>Third</p><pre>print(rain)</pre><p>Last</p>"
+        "<ul><li>one two</li><li>three</li></ul><p>Third</p><dl><dt>rain</dl><p>Last</p>"
     )
     kept = [True, False, True, False, False, True, False, True]
-    for quote, items, code in product([0.04, 0.1], repeat=3):
-        p = [0.9, quote, 0.9, items, items, 0.9, code, 0.9]
-        wanted = [True, quote > 0.05, True, *[items > 0.05] * 2, True, code > 0.05, True]
+    for quote, items, term in product([0.04, 0.1], repeat=3):
+        p = [0.9, quote, 0.9, items, items, 0.9, term, 0.9]
+        wanted = [True, quote > 0.05, True, *[items > 0.05] * 2, True, term > 0.05, True]
         assert filled(html, p, kept) == wanted
+
+
+@pytest.mark.parametrize(
+    "between", ["<figure><figcaption>Rain</figcaption></figure>", "<h2>Rain</h2>"]
+)
+def test_dropped_captions_and_headings_are_no_neighbours(between):
+    html = f"<p>First</p>{between}<blockquote>one two</blockquote>{between}<p>Last</p>"
+    p = [0.9, 0.1, 0.1, 0.1, 0.9]
+    assert filled(html, p, [True, False, False, False, True]) == [True, False, True, False, True]
+    for other in ("<p>Rain</p>", "<div>Rain</div>"):
+        text = html.replace(between, other)
+        assert not filled(text, p, [True, False, False, False, True])[2]
+
+
+@pytest.mark.parametrize(("p", "kept"), [(0.1, True), (0.09, False)])
+def test_code_after_kept_text(p, kept):
+    for code in ("<pre>print(rain)</pre>", "<div><pre>print(rain)</pre></div>"):
+        assert (
+            filled(f"<p>First</p>{code}<p>Last</p>", [0.9, p, 0.1], [True, False, False])[1] is kept
+        )
+        assert not filled(f"<p>First</p>{code}<p>Last</p>", [0.1, p, 0.9], [False, False, True])[1]
 
 
 def test_both_neighbours_must_be_kept_and_in_the_same_container():

@@ -143,6 +143,8 @@ def fill_groups(
     double least_probability,
     double most_links,
     double most_announced_links,
+    Py_ssize_t code,
+    double least_code,
     uint8_t[::1] fills,
     Py_ssize_t[::1] group,
     uint8_t[::1] kept,
@@ -182,14 +184,16 @@ def fill_groups(
                     member = after
                 after += 1
             if (
-                before >= 0 and kept[before] and expected >= least_probability * held
+                before >= 0 and kept[before]
+                and (expected >= least_probability * held or tag[own] == code)
                 and is_beside(before, group[before], around_group[own], around_group, parent,
                               container)
             ):
-                fills[own] = (
-                    after < size and kept[after] and in_links < most_links * held
+                fills[own] = in_links < most_links * held and (
+                    after < size and kept[after]
                     and is_beside(after, group[after], around_group[own], around_group, parent,
                                   container)
+                    or tag[own] == code and expected >= least_code * held
                 )
                 if not fills[own] and is_list[tag[own]] and in_links < most_announced_links * held:
                     with gil:

@@ -15,7 +15,7 @@ Rules besides F:
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, and headings above kept text, are kept
   (`thresher.methods.default.neighbours`).
-- A block that repeats a kept one word for word is dropped.
+- A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
   of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are.
 - Prompts to subscribe or to log in at the end are dropped (`thresher.structure.prompts`).
@@ -63,6 +63,7 @@ from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.arrays import inside
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
+from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks, shown_texts
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ BETA = {
 _MAY_BE_ARTICLE = 0.2  # probability of the kind article
 _IS_OLD = NAMES.index("page_old")
 
+_CODE = NUMBER["pre"]
 _COPY_WORDS = 8  # words from which on a repeated block is a copy
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
@@ -216,11 +218,14 @@ class Judgement:
         return shown & (len(page) < _FRAGMENT_ROWS)
 
     def _without_copies(self, kept: Bools) -> Bools:
-        """Drop long blocks whose whole text is that of a kept block before."""
-        page = self.features.outline.page
-        alike = (_compiled_alike if COMPILED else _plain_alike)(self.features.outline, kept)
+        """Drop long blocks whose whole text is that of a kept block before, except code."""
+        outline = self.features.outline
+        page = outline.page
+        alike = (_compiled_alike if COMPILED else _plain_alike)(outline, kept)
         seen: set[str] = set()
         for block in alike.tolist():
+            if outline.tag[outline.container[block]] == _CODE:
+                continue
             begin, end = page.blocks.texts_from[block], page.blocks.texts_to[block]
             pieces = filter(None, page.texts[begin : end + 1])
             text = " ".join([" ".join(piece.split()) for piece in pieces])
