@@ -354,6 +354,23 @@ def test_text_that_was_encoded_twice(html, wrong):
     assert parse(twice.encode()).source == html
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\xa0", " "),
+        lambda text: text.replace("\x9d", "\ufffd"),
+        lambda text: "".join(f"&#{ord(c)};" if ord(c) > 127 else c for c in text),
+        lambda text: text.replace("Ã", "&Atilde;").replace("©", "&copy;"),
+    ],
+)
+def test_text_that_was_encoded_twice_and_then_changed(change):
+    html = "<p>Les élèves de l’école à Noël, “très bien”, dit-il."
+    twice = "".join(
+        bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in html.encode()
+    )
+    assert parse(change(twice)).source.split() == html.split()
+
+
 def test_russian_that_was_encoded_twice_by_way_of_windows_1251():
     twice = "".join(
         bytes([byte]).decode("windows-1251", "ignore") or chr(byte) for byte in RUSSIAN.encode()

@@ -153,7 +153,13 @@ def test_plain_text_is_read_as_paragraphs():
         assert len(kept) == 5
 
 
+def test_names_that_html_does_not_have_are_text():
+    text = "Usage: brew <file> [<options>]\n\n#include <stdio.h>, List<String>, i<n, <https://a.b>"
+    assert thresher.extract(text, method="plain").text == text
+
+
 def test_text_with_a_tag_is_html():
+    assert parse("one\n\ntwo <tea-pot>three</tea-pot>").source.startswith("one")
     assert parse("one\n\ntwo <b>three</b>").source == "one\n\ntwo <b>three</b>"
 
 

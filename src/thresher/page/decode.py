@@ -25,6 +25,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from html import unescape
 
 from turbohtml.detect import detect
 
@@ -372,10 +373,25 @@ _IN_WORDS = 0.5  # of the characters that were encoded twice
 
 def _decoded_once_more(text: str, charset: str) -> str:
     found, _, decoded = _twice_encoded(charset)
+    text = _REFERENCE.sub(_unescaped_past_ascii, text)
     return found.sub(lambda match: decoded(match[0]), text)
 
 
+_REFERENCE = re.compile(r"&(?:[A-Za-z]{2,8}\d?|#\d{3,5}|#[xX][\da-fA-F]{2,4});")
+
+
+def _unescaped_past_ascii(reference: re.Match[str]) -> str:
+    """Return the character of a reference past ASCII, else the reference as it is."""
+    character = unescape(reference[0])
+    return reference[0] if character.isascii() else character
+
+
 _LETTER_PAST_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
+
+
+# Two characters whose bytes other programs change: the no-break space after A with a tilde becomes
+# a space, and the byte 9D, which windows-1252 does not have, the replacement character.
+_TWICE_AND_CHANGED = {"Ã ": "à ", "â€\ufffd": "”"}
 
 
 @cache
@@ -397,9 +413,13 @@ def _twice_encoded(
         f"|{among(0xF0, 0xF4)}{after}{{3}})"
     )
     near = f"(?<=[A-Za-z]){one}|(?<={after}){one}|{one}(?=[A-Za-z]|{among(0xC2, 0xF4)})"
+    if charset == "windows-1252":
+        one += "|" + "|".join(map(re.escape, _TWICE_AND_CHANGED))
 
     @lru_cache(maxsize=65_536)
     def decoded(found: str) -> str:
+        if found in _TWICE_AND_CHANGED:
+            return _TWICE_AND_CHANGED[found]
         data = bytes(byte_of[ord(character)] for character in found)
         try:
             return data.decode("utf-8")

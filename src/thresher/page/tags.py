@@ -45,6 +45,7 @@ mjx-stretchy-h mjx-stretchy-v mjx-surd mjx-table mjx-texatom mjx-tstrut
 mjx-under mjx-utext
 """.split()
 
+HTML_NAMES = frozenset(_HTML)
 NAMES: tuple[str, ...] = (TEXT, *_HTML, *_FOREIGN)
 NUMBER: dict[str, int] = {name: number for number, name in enumerate(NAMES)}
 LAST_ID = 65_535  # the largest tag number, shared by all names of a page past it

@@ -24,6 +24,7 @@ from turbohtml.extract import feed
 
 from thresher.errors import InputError
 from thresher.page.decode import is_charset, wide_charset
+from thresher.page.tags import HTML_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,13 +356,19 @@ def _is_json(text: str) -> bool:
 
 _MOST_JSON = 1_000_000  # characters that are read as JSON; the first and last decide for more
 
-# The beginning of a tag, an end tag, a comment or a doctype, but not <name@example.org> or <https://
-_MARKUP = re.compile(r"<(?![a-z][\w.+-]{0,64}(?:@|:/))[a-z!/?]", re.I)
+# The beginning of an end tag, a comment or a doctype, or a name that may be that of a tag.
+_MARKUP = re.compile(r"<(?:/[a-z]|!(?:--|doctype)|\?|([a-z][a-z\d]{0,15})(?=[\s/>]))", re.I)
 
 
 def _is_plain_text(text: str) -> bool:
-    """Return whether a text has several lines and no markup."""
-    return "\n" in text.strip() and _MARKUP.search(text) is None
+    """Return whether a text has several lines and no markup of HTML.
+
+    Names that HTML does not have are no tags: `<file>`, `<stdio.h>`, `<https://example.org>`.
+    """
+    if "\n" not in text.strip():
+        return False
+    names = {found[1] for found in _MARKUP.finditer(text)}
+    return all(name is not None and name.lower() not in HTML_NAMES for name in names)
 
 
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")

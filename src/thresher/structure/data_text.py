@@ -64,7 +64,7 @@ _LEAST_CHARACTERS = 150  # of the same: 60 words of Chinese have no more
 _LONGEST_TEASER = 500  # kept words, above which no data is read
 _FEW_WORDS = 100  # kept words up to which the state of script-filled pages is read
 _NEXT_TO_NONE = 60  # words outside of links that an empty page shows
-_SHORTEST_TITLE = 8  # characters, with a space before and after each word
+_SHORTEST_TITLE = 8  # characters of a part of a title, with a space before and after each word
 _LONGEST_SENTENCE = 80  # words of a sentence of prose on average
 _SHOWN_ANYWAY = 0.5  # of the shingles of a text, which the page shows outside of the kept text
 _MOST_CHARACTERS = 4_000_000  # of a script; longer ones are not read
@@ -206,7 +206,8 @@ def _own_title(item: Item, titles: Sequence[str]) -> str:
     """Return the title of an object if it is in one of these, else ""."""
     for value in _title_values(item):
         title = _spaced(unescape(value[:500]))
-        if len(title) >= _SHORTEST_TITLE and any(title in given for given in titles):
+        is_long = len(title) >= _SHORTEST_TITLE and any(title in given for given in titles)
+        if is_long or (title.strip() and title in titles):
             return value
     return ""
 

@@ -28,9 +28,16 @@ _PROMPT = re.compile(
     r"|already (?:a|an|have a|have an) (?:\w+ )?(?:subscriber|subscription|member|account)"
     r"|(?:log|sign) in to (?:read|continue|view|your account)"
     r"|(?:register|create (?:a|an) (?:free )?account) (?:now |for free )?to (?:read|continue|view)"
+    r"|(?:sign up|register|join us|become an? \w+) (?:now |today |for free )?to "
+    r"(?:read|continue|keep|view|unlock|access|finish)"
+    r"|(?:continue|keep) reading (?:with|by|for) (?:a free|our|your|subscri|just|only|free)"
+    r"|(?:read|unlock) (?:on|more|this (?:article|story)|the (?:full|rest|whole))\b"
+    r".{0,60}\b(?:subscription|subscribing|membership|free (?:account|trial))"
+    r"|(?:start|begin) (?:your|a) (?:\d+[- ]day )?free trial"
     r"|you(?: have|’ve|'ve) (?:reached|read|used) (?:your|all|the)\b.{0,30}\b(?:limit|articles)"
     r"|(?:this (?:web)?site uses|we use|by continuing to use this site)\b.{0,40}\bcookies"
     # German
+    r"|,? um (?:hier )?weiterzulesen|jetzt (?:kostenlos )?(?:registrieren|anmelden) und weiterlesen"
     r"|jetzt (?:weiterlesen|abonnieren|abo)|weiterlesen mit|(?:bereits|schon) abonnent"
     r"|(?:nur|exklusiv) für (?:unsere )?abonnent|haben (?:sie )?bereits ein abo"
     r"|um (?:den |diesen )?(?:ganzen |vollständigen )?(?:artikel|beitrag|text)\b.{0,30}lesen"
@@ -54,6 +61,7 @@ _STEMS = (
     "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
+    "register to", "join us", "become a", "trial",
 )  # fmt: skip
 
 
