@@ -34,6 +34,7 @@ def page_of(body: str) -> str:
         "Set up <a href='#set-up' class='hash-link'>Direct link to Set up</a>",
         "Set up <a href='/edit/12'>[edit]</a>",
         "Set up <button>Copy link</button>",
+        "Set up <button aria-expanded=true>Hide</button>",
     ],
 )
 def test_a_headings_link_to_itself_is_left_out_of_every_format(heading: str) -> None:
@@ -42,6 +43,26 @@ def test_a_headings_link_to_itself_is_left_out_of_every_format(heading: str) -> 
     assert "\n## Set up\n" in document.markdown()
     assert "<head>Set up</head>" in document.tei()
     assert ">Set up</h2>" in document.html()
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "<span class=mw-editsection>[<a href='/w/index.php?action=edit'>edit</a>]</span>",
+        "<a class=sl-anchor-link href='#set-up'><span>Section titled “Set up”</span></a>",
+        "\n<a class=anchor href='#set-up'>#</a>",
+        "<a href='/edit/12'>edit</a>",
+    ],
+)
+def test_a_link_after_a_heading_to_it_is_left_out(after: str) -> None:
+    heading = f"<div><h2 id=set-up>Set up</h2>{after}</div>"
+    document = thresher.extract(page_of(f"{heading}{PROSE.format('five')}"))
+    assert "\n\n## Set up\n\nA paragraph" in document.markdown()
+
+
+def test_a_link_with_words_after_a_heading_stays() -> None:
+    page = parse("<h2>Tea</h2><a href='#more'>All about tea</a><h2>Pots</h2><span>Edit them</span>")
+    assert page.all().text() == "Tea\n\nAll about tea\n\nPots\n\nEdit them"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +86,10 @@ def test_other_links_of_headings_stay(heading: str, text: str) -> None:
         "<pre><code>let a = 1;\nlet b = 2;<button>Copy</button></code></pre>",
         "<pre><div role=button>Copy</div>let a = 1;\nlet b = 2;</pre>",
         "<pre><a class=copy-code href='#'>Copy code</a>let a = 1;\nlet b = 2;</pre>",
+        "<pre><span class=copy-btn>Copy to clipboard</span>let a = 1;\nlet b = 2;</pre>",
+        "<pre>let a = 1;\nlet b = 2;<select><option>Copy</option></select></pre>",
+        "<table><tr><td class=gutter><div>1</div><div>2</div></td><td class=code>"
+        "<div class=line>let a = 1;</div><div class=line>let b = 2;</div></td></tr></table>",
         "<pre><span class=lineno>1</span>let a = 1;\n<span class=lineno>2</span>let b = 2;</pre>",
         "<figure class=highlight><table><tr><td class=gutter><pre>1<br>2</pre></td>"
         "<td class=code><pre>let a = 1;<br>let b = 2;</pre></td></tr></table></figure>",
@@ -93,7 +118,7 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
 
 _PIECES = st.sampled_from(
     ["<h2>", "</h2>", "<pre>", "</pre>", "<a href='#x'>", "</a>", "<span>", "</span>", "12", " 3 a",
-     "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶"]
+     "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶", "Copy", " "]
 )  # fmt: skip
 
 
@@ -117,3 +142,10 @@ def test_a_permalink_is_no_part_of_the_title(title: str, heading: str) -> None:
     source = page_of("").replace("<h1>On code", f"<h1>{heading}").replace("On code", title, 1)
     assert thresher.extract(source).title in ("Introduction", "Vue.js")
     assert thresher.extract(source).headline.text in ("Introduction", "Vue.js")
+
+
+@pytest.mark.parametrize("title", ["Learn C#", "Learn C# | Example", "Learn C# ¶", "Learn C# #"])
+def test_the_mark_of_a_language_is_part_of_the_title(title: str) -> None:
+    source = page_of("").replace("<h1>On code", "<h1>Learn C#").replace("On code", title, 1)
+    assert thresher.extract(source).title == "Learn C#"
+    assert thresher.extract(source.replace("h1", "p")).title == "Learn C#"

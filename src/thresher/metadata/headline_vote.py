@@ -121,7 +121,8 @@ def _key(text: str) -> str:
 # --- candidates: text, row, source, mark -----------------------------------------------------
 
 _MOST_HEADINGS = 6  # of h1 and of h2
-_PERMALINK = " ¶#§\N{LINK SYMBOL}"
+# Marks of links to a heading at the end of its text; the one of "C#" is no such mark.
+_PERMALINK = re.compile(r"(?:\s*[¶§\N{LINK SYMBOL}]|\s+#)+\s*\Z")
 # Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere.
 _SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
 
@@ -133,7 +134,7 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
         for row in rows[~page.hidden.take(rows)][:_MOST_HEADINGS].tolist():
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = line_without_controls(page, row, _LONGEST).rstrip(_PERMALINK)
+            text = _PERMALINK.sub("", line_without_controls(page, row, _LONGEST)).strip()
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
@@ -147,13 +148,15 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
     for headline in next(headlines, [])[:1]:
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
     if declared.title:
-        yield declared.title[:_LONGEST], -1, "title", "title"
+        title = _PERMALINK.sub("", declared.title[:_LONGEST])
+        yield title, -1, "title", "title"
     og_title = declared.meta.get("og:title", [""])[0]
     for name, text in (("og:title", og_title), ("title", declared.title)):
         gaps = [gap.start() for gap in _SEPARATOR.finditer(text[:_LONGEST])]
         if gaps:
-            yield text[: gaps[0]], -1, f"part of {name}", f"{name} to its first separator"
-            yield text[: gaps[-1]], -1, f"part of {name}", f"{name} to its last separator"
+            first, last = (_PERMALINK.sub("", text[: gaps[at]]) for at in (0, -1))
+            yield first, -1, f"part of {name}", f"{name} to its first separator"
+            yield last, -1, f"part of {name}", f"{name} to its last separator"
 
 
 # --- marks -----------------------------------------------------------------------------------

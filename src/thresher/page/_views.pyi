@@ -43,9 +43,10 @@ def find_control_candidates(
     texts: tuple[str, ...],
     tag: UInt16s,
     end: Int32s,
+    parent: Int32s,
     words: Int32s,
     bits: Bytes,
     most_words: int,
     before: Int32s,
     found: Int32s,
-) -> tuple[int, int, int]: ...
+) -> tuple[int, int, int, int]: ...

@@ -185,13 +185,14 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_SPAN = 32
 
 
-cdef bint begins_with_digit(object text):
+cdef bint begins_as_control(object text):
+    """Return whether the first sign of a text is a digit or C."""
     cdef Py_ssize_t at
     cdef uint32_t code
     for at in range(PyUnicode_GET_LENGTH(text)):
         code = PyUnicode_READ_CHAR(text, at)
         if code != 32 and not 9 <= code <= 13 or code == 11:
-            return 48 <= code <= 57
+            return 48 <= code <= 57 or code == 67
     return False
 
 
@@ -199,22 +200,25 @@ def find_control_candidates(
     tuple texts,
     const uint16_t[::1] tag,
     const int32_t[::1] end,
+    const int32_t[::1] parent,
     const int32_t[::1] words,
     const uint8_t[::1] bits,
     int32_t most_words,
     int32_t[::1] before,
     int32_t[:, ::1] found,
 ):
-    """Write the rows that may be controls of headings and of code, and the tables; see `controls`.
+    """Write the rows that may be controls of headings and of code, after headings, and the tables.
+
+    See `controls`.
 
     `before` is scratch: the words before each row. Returns the number of rows in each line.
     """
     cdef Py_ssize_t row, text = 0, outer[2]
-    cdef int32_t held, around, count[3]
+    cdef int32_t held, around, after, count[4]
     cdef int kind
     cdef uint8_t own
     outer[0] = outer[1] = -1
-    count[0] = count[1] = count[2] = 0
+    count[0] = count[1] = count[2] = count[3] = 0
     before[0] = 0
     for row in range(tag.shape[0]):
         before[row + 1] = before[row] + words[row]
@@ -222,12 +226,23 @@ def find_control_candidates(
         own = bits[tag[row]]
         text += tag[row] == 0
         if own & IS_ANY_TABLE:
-            found[2, count[2]] = row
-            count[2] += 1
+            found[3, count[3]] = row
+            count[3] += 1
+        if own & IS_HEADING:
+            after = end[row]
+            if after < tag.shape[0] and tag[after] == 0 and words[after] == 0:
+                after += 1
+            if (
+                after < tag.shape[0] and bits[tag[after]] & IN_HEADINGS
+                and parent[after] == parent[row]
+                and before[end[after]] - before[after] <= most_words
+            ):
+                found[2, count[2]] = after
+                count[2] += 1
         for kind in range(2):
             if own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]:
                 if kind and own & IS_SPAN and not (
-                    row + 1 < tag.shape[0] and tag[row + 1] == 0 and begins_with_digit(texts[text])
+                    row + 1 < tag.shape[0] and tag[row + 1] == 0 and begins_as_control(texts[text])
                 ):
                     continue
                 held = before[end[row]] - before[row]
@@ -238,4 +253,4 @@ def find_control_candidates(
             if own & (IS_HEADING << kind):
                 if outer[kind] < 0 or row >= end[outer[kind]]:
                     outer[kind] = row
-    return count[0], count[1], count[2]
+    return count[0], count[1], count[2], count[3]

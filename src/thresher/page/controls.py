@@ -1,8 +1,8 @@
 """Texts that belong to the page's controls although they stand inside its content.
 
 A heading may hold a link to itself (a pilcrow, a hash, a chain, a character without width) or a
-link to edit its section. Code may hold buttons, and the numbers of its lines in elements or cells
-of their own. Methods see these texts; they are removed from the blocks that a method selects
+link to edit its section, or such a link may follow it. Code may hold buttons, and the numbers of
+its lines in elements or cells of their own. Methods see these texts; they are removed from the blocks that a method selects
 (`thresher.page.visibility`), so that no output format has them.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,7 @@ if COMPILED:
 
 _CODE = lookup("pre listing xmp")
 _IN_HEADINGS = lookup("a button span div small sup")
-_IN_CODE = lookup("a button div span td th")
+_IN_CODE = lookup("a button div select span td th")
 # What the compiled version needs to know of each tag number.
 _TAG_BITS: UInt8s = (
     1 * HEADING
@@ -36,8 +36,9 @@ _TAG_BITS: UInt8s = (
     | 16 * lookup("table")
     | 32 * lookup("span")
 ).astype(np.uint8)
-_SPAN, _DIGITS = NUMBER["span"], frozenset("0123456789")
-_LINK_OR_BUTTON = lookup("a button")
+_SPAN = NUMBER["span"]
+_FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
+_LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
 _MOST_WORDS = 12  # of a control
 _MOST_READ = 500  # characters of a class attribute, and of the text of a control
 
@@ -48,9 +49,13 @@ _ANCHOR_CLASS = re.compile(
 )
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
 _COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
+_COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
+_TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(r"\W*edit(?: (?:source|section|this section))?\W*", re.I)
-_SELF_LINK = re.compile(r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor)\b.*", re.I | re.S)
+_SELF_LINK = re.compile(
+    r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor|section titled)\b.*", re.I | re.S
+)
 
 # Classes of elements and cells that hold the numbers of lines.
 GUTTER = frozenset(
@@ -60,12 +65,17 @@ GUTTER = frozenset(
 )
 _NUMBERS = re.compile(r"[\d\s]*")
 
+# Elements in headings, in code and after headings, and tables.
+_Candidates: TypeAlias = tuple[list[int], list[int], list[int], list[int]]
+
 
 def control_texts(page: Page) -> Bools | None:
     """Return one bool per text row: True for the text of a control; None if there is none."""
-    in_headings, in_code, tables = (_compiled_candidates if COMPILED else _plain_candidates)(page)
+    candidates = _compiled_candidates if COMPILED else _plain_candidates
+    in_headings, in_code, after_headings, tables = candidates(page)
     rows = [row for row in in_headings if _is_heading_control(page, row)]
     rows += [row for row in in_code if _is_code_control(page, row)]
+    rows += [row for row in after_headings if _is_control_after_heading(page, row)]
     if tables:
         rows += _gutter_cells(page, tables)
     if not rows:
@@ -87,17 +97,31 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
     return " ".join("".join(texts)[:limit].split())
 
 
-def _plain_candidates(page: Page) -> tuple[list[int], list[int], list[int]]:
-    """Return elements in headings and in code that may be controls, and the tables."""
+def _plain_candidates(page: Page) -> _Candidates:
+    """Return elements in headings, in code and after headings that may be controls, and tables."""
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     in_headings, in_code = _inner(page, HEADING, _IN_HEADINGS), _inner(page, _CODE, _IN_CODE)
-    in_code = [row for row in in_code if page.tag[row] != _SPAN or _begins_with_digit(page, row)]
-    return in_headings, in_code, tables.tolist()
+    in_code = [row for row in in_code if page.tag[row] != _SPAN or _begins_as_control(page, row)]
+    return in_headings, in_code, _after_headings(page), tables.tolist()
 
 
-def _begins_with_digit(page: Page, row: int) -> bool:
-    """Return whether a row begins with a text whose first sign is a digit (0 to 9)."""
-    return row + 1 < len(page) and page.text(row + 1).strip(" \t\n\f\r")[:1] in _DIGITS
+def _begins_as_control(page: Page, row: int) -> bool:
+    """Return whether a row begins with a text whose first sign is a digit (0 to 9) or C."""
+    return row + 1 < len(page) and page.text(row + 1).strip(" \t\n\f\r")[:1] in _FIRST
+
+
+def _after_headings(page: Page) -> list[int]:
+    """Return the elements with few words that follow a heading and have the same parent."""
+    headings = HEADING.take(page.tag).nonzero()[0]
+    after = page.end.take(headings)
+    headings, after = headings[after < len(page)], after[after < len(page)]
+    after = after + ((page.tag.take(after) == 0) & (page.words.take(after) == 0))
+    headings, after = headings[after < len(page)], after[after < len(page)]
+    fits = _IN_HEADINGS.take(page.tag.take(after))
+    fits &= page.parent.take(after) == page.parent.take(headings)
+    fits &= subtree_sums(page.words, page.end).take(after) <= _MOST_WORDS
+    rows: list[int] = after[fits].tolist()
+    return rows
 
 
 def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
@@ -116,16 +140,16 @@ def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
     return rows
 
 
-def _compiled_candidates(page: Page) -> tuple[list[int], list[int], list[int]]:
-    rows = np.empty((3, len(page)), np.int32)
+def _compiled_candidates(page: Page) -> _Candidates:
+    rows = np.empty((4, len(page)), np.int32)
     counts = _views.find_control_candidates(
-        page.texts, page.tag, page.end, page.words, _TAG_BITS, _MOST_WORDS,
+        page.texts, page.tag, page.end, page.parent, page.words, _TAG_BITS, _MOST_WORDS,
         np.empty(len(page) + 1, np.int32), rows,
     )  # fmt: skip
-    in_headings, in_code, tables = (
+    in_headings, in_code, after_headings, tables = (
         line[:count].tolist() if count else [] for line, count in zip(rows, counts, strict=True)
     )
-    return in_headings, in_code, tables
+    return in_headings, in_code, after_headings, tables
 
 
 def _names(page: Page, row: int) -> str:
@@ -143,9 +167,9 @@ def _is_heading_control(page: Page, row: int) -> bool:
     if not _LINK_OR_BUTTON[page.tag[row]]:
         return _EDIT_CLASS.search(_names(page, row)) is not None
     text = _text(page, row)
-    if _NO_WORD.fullmatch(text):
+    if _NO_WORD.fullmatch(text) or _EDIT.fullmatch(text):
         return True
-    if _EDIT.fullmatch(text):
+    if page.tag[row] == NUMBER["button"] and _TOGGLE.fullmatch(text):
         return True
     address = page.nodes[row].attr("href") or "#"
     if page.tag[row] != NUMBER["button"] and "#" not in address:
@@ -153,14 +177,33 @@ def _is_heading_control(page: Page, row: int) -> bool:
     return bool(_SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(_names(page, row)))
 
 
+def _is_control_after_heading(page: Page, row: int) -> bool:
+    """Return whether an element after a heading edits its section or links to it."""
+    names = _names(page, row)
+    if _EDIT_CLASS.search(names):
+        return True
+    if page.tag[row] != NUMBER["a"]:
+        return False
+    text = _text(page, row)
+    if _EDIT.fullmatch(text):
+        return True
+    is_within = (page.nodes[row].attr("href") or "").startswith("#")
+    return is_within and bool(
+        _NO_WORD.fullmatch(text) or _SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(names)
+    )
+
+
 # --- code ----------------------------------------------------------------------------------------
 
 
 def _is_code_control(page: Page, row: int) -> bool:
-    if page.tag[row] == NUMBER["button"]:
+    if _BUTTON_OR_SELECT[page.tag[row]]:
         return True
     if page.tag[row] == _SPAN or CELL[page.tag[row]]:
-        return _NUMBERS.fullmatch(_text(page, row)) is not None and _is_gutter(page, row)
+        text = _text(page, row)
+        if _NUMBERS.fullmatch(text):
+            return _is_gutter(page, row)
+        return _COPY.fullmatch(text) is not None and _is_button(page, row)
     return _is_button(page, row)
 
 

@@ -21,6 +21,13 @@ _MORE_LANGUAGES = (
     "astro bicep blade cshtml csv dotenv ejs gradle jinja2 jsonc kt mdx mermaid mjs patch plsql "
     "razor regex svelte svg vb wasm"
 ).split()
+# Languages that are named by a class alone; other names may be classes of the page.
+_USUAL_LANGUAGES = frozenset(
+    "bash c cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy haskell html "
+    "ini java javascript js json jsx julia kotlin latex less lua makefile matlab objectivec ocaml "
+    "perl php powershell python r ruby rust sass scala scss sh shell sql swift toml tsx typescript "
+    "vbnet xml yaml yml".split()
+)
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
 _BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
 _CODE_BOXES = frozenset("code-block codeblock code_block".split())  # classes of a `div` of code
@@ -242,6 +249,9 @@ def _named_language(tree: KeptTree, index: int) -> str:
     names += [tree.attr(index, name) or "" for name in ("data-lang", "data-language")]
     if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
         names.append(classes[1])
+    is_alone = len(classes) == 1 and tree.tags[index] in ("code", "pre")
+    if is_alone and classes[0].lower() in _USUAL_LANGUAGES:
+        names.append(classes[0])
     return next(filter(_is_language, map(str.lower, names)), "")
 
 
@@ -316,7 +326,7 @@ def _join_numbered_rows(tree: KeptTree) -> None:
 def _line_of_row(tree: KeptTree, row: int) -> str:
     """Return the text of the cells of a row, without that of the line's number."""
     cells = (cell for cell in tree.inside(row, "td") if not _is_numbered(tree, cell))
-    return "".join(map(tree.text, cells))
+    return "".join(_code_text(tree, cell) for cell in cells)
 
 
 def _first_cells(tree: KeptTree) -> Iterator[tuple[int, int]]:
