@@ -23,10 +23,10 @@ _MORE_LANGUAGES = (
 ).split()
 # Languages that are named by a class alone; other names may be classes of the page.
 _USUAL_LANGUAGES = frozenset(
-    "bash c cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy haskell html "
-    "ini java javascript js json jsx julia kotlin latex less lua makefile matlab objectivec ocaml "
-    "perl php powershell python r ruby rust sass scala scss sh shell sql swift toml tsx typescript "
-    "vbnet xml yaml yml".split()
+    "bash c cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy haskell "
+    "html ini java javascript js json jsx julia kotlin latex less lua makefile matlab objectivec "
+    "ocaml perl php powershell python r ruby rust sass scala scss sh shell sql swift toml tsx "
+    "typescript vbnet xml yaml yml".split()
 )
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
 _BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
