@@ -88,8 +88,10 @@ TABLE_PART = lookup("table thead tbody tfoot tr td th caption colgroup col")
 # Their text is code, which is never read.
 RAW = lookup("script style")
 
-# Their text is a title, a form field, a copy or code, never part of an article.
-NEVER_CONTENT = lookup("head title textarea select option optgroup datalist script style")
+# Their text is a title, a form field, a copy, code, or for old browsers: never part of an article.
+NEVER_CONTENT = lookup(
+    "head title textarea select option optgroup datalist script style video audio"
+)
 
 # Not shown by a browser (fallback content of embedded objects included).
 HIDDEN = lookup(

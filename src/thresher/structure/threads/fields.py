@@ -96,7 +96,7 @@ _BODIES_PER_RECORD = 1.2  # of the records that have one, at most
 _BODY_SHARE, _NAMED_BODY_SHARE = 0.5, 0.3  # of the records' words, at least; less if named a body
 _NEAR_LARGEST = 0.8  # of the largest share: elements with less are a part of the text,
 _NAMED_NEAR_LARGEST = 0.6  # unless they are named a body;
-_UNNAMED_NEAR_LARGEST = 0.9  # beside one that is, others hold nearly all of its words
+_UNNAMED_NEAR_LARGEST = 1  # beside one that is, others hold all of its words
 _WORDS_PER_LEVEL = 1e-4  # of elements with the same words the innermost is the body
 
 
