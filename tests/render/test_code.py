@@ -14,6 +14,12 @@ CODE = {
     "fences within": ("<pre>```\na\n````</pre>", "`````\n```\na\n````\n`````"),
     "language of the code": ('<pre><code class="language-py">a</code></pre>', "```py\na\n```"),
     "language of the block": ('<pre class="lang-js hl">a</pre>', "```js\na\n```"),
+    "lines without a break behind them": (
+        '<pre>a\n<span class="gatsby-highlight-code-line">b</span>'
+        '<span class="gatsby-highlight-code-line"></span>'
+        '<span class="gatsby-highlight-code-line">  <b>c</b></span>d</pre>',
+        "```\na\nb\n\n  c\nd\n```",
+    ),
     "language by a class alone": ('<pre><code class="python">a</code></pre>', "```python\na\n```"),
     "a class alone of a wrapper": ('<div class="less"><pre>a</pre></div>', "```\na\n```"),
     "language of a wrapper": (

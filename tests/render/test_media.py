@@ -24,6 +24,14 @@ LINKS = {
         "<iframe src=about:blank data-src=//b.example/x></iframe>",
         "[b.example](https://b.example/x)",
     ),
+    "a frame that fills the screen": (
+        "<iframe src=https://b.example/x scrolling=no allowfullscreen></iframe>",
+        "[b.example](https://b.example/x)",
+    ),
+    "a player that does not scroll": (
+        "<iframe src=https://www.youtube.com/embed/xyz scrolling=no></iframe>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
     "an embedded file": ("<embed src=v.mp4>", f"[example.org]({VIDEO})"),
     "YouTube": (
         "<iframe src='https://www.youtube.com/embed/x-Y_1?rel=0' title='Our  talk'></iframe>",
@@ -47,6 +55,8 @@ LEFT_OUT = {
     "a script": "<iframe src='javascript:alert(1)'></iframe><embed src='data:text/html,x'>",
     "a small frame": "<iframe src=https://b.example/x width=1 height=1></iframe>",
     "a hidden frame": "<iframe src=https://b.example/x style='display: none'></iframe>",
+    "a frame of no size": "<iframe src=https://b.example/x style='width:0;height:0'></iframe>",
+    "a box of the site": "<iframe src=https://b.example/x scrolling=no width=640></iframe>",
     "a tag manager": "<iframe src=https://www.googletagmanager.com/ns.html?id=1></iframe>",
     "an advertisement": "<iframe src=https://ad.doubleclick.net/x></iframe>",
     "a button": "<iframe src=https://www.facebook.com/plugins/like.php></iframe>",

@@ -412,7 +412,7 @@ def _twice_encoded(
         f"(?:{among(0xC2, 0xDF)}{after}|{among(0xE0, 0xEF)}{after}{{2}}"
         f"|{among(0xF0, 0xF4)}{after}{{3}})"
     )
-    near = f"(?<=[A-Za-z]){one}|(?<={after}){one}|{one}(?=[A-Za-z]|{among(0xC2, 0xF4)})"
+    near = f"(?<=[A-Za-z\\d]){one}|(?<={after}){one}|{one}(?=[A-Za-z\\d]|{among(0xC2, 0xF4)})"
     if charset == "windows-1252":
         one += "|" + "|".join(map(re.escape, _TWICE_AND_CHANGED))
 

@@ -39,6 +39,7 @@ _SIBLINGS = frozenset(
 _IN_LINES = frozenset("a b br code em i span strong".split()) | {""}
 _LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _LINE_CLASSES = frozenset({"line", "code-line", "token-line", "view-line"})
+_WHOLE_LINE = "gatsby-highlight-code-line"  # the class of lines without a line break behind them
 _NUMBERS = re.compile(r"[\d\s]*")
 CODE_TAGS = frozenset({"pre", "listing", "xmp"})
 _MAX_WRAPPERS = 4  # elements around a block that may name its language
@@ -179,12 +180,14 @@ def _block(text: str, language: str) -> Element | None:
 def _code_text(tree: KeptTree, block: int) -> str:
     """Return the lines of a block: breaks and line elements end a line, gutters are left out."""
     parts: list[str] = []  # none is empty
-    line_ends: list[int] = []  # of the open line elements
+    line_ends: list[int] = []  # of the open line elements; negative for those of whole lines
     index, stop = block + 1, tree.ends[block]
     while True:
-        while line_ends and line_ends[-1] == index:
-            line_ends.pop()
-            _end_line(parts)
+        while line_ends and abs(line_ends[-1]) == index:
+            if line_ends.pop() < 0:
+                parts.append("\n")
+            else:
+                _end_line(parts)
         if index >= stop:
             return "".join(parts).rstrip("\n\r \t")
         tag = tree.tags[index]
@@ -200,6 +203,9 @@ def _code_text(tree: KeptTree, block: int) -> str:
         elif tag in _LINE_TAGS or (classes and not _LINE_CLASSES.isdisjoint(classes)):
             _end_line(parts)
             line_ends += [tree.ends[index]] if tag in _LINE_TAGS else []
+        elif _WHOLE_LINE in classes:
+            _end_line(parts)
+            line_ends.append(-tree.ends[index])
         index += 1
 
 

@@ -19,12 +19,23 @@ _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 IMAGE_TAGS = frozenset({"img", "amp-img"})
 _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
 _TINY = frozenset({"0", "1"})  # sizes in pixels
-_PLACEHOLDER_NAMES = ("blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load")
+_PLACEHOLDER_NAMES = (
+    "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load", ".gif"
+)  # fmt: skip
 _PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load)"
-    r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
+    r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load"
+    r"|ajax-?loader|loading-trans[\w-]*)"
+    r"\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)"
+    r"|/(?:[a-d]|clear|dot|empty|pix|shim|space|trans)\.gif(?:$|\?)",
     re.IGNORECASE,
 )
+# Parts of the path of an address that leads to an image; `/stats/count.php?id=1` has none.
+_IMAGE_PATH = re.compile(
+    r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|ima?ge?|photo|pic|thumb|media|asset|upload|file|latex"
+    r"|chart|avatar|logo|resi[zs]e|cdn",
+    re.IGNORECASE,
+)
+_SMILEY = re.compile(r"smil(?:ey|ie)|emoji|emotic", re.IGNORECASE)
 
 
 def normalise_images(tree: KeptTree, base: str | None) -> dict[int, dict[str, str]]:
@@ -78,8 +89,11 @@ class _Images:
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
-        if url is not None and is_tracker(url):
+        if url is not None and (is_tracker(url) or self._counts_visits(image, url)):
             replaced[image] = None
+            return
+        if url is not None and self._is_smiley(image, url):
+            replaced[image] = Text(_smiley(attr("alt") or ""))
             return
         if self.last >= 0 and self._repeats(image, url):
             replaced[image] = None
@@ -102,6 +116,18 @@ class _Images:
         alternative = self.alternatives.get(image) or attr("alt")
         values = {"src": self.urls[image], "alt": alternative, "title": attr("title")}
         return {name: " ".join(value.split()) for name, value in values.items() if value}
+
+    def _counts_visits(self, image: int, url: str) -> bool:
+        """Return whether an image without text is a request with data, and no file."""
+        path, mark, query = url.partition("?")
+        is_file = not (path.endswith(".gif") and "&" in query)
+        if not mark or (is_file and _IMAGE_PATH.search(path.partition("//")[2] or path)):
+            return False
+        return self._is_in_noscript(image) or not (self.tree.attr(image, "alt") or "").strip()
+
+    def _is_smiley(self, image: int, url: str) -> bool:
+        name = self.tree.attr(image, "class") or ""
+        return _SMILEY.search(url[-200:]) is not None or _SMILEY.search(name[:200]) is not None
 
     def _is_in_noscript(self, image: int) -> bool:
         return self._has_noscript and any(
@@ -162,6 +188,16 @@ class _Images:
         if not self.tree.attr(image, "alt"):
             self.alternatives[image] = self.tree.attr(inner, "alt") or ""
         return self._url(inner)
+
+
+def _smiley(alternative: str) -> str:
+    """Return what is written for a smiley: its text, if that is no word, with spaces around."""
+    text = alternative.strip()
+    is_mark = text.startswith(":") or len(text) <= _LONGEST_MARK or not text.isascii()
+    return f" {text} " if is_mark and len(text) <= _LONGEST_SMILEY else " "
+
+
+_LONGEST_MARK, _LONGEST_SMILEY = 3, 20  # characters of ";-)" and of ":slightly_smiling:"
 
 
 def srcset_candidates(srcset: str) -> Iterator[tuple[str, float]]:

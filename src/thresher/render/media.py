@@ -21,7 +21,10 @@ MEDIA_TAGS = frozenset({"audio", "embed", "iframe", "video"})
 _ADDRESSES = ("data-src", "data-lazy-src", "data-original", "src")
 _TITLES = ("title", "aria-label", "data-title")
 _TINY = 5  # pixels; a frame that is no larger is not for readers
-_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_UNSEEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:width|height)\s*:\s*[01](?![\d.%])",
+    re.I,
+)
 _MOST_READ = 2_000  # characters of a style
 _PLAYER = r"(?:https?:)?//(?:www\.|player\.)?"
 _PLAYERS = (
@@ -43,6 +46,8 @@ def normalise_media(tree: KeptTree, base: str | None) -> None:
     for index in tree.places_of(*MEDIA_TAGS):
         if index in skipped or tree.text(index).strip() or _is_unseen(tree, index):
             continue
+        if tree.tags[index] == "iframe" and _is_part_of_the_site(tree, index):
+            continue
         address = _address(tree, index, base)
         if address is not None:
             title = next(filter(None, (tree.attr(index, name) for name in _TITLES)), "")
@@ -59,6 +64,21 @@ def _is_unseen(tree: KeptTree, index: int) -> bool:
     if _UNSEEN.search((tree.attr(index, "style") or "")[:_MOST_READ]):
         return True
     return any(tree.tags[above] in ("a", "noscript") for above in tree.ancestors(index))
+
+
+def _is_part_of_the_site(tree: KeptTree, index: int) -> bool:
+    """Return whether a frame is a box of the site, such as a form, a counter or a banner.
+
+    It does not scroll, states no title, and is not meant to fill the screen, unlike a player.
+    """
+    if (tree.attr(index, "scrolling") or "").lower() != "no":
+        return False
+    if any(tree.attr(index, name) for name in (*_TITLES, "allow")):
+        return False
+    if tree.attr(index, "allowfullscreen") is not None:
+        return False
+    addresses = [tree.attr(index, name) or "" for name in _ADDRESSES]
+    return not any(player.match(given) for player, _ in _PLAYERS for given in addresses)
 
 
 def _address(tree: KeptTree, index: int, base: str | None) -> str | None:

@@ -782,7 +782,8 @@ class _Builder:
             opened.text = '"'
 
     def _enter_link(self, index: int, opened: _Opened) -> None:
-        address = resolve(self.addresses[index], self.url) if self.links else None
+        given = self.addresses[index]
+        address = resolve(given, self.url) if self.links and given != "#" else None
         if address is not None:
             attributes = {"href": address}
             title = self.tree.attr(index, "title")

@@ -26,6 +26,7 @@ from thresher.render.tree import Element, Node, Text
 
 POST = "post"  # the `role` of an `article` that is a post; others are what is between posts
 _BESIDE = -2  # in place of the number of a post: names, times and buttons
+_MOST_POSTS = 4  # with one image, which then is an icon
 _MOST_QUOTES = 8  # levels of answers that are shown
 _CONTAINERS = frozenset("ul ol menu dir dl table".split())
 _ITEMS = frozenset("li dt dd caption thead tbody tfoot tr td th".split())
@@ -188,13 +189,13 @@ def _owners_in_tree(tree: KeptTree, nodes: Sequence[object], owner: Int64s) -> l
 
 
 def _leave_out_icons(tree: KeptTree, owners: list[int], count: int) -> None:
-    """Mark images that are in half of the posts, and in two at least, as no part of the posts."""
+    """Mark images that are in half of the posts, or in several, as no part of the posts."""
     images = [at for at in tree.places_of("img") if owners[at] >= 0]
     posts_of: dict[str, set[int]] = {}
     for at in images:
         posts_of.setdefault(tree.attr(at, "src") or "", set()).add(owners[at])
     for at in images:
-        if len(posts_of[tree.attr(at, "src") or ""]) >= max(2, count / 2):
+        if len(posts_of[tree.attr(at, "src") or ""]) >= max(2, min(count / 2, _MOST_POSTS)):
             owners[at] = _BESIDE
 
 
@@ -244,12 +245,13 @@ def _part(
 
 
 def _open_single_items(tags: list[str], ends: list[int]) -> None:
-    """Make a list or table around all rows a `div` if it has one item or cell alone."""
+    """Make a list, table or quotation around all rows a `div`; lists and tables of one item."""
     size = len(tags)
     for at in range(size - 1):
         if ends[at] != size or not tags[at]:
             return
-        if tags[at] in _ITEMS or (tags[at] in _CONTAINERS and ends[at + 1] == size):
+        is_single = tags[at] in _CONTAINERS and ends[at + 1] == size
+        if tags[at] in _ITEMS or is_single or tags[at] == "blockquote":
             tags[at] = "div"
 
 

@@ -35,6 +35,8 @@ _PROMPT = re.compile(
     r".{0,60}\b(?:subscription|subscribing|membership|free (?:account|trial))"
     r"|(?:start|begin) (?:your|a) (?:\d+[- ]day )?free trial"
     r"|you(?: have|’ve|'ve) (?:reached|read|used) (?:your|all|the)\b.{0,30}\b(?:limit|articles)"
+    r"|your comment (?:has not yet been posted|is awaiting moderation|will be posted)"
+    r"|before posting your comment, enter the letters"
     r"|(?:this (?:web)?site uses|we use|by continuing to use this site)\b.{0,40}\bcookies"
     # German
     r"|,? um (?:hier )?weiterzulesen|jetzt (?:kostenlos )?(?:registrieren|anmelden) und weiterlesen"
@@ -61,7 +63,7 @@ _STEMS = (
     "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
-    "register to", "join us", "become a", "trial",
+    "your comment", "register to", "join us", "become a", "trial",
 )  # fmt: skip
 
 
