@@ -119,7 +119,7 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
 _PIECES = st.sampled_from(
     ["<h2>", "</h2>", "<pre>", "</pre>", "<a href='#x'>", "</a>", "<span>", "</span>", "12", " 3 a",
      "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶",
-     "Copy", " "]
+     "Copy", " ", "<pre>x</pre>", "<div>y</div>"]
 )  # fmt: skip
 
 

@@ -207,18 +207,18 @@ def find_control_candidates(
     int32_t[::1] before,
     int32_t[:, ::1] found,
 ):
-    """Write the rows that may be controls of headings and of code, after headings, and the tables.
+    """Write the rows that may be controls of headings and of code, and the tables.
 
-    See `controls`.
+    The lines are: in headings, in code, after headings, beside code, tables; see `controls`.
 
     `before` is scratch: the words before each row. Returns the number of rows in each line.
     """
     cdef Py_ssize_t row, text = 0, outer[2]
-    cdef int32_t held, around, after, count[4]
+    cdef int32_t held, around, after, count[5]
     cdef int kind
-    cdef uint8_t own
+    cdef uint8_t own, following
     outer[0] = outer[1] = -1
-    count[0] = count[1] = count[2] = count[3] = 0
+    count[0] = count[1] = count[2] = count[3] = count[4] = 0
     before[0] = 0
     for row in range(tag.shape[0]):
         before[row + 1] = before[row] + words[row]
@@ -226,19 +226,26 @@ def find_control_candidates(
         own = bits[tag[row]]
         text += tag[row] == 0
         if own & IS_ANY_TABLE:
-            found[3, count[3]] = row
-            count[3] += 1
-        if own & IS_HEADING:
+            found[4, count[4]] = row
+            count[4] += 1
+        if own & (IS_HEADING | IS_CODE | IN_CODE):
             after = end[row]
-            if after < tag.shape[0] and tag[after] == 0 and words[after] == 0:
-                after += 1
-            if (
-                after < tag.shape[0] and bits[tag[after]] & IN_HEADINGS
-                and parent[after] == parent[row]
-                and before[end[after]] - before[after] <= most_words
-            ):
-                found[2, count[2]] = after
-                count[2] += 1
+            for kind in range(3):
+                if after < tag.shape[0] and before[end[after]] == before[after]:
+                    after = end[after]
+            if after < tag.shape[0] and parent[after] == parent[row]:
+                following = bits[tag[after]]
+                held = before[end[after]] - before[after]
+                if own & IS_HEADING and following & IN_HEADINGS and held <= most_words:
+                    found[2, count[2]] = after
+                    count[2] += 1
+                if own & IS_CODE and following & IN_CODE and held <= most_words:
+                    found[3, count[3]] = after
+                    count[3] += 1
+                held = before[end[row]] - before[row]
+                if own & IN_CODE and following & IS_CODE and held <= most_words:
+                    found[3, count[3]] = <int32_t> row
+                    count[3] += 1
         for kind in range(2):
             if own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]:
                 if kind and own & IS_SPAN and not (
@@ -253,4 +260,4 @@ def find_control_candidates(
             if own & (IS_HEADING << kind):
                 if outer[kind] < 0 or row >= end[outer[kind]]:
                     outer[kind] = row
-    return count[0], count[1], count[2], count[3]
+    return count[0], count[1], count[2], count[3], count[4]

@@ -1,8 +1,8 @@
 """Texts that belong to the page's controls although they stand inside its content.
 
 A heading may hold a link to itself (a pilcrow, a hash, a chain, a character without width) or a
-link to edit its section, or such a link may follow it. Code may hold buttons, and the numbers of
-its lines in elements or cells of their own. Methods see these texts; they are removed from the
+link to edit its section, or such a link may follow it. Code may hold buttons, or have them beside
+it, and may hold the numbers of its lines in elements or cells of their own. Methods see these texts; they are removed from the
 blocks that a method selects (`thresher.page.visibility`), so that no output format has them.
 """
 
@@ -40,6 +40,7 @@ _SPAN = NUMBER["span"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
 _MOST_WORDS = 12  # of a control
+_MOST_SKIPPED = 3  # rows without words between an element and a control beside it, as in `_views`
 _MOST_READ = 500  # characters of a class attribute, and of the text of a control
 
 _ANCHOR_CLASS = re.compile(
@@ -50,6 +51,7 @@ _ANCHOR_CLASS = re.compile(
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
 _COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
 _COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
+_COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(r"\W*edit(?: (?:source|section|this section))?\W*", re.I)
@@ -65,17 +67,18 @@ GUTTER = frozenset(
 )
 _NUMBERS = re.compile(r"[\d\s]*")
 
-# Elements in headings, in code and after headings, and tables.
-_Candidates: TypeAlias = tuple[list[int], list[int], list[int], list[int]]
+# Elements in headings, in code, after headings and beside code, and tables.
+_Candidates: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int]]
 
 
 def control_texts(page: Page) -> Bools | None:
     """Return one bool per text row: True for the text of a control; None if there is none."""
     candidates = _compiled_candidates if COMPILED else _plain_candidates
-    in_headings, in_code, after_headings, tables = candidates(page)
+    in_headings, in_code, after_headings, beside_code, tables = candidates(page)
     rows = [row for row in in_headings if _is_heading_control(page, row)]
     rows += [row for row in in_code if _is_code_control(page, row)]
     rows += [row for row in after_headings if _is_control_after_heading(page, row)]
+    rows += [row for row in beside_code if _is_control_beside_code(page, row)]
     if tables:
         rows += _gutter_cells(page, tables)
     if not rows:
@@ -98,11 +101,16 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
 
 
 def _plain_candidates(page: Page) -> _Candidates:
-    """Return elements in headings, in code and after headings that may be controls, and tables."""
+    """Return elements in and after headings, in and beside code, and the tables."""
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     in_headings, in_code = _inner(page, HEADING, _IN_HEADINGS), _inner(page, _CODE, _IN_CODE)
     in_code = [row for row in in_code if page.tag[row] != _SPAN or _begins_as_control(page, row)]
-    return in_headings, in_code, _after_headings(page), tables.tolist()
+    after_headings = [second for _, second in _side_by_side(page, HEADING, _IN_HEADINGS)]
+    # In the order in which the compiled version finds them.
+    beside_code = [(first, second) for first, second in _side_by_side(page, _CODE, _IN_CODE)]
+    beside_code += [(first, first) for first, _ in _side_by_side(page, _IN_CODE, _CODE, 0)]
+    beside = [row for _, row in sorted(beside_code)]
+    return in_headings, in_code, after_headings, beside, tables.tolist()
 
 
 def _begins_as_control(page: Page, row: int) -> bool:
@@ -110,18 +118,23 @@ def _begins_as_control(page: Page, row: int) -> bool:
     return row + 1 < len(page) and page.text(row + 1).strip(" \t\n\f\r")[:1] in _FIRST
 
 
-def _after_headings(page: Page) -> list[int]:
-    """Return the elements with few words that follow a heading and have the same parent."""
-    headings = HEADING.take(page.tag).nonzero()[0]
-    after = page.end.take(headings)
-    headings, after = headings[after < len(page)], after[after < len(page)]
-    after = after + ((page.tag.take(after) == 0) & (page.words.take(after) == 0))
-    headings, after = headings[after < len(page)], after[after < len(page)]
-    fits = _IN_HEADINGS.take(page.tag.take(after))
-    fits &= page.parent.take(after) == page.parent.take(headings)
-    fits &= subtree_sums(page.words, page.end).take(after) <= _MOST_WORDS
-    rows: list[int] = after[fits].tolist()
-    return rows
+def _side_by_side(page: Page, one: Bools, other: Bools, few: int = 1) -> list[tuple[int, int]]:
+    """Return the elements of some tags with those of other tags that follow, of the same parent.
+
+    The one at the place `few` in a pair has few words. Rows without words between them are skipped.
+    """
+    words = subtree_sums(page.words, page.end)
+    first = one.take(page.tag).nonzero()[0]
+    after = page.end.take(first)
+    for _ in range(_MOST_SKIPPED):
+        at = np.minimum(after, len(page) - 1)
+        after = np.where((after < len(page)) & (words.take(at) == 0), page.end.take(at), after)
+    first, after = first[after < len(page)], after[after < len(page)]
+    fits = other.take(page.tag.take(after))
+    fits &= page.parent.take(after) == page.parent.take(first)
+    fits &= words.take((first, after)[few]) <= _MOST_WORDS
+    pairs = np.stack((first[fits], after[fits]), axis=1).tolist()
+    return [(left, right) for left, right in pairs]
 
 
 def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
@@ -141,15 +154,15 @@ def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
 
 
 def _compiled_candidates(page: Page) -> _Candidates:
-    rows = np.empty((4, len(page)), np.int32)
+    rows = np.empty((5, 2 * len(page)), np.int32)  # an element may be beside two blocks of code
     counts = _views.find_control_candidates(
         page.texts, page.tag, page.end, page.parent, page.words, _TAG_BITS, _MOST_WORDS,
         np.empty(len(page) + 1, np.int32), rows,
     )  # fmt: skip
-    in_headings, in_code, after_headings, tables = (
+    in_headings, in_code, after_headings, beside_code, tables = (
         line[:count].tolist() if count else [] for line, count in zip(rows, counts, strict=True)
     )
-    return in_headings, in_code, after_headings, tables
+    return in_headings, in_code, after_headings, beside_code, tables
 
 
 def _names(page: Page, row: int) -> str:
@@ -205,6 +218,15 @@ def _is_code_control(page: Page, row: int) -> bool:
             return _is_gutter(page, row)
         return _COPY.fullmatch(text) is not None and _is_button(page, row)
     return _is_button(page, row)
+
+
+def _is_control_beside_code(page: Page, row: int) -> bool:
+    """Return whether an element before or after code is a button to copy it, or a bar with one."""
+    text = " ".join(page.texts_inside(row))[:_MOST_READ]
+    if page.tag[row] == NUMBER["button"] or _COPY.fullmatch(text):
+        return _COPY.fullmatch(text) is not None or not text.strip()
+    has_button = bool((page.tag[row : page.end[row]] == NUMBER["button"]).any())
+    return has_button and _COPY_LAST.search(text) is not None
 
 
 def _is_button(page: Page, row: int) -> bool:

@@ -33,7 +33,7 @@ hidden. Hidden words within a visible block are dropped (`thresher.page.visibili
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -61,6 +61,7 @@ from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 from thresher.page.arrays import inside
+from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.tags import NUMBER
@@ -197,14 +198,15 @@ class Judgement:
         probability = share_probability(outline, self.probability)
         beta = beta_for(favor, self.kinds["article"], self.features.matrix)
         kept = best_prefix(probability, outline.words, beta)
+        between = outline if favor == "precision" else _without_controls(outline)
         if favor != "precision":
-            kept = fill_between(outline, probability, kept)
+            kept = fill_between(between, probability, kept)
         headline = self.features.headline
         is_article = self.kind == "article" and np.count_nonzero(kept) > 1
         if favor == "balance" and headline >= 0 and is_article:
             kept[headline] &= self.probability[headline] >= _SURE
         if favor != "precision":
-            kept = with_neighbours(outline, self.probability, kept, headline)
+            kept = with_neighbours(between, self.probability, kept, headline)
         kept = self._without_copies(kept)
         if favor != "recall" and is_article:
             kept = without_empty_sections(outline.page, self.probability, kept, headline)
@@ -239,6 +241,27 @@ class Judgement:
         expected = self.probability * words
         size = words[kept].sum() + expected.sum()
         return float(2 * expected[kept].sum() / size) if size else 0.0
+
+
+def _without_controls(outline: Outline) -> Outline:
+    """Return the outline without the words of controls of headings and code.
+
+    A block of these alone has none, so it is between no blocks that belong together.
+    """
+    page = outline.page
+    controls = page.cached(control_texts)
+    if controls is None:
+        return outline
+    rows = page.text_rows[controls & (page.blocks.of_text >= 0)]
+    block = page.blocks.of_text[controls & (page.blocks.of_text >= 0)]
+    words = page.words.take(rows)
+    own = np.bincount(block, words, len(outline))
+    in_links = np.bincount(block, words * page.linked.take(rows), len(outline))
+    return replace(
+        outline,
+        words=np.maximum(outline.words - own, 0),
+        linked=np.maximum(outline.linked - in_links, 0),
+    )
 
 
 def _plain_alike(outline: Outline, kept: Bools) -> Rows:
