@@ -48,6 +48,17 @@ IMAGES = {
         "<img src='https://www.facebook.com/tr?id=1'>",
         "b.png",
     ),
+    "requests that count visits": (
+        "<img src=b.png><noscript><img src='/stats/count.php?id=1' alt=count></noscript>"
+        "<img src='/collect?key=1&amp;event=view'><img src='/measure.gif?id=1&amp;type=view'>",
+        "b.png",
+    ),
+    "a file with a query": ("<img src='b.png?v=1'>", "b.png?v=1"),
+    "an image of a program": ("<img src='image.php?id=1'>", "image.php?id=1"),
+    "an image without a size": (
+        "<img src=/img/b.gif><img src=/i/clear.gif><img src=c.png>",
+        "c.png",
+    ),
 }
 
 
@@ -62,6 +73,19 @@ def test_url_of_an_image(source: str, expected: str) -> None:
 
 def test_an_image_without_url_becomes_a_space() -> None:
     assert html("<p>a<img src=data:, alt='b c'>d") == "<p>a d</p>"
+
+
+@pytest.mark.parametrize(
+    ("image", "expected"),
+    [
+        ("<img src=/images/smilies/wink.gif alt=';)'>", "a ;) d"),
+        ("<img class=emoji src=/1f642.png alt='🙂'>", "a 🙂 d"),
+        ("<img src=/emoji/tea.png alt=':tea:'>", "a :tea: d"),
+        ("<img src=/images/smilies/biggrin.gif alt='Big grin'>", "a d"),
+    ],
+)
+def test_a_smiley_is_its_text(image: str, expected: str) -> None:
+    assert html(f"<p>a{image}d") == f"<p>{expected}</p>"
 
 
 def test_an_image_of_one_pixel_is_dropped() -> None:

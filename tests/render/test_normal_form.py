@@ -51,3 +51,9 @@ def test_without_links_and_images() -> None:
 
 def test_links_stay_relative_without_the_url_of_the_page() -> None:
     assert inner_html(tree("<a href=b>x</a>")) == '<p><a href="b">x</a></p>'
+
+
+def test_a_link_to_nothing_is_text() -> None:
+    assert inner_html(tree("<p>a <a href='#'>b</a> <a href='#c'>c</a>")) == (
+        '<p>a b <a href="#c">c</a></p>'
+    )

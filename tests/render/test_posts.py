@@ -42,6 +42,16 @@ def thread(*, votes: bool = True) -> str:
     )
 
 
+def test_a_quotation_around_a_post_is_none() -> None:
+    said = [f"<blockquote><div>{said}</div></blockquote>" for said in SAID]
+    posts = [POST.format(n=n, who=WHO[n - 1], said=said[n - 1], votes="", inner="") for n in (1, 3)]
+    written = thresher.extract(
+        f"<title>Loud</title><h1>Loud kettle</h1>{''.join(posts)}"
+    ).markdown()
+    assert "\n\nTake the whistle off and keep it in a drawer." in written
+    assert "> " not in written
+
+
 @pytest.fixture
 def document() -> thresher.Document:
     return thresher.extract(thread())

@@ -2,8 +2,9 @@
 
 A heading may hold a link to itself (a pilcrow, a hash, a chain, a character without width) or a
 link to edit its section, or such a link may follow it. Code may hold buttons, or have them beside
-it, and may hold the numbers of its lines in elements or cells of their own. Methods see these texts; they are removed from the
-blocks that a method selects (`thresher.page.visibility`), so that no output format has them.
+it, and may hold the numbers of its lines in elements or cells of their own. Methods see these
+texts; they are removed from the blocks that a method selects (`thresher.page.visibility`), so that
+no output format has them.
 """
 
 from __future__ import annotations
