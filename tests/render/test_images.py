@@ -55,7 +55,6 @@ IMAGES = {
     ),
     "a file with a query": ("<img src='b.png?v=1'>", "b.png?v=1"),
     "an image of a program": ("<img src='image.php?id=1'>", "image.php?id=1"),
-    "an image without a size": (
         "<img src=/img/b.gif><img src=/i/clear.gif><img src=c.png>",
         "c.png",
     ),
@@ -101,3 +100,8 @@ def test_the_same_image_in_two_cells_stays() -> None:
 def test_candidates_of_a_srcset() -> None:
     found = list(srcset_candidates("a,b.png 1.5x, c.png,\nd.png 300w,e.png"))
     assert found == [("a,b.png", 1.5), ("c.png", 1.0), ("d.png", 300.0), ("e.png", 1.0)]
+
+
+def test_a_placeholder_by_its_name_is_dropped() -> None:
+    assert html("<p>a<img src=/img/b.gif><img src=/i/clear.gif>d") == "<p>a d</p>"
+    assert "blob.gif" in html("<p>a<img src=/img/blob.gif>d")
