@@ -51,10 +51,10 @@ IMAGES = {
     "requests that count visits": (
         "<img src=b.png><noscript><img src='/stats/count.php?id=1' alt=count></noscript>"
         "<img src='/collect?key=1&amp;event=view'><img src='/measure.gif?id=1&amp;type=view'>",
-    "an image of a program": ("<img src='image.php?id=1'>", "image.php?id=1"),
-        "<img src=/img/b.gif><img src=/i/clear.gif><img src=c.png>",
-        "c.png",
+        "b.png",
     ),
+    "a file with a query": ("<img src='b.png?v=1'>", "b.png?v=1"),
+    "an image of a program": ("<img src='image.php?id=1'>", "image.php?id=1"),
 }
 
 
