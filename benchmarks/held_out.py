@@ -14,7 +14,7 @@ from typing import Any
 
 from thresher import parse
 from thresher.evaluate.corpora import GoldPage
-from thresher.evaluate.training.gold_alignment import labels
+from thresher.evaluate.training.gold_alignment import gold_labels
 from thresher.evaluate.training.train import TRAINERS, trainer
 from thresher.evaluate.training.trainer import Trainer
 from thresher.methods.model import files as models
@@ -28,13 +28,13 @@ _NAME = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, TRAINED))})(?![\w-])")
 def sample_of(learner: Trainer, gold: GoldPage) -> Any:
     """Return the training sample that a trainer makes of a page."""
     page = parse(gold.html)
-    return learner.sample(page, labels(page, gold.text), gold)
+    return learner.sample(page, gold_labels(page, gold), gold)
 
 
 def samples_of(gold: GoldPage) -> list[Any]:
     """Return the training samples of a page for each method of `TRAINED`."""
     page = parse(gold.html)
-    content = labels(page, gold.text)
+    content = gold_labels(page, gold)
     return [trainer(name).sample(page, content, gold) for name in TRAINED]
 
 

@@ -15,6 +15,7 @@ from thresher.batch.messages import print_message
 from thresher.cli.options import (
     check_output,
     corpora_argument,
+    corrections_option,
     examples,
     limit_option,
     methods_option,
@@ -67,6 +68,7 @@ _SPEEDS = ("milliseconds", "megabytes_per_second")
     help="Score headings, lists, code, quotes, tables, links and images instead of the text.",
 )
 @limit_option
+@corrections_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; one per core unless given.")
 @click.option("--json", "json_path", metavar="PATH", help="Write the results of all pages as JSON.")
 @click.option("--csv", "csv_path", metavar="PATH", help="Write a record per page and tool as CSV.")
@@ -75,8 +77,9 @@ _SPEEDS = ("milliseconds", "megabytes_per_second")
 @click.option("--no-cache", is_flag=True, help="Compute all results anew, and keep none.")
 def command(
     corpora: tuple[str, ...], expressions: tuple[str, ...], peer_lists: tuple[str, ...],
-    by: tuple[str, ...], score: str | None, structure: bool, limit: int | None, jobs: int | None,
-    cache_path: str | None, no_cache: bool, **paths: str | None,
+    by: tuple[str, ...], score: str | None, structure: bool, limit: int | None,
+    corrections: bool | None, jobs: int | None, cache_path: str | None, no_cache: bool,
+    **paths: str | None,
 ) -> None:  # fmt: skip
     """Measure methods on pages whose main content is known.
 
@@ -92,7 +95,7 @@ def command(
     places = [Path(corpus) for corpus in corpora]
     _check_outputs(places, [path for path in paths.values() if path])
     if structure:
-        if by or score or jobs or cache or paths.pop("report_path"):
+        if by or score or corrections or jobs or cache or paths.pop("report_path"):
             raise UsageError("--structure takes --method, --peer, --limit, --json and --csv only.")
         _evaluate_structure(places, tools, tuple(filter(None, peers)), limit, **paths)
         return
@@ -102,13 +105,14 @@ def command(
         tuple(filter(None, peers)),
         jobs=jobs,
         limit=limit,
+        corrected=bool(corrections),
         **cache,
     )
     rows = results.rows(by)
     click.echo(one_score(rows, score) if score else score_table(rows))
     for sentence in _missing_groups(rows, by):
         print_message("Note", sentence)
-    _write(results, places, limit, **paths)
+    _write(results, places, limit, bool(corrections), **paths)
 
 
 def _check_outputs(places: list[Path], outputs: list[str]) -> None:
@@ -286,8 +290,8 @@ def _missing_groups(rows: list[Row], by: Sequence[str]) -> Iterator[str]:
 
 
 def _write(
-    results: Results, places: list[Path], limit: int | None, json_path: str | None,
-    csv_path: str | None, report_path: str | None,
+    results: Results, places: list[Path], limit: int | None, corrected: bool,
+    json_path: str | None, csv_path: str | None, report_path: str | None,
 ) -> None:  # fmt: skip
     texts: dict[str, Callable[[], str]] = {}
     if json_path:
@@ -298,6 +302,8 @@ def _write(
         from thresher.evaluate.run import worst_pages
         from thresher.viewer.report import report
 
-        texts[report_path] = lambda: report(results, worst_pages(results, places, limit))
+        texts[report_path] = lambda: report(
+            results, worst_pages(results, places, limit, corrected=corrected)
+        )
     for path, make in texts.items():
         write_file(Path(path), to_utf8(make()))

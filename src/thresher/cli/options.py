@@ -38,6 +38,11 @@ corpora_argument = click.argument("corpora", metavar="CORPUS...", nargs=-1, requ
 limit_option = click.option(
     "--limit", type=click.IntRange(min=1), help="Use only the first pages of each corpus."
 )
+corrections_option = click.option(
+    "--corrections/--no-corrections",
+    default=None,
+    help="Use our labels of pages whose gold text is missing or wrong, or the corpus as it is.",
+)
 
 
 def examples(*lines: str) -> str:

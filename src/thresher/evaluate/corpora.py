@@ -11,13 +11,15 @@ import codecs
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import compress, islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from thresher.errors import InputError, UsageError
+from thresher.evaluate import corrections
+from thresher.evaluate.corrections import Correction
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 
@@ -39,6 +41,10 @@ class GoldPage:
     comments: str = ""
     must_have: tuple[str, ...] = ()
     must_not_have: tuple[str, ...] = ()
+    # Of a page that was corrected: the first and last row of each run of content, and the gold text
+    # that the corpus has.
+    content: tuple[tuple[int, int], ...] | None = None
+    published: str | None = None
 
 
 def name_of(path: Path) -> str:
@@ -54,11 +60,27 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     return names
 
 
-def read(path: Path) -> Iterator[GoldPage]:
-    """Read a corpus page by page."""
+def read(path: Path, *, corrected: bool = False) -> Iterator[GoldPage]:
+    """Read a corpus page by page; with `corrected`, with our corrections of its gold text."""
     if path.is_dir():
-        return _read_folder(path)
-    return (_gold_page(record, path) for record in records(path))
+        pages = _read_folder(path)
+    else:
+        pages = (_gold_page(record, path) for record in records(path))
+    known = corrections.load().get(name_of(path), {}) if corrected else {}
+    return (_corrected(page, known[page.id], path) if page.id in known else page for page in pages)
+
+
+def _corrected(gold: GoldPage, correction: Correction, path: Path) -> GoldPage:
+    """Return a page with the text of the rows that a correction names; snippets are dropped."""
+    page = corrections.labelled_page(correction, gold.html, f"{path}: page {gold.id}")
+    return replace(
+        gold,
+        text=corrections.corrected_text(page, correction.content),
+        must_have=(),
+        must_not_have=(),
+        content=correction.content,
+        published=gold.text,
+    )
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
@@ -77,23 +99,23 @@ def read_labelled(folder: Path) -> Iterator[GoldPage]:
     return _read_folder(folder, skip_unlabelled=True)
 
 
-def read_first(path: Path, limit: int | None) -> Iterator[GoldPage]:
+def read_first(path: Path, limit: int | None, *, corrected: bool = False) -> Iterator[GoldPage]:
     """Read at most `limit` pages of a corpus, the first ones."""
-    return islice(read(path), limit)
+    return islice(read(path, corrected=corrected), limit)
 
 
-def read_sample(path: Path, limit: int | None) -> Iterator[GoldPage]:
+def read_sample(path: Path, limit: int | None, *, corrected: bool = False) -> Iterator[GoldPage]:
     """Read at most `limit` pages of a corpus, drawn with a fixed seed, in the order of the corpus.
 
     The first pages of a corpus may all be of one kind.
     """
     count = page_count(path)
     if limit is None or count is None:
-        return read_first(path, limit)
+        return read_first(path, limit, corrected=corrected)
     order = list(range(count))
     Random(7).shuffle(order)
     chosen = set(order[:limit])
-    return compress(read(path), (number in chosen for number in range(count)))
+    return compress(read(path, corrected=corrected), (number in chosen for number in range(count)))
 
 
 def page_count(path: Path) -> int | None:
@@ -152,6 +174,8 @@ def _gold_page(row: dict[str, Any], path: Path) -> GoldPage:
         raise InputError(f"{where} lacks html or text.")
     given: dict[str, Any] = {}
     for name in (field.name for field in fields(GoldPage)):
+        if name in ("content", "published"):  # a correction, never a column
+            continue
         value = row.get(name)
         if name in ("must_have", "must_not_have"):
             value = value or ()

@@ -237,19 +237,22 @@ def evaluate(
     cache_path: Path | None = None,
     limit: int | None = None,
     sampled: bool = False,
+    corrected: bool = False,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Results:
     """Measure all tools on all pages of the corpora.
 
     `limit` takes only the first pages of each corpus, or with `sampled` as many drawn with a fixed
-    seed. `progress` is called with the number of pages done. Without `cache_path` nothing is kept.
+    seed. With `corrected`, pages have our corrections of their gold text. `progress` is called with
+    the number of pages done. Without `cache_path` nothing is kept.
     """
     found: list[PageResult] = []
     names = corpora.distinct_names(paths)
     store = Store(cache_path)
     try:
         for name, path in zip(names, paths, strict=True):
-            pages = (corpora.read_sample if sampled else corpora.read_first)(path, limit)
+            read = corpora.read_sample if sampled else corpora.read_first
+            pages = read(path, limit, corrected=corrected)
             before = len(found)
             for results in _results(name, pages, tools, store, jobs or os.cpu_count() or 1):
                 found += results
@@ -354,7 +357,9 @@ _WORST_PAGES = 5  # of each corpus and tool
 _BEST_TOOLS = 4  # of each corpus: their failures teach most
 
 
-def worst_pages(results: Results, paths: Sequence[Path], limit: int | None) -> list[WorstPage]:
+def worst_pages(
+    results: Results, paths: Sequence[Path], limit: int | None, *, corrected: bool = False
+) -> list[WorstPage]:
     """Extract again the pages on which the best tools of each corpus did worst."""
     wanted: dict[tuple[str, str], list[PageResult]] = {}
     rows = sorted(results.rows(), key=lambda row: -row.means["bag_f1"].value)
@@ -365,7 +370,7 @@ def worst_pages(results: Results, paths: Sequence[Path], limit: int | None) -> l
                 wanted.setdefault((corpus, page.page), []).append(page)
     found = []
     for path in paths:
-        for gold in corpora.read_first(path, limit):
+        for gold in corpora.read_first(path, limit, corrected=corrected):
             for page in wanted.get((corpora.name_of(path), gold.id), ()):
                 text = _text(page.tool, decode(gold.html)[0])
                 found.append(

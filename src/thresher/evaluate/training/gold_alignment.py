@@ -18,6 +18,8 @@ from collections import Counter
 
 import numpy as np
 
+from thresher.evaluate.corpora import GoldPage
+from thresher.evaluate.corrections import row_labels
 from thresher.evaluate.scores import shingles, tokens
 from thresher.page import Page
 from thresher.page.array_types import Bools, Int64s
@@ -28,6 +30,13 @@ from thresher.page.tags import NEVER_CONTENT
 _SHORT = 5  # tokens
 _SHARE = 0.5  # of a block's tokens
 _MOST_CELLS = 4_000_000_000  # bits of the table that pairs are read from: half a gigabyte
+
+
+def gold_labels(page: Page, gold: GoldPage) -> Bools:
+    """Return one bool per text row: True if a correction, or else the gold text, has it."""
+    if gold.content is not None:
+        return row_labels(page, gold.content)
+    return labels(page, gold.text)
 
 
 def labels(page: Page, gold: str) -> Bools:

@@ -24,7 +24,7 @@ from thresher.evaluate.training.boilerpipe import BoilerpipeTrainer
 from thresher.evaluate.training.content_seeker import ContentSeekerTrainer
 from thresher.evaluate.training.crf import CRFTrainer, MaxEntTrainer, MEMMTrainer
 from thresher.evaluate.training.default import DefaultTrainer
-from thresher.evaluate.training.gold_alignment import labels
+from thresher.evaluate.training.gold_alignment import gold_labels
 from thresher.evaluate.training.mss import MSSTrainer
 from thresher.evaluate.training.trainer import Trainer, folds_of_groups, group_of
 from thresher.methods.model import files as models
@@ -47,6 +47,8 @@ USES: dict[str, dict[str, dict[str, str]]] = {
     "memm": {"memm": {}, "memm, each": {"labels": "each"}},
 }
 
+CORRECTED = False  # whether models are trained with `thresher.evaluate.corrections`
+
 Progress = Callable[[int], object]
 
 
@@ -59,11 +61,13 @@ def trainer(method: str) -> Trainer:
     return TRAINERS[method]()
 
 
-def _pages(paths: Sequence[Path], limit: int | None) -> Iterator[tuple[str, GoldPage]]:
+def _pages(
+    paths: Sequence[Path], limit: int | None, corrected: bool
+) -> Iterator[tuple[str, GoldPage]]:
     """Yield the pages of all corpora, each with the name of its corpus."""
     for name, path in zip(corpora.distinct_names(paths), paths, strict=True):
         page = None
-        for page in corpora.read_first(path, limit):
+        for page in corpora.read_first(path, limit, corrected=corrected):
             yield name, page
         if page is None:
             raise InputError(f"{path} has no pages.")
@@ -75,17 +79,19 @@ def train(
     *,
     seed: int = 0,
     limit: int | None = None,
+    corrected: bool = CORRECTED,
     progress: Progress = lambda _: None,
     learner: Trainer | None = None,
 ) -> bytes:
     """Return the model file of a method that is trained on all pages of the corpora.
 
-    `learner` is the method's own trainer unless given, such as one that adapts a model.
+    With `corrected`, the gold of the corpora is read with our corrections. `learner` is the
+    method's own trainer unless given, such as one that adapts a model.
     """
     learner = learner or trainer(method)
     counts: Counter[str] = Counter()
     lessons = []
-    for corpus, gold in _pages(paths, limit):
+    for corpus, gold in _pages(paths, limit, corrected):
         lessons.append(_lesson(learner, gold))
         counts[corpus] += 1
         progress(1)
@@ -102,7 +108,7 @@ class _Lesson(NamedTuple):
 
 def _lesson(learner: Trainer, gold: GoldPage) -> _Lesson:
     page = parse(gold.html)
-    content = labels(page, gold.text)
+    content = gold_labels(page, gold)
     shown = (page.words[page.text_rows] > 0) & ~page.hidden[page.text_rows]
     sample = learner.sample(page, content, gold)
     return _Lesson(sample, bool((content & shown).any()), bool((shown & ~content).any()))
@@ -134,6 +140,7 @@ class FoldScores:
     page: str
     fold: int
     f1: dict[str, float]
+    published_f1: dict[str, float] | None = None  # of a corrected page: against the corpus's text
 
 
 def cross_validate(
@@ -143,13 +150,18 @@ def cross_validate(
     folds: int = 5,
     seed: int = 0,
     limit: int | None = None,
+    corrected: bool = CORRECTED,
     progress: Progress = lambda _: None,
     learner: Trainer | None = None,
 ) -> list[FoldScores]:
-    """Measure a method on each page with a model that never saw the page's site."""
+    """Measure a method on each page with a model that never saw the page's site.
+
+    With `corrected`, the models are trained and measured with our corrections, and corrected pages
+    are also scored against the gold text that the corpus has.
+    """
     learner = learner or trainer(method)
     lessons, groups = [], []
-    for corpus, gold in _pages(paths, limit):
+    for corpus, gold in _pages(paths, limit, corrected):
         lessons.append(_lesson(learner, gold))
         groups.append(group_of(corpus, gold))
         progress(1)
@@ -170,10 +182,18 @@ def cross_validate(
                 }
             )
         scored = []
-        for fold, (corpus, gold) in zip(fold_of, _pages(paths, limit), strict=True):
-            page, wanted = parse(gold.html), tokens(gold.text)
+        for fold, (corpus, gold) in zip(fold_of, _pages(paths, limit, corrected), strict=True):
+            page = parse(gold.html)
             tools = {**held_out[fold], **baselines}
-            f1 = {name: bag(tokens(tool(page).text()), wanted).f1 for name, tool in tools.items()}
-            scored.append(FoldScores(corpus, gold.id, fold, f1))
+            found = {name: tokens(tool(page).text()) for name, tool in tools.items()}
+            f1 = _f1(found, gold.text)
+            published = None if gold.published is None else _f1(found, gold.published)
+            scored.append(FoldScores(corpus, gold.id, fold, f1, published))
             progress(1)
     return scored
+
+
+def _f1(found: Mapping[str, list[str]], gold: str) -> dict[str, float]:
+    """Return the word F1 of the tokens that each tool found."""
+    wanted = tokens(gold)
+    return {name: bag(own, wanted).f1 for name, own in found.items()}
