@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.corpus_pages import corpora_folder
+from benchmarks.generator import generate, write_jsonl
 from thresher import InputError, parse
 from thresher.cli import main
 from thresher.cli.train import fold_table
@@ -24,7 +25,7 @@ from thresher.evaluate.corrections import (
 )
 from thresher.evaluate.run import Tools, evaluate
 from thresher.evaluate.training.gold_alignment import gold_labels
-from thresher.evaluate.training.train import FoldScores
+from thresher.evaluate.training.train import FoldScores, cross_validate
 
 HTML = b"""<nav><a href="/">Home</a></nav><main><h1>Kettles</h1>
 <p>Enamel kettle <b>of steel</b></p><p>$29</p><button>Add to cart</button>
@@ -190,6 +191,20 @@ def test_the_option_of_evaluate(shop):
     shown = [runner.invoke(main, [*arguments, *more]) for more in ([], ["--corrections"])]
     assert [result.exit_code for result in shown] == [0, 0]
     assert shown[0].output != shown[1].output
+
+
+def test_folds_are_trained_and_scored_with_corrections(tmp_path, monkeypatch):
+    path = tmp_path / "small.jsonl"
+    write_jsonl(generate(3, 12, sites=4), path)
+    page = next(read(path))
+    everything = correction(page.html, [True] * len(parse(page.html).blocks))
+    monkeypatch.setattr(corrections, "load", lambda: {"small": {page.id: everything}})
+    published = cross_validate("mss", [path], folds=2)
+    corrected = cross_validate("mss", [path], folds=2, corrected=True)
+    assert all(score.published_f1 is None for score in published)
+    assert [score.page for score in corrected if score.published_f1] == [page.id]
+    assert corrected[0].f1["plain"] > corrected[0].published_f1["plain"]
+    assert corrected[0].published_f1["plain"] == published[0].f1["plain"]
 
 
 def test_the_table_of_folds_shows_both():

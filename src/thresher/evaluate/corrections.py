@@ -1,8 +1,8 @@
 """Corrections: which rows are content on pages whose gold text is missing or wrong.
 
-`corrections.json` was written by people who looked at the pages and followed docs/convention.md. It
-holds row numbers and no text of a page, and lies beside this module because `thresher train` has to
-give the same model wherever it is installed. For each page, by corpus and id:
+`corrections.json` was made by reading the pages and following docs/convention.md. It holds row
+numbers and no text of a page, and lies beside this module because `thresher train` has to give the
+same model wherever it is installed. For each page, by corpus and id:
 
 - `html`: the beginning of the SHA-256 digest of the page's bytes;
 - `rows`: the rows that the parser makes of it;
