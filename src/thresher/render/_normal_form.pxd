@@ -1,6 +1,7 @@
 # Types of `normal_form.py`, with which it is compiled.
 
 cimport cython
+from thresher.render._kept_tree cimport KeptTree as KeptTreeType
 from thresher.render._tree cimport Element as ElementType
 
 cdef int _NONE, _SPAN, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION
@@ -24,7 +25,7 @@ cdef class _Frame:
 
 cdef class _Frames:
     cdef public list open
-    cdef public object tree
+    cdef public KeptTreeType tree
     cdef public Py_ssize_t row
     cdef public dict directions
     @cython.locals(at=Py_ssize_t, frame=_Frame)
@@ -36,7 +37,7 @@ cdef class _Frames:
     @cython.locals(new=_Frame, parent=_Frame)
     cpdef attach(self, _Frame frame)
     cpdef _append(self, ElementType block, _Frame parent)
-    @cython.locals(row=Py_ssize_t)
+    @cython.locals(row=Py_ssize_t, passed=list, stated=str, directions=dict)
     cpdef str _direction(self)
     @cython.locals(target=_Frame)
     cpdef put(self, ElementType block)
@@ -87,7 +88,7 @@ cdef class _Opened:
 
 
 cdef class _Builder:
-    cdef public object tree
+    cdef public KeptTreeType tree
     cdef public object url
     cdef public bint links
     cdef public bint images
@@ -100,7 +101,7 @@ cdef class _Builder:
     cdef public list tasks
     cdef public _Frames frames
     cdef public _Line line
-    @cython.locals(tags=list, ends=list, texts=list, replaced=dict, opened=list, open_ends=list,
+    @cython.locals(tree=KeptTreeType, tags=list, ends=list, texts=list, replaced=dict, opened=list, open_ends=list,
                    frames=_Frames, languages=dict, tag=str, line=_Line,
                    meaning=int, next_end=Py_ssize_t)
     cpdef _read_rows(self, Py_ssize_t index, Py_ssize_t stop, Py_ssize_t base)

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import chain
 
 from thresher.page.controls import GUTTER
+from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Text
 
@@ -72,7 +73,7 @@ def code_language(block: Element) -> str:
 def _replace_blocks(tree: KeptTree) -> None:
     skipped = tree.replaced_rows()
     after = 0  # the end of the last block
-    for block in tree.places_of(*CODE_TAGS):
+    for block in tree.places_of(CODE_TAGS):
         if block < after or block in skipped:
             continue
         apart = _blocks_apart(tree, block)
@@ -278,7 +279,7 @@ def _languages() -> frozenset[str]:
 def _drop_gutter_cells(tree: KeptTree) -> None:
     """Leave out the cells of line numbers before a cell of code."""
     seen: dict[int, int] = {}  # of each row of a table: the first cell that was not looked at
-    for block in tree.places_of("pre"):
+    for block in tree.places_of(("pre",)):
         cell = next((above for above in tree.ancestors(block) if tree.tags[above] == "td"), None)
         if cell is None:
             continue
@@ -306,7 +307,7 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
 def _unwrap_tables(tree: KeptTree) -> None:
     """Replace a table that holds nothing but one block by this block."""
     seen: set[int] = set()  # tables with text: a second block in one does not have all of it
-    for block in tree.places_of("pre"):
+    for block in tree.places_of(("pre",)):
         text = tree.text(block).strip()
         if not text or block in tree.replaced or _is_in_code(tree, block):
             continue
@@ -338,7 +339,7 @@ def _line_of_row(tree: KeptTree, row: int) -> str:
 def _first_cells(tree: KeptTree) -> Iterator[tuple[int, int]]:
     """Yield each table that has cells, with its first cell."""
     seen = -1
-    for cell in tree.places_of("td"):
+    for cell in tree.places_of(("td",)):
         around = tree.ancestors(cell)
         table = next((above for above in around if tree.tags[above] == "table"), None)
         if table is not None and table > seen:
@@ -351,3 +352,6 @@ def _is_numbered(tree: KeptTree, cell: int) -> bool:
     if tree.attr(cell, "data-line-number"):
         return True
     return _is_gutter(tree, cell, _classes(tree, cell))
+
+
+use_compiled(globals(), "normalise_code")

@@ -85,7 +85,7 @@ def _start_tag(node: Element) -> str:
     allowed = _ATTRIBUTES.get(node.tag, frozenset())
     written = [
         f' {name}="{_escaped(value, True)}"'
-        for name, value in node.attrs.items()
+        for name, value in (node.attrs or {}).items()
         if (name == "dir" or name in allowed) and _is_allowed(node.tag, name, value)
     ]
     return f"<{node.tag}{''.join(written)}>"

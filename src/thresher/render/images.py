@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
+from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
 from thresher.render.trackers import is_tracker
 from thresher.render.tree import Text
 
+_ADDRESSES = (*LAZY, "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 IMAGE_TAGS = frozenset({"img", "amp-img"})
 _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
@@ -47,7 +49,7 @@ def normalise_images(tree: KeptTree, base: str | None) -> dict[int, dict[str, st
     tags = tree.tags
     skipped = tree.replaced_rows()
     before = 0
-    for image in tree.places_of(*IMAGE_TAGS):
+    for image in tree.places_of(IMAGE_TAGS):
         if image in skipped:
             continue
         if images.last >= 0 and (
@@ -63,10 +65,11 @@ def _has_text(tree: KeptTree, first: int, stop: int) -> bool:
     """Return whether there is text in a range of rows; formulas count."""
     if not tree.replaced:
         return bool("".join(tree.texts[first:stop]).strip())
-    return any(
-        bool((node_text(tree.replaced[at]) if at in tree.replaced else tree.texts[at]).strip())
-        for at in range(first, stop)
-    )
+    for at in range(first, stop):
+        text = node_text(tree.replaced[at]) if at in tree.replaced else tree.texts[at]
+        if text.strip():
+            return True
+    return False
 
 
 class _Images:
@@ -85,7 +88,7 @@ class _Images:
         """Find the URL of one image, or leave the image out."""
         attr, replaced = self.tree.nodes[image].attr, self.tree.replaced
         is_tiny = attr("width") in _TINY and attr("height") in _TINY
-        if is_tiny and not any(attr(name) for name in LAZY):
+        if is_tiny and not any([attr(name) for name in LAZY]):
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
@@ -142,13 +145,13 @@ class _Images:
             return False
         if self.urls[self.last] == url or _without_size(self.urls[self.last]) == _without_size(url):
             return True
-        is_lazy = any(self.tree.attr(image, name) for name in (*LAZY, *_LAZY_SETS))
+        is_lazy = any([self.tree.attr(image, name) for name in (*LAZY, *_LAZY_SETS)])
         return is_lazy and self._is_in_noscript(self.last)
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
         attr = self.tree.nodes[image].attr
-        for name in (*LAZY, "src"):
+        for name in _ADDRESSES:
             given = attr(name)
             if given is not None:
                 url = _usable(given, self.base)
@@ -252,3 +255,6 @@ def _is_placeholder(url: str) -> bool:
     lower = url.lower()
     may_be = any([name in lower for name in _PLACEHOLDER_NAMES])  # noqa: C419 (faster as a list)
     return may_be and _PLACEHOLDER.search(url) is not None
+
+
+use_compiled(globals(), "normalise_images", "srcset_candidates")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
 from itertools import chain, compress
 from typing import Any
 
@@ -18,6 +17,7 @@ from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
 from thresher.page.tags import LIST, NUMBER, lookup
+from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import kept_images, kept_media
 from thresher.render.tree import Element, Node, Text
 
@@ -34,7 +34,6 @@ _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
 
 
-@dataclass(slots=True, eq=False)
 class KeptTree:
     """The kept rows inside the body as lists, with one entry per row, in document order.
 
@@ -42,18 +41,40 @@ class KeptTree:
     rewritten: `replaced` says what takes the place of an element and all of its content.
     """
 
-    tags: list[str]  # the name of each element; "" for text
-    ends: list[int]  # the first index after the subtree
-    parents: list[int]  # the index of the parent; -1 for the children of the body
-    texts: list[str]  # the text; "" for elements
-    nodes: list[Any]  # the parser's node, for attributes; None if the element is not of the page
-    numbers: dict[int, int] = field(default_factory=dict)  # of the items of ordered lists
-    places: dict[str, list[int]] = field(default_factory=dict)  # of the elements of some names
-    layout_tables: set[int] = field(default_factory=set)
-    replaced: dict[int, Node | None] = field(default_factory=dict)  # None: it is left out
-    boxes: dict[int, bool] = field(default_factory=dict)  # of tasks: whether they are checked
-    notes: dict[int, str] = field(default_factory=dict)  # the labels of footnotes
-    links: dict[int, str | None] = field(default_factory=dict)  # addresses to use for `href`
+    __slots__ = (
+        "boxes",
+        "ends",
+        "layout_tables",
+        "nodes",
+        "notes",
+        "numbers",
+        "parents",
+        "places",
+        "replaced",
+        "tags",
+        "texts",
+    )
+
+    def __init__(
+        self,
+        tags: list[str],
+        ends: list[int],
+        parents: list[int],
+        texts: list[str],
+        nodes: list[Any],
+        places: dict[str, list[int]],
+    ) -> None:
+        self.tags = tags  # the name of each element; "" for text
+        self.ends = ends  # the first index after the subtree
+        self.parents = parents  # the index of the parent; -1 for the children of the body
+        self.texts = texts  # the text; "" for elements
+        self.nodes = nodes  # the parser's node; None if the element is not of the page
+        self.places = places  # of the elements of some names
+        self.numbers: dict[int, int] = {}  # of the items of ordered lists
+        self.layout_tables: set[int] = set()
+        self.replaced: dict[int, Node | None] = {}  # None: it is left out
+        self.boxes: dict[int, bool] = {}  # of tasks: whether they are checked
+        self.notes: dict[int, str] = {}  # the labels of footnotes
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -74,7 +95,7 @@ class KeptTree:
                 yield at
             at = ends[at]
 
-    def places_of(self, *tags: str) -> list[int]:
+    def places_of(self, tags: Collection[str]) -> list[int]:
         """Return the elements of these names, in document order; see `_HAS_PLACES`."""
         found = [self.places[tag] for tag in tags if tag in self.places]
         return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
@@ -178,7 +199,7 @@ def kept_tree(selection: Selection) -> KeptTree:
         selection = selection.lift()
     page = selection.page
     if page.body < 0:
-        return KeptTree([], [], [], [], [])
+        return KeptTree([], [], [], [], [], {})
     kept = selection.kept | kept_images(selection)
     kept |= subtree_sums(tex_rows(page, selection.keep), page.end) > 0
     kept |= kept_media(selection)
@@ -252,7 +273,7 @@ def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s
         places = {}
         for at in has_place[rows].nonzero()[0].tolist():
             places.setdefault(tags[at], []).append(at)
-    tree = KeptTree(tags, ends, parents, texts, nodes, places=places)
+    tree = KeptTree(tags, ends, parents, texts, nodes, places)
     for script in (kept & (page.tag == NUMBER["script"])).nonzero()[0].tolist():
         for row in range(script + 1, page.end[script]):  # not among the texts of the page
             texts[before[row]] = page.text(row)
@@ -357,3 +378,6 @@ def _read_gaps(selection: Selection, kept: Bools, bits: UInt16s) -> list[Int32s]
     is_root = has_line_end & ~kept & kept[np.maximum(page.parent, 0)]
     roots = is_root.nonzero()[0].astype(np.int32)
     return [roots, rows[joined - 1], np.concatenate((spaced, rows[joins]))]
+
+
+use_compiled(globals(), "KeptTree", "kept_tree", "node_text")

@@ -15,6 +15,7 @@ from itertools import compress
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from thresher.page.attributes import attribute_values
+from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Node, Text
 
@@ -38,7 +39,7 @@ _MOST_READ = 10_000  # characters of the address of an image
 def normalise_maths(tree: KeptTree) -> None:
     """Replace each formula by one `span.math` that holds its TeX, or by its text."""
     replaced, ends = tree.replaced, tree.ends
-    scripts = tree.places_of("script")
+    scripts = tree.places_of(("script",))
     for script in scripts:
         _rewrite_script(tree, script)
     after = 0  # the end of the last formula, or of what was replaced
@@ -59,13 +60,15 @@ def normalise_maths(tree: KeptTree) -> None:
 
 def _formulas(tree: KeptTree) -> list[int]:
     """Return the elements that hold a formula, and their copies within, in document order."""
-    found = [*tree.places_of("math", "mjx-container")]
+    found = [*tree.places_of(("math", "mjx-container"))]
     nodes = tree.nodes
     for tag in ("span", "div", "img"):
         places = tree.places.get(tag, [])
         holders = [nodes[index] for index in places]
         for index, classes in zip(places, attribute_values(holders, "class"), strict=True):
             if classes is None:
+                continue
+            if "ath" not in classes and "tex" not in classes:  # true of most
                 continue
             if "mwe-math" in classes or "katex" in classes or "MathJax" in classes:
                 found += [index] if _names_formula(classes) else []
@@ -295,6 +298,8 @@ def _marked_formula(whole: str, inner: str) -> Element:
 # --- images ---------------------------------------------------------------------------------------
 
 _IS_TEX = re.compile(r"\\[a-zA-Z(\[]|\{\s*\\[a-zA-Z]|\$.+\$\s*\Z", re.DOTALL)
+_BEGINS_TEX = frozenset("\\{$")
+_SERVICES = ("tex", "codecogs", "cht=tx")  # parts of these addresses; a faster test
 _DRAWN_BY = re.compile(r"latex\.php|[./]latex|codecogs|mimetex|mathtex|/chart\?cht=tx", re.I)
 _SETTINGS = re.compile(
     r"\\(?:dpi\{\d+\}|bg_\w+|fn_\w+|inline|large|small|huge|tiny)(?![a-zA-Z])\s*"
@@ -306,11 +311,12 @@ def _rewrite_image(tree: KeptTree, image: int) -> None:
     if image in tree.replaced:
         return
     alternative = (tree.attr(image, "alt") or "").strip()
-    if not _IS_TEX.match(alternative) and not (
+    if not (alternative[:1] in _BEGINS_TEX and _IS_TEX.match(alternative)) and not (
         alternative and not _TEX_CLASSES.isdisjoint((tree.attr(image, "class") or "").split())
     ):
         address = (tree.attr(image, "data-src") or tree.attr(image, "src") or "")[:_MOST_READ]
-        if not _DRAWN_BY.search(address):
+        lower = address.lower()
+        if not any([name in lower for name in _SERVICES]) or not _DRAWN_BY.search(address):  # noqa: C419 (faster as a list)
             return
         alternative = _tex_of_address(address)
     tex = _clean_tex(alternative)
@@ -432,3 +438,6 @@ def _fenced(tree: KeptTree, index: int, children: list[int]) -> list[int | str]:
 
 def _joined(children: list[int], separator: str) -> list[int | str]:
     return [piece for child in children for piece in (separator, child)][1:]
+
+
+use_compiled(globals(), "normalise_maths")

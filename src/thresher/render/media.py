@@ -43,7 +43,7 @@ _PLAYERS = (
 def normalise_media(tree: KeptTree, base: str | None) -> None:
     """Replace each video, sound or frame that has a usable address by a link to it."""
     skipped = tree.replaced_rows()
-    for index in tree.places_of(*MEDIA_TAGS):
+    for index in tree.places_of(MEDIA_TAGS):
         if index in skipped or tree.text(index).strip() or _is_unseen(tree, index):
             continue
         if tree.tags[index] == "iframe" and _is_part_of_the_site(tree, index):

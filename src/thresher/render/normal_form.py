@@ -124,7 +124,7 @@ class _Frame:
     def __init__(self, element: Element, kind: FrameKind, parent: _Frame | None) -> None:
         self.element = element
         self.kind: FrameKind = kind
-        self.parent = parent
+        self.parent = parent  # while it is not in the tree
         self.attached = parent is None  # whether the element is in the tree
         self.size = 0  # how many blocks and lines it holds
         self.has_bare_line = False  # whether it holds a line without p
@@ -187,27 +187,28 @@ class _Frames:
                 _write_number(new, parent)
             self._append(new.element, parent)
             parent.last = new
-            new.attached = True
+            new.attached, new.parent = True, None  # no cycle: `parent.last` refers to it
 
     def _append(self, block: Element, parent: _Frame) -> None:
         if parent is self.open[0] and self._direction() == "rtl":
-            block.attrs["dir"] = "rtl"
+            block.set("dir", "rtl")
         parent.element.children.append(block)
         parent.size += 1
 
     def _direction(self) -> str:
         """Return the direction of writing that the nearest element around the row states."""
-        row = self.row
+        row, directions = self.row, self.directions
         passed: list[int] = []
-        while row not in self.directions:
+        while row not in directions:
             passed.append(row)
-            stated = (self.tree.attr(row, "dir") or "").lower() if self.tree.tags[row] else ""
-            if stated in ("rtl", "ltr"):
-                self.directions[row] = stated
+            stated = self.tree.attr(row, "dir") if self.tree.tags[row] else None
+            if stated is not None and stated.lower() in ("rtl", "ltr"):
+                directions[row] = stated.lower()
             else:
                 row = self.tree.parents[row]
-        direction = self.directions[row]
-        self.directions.update(dict.fromkeys(passed, direction))
+        direction = directions[row]
+        for row in passed:
+            directions[row] = direction
         return direction
 
     def put(self, block: Element) -> None:
@@ -242,10 +243,10 @@ class _Frames:
             frame.number = first_number(tree.attr(index, "start"), is_reversed, size)
             if is_reversed:
                 frame.step = -1
-                frame.element.attrs["reversed"] = ""
+                frame.element.set("reversed", "")
             kind = tree.attr(index, "type")
             if kind in ("a", "A", "i", "I"):
-                frame.element.attrs["type"] = kind
+                frame.element.set("type", kind)
 
     def push_implied_list(self, tag: str) -> None:
         """Open the list that items outside of any list share with their neighbours."""
@@ -272,9 +273,9 @@ def _write_number(item: _Frame, parent: _Frame) -> None:
     """Write the number of an item only where counting on would give another."""
     if parent.last is None:
         if item.number != 1 or parent.step < 0:
-            parent.element.attrs["start"] = str(item.number)
+            parent.element.set("start", str(item.number))
     elif item.number != parent.last.number + parent.step:
-        item.element.attrs["value"] = str(item.number)
+        item.element.set("value", str(item.number))
 
 
 def _wrap_first_line(element: Element) -> None:

@@ -190,7 +190,7 @@ def _owners_in_tree(tree: KeptTree, nodes: Sequence[object], owner: Int64s) -> l
 
 def _leave_out_icons(tree: KeptTree, owners: list[int], count: int) -> None:
     """Mark images that are in half of the posts, or in several, as no part of the posts."""
-    images = [at for at in tree.places_of("img") if owners[at] >= 0]
+    images = [at for at in tree.places_of(("img",)) if owners[at] >= 0]
     posts_of: dict[str, set[int]] = {}
     for at in images:
         posts_of.setdefault(tree.attr(at, "src") or "", set()).add(owners[at])
@@ -241,7 +241,7 @@ def _part(
     _open_single_items(tags, ends)
     _open_loose_items(tags, parents)
     texts, nodes = [tree.texts[at] for at in members], [tree.nodes[at] for at in members]
-    return KeptTree(tags, ends, parents, texts, nodes)
+    return KeptTree(tags, ends, parents, texts, nodes, {})
 
 
 def _open_single_items(tags: list[str], ends: list[int]) -> None:

@@ -28,12 +28,18 @@ class Element:
         children: list[Node] | None = None,
     ) -> None:
         self.tag = tag
-        self.attrs: dict[str, str] = {} if attrs is None else attrs
+        self.attrs = attrs  # None: it has none
         self.children: list[Node] = [] if children is None else children
 
     def attr(self, name: str) -> str | None:
         """Return the value of an attribute, None if it is not set."""
-        return self.attrs.get(name)
+        return None if self.attrs is None else self.attrs.get(name)
+
+    def set(self, name: str, value: str) -> None:
+        """Set an attribute."""
+        if self.attrs is None:
+            self.attrs = {}
+        self.attrs[name] = value
 
     @property
     def text(self) -> str:

@@ -112,7 +112,7 @@ class _Writer:
     def _division(self, node: Element) -> None:
         """Write a post, or what follows on one, as a division of its own (see `posts`)."""
         around, self.divisions = self.divisions, []
-        self.parts.append(_post_start(node.attrs) if node.attr("role") == POST else "<div>")
+        self.parts.append(_post_start(node.attrs or {}) if node.attr("role") == POST else "<div>")
         self.write(node)
         self.parts.append("</div>")
         self.divisions = around

@@ -1,0 +1,26 @@
+# Types of `kept_tree.py`, with which it is compiled.
+
+cimport cython
+
+
+cdef class KeptTree:
+    cdef public list tags
+    cdef public list ends
+    cdef public list parents
+    cdef public list texts
+    cdef public list nodes
+    cdef public dict places
+    cdef public dict numbers
+    cdef public set layout_tables
+    cdef public dict replaced
+    cdef public dict boxes
+    cdef public dict notes
+    cpdef attr(self, Py_ssize_t index, str name)
+    cpdef list places_of(self, tags)
+    @cython.locals(before=Py_ssize_t, parent=Py_ssize_t)
+    cpdef Py_ssize_t previous(self, Py_ssize_t index)
+    @cython.locals(stop=Py_ssize_t, at=Py_ssize_t, parts=list)
+    cpdef str text(self, Py_ssize_t index)
+
+
+cpdef str node_text(node)
