@@ -657,6 +657,8 @@ def least_output(selection: Selection) -> int:
     relative link begins with.
     """
     page = selection.page
+    if not page.base_url and 6 * page.chars.sum() <= page.limits[2]:
+        return 0  # it has room, whatever is kept
     chars = int(page.chars[selection.rows].sum())
     links = int(np.count_nonzero(page.is_link)) * len(page.base_url)
     if chars <= page.limits[2] // 6:

@@ -66,7 +66,7 @@ cdef class _Line:
     cpdef bint has_format(self, str tag)
     cpdef push_format(self, _Format fmt)
     cpdef pop_formats(self, Py_ssize_t size)
-    @cython.locals(words=str, formats=list)
+    @cython.locals(words=str, formats=list, begins=bint, ends=bint)
     cpdef text(self, str data)
     cpdef element(self, ElementType element)
     cpdef end(self)

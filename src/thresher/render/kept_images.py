@@ -23,12 +23,14 @@ right before and right after them are kept, and in a figure if one of the two is
 from __future__ import annotations
 
 from functools import partial
+from itertools import compress
 
 import numpy as np
 
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
+from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
 
@@ -80,17 +82,20 @@ def _hidden(selection: Selection) -> Bools:
 _MEDIA = lookup("audio embed iframe video")
 
 
-def kept_media(selection: Selection) -> Bools:
-    """Return one bool per row: media between kept texts, and the elements around them."""
+def kept_media(selection: Selection) -> Bools | None:
+    """Return one bool per row: media between kept texts, and the elements around them.
+
+    None if the page shows none.
+    """
     page = selection.page
     rows = _MEDIA.take(page.tag).nonzero()[0]
-    found = np.zeros(len(page), np.bool_)
     if not len(rows):
-        return found
+        return None
     hidden = _hidden(selection)
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
     if not len(rows):
-        return found
+        return None
+    found = np.zeros(len(page), np.bool_)
     texts = ((page.words > 0) & ~hidden).nonzero()[0]
     padded = np.concatenate(([False], _as_bools(page, selection.rows).take(texts), [False]))
     before = padded.take(texts.searchsorted(rows))
@@ -110,8 +115,8 @@ def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
 
 def _is_icon(page: Page, row: int) -> bool:
     attr = page.nodes[row].attr
-    stated = (attr("width") or "", attr("height") or "")
-    sizes = [int(size[:5]) for size in stated if size.isdecimal()]
+    stated = (attr("width"), attr("height"))
+    sizes = [int(size[:5]) for size in stated if size is not None and size.isdecimal()]
     if not sizes or min(sizes) > _ICON_PIXELS:
         return False
     # A script gives the image its size if it states none in one direction, or is yet to load it.
@@ -171,5 +176,7 @@ def _counts(rows: Rows, branches: Rows, end: Int32s) -> Rows:
 
 def _has_caption_class(page: Page, branch: int) -> bool:
     """Return whether a class in the branch says that it is a caption."""
-    rows = range(branch, int(page.end[branch]))
-    return any("caption" in page.attributes(row).get("class", "").lower() for row in rows)
+    end = int(page.end[branch])
+    elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
+    classes = attribute_values(elements, "class")
+    return any(["caption" in names.lower() for names in classes if names is not None])  # noqa: C419

@@ -202,7 +202,9 @@ def kept_tree(selection: Selection) -> KeptTree:
         return KeptTree([], [], [], [], [], {})
     kept = selection.kept | kept_images(selection)
     kept |= subtree_sums(tex_rows(page, selection.keep), page.end) > 0
-    kept |= kept_media(selection)
+    media = kept_media(selection)
+    if media is not None:
+        kept |= media
     boxes = _keep_boxes(page, kept)
     bits, _ = gaps.tag_bits(page)
     _keep_spaces(selection, kept, bits)

@@ -358,13 +358,14 @@ class _Line:
 
     def text(self, data: str) -> None:
         """Add text; a space at its end is written with the next word."""
-        if data.isspace():  # no-break spaces alone are white space too
-            self.space = True
-            return
         if not data:
             return
+        if data[0].isspace() and data.isspace():  # no-break spaces alone are white space too
+            self.space = True
+            return
         words = collapse_spaces(data)
-        if words[0] == " ":
+        begins, ends = words[0] == " ", words[-1] == " "
+        if begins:
             self.space = True
         if not self._is_open or self.breaks:
             # Code goes innermost: Markdown cannot hold other formatting within it.
@@ -376,8 +377,8 @@ class _Line:
             self._is_open = True
         elif self.space:
             self._words.append(" ")
-        self._words.append(words.strip(" "))
-        self.space = words[-1] == " "
+        self._words.append(words.strip(" ") if begins or ends else words)
+        self.space = ends
 
     def element(self, element: Element) -> None:
         """Add a finished inline element."""

@@ -19,7 +19,7 @@ cdef class LineWriter:
     cdef public bint starts_block
     cpdef str write(self, nodes)
     @cython.locals(items=list, open_elements=list, links=Py_ssize_t, has_delimiters=bint,
-                   dollars=bint, stack=list, delimiter=_Delimiter, element=ElementType, leaf=str)
+                   stack=list, delimiter=_Delimiter, element=ElementType, leaf=str)
     cpdef str _write_nodes(self, nodes)
     @cython.locals(tag=str, address=str)
     cpdef str _leaf(self, ElementType node)

@@ -39,3 +39,14 @@ cdef class _Writer:
     cpdef _put_line(self, LineWriterType writer, list nodes)
     @cython.locals(line=str, prefix=str, p=_Prefix, part=_Prefix)
     cpdef _put(self, list lines)
+    @cython.locals(steps=list, tasks=list, item=ElementType, marker=str, width=Py_ssize_t, tight=bint)
+    cpdef list _list(self, ElementType node, str bullet)
+    @cython.locals(items=list)
+    cpdef bint _keep_list_of_notes(self, ElementType node)
+
+
+@cython.locals(element=ElementType)
+cpdef bint _holds_only_notes(item)
+cpdef bint _is_tight(ElementType list_)
+cpdef bint _fits_tight(node)
+cpdef list _without_outer_rules(list pieces)

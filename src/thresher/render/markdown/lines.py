@@ -104,7 +104,7 @@ class LineWriter:
         open_elements: list[tuple[Element, _Delimiter | None]] = []
         links = 0  # how many are open
         has_delimiters = False
-        dollars = _have_formula(nodes)
+        dollars = None  # whether one of the nodes is a formula; not known yet
         stack: list[Node | None] = [*nodes[::-1]]
         if self.bold:
             items.append(_Delimiter("strong", True))
@@ -115,7 +115,9 @@ class LineWriter:
                 links -= element.tag == "a"
                 self._end(element, delimiter, items)
             elif isinstance(node, Text):
-                text = self._escape(node.data, links > 0, dollars)
+                if dollars is None and "$" in node.data:
+                    dollars = _have_formula(nodes)
+                text = self._escape(node.data, links > 0, bool(dollars))
                 is_start = self.starts_block and _is_at_start(items)
                 items.append(_escape_start(text) if is_start else text)
             else:

@@ -18,11 +18,13 @@ from thresher.render.footnotes import note_label
 from thresher.render.markdown.lines import LineWriter
 from thresher.render.markdown.tables import table_lines
 from thresher.render.normal_form import HEADINGS, is_inline, lines_and_blocks, numbered_items
+from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node
 
 _BACKTICKS = re.compile(r"`{3,}")
 # Renderers end a line at a CR, and some at these, as `str.splitlines` does.
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_MAY_END_LINE = character_table("\r\x0b\x0c\x1c\x1d\x1e\x85")
 _WIDEST = 48  # characters of quote marks and indentation; what is nested deeper is flattened
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 _LARGEST = 999_999_999  # CommonMark's longest number
@@ -34,7 +36,7 @@ def markdown(body: Element) -> str:
     writer.write_blocks(body)
     writer.write_footnotes()
     text = "\n".join(writer.lines)
-    if len(f"{text}.".splitlines()) > len(writer.lines):
+    if has_any(text, _MAY_END_LINE) or "\u2028" in text or "\u2029" in text:
         text = _LINE_ENDS.sub(" ", text)
     return text
 
@@ -122,7 +124,7 @@ class _Writer:
         """Return the lines and blocks of a container; its footnotes are kept for the end."""
         tasks: list[_Task] = []
         bullet = ""
-        for piece in _without_outer_rules([*lines_and_blocks(container)]):
+        for piece in _without_outer_rules(lines_and_blocks(container)):
             if isinstance(piece, list):
                 tasks.append(_Task(piece, not tight if tasks else None))
                 continue
@@ -175,12 +177,7 @@ class _Writer:
         self.prefixes.append(prefix)
 
     def _list(self, node: Element, bullet: str) -> list[_Step]:
-        tight = all(
-            _fits_tight(block)
-            for item in node.children
-            if isinstance(item, Element)
-            for block in item.children
-        )
+        tight = _is_tight(node)
         steps: list[_Step] = []
         for item, number in numbered_items(node):
             tasks = self._tasks(item, tight)
@@ -260,8 +257,11 @@ class _Writer:
     def _keep_list_of_notes(self, node: Element) -> bool:
         """Keep the notes of a list that holds nothing else; return whether it is one."""
         items = node.children
-        if not items or not all(map(_holds_only_notes, items)):
+        if not items:
             return False
+        for item in items:
+            if not _holds_only_notes(item):
+                return False
         for item in items:
             for note in item.children if isinstance(item, Element) else []:
                 if isinstance(note, Element):
@@ -282,7 +282,10 @@ def _heading_content(heading: Element) -> list[Node]:
 
 def _without_outer_rules(pieces: list[list[Node] | Element]) -> list[list[Node] | Element]:
     """Return lines and blocks without rules at their begin and end, and each rule once."""
-    if not any(isinstance(piece, Element) and piece.tag == "hr" for piece in pieces):
+    for piece in pieces:
+        if isinstance(piece, Element) and piece.tag == "hr":
+            break
+    else:
         return pieces
     kept: list[list[Node] | Element] = []
     for piece in pieces:
@@ -299,7 +302,20 @@ def _holds_only_notes(item: Node) -> bool:
     """Return whether a list item holds footnotes and nothing else."""
     if not isinstance(item, Element) or not item.children:
         return False
-    return all(isinstance(child, Element) and child.tag == "aside" for child in item.children)
+    for child in item.children:
+        if not isinstance(child, Element) or child.tag != "aside":
+            return False
+    return True
+
+
+def _is_tight(list_: Element) -> bool:
+    """Return whether all items hold only what a tight item may hold."""
+    for item in list_.children:
+        if isinstance(item, Element):
+            for block in item.children:
+                if not _fits_tight(block):
+                    return False
+    return True
 
 
 def _fits_tight(node: Node) -> bool:
