@@ -18,6 +18,7 @@ from thresher.render.tree import Text
 
 _ADDRESSES = (*LAZY, "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+_LAZY = (*LAZY, *_LAZY_SETS)
 IMAGE_TAGS = frozenset({"img", "amp-img"})
 _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
 _TINY = frozenset({"0", "1"})  # sizes in pixels
@@ -88,7 +89,7 @@ class _Images:
         """Find the URL of one image, or leave the image out."""
         attr, replaced = self.tree.nodes[image].attr, self.tree.replaced
         is_tiny = attr("width") in _TINY and attr("height") in _TINY
-        if is_tiny and not any([attr(name) for name in LAZY]):
+        if is_tiny and not any([attr(name) for name in LAZY]):  # noqa: C419
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
@@ -145,7 +146,7 @@ class _Images:
             return False
         if self.urls[self.last] == url or _without_size(self.urls[self.last]) == _without_size(url):
             return True
-        is_lazy = any([self.tree.attr(image, name) for name in (*LAZY, *_LAZY_SETS)])
+        is_lazy = any([self.tree.attr(image, name) for name in _LAZY])  # noqa: C419
         return is_lazy and self._is_in_noscript(self.last)
 
     def _url(self, image: int) -> str | None:
