@@ -179,9 +179,21 @@ def test_markdown():
     assert elements(markdown_to_html("| a | b |\n| c | d |"))["cells"] == []  # no table there
 
 
+def test_items_that_are_indented_too_far():
+    text = "- a\n\t- b\n\t\t\t\t- c\n\t\t\t\t- d\n\t- e\n\n```\n- f\n            - g\n```\n"
+    found = elements(markdown_to_html(text))
+    assert [each.words for each in found["items"]] == [(name,) for name in "abcde"]
+    assert found["code"][0].words == ("-", "f", "\n            ", "-", "g")
+
+
 def test_footnotes_are_items():
     note = "<aside role=doc-footnote>Note</aside>"
-    for html in (note, f"<ol><li>{note}</ol>", "<ol><li>Note</ol>"):
+    for html in (
+        note,
+        "<p data-type=footnote>Note</p>",
+        f"<ol><li>{note}</ol>",
+        "<ol><li>Note</ol>",
+    ):
         assert [each.words for each in elements(html)["items"]] == [("note",)], html
 
 

@@ -82,9 +82,13 @@ FOOTNOTES = {
         "<p>a<sup>1</sup> b<sup>2</sup> c<p><sup>1</sup> x<sup>2</sup> y",
         "a<sup>1</sup> b<sup>2</sup> c\n\n<sup>1</sup> x<sup>2</sup> y",
     ),
-    "text between notes without links": (
-        "<p>a<sup>1</sup> b<sup>2</sup><p><sup>1</sup> x<p>c<p><sup>2</sup> y",
-        "a<sup>1</sup> b<sup>2</sup>\n\n<sup>1</sup> x\n\nc\n\n<sup>2</sup> y",
+    "a list between notes without links": (
+        "<p>a<sup>1</sup> b<sup>2</sup><p><sup>1</sup> x<ul><li>c</ul><p>d</p><p><sup>2</sup> y",
+        "a[^1] b[^2]\n\n[^1]: x\n\n    - c\n\n    d\n\n[^2]: y",
+    ),
+    "a heading between notes without links": (
+        "<p>a<sup>1</sup> b<sup>2</sup><p><sup>1</sup> x<h2>c</h2><p><sup>2</sup> y",
+        "a<sup>1</sup> b<sup>2</sup>\n\n<sup>1</sup> x\n\n## c\n\n<sup>2</sup> y",
     ),
     "a target that is not there": (
         "<p>a<sup><a href=#n>1</a></sup>",

@@ -9,7 +9,7 @@ punctuation and white space.
 
     headings   h1 to h6: the words, and the level
     items      li: the words, without those of lists inside it; also footnotes of Markdown, and
-               elements with the role `doc-footnote`
+               elements with the role `doc-footnote` or the `data-type` footnote (HTMLBook)
     code       pre: words, signs, and line breaks with the indentation after them
     quotes     blockquote: the words
     cells      td and th: the words, without those of tables inside it; whether it is a head or
@@ -101,10 +101,42 @@ _NOTE = re.compile(r"^\[\^[^\]\n]{1,100}\]:[ \t]*", re.M)
 _REFERENCE = re.compile(r"\[\^[^\]\n]{1,100}\]")
 
 
+_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_MOST_INDENT = 4  # of an item below the item in the line before; more would be no item
+
+
 def markdown_to_html(text: str) -> str:
-    """Return GitHub Markdown as HTML; footnotes are items of a list, references to them go."""
-    html: str = _markdown().render(_REFERENCE.sub("", _NOTE.sub("- ", text)))
+    """Return GitHub Markdown as HTML; footnotes are items of a list, references to them go.
+
+    An item that is indented too far below another one is an item too.
+    """
+    plain = _REFERENCE.sub("", _NOTE.sub("- ", text))
+    html: str = _markdown().render("\n".join(_less_indented(plain.split("\n"))))
     return html
+
+
+def _less_indented(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a Markdown text, with items in the reach of the item before."""
+    last: int | None = None  # the indentation of the item in the line before
+    shift = 0  # of the items that follow one that was moved
+    in_fence = False
+    for line in lines:
+        in_fence ^= _FENCE.match(line) is not None
+        item = None if in_fence else _ITEM.match(line)
+        if item is None:
+            last, shift = None, 0
+            yield line
+            continue
+        given = len(item[1].expandtabs(4))
+        indent = max(given - shift, 0)
+        if last is not None and indent > last + _MOST_INDENT:
+            shift = given - last - _MOST_INDENT
+            indent = last + _MOST_INDENT
+        elif given <= (last or 0):
+            shift, indent = 0, given
+        last = indent
+        yield f"{' ' * indent}{line[item.end(1) :]}" if indent < given else line
 
 
 _INLINE = frozenset(
@@ -247,7 +279,9 @@ class _Reader(_Walk):
             self.found[kind].append(Element(words))
 
     def _add_note(self, row: int) -> None:
-        is_note = self.page.attributes(row).get("role") == "doc-footnote"
+        attributes = self.page.attributes(row)
+        is_note = attributes.get("role") == "doc-footnote"
+        is_note |= attributes.get("data-type") == "footnote"
         if is_note and self.names[int(self.page.parent[row])] != "li":
             self._add_words("items", row, ("ul", "ol"))
 

@@ -266,8 +266,9 @@ def _notes_without_links(tree: KeptTree) -> list[_Note]:
     """Return the notes of raised numbers that are no links.
 
     A note is a paragraph or an item that begins with its number. It is raised, or the notes stand
-    after the last rule of the page. The notes are numbered from 1 on without a gap, no other text
-    is between them, they follow all of the references, and each of the numbers has both.
+    after the last rule of the page. The notes are numbered from 1 on without a gap, they follow all
+    of the references, and each of the numbers has both. Paragraphs and lists between two notes
+    belong to the first one.
     """
     raised = [row for row in tree.places.get("sup", ()) if _is_number(tree, row)]
     blocks = _blocks_begun(tree, raised)
@@ -287,11 +288,29 @@ def _notes_without_links(tree: KeptTree) -> list[_Note]:
     notes = list(blocks.values())
     if references.keys() != set(labels) or notes[0] < max(map(max, references.values())):
         return []
-    if any(_has_text(tree, tree.ends[one], other) for one, other in pairwise(notes)):
+    gaps = [pair for pair in pairwise(notes) if _has_text(tree, tree.ends[pair[0]], pair[1])]
+    if not all(_may_extend(tree, *gap) for gap in gaps):
         return []
+    for one, other in gaps:
+        _extend(tree, one, other)
     return [
         _Note(block, references[label], label) for block, label in zip(notes, labels, strict=True)
     ]
+
+
+def _may_extend(tree: KeptTree, note: int, following: int) -> bool:
+    """Return whether what is between two notes are their siblings, and no headings."""
+    if tree.tags[note] != "p" or tree.parents[note] != tree.parents[following]:
+        return False
+    return not any(tag in _HEADINGS for tag in tree.tags[tree.ends[note] : following])
+
+
+def _extend(tree: KeptTree, note: int, end: int) -> None:
+    """Move the siblings of a note, up to a row, into it."""
+    for row in range(tree.ends[note], end):
+        if tree.parents[row] == tree.parents[note]:
+            tree.parents[row] = note
+    tree.ends[note] = end
 
 
 def _is_number(tree: KeptTree, row: int) -> bool:

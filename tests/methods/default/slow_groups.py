@@ -59,7 +59,9 @@ def fill_between(page: SlowPage, p: list[float], kept: set[int]) -> set[int]:
             at in kept and _beside(page, blocks[at], groups[at], node) for at in after[:1]
         )
         goes_on |= is_code and expected >= 0.1 * words
-        if (is_announced and linked < 0.3 * words) or (linked < 0.5 * words and goes_on):
+        is_probable = node.name == "table" and expected >= 0.5 * words
+        may_fill = linked < 0.5 * words or is_probable
+        if (is_announced and linked < 0.3 * words) or (may_fill and goes_on):
             found |= {
                 at
                 for at, block in enumerate(blocks)

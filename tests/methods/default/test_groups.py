@@ -15,6 +15,7 @@ from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.groups import (
     fill_between,
     share_probability,
+    without_contents,
     without_empty_sections,
 )
 from thresher.methods.default.judge import best_prefix
@@ -78,7 +79,9 @@ AROUND = "<p>My neighbour put it better.</p>{}<p>So do I.</p>"
         ("<pre>print(rain)</pre>", 0.01, True),  # code need not be probable
         ("<table><tr><td>12 mm</td></tr></table>", 0.05, True),
         ("<table><tr><td>12 mm</td></tr></table>", 0.04, False),  # too improbable
-        ("<ul><li><a href=x>Read more</a></li></ul>", 0.3, False),  # links
+        ("<ul><li><a href=x>Read more</a></li></ul>", 0.6, False),  # links
+        ("<table><tr><td><a href=x>Rain</a></td></tr></table>", 0.49, False),
+        ("<table><tr><td><a href=x>Rain</a></td></tr></table>", 0.5, True),  # a table of facts
         ("<div><div><pre>print(rain)</pre></div></div>", 0.1, True),  # wrapped code
         ("<div><ul><li>rain</li></ul></div>", 0.1, False),
         ("<div>Advertisement</div>", 0.3, False),  # no list, table, quote or code
@@ -147,6 +150,27 @@ def test_a_list_after_a_colon(before, items, kept):
     html = f"<p>{before}</p><ul>{items}</ul><p>Last</p>"
     assert filled(html, [0.9, 0.3, 0.3, 0.1], [True, False, False, False])[1:3] == [kept] * 2
     assert not any(filled(html, [0.9, 0.01, 0.01, 0.1], [True, False, False, False])[1:3])
+
+
+ENTRY = "<li><a href=#{0}>Part {0}</a>"
+CONTENTS = f"<ul>{ENTRY.format('a')}<ul>{ENTRY.format('b')}</ul>{ENTRY.format('c')}</ul>"
+
+
+@pytest.mark.parametrize(
+    ("contents", "kept"),
+    [
+        (CONTENTS, False),
+        (CONTENTS.replace("#", "https://a.example/b#"), False),
+        (CONTENTS.replace("href=#c", "href=/c"), True),  # a link to another page
+        (CONTENTS.replace("<li>", "<li>One of the chapters is "), True),  # more than links
+        (f"<ul>{ENTRY.format('a')}{ENTRY.format('b')}</ul>", True),  # too few
+    ],
+)
+def test_tables_of_contents_are_dropped(contents, kept):
+    page = thresher.parse(f"<p>First</p>{contents}<p>Last</p>", url="https://a.example/b")
+    outline = page_outline(page)
+    found = without_contents(outline, np.ones(len(outline), np.bool_))
+    assert found.tolist() == [True, *[kept] * (len(outline) - 2), True]
 
 
 def beside(html: str, p: list[float], kept: list[int], headline: int = -1) -> list[int]:

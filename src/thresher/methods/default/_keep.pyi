@@ -39,6 +39,8 @@ def fill_groups(
     least_probability: float,
     most_links: float,
     most_announced_links: float,
+    table: int,
+    probable: float,
     code: int,
     least_code: float,
     fills: Bytes,

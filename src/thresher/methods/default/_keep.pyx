@@ -143,6 +143,8 @@ def fill_groups(
     double least_probability,
     double most_links,
     double most_announced_links,
+    Py_ssize_t table,
+    double probable,
     Py_ssize_t code,
     double least_code,
     uint8_t[::1] fills,
@@ -189,7 +191,10 @@ def fill_groups(
                 and is_beside(before, group[before], around_group[own], around_group, parent,
                               container)
             ):
-                fills[own] = in_links < most_links * held and (
+                fills[own] = (
+                    in_links < most_links * held
+                    or tag[own] == table and expected >= probable * held
+                ) and (
                     after < size and kept[after]
                     and is_beside(after, group[after], around_group[own], around_group, parent,
                                   container)

@@ -15,6 +15,7 @@ Rules besides F:
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, and headings above kept text, are kept
   (`thresher.methods.default.neighbours`).
+- Tables of contents are dropped, except with "recall".
 - A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
   of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are.
@@ -53,6 +54,7 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.groups import (
     fill_between,
     share_probability,
+    without_contents,
     without_empty_sections,
 )
 from thresher.methods.default.neighbours import with_neighbours
@@ -207,6 +209,8 @@ class Judgement:
             kept[headline] &= self.probability[headline] >= _SURE
         if favor != "precision":
             kept = with_neighbours(between, self.probability, kept, headline)
+        if favor != "recall":
+            kept = without_contents(outline, kept)
         kept = self._without_copies(kept)
         if favor != "recall" and is_article:
             kept = without_empty_sections(outline.page, self.probability, kept, headline)
