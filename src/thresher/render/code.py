@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
+from thresher.page.attributes import attribute_values
 from thresher.page.controls import GUTTER
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
@@ -152,8 +153,12 @@ def _is_space(tree: KeptTree, index: int) -> bool:
 
 def _replace_boxes(tree: KeptTree) -> None:
     """Replace a `div` that a class calls a block of code, and that has lines of text only."""
-    for box in tree.places["div"]:
-        if box in tree.replaced or _CODE_BOXES.isdisjoint(_classes(tree, box)):
+    boxes = tree.places["div"]
+    names = attribute_values([tree.nodes[box] for box in boxes], "class")
+    for box, classes in zip(boxes, names, strict=True):
+        if not classes or "code" not in classes:  # true of most
+            continue
+        if box in tree.replaced or _CODE_BOXES.isdisjoint(classes.split()):
             continue
         inner = range(box + 1, tree.ends[box])
         if any(tree.tags[row] not in _IN_LINES or row in tree.replaced for row in inner):

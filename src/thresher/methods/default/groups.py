@@ -176,17 +176,16 @@ def _plain_fill(
 
 def without_contents(outline: Outline, kept: Bools) -> Bools:
     """Drop tables of contents: lists of links that all lead to places on the same page."""
-    sums = outline.sums
-    is_list = _LIST.take(outline.tag) & (sums.words > 0)
-    lists = (is_list & (sums.linked_words >= _CONTENTS_LINKS * sums.words)).nonzero()[0]
+    lists = _LIST.take(outline.tag).nonzero()[0]
     if not len(lists):
         return kept
+    words, linked = (sums.take(lists) for sums in (outline.sums.words, outline.sums.linked_words))
+    lists = lists[(linked >= _CONTENTS_LINKS * words) & (linked > 0)]
     page = outline.page
     begin, end = page.blocks.first.searchsorted((outline.row.take(lists), outline.end.take(lists)))
-    lists_kept = _sums(kept, begin, end) > 0
     found = kept
     reach = 0
-    for at in lists_kept.nonzero()[0].tolist():
+    for at in (_sums(kept, begin, end) > 0).nonzero()[0].tolist():
         row, stop = int(outline.row[lists[at]]), int(outline.end[lists[at]])
         if row < reach:  # inside of another list
             continue
