@@ -5,7 +5,9 @@ import pytest
 from benchmarks.generator import generate, write_jsonl
 from thresher.evaluate.training import default
 
-FEW = {"_TREES": 12, "_FIRST": 4, "_DEPTH": 3, "_KIND_TREES": 3, "_KIND_DEPTH": 2}
+FEW = {
+    "_MEMBERS": 2, "_TREES": 6, "_FIRST": 4, "_DEPTH": 3, "_KIND_TREES": 3, "_KIND_DEPTH": 2,
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -8,21 +8,23 @@ import pytest
 
 import thresher
 from benchmarks.generator import generate, write_jsonl
+from tests.methods.model.test_boosted_trees import random_trees
 from thresher import InputError
 from thresher.evaluate.corpora import GoldPage, read
 from thresher.evaluate.scores import bag, tokens
 from thresher.evaluate.training import default
-from thresher.evaluate.training.default import DefaultTrainer, catboost_trees
+from thresher.evaluate.training.default import DefaultTrainer
 from thresher.evaluate.training.gold_alignment import labels
 from thresher.evaluate.training.train import train
-from thresher.evaluate.training.trainer import need
 from thresher.methods.default import Default
 from thresher.methods.default.features import KINDS, NAMES
 from thresher.methods.default.judge import load_judge
 from thresher.methods.model.files import load
 from thresher.methods.plain import Plain
 
-FEW = {"_TREES": 12, "_FIRST": 5, "_DEPTH": 3, "_KIND_TREES": 4, "_KIND_DEPTH": 2}
+FEW = {
+    "_MEMBERS": 2, "_TREES": 12, "_FIRST": 10, "_DEPTH": 3, "_KIND_TREES": 4, "_KIND_DEPTH": 2,
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -90,45 +92,58 @@ def test_another_seed_gives_another_model(corpus):
     assert not np.array_equal(one.value, other.value)
 
 
-# --- CatBoost ------------------------------------------------------------------------------------
+def test_every_member_is_trained_on_its_own_draw(corpus, monkeypatch):
+    made = [sample for sample in samples(list(read(corpus))[:12]) if sample is not None]
+    monkeypatch.setattr(default, "_MOST_BLOCKS", 10)
+    drawn = []
+
+    def train_blocks(table, label, weight, seed):
+        drawn.append((len(table), seed))
+        return random_trees(seed, features=3, depth=2, classes=1)
+
+    monkeypatch.setattr(default, "_train_blocks", train_blocks)
+    model = default._Model(made, seed=4)
+    assert [seed for _, seed in drawn] == [4, 5]
+    assert len({size for size, _ in drawn}) == 2
+    assert model.block.feature.shape[1] == 2 * random_trees(4, 3, 2, classes=1).feature.shape[1]
+    drawn.clear()
+    default._Model(made, seed=4, members=1)
+    assert len(drawn) == 1
 
 
-def test_trees_give_catboosts_predictions():
-    catboost = need("catboost")
-    rng = np.random.default_rng(5)
-    table = rng.normal(size=(400, 9)).astype(np.float32)
-    label = table[:, 2] + table[:, 7] * table[:, 1] > 0.3
-    model = catboost.CatBoostClassifier(
-        iterations=25, depth=4, verbose=0, allow_writing_files=False, random_seed=0
-    )
-    model.fit(table, label)
-    found = catboost_trees(model, 1)(table.T)[0]
-    expected = model.predict(table, prediction_type="RawFormulaVal")
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+# --- page kinds ----------------------------------------------------------------------------------
 
 
-def test_trees_of_classes_give_catboosts_predictions():
-    catboost = need("catboost")
-    rng = np.random.default_rng(6)
-    table = rng.normal(size=(300, 6)).astype(np.float32)
-    label = (table[:, 0] > 0).astype(int) + (table[:, 3] > 0.5)
-    model = catboost.CatBoostClassifier(
-        iterations=15, depth=3, loss_function="MultiClass", verbose=0, allow_writing_files=False
-    )
-    model.fit(table, label)
-    found = catboost_trees(model, 3)(table.T)
-    expected = model.predict(table, prediction_type="RawFormulaVal").T
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+def test_changed_pages_count_little_for_the_kinds(monkeypatch):
+    weights = []
+
+    def train_kinds(table, kind, weight, seed):
+        weights.append(weight.tolist())
+        return random_trees(seed, features=3, depth=2, classes=len(KINDS))
+
+    monkeypatch.setattr(default, "_train_kinds", train_kinds)
+    used = [
+        (SimpleNamespace(change=change, tokens=SimpleNamespace(kind=kind, site=site)), as_old)
+        for site, kind, change, as_old in (
+            ("a.org", "article", "page", False),
+            ("b.org", "article", "short", False),
+            ("b.org", "forum", "page", True),
+            ("b.org", "another", "page", False),
+        )
+    ]
+    default._PageKinds(used, np.zeros((4, 3), np.float32), seed=0)
+    assert sorted(map(len, weights)) == [1, 2, 3]
+    assert weights[-1] == [1.0, 0.2, 0.2]
 
 
 def test_kinds_that_never_occur_are_next_to_impossible():
     rng = np.random.default_rng(7)
     table = rng.normal(size=(200, 4)).astype(np.float32)
     kind = np.where(table[:, 1] > 0, 1, 4)
-    odds = default._train_kinds(table, kind, 0)(table.T)
+    odds = default._train_kinds(table, kind, np.ones(200), 0)(table.T)
     assert set(odds.argmax(axis=0).tolist()) == {1, 4}
     assert (odds[[0, 2, 3, 5, 6]] == -9).all()
-    alone = default._train_kinds(table, np.full(200, 2), 0)
+    alone = default._train_kinds(table, np.full(200, 2), np.ones(200), 0)
     assert set(alone(table.T).argmax(axis=0).tolist()) == {2}
 
 

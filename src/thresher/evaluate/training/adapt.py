@@ -24,18 +24,13 @@ import numpy.typing as npt
 from thresher.errors import InputError, UsageError
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.training.augmentation import thinned
-from thresher.evaluate.training.default import (
-    Sample,
-    catboost_trees,
-    choose_blocks,
-    sample_of,
-    tree_arrays,
-)
+from thresher.evaluate.training.default import Sample, choose_blocks, sample_of
 from thresher.evaluate.training.name_odds import TokenCounts
 from thresher.evaluate.training.trainer import Learned, folds_of_groups, need
+from thresher.evaluate.training.trees import catboost_trees, join_trees, tree_arrays
 from thresher.methods.default.features import NameTable
 from thresher.methods.default.judge import Judge, fill_kinds
-from thresher.methods.model.boosted_trees import NEVER_EXCEEDED, SymmetricTrees
+from thresher.methods.model.boosted_trees import SymmetricTrees
 from thresher.methods.model.files import Model, load
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
@@ -132,22 +127,6 @@ class Adapter:
             site = np.full(len(chosen), sites.index(sample.tokens.site))
             parts.append((features.T, sample.content[chosen], weight, odds, site))
         return _Table(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def join_trees(parts: Sequence[SymmetricTrees]) -> SymmetricTrees:
-    """Return the trees of all parts, made as deep as the deepest."""
-    depth = max(trees.feature.shape[0] for trees in parts)
-    first_used = min(int(trees.feature.min()) for trees in parts)  # for levels that ask nothing
-    feature, border, value = [], [], []
-    for trees in parts:
-        more = ((0, depth - trees.feature.shape[0]), (0, 0))
-        feature.append(np.pad(trees.feature, more, constant_values=first_used))
-        border.append(np.pad(trees.border, more, constant_values=NEVER_EXCEEDED))
-        leaves = 2**depth - trees.value.shape[2]
-        value.append(np.pad(trees.value, ((0, 0), (0, 0), (0, leaves))))
-    bias = np.sum([trees.bias for trees in parts], axis=0)
-    arrays = np.concatenate(feature, axis=1), np.concatenate(border, axis=1)
-    return SymmetricTrees(*arrays, np.concatenate(value, axis=1), bias)
 
 
 def _train_trees(table: _Table, chosen: Bools, count: int, seed: int) -> SymmetricTrees:

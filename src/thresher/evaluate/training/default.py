@@ -1,23 +1,23 @@
-"""Training of the default: CatBoost's symmetric trees on the features of all blocks.
+"""Training of the default: the mean of several models of CatBoost's symmetric trees over blocks.
 
 - The label of a block comes from `gold_alignment`. Its weight is its words over the gold's length,
   at most 0.3, plus a little; the weights of a page sum to 3 at most. Pages without gold text are
   left out.
-- Of a page with many blocks a sample is used, heavy blocks more often, and weighted up again.
+- Of a page with many blocks a sample is used, heavy blocks more often, and weighted up again. Each
+  of the models that are averaged has its own draw.
 - A page is used several times: as it is, changed (`augmentation`), and as a page of the old web.
 - Names are looked up in a table that leaves out the page's own site (`name_odds`).
-- The page's kind has trees of its own, on the features of the whole page.
-- Confidence: models of two halves of the sites judge each other's pages; the expected F1 is
-  compared with the true one.
+- The page's kind has trees of its own, on the features of the whole page; changed pages count
+  little.
+- Confidence: models of two halves of the sites, one member each, judge each other's pages; the
+  expected F1 is compared with the true one.
 """
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from itertools import groupby
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -36,6 +36,7 @@ from thresher.evaluate.training.augmentation import (
 )
 from thresher.evaluate.training.name_odds import PageTokens, TokenCounts, page_tokens
 from thresher.evaluate.training.trainer import Learned, folds_of_groups, need
+from thresher.evaluate.training.trees import catboost_trees, mean_trees, tree_arrays
 from thresher.methods.default.features import (
     KINDS,
     LINES,
@@ -48,18 +49,25 @@ from thresher.methods.default.features.class_odds import NamePairs, name_feature
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.page import SCHEMA
 from thresher.methods.default.judge import best_prefix, beta_for, fill_kinds
-from thresher.methods.model.boosted_trees import NEVER_EXCEEDED, SymmetricTrees, sigmoid, softmax
+from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
-_TREES = 300  # 200 at a rate of 0.13 do as well on wcxb-dev, and less well on big9-chaos
+_MEMBERS = 3  # models that are averaged; docs/models/default.md has what each is worth
+_TREES = 300  # of a member; 200 at a rate of 0.13 do as well on wcxb-dev, less well on big9-chaos
 _RATE = 0.12
 _DEPTH = 6
-_FIRST = 60  # trees that are enough to rule out most blocks
-_KIND_TREES = 150
+_FIRST = 60  # trees, of all members together, that are enough to rule out most blocks
+# Kinds in five folds by site: 300 trees at a rate of 0.08 have a log loss of 0.51 on real pages,
+# 150 at 0.1 one of 0.53.
+_KIND_TREES = 300
+_KIND_RATE = 0.08
 _KIND_DEPTH = 4
+# The weight of a changed page for the kinds, real pages having 1. With 1, the accuracy on real
+# pages is 0.81; with 0.2, 0.83; with 0 it is 0.83, and 0.57 instead of 0.85 on pages as old ones.
+_KIND_COPY = 0.2
 _KIND_FOLDS = 5
-_MOST_BLOCKS = 250  # of one page
+_MOST_BLOCKS = 60  # of one page in the draw of a member
 _MOST_WEIGHT, _LEAST_WEIGHT = 0.3, 0.002  # of a block
 _PAGE_WEIGHT = 3.0  # at most, of all blocks of a page
 _IMPOSSIBLE = -9.0  # log-odds of a page kind that never occurs
@@ -188,7 +196,11 @@ class DefaultTrainer:
         model = _Model(usable, seed)
         return Learned(
             {**model.arrays(), "knots": _calibrate(usable, seed)},
-            {"features": len(NAMES), "trees": _TREES, "kinds": list(KINDS)},
+            {
+                "features": len(NAMES),
+                "trees": model.block.feature.shape[1],
+                "kinds": list(KINDS),
+            },
         )
 
 
@@ -219,31 +231,34 @@ def _shares_under(outline: Outline, content: Bools) -> Floats:
 
 
 class _Model:
-    """The trees and the table of names, trained on some samples."""
+    """The trees and the table of names, trained on some samples.
 
-    def __init__(self, samples: Sequence[Sample], seed: int) -> None:
+    The trees for blocks are the mean of several members, each trained on its own draw of blocks.
+    """
+
+    def __init__(self, samples: Sequence[Sample], seed: int, members: int = 0) -> None:
         counts = TokenCounts([sample.tokens for sample in samples])
         rng = np.random.default_rng(seed)
-        blocks, label, weight, pages = [], [], [], []
-        used = _used_samples(samples, rng)
-        for sample, as_old in used:
-            matrix = sample.with_names(counts.table(without=sample.tokens.site))
-            if as_old:
-                matrix[_MODERN], matrix[_OLD] = 0, 1
-            chosen, weights = choose_blocks(sample, rng)
-            blocks.append(matrix[:, chosen].T)
-            label.append(sample.content[chosen])
-            weight.append(weights * _weight(sample, as_old))
-            pages.append(matrix[PAGE_LINES, 0])
-        kinds = _PageKinds([sample for sample, _ in used], np.stack(pages), seed)
-        for table, probability in zip(blocks, kinds.held_out, strict=True):
-            table[:, LINES["kinds"]] = probability
-            table[:, LINES["page title"]] = 0  # for the page's kind alone
+        used = sorted(_used_samples(samples, rng), key=lambda one: one[0].tokens.site)
+        draws = [_Draw([], [], []) for _ in range(members or _MEMBERS)]
+        pages = []
+        for site, of_site in groupby(used, key=lambda one: one[0].tokens.site):
+            table = counts.table(without=site)
+            for sample, as_old in of_site:
+                matrix = sample.with_names(table)
+                if as_old:
+                    matrix[_MODERN], matrix[_OLD] = 0, 1
+                pages.append(matrix[PAGE_LINES, 0].copy())
+                matrix[LINES["page title"]] = 0  # for the page's kind alone
+                for draw in draws:
+                    draw.add(matrix, sample, _weight(sample, as_old), rng)
+        kinds = _PageKinds(used, np.stack(pages), seed)
         self.names = counts.table()
         self.page = kinds.trees
-        self.block = _train_blocks(
-            np.concatenate(blocks), np.concatenate(label), np.concatenate(weight), seed
-        )
+        trees = []
+        while draws:  # each is large: it is dropped once it is used
+            trees.append(draws.pop(0).train(kinds.held_out, seed + len(trees)))
+        self.block = mean_trees(trees)
 
     def judge(self, sample: Sample) -> tuple[Floats, float]:
         """Return the probability of each block, and the b of the expected score."""
@@ -263,21 +278,51 @@ class _Model:
         }
 
 
-class _PageKinds:
-    """The trees for the kind of a page, and the probabilities for pages of sites held out."""
+class _Draw(NamedTuple):
+    """The blocks that one member is trained on, page by page."""
 
-    def __init__(self, samples: Sequence[Sample], pages: Float32s, seed: int) -> None:
-        kinds = [sample.tokens.kind for sample in samples]
+    features: list[Float32s]
+    label: list[Bools]
+    weight: list[Floats]
+
+    def add(
+        self, matrix: Float32s, sample: Sample, weight: float, rng: np.random.Generator
+    ) -> None:
+        """Draw from the blocks of a page that has the given weight."""
+        chosen, weights = choose_blocks(sample, rng)
+        self.features.append(matrix.take(chosen, axis=1).T)
+        self.label.append(sample.content[chosen])
+        self.weight.append(weights * weight)
+
+    def train(self, kinds: Float32s, seed: int) -> SymmetricTrees:
+        """Train a member; `kinds` has the probabilities of each page's kinds."""
+        for table, probability in zip(self.features, kinds, strict=True):
+            table[:, LINES["kinds"]] = probability
+        return _train_blocks(*map(np.concatenate, self), seed)
+
+
+class _PageKinds:
+    """The trees for the kind of a page, and the probabilities for pages of sites held out.
+
+    They learn from real pages; changed ones count little, so that the trees know short pages and
+    pages of the old web, of which the samples have few.
+    """
+
+    def __init__(self, used: Sequence[tuple[Sample, bool]], pages: Float32s, seed: int) -> None:
+        kinds = [sample.tokens.kind for sample, _ in used]
         kind = np.array([KINDS.index(name) if name in KINDS else -1 for name in kinds])
-        sites = [sample.tokens.site for sample in samples]
+        is_real = [sample.change == "page" and not as_old for sample, as_old in used]
+        weight = np.where(is_real, 1.0, _KIND_COPY)
+        sites = [sample.tokens.site for sample, _ in used]
         fold_of = folds_of_groups(sites, min(_KIND_FOLDS, len(set(sites))), seed)
-        self.held_out = np.zeros((len(samples), len(KINDS)), np.float32)
+        self.held_out = np.zeros((len(used), len(KINDS)), np.float32)
         for fold in np.unique(fold_of).tolist():
             learned = (fold_of != fold) & (kind >= 0)
-            trees = _train_kinds(pages[learned], kind[learned], seed)
+            trees = _train_kinds(pages[learned], kind[learned], weight[learned], seed)
             judged = fold_of == fold
             self.held_out[judged] = softmax(trees(pages[judged].T)).T
-        self.trees = _train_kinds(pages[kind >= 0], kind[kind >= 0], seed)
+        known = kind >= 0
+        self.trees = _train_kinds(pages[known], kind[known], weight[known], seed)
 
 
 def _used_samples(samples: Sequence[Sample], rng: np.random.Generator) -> list[tuple[Sample, bool]]:
@@ -325,7 +370,7 @@ def _train_blocks(table: Float32s, label: Bools, weight: Floats, seed: int) -> S
     return catboost_trees(model, 1)
 
 
-def _train_kinds(table: Float32s, kind: Rows, seed: int) -> SymmetricTrees:
+def _train_kinds(table: Float32s, kind: Rows, weight: Floats, seed: int) -> SymmetricTrees:
     """Train the trees for the page's kind; kinds that never occur are next to impossible."""
     present = np.unique(kind)
     bias = np.full(len(KINDS), _IMPOSSIBLE)
@@ -336,48 +381,15 @@ def _train_kinds(table: Float32s, kind: Rows, seed: int) -> SymmetricTrees:
             np.zeros((len(KINDS), 1, 2), np.float32), bias,
         )  # fmt: skip
     model = need("catboost").CatBoostClassifier(
-        iterations=_KIND_TREES, depth=_KIND_DEPTH, learning_rate=0.1, l2_leaf_reg=5,
+        iterations=_KIND_TREES, depth=_KIND_DEPTH, learning_rate=_KIND_RATE, l2_leaf_reg=5,
         random_seed=seed, loss_function="MultiClass", rsm=0.3, bootstrap_type="Bernoulli",
         subsample=0.7, verbose=0, allow_writing_files=False,
     )  # fmt: skip
-    model.fit(table, kind)
+    model.fit(table, kind, sample_weight=weight)
     trees = catboost_trees(model, len(present))
     value = np.zeros((len(KINDS), *trees.value.shape[1:]), np.float32)
     value[present], bias[present] = trees.value, trees.bias
     return replace(trees, value=value, bias=bias)
-
-
-def tree_arrays(
-    trees: SymmetricTrees, prefix: str, used_name: str
-) -> dict[str, npt.NDArray[np.generic]]:
-    """Return the arrays of trees for a model file, which numbers only the features they use."""
-    used, number = np.unique(trees.feature, return_inverse=True)
-    numbered = replace(trees, feature=number.reshape(trees.feature.shape).astype(np.int32))
-    return {used_name: used.astype(np.uint16), **numbered.arrays(prefix)}
-
-
-def catboost_trees(model: Any, classes: int) -> SymmetricTrees:
-    """Return the trees of a CatBoost model."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.json"
-        model.save_model(str(path), format="json")
-        data = json.loads(path.read_text(encoding="utf-8"))
-    trees = data["oblivious_trees"]
-    questions = [tree["splits"] or [] for tree in trees]  # none: a tree that is one leaf
-    depth = max([1, *map(len, questions)])
-    columns = [part["flat_feature_index"] for part in data["features_info"]["float_features"]]
-    feature = np.zeros((depth, len(trees)), np.int32)
-    border = np.full((depth, len(trees)), NEVER_EXCEEDED)  # of a tree with fewer questions
-    value = np.zeros((classes, len(trees), 2**depth), np.float32)
-    for index, tree in enumerate(trees):
-        for level, split in enumerate(questions[index]):
-            feature[level, index] = columns[split["float_feature_index"]]
-            border[level, index] = split["border"]
-        leaves = np.array(tree["leaf_values"], np.float32).reshape(-1, classes).T
-        value[:, index, : leaves.shape[1]] = leaves
-    scale, bias = data["scale_and_bias"]
-    bias = np.broadcast_to(np.asarray(bias, np.float64), (classes,)).copy()
-    return SymmetricTrees(feature, border, value * scale, bias)
 
 
 # --- confidence ----------------------------------------------------------------------------------
@@ -396,7 +408,7 @@ def _calibrate(samples: Sequence[Sample], seed: int) -> Floats:
     ]
     pairs = []
     for learned, judged in (sides, sides[::-1]):
-        model = _Model(learned, seed)
+        model = _Model(learned, seed, members=1)
         pairs += [_expected_and_true_f1(sample, *model.judge(sample)) for sample in judged]
     expected, true = np.array(sorted(pairs)).T
     if len(expected) < 4 * _KNOTS:
