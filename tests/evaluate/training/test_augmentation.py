@@ -72,7 +72,7 @@ def test_an_emptied_page_has_all_that_is_no_content():
     assert {"Home About", "Imprint"} <= set(copy.page.texts)
     tags = [copy.page.names[tag] for tag in copy.page.tag]
     assert tags.count("p") == 0
-    assert tags.count("img") == 1
+    assert tags.count("div") == 2  # the one around the story is gone
 
 
 def test_a_text_that_is_short_already_is_not_shortened(rng):

@@ -255,7 +255,7 @@ class _Model:
         kinds = _PageKinds(used, np.stack(pages), seed)
         self.names = counts.table()
         self.page = kinds.trees
-        trees = []
+        trees: list[SymmetricTrees] = []
         while draws:  # each is large: it is dropped once it is used
             trees.append(draws.pop(0).train(kinds.held_out, seed + len(trees)))
         self.block = mean_trees(trees)
@@ -298,7 +298,12 @@ class _Draw(NamedTuple):
         """Train a member; `kinds` has the probabilities of each page's kinds."""
         for table, probability in zip(self.features, kinds, strict=True):
             table[:, LINES["kinds"]] = probability
-        return _train_blocks(*map(np.concatenate, self), seed)
+        return _train_blocks(
+            np.concatenate(self.features),
+            np.concatenate(self.label),
+            np.concatenate(self.weight),
+            seed,
+        )
 
 
 class _PageKinds:
