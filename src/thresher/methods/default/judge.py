@@ -10,7 +10,7 @@ with the largest F. `BETA` has b for each value of `favor`: the lower it is, the
 counts. `docs/models/default.md` says what the model was trained on and what it scores.
 
 Rules besides F:
-- Readers' comments are not content of a page that is not surely a forum. `thresher.structure.threads`
+- Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, and headings above kept text, are kept
