@@ -10,7 +10,6 @@ from thresher.evaluate.training import default
 from thresher.evaluate.training.augmentation import (
     Copy,
     content_html,
-    emptied,
     shortened,
     thinned,
     with_list_beside,
@@ -62,17 +61,6 @@ def test_a_shortened_page_has_the_first_texts_and_all_that_is_no_content(rng):
     tags = [copy.page.names[tag] for tag in copy.page.tag]
     assert tags.count("p") == len(kept)  # emptied elements are gone
     assert tags.count("img") == 1  # what never had text is not
-
-
-def test_an_emptied_page_has_all_that_is_no_content():
-    page, content = labelled(ARTICLE)
-    copy = emptied(page, content)
-    assert texts(copy) == []
-    assert copy.left == 0
-    assert {"Home About", "Imprint"} <= set(copy.page.texts)
-    tags = [copy.page.names[tag] for tag in copy.page.tag]
-    assert tags.count("p") == 0
-    assert tags.count("div") == 2  # the one around the story is gone
 
 
 def test_a_text_that_is_short_already_is_not_shortened(rng):

@@ -4,7 +4,6 @@ A corpus has few short reports among long lists of others, though the web has ma
 saw one take the lists for content. So pages are trained on once more with a change after which the
 labels are still known:
 - `shortened`: only the beginning of the content is left;
-- `emptied`: none of the content is left;
 - `thinned`: some containers are left out, content or not;
 - `with_list_beside`: the content of another page, a list or a forum, is put before or after that of
   an article, and is not content.
@@ -56,12 +55,11 @@ def shortened(page: Page, content: Bools, rng: Generator) -> Copy | None:
     of_block = page.blocks.of_text
     before = np.append(words.cumsum() - words, 0)[page.blocks.texts_from]
     late = content & (np.append(before, 0)[of_block] >= length)
-    return _without(page, _rows_of(page, late), content)
-
-
-def emptied(page: Page, content: Bools) -> Copy:
-    """Leave out all content, and the elements that are left without text."""
-    return _without(page, _rows_of(page, content), content)
+    has_text = page.chars[page.text_rows] > 0
+    held, lost = _under(page, has_text), _under(page, has_text & late)
+    gone = inside((held > 0) & (held == lost), page.end)
+    gone[: page.body + 1] = False
+    return _without(page, gone, content)
 
 
 def thinned(page: Page, outline: Outline, content: Bools, rng: Generator) -> Copy | None:
@@ -140,15 +138,6 @@ def _under(page: Page, of_text: npt.NDArray[np.generic]) -> Int64s:
     of_row = np.zeros(len(page), np.int64)
     of_row[page.text_rows] = of_text
     return subtree_sums(of_row, page.end)
-
-
-def _rows_of(page: Page, texts: Bools) -> Bools:
-    """Return the rows of some texts, and of the elements that hold no other text."""
-    has_text = page.chars[page.text_rows] > 0
-    held, lost = _under(page, has_text), _under(page, has_text & texts)
-    found = inside((held > 0) & (held == lost), page.end)
-    found[: page.body + 1] = False
-    return found
 
 
 def _without(page: Page, gone: Bools, content: Bools) -> Copy:
