@@ -5,7 +5,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from thresher import Page, parse
+import thresher
+from tests.growth import assert_linear
+from thresher import Limits, Page, parse
 from thresher.page.scan import Rank
 
 
@@ -98,3 +100,42 @@ def test_texts_with_spaces_between_them_are_paired_in_order():
     page = parse("<p>one <b>two</b> three <i>four</i> <a href=x>five</a> six" * 20)
     assert page.scan.run_text.tolist() == page.chars[page.text_rows].nonzero()[0].tolist()
     assert "offsets" not in vars(page)
+
+
+# --- pages that were cut -------------------------------------------------------------------------
+
+REPEATED = [
+    "<p>one <b>two</b> three\n",
+    "<p>x &amp; y<script>if (a<b) c()</script> z<!-- no > text -->\n",
+    "<a title='a > b' href=x>one</a> <img alt=y>\ntwo<br>\n",
+    "<tr><td>one<td>two\n",
+]
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+def test_of_a_page_that_was_cut_only_the_source_of_its_rows_is_scanned(piece):
+    begin = "<title>x</title>" + "<table>" * piece.startswith("<tr>")
+    whole = parse(begin + piece * 200)
+    cut = parse(begin + piece * 900, limits=Limits(rows=len(whole)))
+    assert "rows" in cut.status
+    assert cut.scan.run_text.tolist() == whole.scan.run_text.tolist()
+    assert len(cut.scan.code) <= len(whole.scan.code)
+    assert "offsets" not in vars(cut)
+    for method in ("ccb", "cetr", "danag"):
+        assert thresher.extract(cut, method=method).text.split() == (
+            thresher.extract(whole, method=method).text.split()
+        )
+
+
+@pytest.mark.parametrize("rows", range(1, 12))
+def test_a_page_may_be_cut_anywhere(rows):
+    page = parse("<p>one <b>two</b><p>three <i>four</i> five", limits=Limits(rows=rows))
+    assert page.scan.run_text.tolist() == page.chars[page.text_rows].nonzero()[0].tolist()
+
+
+@pytest.mark.parametrize("method", ["ccb", "cetr", "danag"])
+def test_a_cut_does_not_change_how_time_grows(method):
+    def made(size):  # the small pages are whole, the large ones are cut
+        return parse("<p>some words here\n" * size, limits=Limits(rows=7_500))
+
+    assert_linear(lambda page: thresher.extract(page, method=method).text, made, 2_000)

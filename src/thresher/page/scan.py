@@ -4,7 +4,8 @@ The source is scanned as UTF-8 bytes in a few array passes. Scripts, styles and 
 out first. A text run lies between two tags. On most pages the k-th run that is not blank is the
 k-th text row that is not blank, which their lengths confirm. On other pages (stray tags, text
 moved out of tables) a run is matched through its anchor, the last start tag before it that the
-parser kept: the k-th run after an anchor is the k-th text row after it.
+parser kept: the k-th run after an anchor is the k-th text row after it. Of a page that was cut at
+`Limits.rows`, only the source of its rows is scanned.
 
 Differences from the parser, none of which changes the words of a page: `<` inside `<textarea>` and
 `<title>` is taken for a tag; text that the parser moved (out of a table, say) has no run of its
@@ -127,8 +128,10 @@ class Scan:
         """Scan a page's source."""
         source = page.html or page.source
         code, pieces = _joined(source, list(_without_code(source)))
-        place = Rank(_has_place(code, pieces[0][1:] - len(_SEAM)))
         solid = _at(page.chars.take(page.text_rows) > 0)
+        if len(page) == page.limits[0]:
+            code, pieces = _of_first_runs(code, pieces, len(solid))
+        place = Rank(_has_place(code, pieces[0][1:] - len(_SEAM)))
         for careful in (False, True):
             tag_first, tag_last = _tags(code, careful)
             runs = _Runs.between(code, tag_first, tag_last, place)
@@ -237,6 +240,22 @@ def _joined(
     size = np.array([len(piece) + len(_SEAM) for piece in pieces], np.int64)
     first = np.array([first for first, _ in stretches], np.int64)
     return np.frombuffer(_SEAM.join(pieces), np.uint8), (size.cumsum() - size, first)
+
+
+def _of_first_runs(
+    code: UInt8s, pieces: tuple[Int64s, Int64s], count: int
+) -> tuple[UInt8s, tuple[Int64s, Int64s]]:
+    """Return the code up to the end of its first `count` runs, and its pieces."""
+    tag_first, tag_last = _tags(code, careful=False)
+    solid = np.concatenate(([0], (code > ord(" ")).cumsum(dtype=np.int32)))
+    first, last = np.concatenate(([0], tag_last)), np.append(tag_first, len(code))
+    runs = _at(solid.take(last) > solid.take(first))
+    if len(runs) <= count:
+        return code, pieces
+    end = int(last[runs[count - 1]]) if count else 0
+    start, offset = pieces
+    held = start < max(end, 1)
+    return code[:end], (start[held], offset[held])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
