@@ -243,10 +243,10 @@ def test_large_pages(name):
 
 @pytest.mark.slow
 def test_past_the_limit_of_rows():
-    page = parse("<p>x" * 200_000)
+    page = parse("<p>x" * 300_000)
     assert thresher.extract(page).text
-    assert page.status == "cut at 150,000 rows"
-    assert len(page) == 150_000
+    assert page.status == "cut at 250,000 rows"
+    assert len(page) == 250_000
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ PIECES = (
 OWN_TAGS = frozenset({"mark", "sub", "sup", "kbd", "ins", "em", "strong", "del", "br"})
 
 
-def attack(count: int = 1_500, seed: int = 1) -> list[Row]:
+def attack(count: int = 5_000, seed: int = 1) -> list[Row]:
     """Mutate pages `count` times; return a row for each check."""
     checks = {
         "JSON loads": json_problem,

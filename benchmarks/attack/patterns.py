@@ -48,6 +48,7 @@ BOUNDED: dict[str, int] = {
     "thresher.metadata.bylines._JOIN_WITHIN_NAMES": 300,
     "thresher.metadata.bylines._NOISE": 300,
     "thresher.metadata.bylines._TAIL": 300,
+    "thresher.metadata.bylines._TITLES": 300,
     "thresher.metadata.dates._CJK": 200,
     "thresher.metadata.dates._VIETNAMESE": 200,
     "thresher.metadata.headline_vote._SEPARATOR": 600,

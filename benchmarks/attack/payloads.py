@@ -82,6 +82,9 @@ ADDRESSES = {
     "colon": "javascript&colon;CALL",
     "entities": "&#106;&#97;&#118;&#97;&#115;&#99;&#114;&#105;&#112;&#116;&#58;CALL",
     "hexadecimal": "&#x6a;avascript:CALL",
+    "reference as text": "javascript&amp;colon;CALL",
+    "number as text": "java&amp;#115;cript:CALL",
+    "mark before": "&#xfeff;javascript:CALL",
     "data": "data:text/html,<script>CALL</script>",
     "data, base64": "DATA64",
     "vbscript": "vbscript:CALL",
@@ -99,6 +102,8 @@ ADDRESS_SINKS = {
     "base": "<base href=\"ADDRESS\"><p>x <a href='#y'>y</a> <a href='z'>z</a>",
     "reference": "<p>x<sup><a role=doc-noteref href=\"ADDRESS\">1</a></sup>",
     "canonical": "<link rel=canonical href=\"ADDRESS\"><p>x",
+    "related": "<p>x<div class=related><a href=\"ADDRESS\">Some words to read</a></div>",
+    "media": "<p>x<iframe src=\"ADDRESS\"></iframe><video src=\"ADDRESS\"></video>",
 }  # fmt: skip
 # Where the page shows a tag as text, or has it in an attribute. TAG has its brackets as entities.
 TEXT_SINKS = {

@@ -33,6 +33,8 @@ from tests.test_hostile import PAGES, RENDERED
 from thresher import methods
 from thresher.document import field_names
 from thresher.render import FORMATS, FormatName
+from thresher.site import learn
+from thresher.viewer.explain import explain
 
 FACTOR = 4  # between the sizes
 MOST = 1.3  # of an exponent
@@ -141,16 +143,174 @@ MORE: dict[str, Make] = {
     "data in data": lambda n: "<script>x=" + '{"a":' * n + "1" + "}" * n + "</script><p>y",
     "templates in templates": lambda n: "<template><p>some words" * n,
 }  # fmt: skip
+# The same with other attributes, elements and characters: a shape stands for a class.
+OTHERS: dict[str, Make] = {
+    "style semicolons": lambda n: f"<p style='{';' * n}'>y",
+    "style spaces": lambda n: f"<p style='display{' ' * n}:none'>y",
+    "style visibility": lambda n: f"<p style='{'visibility:hidden;' * n}{'x' * 13 * n}'>y",
+    "comments in a style": lambda n: f"<p style='{'/*' * n}display:none'>y",
+    "class spaces": lambda n: f"<p class='{' ' * n}x'>y",
+    "newlines in an alternative text": lambda n: "<p>x<img src=a alt='" + "\n" * n + "y'>",
+    "title attr brackets": lambda n: "<p><a href=x title='" + "(" * n + ")" * n + "'>y</a>",
+    "img src brackets": lambda n: "<p>x<img alt=z src='http://a.b/" + "(" * n + ")" * n + "'>",
+    "href angle": lambda n: "<p><a href='http://a.b/" + "<" * n + ">" * n + "'>y</a>",
+    "href backslash": lambda n: "<p><a href='http://a.b/" + "\\" * n + "'>y</a>",
+    "href spaces": lambda n: "<p><a href='http://a.b/" + "x " * n + "'>y</a>",
+    "href dots": lambda n: "<p><a href='http://a.b/" + "../" * n + "'>y</a>",
+    "href percent": lambda n: "<p><a href='http://a.b/" + "%zz" * n + "'>y</a>",
+    "href query": lambda n: "<p><a href='http://a.b/?" + "utm_source=x&" * n + "'>y</a>",
+    "pre spaces": lambda n: "<pre>a" + " " * n + "x</pre>",
+    "pre tabs": lambda n: "<pre>a" + "\t" * n + "\nx</pre>",
+    "returns in code": lambda n: "<pre>a" + "&#13;" * n + "x</pre>",
+    "pre in li": lambda n: "<ul><li><pre>a" + "\n" * n + "x</pre></ul>",
+    "pre trailing": lambda n: "<pre>" + "a \n" * n + "</pre>",
+    "code ticks": lambda n: "<p><code>" + "` " * n + "</code>",
+    "code ticks runs": lambda n: (
+        "<p><code>" + "".join("`" * k + " " for k in range(1, int((2 * n) ** 0.5))) + "</code>"
+    ),
+    "tildes pre": lambda n: "<pre>" + "~~~\n" * n + "</pre>",
+    "breaks in a row": lambda n: "<p>a" + "<br>" * n + "b",
+    "nbsp and space": lambda n: "<p>" + "&nbsp; " * n + "x",
+    "spaces nbsp": lambda n: "<p>a <b>&nbsp;</b>" * n,
+    "parts of a title": lambda n: "<title>" + " | a" * n + "</title><h1>a</h1><p>x",
+    "title dashes": lambda n: "<title>" + "- " * n + "</title><h1>a</h1><p>x",
+    "license": lambda n: "<link rel=license href='" + "/a" * n + "'><p>x",
+    "license a": lambda n: "<p>x y z<a rel=license href='" + "/a" * n + "'>x</a>",
+    "byline": lambda n: "<p class=byline>By " + "A B staff " * n + "</p><p>x",
+    "date text": lambda n: "<p class=date>" + "1 January " * n + "</p><p>x",
+    "time attr": lambda n: "<time datetime='" + "2024-" * n + "'>x</time><p>y",
+    "parts of a declared title": lambda n: (
+        "<meta property=og:title content='" + "a - " * n + "'><p>x"
+    ),
+    "escapes in json-ld": lambda n: (
+        '<script type=application/ld+json>{"headline":"' + "\\u0041 " * n + '"}</script><p>x'
+    ),
+    "broken json-ld": lambda n: "<script type=application/ld+json>" + '{"a":' * n + "</script><p>x",
+    "comments in json-ld": lambda n: (
+        "<script type=application/ld+json>" + "/* " * n + "{}</script><p>x"
+    ),
+    "CDATA in json-ld": lambda n: (
+        "<script type=application/ld+json>" + "<![CDATA[" * n + "{}</script><p>x"
+    ),
+    "next data": lambda n: (
+        '<script id=__NEXT_DATA__ type=application/json>{"a":['
+        + '"x y z",' * n
+        + "1]}</script><div id=__next></div>"
+    ),
+    "streamed data": lambda n: (
+        '<script>self.__next_f.push([1,"' + "a\\n" * n + '"])</script>' * 1 + "<p>x"
+    ),
+    "tex percent": lambda n: "<p>x<script type=math/tex>" + "%a" * n + "</script>",
+    "tex backslash": lambda n: "<p>x<script type=math/tex>" + "\\" * n + "</script>",
+    "tex begin": lambda n: "<p>x<script type=math/tex>" + "\\begin{a}" * n + "</script>",
+    "tex dollars": lambda n: "<p>x<span class='math inline'>" + "$" * n + "</span>",
+    "tex style": lambda n: (
+        "<p>x<img class=mwe-math-fallback-image-inline src=y alt='"
+        + "{\\displaystyle " * n
+        + "}" * n
+        + "'>"
+    ),
+    "address text": lambda n: "<p>" + "a@b." * n,
+    "www text": lambda n: "<p>" + "www." * n,
+    "http text": lambda n: "<p>" + "http://" * n,
+    "hashes": lambda n: "<p>" + "#" * n + " x",
+    "digits before a dot": lambda n: "<p>" + "1" * n + ". x",
+    "under": lambda n: "<p>" + "_a" * n,
+    "tildes": lambda n: "<p>" + "~" * n + "x",
+    "bang bracket": lambda n: "<p>" + "![" * n,
+    "references as text": lambda n: "<p>" + "&amp;#" * n + "x",
+    "end tags as text": lambda n: "<p>" + "</" * n + "x",
+    "cdata texts": lambda n: "<p>" + "&lt;![CDATA[" * n,
+    "footnote refs text": lambda n: "<p>" + "[^1] " * n,
+    "long name of a note": lambda n: (
+        "<p>x<sup><a href='#" + "a" * n + "'>1</a></sup><p id='" + "a" * n + "'>note"
+    ),
+    "srcset commas": lambda n: "<p>x<img srcset='" + "," * n + "'>",
+    "srcset spaces": lambda n: "<p>x<img src=y srcset='a" + " " * n + "1x'>",
+    "iframe src": lambda n: (
+        "<p>x<iframe src='https://www.youtube.com/embed/" + "a/" * n + "'></iframe>"
+    ),
+    "name of a language": lambda n: "<pre><code class='language-" + "x-" * n + "'>y</code></pre>",
+    "table pipes": lambda n: "<table><tr><th>a<th>b" + "<tr><td>" + "\\|" * n + "<td>x</table>",
+    "caption": lambda n: (
+        "<table><caption>" + "x\n" * n + "</caption><tr><td>a<td>b<tr><td>c<td>d</table>"
+    ),
+    "digits of a number": lambda n: (
+        "<ol start='" + "9" * n + "'><li value='" + "-9" * n + "'>x</ol>"
+    ),
+    "digits of a span": lambda n: "<table><tr><td colspan='" + "9" * n + "'>x<td>y</table>",
+    "lang": lambda n: "<html lang='" + "a-" * n + "'><p>x",
+    "base chain": lambda n: "<base href='http://a/" + "a/../" * n + "'><a href=x>y</a>",
+    "canonical": lambda n: "<link rel=canonical href='http://" + "a." * n + "'><p>x",
+    "refresh": lambda n: "<meta http-equiv=refresh content='" + "0;url=" * n + "'><p>x",
+    "keywords ;": lambda n: "<meta name=keywords content='" + "; " * n + "'><p>x",
+    "details nest": lambda n: "<details><summary>x</summary>" * n,
+    "q nest": lambda n: "<p>" + "<q>" * n + "x",
+    "fig nest": lambda n: "<figure><figcaption>x" * n,
+    "terms without definitions": lambda n: "<dl>" + "<dt>a<dd>" * n,
+    "ruby": lambda n: "<ruby>" * n + "x",
+    "svg text": lambda n: "<svg><text>" + "x " * n,
+    "math mrow": lambda n: "<p><math>" + "<msqrt>" * n + "<mi>x",
+    "mtable": lambda n: "<p><math><mtable>" + "<mtr><mtd>x" * n,
+    "math mfenced": lambda n: "<p><math>" + "<mfenced open='('>" * n + "<mi>x",
+    "spaces in a name": lambda n: f"<p class='byline author {' ' * n}'>By A B</p><p>x",
+    "hidden by many rules": lambda n: "<p style='" + "display:block;visibility:hidden;" * n + "'>y",
+    "identifiers of one name": lambda n: "<p id=a><a href=#a>x</a>" * n,
+    "links to oneself": lambda n: "<p>" + "<a href=#>x</a>" * n,
+    "names of anchors": lambda n: "<p>" + "".join(f"<a name=n{k}></a>x" for k in range(n)),
+    "areas of maps": lambda n: "<map>" + "<area href=x alt=y>" * n + "</map><p>x",
+    "captions of figures": lambda n: "<figure><img src=x><figcaption>y</figcaption></figure>" * n,
+    "pictures in links": lambda n: "<p>" + "<a href=x><img src=y alt=z></a>" * n,
+    "nested lists of links": lambda n: "<ul><li><a href=x>y</a>" * n,
+    "headings of all levels": lambda n: "".join(f"<h{k % 6 + 1}>x y" for k in range(n)),
+    "sections": lambda n: "<section><h2>x</h2><p>y" * n,
+    "articles in articles": lambda n: "<article><p>some words" * n,
+    "navigation in text": lambda n: "<p>x<nav><a href=y>z</a></nav>" * n,
+    "asides": lambda n: "<aside><p>x y</aside><p>z" * n,
+    "cells of cells": lambda n: "<table><tr><td>" + "<div>x</div>" * n + "<td>y</table>",
+    "cells of lists": lambda n: "<table><tr><td><ul>" + "<li>x" * n + "</ul><td>y</table>",
+    "heads of tables": lambda n: "<table>" + "<thead><tr><th>x" * n + "</table>",
+    "groups of columns": lambda n: "<table>" + "<col span=1000>" * n + "<tr><td>x<td>y</table>",
+    "captions of tables": lambda n: "<table>" + "<caption>x" * n + "<tr><td>y<td>z</table>",
+    "replies": lambda n: "<div class=comment>x y<div class=replies>" * n,
+    "votes": lambda n: "<div class=answer><span class=vote-count>1</span><p>x y z</div>" * n,
+    "quotations of posts": lambda n: (
+        "<div class=post>A wrote:<blockquote>x</blockquote>y</div>" * n
+    ),
+    "products": lambda n: "<div class=product><img src=x><b>y</b><span>$1.00</span></div>" * n,
+    "fields of forms": lambda n: "<form>" + "<label>x<input value=y></label>" * n,
+    "data lists": lambda n: "<datalist>" + "<option value=x>" * n + "</datalist><p>y",
+    "meters": lambda n: "<p>" + "<meter value=1>x</meter>" * n,
+    "noscripts": lambda n: "<noscript><p>x y</noscript>" * n,
+    "objects in objects": lambda n: "<object data=x>" * n + "y",
+    "audio": lambda n: "<p>x" + "<audio src=y controls></audio>" * n,
+    "custom elements": lambda n: "<my-part><p>x</p></my-part>" * n,
+    "slots": lambda n: "<div><template shadowrootmode=open><slot></slot></template>x</div>" * n,
+    "soft hyphens": lambda n: "<p>" + "a&shy;b" * n,
+    "directions": lambda n: "<p>" + "<bdo dir=rtl>x</bdo><bdi>y</bdi>" * n,
+    "overrides": lambda n: "<p>" + "\u202ea\u202c" * n,
+    "joiners": lambda n: "<p>" + "\u200da\u200b" * n,
+    "Greek with marks": lambda n: "<p>" + "α\u0345\u0308 " * n,
+    "Hangul": lambda n: "<p>" + "한국어 " * n,
+    "ligatures": lambda n: "<p>" + "ﬃ ŉ ß " * n,
+    "superscripts": lambda n: "<p>" + "x<sup>2</sup>" * n,
+    "years": lambda n: "<p>" + "2024 " * n,
+    "prices": lambda n: "<p>" + "$1,000.00 " * n,
+    "telephone numbers": lambda n: "<p>" + "+1-555-0100 " * n,
+    "abbreviations": lambda n: "<p>" + "<abbr title='x y'>z</abbr> " * n,
+}
 SHAPES: dict[str, Make] = {
     **{name: make for name, (_, make) in PAGES.items()},
     **{f"{name}, written": make for name, make in RENDERED.items()},
     **MORE,
+    **OTHERS,
 }
 # Those that need the most memory.
 LARGEST = (
     "rows without a table end", "quotes around paragraphs", "divs around paragraphs", "sibling p",
     "links and images, written", "formatting, written", "one text", "less than signs",
-    "long base", "spans of rows", "comments of readers", "identifiers",
+    "long base", "spans of rows", "comments of readers", "identifiers", "same paragraph", "astral",
+    "Chinese", "nested lists of links", "headings of all levels", "custom elements",
 )  # fmt: skip
 
 
@@ -170,7 +330,8 @@ def attack(part: slice = slice(None)) -> list[Row]:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(measured, names))
         memory = list(pool.map(measured_memory, [name for name in LARGEST if name in names]))
-    rows = [_growth_row(kind, found) for kind in ("parse", "method", "extract", "format")]
+    kinds = ("parse", "method", "extract", "format", "part")
+    rows = [_growth_row(kind, found) for kind in kinds]
     outcomes = [used for each in memory for used in each]
     failures = [f"{name} needs {used:.0f} MB" for name, used in outcomes if not used <= MEMORY]
     peak = max((used for _, used in outcomes if used < math.inf), default=0.0)
@@ -255,6 +416,8 @@ def operations() -> Iterator[tuple[str, Callable[[Any], object]]]:
     for form in FORMATS:
         yield f"format {form}", partial(_in_format, form)
     yield "format all fields", _all_fields
+    for name, read in PARTS.items():
+        yield f"part {name}", read
 
 
 def _text_by(method: str, page: thresher.Page) -> str:
@@ -271,6 +434,23 @@ def _in_format(form: FormatName, page: thresher.Page) -> str:
 
 def _all_fields(page: thresher.Page) -> str:
     return thresher.extract(page, method="plain").json(fields=field_names())
+
+
+def _learn(page: thresher.Page) -> object:
+    return learn([page, page, page]).furniture
+
+
+# What is read of a page besides its content.
+PARTS: dict[str, Callable[[thresher.Page], object]] = {
+    "metadata": lambda page: thresher.extract(page, method="plain").metadata,
+    "threads": lambda page: thresher.extract(page, method="plain").threads.to_dict(),
+    "weblog": lambda page: thresher.extract(page, method="plain").weblog_posts,
+    "passages": lambda page: thresher.extract(page, method="plain").passages(50, overlap=10),
+    "blocks": lambda page: thresher.extract(page, method="plain").page_blocks,
+    "related": lambda page: thresher.extract(page, method="plain").related,
+    "report": lambda page: explain(thresher.extract(page)),
+    "site": _learn,
+}
 
 
 def growth(name: str) -> dict[str, dict[str, float]]:

@@ -6,7 +6,7 @@ computed when it is first used, so reading only the text costs nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
@@ -27,11 +27,11 @@ from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies
-from thresher.page.positions import positions_and_ends
+from thresher.page.positions import spans_of
 from thresher.page.visibility import shown_texts
 from thresher.render import FORMATS, Content, FormatName, Header, Include, SpeechOptions
 from thresher.render.front_matter import without_title
-from thresher.render.json_text import indented_json
+from thresher.render.json_text import Table, indented_json
 
 if TYPE_CHECKING:
     from thresher import metadata
@@ -102,7 +102,7 @@ class Block:
     @property
     def reasons(self) -> list[Reason]:
         """The features that set its probability apart from the page's other blocks."""
-        judged, mean = self.document.judgement, self.document._mean_contributions
+        judged, mean = self.document._judgement_with_features, self.document._mean_contributions
         if judged is None or mean is None:
             return []
         blocks = np.array([self.number])
@@ -227,11 +227,16 @@ class Document:
         return load_judge(self.model)(self.page)
 
     @cached_property
+    def _judgement_with_features(self) -> Judgement | None:
+        """The judgement with the features of all blocks, for `Block.reasons`."""
+        judged = self.judgement
+        return judged and load_judge(self.model).with_all_features(judged)
+
+    @cached_property
     def _mean_contributions(self) -> Floats | None:
         """What each feature adds to the log-odds of a block on average, for `Block.reasons`."""
-        if self.judgement is None:
-            return None
-        return reasons.mean_contributions(load_judge(self.model), self.judgement)
+        judged, judge = self._judgement_with_features, load_judge(self.model)
+        return None if judged is None else reasons.mean_contributions(judge, judged)
 
     @property
     def kind(self) -> str:
@@ -359,21 +364,25 @@ class Document:
             return _write(form, self._content(include))
         return self.within_limit(lambda document: _write(form, document._content(include)))
 
-    def within_limit(self, write: Callable[[Document], str]) -> str:
+    def within_limit(self, write: Callable[[Document], str], copies: int = 1) -> str:
         """Return what `write` makes of this document, or of its beginning if that is too long.
 
         `Limits.output` of the page says what is too long. What is left out are whole texts at the
-        end; metadata and what is not part of the content stay. The status then says so.
+        end; metadata and what is not part of the content stay. The status then says so. `write`
+        writes the content at least `copies` times.
         """
         limit = self.page.limits[2]
         if not limit:
             return write(self)
-        document = self._beginning(min(1.0, limit / max(least_output(self.selection), 1)))
+        least = max(copies * least_output(self.selection), 1)
+        document = self._beginning(min(1.0, limit / least))
         written = write(document)
         for share in _SHARES:
-            if len(written) <= limit or not len(document.selection):
+            size = len(written)
+            if size <= limit or not len(document.selection):
                 break
-            document = document._beginning(share * limit / len(written))
+            del written  # before the next one is made: it may be large
+            document = document._beginning(share * limit / size)
             written = write(document)
         if document is not self:
             self.__dict__["_output_note"] = document.__dict__["_output_note"]
@@ -430,11 +439,12 @@ class Document:
 
     def json(self, include: Include = _ALL, *, fields: str | Iterable[str] | None = None) -> str:
         """Return the content and the metadata as JSON; see `to_dict` for the fields."""
-        choose_fields(fields, USUAL_FIELDS, field_names())  # raises before anything is written
-        chosen = fields if fields is None or isinstance(fields, str) else tuple(fields)
-        return self.within_limit(
-            lambda document: well_formed(indented_json(document.to_dict(include, fields=chosen)))
-        )
+        chosen = choose_fields(fields, USUAL_FIELDS, field_names())
+
+        def write(document: Document) -> str:
+            return well_formed(indented_json(document.field_values(include, fields=chosen)))
+
+        return self.within_limit(write, copies_of_content(chosen))
 
     def speech(
         self,
@@ -496,12 +506,21 @@ class Document:
         `USUAL_FIELDS` unless given, and `field_names()` has all of them. If the first begins with
         "+", they are added to the usual ones: "+blocks,related".
         """
+        return {
+            name: value.dicts() if isinstance(value, Table) else value
+            for name, value in self.field_values(include, fields=fields)
+        }
+
+    def field_values(
+        self, include: Include = _ALL, *, fields: str | Iterable[str] | None = None
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield what `to_dict` returns, one field after the other, and blocks as a `Table`."""
         chosen = choose_fields(fields, USUAL_FIELDS, field_names())
         shown = _Shown(self, self._content(replace(include, metadata=False)))
-        return {
-            name: _FIELDS[name](shown) if name in _FIELDS else self._metadata_value(name)
+        return (
+            (name, _FIELDS[name](shown) if name in _FIELDS else self._metadata_value(name))
             for name in chosen
-        }
+        )
 
     def _metadata_value(self, name: str) -> str | list[str] | None:
         value = getattr(self.metadata, name).value
@@ -528,31 +547,24 @@ class Document:
             if not kept.isdisjoint(post.text_rows)
         ]
 
-    def _block_dicts(self) -> list[dict[str, Any]]:
+    def _block_table(self) -> Table:
         """Return the kept blocks as plain data, with their places in the source."""
-        first = np.array([block.row for block in self.blocks], np.int32)
-        last = np.array([block.last_row for block in self.blocks], np.int32)
-        positions, ends = positions_and_ends(self.page, first, last)
-        # One dictionary per block and no other: pages may have very many.
-        found: list[dict[str, Any]] = [
-            {
-                "kind": block.kind,
-                "text": block.text,
-                "probability": round(block.probability, 3),
-                "line": position.line,
-                "column": position.column,
-                "offset": position.offset,
-                "end_line": end.line,
-                "end_column": end.column,
-                "end_offset": end.offset,
-                "css_path": position.css_path,
-            }
-            for block, position, end in zip(self.blocks, positions, ends, strict=True)
-        ]
+        judged, blocks = self.judgement, self.blocks
+        numbers = [block.number for block in blocks]
+        shares = judged.probability.take(numbers).tolist() if judged else [0.0] * len(blocks)
+        first = np.array([block.row for block in blocks], np.int32)
+        last = np.array([block.last_row for block in blocks], np.int32)
+        places: dict[str, Any] = spans_of(self.page, first, last)._asdict()
         if self.data_source:  # such text has no place in the page
-            nowhere = dict.fromkeys(list(found[0])[3:] if found else ())
-            found = [{**block, **nowhere} for block in found]
-        return found
+            places = dict.fromkeys(places, (None,) * len(blocks))
+        return Table(
+            {
+                "kind": [block.kind for block in blocks],
+                "text": [block.text for block in blocks],
+                "probability": [round(share, 3) for share in shares],
+                **places,
+            }
+        )
 
     def _included(self, include: Include) -> Selection:
         """Return the selection without tables or readers' comments, if they are left out."""
@@ -608,12 +620,17 @@ _FIELDS: dict[str, Callable[[_Shown], Any]] = {
     "posts": lambda shown: shown.part._post_dicts(),
     "markdown": lambda shown: FORMATS["markdown"].write(shown.content),
     "html": lambda shown: FORMATS["html"].write(shown.content),
-    "blocks": lambda shown: shown.part._block_dicts(),
+    "blocks": lambda shown: shown.part._block_table(),
     "related": lambda shown: [link._asdict() for link in shown.document.related],
     "threads": lambda shown: shown.document.threads.to_dict(),
 }
 # The fields that `Document.to_dict` and `--format json` have unless others are chosen.
 USUAL_FIELDS = tuple(_FIELDS)[: tuple(_FIELDS).index("posts") + 1]
+
+
+def copies_of_content(fields: Iterable[str]) -> int:
+    """Return how many of the fields have the whole content."""
+    return max(1, len({"text", "markdown", "html", "blocks"} & {*fields}))
 
 
 def field_names() -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pages import collapsed, slow_words, unspaced
+from thresher.page import words as page_words
 from thresher.page.words import (
     Letters,
     is_white_space,
@@ -183,3 +184,11 @@ def test_where_words_begin_and_white_space_is(text):
 def test_white_space_of_all_code_points():
     text = "".join(map(chr, range(0x110000)))
     assert is_white_space(text).tolist() == [character.isspace() for character in text]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+@given(text=st.text(alphabet="ab \n\t\u00a0\u2003", max_size=30))
+def test_a_long_text_is_collapsed_in_parts(text, size):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("thresher.page.words._AT_ONCE", size)
+        assert page_words.collapsed(text) == " ".join(text.split())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.render.json_text import indented_json
+from thresher.render.json_text import Table, indented_json
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -41,3 +42,19 @@ def test_any_value(value: Any) -> None:
 )
 def test_lists_of_rows(value: Any) -> None:
     assert indented_json(value) == json.dumps(value, ensure_ascii=False, indent=2)
+
+
+@pytest.mark.parametrize("size", [0, 1, 5_000])
+def test_a_table_is_written_as_its_dictionaries(size: int) -> None:
+    table = Table({"number": np.arange(size), "%": [f"x{n}\0" for n in range(size)],
+                   "none": (None,) * size})  # fmt: skip
+    rows = [{"number": n, "%": f"x{n}\0", "none": None} for n in range(size)]
+    assert table.dicts() == rows
+    for indented, plain in ((table, rows), ({"a": table}, {"a": rows})):
+        assert indented_json(indented) == json.dumps(plain, ensure_ascii=False, indent=2)
+
+
+def test_an_iterator_of_items_is_written_as_a_dictionary() -> None:
+    value = {"a": 1, "b": [1, {"c": None}], "d": {}}
+    assert indented_json(iter(value.items())) == json.dumps(value, indent=2)
+    assert indented_json(iter(())) == "{}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import markdown as python_markdown
 import pytest
 from markdown_it import MarkdownIt
@@ -116,3 +119,30 @@ def test_markdown_is_linear(name: str) -> None:
         return thresher.extract(SLOW[name](n), method="plain")
 
     assert_linear(lambda document: document.markdown(), documents, 20_000)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript&amp;colon;x", "java&amp;#115;cript:x", "javascript&amp;#58;x",
+        "&amp;#x6a;avascript:x", "&amp;Tab;javascript:x", "&#xfeff;javascript:x",
+        "&#x200b;javascript:x", "&#xad;&#x2060; javascript:x",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "page",
+    ["<p>a <a href='{}'>b</a>", "<p>a <img src='{}' alt=b>", "<p>a<iframe src='{}'></iframe>"],
+)
+def test_no_renderer_reads_another_scheme_in_an_address(page, address):
+    text = thresher.extract(page.format(address), method="plain").markdown()
+    renderer = MarkdownIt("commonmark")
+    renderer.validateLink = lambda url: True  # as in renderers that check nothing
+    for found in re.findall(r'(?:href|src)="([^"]*)"', renderer.render(text)):
+        scheme = re.match(r"\W*([a-z]+):", html.unescape(found))
+        assert scheme is None or scheme[1] not in {"javascript", "data"}, text
+
+
+def test_references_in_addresses_keep_their_meaning():
+    page = "<p>a <a href='http://a.b/?c=1&amp;copy=2&amp;d;'>b</a> <a href='?x=1&amp;y=2'>c</a>"
+    text = thresher.extract(page, method="plain").markdown()
+    assert text == "a [b](http://a.b/?c=1&copy=2&amp;d;) [c](?x=1&y=2)"

@@ -15,6 +15,7 @@ from thresher.methods.blockextractor import Block, BlockExtractor
 from thresher.methods.wlr.ranking import blocks, menus
 from thresher.methods.wlr.ratios import RatioMethod
 from thresher.page import Page, Selection
+from thresher.page.words import collapsed
 
 _EPILOG = examples(
     "thresher blocks examples/demo.html --most 3",
@@ -108,7 +109,7 @@ def _print_list(title: str, found: Sequence[Block], most: int) -> None:
 def _print_blocks(page: Page, shown: Iterable[tuple[int, Selection, str]]) -> None:
     """Print two lines for each block: its size and places, and its first words."""
     for number, (row, selection, size) in enumerate(shown, 1):
-        text = " ".join(selection.text().split())
+        text = collapsed(selection.text())
         if len(text) > _MAX_CHARS:
             text = f"{text[: _MAX_CHARS - 4].rstrip()} ..."
         place = f"{_extent(selection)}, {page.css_path(row)}"

@@ -42,7 +42,7 @@ from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.sentences import split_at_stops
 from thresher.page.tags import NUMBER
-from thresher.page.words import words
+from thresher.page.words import collapsed, words
 
 Measure: TypeAlias = Literal["tf", "tf-idf", "overlap", "sum"]
 Candidates: TypeAlias = Literal["texts", "sentences", "both"]
@@ -156,7 +156,7 @@ def _candidates(page: Page, kinds: Candidates, stops: frozenset[str]) -> list[_C
     shown = (page.words.take(rows) > 0) & ~page.hidden.take(rows)
     found: list[_Candidate] = []
     for text, row in zip(_texts(page, shown), rows[shown].tolist(), strict=True):
-        line = " ".join(text.split())
+        line = collapsed(text)
         parts = [] if kinds == "texts" else split_at_stops(line)
         if kinds != "sentences":
             parts = [line, *parts] if len(parts) > 1 else [line]

@@ -22,7 +22,7 @@ from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
 from thresher.page.controls import line_without_controls
 from thresher.page.tags import NUMBER
-from thresher.page.words import words
+from thresher.page.words import collapsed, words
 
 VOTES = {
     # the source; the first h1 has 0
@@ -92,7 +92,7 @@ def headline_candidates(page: Page) -> list[Candidate]:
     candidates: dict[str, Candidate] = {}
     titles: dict[str, str] = {}  # the words of the first title with each mark
     for text, row, source, mark in (*_headings(page), *_declared_titles(declared)):
-        line = " ".join(unescape(text).split())
+        line = collapsed(unescape(text))
         key = _key(line)
         if key:
             one = candidates.setdefault(key, Candidate(key, row, source))

@@ -39,6 +39,7 @@ from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import language_codes
 from thresher.page import Page, Selection
 from thresher.page.decode import is_charset
+from thresher.page.words import collapsed
 
 
 def page_language(
@@ -56,7 +57,7 @@ def page_language(
         content = page.where(~page.hidden)
     sample = ""
     for index in content.keep.nonzero()[0].tolist():
-        sample += " ".join(page.texts[index].split()) + " "
+        sample += collapsed(page.texts[index]) + " "
         if len(sample) >= _SAMPLE:
             break
     language = text_language(sample)

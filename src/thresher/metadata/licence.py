@@ -36,8 +36,10 @@ _KNOWN_LICENCE = re.compile(
     r"etalab\.gouv\.fr|govdata\.de/dl-de|data\.gouv\.fr/licences",
     re.I,
 )
+# Tried once in each run of characters that are not blank, so that it takes linear time.
 _TERMS = re.compile(
-    r"/\S*(?:terms|privacy|legal|imprint|conditions|policy|agreement|reprints?)", re.I
+    r"(?<!\S)[^\s/]*+/\S*?(?:terms|privacy|legal|imprint|conditions|policy|agreement|reprints?)",
+    re.I,
 )
 _LICENCE_PATH = re.compile(r"licen[cs]|lizenz|copyleft|rights", re.I)
 

@@ -27,6 +27,7 @@ from thresher.page import Page
 from thresher.page.array_types import Rows
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER, lookup
+from thresher.page.words import collapsed
 
 _MOST = 50  # tags or categories of a page
 _LONGEST = 100  # characters of one
@@ -77,7 +78,7 @@ def _distinct(names: Iterable[str], leave_out: set[str]) -> tuple[str, ...]:
     """Return names without repetitions, and without those that are empty, long or left out."""
     kept: dict[str, str] = {}
     for name in names:
-        text = " ".join(name.split()).strip(" #,;:·•|/›»>\"'")
+        text = collapsed(name).strip(" #,;:·•|/›»>\"'")
         key = _key(text)
         if name.lstrip().startswith(_ARROWS):
             continue

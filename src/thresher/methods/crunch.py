@@ -36,6 +36,7 @@ from thresher.page.array_types import Bools, Int32s
 from thresher.page.arrays import inside, subtree_sums
 from thresher.page.serialize import write
 from thresher.page.tags import BLOCK, CELL, NUMBER, lookup
+from thresher.page.words import collapsed
 
 AD_HOSTS = (
     "2mdn.net adbutler.com adform.net adition.com adnxs.com adroll.com adsrvr.org "
@@ -136,7 +137,7 @@ class Crunch(Options):
         bounds = page.text_rows.searchsorted(np.stack([rows, page.end[rows]])).T.tolist()
         return [
             Link(
-                " ".join("".join(compress(page.texts[first:last], is_left[first:last])).split()),
+                collapsed("".join(compress(page.texts[first:last], is_left[first:last]))),
                 page.resolve(page.attributes(row).get("href", "")),
             )
             for row, (first, last) in zip(rows.tolist(), bounds, strict=True)

@@ -31,7 +31,7 @@ from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Rows
 from thresher.page.arrays import run_bounds, smooth, subtree_sums
 from thresher.page.tags import HEADING, NUMBER, lookup
-from thresher.page.words import words
+from thresher.page.words import collapsed, words
 
 _CONTAINERS_OF_PAPER = lookup("p tr td div")
 _CONTAINERS = lookup("p tr td div article section main")
@@ -139,7 +139,7 @@ def _container(page: Page, row: int, containers: Bools) -> int:
 
 def _text(page: Page, row: int) -> str:
     """Return the text of a subtree on one line."""
-    return " ".join("".join(page.texts_inside(row)).split())
+    return collapsed("".join(page.texts_inside(row)))
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()

@@ -83,7 +83,12 @@ def fragment(url: str | None, page_url: str | None) -> str:
 
 
 def _cleaned(url: str) -> str:
-    return (url if url.isprintable() else _IGNORED.sub("", url)).strip()
+    """Return a URL as browsers read it, and without invisible characters before its scheme."""
+    if url.isprintable():
+        return url.strip()
+    cleaned = _IGNORED.sub("", url).strip()
+    shown = (at for at, character in enumerate(cleaned) if character.isprintable())
+    return cleaned[next(shown, len(cleaned)) :].strip()
 
 
 def _is_allowed(url: str, schemes: frozenset[str]) -> bool:

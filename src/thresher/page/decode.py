@@ -255,8 +255,8 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
 
 # --- declarations --------------------------------------------------------------------------------
 
-_NOT_META = re.compile(rb"<!--(?:-?>|.*?-->)|<(script|style)\b.*?</\1", re.S | re.I)
-_ENDS = b"--></script></style>"  # after the bytes, so that an end that is missing is searched once
+# What has no end goes on to the last byte, so that no end is searched twice.
+_NOT_META = re.compile(rb"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b.*?(?:</\1|\Z)", re.S | re.I)
 _META = re.compile(rb"<meta[\s/]([^>]*)", re.I)
 _NAMED = re.compile(rb"\bname\s*=", re.I)
 # <meta charset=...>, or <meta http-equiv=content-type content="...; charset=...">
@@ -267,7 +267,7 @@ _XML = re.compile(rb"\s{0,64}<\?xml\s[^>]{0,256}?encoding\s{0,8}=\s{0,8}[\"']([A
 
 def _declared_charset(data: bytes) -> str | None:
     """Return the charset that the page names, None if it names none or one that is unknown."""
-    for attributes in _META.findall(_NOT_META.sub(b"", data[:_META_WITHIN] + _ENDS)):
+    for attributes in _META.findall(_NOT_META.sub(b"", data[:_META_WITHIN])):
         match = None if _NAMED.search(attributes) else _CHARSET.search(attributes)
         if match is not None:
             break

@@ -27,7 +27,7 @@ from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
 from thresher.page.stated_kinds import StatedKinds
 from thresher.page.tags import BLOCK, NUMBER, RAW, lookup
-from thresher.page.words import Letters, non_ascii
+from thresher.page.words import Letters, collapsed, non_ascii
 
 # A node of the parser's tree. Only `page.parse` and `render` know the parser.
 Node = Any
@@ -201,13 +201,13 @@ class Page:
             if 1 in breaks[before + 1 - row : at - row]:
                 pieces.append("\n")
             # The dots keep white space at the ends of the text.
-            pieces.append(" ".join(f".{text[: left + 1]}.".split())[1:-1])
+            pieces.append(collapsed(f".{text[: left + 1]}.")[1:-1])
             left -= len(text)
             before = at
             if left < 0:
                 break
         split = "".join(pieces)[:limit].split("\n")
-        return [line for line in (" ".join(line.split()) for line in split) if line]
+        return [line for line in (collapsed(line) for line in split) if line]
 
     def line(self, row: int, limit: int = 10_000) -> str:
         """Return the text inside a row on one line; see `lines_inside`."""

@@ -57,17 +57,30 @@ def positions_of(page: Page, rows: AnyRows) -> list[Position]:
     return list(map(Position, line, column, offset.tolist(), paths))
 
 
-def positions_and_ends(
-    page: Page, first: AnyRows, last: AnyRows
-) -> tuple[list[Position], list[Place]]:
-    """Return `positions_of(page, first)` and `ends_of(page, first, last)`, computed together."""
+class Spans(NamedTuple):
+    """Where texts begin and end in `source`, one entry for each: see `Position` and `Place`."""
+
+    line: Int64s
+    column: Int64s
+    offset: Int64s
+    end_line: Int64s
+    end_column: Int64s
+    end_offset: Int64s
+    css_path: list[str]
+
+
+def spans_of(page: Page, first: AnyRows, last: AnyRows) -> Spans:
+    """Return `positions_of(page, first)` and `ends_of(page, first, last)` together, as columns."""
     begin = _offsets(page, first)
     end = np.maximum(begin, page.cached(_Runs.of).after(page, first, last))
-    offset = np.concatenate((begin, end)).tolist()
-    line, column = _lines_and_columns(page, np.concatenate((begin, end)))
-    size, paths = len(first), css_paths(page, first)
-    positions = list(map(Position, line[:size], column[:size], offset[:size], paths))
-    return positions, list(map(Place, line[size:], column[size:], offset[size:]))
+    offset = np.concatenate((begin, end)).astype(np.int64)
+    places = _lines_and_columns(page, offset)
+    line, column = (np.array(each, np.int64) for each in places)
+    size = len(first)
+    return Spans(
+        line[:size], column[:size], offset[:size], line[size:], column[size:], offset[size:],
+        css_paths(page, first),
+    )  # fmt: skip
 
 
 def _lines_and_columns(page: Page, offsets: AnyRows) -> tuple[list[int], list[int]]:

@@ -155,7 +155,7 @@ def _offset(source: str, node: Any) -> int:
     return at + int(column)
 
 
-_START_TAG = re.compile(r"<[^\s/>]+(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
+_START_TAG = re.compile(r"<[^\s/>]++(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
 
 
 def _close(source: str, name: str, start: int) -> str | None:

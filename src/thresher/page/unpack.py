@@ -328,7 +328,7 @@ def _refuse_feed(text: str, start: str) -> None:
     raise InputError(f"this is {kind} with {count}, not a web page: give the pages of it{which}.")
 
 
-_LOCATION = re.compile(r"<loc>\s*(\S*?)\s*</loc>", re.I)
+_LOCATION = re.compile(r"<loc>\s*+(?:<!\[CDATA\[)?+\s*+([^\s<]*?)(?:\]\]>)?+\s*+</loc>", re.I)
 _SHOWN = 3
 
 

@@ -256,3 +256,25 @@ def tally(texts: Sequence[str], classes: UInt8s, count: int) -> Int64s:
     text = lengths.cumsum().searchsorted(place, side="right")
     number = (kind[place].astype(np.int64) - 1) * len(texts) + text
     return np.bincount(number, minlength=count * len(texts)).reshape(count, len(texts))
+
+
+_AT_ONCE = 500_000  # characters: their words need up to twenty times as much memory
+
+
+def collapsed(text: str) -> str:
+    """Return a text with each run of white space as one space, and none around it.
+
+    A long text is split in parts, because the list of its words would be far larger than itself.
+    """
+    if len(text) <= _AT_ONCE:
+        return " ".join(text.split())
+    parts: list[str] = []
+    is_apart = False  # white space comes before the next part
+    for first in range(0, len(text), _AT_ONCE):
+        part = text[first : first + _AT_ONCE]
+        words = " ".join(part.split())
+        is_apart |= part[0].isspace()
+        if words:
+            parts += (" " if is_apart and parts else "", words)
+            is_apart = part[-1].isspace()
+    return "".join(parts)

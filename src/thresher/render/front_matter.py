@@ -16,7 +16,7 @@ from typing import TypeAlias
 from thresher.page import Selection
 from thresher.page.decode import well_formed
 from thresher.page.tags import NUMBER
-from thresher.page.words import words
+from thresher.page.words import collapsed, words
 
 # The values of a page by their names; one that was not found is empty.
 Facts: TypeAlias = Mapping[str, str | Sequence[str] | None]
@@ -52,7 +52,7 @@ def header_lines(facts: Facts) -> str:
     lines: list[str] = []
     for name, value in facts.items():
         texts = [value] if isinstance(value, str) else value or ()
-        joined = "; ".join(filter(None, (" ".join(text.split()) for text in texts)))
+        joined = "; ".join(filter(None, (collapsed(text) for text in texts)))
         if joined:
             lines.append(f"{'URL' if name == 'url' else name.capitalize()}: {joined}\n")
     return "".join(lines)

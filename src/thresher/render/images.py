@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
+from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
@@ -119,7 +120,7 @@ class _Images:
         attr = self.tree.nodes[image].attr
         alternative = self.alternatives.get(image) or attr("alt")
         values = {"src": self.urls[image], "alt": alternative, "title": attr("title")}
-        return {name: " ".join(value.split()) for name, value in values.items() if value}
+        return {name: collapsed(value) for name, value in values.items() if value}
 
     def _counts_visits(self, image: int, url: str) -> bool:
         """Return whether an image without text is a request with data, and no file."""

@@ -15,6 +15,7 @@ from itertools import compress
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from thresher.page.attributes import attribute_values
+from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Node, Text
@@ -32,7 +33,8 @@ _TEX_CLASSES = frozenset("latex math tex math-tex mathtex mimetex arithmatex".sp
 _FALLBACK_IMAGE = "mwe-math-fallback-image"
 _RENDERED = re.compile(r"MathJax|MJXc")
 _STYLE = re.compile(r"\{\s*\\(?:display|text|script)style\b\s*+(.*)\}", re.DOTALL)
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n")
+# A line up to its comment, and the comment. Tried once in each line, so that it takes linear time.
+_COMMENT = re.compile(r"^([^%\n]*+(?:(?<=\\)%[^%\n]*+)*+)%[^\n]*+\n", re.M)
 _MOST_READ = 10_000  # characters of the address of an image
 
 
@@ -51,7 +53,7 @@ def normalise_maths(tree: KeptTree) -> None:
         if tex:
             replaced[index] = _formula(tex, display=_is_display(tree, index))
         elif tree.tags[index] != "img":
-            replaced[index] = Text(" ".join(tree.text(index).split()))
+            replaced[index] = Text(collapsed(tree.text(index)))
         after = ends[index]
     for script in scripts:
         replaced.setdefault(script)
@@ -113,7 +115,7 @@ def _formula(tex: str, *, display: bool) -> Element:
 
 def _clean_tex(tex: str) -> str:
     """Return TeX on one line, without comments, marks and a style around all of it."""
-    one_line = " ".join(_COMMENT.sub("\n", tex).split())
+    one_line = collapsed(_COMMENT.sub(r"\1\n", tex))
     styled = _STYLE.fullmatch(one_line)
     inner = (styled[1] if styled else one_line).strip()
     marked = _between_marks(inner)
@@ -365,12 +367,12 @@ def mathml_as_tex(tree: KeptTree, math: int) -> str:
         if isinstance(piece, str):
             parts.append(piece)
         elif piece in tree.replaced or not tree.tags[piece]:
-            parts.append(_signs(" ".join(tree.text(piece).split())))
+            parts.append(_signs(collapsed(tree.text(piece))))
         elif tree.tags[piece] in _TOKENS:
             parts.append(_token(tree, piece))
         elif not tree.tags[piece].startswith("annotation"):
             stack.extend(reversed(_layout(tree, piece)))
-    return " ".join("".join(parts).split())
+    return collapsed("".join(parts))
 
 
 def _signs(text: str) -> str:
@@ -378,7 +380,7 @@ def _signs(text: str) -> str:
 
 
 def _token(tree: KeptTree, index: int) -> str:
-    text, tag = " ".join(tree.text(index).split()), tree.tags[index]
+    text, tag = collapsed(tree.text(index)), tree.tags[index]
     if tag in ("mtext", "ms"):
         return f"\\text{{{_signs(text)}}}" if text else " "
     if tag == "mi" and text in _FUNCTIONS:

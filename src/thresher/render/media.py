@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
 from thresher.page.attributes import parse_integer
+from thresher.page.words import collapsed
 from thresher.render.kept_tree import KeptTree
 from thresher.render.trackers import is_tracker
 from thresher.render.tree import Element, Text
@@ -51,7 +52,7 @@ def normalise_media(tree: KeptTree, base: str | None) -> None:
         address = _address(tree, index, base)
         if address is not None:
             title = next(filter(None, (tree.attr(index, name) for name in _TITLES)), "")
-            text = " ".join(title.split()) or _host(address)
+            text = collapsed(title) or _host(address)
             tree.replaced[index] = Element("a", {"href": address}, [Text(text)])
 
 

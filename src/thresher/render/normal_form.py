@@ -22,6 +22,7 @@ from typing import Literal, TypeAlias
 from thresher.page.addresses import resolve
 from thresher.page.attributes import attribute_values, parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
+from thresher.page.words import collapsed
 from thresher.render.code import normalise_code
 from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import (
@@ -790,7 +791,7 @@ class _Builder:
             attributes = {"href": address}
             title = self.tree.attr(index, "title")
             if title and not title.isspace():
-                attributes["title"] = " ".join(title.split())
+                attributes["title"] = collapsed(title)
             self._enter_format(index, "a", opened, attributes)
 
     def _enter_block(self, index: int, tag: str) -> None:

@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import NamedTuple, TypeAlias
 
+from thresher.page.words import collapsed
 from thresher.render.footnotes import is_reference
 from thresher.render.normal_form import (
     HEADINGS,
@@ -368,7 +369,7 @@ class _Writer:
                 step()
 
     def _say_header(self) -> None:
-        title = clean(" ".join(self.header.title.split()))
+        title = clean(collapsed(self.header.title))
         if self.related is None:
             self._say([self._part(title)], "title")
         elif has_sound(title):
@@ -377,7 +378,7 @@ class _Writer:
             self._say([announced, self._part(title)], "related")
         else:
             self._say([self.related], "related")
-        names = [clean(" ".join(name.split())) for name in self.header.authors]
+        names = [clean(collapsed(name)) for name in self.header.authors]
         byline = ", ".join(filter(has_sound, names[:_MAX_AUTHORS]))
         date = spoken_date(self.header.published or self.header.modified, self.words)
         self._note_byline(byline, date)
@@ -481,7 +482,7 @@ class _Writer:
         self._begin_block()
         self.before.append(self._part(f"{self.words.code}{self.words.colon}"))
         for line in lines:
-            self._say([self._part(clean(" ".join(line.split())))])
+            self._say([self._part(clean(collapsed(line)))])
         self._say([self._part(self.words.end_of_code)])
         self._end_block()
 
@@ -583,7 +584,7 @@ class _Writer:
             lines += [parts, *(self._image(text) for text in images)]
             line = []
             if isinstance(node, Element) and node.tag == "pre":
-                text = clean(" ".join(node.text.split()))
+                text = clean(collapsed(node.text))
                 lines.append([self._part(text if self.read_code else self.words.code_left_out)])
             elif isinstance(node, Element):
                 stack.append(None)
@@ -653,7 +654,7 @@ class _Writer:
                 parts.append(_Part(text, languages[-1]))
             elif isinstance(node, Element):
                 if node.tag == "img":
-                    text = clean(" ".join((node.attr("alt") or "").split()))
+                    text = clean(collapsed(node.attr("alt") or ""))
                     if has_sound(text) and not _FILE_NAME.fullmatch(text):
                         images.append(text)
                     continue
@@ -678,7 +679,7 @@ def _pieces(node: Element) -> list[Node | str | None]:
     if tag == "q":
         return ["“", *node.children, "”"]
     if tag == "span" and node.attr("class"):
-        return [" ".join(_TEX.sub(" ", node.text).split())]
+        return [collapsed(_TEX.sub(" ", node.text))]
     return [*node.children]
 
 
@@ -723,7 +724,7 @@ def _has_sound(parts: list[_Part]) -> bool:
 
 def _key(text: str) -> str:
     """Return a text as it is compared with another: without case, spaces and a last full stop."""
-    return " ".join(text.split()).rstrip(".").casefold()
+    return collapsed(text).rstrip(".").casefold()
 
 
 def _words(text: str) -> tuple[str, ...]:

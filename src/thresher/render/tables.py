@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from thresher.page import table_grid
+from thresher.page.words import collapsed
 from thresher.render.images import IMAGE_TAGS
 from thresher.render.kept_tree import KeptTree
 
@@ -163,7 +164,7 @@ def _copy_spans(tree: KeptTree, rows: list[_Row], grid: list[list[Cell]]) -> Non
 
 def _reach(tree: KeptTree, cell: int, column: int, row: int, last_row: int) -> _Reach:
     size = table_grid.span({name: tree.attr(cell, name) for name in ("colspan", "rowspan")})
-    text = " ".join(tree.text(cell).split()) if size.columns > 1 or size.rows != 1 else ""
+    text = collapsed(tree.text(cell)) if size.columns > 1 or size.rows != 1 else ""
     text = text if len(text) <= _MAX_COPIED else ""
     end = last_row if size.rows == 0 else min(last_row, row + size.rows - 1)
     return _Reach(Copy(tree.tags[cell], text), column + size.columns - 1, end)

@@ -15,6 +15,7 @@ import numpy as np
 
 from thresher.methods.default.judge import Judgement
 from thresher.page.array_types import Floats, UInt64s
+from thresher.page.words import collapsed
 from thresher.site.matching import stable_hash
 
 _DIGITS = re.compile(r"\d+")
@@ -35,7 +36,7 @@ class BlockKeys:
         """Return the keys of all blocks of a judged page."""
         outline, names = judgement.features.outline, judgement.features.names
         page, size = outline.page, len(outline)
-        lines = (" ".join(page.block_text(block).split()) for block in range(size))
+        lines = (collapsed(page.block_text(block)) for block in range(size))
         classes = (stable_hash(_DIGITS.sub("0", name or "")) for name, _ in names.pairs)
         of_class = np.fromiter(classes, np.uint64, len(names.pairs))
         of_tag = np.fromiter(map(stable_hash, page.names), np.uint64, len(page.names))

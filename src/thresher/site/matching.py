@@ -44,6 +44,7 @@ from thresher.page.arrays import freeze, inside
 from thresher.page.decode import well_formed
 from thresher.page.tags import lookup
 from thresher.page.views import Flow
+from thresher.page.words import collapsed
 from thresher.site.alignment import align
 
 Part: TypeAlias = Literal["common", "regular", "content"]
@@ -129,7 +130,7 @@ def _index_and_sequence(page: Page, tables: bool, hidden: bool) -> tuple[Rows, S
             texts[at].append(page.texts[text])
             if patterns[at][-1] != "(text)":
                 patterns[at].append("(text)")
-    lines = (" ".join(" ".join(text).split()) for text in texts)
+    lines = (collapsed(" ".join(text)) for text in texts)
     keys = (stable_hash(f"{name} {line}") for name, line in zip(names, lines, strict=True))
     sequence = Sequence(
         key=np.fromiter(keys, np.uint64, len(index)),
@@ -354,8 +355,7 @@ def flow_table(
         for tag, text, blank in zip(page.tag[flow.content].tolist(), texts, is_blank, strict=True)
     ]
     contents = [
-        " ".join("".join(pieces[begin:end]).split())
-        for begin, end in pairwise(flow.content_from.tolist())
+        collapsed("".join(pieces[begin:end])) for begin, end in pairwise(flow.content_from.tolist())
     ]
     parts: list[Part | Literal["hidden", ""]] = [""] * len(flow.row)
     if reference is not None:

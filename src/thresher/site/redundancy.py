@@ -40,6 +40,7 @@ from thresher.methods.blockextractor import BlockExtractor, Blocks
 from thresher.methods.common.option_checks import Share, check_option
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Rows
+from thresher.page.words import collapsed
 from thresher.site.matching import stable_hash
 from thresher.site.tree_distance import Tree, distance, least_distance, steps
 
@@ -91,7 +92,7 @@ class BlockTrees:
         is_text = (page.tag[row] == 0).nonzero()[0]
         of_text = page.text_rows.searchsorted(row[is_text].astype(np.int32))
         for node, text in zip(is_text.tolist(), of_text.tolist(), strict=True):
-            labels[node] = "#" + " ".join(page.texts[text].split())
+            labels[node] = "#" + collapsed(page.texts[text])
         return labels
 
     @cached_property

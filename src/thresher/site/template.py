@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt32s, UInt64s
+from thresher.page.words import collapsed
 from thresher.site.records import DamagedError, Record, read_columns, read_list, read_number
 from thresher.structure.block_kinds import KINDS
 
@@ -165,8 +166,7 @@ class Template:
     def with_samples(self, samples: Mapping[int, tuple[str, str]]) -> Template:
         """Return the template with the kind and the beginning of some texts noted."""
         short = {
-            key: (kind, " ".join(text.split())[:SAMPLE_CHARS])
-            for key, (kind, text) in samples.items()
+            key: (kind, collapsed(text)[:SAMPLE_CHARS]) for key, (kind, text) in samples.items()
         }
         return replace(self, samples=dict([*self.samples.items(), *short.items()][-MOST_SAMPLES:]))
 

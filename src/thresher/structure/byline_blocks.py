@@ -17,6 +17,7 @@ from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.arrays import levels_inside
 from thresher.page.tags import NUMBER
+from thresher.page.words import collapsed
 
 _BLOCKS_BEFORE, _BLOCKS_AFTER = 2, 6  # distance from a headline within which bylines are sought
 _BYLINE_WORDS, _BYLINE_CHARS = 16, 200  # at most, of a byline with a date
@@ -68,7 +69,7 @@ def _texts_of_block(page: Page, block: int) -> list[tuple[str, bool]]:
     """Return the texts of a block in order, each with whether it is in a link."""
     blocks = page.blocks
     return [
-        (" ".join(page.texts[place].split()), bool(page.linked[page.text_rows[place]]))
+        (collapsed(page.texts[place]), bool(page.linked[page.text_rows[place]]))
         for place in range(blocks.texts_from[block], blocks.texts_to[block] + 1)
         if blocks.of_text[place] == block
     ]

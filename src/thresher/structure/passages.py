@@ -45,7 +45,7 @@ from thresher.page.plain_text.gaps import BREAK, LINE, PARAGRAPH
 from thresher.page.positions import css_paths, place_at, span_offsets
 from thresher.page.sentences import sentence_starts
 from thresher.page.tags import NUMBER, lookup
-from thresher.page.words import non_ascii, word_starts
+from thresher.page.words import collapsed, non_ascii, word_starts
 from thresher.page.words import words as split_words
 
 _TINY = 0.1  # share of `words`: a passage with less is joined to a neighbour
@@ -183,7 +183,7 @@ class _Units:
             _Heading(
                 unit=int(start.searchsorted(begins[first], side="right")) - 1,
                 level=int(page.name(row)[1]),
-                text=" ".join(places.text[begins[first] : ends[last]].split()),
+                text=collapsed(places.text[begins[first] : ends[last]]),
                 row=row,
                 end=int(page.end[row]),
             )

@@ -10,6 +10,7 @@ import re
 
 from thresher.page import Page
 from thresher.page.array_types import Bools
+from thresher.page.words import collapsed
 
 _LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
 _MOST = 6  # blocks at the end that are looked at
@@ -84,5 +85,5 @@ def is_prompt(page: Page, block: int) -> bool:
     """Return whether a block asks the reader to subscribe, to log in, or for consent."""
     if page.blocks.words[block] > _LONGEST:
         return False
-    text = " ".join(page.block_text(block).lower().split())
+    text = collapsed(page.block_text(block).lower())
     return any(stem in text for stem in _STEMS) and _PROMPT.search(text) is not None

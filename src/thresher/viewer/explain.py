@@ -175,6 +175,7 @@ def _probabilities(document: Document, rows: Rows) -> list[str]:
         return [""] * len(rows)
     page, judge = document.page, load_judge(document.model)
     blocks = page.blocks.of_text.take(page.text_rows.searchsorted(rows)).astype(np.intp)
+    judged = judge.with_all_features(judged)
     mean = mean_contributions(judge, judged)
     why = block_reasons(judge, judged, blocks, mean, most=1)
     return [

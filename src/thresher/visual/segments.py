@@ -11,6 +11,7 @@ import numpy as np
 
 from thresher.page.array_types import Bools, Floats, Int32s
 from thresher.page.arrays import freeze
+from thresher.page.words import collapsed
 from thresher.visual.rendered_page import RenderedPage
 
 
@@ -123,7 +124,7 @@ class Segments:
                     pieces.append(" ")
                     before = block
                 pieces.append(page.texts[text])
-        return " ".join("".join(pieces).split())[:limit]
+        return collapsed("".join(pieces))[:limit]
 
     def labelled(self, kinds: Sequence[str]) -> Segments:
         """Return the same segments with their kinds."""

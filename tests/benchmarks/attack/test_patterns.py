@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from benchmarks.attack.patterns import BOUNDED, USED, Found, attack, patterns, pump
+from benchmarks.attack.patterns import BOUNDED, USED, Found, attack, patterns, pump, verdict
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,20 @@ def test_a_sample_takes_linear_time():
     (row,) = attack("thresher.structure")
     assert row.tried > 10
     assert row.first == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "thresher.metadata.licence._TERMS",
+        "thresher.page.decode._NOT_META",
+        "thresher.page.unclosed._START_TAG",
+        "thresher.page.unpack._LOCATION",
+        "thresher.render.markdown._lines._SPACES",
+        "thresher.render.maths._COMMENT",
+    ],
+)
+def test_patterns_that_took_quadratic_time(name):
+    found = {one.name: one for one in patterns()}
+    one = found.get(name) or found[name.replace("._", ".", 1)]  # without compiled kernels
+    assert verdict(one) == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import thresher
 from thresher import parse
 from thresher.methods.default.features import NAMES
 from thresher.methods.default.judge import load_judge
@@ -87,6 +88,26 @@ def test_the_strongest_of_many_blocks():
     for block in (0, 299, 300, 650, 700):
         (alone,) = block_reasons(judge, judgement, np.array([block]), mean)
         assert [reason.feature for reason in found[block]] == [reason.feature for reason in alone]
+
+
+def test_the_features_of_very_many_blocks_are_computed_again(monkeypatch):
+    page = parse("<ul>" + "<li>Tea <b>or</b> water" * 20 + "</ul><p>" + "Warm the pot. " * 9)
+    judge = load_judge()
+    whole = judge(page)
+    assert judge.with_all_features(whole) is whole
+    monkeypatch.setattr("thresher.methods.default.judge._MOST_KEPT", 1_000)
+    judgement = judge(page)
+    assert judgement.features.matrix.shape[1] == 1
+    assert judgement.keep().tolist() == whole.keep().tolist()
+    again = judge.with_all_features(judgement)
+    assert np.array_equal(again.features.matrix, whole.features.matrix)
+    mean = mean_contributions(judge, again)
+    assert np.array_equal(mean, mean_contributions(judge, whole))
+    document = thresher.extract(page)
+    assert (
+        document.blocks[0].reasons
+        == (block_reasons(judge, whole, np.array([document.blocks[0].number]), mean)[0])
+    )
 
 
 def test_a_block_alone_has_nothing_to_differ_from():

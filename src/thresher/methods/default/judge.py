@@ -68,6 +68,7 @@ from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks, shown_texts
+from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
     from thresher.structure import block_kinds, prompts, threads
@@ -103,6 +104,7 @@ _COPY_WORDS = 8  # words from which on a repeated block is a copy
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
 _LEAST_SHOWN = 0.5  # of the expected words of a rendered page
+_MOST_KEPT = 8_000_000  # bytes of a matrix of features that a judgement keeps
 _FRAGMENT_ROWS = 20  # with fewer rows it is a fragment of HTML, not a page
 
 _HOPELESS = -4.0  # log-odds after the first trees (p = 0.018) below which the others are skipped
@@ -160,7 +162,7 @@ class Default(Options):
 class Judgement:
     """The probabilities that the model gives a page."""
 
-    features: Features
+    features: Features  # of very many blocks, the matrix has the first column only
     probability: Floats  # of each block: that it is content
     kinds: dict[str, float]  # the probability of each page kind
     comments: Bools | None = None  # one bool per row: readers' comments; None: not looked for
@@ -237,7 +239,7 @@ class Judgement:
                 continue
             begin, end = page.blocks.texts_from[block], page.blocks.texts_to[block]
             pieces = filter(None, page.texts[begin : end + 1])
-            text = " ".join([" ".join(piece.split()) for piece in pieces])
+            text = " ".join([collapsed(piece) for piece in pieces])
             kept[block] = text not in seen
             seen.add(text)
         return kept
@@ -384,7 +386,19 @@ class Judge:
             probability[comments[page.blocks.first]] = 0.0
         if page.IS_RENDERED:
             probability = _shown_only(found.outline, probability)
+        if found.matrix.nbytes > _MOST_KEPT:  # only reasons need it again
+            found = replace(found, matrix=found.matrix[:, :1].copy())
         return Judgement(found, probability, by_kind, comments)
+
+    def with_all_features(self, judgement: Judgement) -> Judgement:
+        """Return a judgement with the features of every block, computed again if need be."""
+        if judgement.features.matrix.shape[1] == len(judgement.probability):
+            return judgement
+        found = block_features(judgement.features.outline.page, self.table)
+        if found is None:  # never: the page has blocks
+            return judgement
+        fill_kinds(found.matrix, self.page)
+        return replace(judgement, features=found)
 
     def confidence(self, judgement: Judgement, kept: Bools) -> float:
         """Return the F1 that pages with this expected F1 had when held out of the training."""

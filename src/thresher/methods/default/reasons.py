@@ -72,7 +72,10 @@ def _block_contributions(judge: Judge, judgement: Judgement, blocks: Rows) -> Fl
 
 
 def mean_contributions(judge: Judge, judgement: Judgement) -> Floats:
-    """Return what each feature adds in the mean over the page's blocks, or a sample of them."""
+    """Return what each feature adds in the mean over the page's blocks, or a sample of them.
+
+    The judgement has all features: see `Judge.with_all_features`.
+    """
     size = len(judgement.probability)
     sample = np.unique(np.linspace(0, size - 1, min(size, _PART)).astype(np.intp))
     mean: Floats = _block_contributions(judge, judgement, sample).mean(axis=1)

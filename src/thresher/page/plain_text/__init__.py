@@ -25,7 +25,7 @@ from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SP
 from thresher.page.plain_text.lists import item_marks, list_depth, list_marks
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
 from thresher.page.tags import RAW
-from thresher.page.words import is_white_space
+from thresher.page.words import collapsed, is_white_space
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -175,7 +175,7 @@ class _Runs:
         texts = self.texts.copy()
         for index in self.start[1:].tolist():
             texts[index] = f"\0{texts[index]}"
-        whole = " ".join("".join(texts).split())
+        whole = collapsed("".join(texts))
         return [line.strip() for line in whole.split("\0")]
 
     def _write_lines(self, lines: list[str]) -> str:
@@ -208,7 +208,7 @@ class _Runs:
                 body = (body.rstrip("\n") if closing else body).replace("\n", f"\n{indent}")
                 apart = apart and not in_code
             else:
-                body = " ".join(text.split())
+                body = collapsed(text)
                 apart = apart or text[0].isspace()
             if gap in _LINE_STARTS:
                 pieces.append(_LINE_STARTS[gap] + indent)
@@ -286,7 +286,7 @@ def block_texts(page: Page, keep: Bools, of_text: Int32s) -> dict[int, str]:
         block_pieces += (lead if block_pieces else "", page.texts[text])
     has_code = set(block_of[verbatim].tolist())
     joined = {
-        block: _tidy("".join(parts)) if block in has_code else " ".join("".join(parts).split())
+        block: _tidy("".join(parts)) if block in has_code else collapsed("".join(parts))
         for block, parts in pieces.items()
     }
     return {block: text for block, text in joined.items() if text}

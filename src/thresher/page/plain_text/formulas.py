@@ -15,6 +15,7 @@ import numpy as np
 from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
 from thresher.page.tags import BLOCK, NUMBER
+from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -36,7 +37,7 @@ def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:
     texts, chars, words, keep = list(page.texts), page.chars.copy(), page.words.copy(), keep.copy()
     for script in chosen:
         first, last = page.text_span(script)
-        tex = " ".join(page.text(script + 1).split())
+        tex = collapsed(page.text(script + 1))
         if last > first and tex:
             texts[first], keep[first] = tex, True
             chars[script + 1], words[script + 1] = len(tex), 1

@@ -28,9 +28,10 @@ _PLAIN = re.compile(  # a set of characters first, which is found fast
     r"[\\`\[*_~&]" + _SPECIAL + r"|(?<=\[)(?!(?!\^)[^\[\]\\]*\][^\[(:]))"
 )
 _BRACKETED = re.compile(r"[\\`\[\]*_~&]" + _SPECIAL + r"|(?<=[\[\]]))")
-_SPACES = re.compile(
-    "[ \u00a0]*(?: \u00a0|\u00a0 )[ \u00a0]*"
-)  # a space that may break, and another
+# A reference that renderers would read in an address: `javascript&colon;x` must stay what it is.
+_REFERENCE = re.compile(r"&(?=#?\w++;)")
+# A space that may break, and another, with all spaces around them. Tried once in each run of them.
+_SPACES = re.compile("(?<![ \u00a0])(?: ++\u00a0|\u00a0++ )[ \u00a0]*+")
 # What HTML would read as a tag, now or with the text after it. It is written as an entity: not all
 # renderers know `\<`.
 _TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|\Z)")
@@ -208,6 +209,8 @@ class LineWriter:
             url = url.replace("`", "%60")  # some renderers look for code first
             if _BALANCED.fullmatch(url) is None:
                 url = url.replace("(", "%28").replace(")", "%29")
+        if "&" in url:
+            url = _REFERENCE.sub("&amp;", url)
         title = node.attr("title")
         if title and not _repeats(title, node.attr("alt") if name == "src" else node.text):
             escaped = _UNSAFE_IN_TITLE.sub(r"\\\g<0>", title).replace("<", "&lt;")

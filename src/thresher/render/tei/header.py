@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
+from thresher.page.words import collapsed
 from thresher.render.scan import character_table, has_any
 
 # Characters that XML 1.0 cannot hold (https://www.w3.org/TR/xml/#charsets).
@@ -96,7 +97,7 @@ def _elements(name: str, *texts: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return escaped(" ".join(text.split()))
+    return escaped(collapsed(text))
 
 
 def escaped(text: str) -> str:

@@ -17,6 +17,7 @@ from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
 from thresher.page.arrays import levels_inside
 from thresher.page.attributes import attribute_values, distinct
 from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, lookup
+from thresher.page.words import collapsed
 from thresher.structure.threads.vocabulary import (
     AUTHOR,
     OUTSIDE,
@@ -115,12 +116,12 @@ def link_address(page: Page, row: int) -> str:
 
 def collapsed_texts(page: Page, places: Iterable[int]) -> list[str]:
     """Return these of the page's texts, with each run of white space as one space."""
-    return [" ".join(page.texts[place].split()) for place in places]
+    return [collapsed(page.texts[place]) for place in places]
 
 
 def texts_under(page: Page, row: int, most: int | None = None) -> list[str]:
     """Return the texts under a row, or the first `most` of them, with white space collapsed."""
-    return [" ".join(text.split()) for text in page.texts_inside(row)[:most]]
+    return [collapsed(text) for text in page.texts_inside(row)[:most]]
 
 
 def text_under(page: Page, row: int) -> str:

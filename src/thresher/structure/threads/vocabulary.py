@@ -13,6 +13,8 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from thresher.page.words import collapsed
+
 
 class RecordName(NamedTuple):
     """A token that names a record."""
@@ -187,5 +189,5 @@ def is_control_text(text: str) -> bool:
     """
     if len(text) > LONGEST_CONTROL:
         return False
-    line = " ".join(text.casefold().split()).strip(" .…:()[]»«|·•/")
+    line = collapsed(text.casefold()).strip(" .…:()[]»«|·•/")
     return line in _CONTROL_TEXTS or (not line and bool(text.strip())) or _ARROWS.issuperset(line)
