@@ -74,6 +74,8 @@ BLOCKS = {
 LISTS = {
     "bullets": ("<ul><li>a<li>b</ul>", "- a\n- b"),
     "nested": ("<ul><li>a<ul><li>b<ul><li>c</ul></ul><li>d</ul>", "- a\n  - b\n    - c\n- d"),
+    "an item that is only a list": ("<ul><li><ul><li>a<li>b</ul><li>c</ul>", "- a\n- b\n- c"),
+    "characters of no width": ("\u200ba\u200b <b>\ufeffb</b>\u200b, c\u200bd", "a **b**, c\u200bd"),
     "numbers from zero": ("<ol start=0><li>a<li>b</ol>", "0. a\n1. b"),
     "numbers that jump": ("<ol start=3><li>a<li value=7>b<li>c</ol>", "3. a\n7. b\n8. c"),
     "numbers that fall": ("<ol reversed><li>a<li>b<li>c</ol>", "3. a\n2. b\n1. c"),

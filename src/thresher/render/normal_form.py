@@ -309,6 +309,10 @@ class _Format:
         return not after_space and self.tag == following.tag and self.tag in _MERGING
 
 
+_ZERO_WIDTH, _MARK = "\N{ZERO WIDTH SPACE}", "\N{ZERO WIDTH NO-BREAK SPACE}"
+_STRAY = re.compile(rf"{_MARK}|(?<!\w){_ZERO_WIDTH}+|{_ZERO_WIDTH}+(?!\w)")  # not within a word
+
+
 class _Line:
     """Writes words into the current line, which begins with its first word.
 
@@ -359,6 +363,8 @@ class _Line:
 
     def text(self, data: str) -> None:
         """Add text; a space at its end is written with the next word."""
+        if _ZERO_WIDTH in data or _MARK in data:
+            data = _STRAY.sub("", data)
         if not data:
             return
         if data[0].isspace() and data.isspace():  # no-break spaces alone are white space too

@@ -47,6 +47,6 @@ cdef class _Writer:
 
 @cython.locals(element=ElementType)
 cpdef bint _holds_only_notes(item)
-cpdef bint _is_tight(ElementType list_)
+cpdef bint _is_tight(list items)
 cpdef bint _fits_tight(node)
 cpdef list _without_outer_rules(list pieces)

@@ -177,9 +177,10 @@ class _Writer:
         self.prefixes.append(prefix)
 
     def _list(self, node: Element, bullet: str) -> list[_Step]:
-        tight = _is_tight(node)
+        items = _opened_items(node)
+        tight = _is_tight(items)
         steps: list[_Step] = []
-        for item, number in numbered_items(node):
+        for item, number in items:
             tasks = self._tasks(item, tight)
             if _holds_only_notes(item):
                 continue
@@ -298,6 +299,20 @@ def _without_outer_rules(pieces: list[list[Node] | Element]) -> list[list[Node] 
     return kept
 
 
+def _opened_items(list_: Element) -> list[tuple[Element, int]]:
+    """Return the items of a list with their numbers; of an item that is only a list, its items."""
+    found: list[tuple[Element, int]] = []
+    waiting = numbered_items(list_)[::-1]
+    while waiting:
+        item, number = waiting.pop()
+        inner = item.children[0] if list_.tag == "ul" and len(item.children) == 1 else None
+        if isinstance(inner, Element) and inner.tag == "ul":
+            waiting += numbered_items(inner)[::-1]
+        else:
+            found.append((item, number))
+    return found
+
+
 def _holds_only_notes(item: Node) -> bool:
     """Return whether a list item holds footnotes and nothing else."""
     if not isinstance(item, Element) or not item.children:
@@ -308,13 +323,12 @@ def _holds_only_notes(item: Node) -> bool:
     return True
 
 
-def _is_tight(list_: Element) -> bool:
+def _is_tight(items: list[tuple[Element, int]]) -> bool:
     """Return whether all items hold only what a tight item may hold."""
-    for item in list_.children:
-        if isinstance(item, Element):
-            for block in item.children:
-                if not _fits_tight(block):
-                    return False
+    for item, _ in items:
+        for block in item.children:
+            if not _fits_tight(block):
+                return False
     return True
 
 
