@@ -217,3 +217,18 @@ def test_wrong_options_are_refused(tmp_path):
         Default(favor="both")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"no model .*none\.npz: make one with thresher train"):
         Default(model=str(Path(tmp_path) / "none.npz"))(thresher.parse("<p>x"))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<div><h2 id=b><a href='#b'>Brewing</a></h2><a href='#b'>Section titled Brewing</a></div>",
+        "<h2>Brewing<span class=mw-editsection>[<a href='/edit'>edit</a>]</span></h2>",
+        "<div><h2>Brewing</h2><span class=mw-editsection>[<a href='/edit'>edit</a>]</span></div>",
+    ],
+)
+def test_headings_with_controls_are_kept_with_their_sections(heading):
+    prose = "<p>Boil the water and let it cool a while before you pour it over the leaves.</p>"
+    after = "<p>Then wait for five minutes, no longer, or the tea turns bitter in the pot.</p>"
+    page = f"<title>Tea</title><article><h1>Making tea</h1>{prose}{heading}{after}</article>"
+    assert "\n\n## Brewing\n\nThen wait" in thresher.extract(page).markdown()

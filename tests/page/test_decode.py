@@ -371,6 +371,14 @@ def test_text_that_was_encoded_twice_and_then_changed(change):
     assert parse(change(twice)).source.split() == html.split()
 
 
+def test_signs_that_were_encoded_twice_between_spaces():
+    html = "<p>© 2024 — it costs € 12 or £ 10, that’s all: 30° – 40°."
+    twice = "".join(
+        bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in html.encode()
+    )
+    assert parse(twice).source == html
+
+
 def test_russian_that_was_encoded_twice_by_way_of_windows_1251():
     twice = "".join(
         bytes([byte]).decode("windows-1251", "ignore") or chr(byte) for byte in RUSSIAN.encode()

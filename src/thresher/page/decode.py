@@ -362,13 +362,15 @@ def _encoded_twice(text: str, data: bytes) -> str | None:
     count = sum(1 for _ in found.finditer(text))
     words = sum(1 for _ in in_word.finditer(text))
     others = len(_LETTER_PAST_ASCII.findall(found.sub("", text)))
-    is_likely = count >= _ENOUGH_TWICE and words >= _IN_WORDS * count and others <= _OTHERS * count
+    in_words = _IN_WORDS if others else _IN_WORDS_ALONE
+    is_likely = count >= _ENOUGH_TWICE and words >= in_words * count and others <= _OTHERS * count
     return charset if is_likely else None
 
 
 _ENOUGH_TWICE = 2  # characters; `_walk` has the same number
 _OTHERS = 0.1  # letters past ASCII that were encoded once, for each that was encoded twice
-_IN_WORDS = 0.5  # of the characters that were encoded twice
+_IN_WORDS = 0.5  # of the characters that were encoded twice,
+_IN_WORDS_ALONE = 0.25  # if there are no others past ASCII: signs of currencies stand alone
 
 
 def _decoded_once_more(text: str, charset: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
 from thresher.page.words import collapsed
@@ -119,6 +120,8 @@ class _Images:
         """Return the attributes of an image in the normal form."""
         attr = self.tree.nodes[image].attr
         alternative = self.alternatives.get(image) or attr("alt")
+        if alternative and "&#" in alternative:  # some programs escape twice
+            alternative = unescape(alternative)
         values = {"src": self.urls[image], "alt": alternative, "title": attr("title")}
         return {name: collapsed(value) for name, value in values.items() if value}
 

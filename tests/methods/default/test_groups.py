@@ -17,6 +17,7 @@ from thresher.methods.default.groups import (
     share_probability,
     without_contents,
     without_empty_sections,
+    without_last_headings,
 )
 from thresher.methods.default.judge import best_prefix
 from thresher.methods.default.neighbours import with_neighbours
@@ -303,3 +304,23 @@ def test_headings_that_stay_without_their_sections():
     assert sections(html.replace("A", "word " * 13), "10") == "10"  # long
     assert sections(html, "10", lead=1) == "10"  # half of what is kept is headings
     assert sections(html, "10", lead=2) == "00"
+
+
+@pytest.mark.parametrize(
+    ("last", "kept"),
+    [
+        ("<h2>Read on</h2>", False),
+        ("<h3>Read on</h3><h3>See too</h3>", False),
+        ("<h3>One</h3><h3>Two</h3><h3>Three</h3>", True),  # the items of a list
+        ("<h1>Read on</h1>", True),
+        (f"<h2>{'long ' * 13}</h2>", True),
+    ],
+)
+def test_headings_at_the_end(last, kept):
+    page = thresher.parse(f"<p>one two three</p><h2>Four</h2><p>five six</p>{last}")
+    probability, all_kept = np.full(len(page.blocks), 0.5), np.ones(len(page.blocks), np.bool_)
+    found = without_last_headings(page, probability, all_kept)
+    assert found[:3].all()
+    assert found[3:].tolist() == [kept] * (len(found) - 3)
+    sure = np.full(len(page.blocks), 0.9)
+    assert without_last_headings(page, sure, all_kept).all()

@@ -52,6 +52,7 @@ _CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
 # fewer than half of the kept blocks are headings: else they are the items of the page. Without
 # these limits, word F1 in two folds by site of wcxb-dev is 0.0006 lower, on dragnet 0.0003 higher.
 _MOST_PROBABLE, _HEADING_WORDS, _HEADING_SHARE = 0.8, 12, 0.5
+_MOST_LAST = 2  # headings at the end that are dropped
 
 
 def share_probability(outline: Outline, probability: Floats) -> Floats:
@@ -228,6 +229,29 @@ def without_empty_sections(
     has_dropped = _sums(shown & ~kept & ~in_figure, chosen, ends) > 0
     found = kept.copy()
     found[chosen[has_dropped]] = False
+    return found
+
+
+def without_last_headings(
+    page: Page, probability: Floats, kept: Bools, headline: int = -1
+) -> Bools:
+    """Drop a heading or two at the end of the kept blocks, which have no section.
+
+    More in a row are the items of a list. The limits are those of `without_empty_sections`.
+    """
+    blocks = page.blocks
+    rows = (kept & (blocks.words > 0)).nonzero()[0][-_MOST_LAST - 2 :].tolist()
+    last: list[int] = []
+    for block in reversed(rows):
+        level = HEADING_LEVEL[page.tag[blocks.parent[block]]]
+        is_doubtful = probability[block] <= _MOST_PROBABLE and block != headline
+        if level < 2 or not is_doubtful or blocks.words[block] > _HEADING_WORDS:
+            break
+        last.append(block)
+    if not last or len(last) > _MOST_LAST or len(last) == len(rows):
+        return kept
+    found = kept.copy()
+    found[last] = False
     return found
 
 

@@ -51,11 +51,13 @@ from thresher.methods.default.features import (
     block_features,
 )
 from thresher.methods.default.features.containers import Outline
+from thresher.methods.default.features.densities import HEADING_LEVEL
 from thresher.methods.default.groups import (
     fill_between,
     share_probability,
     without_contents,
     without_empty_sections,
+    without_last_headings,
 )
 from thresher.methods.default.neighbours import with_neighbours
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
@@ -103,6 +105,7 @@ _CODE = NUMBER["pre"]
 _COPY_WORDS = 8  # words from which on a repeated block is a copy
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
+_MOST_INLINE = 3  # elements between the text of a heading and its link
 _LEAST_SHOWN = 0.5  # of the expected words of a rendered page
 _MOST_KEPT = 8_000_000  # bytes of a matrix of features that a judgement keeps
 _FRAGMENT_ROWS = 20  # with fewer rows it is a fragment of HTML, not a page
@@ -213,12 +216,15 @@ class Judgement:
         if favor == "balance" and headline >= 0 and is_article:
             kept[headline] &= self.probability[headline] >= _SURE
         if favor != "precision":
+            between = _without_self_links(between, kept)
             kept = with_neighbours(between, self.probability, kept, headline)
         if favor != "recall":
             kept = without_contents(outline, kept)
         kept = self._without_copies(kept)
         if favor != "recall" and is_article:
             kept = without_empty_sections(outline.page, self.probability, kept, headline)
+        if favor != "recall":
+            kept = without_last_headings(outline.page, self.probability, kept, headline)
         return kept
 
     def _visible_if_fragment(self) -> Bools:
@@ -271,6 +277,29 @@ def _without_controls(outline: Outline) -> Outline:
         words=np.maximum(outline.words - own, 0),
         linked=np.maximum(outline.linked - in_links, 0),
     )
+
+
+def _without_self_links(outline: Outline, kept: Bools) -> Outline:
+    """Return the outline with the links of dropped headings to places of the page as text."""
+    is_heading = HEADING_LEVEL.take(outline.tag.take(outline.container)) > 1
+    is_heading &= (outline.linked > 0) & ~kept
+    found = [block for block in is_heading.nonzero()[0].tolist() if _leads_within(outline, block)]
+    if not found:
+        return outline
+    linked = outline.linked.copy()
+    linked[found] = 0
+    return replace(outline, linked=linked)
+
+
+def _leads_within(outline: Outline, block: int) -> bool:
+    """Return whether the first link around the text of a block leads to a place of the page."""
+    page = outline.page
+    row = int(page.parent[page.blocks.first[block]])
+    for _ in range(_MOST_INLINE):
+        if page.tag[row] == NUMBER["a"]:
+            return (page.nodes[row].attr("href") or "").startswith("#")
+        row = int(page.parent[row])
+    return False
 
 
 def _plain_alike(outline: Outline, kept: Bools) -> Rows:
