@@ -232,3 +232,10 @@ def test_headings_with_controls_are_kept_with_their_sections(heading):
     after = "<p>Then wait for five minutes, no longer, or the tea turns bitter in the pot.</p>"
     page = f"<title>Tea</title><article><h1>Making tea</h1>{prose}{heading}{after}</article>"
     assert "\n\n## Brewing\n\nThen wait" in thresher.extract(page).markdown()
+
+
+def test_labels_of_advertisements_are_not_kept_between_paragraphs():
+    prose = "<p>Boil the water and let it cool a while before you pour it over the leaves, {}.</p>"
+    parts = "<p>ADVERTISEMENT</p>".join(prose.format(word) for word in ("one", "two", "three"))
+    page = f"<title>Tea</title><article><h1>Making tea</h1>{parts}</article>"
+    assert "ADVERTISEMENT" not in thresher.extract(page).text

@@ -102,3 +102,9 @@ def test_candidates_of_a_srcset() -> None:
 def test_a_placeholder_by_its_name_is_dropped() -> None:
     assert html("<p>a<img src=/img/b.gif><img src=/i/clear.gif>d") == "<p>a d</p>"
     assert "blob.gif" in html("<p>a<img src=/img/blob.gif>d")
+
+
+def test_a_copy_near_an_image_is_dropped() -> None:
+    image, other = "<img src=a.png>", "<img src=b.png>"
+    assert html(f"<p>{image}</p><p>text</p><p>{other}</p><p>{image}</p>").count("a.png") == 1
+    assert html(f"<p>{image}</p><p>{'text ' * 400}</p><p>{image}</p>").count("a.png") == 2

@@ -23,6 +23,7 @@ _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _LAZY = (*LAZY, *_LAZY_SETS)
 IMAGE_TAGS = frozenset({"img", "amp-img"})
 _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
+_NEAR, _NEAR_ROWS = 1_500, 400  # characters and rows between two copies of an image
 _TINY = frozenset({"0", "1"})  # sizes in pixels
 _PLACEHOLDER_NAMES = (
     "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load", ".gif"
@@ -84,6 +85,7 @@ class _Images:
         self.urls: dict[int, str] = {}
         self.alternatives: dict[int, str] = {}  # texts of images in `noscript`, by placeholder
         self.last = -1  # the image before, if no text is between
+        self.seen: dict[str, int] = {}  # the last image of each URL
         self._pictures: dict[int, str | None] = {}  # the best source of a picture
         self._has_noscript = "noscript" in tree.places
 
@@ -113,8 +115,11 @@ class _Images:
         if is_from_noscript and self.last >= 0 and _name(url) == _name(self.urls[self.last]):
             replaced[self.last] = None  # a small preview of the same image
             del self.urls[self.last]
+        if url in self.seen and self._is_near(self.seen[url], image):
+            replaced[image] = None  # a copy for other screens
+            return
         self.urls[image] = url
-        self.last = image
+        self.last = self.seen[url] = image
 
     def attributes(self, image: int) -> dict[str, str]:
         """Return the attributes of an image in the normal form."""
@@ -124,6 +129,13 @@ class _Images:
             alternative = unescape(alternative)
         values = {"src": self.urls[image], "alt": alternative, "title": attr("title")}
         return {name: collapsed(value) for name, value in values.items() if value}
+
+    def _is_near(self, first: int, second: int) -> bool:
+        """Return whether an image is a part of the same text as one before it."""
+        tree = self.tree
+        if second - first > _NEAR_ROWS or not _SEPARATE.isdisjoint(tree.tags[first:second]):
+            return False
+        return sum(map(len, tree.texts[first:second])) <= _NEAR
 
     def _counts_visits(self, image: int, url: str) -> bool:
         """Return whether an image without text is a request with data, and no file."""

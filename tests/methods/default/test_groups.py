@@ -324,3 +324,13 @@ def test_headings_at_the_end(last, kept):
     assert found[3:].tolist() == [kept] * (len(found) - 3)
     sure = np.full(len(page.blocks), 0.9)
     assert without_last_headings(page, sure, all_kept).all()
+
+
+def test_names_that_say_nothing_alone_go_from_all_pages():
+    page = thresher.parse("<p>one</p>" * 4 + "<h2>Contents</h2><ul><li>a</ul><h2>Tea</h2><p>b</p>")
+    chances = np.full(len(page.blocks), 0.9)
+    kept = np.array([True] * 5 + [False, True, True])
+    found = without_empty_sections(page, chances, kept, named_only=True)
+    assert found.tolist() == [True] * 4 + [False, False, True, True]
+    other = thresher.parse(page.source.replace("Contents", "Herbs"))
+    assert without_empty_sections(other, chances, kept, named_only=True).tolist() == kept.tolist()

@@ -201,13 +201,14 @@ def without_contents(outline: Outline, kept: Bools) -> Bools:
 
 
 def without_empty_sections(
-    page: Page, probability: Floats, kept: Bools, headline: int = -1
+    page: Page, probability: Floats, kept: Bools, headline: int = -1, *, named_only: bool = False
 ) -> Bools:
     """Drop the headings of sections whose visible text is dropped.
 
     The block `headline` stays. A section ends at the next heading. A heading stays if its section
     has kept text or no text other than captions, or if the next kept heading is of a deeper level.
-    Long or very probable headings stay, and all of them if they are half of the kept blocks.
+    Long or very probable headings stay, except "Contents" and other names that say nothing alone,
+    and all of them if they are half of the kept blocks. With `named_only`, only these names go.
     """
     blocks = page.blocks
     level = HEADING_LEVEL.take(page.tag.take(blocks.parent))
@@ -215,12 +216,15 @@ def without_empty_sections(
     chosen = (is_heading & kept).nonzero()[0]
     if not len(chosen) or len(chosen) >= _HEADING_SHARE * np.count_nonzero(kept):
         return kept
-    doubtful = (probability.take(chosen) <= _MOST_PROBABLE) & (chosen != headline)
-    doubtful &= blocks.words.take(chosen) <= _HEADING_WORDS
+    doubtful = (blocks.words.take(chosen) <= _HEADING_WORDS) & (chosen != headline)
     doubtful[:-1] &= level.take(chosen[1:]) <= level.take(chosen[:-1])
     shown = (blocks.words > 0) & ~hidden_blocks(page) & ~is_heading
     doubtful &= _sums(shown & kept, chosen, np.append(chosen[1:], len(kept))) == 0
     chosen = chosen[doubtful]
+    if len(chosen):
+        is_certain = named_only | (probability.take(chosen) > _MOST_PROBABLE)
+        is_named = [_says_nothing_alone(page, block) for block in chosen.tolist()]
+        chosen = chosen[~is_certain | is_named]
     if not len(chosen):  # true of most pages
         return kept
     headings = (is_heading & ~hidden_blocks(page)).nonzero()[0]
@@ -230,6 +234,26 @@ def without_empty_sections(
     found = kept.copy()
     found[chosen[has_dropped]] = False
     return found
+
+
+def _says_nothing_alone(page: Page, block: int) -> bool:
+    """Return whether a heading has a name of a section that is nothing without its text."""
+    if page.blocks.words[block] > _NAME_WORDS:
+        return False
+    return " ".join(page.block_text(block).lower().split()).rstrip(" :.!") in _SECTION_NAMES
+
+
+_NAME_WORDS = 4
+_SECTION_NAMES = frozenset(
+    "contents|table of contents|in this article|on this page|references|related|related articles"
+    "|related content|related posts|related stories|see also|read also|read more|further reading"
+    "|you may also like|recommended|more stories|latest articles|latest news|most read|most popular"
+    "|comments|leave a comment|leave a reply|tags|share|share this|follow us|newsletter|faq|faqs"
+    "|customer reviews|reviews|notes|footnotes|sources|about the author|advertisement|inhalt"
+    "|inhaltsverzeichnis|mehr zum thema|lesen sie auch|das könnte sie auch interessieren|kommentare"
+    "|sommaire|lire aussi|à lire aussi|commentaires|índice|lea también|comentarios|leggi anche"
+    "|commenti|lees ook|przeczytaj też|czytaj też|komentarze|читайте также|комментарии".split("|")
+)
 
 
 def without_last_headings(

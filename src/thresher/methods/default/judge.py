@@ -221,9 +221,10 @@ class Judgement:
         if favor != "recall":
             kept = without_contents(outline, kept)
         kept = self._without_copies(kept)
-        if favor != "recall" and is_article:
-            kept = without_empty_sections(outline.page, self.probability, kept, headline)
         if favor != "recall":
+            kept = without_empty_sections(
+                outline.page, self.probability, kept, headline, named_only=not is_article
+            )
             kept = without_last_headings(outline.page, self.probability, kept, headline)
         return kept
 
@@ -277,6 +278,26 @@ def _without_controls(outline: Outline) -> Outline:
         words=np.maximum(outline.words - own, 0),
         linked=np.maximum(outline.linked - in_links, 0),
     )
+
+
+def _without_labels(outline: Outline, before: Bools, kept: Bools) -> Bools:
+    """Drop labels of advertisements among the short blocks that were added to those before."""
+    is_new = kept & ~before & (outline.words <= _LABEL_WORDS)
+    text = outline.page.block_text
+    for block in is_new.nonzero()[0].tolist():
+        if " ".join(text(block).lower().split()).strip("-–—:. ") in _LABELS:
+            kept[block] = False
+    return kept
+
+
+_LABEL_WORDS = 4
+_LABELS = frozenset(
+    "advertisement|advertisements|ad|advertising|sponsored|sponsored content|story continues below"
+    "|story continues below advertisement|article continues below|article continues after ad"
+    "|continue reading below|continue reading|anzeige|werbung|publicité|annonce|publicidad|anuncio"
+    "|pubblicità|advertentie|reklama|reklam|реклама|广告|広告|share|print|copy link"
+    "|share this article|show more|read more|close|loading".split("|")
+)
 
 
 def _without_self_links(outline: Outline, kept: Bools) -> Outline:
