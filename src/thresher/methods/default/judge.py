@@ -218,6 +218,7 @@ class Judgement:
         if favor != "precision":
             between = _without_self_links(between, kept)
             kept = with_neighbours(between, self.probability, kept, headline)
+        kept = _without_labels(outline, kept)
         if favor != "recall":
             kept = without_contents(outline, kept)
         kept = self._without_copies(kept)
@@ -280,17 +281,23 @@ def _without_controls(outline: Outline) -> Outline:
     )
 
 
-def _without_labels(outline: Outline, before: Bools, kept: Bools) -> Bools:
-    """Drop labels of advertisements among the short blocks that were added to those before."""
-    is_new = kept & ~before & (outline.words <= _LABEL_WORDS)
+def _without_labels(outline: Outline, kept: Bools) -> Bools:
+    """Drop labels of advertisements and the like: short blocks without links."""
+    is_short = kept & (outline.words <= _LABEL_WORDS) & (outline.linked == 0)
     text = outline.page.block_text
-    for block in is_new.nonzero()[0].tolist():
-        if " ".join(text(block).lower().split()).strip("-–—:. ") in _LABELS:
-            kept[block] = False
+    found = [
+        block
+        for block in is_short.nonzero()[0][:_MOST_LABELS].tolist()
+        if " ".join(text(block).lower().split()).strip("-–—:. ") in _LABELS
+    ]
+    if not found or len(found) == np.count_nonzero(kept):
+        return kept
+    kept = kept.copy()
+    kept[found] = False
     return kept
 
 
-_LABEL_WORDS = 4
+_LABEL_WORDS, _MOST_LABELS = 4, 200  # words of a label; blocks that are looked at
 _LABELS = frozenset(
     "advertisement|advertisements|ad|advertising|sponsored|sponsored content|story continues below"
     "|story continues below advertisement|article continues below|article continues after ad"
