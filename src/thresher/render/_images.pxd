@@ -9,6 +9,7 @@ cdef class _Images:
     cdef public object base
     cdef public dict urls
     cdef public dict alternatives
+    cdef public dict seen
     cdef public Py_ssize_t last
     cdef public dict _pictures
     cdef public bint _has_noscript
