@@ -513,3 +513,19 @@ def test_dates_in_the_future():
 )
 def test_dates_in_meta_tags_with_unusual_names(name):
     assert read(meta(name, DAY)).published.value == DAY
+
+
+@pytest.mark.parametrize(
+    ("author", "found"),
+    [
+        ("Leaf Magazine", ()),
+        ("leaf.example", ()),
+        ("Ada Leaf", ("Ada Leaf",)),  # a person's own site
+    ],
+)
+def test_the_name_of_the_site_is_no_author(author, found):
+    name = f'<meta property="og:site_name" content="{author}">'
+    declared = f"{name}<meta name=author content='{author}'><h1>Tea</h1>"
+    shown = f"{name}<h1>Tea</h1><p class=byline>By {author}</p>"
+    for html in (declared, shown):
+        assert read(html, "https://leaf.example/tea").authors.value == found

@@ -110,6 +110,8 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
             authors, byline_wanted = byline or authors, not byline
         published = published or _first_date(found["published"], month_first)
         modified = modified or _first_date(found["modified"], month_first)
+    if authors and _is_the_site(authors.value, site.value, url, declared):
+        authors = _NO_TEXTS
     tags, categories = tags_and_categories(
         whole, declared, links, near, _site_names(site.value, url)
     )
@@ -319,6 +321,26 @@ def _is_site_name(authors: tuple[str, ...], site: str, url: str) -> bool:
     """Return whether all authors are names of the site, by its name or its host."""
     names = {letters_and_digits(name) for name in _site_names(site, url)}
     return all(letters_and_digits(author) in names for author in authors)
+
+
+_ORGANIZATION = re.compile(
+    r"\b(?:magazine|news|times|daily|weekly|post|blog|journal|review|media|press|herald|tribune|guide"
+    r"|gazette|team|staff|inc|ltd|llc|gmbh|academy|university|institute|foundation|store|shop|network"
+    r"|online|radio|tv|today|group|company|studio|labs?|club|center|centre|association|society)\b",
+    re.I,
+)
+
+
+def _is_the_site(authors: tuple[str, ...], site: str, url: str, declared: Declarations) -> bool:
+    """Return whether authors are the site itself and no person, on a page that is not news.
+
+    Hosts and names such as "Leaf Magazine" are those of no person.
+    """
+    if not _is_site_name(authors, site, url):
+        return False
+    if any("News" in str(work.get("@type")) for work in declared.works):
+        return False
+    return all("." in author or _ORGANIZATION.search(author) for author in authors)
 
 
 def _site_names(site: str, url: str) -> list[str]:
