@@ -367,12 +367,13 @@ def _declared_dates(declared: Declarations) -> Iterator[tuple[str, str]]:
 
 def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:
     """Return the first text that is a date up to tomorrow, as ISO 8601."""
-    latest = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
-    isos = (
-        (dates.to_iso(text, month_first=month_first, latest=latest), source)
-        for text, source in found
-    )
-    return next((Field(iso, source) for iso, source in isos if iso), _NO_TEXT)
+    latest = ""
+    for text, source in found:
+        latest = latest or (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+        iso = dates.to_iso(text, month_first=month_first, latest=latest)
+        if iso:
+            return Field(iso, source)
+    return _NO_TEXT
 
 
 def _url_date(page: Page, declared: Declarations) -> Field[str]:

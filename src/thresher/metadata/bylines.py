@@ -31,6 +31,12 @@ BYLINE_START = re.compile(
     rf"\s*(?:{_SURE_WITH_COLON})\s*[:：]\s*",
     re.I,
 )
+# The letters that a match of `BYLINE_START` begins with, after white space; a faster test.
+BYLINE_LETTERS = frozenset(
+    letter
+    for word in f"written|posted|published|{_SURE}|{_SURE_WITH_COLON}".split("|")
+    for letter in (word[0], word[0].upper())
+)
 # One or more Korean names before the word for reporter, but not a kind of reporter.
 KOREAN_BYLINE = re.compile(
     r"\s*(?:\[[^\[\]]{1,20}\]\s*)?(?!시민|객원|인턴|수습|전문|취재|담당|선임|인터넷)"

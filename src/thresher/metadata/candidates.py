@@ -15,9 +15,15 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from thresher.metadata.bylines import BYLINE_START, KOREAN_BYLINE, PARTICLES
+from thresher.metadata.bylines import (
+    BYLINE_LETTERS,
+    BYLINE_START,
+    KOREAN_BYLINE,
+    PARTICLES,
+)
 from thresher.metadata.links import Links
 from thresher.page import Node, Page
+from thresher.page.array_types import Rows
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
 
@@ -141,17 +147,22 @@ _class_cache = _ClassCache()
 
 def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]:
     """Return rows near the headline with a class or a link of an author or a date, and times."""
-    start = max(headline_row - _ROWS_ABOVE, 0)
-    tags = page.tag[start : headline_row + _ROWS_BELOW]
-    nodes = page.nodes[start : headline_row + _ROWS_BELOW]
-    is_element = tags != 0
-    elements = list(compress(nodes, is_element.tobytes()))
-    classes = attribute_values(elements, "class")
-    is_named = np.fromiter(map(_class_cache.__getitem__, classes), np.bool_, len(elements))
-    near = is_element.nonzero()[0][is_named].tolist()
-    near += [row - start for row in _links_to_authors(links, start, headline_row + _ROWS_BELOW)]
+    start, stop = max(headline_row - _ROWS_ABOVE, 0), headline_row + _ROWS_BELOW
+    rows = _short_elements(page, start, stop).tolist()
+    classes = attribute_values(list(map(page.nodes.__getitem__, rows)), "class")
+    near = compress(rows, map(_class_cache.__getitem__, classes))
     times = (page.tag == NUMBER["time"]).nonzero()[0][:_MOST_TIMES].tolist()
-    return {start + at for at in near} | set(times)
+    return {*near, *_links_to_authors(links, start, stop), *times}
+
+
+def _short_elements(page: Page, start: int, stop: int) -> Rows:
+    """Return the visible elements among some rows with the text of a byline, or of less."""
+    tags = page.tag[start:stop]
+    elements = ((tags != 0) & ~page.hidden[start:stop]).nonzero()[0] + start
+    before = np.searchsorted(page.text_rows, np.array((elements, page.end[elements]), np.int32))
+    texts = before[1] - before[0]
+    found: Rows = elements[(texts > 0) & (texts <= _MOST_TEXTS)]
+    return found
 
 
 def _links_to_authors(links: Links, start: int, stop: int) -> Iterator[int]:
@@ -288,10 +299,12 @@ def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
         rank = 2.5 + _distance(row, headline_row)
         if name_follows:
             yield _Candidate("authors", rank, text, "text")
-        start = BYLINE_START.match(text)
+        start = BYLINE_START.match(text) if text.lstrip()[:1] in BYLINE_LETTERS else None
         name_follows = start is not None and not text[start.end() :].strip()
         has_name = not name_follows and (
-            _names_someone(text[start.end() :]) if start else KOREAN_BYLINE.match(text) is not None
+            _names_someone(text[start.end() :])
+            if start
+            else "기자" in text and KOREAN_BYLINE.match(text) is not None
         )
         if has_name and row > headline_row:
             yield _Candidate("authors", rank, text, "text")
