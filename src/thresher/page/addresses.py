@@ -47,6 +47,7 @@ IMAGE_SCHEMES = frozenset({"http", "https"})
 
 # Browsers drop these from a URL before they read its scheme (https://url.spec.whatwg.org/).
 _IGNORED = re.compile(r"[\x00-\x1f\x7f]")
+_USUAL = ("https://", "http://", "/")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 
 
@@ -54,8 +55,8 @@ def resolve(
     url: str | None, base: str | None, schemes: frozenset[str] = LINK_SCHEMES
 ) -> str | None:
     """Return the URL made absolute against `base`; None if it is empty, broken or not safe."""
-    cleaned = _cleaned(url or "")
-    if not cleaned or not _is_allowed(cleaned, schemes):
+    cleaned = _cleaned(url) if url else ""
+    if not cleaned or not (cleaned.startswith(_USUAL) or _is_allowed(cleaned, schemes)):
         return None
     if not base:
         return cleaned
@@ -92,7 +93,7 @@ def _cleaned(url: str) -> str:
 
 
 def _is_allowed(url: str, schemes: frozenset[str]) -> bool:
-    if url.startswith(("https://", "http://", "/")):
+    if url.startswith(_USUAL):
         return True
     scheme = _SCHEME.match(url)
     return scheme is None or scheme[1].lower() in schemes

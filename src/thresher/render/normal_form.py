@@ -89,6 +89,8 @@ def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
 def numbered_items(list_: Element) -> list[tuple[Element, int]]:
     """Return the items of a list, each with its number as a browser shows it."""
     items = [item for item in list_.children if isinstance(item, Element) and item.tag == "li"]
+    if list_.tag != "ol":
+        return list(zip(items, range(1, len(items) + 1), strict=True))
     values = [item.attr("value") for item in items]
     numbers = count_items(list_.attr("start"), list_.attr("reversed") is not None, values)
     return list(zip(items, numbers, strict=True))

@@ -453,6 +453,7 @@ _VOTE_NAME = re.compile(
     r"(?:[_-]?(?:count|number|num|total|value|unvoted|score|points))?(?:$|\s)",
     re.I,
 )
+_VOTE_WORDS = ("vote", "score", "points", "karma", "like")  # part of every match; a faster test
 _VOTES = re.compile(r"([+\-\u2212]?\d{1,7})(?:\s+(?:points?|votes?|likes?|upvotes?))?", re.I)
 _LONGEST_VOTES = 24  # characters
 
@@ -475,9 +476,10 @@ def votes(rows: RecordRows) -> list[int | None]:
 
 def _is_for_votes(page: Page, row: int) -> bool:
     node = page.nodes[row]
-    if _attribute(node, "itemprop") == "upvoteCount":
+    names = node.attr("class")
+    if names and any(map(names.casefold().__contains__, _VOTE_WORDS)) and _VOTE_NAME.search(names):
         return True
-    return _VOTE_NAME.search(_attribute(node, "class")) is not None
+    return bool(node.attr("itemprop") == "upvoteCount")
 
 
 def _number_of_votes(page: Page, row: int) -> int | None:
