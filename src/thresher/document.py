@@ -126,7 +126,7 @@ class Document:
     def _with_selection(self, selection: Selection) -> Document:
         """Return the document of another selection of the same page."""
         other = replace(self, selection=selection)
-        names = {"judgement", "_row_parts", "_comments", "_output_note"}
+        names = {"judgement", "_row_parts", "_comments", "_repeated_comments", "_output_note"}
         shared = names & self.__dict__.keys()  # of the page
         other.__dict__.update({name: self.__dict__[name] for name in shared})
         return other
@@ -275,9 +275,21 @@ class Document:
     @cached_property
     def _comments(self) -> Bools:
         """One bool per row of the page: True in readers' comments, by class or by repetition."""
-        by_class = block_kinds.comment_rows(self.page, self._row_parts)
+        return block_kinds.comment_rows(self.page, self._row_parts) | self._repeated_comments
+
+    @cached_property
+    def _kept_comments(self) -> Bools:
+        """One bool per row of the page, as `_comments`, but only what holds kept text counts."""
+        if "_comments" in self.__dict__:
+            return self._comments
+        parts = block_kinds.row_parts(self.page, self.selection.kept)
+        return block_kinds.comment_rows(self.page, parts) | self._repeated_comments
+
+    @cached_property
+    def _repeated_comments(self) -> Bools:
+        """One bool per row of the page: True in readers' comments, by repetition."""
         known = self.judgement.comments if self.judgement else None  # the judge may have looked
-        return by_class | (threads.comment_rows(self.page) if known is None else known)
+        return threads.comment_rows(self.page) if known is None else known
 
     @cached_property
     def _row_parts(self) -> Int8s:
@@ -415,7 +427,7 @@ class Document:
             headline=headline,
             facts=lambda: self._facts(include) if include.metadata else {},
             posts=self._posts,
-            comments=lambda: self._comments,
+            comments=lambda: self._kept_comments,
         )
 
     def _posts(self) -> tuple[Post, ...]:
@@ -573,7 +585,7 @@ class Document:
             tables = data_tables(self.page)
             selection = selection - self.page.under(np.flatnonzero(tables))
         if not include.comments:
-            selection = selection - self.page.where(self._comments)
+            selection = selection - self.page.where(self._kept_comments)
         return selection
 
     def _repr_html_(self) -> str:

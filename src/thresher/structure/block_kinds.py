@@ -290,8 +290,10 @@ def _is_in_title_group(page: Page, headline: int, elements: Rows) -> Bools:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def row_parts(page: Page) -> Int8s:
+def row_parts(page: Page, is_asked: Bools | None = None) -> Int8s:
     """Return the `Part` that each row names, as a number; -1 for most rows.
+
+    With `is_asked`, one bool per row, the attributes of no other elements are read.
 
     Only elements with text name a part, the body and elements with more than half of the page's
     visible words do not. In an article or main element, a footer is metadata and a header no part.
@@ -299,7 +301,9 @@ def row_parts(page: Page) -> Int8s:
     parts = np.full(len(page), -1, np.int8)
     body = max(page.body, 0)
     texts = subtree_sums(page.chars > 0, page.end)
-    rows = ((page.tag != 0) & (texts > 0))[body + 1 :].nonzero()[0] + body + 1
+    is_read = (page.tag != 0) & (texts > 0)
+    is_read &= True if is_asked is None else is_asked
+    rows = is_read[body + 1 :].nonzero()[0] + body + 1
     parts[rows] = parts_of_elements(page, rows)
     parts = np.where(parts < 0, _PART_OF_TAG.take(page.tag), parts)
     parts[: body + 1] = -1
