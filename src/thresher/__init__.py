@@ -15,7 +15,7 @@ from thresher.methods import combine
 from thresher.methods.combine import intersection, series, union, vote
 from thresher.page import Method, Page, Position, Selection
 from thresher.page.parse import Limits, parse
-from thresher.render import Include
+from thresher.render.options import Include
 
 if TYPE_CHECKING:
     from thresher.site import Site, learn

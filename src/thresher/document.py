@@ -29,9 +29,7 @@ from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies
 from thresher.page.positions import spans_of
 from thresher.page.visibility import shown_texts
-from thresher.render import FORMATS, Content, FormatName, Header, Include, SpeechOptions
-from thresher.render.front_matter import without_title
-from thresher.render.json_text import Table, indented_json
+from thresher.render.options import Include, SpeechOptions
 
 if TYPE_CHECKING:
     from thresher import metadata
@@ -39,6 +37,11 @@ if TYPE_CHECKING:
     from thresher.metadata.headline import Headline
     from thresher.methods.default import reasons
     from thresher.methods.default.reasons import Reason
+    from thresher.render import formats, front_matter, json_text
+    from thresher.render.formats import Content, FormatName
+    from thresher.render.json_text import Table
+    from thresher.render.tei import header
+    from thresher.render.tei.header import Header
     from thresher.structure import block_kinds, data_text, links, passages, threads
     from thresher.structure.links import Link
     from thresher.structure.passages import Passage
@@ -47,6 +50,10 @@ if TYPE_CHECKING:
 else:  # most uses need few of them
     metadata, headline = LazyModule("thresher.metadata"), LazyModule("thresher.metadata.headline")
     reasons = LazyModule("thresher.methods.default.reasons")
+    formats = LazyModule("thresher.render.formats")
+    front_matter = LazyModule("thresher.render.front_matter")
+    json_text = LazyModule("thresher.render.json_text")
+    header = LazyModule("thresher.render.tei.header")
     block_kinds = LazyModule("thresher.structure.block_kinds")
     data_text = LazyModule("thresher.structure.data_text")
     links, passages = (
@@ -370,8 +377,8 @@ class Document:
 
     def render(self, form: FormatName, include: Include = _ALL) -> str:
         """Return the content in one of the formats: `thresher.render.FORMATS`."""
-        if form not in list(FORMATS):
-            raise UsageError(f"no format {form!r}: give {', '.join(FORMATS)}.")
+        if form not in list(formats.FORMATS):
+            raise UsageError(f"no format {form!r}: give {', '.join(formats.FORMATS)}.")
         if form == "in-place":  # it has the whole page, whatever is kept
             return _write(form, self._content(include))
         return self.within_limit(lambda document: _write(form, document._content(include)))
@@ -414,11 +421,11 @@ class Document:
     def _content(self, include: Include) -> Content:
         selection, title, headline = self._included(include), "", None
         if include.title is not None or include.metadata:
-            selection = without_title(selection, self.title, self.headline.row)
+            selection = front_matter.without_title(selection, self.title, self.headline.row)
         if include.title:
             title = self.title
             headline = self.page.under([self.headline.row]) if self.headline.row >= 0 else None
-        return Content(
+        return formats.Content(
             selection,
             include,
             header=self._header,
@@ -454,7 +461,9 @@ class Document:
         chosen = choose_fields(fields, USUAL_FIELDS, field_names())
 
         def write(document: Document) -> str:
-            return well_formed(indented_json(document.field_values(include, fields=chosen)))
+            return well_formed(
+                json_text.indented_json(document.field_values(include, fields=chosen))
+            )
 
         return self.within_limit(write, copies_of_content(chosen))
 
@@ -481,7 +490,7 @@ class Document:
 
     def _header(self) -> Header:
         """Return the facts for the header of TEI and the beginning of speech."""
-        return Header(
+        return header.Header(
             title=self.title,
             authors=self.authors,
             site=self.metadata.site.value,
@@ -519,7 +528,7 @@ class Document:
         "+", they are added to the usual ones: "+blocks,related".
         """
         return {
-            name: value.dicts() if isinstance(value, Table) else value
+            name: value.dicts() if isinstance(value, json_text.Table) else value
             for name, value in self.field_values(include, fields=fields)
         }
 
@@ -569,7 +578,7 @@ class Document:
         places: dict[str, Any] = spans_of(self.page, first, last)._asdict()
         if self.data_source:  # such text has no place in the page
             places = dict.fromkeys(places, (None,) * len(blocks))
-        return Table(
+        return json_text.Table(
             {
                 "kind": [block.kind for block in blocks],
                 "text": [block.text for block in blocks],
@@ -612,7 +621,7 @@ class _Shown(NamedTuple):
     def text(self) -> str:
         """The content as text, with the title if it is to be shown."""
         is_whole = self.content.selection is self.document.selection and not self.content.title
-        return self.document.text if is_whole else FORMATS["text"].write(self.content)
+        return self.document.text if is_whole else formats.FORMATS["text"].write(self.content)
 
 
 def _attributes(*names: str) -> dict[str, Callable[[_Shown], Any]]:
@@ -630,8 +639,8 @@ _FIELDS: dict[str, Callable[[_Shown], Any]] = {
     "metadata": lambda shown: shown.document.metadata.to_dict(),
     "text": lambda shown: shown.text,
     "posts": lambda shown: shown.part._post_dicts(),
-    "markdown": lambda shown: FORMATS["markdown"].write(shown.content),
-    "html": lambda shown: FORMATS["html"].write(shown.content),
+    "markdown": lambda shown: formats.FORMATS["markdown"].write(shown.content),
+    "html": lambda shown: formats.FORMATS["html"].write(shown.content),
     "blocks": lambda shown: shown.part._block_table(),
     "related": lambda shown: [link._asdict() for link in shown.document.related],
     "threads": lambda shown: shown.document.threads.to_dict(),
@@ -697,7 +706,7 @@ def least_output(selection: Selection) -> int:
 
 
 def _write(form: FormatName, content: Content) -> str:
-    return well_formed(FORMATS[form].write(content))  # attributes may hold lone surrogates
+    return well_formed(formats.FORMATS[form].write(content))  # attributes may hold lone surrogates
 
 
 _FAVORS = (None, *get_args(Favor))

@@ -2,7 +2,7 @@
 
 import thresher
 from tests.cli import commands
-from thresher.render import hide_in_place
+from thresher.render.in_place import hide_in_place
 
 HTML = (
     "<ul><li><a href=/>Home</a></li><li><a href=/tea>Tea</a></li><li><a href=/a>Us</a></li></ul>"

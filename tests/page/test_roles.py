@@ -8,7 +8,8 @@ import pytest
 from tests.render.helpers import inner_html, tree
 from thresher import extract, parse
 from thresher.page.roles import role_headings
-from thresher.render import markdown, tei
+from thresher.render.markdown.writer import markdown
+from thresher.render.tei.writer import tei
 from thresher.structure.block_kinds import kinds_of_blocks, row_parts
 
 SHAPES = {

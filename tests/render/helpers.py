@@ -5,8 +5,9 @@ from pathlib import Path
 from lxml import etree
 
 from thresher import parse, render
-from thresher.render import kept_tree, normalise
 from thresher.render.html import html
+from thresher.render.kept_tree import kept_tree
+from thresher.render.normal_form import normalise
 from thresher.render.tree import Element, Text
 
 RELAX_NG = etree.RelaxNG(etree.parse(str(Path(render.__file__).parent / "tei" / "tei.rng")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.render.helpers import parsed_body, tree
-from thresher.render import html
+from thresher.render.html import html
 
 CASES = {
     "headings": ("<h1 class=x>a</h1>", "<h1>a</h1>"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests import slow_definitions as slow
-from thresher.render import hide_in_place
+from thresher.render.in_place import hide_in_place
 
 HIDE = ' style="visibility: hidden !important"'
 

@@ -7,8 +7,12 @@ import pytest
 
 import thresher
 from tests.render.helpers import valid_tei
-from thresher import render
+from thresher.render.html import html
 from thresher.render.kept_images import kept_images
+from thresher.render.kept_tree import kept_tree
+from thresher.render.markdown.writer import markdown
+from thresher.render.normal_form import normalise
+from thresher.render.tei.writer import tei
 
 URL = "https://example.org/a"
 
@@ -20,9 +24,7 @@ def chosen(source: str) -> thresher.Selection:
 
 
 def md(source: str, *, images: bool = True) -> str:
-    return render.markdown(
-        render.normalise(render.kept_tree(chosen(source)), url=URL, images=images)
-    )
+    return markdown(normalise(kept_tree(chosen(source)), url=URL, images=images))
 
 
 IMAGE = "![](https://example.org/a.jpg)"
@@ -132,7 +134,7 @@ def test_an_image_that_begins_the_container_of_the_text_stays(image):
 def test_dropped_signs_are_no_text():
     page = thresher.parse("<p>One.</p><p>* * *</p><p><img src=/a.jpg></p><p>Two.</p>", url=URL)
     words = page.where(np.array(["*" not in page.text(row) for row in range(len(page))]))
-    found = render.markdown(render.normalise(render.kept_tree(words), url=URL))
+    found = markdown(normalise(kept_tree(words), url=URL))
     assert found == f"One.\n\n{IMAGE}\n\nTwo."
 
 
@@ -151,12 +153,12 @@ def test_images_in_a_row_all_stay():
 def test_images_are_in_html_and_tei_and_not_in_text():
     source = "<p>One.</p><figure><img src=/a.jpg alt=Hill><figcaption>dropped</figcaption></figure>"
     selection = chosen(f"{source}<p>Two.</p>")
-    body = render.normalise(render.kept_tree(selection), url=URL)
-    assert render.html(body) == (
+    body = normalise(kept_tree(selection), url=URL)
+    assert html(body) == (
         '<article><p>One.</p><figure><img src="https://example.org/a.jpg" alt="Hill"></figure>'
         "<p>Two.</p></article>"
     )
-    written = render.tei(body)
+    written = tei(body)
     assert 'url="https://example.org/a.jpg"' in written
     valid_tei(written)
     assert selection.text() == "One.\n\nTwo."

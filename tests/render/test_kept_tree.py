@@ -7,7 +7,11 @@ import pytest
 
 from tests.growth import assert_linear
 from thresher import Selection, parse
-from thresher.render import html, kept_tree, markdown, normalise, tei
+from thresher.render.html import html
+from thresher.render.kept_tree import kept_tree
+from thresher.render.markdown.writer import markdown
+from thresher.render.normal_form import normalise
+from thresher.render.tei.writer import tei
 
 
 def normal_tree(selection: Selection):

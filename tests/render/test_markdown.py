@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.render.helpers import tree
-from thresher.render import markdown
+from thresher.render.markdown.writer import markdown
 
 BLOCKS = {
     "headings": ("<h1>a</h1><h3>b</h3><h6>c</h6>", "# a\n\n### b\n\n###### c"),

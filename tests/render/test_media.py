@@ -7,7 +7,10 @@ import pytest
 
 from tests.render.helpers import inner_html, tree, valid_tei
 from thresher import parse
-from thresher.render import kept_tree, markdown, normalise, tei
+from thresher.render.kept_tree import kept_tree
+from thresher.render.markdown.writer import markdown
+from thresher.render.normal_form import normalise
+from thresher.render.tei.writer import tei
 
 PAGE = "https://example.org/a/page.html"
 VIDEO = "https://example.org/a/v.mp4"

@@ -19,7 +19,12 @@ from markdown_it import MarkdownIt
 from tests.growth import assert_linear
 from tests.render.helpers import inner_html, tree, valid_tei
 from thresher import Selection, parse
-from thresher.render import Header, html, kept_tree, markdown, normalise, tei
+from thresher.render.html import html
+from thresher.render.kept_tree import kept_tree
+from thresher.render.markdown.writer import markdown
+from thresher.render.normal_form import normalise
+from thresher.render.tei.header import Header
+from thresher.render.tei.writer import tei
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 INLINE = "a b code del em i ins kbd mark s span strong sub sup u".split()

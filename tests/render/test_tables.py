@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.render.helpers import tree
-from thresher.render import markdown
+from thresher.render.markdown.writer import markdown
 
 TABLES = {
     "a header": (

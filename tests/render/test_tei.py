@@ -9,7 +9,9 @@ from lxml import etree
 
 from tests.render.helpers import RELAX_NG, tree, valid_tei
 from thresher import extract
-from thresher.render import Header, Include, tei
+from thresher.render import Include
+from thresher.render.tei.header import Header
+from thresher.render.tei.writer import tei
 
 NO_HEADER = Header()
 

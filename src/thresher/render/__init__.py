@@ -17,28 +17,20 @@ whatever else of `Content` it needs. Then add one line to `FORMATS` and the name
 both in `formats`: `Document.render` and the `--format` option take their formats from there.
 """
 
-from thresher.render.formats import FORMATS, Content, FormatName, Include
-from thresher.render.html import html
-from thresher.render.in_place import hide_in_place
-from thresher.render.kept_tree import kept_tree
-from thresher.render.markdown.writer import markdown
-from thresher.render.normal_form import normalise
-from thresher.render.speech import SpeechOptions, speech
-from thresher.render.tei.header import Header
-from thresher.render.tei.writer import tei
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "FORMATS",
-    "Content",
-    "FormatName",
-    "Header",
-    "Include",
-    "SpeechOptions",
-    "hide_in_place",
-    "html",
-    "kept_tree",
-    "markdown",
-    "normalise",
-    "speech",
-    "tei",
-]
+from thresher.render.options import Include, SpeechOptions
+
+if TYPE_CHECKING:
+    from thresher.render.formats import FORMATS, Content, FormatName
+
+__all__ = ["FORMATS", "Content", "FormatName", "Include", "SpeechOptions"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return one of the names of `formats`, which imports all writers."""
+    if name not in {"FORMATS", "Content", "FormatName"}:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from thresher.render import formats
+
+    return getattr(formats, name)

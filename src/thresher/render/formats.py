@@ -15,30 +15,12 @@ from thresher.render.json_text import indented_json
 from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.markdown.writer import markdown
 from thresher.render.normal_form import normalise
+from thresher.render.options import Include, SpeechOptions
 from thresher.render.posts import ThreadPost, posts_tree
-from thresher.render.speech import DEFAULT, Article, SpeechOptions, speech
+from thresher.render.speech import Article, speech
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
 from thresher.render.tree import Element, Text
-
-
-@dataclass(frozen=True, slots=True)
-class Include:
-    """Which parts of the content an output shows.
-
-    Without links their text stays; without images, tables or readers' comments nothing of these
-    stays. With `title` the content begins with the title, as a heading; with False it is without
-    it; with None the headline stays where the method keeps it. With `metadata`, Markdown has YAML
-    front matter and text has header lines: the title is in there and not in the content, unless
-    `title` asks for the heading.
-    """
-
-    links: bool = True
-    images: bool = True
-    tables: bool = True
-    comments: bool = True
-    title: bool | None = None
-    metadata: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +35,7 @@ class Content:
     headline: Selection | None = None  # the title in the page, if it is to be shown there
     facts: Callable[[], Facts] = dict  # what front matter and header lines say
     comments: Callable[[], Bools] | None = None  # one bool per row: readers' comments
-    speech: SpeechOptions = DEFAULT  # of the format "speech"
+    speech: SpeechOptions = SpeechOptions()  # of the format "speech"
     related: Sequence[Content] = ()  # what is read aloud after it
     posts: Callable[[], Sequence[ThreadPost]] = tuple  # of a forum page
 

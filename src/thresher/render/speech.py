@@ -30,7 +30,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import NamedTuple, TypeAlias
 
@@ -43,6 +42,7 @@ from thresher.render.normal_form import (
     lines_and_blocks,
     numbered_items,
 )
+from thresher.render.options import SpeechOptions
 from thresher.render.tei.header import Header, escaped, quoted
 from thresher.render.tree import Element, Node, Text
 
@@ -52,15 +52,7 @@ _MAX_AUTHORS = 3
 _AND = frozenset("and und et y e en och i и і та και ve و ו और".split())  # before the last name
 
 
-@dataclass(frozen=True, slots=True)
-class SpeechOptions:
-    """How a document is read aloud."""
-
-    ssml: bool = False  # SSML 1.1 instead of plain text
-    code: bool = True  # whether blocks of code are read
-
-
-DEFAULT = SpeechOptions()
+_DEFAULT = SpeechOptions()
 
 
 class Article(NamedTuple):
@@ -70,7 +62,7 @@ class Article(NamedTuple):
     header: Header
 
 
-def speech(articles: Sequence[Article], options: SpeechOptions = DEFAULT) -> str:
+def speech(articles: Sequence[Article], options: SpeechOptions = _DEFAULT) -> str:
     """Return what is read aloud: the first article, then the others as related to it."""
     language = articles[0].header.language
     sentences: list[_Sentence] = []
