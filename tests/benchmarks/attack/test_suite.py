@@ -45,7 +45,9 @@ def test_a_shape_has_about_the_wanted_size():
 def test_a_sample_of_the_shapes_grows_linearly():
     found = shapes.measured("newlines in code")
     assert found.problem == ""
-    assert {"parse", "extract", "method plain", "format markdown"} <= set(found.seconds)
+    assert {"parse", "extract", "method plain", "format markdown", "part threads"} <= set(
+        found.seconds
+    )
     assert max(found.exponents.values(), default=1.0) <= shapes.MOST
 
 
@@ -54,7 +56,7 @@ def test_a_sample_of_the_shapes_grows_linearly():
 def test_formats_need_little_memory_beyond_the_page(name):
     found = dict(shapes.measured_memory(name))
     assert len(found) == 8
-    assert max(found.values()) <= 2 * shapes.MEMORY  # a sample, on a busy machine
+    assert max(found.values()) <= shapes.MEMORY
 
 
 def test_a_process_that_fails_is_a_problem():
@@ -109,7 +111,6 @@ FORMULAS = [(number, page) for number, page in NUMBERED if "math" in page]
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="tags in formulas are not escaped yet", strict=False)
 def test_no_payload_in_a_formula_runs_in_markdown(chromium):
     show = payloads.SHOWN["CommonMark"]
     assert payloads.loaded([(number, show(page)) for number, page in FORMULAS]) == set()
