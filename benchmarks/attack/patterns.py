@@ -51,6 +51,7 @@ BOUNDED: dict[str, int] = {
     "thresher.metadata.bylines._TITLES": 300,
     "thresher.metadata.dates._CJK": 200,
     "thresher.metadata.dates._VIETNAMESE": 200,
+    "thresher.metadata.headline_vote._PERMALINK": 600,
     "thresher.metadata.headline_vote._SEPARATOR": 600,
     "thresher.page.sentences._WORD_BEFORE": 20,
     "thresher.trends.documents._damaged_xml_records()": 200,
