@@ -245,8 +245,8 @@ def test_large_pages(name):
 def test_past_the_limit_of_rows():
     page = parse("<p>x" * 300_000)
     assert thresher.extract(page).text
-    assert page.status == "cut at 250,000 rows"
-    assert len(page) == 250_000
+    assert page.status == "cut at 200,000 rows"
+    assert len(page) == 200_000
 
 
 @pytest.mark.slow

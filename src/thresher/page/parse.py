@@ -51,7 +51,7 @@ class Limits:
     """
 
     bytes: int = 32_000_000  # of the source (characters, if the source is str)
-    rows: int = 250_000  # elements and texts
+    rows: int = 200_000  # elements and texts
     depth: int = _PARSER_DEPTH  # levels; deeper rows are left out
     output: int = 50_000_000  # characters of an output
 
