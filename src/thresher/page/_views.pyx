@@ -213,8 +213,10 @@ def find_control_candidates(
 
     `before` is scratch: the words before each row. Returns the number of rows in each line.
     """
-    cdef Py_ssize_t row, text = 0, outer[2]
-    cdef int32_t held, around, after, count[5]
+    cdef Py_ssize_t row, text = 0
+    cdef Py_ssize_t[2] outer
+    cdef int32_t held, around, after
+    cdef int32_t[5] count
     cdef int kind
     cdef uint8_t own, following
     outer[0] = outer[1] = -1
