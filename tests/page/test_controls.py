@@ -119,7 +119,7 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
 _PIECES = st.sampled_from(
     ["<h2>", "</h2>", "<pre>", "</pre>", "<a href='#x'>", "</a>", "<span>", "</span>", "12", " 3 a",
      "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶",
-     "Copy", " ", "<pre>x</pre>", "<div>y</div>"]
+     "Copy", " ", "<pre>x</pre>", "<div>y</div>", "<video>", "</video>", "<object>", "</object>"]
 )  # fmt: skip
 
 
@@ -150,3 +150,40 @@ def test_the_mark_of_a_language_is_part_of_the_title(title: str) -> None:
     source = page_of("").replace("<h1>On code", "<h1>Learn C#").replace("On code", title, 1)
     assert thresher.extract(source).title == "Learn C#"
     assert thresher.extract(source.replace("h1", "p")).title == "Learn C#"
+
+
+@pytest.mark.parametrize(
+    "media",
+    [
+        "<video src=v.mp4>Your browser does not support the video tag.</video>",
+        "<video controls><source src=v.mp4><p>Here is <a href=v.mp4>the film</a>.</p></video>",
+        "<audio src=v.mp4><a href=v.mp4>Download</a></audio>",
+        "<iframe src=v.mp4>Sorry, no frames.</iframe>",
+        "<figure><iframe src=v.mp4>Your browser does not support frames, alas.</iframe></figure>",
+        "<object data=a.swf><embed src=v.mp4><p>You need the Flash player to see this.</p></object>",
+    ],
+)
+def test_what_is_for_browsers_that_cannot_play_a_film_is_left_out(media: str) -> None:
+    document = thresher.extract(page_of(media))
+    assert "three.\n\n[v.mp4](v.mp4)\n\nA paragraph" in document.markdown()
+    assert "three.\n\nA paragraph" in document.text
+
+
+def test_what_an_object_shows_and_text_after_an_unclosed_video_stay() -> None:
+    shown = parse("<p>Tea</p><object data=a.svg>A plan of the pot</object>")
+    assert shown.all().text() == "Tea\n\nA plan of the pot"
+    unclosed = parse("<video src=v.mp4>" + PROSE.format("one") * 6)
+    assert unclosed.all().text().count("A paragraph") == 6
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "Set up<a class=headerlink href='#set-up'>¶</a>",
+        "<a href='#set-up'>#</a><span>Set up</span>",
+        "<span>Set up</span><span class=mw-editsection>[<a href=/edit>edit</a>]</span>",
+    ],
+)
+def test_a_link_to_itself_is_left_out_of_a_heading_by_role(inner: str) -> None:
+    heading = f"<div role=heading aria-level=2>{inner}</div>{PROSE.format('five')}"
+    assert "\n\n## Set up\n\n" in thresher.extract(page_of(heading)).markdown()

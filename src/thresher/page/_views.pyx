@@ -183,6 +183,7 @@ cdef enum:  # bits of a tag, as in `controls`
     IN_CODE = 8
     IS_ANY_TABLE = 16
     IS_SPAN = 32
+    IS_MEDIA = 64
 
 
 cdef bint begins_as_control(object text):
@@ -209,18 +210,18 @@ def find_control_candidates(
 ):
     """Write the rows that may be controls of headings and of code, and the tables.
 
-    The lines are: in headings, in code, after headings, beside code, tables; see `controls`.
+    The lines are: in headings, in code, after headings, beside code, tables, media; see `controls`.
 
     `before` is scratch: the words before each row. Returns the number of rows in each line.
     """
     cdef Py_ssize_t row, text = 0
     cdef Py_ssize_t[2] outer
     cdef int32_t held, around, after
-    cdef int32_t[5] count
+    cdef int32_t[6] count
     cdef int kind
     cdef uint8_t own, following
     outer[0] = outer[1] = -1
-    count[0] = count[1] = count[2] = count[3] = count[4] = 0
+    count[0] = count[1] = count[2] = count[3] = count[4] = count[5] = 0
     before[0] = 0
     for row in range(tag.shape[0]):
         before[row + 1] = before[row] + words[row]
@@ -230,6 +231,9 @@ def find_control_candidates(
         if own & IS_ANY_TABLE:
             found[4, count[4]] = row
             count[4] += 1
+        if own & IS_MEDIA and before[end[row]] > before[row]:
+            found[5, count[5]] = row
+            count[5] += 1
         if own & (IS_HEADING | IS_CODE | IN_CODE):
             after = end[row]
             for kind in range(3):
@@ -262,4 +266,4 @@ def find_control_candidates(
             if own & (IS_HEADING << kind):
                 if outer[kind] < 0 or row >= end[outer[kind]]:
                     outer[kind] = row
-    return count[0], count[1], count[2], count[3], count[4]
+    return count[0], count[1], count[2], count[3], count[4], count[5]

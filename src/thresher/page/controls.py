@@ -2,9 +2,10 @@
 
 A heading may hold a link to itself (a pilcrow, a hash, a chain, a character without width) or a
 link to edit its section, or such a link may follow it. Code may hold buttons, or have them beside
-it, and may hold the numbers of its lines in elements or cells of their own. Methods see these
-texts; they are removed from the blocks that a method selects (`thresher.page.visibility`), so that
-no output format has them.
+it, and may hold the numbers of its lines in elements or cells of their own. A video, a sound or a
+drawing may hold a sentence for browsers that cannot show it. Methods see these texts; they are
+removed from the blocks that a method selects (`thresher.page.visibility`), so that no output format
+has them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from thresher.page.array_types import Bools, UInt8s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
+from thresher.page.roles import role_headings
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if COMPILED:
 _CODE = lookup("pre listing xmp")
 _IN_HEADINGS = lookup("a button span div small sup")
 _IN_CODE = lookup("a button div select span td th")
+_MEDIA = lookup("applet audio canvas iframe object video")
+_OBJECT = lookup("applet object")  # which browsers replace by what they hold if they cannot load it
 # What the compiled version needs to know of each tag number.
 _TAG_BITS: UInt8s = (
     1 * HEADING
@@ -36,6 +40,7 @@ _TAG_BITS: UInt8s = (
     | 8 * _IN_CODE
     | 16 * lookup("table")
     | 32 * lookup("span")
+    | 64 * _MEDIA
 ).astype(np.uint8)
 _SPAN = NUMBER["span"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
@@ -68,20 +73,23 @@ GUTTER = frozenset(
 )
 _NUMBERS = re.compile(r"[\d\s]*")
 
-# Elements in headings, in code, after headings and beside code, and tables.
-_Candidates: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int]]
+# Elements in headings, in code, after headings and beside code, tables, and media with words.
+_Candidates: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int], list[int]]
 
 
 def control_texts(page: Page) -> Bools | None:
     """Return one bool per text row: True for the text of a control; None if there is none."""
     candidates = _compiled_candidates if COMPILED else _plain_candidates
-    in_headings, in_code, after_headings, beside_code, tables = candidates(page)
+    in_headings, in_code, after_headings, beside_code, tables, media = candidates(page)
+    if page.stated.headings:  # false of most pages
+        in_headings += _in_role_headings(page)
     rows = [row for row in in_headings if _is_heading_control(page, row)]
     rows += [row for row in in_code if _is_code_control(page, row)]
     rows += [row for row in after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in beside_code if _is_control_beside_code(page, row)]
     if tables:
         rows += _gutter_cells(page, tables)
+    rows += [row for row in media if _is_fallback(page, row)]
     if not rows:
         return None
     marked = np.zeros(len(page), np.bool_)
@@ -102,7 +110,7 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
 
 
 def _plain_candidates(page: Page) -> _Candidates:
-    """Return elements in and after headings, in and beside code, and the tables."""
+    """Return elements in and after headings, in and beside code, tables, and media with words."""
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     in_headings, in_code = _inner(page, HEADING, _IN_HEADINGS), _inner(page, _CODE, _IN_CODE)
     in_code = [row for row in in_code if page.tag[row] != _SPAN or _begins_as_control(page, row)]
@@ -111,7 +119,8 @@ def _plain_candidates(page: Page) -> _Candidates:
     beside_code = [(first, second) for first, second in _side_by_side(page, _CODE, _IN_CODE)]
     beside_code += [(first, first) for first, _ in _side_by_side(page, _IN_CODE, _CODE, 0)]
     beside = [row for _, row in sorted(beside_code)]
-    return in_headings, in_code, after_headings, beside, tables.tolist()
+    media = (_MEDIA.take(page.tag) & (subtree_sums(page.words, page.end) > 0)).nonzero()[0]
+    return in_headings, in_code, after_headings, beside, tables.tolist(), media.tolist()
 
 
 def _begins_as_control(page: Page, row: int) -> bool:
@@ -155,15 +164,15 @@ def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
 
 
 def _compiled_candidates(page: Page) -> _Candidates:
-    rows = np.empty((5, 2 * len(page)), np.int32)  # an element may be beside two blocks of code
+    rows = np.empty((6, 2 * len(page)), np.int32)  # an element may be beside two blocks of code
     counts = _views.find_control_candidates(
         page.texts, page.tag, page.end, page.parent, page.words, _TAG_BITS, _MOST_WORDS,
         np.empty(len(page) + 1, np.int32), rows,
     )  # fmt: skip
-    in_headings, in_code, after_headings, beside_code, tables = (
+    in_headings, in_code, after_headings, beside_code, tables, media = (
         line[:count].tolist() if count else [] for line, count in zip(rows, counts, strict=True)
     )
-    return in_headings, in_code, after_headings, beside_code, tables
+    return in_headings, in_code, after_headings, beside_code, tables, media
 
 
 def _names(page: Page, row: int) -> str:
@@ -176,6 +185,17 @@ def _text(page: Page, row: int) -> str:
 
 # --- headings ------------------------------------------------------------------------------------
 
+
+def _in_role_headings(page: Page) -> list[int]:
+    """Return the elements with some of the words of headings that are such by their role."""
+    found: list[int] = []
+    for heading in role_headings(page):
+        own = int(page.words[heading : page.end[heading]].sum())
+        within = _IN_HEADINGS.take(page.tag[heading + 1 : page.end[heading]]).nonzero()[0]
+        for row in (within + heading + 1).tolist():
+            if page.words[row : page.end[row]].sum() < min(own, _MOST_WORDS + 1):
+                found.append(row)
+    return found
 
 def _is_heading_control(page: Page, row: int) -> bool:
     if not _LINK_OR_BUTTON[page.tag[row]]:
@@ -253,3 +273,23 @@ def _gutter_cells(page: Page, tables: list[int]) -> list[int]:
                 if _is_gutter(page, cell) and _NUMBERS.fullmatch(_text(page, cell))
             ]
     return found
+
+
+# --- media ---------------------------------------------------------------------------------------
+
+_MOST_FALLBACK = 60  # words; more are text, as after an element that is never closed
+_UNABLE = re.compile(
+    r"browser|navigateur|navegador|przeglądark|prohlížeč|selain|tarayıcı|браузер|浏览器|瀏覽器|ブラウザ"
+    r"|브라우저|flash|plug-?in|quicktime|silverlight|\bjava\b|\bplayer\b",
+    re.I,
+)
+
+
+def _is_fallback(page: Page, row: int) -> bool:
+    """Return whether the text of a video, sound or drawing is for browsers that cannot show it.
+
+    That of an object is shown by browsers that cannot load it, so it must say so.
+    """
+    if page.words[row : page.end[row]].sum() > _MOST_FALLBACK:
+        return False
+    return not _OBJECT[page.tag[row]] or _UNABLE.search(_text(page, row)) is not None

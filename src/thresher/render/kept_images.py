@@ -102,7 +102,8 @@ def kept_media(selection: Selection) -> Bools | None:
     after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
     in_figure = inside(page.tag == NUMBER["figure"], page.end).take(rows)
     found[rows[(before & after) | (in_figure & (before | after))]] = True
-    stays: Bools = subtree_sums(inside(found, page.end), page.end) > 0
+    within = inside(found, page.end) & (page.tag != 0)  # text that is not kept stays out
+    stays: Bools = subtree_sums(within, page.end) > 0
     return stays
 
 
