@@ -64,3 +64,45 @@ def test_licences_of_the_page(html, source):
 )
 def test_no_licence_of_the_page(html):
     assert licence(TEXT + html) == Field("")
+
+
+PROSE = "<p>" + "The pot stands on the table and the water boils over the fire. " * 3 + "</p>"
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        f"<p>The museum put the content of its site under {LINK}.</p>",
+        f"<p>See {LINK}.</p>",
+        f"<ul><li>The museum: all content under {LINK}</li><li>Others: no rights</li></ul>",
+        "<p>The library chose CC BY 4.0.</p>",
+    ],
+)
+def test_prose_about_another_site_states_no_licence(notice):
+    assert licence(f"<article>{TEXT}{PROSE}{notice}{PROSE}</article>") == Field("")
+    assert licence(f"<article>{TEXT}{PROSE}<p>This text is under {LINK}</p>{PROSE}</article>").value
+
+
+@pytest.mark.parametrize(
+    ("notice", "path"),
+    [
+        ("This work is licensed under CC BY-SA 4.0", "licenses/by-sa/4.0/"),
+        ("© Ada Berg, CC-BY-NC-ND 3.0", "licenses/by-nc-nd/3.0/"),
+        ("Creative Commons Attribution-ShareAlike 4.0 International", "licenses/by-sa/4.0/"),
+        (
+            "Available under the Creative Commons Attribution-NonCommercial 3.0 License",
+            "licenses/by-nc/3.0/",
+        ),
+        ("No rights reserved: CC0", "publicdomain/zero/1.0/"),
+    ],
+)
+@pytest.mark.parametrize("tag", ["footer", "div id=footer", "p"])
+def test_a_licence_named_in_a_footer(notice, path, tag):
+    address = f"https://creativecommons.org/{path}"
+    html = f"{TEXT}{PROSE}<{tag}>{notice}</{tag.split()[0]}>"
+    assert licence(html) == Field(address, "text")
+
+
+@pytest.mark.parametrize("notice", ["Photos: CC BY 2.0", "CC me on the mail", "CC BY 9.7"])
+def test_other_names_in_a_footer_are_no_licence(notice):
+    assert licence(f"{TEXT}{PROSE}<footer>{notice}</footer>") == Field("")

@@ -160,7 +160,7 @@ def test_the_mark_of_a_language_is_part_of_the_title(title: str) -> None:
         "<audio src=v.mp4><a href=v.mp4>Download</a></audio>",
         "<iframe src=v.mp4>Sorry, no frames.</iframe>",
         "<figure><iframe src=v.mp4>Your browser does not support frames, alas.</iframe></figure>",
-        "<object data=a.swf><embed src=v.mp4><p>You need the Flash player to see this.</p></object>",
+        "<object data=a.swf><embed src=v.mp4><p>You need Flash to see this.</p></object>",
     ],
 )
 def test_what_is_for_browsers_that_cannot_play_a_film_is_left_out(media: str) -> None:

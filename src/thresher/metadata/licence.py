@@ -1,9 +1,10 @@
 """The licence of a page's content: declared, or linked near the content or in the footer.
 
 A licence is a URL. These are read, in this order: `link rel=license`, JSON-LD `license` of the
-work, links with `rel=license`, meta tags, other links to a licence of Creative Commons. Licences of
-one image (in captions and credits), of comments and of other works that a text mentions are left
-out, and so are terms of use, copyright notices and other texts that name no licence.
+work, links with `rel=license`, meta tags, other links to a licence of Creative Commons, and the
+name of one with its version ("CC BY-SA 4.0") in a notice at the end. Licences of one image (in
+captions and credits), of comments and of other works that a text mentions are left out, and so are
+terms of use, copyright notices and other texts that name no licence.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.links import Links
 from thresher.page import Page
-from thresher.page.tags import lookup
+from thresher.page.tags import NUMBER, lookup
 
 Found: TypeAlias = tuple[str, str]  # a URL as written and its source
 
@@ -61,6 +62,7 @@ def licences(page: Page, declared: Declarations, links: Links) -> Iterator[Found
     yield from ((address, source) for address, source in linked if source == "rel license")
     yield from _in_meta_tags(declared)
     yield from ((address, source) for address, source in linked if source == "link")
+    yield from ((address, "text") for address in _named(page))
 
 
 def _in_meta_tags(declared: Declarations) -> Iterator[Found]:
@@ -105,12 +107,22 @@ _ABOUT_CONTENT = re.compile(
     r"contenus?|contenidos?|contenuti|obra|œuvre)\b",
     re.I,
 )
+# The same where prose may be about another site: only what says that it is about this one.
+_ABOUT_THIS = re.compile(
+    r"\b(?:(?:this|our|my)\s(?:\w+\s)?(?:work|content|site|website|page|article|text|post|blog|"
+    r"material|wiki|documentation|book|paper|lesson|course|tutorial|translation)|"
+    r"dies(?:e|er|es|em)?\s(?:werk|text|artikel|seite|beitrag|inhalt)|"
+    r"cet(?:te)?\s(?:article|œuvre|texte|page)|est[ae]\s(?:obra|artículo|texto|página|artigo)|"
+    r"quest[oa]?\W?(?:opera|articolo|testo|pagina))\b",
+    re.I,
+)
 _STATES_LICENCE = re.compile(
     r"licen[cs]|lizen[sz]|licenz|copyright|©|\brights\b|creative\s?commons|\bcc\b|unter|under|sous|bajo",
     re.I,
 )
 _LONGEST_NOTICE = 400  # characters of a notice around the link
 _MOST_LINKS = 50  # that may lead to a licence
+_PROSE_WORDS = 20  # of a line of prose
 _LEVELS = 6  # elements around a link that may be a caption
 
 
@@ -142,17 +154,107 @@ def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
     notice = _notice(page, row)
     if _CREDIT_TEXT.search(notice) and not _ABOUT_CONTENT.search(notice):
         return False
-    if is_marked or len(notice) <= len(page.line(row)) + 60:
+    if is_marked:
         return True
-    return bool(_STATES_LICENCE.search(notice) and _ABOUT_CONTENT.search(notice))
+    is_short = len(notice) <= len(page.line(row)) + 60
+    if _is_within_prose(page, row):
+        return bool(_STATES_LICENCE.search(notice) and _ABOUT_THIS.search(notice))
+    return is_short or bool(_STATES_LICENCE.search(notice) and _ABOUT_CONTENT.search(notice))
+
+
+def _is_within_prose(page: Page, row: int) -> bool:
+    """Return whether the line or list of a row has long lines before and after it beside it."""
+    line = _line_around(page, row)
+    while line > page.body and _OF_LIST[page.tag[page.parent[line]]]:
+        line = int(page.parent[line])
+    above = int(page.parent[line])
+    if above < 0:
+        return False
+    blocks = page.blocks
+    own = slice(*blocks.first.searchsorted((above, page.end[above])).tolist())
+    first = blocks.first[own]
+    is_prose = (blocks.words[own] >= _PROSE_WORDS) & (page.parent.take(blocks.parent[own]) == above)
+    return bool(is_prose[first < line].any() and is_prose[first >= page.end[line]].any())
 
 
 def _notice(page: Page, row: int) -> str:
     """Return the text of the line that a link is in."""
+    return page.line(_line_around(page, row), _LONGEST_NOTICE)
+
+
+def _line_around(page: Page, row: int) -> int:
+    """Return the innermost element around a row that is not part of a line."""
     above = int(page.parent[row])
     while above > page.body and page.names[page.tag[above]] in _INLINE:
         above = int(page.parent[above])
-    return page.line(above, _LONGEST_NOTICE)
+    return above
 
 
+_FOOTER, _OF_LIST = NUMBER["footer"], lookup("ul ol li dl dd")
 _INLINE = frozenset("a abbr b bdi cite em font i small span strong sub sup u".split())
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+_NAME = re.compile(
+    r"\bCC[\s-]{1,3}(?P<short>BY(?:[\s-]{1,3}(?:NC|ND|SA)){0,2})[\s-]{1,3}(?P<version>[1-4]\.[05])\b"
+    r"|\bCreative\sCommons(?:\s[\W]?)?\s?(?P<long>Attribution(?:[\s/–-]{1,3}(?:Non-?Commercial|"
+    r"No-?Deriv(?:ative)?s?(?:\sWorks)?|Share-?\s?Alike)){0,2})\s\W?(?P<long_version>[1-4]\.[05])\b"
+    r"|\b(?P<zero>CC0)\b",
+    re.I,
+)
+_PARTS = (("non", "nc"), ("deriv", "nd"), ("share", "sa"))
+_MOST_NAMED = 20  # texts with the name of a licence that are read
+_LAST_BLOCKS = 8  # at the end of a page, in which a notice may be
+_FOOTER_CLASS = re.compile(r"footer|copyright|licen[cs]e|colophon|impress", re.I)
+
+
+def _named(page: Page) -> Iterator[str]:
+    """Yield the addresses of licences that a notice in the footer or about this page names."""
+    texts = [
+        at
+        for at, text in enumerate(page.texts)
+        if "CC" in text or "ommons" in text or "COMMONS" in text
+    ]
+    for at in texts[-_MOST_NAMED:]:
+        row = int(page.text_rows[at])
+        if page.linked[row]:  # judged as a link
+            continue
+        match = _NAME.search(_notice(page, row)) if _is_of_page(page, row, True) else None
+        if match and (_is_in_footer(page, row, at) or _states_own(page, row)):
+            yield _address(match)
+
+
+def _address(match: re.Match[str]) -> str:
+    """Return the address of the licence that a text names."""
+    if match["zero"]:
+        return "https://creativecommons.org/publicdomain/zero/1.0/"
+    if match["short"]:
+        code = "-".join(re.findall(r"[a-z]+", match["short"].lower()))
+    else:
+        name = match["long"].lower()
+        code = "-".join(["by", *(short for long, short in _PARTS if long in name)])
+    version = match["version"] or match["long_version"]
+    return f"https://creativecommons.org/licenses/{code}/{version}/"
+
+
+def _states_own(page: Page, row: int) -> bool:
+    notice = _notice(page, row)
+    return bool(_STATES_LICENCE.search(notice) and _ABOUT_THIS.search(notice))
+
+
+def _is_in_footer(page: Page, row: int, text: int) -> bool:
+    """Return whether a text is in a footer, or in a short block at the end of the page."""
+    at = row
+    for _ in range(_LEVELS):
+        at = int(page.parent[at])
+        if at <= page.body:
+            break
+        node = page.nodes[at]
+        names = f"{node.attr('class') or ''} {node.attr('id') or ''}"[:200]
+        if page.tag[at] == _FOOTER or _FOOTER_CLASS.search(names):
+            return True
+    block = int(page.blocks.of_text[text])
+    is_last = len(page.blocks) - _LAST_BLOCKS <= block
+    is_short = bool(page.blocks.words[block] <= _PROSE_WORDS)
+    return is_last and is_short and not _is_within_prose(page, row)

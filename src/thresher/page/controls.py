@@ -192,10 +192,11 @@ def _in_role_headings(page: Page) -> list[int]:
     for heading in role_headings(page):
         own = int(page.words[heading : page.end[heading]].sum())
         within = _IN_HEADINGS.take(page.tag[heading + 1 : page.end[heading]]).nonzero()[0]
-        for row in (within + heading + 1).tolist():
-            if page.words[row : page.end[row]].sum() < min(own, _MOST_WORDS + 1):
-                found.append(row)
+        most = min(own, _MOST_WORDS + 1)
+        rows = (within + heading + 1).tolist()
+        found += [row for row in rows if page.words[row : page.end[row]].sum() < most]
     return found
+
 
 def _is_heading_control(page: Page, row: int) -> bool:
     if not _LINK_OR_BUTTON[page.tag[row]]:
