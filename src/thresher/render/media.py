@@ -70,8 +70,12 @@ def _is_unseen(tree: KeptTree, index: int) -> bool:
 def _is_part_of_the_site(tree: KeptTree, index: int) -> bool:
     """Return whether a frame is a box of the site, such as a form, a counter or a banner.
 
-    It does not scroll, states no title, and is not meant to fill the screen, unlike a player.
+    It holds a script, as advertisements do, or it does not scroll, states no title, and is not
+    meant to fill the screen, unlike a player.
     """
+    node = tree.nodes[index]
+    if node is not None and "<script" in (node.text or ""):
+        return True
     if (tree.attr(index, "scrolling") or "").lower() != "no":
         return False
     if any(tree.attr(index, name) for name in (*_TITLES, "allow")):

@@ -53,7 +53,36 @@ UBB = (
     '<a href="edit.cgi"><img src="edit.gif" alt="Edit"></a><hr><font size="2">{said}</font>'
     '<p><font size="1">IP: <a href="ip.cgi">Logged</a></font></p></td></tr></table>',
 )
-BOARDS = {"phpBB 2": PHPBB_2, "vBulletin 3": VBULLETIN_3, "SMF 1": SMF_1, "UBB": UBB}
+# Only the text of a post is named one; author and date are beside it.
+SMF_2 = (
+    '<div id="forumposts"><div class="cat_bar"><h3>Topic: Loud kettle</h3></div>{}</div>',
+    '<div class="windowbg"><div class="post_wrapper"><div class="poster"><h4>'
+    '<a href="index.php?action=profile;u={n}" title="View the profile of {who}">{who}</a></h4>'
+    '<ul id="msg_{n}_extra_info"><li class="postgroup">Newbie</li></ul></div>'
+    '<div class="postarea"><div class="keyinfo"><h5 id="subject_{n}">'
+    '<a href="?topic=1.msg{n}">Re: Loud kettle</a></h5><div class="smalltext">« <b>Reply #{n} on:'
+    '</b> March 1{n}, 2005, 08:4{n}:12 pm »</div></div><div class="post">'
+    '<div class="inner" id="msg_{n}">{said}</div></div></div><div class="moderatorbar">'
+    '<div class="reportlinks"><a href="?action=reporttm">Report to moderator</a> Logged</div>'
+    '<div class="signature">Tea first.</div></div></div></div>',
+)
+# Dates in numbers, of which only the last cannot be read with the day first.
+UBB_5 = (
+    "<table><tr><td><b>Author</b></td><td><b>Topic: Loud kettle</b></td></tr></table>{}",
+    "<table><tr><td width=18%><font size=2><B>{who}</B></font><BR><font size=1>Member<BR>"
+    "Posts: {n}<BR>Registered: Feb 2000</font></td><td><img src=icon.gif><font size=1>"
+    " posted 03-1{n}-2005 0{n}:27 PM &nbsp; <a href=edit>Edit/Delete Message</a> "
+    "<a href=reply>Reply w/Quote</a></font><HR><font size=2>{said}</font>"
+    "<P align=right><font size=1>IP: Logged</font></td></tr></table>",
+)
+BOARDS = {
+    "phpBB 2": PHPBB_2,
+    "vBulletin 3": VBULLETIN_3,
+    "SMF 1": SMF_1,
+    "SMF 2": SMF_2,
+    "UBB": UBB,
+    "UBB 5": UBB_5,
+}
 
 
 def board_html(name: str) -> str:

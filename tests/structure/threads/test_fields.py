@@ -14,8 +14,10 @@ from tests.structure.threads.markup import (
     read,
     records_html,
 )
+from thresher.metadata import dates
 from thresher.page.parse import parse
 from thresher.structure import threads
+from thresher.structure.threads import fields
 
 
 def test_depth_of_nested_records():
@@ -129,3 +131,20 @@ def test_comments_in_other_scripts(said, joined):
     found = read(f"{ARTICLE}<ol class=commentlist>{body}</ol>")
     assert found.kind == "comments"
     assert all(joined in post.text and post.author == "作者" for post in found.posts)
+
+
+@pytest.mark.parametrize(
+    ("written", "days"),
+    [
+        (["04-10-2006", "04-11-2006", "04-13-2006"], ["2006-04-10", "2006-04-11", "2006-04-13"]),
+        (["4/1/06", "5/1/06", "2/2/06"], ["2006-01-04", "2006-01-05", "2006-02-02"]),
+        (["13/4/2006", "1/5/2006"], ["2006-04-13", "2006-05-01"]),
+        (["3/2/2006", "3/4/2006", "4/1/2006"], ["2006-03-02", "2006-03-04", "2006-04-01"]),
+        (["4/3/2006 1:20 PM", "4/3/2006 2:20 PM"], ["2006-04-03", "2006-04-03"]),
+        (["4/3/2006 13:20", "4/3/2006 14:20"], ["2006-03-04", "2006-03-04"]),
+        (["2006-04-03", "3 May 2006"], ["2006-04-03", "2006-05-03"]),
+    ],
+)
+def test_day_and_month_are_in_one_order(written, days):
+    times = [(dates.to_iso(text), text) for text in written]
+    assert [iso for iso, _ in fields.in_one_order(times)] == days

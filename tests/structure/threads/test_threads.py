@@ -99,6 +99,24 @@ def test_a_question_with_answers_and_comments():
     ]  # fmt: skip
 
 
+def test_answers_with_one_comment_each():
+    posts = "".join(
+        f'<div class="answer" id="answer-{n}"><div class="vote-count">{9 - n}</div>'
+        f'<div class="post-body"><p>{said}</p></div><div class="user-info">'
+        f'<time datetime="{when}T10:00:00Z">May</time> <a href="/users/{n}">{who}</a></div>'
+        f'<ul class=comments-list><li id="comment-{n}" class="comment"><div class="comment-body">'
+        f'<span class="comment-copy">Which of the two flames is it, number {n}?</span> '
+        f'<a href="/users/9" class="comment-user">Dirac</a> <time datetime="2024-05-09">May 9'
+        "</time></div></li></ul></div>"
+        for n, (who, said, when) in enumerate(zip(WHO, SAID, WHEN, strict=True))
+    )
+    found = read(f"<div id=answers>{posts}</div>")
+    authors = [name for who in WHO for name in (who, "Dirac")]
+    assert [post.author for post in found.posts] == authors
+    assert [post.depth for post in found.posts] == [0, 1] * 3
+    assert [post.text for post in found.posts][::2] == list(SAID)
+
+
 def test_an_empty_page_is_none():
     assert read("") == threads.Threads()
     assert threads.read(parse("")) == threads.Threads()

@@ -31,6 +31,7 @@ from thresher.structure.threads.spans import Spans
 from thresher.structure.threads.unnamed_posts import (
     TABLE_GROUP,
     TableTexts,
+    table_author_texts,
     table_authors,
     table_texts,
 )
@@ -153,7 +154,9 @@ class PostRows:
     def refine(self, selection: Selection) -> Selection:
         """Return a selection with the texts of all posts, without the controls in and around them.
 
-        What is selected of authors, times and quotations stays as it is.
+        The names of their authors are selected too. What is selected of times and quotations stays
+        as it is. On the forums of wcxb-dev, word F1 rises by 0.001 with the names of all authors,
+        and falls by 0.001 with the times too.
         """
         kept_owner = self.rows.text_owner[self.is_kept]
         has_text = np.zeros(len(self.rows.records), np.bool_)
@@ -166,7 +169,19 @@ class PostRows:
         is_own = ~self.is_quoted & has_text.take(self.owner)
         texts = page.text_rows.take(self.places[is_own])
         selection -= page.where(spans.innermost(len(page)) >= 0) - kept
-        return (selection - fields.controls_among(selection)) | page.select(texts)
+        selection = (selection - fields.controls_among(selection)) | page.select(texts)
+        return selection | page.select(page.text_rows.take(self._author_texts()))
+
+    def _author_texts(self) -> Int64s:
+        """Return the places in `page.texts` of the shown names of authors."""
+        page, rows = self.rows.facts.page, self.rows
+        found = (
+            fields.author_texts(rows, self.bodies)
+            if self.lines is None
+            else table_author_texts(rows.facts, rows.records)
+        )
+        places = np.array(found, np.int64)
+        return places[~page.hidden.take(page.text_rows.take(places))]
 
 
 def read(page: Page) -> Threads:
@@ -184,6 +199,7 @@ def read(page: Page) -> Threads:
             (iso, stamp) if (iso := dates.to_iso(stamp)) else time
             for stamp, time in zip(found.lines.stamps, times, strict=True)
         ]
+    times = fields.in_one_order(times)
     places, owner, is_quoted = found.places, found.owner, found.is_quoted
     text_rows = page.text_rows.take(places)
     kept = rows.text_rows[found.is_kept]

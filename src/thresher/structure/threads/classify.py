@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -9,15 +10,20 @@ import numpy as np
 from thresher.page.array_types import Bools, Int64s, Rows
 from thresher.page.tags import NUMBER
 from thresher.structure.threads import index_pages, unnamed_posts
-from thresher.structure.threads.page_facts import PageFacts
+from thresher.structure.threads.page_facts import PageFacts, read_names_under
 from thresher.structure.threads.record_groups import ENOUGH_EVIDENCE, RecordGroup, record_groups
 from thresher.structure.threads.spans import Spans
+from thresher.structure.threads.vocabulary import AUTHOR, BODY
 
 Kind: TypeAlias = Literal["thread", "comments", "index", "none"]
 
 _PAGE_SHARE = 0.3  # of the page's words that the posts of a thread hold, at least,
 _STRONG_EVIDENCE = 2.2  # unless the evidence for them is this strong
 _WRAPPED_SHARE = 0.8  # of an element's words in records: with so many it is only their wrapper
+# Of records whose names are only those of texts: how many there are at least, how many hold an
+# author or a time at most, and how many hold an author with what is around them at least.
+_FEWEST_WIDENED, _BARE_SHARE, _SIGNED_SHARE = 2, 0.3, 0.7
+_OWN_SHARE = 0.5  # of the words of comments that records with comments have besides, at least
 _OWN_WORDS = 4  # on average at least, of records with others inside them
 
 
@@ -36,7 +42,7 @@ def classify(facts: PageFacts) -> Classified:
     posts = [group for group in possible if not any(_wraps(group, other) for other in possible)]
     best = next((group for group in posts if _are_records(group)), None)
     if best is not None:
-        best = _outermost(best, posts)
+        best = _with_bylines(facts, _outermost(best, posts))
         records, group_of = _with_other_posts(facts, best, posts)
         kind = _kind(facts, best, records, group_of, is_weblog=_is_weblog(groups))
         if kind != "none":
@@ -93,6 +99,28 @@ def _outermost(best: RecordGroup, groups: list[RecordGroup]) -> RecordGroup:
     return best
 
 
+def _with_bylines(facts: PageFacts, best: RecordGroup) -> RecordGroup:
+    """Return the group with the elements around its members, if authors are beside the members.
+
+    Some boards name only the text of a post. Of the element around all members, the children that
+    hold one member each are the records if they hold authors.
+    """
+    page, records = facts.page, best.records
+    if len(records) < _FEWEST_WIDENED or (records.begins[1:] < records.ends[:-1]).any():
+        return best
+    authors = facts.rows_with(AUTHOR)
+    signed, timed = (records.hold(rows).mean() for rows in (authors, facts.time_rows()))
+    if max(signed, timed) >= _BARE_SHARE:  # true of most boards
+        return best
+    begins = unnamed_posts.cut_at(page, records.begins).begins
+    wider = Spans(begins, page.end.take(begins).astype(np.int64))
+    if len(wider) != len(records):
+        return best
+    read_names_under(facts, wider.begins)
+    is_signed = wider.hold(facts.rows_with(AUTHOR)).mean() >= _SIGNED_SHARE
+    return replace(best, records=wider) if is_signed else best
+
+
 def _with_other_posts(
     facts: PageFacts, best: RecordGroup, groups: list[RecordGroup]
 ) -> tuple[Spans, Int64s]:
@@ -104,7 +132,7 @@ def _with_other_posts(
     for number, group in enumerate(groups, 1):
         if group is best:
             continue
-        added = _posts_to_add(best, group, records)
+        added = _posts_to_add(facts, best, group, records)
         if not len(added):
             continue
         begins = np.concatenate((records.begins, group.records.begins[added]))
@@ -119,20 +147,34 @@ def _with_other_posts(
     return records, group_of
 
 
-def _posts_to_add(best: RecordGroup, group: RecordGroup, records: Spans) -> Rows:
+def _posts_to_add(facts: PageFacts, best: RecordGroup, group: RecordGroup, records: Spans) -> Rows:
     """Return the numbers of the group's members that are posts too: all, a first one, or none."""
     members = group.records
     is_within = _is_in_spans(members.begins, records)
     within = members.begins[is_within]
     holders = len(set(records.begins.searchsorted(within, side="right").tolist()))
     one_each = len(within) <= 1.1 * holders and holders >= 0.6 * len(best.records)
-    if one_each and len(within):  # a part of each record: one outside of them is a first post
+    if one_each and len(within) and not _are_signed_apart(facts, group, records):
+        # A part of each record: one outside of them is a first post.
         is_apart = ~is_within & ~members.hold(records.begins)
         return is_apart.nonzero()[0] if is_apart.sum() == 1 else np.zeros(0, np.intp)
     is_post = group.name.kind == "comment" or "question" in group.name.token
     if not is_post or group.evidence < ENOUGH_EVIDENCE:
         return np.zeros(0, np.intp)
     return np.arange(len(members))
+
+
+def _are_signed_apart(facts: PageFacts, group: RecordGroup, records: Spans) -> bool:
+    """Return whether members named comments have authors and texts, and records others."""
+    if group.name.kind != "comment":
+        return False
+    for rows in (facts.rows_with(AUTHOR), facts.time_rows(), facts.rows_with(BODY)):
+        is_within = _is_in_spans(rows, group.records)
+        held = group.records.hold(rows[is_within]).mean(), records.hold(rows[~is_within]).mean()
+        if min(held) < _SIGNED_SHARE:
+            return False
+    own_words = records.sums(facts.unlinked).sum() - group.words
+    return bool(own_words >= _OWN_SHARE * group.words)
 
 
 def _is_in_spans(rows: Int64s, spans: Spans) -> Bools:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -194,9 +195,23 @@ def _control_texts(rows: RecordRows) -> Int64s:
     is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
     chosen = np.array(is_control, np.bool_)
     places, text_rows = places[chosen], text_rows[chosen]
-    alone = _stand_alone(page, places)
-    found: Int64s = text_rows[alone | page.linked.take(text_rows)].astype(np.int64)
+    is_found = _stand_alone(page, places) | page.linked.take(text_rows)
+    is_found |= _separate_controls(page, places, is_found)
+    found: Int64s = text_rows[is_found].astype(np.int64)
     return found
+
+
+def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
+    """Return one bool for each place in `page.texts`: a bar or dot before or after a control."""
+    marks = [page.texts[place].strip() in _SEPARATORS for place in places.tolist()]
+    is_mark = np.array(marks, np.bool_)
+    beside = np.zeros(len(page.texts) + 2, np.bool_)  # with a place before the first text
+    beside[places[is_control]] = beside[places[is_control] + 2] = True
+    found: Bools = is_mark & beside[places + 1]
+    return found
+
+
+_SEPARATORS = frozenset("| · • - – / ‖ :: »".split())
 
 
 def controls_among(selection: Selection) -> Selection:
@@ -319,15 +334,26 @@ def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
     If an element chosen for one of the records is only a date, elements that are only dates are
     left out and the choice is made again.
     """
+    return [_name(rows.facts.page, row) for row in _chosen_authors(rows, bodies)]
+
+
+def author_texts(rows: RecordRows, bodies: Bodies) -> list[int]:
+    """Return the places in `page.texts` of the names of the records' authors."""
+    page = rows.facts.page
+    chosen = _chosen_authors(rows, bodies)
+    spans = [page.text_span(row) for row in chosen if row >= 0 and _name(page, row)]
+    return [place for first, last in spans for place in range(first, last)]
+
+
+def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[int]:
+    """Return the row of the author's name in each record, -1 for none; see `authors`."""
     page = rows.facts.page
     places = _short_elements(rows)
-    chosen = _author_rows(rows, bodies, places).tolist()
-    names = [_name(page, row) for row in chosen]
-    if any(row >= 0 and not name for row, name in zip(chosen, names, strict=True)):
+    chosen: list[int] = _author_rows(rows, bodies, places).tolist()
+    if any(row >= 0 and not _name(page, row) for row in chosen):
         is_name = [bool(_undated_text(page, row)) for row in rows.elements.take(places).tolist()]
         chosen = _author_rows(rows, bodies, places[np.array(is_name, np.bool_)]).tolist()
-        names = [_name(page, row) for row in chosen]
-    return names
+    return chosen
 
 
 def _short_elements(rows: RecordRows) -> Int64s:
@@ -411,6 +437,44 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
             time = time or (stated[0] if stated else _linked_time(page, places))
         found.append(time)
     return found
+
+
+_IN_NUMBERS = re.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d{2})(?!\d)")
+_HALF_DAYS = re.compile(r"\d\s?[ap]\.?m\b", re.I)
+
+
+def in_one_order(times: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the times of a thread with day and month of dates in numbers in the same order.
+
+    The month comes first if a date needs it; else if none needs the other order, and either only
+    then each post is later than the one before, or the page counts hours to twelve.
+    """
+    numbers = [_IN_NUMBERS.search(written) for _, written in times]
+    if not any(numbers):
+        return times
+    firsts, seconds = (
+        [int(match[part]) for match in numbers if match is not None] for part in (1, 2)
+    )
+    if max(firsts) > _MONTHS:
+        return times
+    swapped = [
+        (dates.to_iso(written, month_first=True), written)
+        if match is not None and dates.to_iso(written) == iso
+        else (iso, written)
+        for match, (iso, written) in zip(numbers, times, strict=True)
+    ]
+    if max(seconds) > _MONTHS or _rise(swapped) > _rise(times):
+        return swapped
+    counts_to_twelve = any(_HALF_DAYS.search(written) for _, written in times)
+    return swapped if counts_to_twelve and _rise(swapped) == _rise(times) else times
+
+
+_MONTHS = 12
+
+
+def _rise(times: list[tuple[str, str]]) -> bool:
+    """Return whether no time is before the last one."""
+    return all(one[0] <= other[0] for one, other in pairwise(times))
 
 
 def _attribute(node: Node, name: str) -> str:

@@ -84,7 +84,7 @@ def posts_at_authors(facts: PageFacts) -> Spans:
     places, first, count = np.unique(place, return_index=True, return_counts=True)
     best, most_words = Spans.none(), 0
     for number in (-count).argsort(kind="stable")[:_MOST_PLACES].tolist():
-        records = _cut_at(page, rows[place == places[number]])
+        records = cut_at(page, rows[place == places[number]])
         if len(records) and _are_posts(facts, records, in_area=bool(in_area[first[number]])):
             words_held = int(records.sums(facts.unlinked).sum())
             if words_held > most_words:
@@ -108,7 +108,7 @@ def posts_at_inline_authors(facts: PageFacts) -> Spans:
     return records if is_safe and not are_entries(facts, records) else Spans.none()
 
 
-def _cut_at(page: Page, anchors: Int64s) -> Spans:
+def cut_at(page: Page, anchors: Int64s) -> Spans:
     """Return records that begin at the children of the element around all anchors that hold one.
 
     Each lasts to the next one; the last has as many children as the others by the median. There
@@ -171,6 +171,7 @@ _RECORDS_PER_ROW = 0.9  # with an author's cell, at least: else one record has s
 _AUTHOR_CELL_WORDS = 60  # at most: the name with rank, number of posts, place
 _TEXT_CELL_WORDS = 4  # at least, not in links
 _NAME_WORDS, _LONGEST_NAME = 4, 30  # words and characters of a name, at most
+_COLUMN_NAMES = frozenset("author autor auteur autore auteurs verfasser forfatter автор".split())
 _NO_NAME_ENDS = (":", "?", ".", "!")
 _MOST_BLANK = 20  # blank texts before a name
 _STAMP_TEXTS = 3  # at most, of a line that is a date: "<b>Posted:</b> Mon ..."
@@ -186,7 +187,7 @@ def table_posts(facts: PageFacts) -> Spans:
     levels, count = np.unique(page.level.take(author_cells), return_counts=True)
     for level in levels[count >= _FEWEST_AUTHORS][:_MOST_PLACES].tolist():
         cells = author_cells[page.level.take(author_cells) == level]
-        records = _cut_at(page, cells)
+        records = cut_at(page, cells)
         if _is_board(facts, cells, records):
             read_names_under(facts, np.zeros(1, np.int64))
             if not are_entries(facts, records):
@@ -223,6 +224,8 @@ def _begins_with_name(page: Page, cell: int) -> bool:
         return False
     if not any(map(str.isalpha, name)) or name.endswith(_NO_NAME_ENDS):
         return False
+    if name.casefold() in _COLUMN_NAMES:
+        return False
     return not (_TIME_OF_DAY.search(name) or dates.to_iso(name) or dates.is_only_date(name))
 
 
@@ -257,10 +260,24 @@ def _mark_cells(facts: PageFacts, author_cells: Int64s) -> None:
 
 def table_authors(facts: PageFacts, records: Spans) -> list[str]:
     """Return the author of each record of `table_posts`: the first text of its author's cell."""
+    cells = _cells_of_authors(facts, records)
+    return [_first_text(facts.page, row) for row in cells.tolist()]
+
+
+def table_author_texts(facts: PageFacts, records: Spans) -> list[int]:
+    """Return the places in `page.texts` of the authors of the records of `table_posts`."""
+    page = facts.page
+    spans = [page.text_span(row) for row in _cells_of_authors(facts, records).tolist()]
+    return [
+        next((at for at in range(first, last) if page.texts[at].strip()), first)
+        for first, last in spans
+    ]
+
+
+def _cells_of_authors(facts: PageFacts, records: Spans) -> Int64s:
     page = facts.page
     author_cells = ((page.tag == NUMBER["td"]) & ((facts.bits & AUTHOR) != 0)).nonzero()[0]
-    cells = author_cells.take(author_cells.searchsorted(records.begins))
-    return [_first_text(page, row) for row in cells.tolist()]
+    return author_cells.take(author_cells.searchsorted(records.begins))
 
 
 class TableTexts(NamedTuple):

@@ -169,7 +169,9 @@ _CONTROL_TEXTS = frozenset(
     add a comment|improve this question|improve this answer|report post|report abuse|multiquote
     multi quote|quote reply|reply with quote|reply to this|reply to this comment|post reply
     post comment|parent|context|full comments|mark as answer|like this|unlike|react|log in to reply
-    ip|logged|back to top|report to moderator
+    ip|logged|ip: logged|back to top|report to moderator|next|prev|root|favorite|unvote
+    reply w/quote|edit/delete message|edit/delete|profile|pm|send private message
+    view user's profile|visit poster's website|top
     antworten|melden|zitieren|teilen|gefällt mir|bearbeiten|beitrag melden|mit zitat antworten
     répondre|signaler|citer|partager|j'aime|responder|reportar|citar|compartir|me gusta|denunciar
     rispondi|segnala|cita|condividi|mi piace|compartilhar|curtir|reageren|beantwoorden|citeren
@@ -179,7 +181,7 @@ _CONTROL_TEXTS = frozenset(
     ).split("|")
 )
 LONGEST_CONTROL = 30  # characters
-_ARROWS = frozenset("▲▼△▽▴▾⇧⇩⬆⬇↑↓⯅⯆🔼🔽👍👎+-−✓✔…|·•")
+_ARROWS = frozenset("▲▼△▽▴▾⇧⇩⬆⬇↑↓⯅⯆🔼🔽👍👎+-−–✓✔…|·•")
 
 
 def is_control_text(text: str) -> bool:
