@@ -15,6 +15,7 @@ from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.groups import (
     fill_between,
     share_probability,
+    with_footnotes,
     without_contents,
     without_empty_sections,
     without_last_headings,
@@ -334,3 +335,25 @@ def test_names_that_say_nothing_alone_go_from_all_pages():
     assert found.tolist() == [True] * 4 + [False, False, True, True]
     other = thresher.parse(page.source.replace("Contents", "Herbs"))
     assert without_empty_sections(other, chances, kept, named_only=True).tolist() == kept.tolist()
+
+
+# --- footnotes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arrow", ["↩", "↩︎", "&#8617;&#xfe0e;", "⤴", "[↩]"])
+def test_a_list_whose_items_lead_back_to_the_text_is_kept(arrow):
+    note = f"<li id=n1>See the report. <a href='#r1'>{arrow}</a></li>"
+    html = f"<p>Tea is warm.<a href='#n1'>1</a></p><ol>{note}{note}</ol><ul><li>Menu</li></ul>"
+    assert with_notes(html, [0.9, 0.1, 0.1, 0.1]) == [True, True, True, False]
+    assert with_notes(html, [0.9, 0.09, 0.09, 0.1]) == [True, False, False, False]
+
+
+def test_other_lists_and_paragraphs_with_an_arrow_are_not_kept():
+    back = "<a href='#r1'>↩</a>"
+    html = f"<p>Tea is warm.</p><ol><li>See it. {back}</li><li>Share</li></ol><p>Back {back}</p>"
+    assert with_notes(html, [0.9, 0.3, 0.3, 0.3]) == [True, False, False, False]
+
+
+def with_notes(html: str, p: list[float]) -> list[bool]:
+    outline = page_outline(thresher.parse(html))
+    return with_footnotes(outline, np.array(p), np.array(p) >= 0.5).tolist()

@@ -14,6 +14,7 @@ from thresher.methods.default.features import KINDS, NAMES, NameTable, block_fea
 from thresher.methods.default.judge import BETA, Judge, Judgement, best_prefix, beta_for, load_judge
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid
 from thresher.methods.model.files import load, to_bytes
+from thresher.page.visibility import hidden_blocks
 
 # --- the decision rule ---------------------------------------------------------------------------
 
@@ -323,3 +324,24 @@ def test_a_model_of_another_number_of_features_is_refused(tmp_path):
             load_judge(str(path))
     path.write_bytes(to_bytes("default", arrays, features=len(NAMES)))
     assert load_judge(str(path)) is not None
+
+
+# --- hidden text ---------------------------------------------------------------------------------
+
+SENTENCE = "It rained on the roof all night and nobody in the old house slept a single hour of it. "
+
+
+@pytest.mark.parametrize(
+    ("html", "is_kept"),
+    [
+        ("<div>{shown}{shown}{shown}{hidden}</div>", False),  # of the old web
+        ("<div>{shown}{hidden}{hidden}{hidden}{hidden}</div>", True),  # most of it is hidden
+        ("<main><article>{shown}{shown}{shown}{hidden}</article></main>", True),
+    ],
+)
+def test_hidden_text_is_dropped_from_pages_of_the_old_web(html, is_kept):
+    shown, hidden = f"<p>{SENTENCE * 3}</p>", f"<p style='display:none'>{'It snowed. ' * 20}</p>"
+    page = thresher.parse(f"<title>Rain</title>{html.format(shown=shown, hidden=hidden)}<hr>")
+    found = load_judge()(page)
+    assert found is not None
+    assert bool(found.probability[hidden_blocks(page)].any()) is is_kept

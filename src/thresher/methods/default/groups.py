@@ -4,11 +4,13 @@ The trees judge each block alone, so where they are in doubt they would keep one
 four. Therefore the blocks of a list share one probability, the mean over its words
 (`share_probability`), and a list, table, quote or code between kept text is kept with it
 (`fill_between`). `_keep` has the compiled versions. Tables of contents are dropped
-(`without_contents`), and so is a heading whose section is dropped (`without_empty_sections`).
+(`without_contents`), and so is a heading whose section is dropped (`without_empty_sections`). Lists
+of footnotes are kept (`with_footnotes`).
 """
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import numpy as np
@@ -173,6 +175,32 @@ def _plain_fill(
     step[first.searchsorted(row_end[fits])] -= 1
     is_inside = step[:-1].cumsum(dtype=np.int8).view(np.bool_)
     return kept | (is_inside & (probability > 0) & ~hidden_blocks(outline.page))
+
+
+def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    """Keep also lists of footnotes: each of their blocks ends in an arrow back to the text.
+
+    Blocks below `_LEAST_NOTE` are not looked at. `probability` is shared within each list.
+    """
+    may_be = ~kept & (probability >= _LEAST_NOTE) & (outline.words > 0)
+    chosen = may_be.nonzero()[0]
+    if not len(chosen):
+        return kept
+    group = outline.nearest(_LIST.take(outline.tag)).take(outline.container.take(chosen))
+    chosen, group = (one[group >= 0][:_MOST_NOTES] for one in (chosen, group))
+    text = outline.page.block_text
+    lacks = [not _BACK.search(text(block)[-_BACK_CHARS:]) for block in chosen.tolist()]
+    if all(lacks):  # true of most pages
+        return kept
+    is_list_of_notes = np.bincount(group, lacks, len(outline.tag)) == 0
+    found = kept.copy()
+    found[chosen[is_list_of_notes.take(group)]] = True
+    return found
+
+
+_LEAST_NOTE = 0.1
+_MOST_NOTES = 400  # blocks that are looked at
+_BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the end of a footnote
 
 
 def without_contents(outline: Outline, kept: Bools) -> Bools:
