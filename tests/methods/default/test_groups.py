@@ -19,8 +19,9 @@ from thresher.methods.default.groups import (
     without_contents,
     without_empty_sections,
     without_last_headings,
+    without_link_sections,
 )
-from thresher.methods.default.judge import best_prefix
+from thresher.methods.default.judge import _label_texts, best_prefix
 from thresher.methods.default.neighbours import with_neighbours
 
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
@@ -357,3 +358,29 @@ def test_other_lists_and_paragraphs_with_an_arrow_are_not_kept():
 def with_notes(html: str, p: list[float]) -> list[bool]:
     outline = page_outline(thresher.parse(html))
     return with_footnotes(outline, np.array(p), np.array(p) >= 0.5).tolist()
+
+
+# --- sections of links ---------------------------------------------------------------------------
+
+TEXT = "<p>" + "Tea is warm and the pot is full again. " * 5 + "</p>"
+LINKS = "<p><a href=a>One more report</a></p><p><a href=b>Another report</a></p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "dropped"),
+    [
+        (f"{TEXT}<p>Related posts:</p>{LINKS}", [1, 2, 3]),
+        (f"{TEXT}<p>Related posts</p>{LINKS}{TEXT}", [1, 2, 3]),  # text goes on after it
+        (f"{TEXT}<p>Read also</p>{TEXT}", []),  # no links
+        (f"<p>Tea</p><p>Related posts</p>{LINKS}", []),  # nothing before it
+        (f"{TEXT}<p>Tea and cake</p>{LINKS}", []),
+        (f"{TEXT}<h3>About the author</h3><p>She likes tea.</p>", [1, 2]),
+        (f"{TEXT}<h3>About the author</h3><p>{'She likes tea. ' * 60}</p>", []),  # too long
+    ],
+)
+def test_sections_of_links_and_about_the_author_are_dropped(html, dropped):
+    outline = page_outline(thresher.parse(html))
+    kept = np.ones(len(outline), np.bool_)
+    found = without_link_sections(outline, kept, _label_texts(outline, kept))
+    assert (~found).nonzero()[0].tolist() == dropped
+    assert kept.all()

@@ -11,6 +11,7 @@ of footnotes are kept (`with_footnotes`).
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -272,16 +273,63 @@ def _says_nothing_alone(page: Page, block: int) -> bool:
 
 
 _NAME_WORDS = 4
-_SECTION_NAMES = frozenset(
-    "contents|table of contents|in this article|on this page|references|related|related articles"
-    "|related content|related posts|related stories|see also|read also|read more|further reading"
-    "|you may also like|recommended|more stories|latest articles|latest news|most read|most popular"
-    "|comments|leave a comment|leave a reply|tags|share|share this|follow us|newsletter|faq|faqs"
-    "|customer reviews|reviews|notes|footnotes|sources|about the author|advertisement|inhalt"
-    "|inhaltsverzeichnis|mehr zum thema|lesen sie auch|das könnte sie auch interessieren|kommentare"
-    "|sommaire|lire aussi|à lire aussi|commentaires|índice|lea también|comentarios|leggi anche"
-    "|commenti|lees ook|przeczytaj też|czytaj też|komentarze|читайте также|комментарии".split("|")
+_LINK_SECTIONS = frozenset(
+    "related|related articles|related content|related posts|related stories|related news"
+    "|related links|see also|read also|read more|further reading|similar posts|recent posts"
+    "|popular posts|you may also like|you might also like|recommended|more stories|more news"
+    "|other news|latest articles|latest news|most read|most popular|mehr zum thema|lesen sie auch"
+    "|das könnte sie auch interessieren|lire aussi|à lire aussi|lea también|leggi anche|lees ook"
+    "|przeczytaj też|czytaj też|czytaj także|zobacz też|zobacz także|читайте также|по теме"
+    "|похожие новости|другие новости|материалы по теме|相关新闻|相关阅读|相关链接"
+    "|διαβάστε επίσης".split("|")
 )
+_AUTHOR_SECTIONS = frozenset(
+    "about the author|about the authors|about author|author bio|über den autor|über die autorin"
+    "|à propos de l'auteur|sobre el autor|sobre o autor|sull'autore|over de auteur|o autorze"
+    "|об авторе".split("|")
+)
+_OTHER_SECTIONS = frozenset(
+    "contents|table of contents|in this article|on this page|references|comments|leave a comment"
+    "|leave a reply|tags|share|share this|follow us|newsletter|faq|faqs|customer reviews|reviews"
+    "|notes|footnotes|sources|advertisement|inhalt|inhaltsverzeichnis|kommentare|sommaire"
+    "|commentaires|índice|comentarios|commenti|komentarze|комментарии".split("|")
+)
+_SECTION_NAMES = _LINK_SECTIONS | _AUTHOR_SECTIONS | _OTHER_SECTIONS
+
+
+def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, str]) -> Bools:
+    """Drop links below a label such as "Related posts", and a last short text about the author.
+
+    `labels` has the texts of short blocks, in lower case. A label goes with the blocks after it
+    that are mostly links. What is kept before it must have `_LEAST_BEFORE` words, and before a text
+    about the author a share of `_SHARE_BEFORE`. In articles, word F1 on 300 pages of dragnet rises
+    by 0.0020; one page of daniel and four of wcxb-dev gain, two of wcxb-dev lose 0.01.
+    """
+    named = [block for block, text in labels.items() if text in _LINK_SECTIONS]
+    named += [block for block, text in labels.items() if text in _AUTHOR_SECTIONS]
+    if not named:  # true of most pages
+        return kept
+    found = kept.copy()
+    words = np.where(kept, outline.words, 0.0)
+    before = words.cumsum() - words
+    total = float(words.sum())
+    for label in named:
+        if not kept[label] or before[label] < _LEAST_BEFORE:
+            continue
+        after = label + 1 + (words[label + 1 :] > 0).nonzero()[0]
+        if labels[label] in _AUTHOR_SECTIONS:
+            rest = total - before[label]
+            if rest <= _AUTHOR_WORDS and before[label] >= _SHARE_BEFORE * total:
+                found[label:] = False
+            continue
+        is_text = outline.linked.take(after) < _MOST_LINKS * outline.words.take(after)
+        links = after[: is_text.argmax() if is_text.any() else len(after)]
+        if len(links):
+            found[label] = found[links] = False
+    return found
+
+
+_LEAST_BEFORE, _SHARE_BEFORE, _AUTHOR_WORDS = 25, 0.3, 150
 
 
 def without_last_headings(

@@ -19,6 +19,8 @@ Rules besides F:
 - A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
   of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are.
+- On a page that may be an article, links below a label such as "Related posts" are dropped, and so
+  is a short text about the author at the end.
 - Prompts to subscribe or to log in at the end are dropped (`thresher.structure.prompts`).
 - On a page that may be a forum, all posts of a thread are kept, without their buttons.
 - If fewer than `_LEAST_WORDS` words are expected, nothing is kept of a whole page, and all visible
@@ -60,6 +62,7 @@ from thresher.methods.default.groups import (
     without_contents,
     without_empty_sections,
     without_last_headings,
+    without_link_sections,
 )
 from thresher.methods.default.neighbours import with_neighbours
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
@@ -101,6 +104,7 @@ BETA = {
     "recall": Beta(2.0, 2.0),
 }
 _MAY_BE_ARTICLE = 0.2  # probability of the kind article
+_HAS_SECTIONS = 0.3  # the same, from which on links below a label such as "Related" are dropped
 _IS_OLD = NAMES.index("page_old")
 
 _CODE = NUMBER["pre"]
@@ -227,9 +231,12 @@ class Judgement:
             between = _without_self_links(between, kept)
             kept = with_neighbours(between, self.probability, kept, headline)
             kept = with_footnotes(outline, probability, kept)
-        kept = _without_labels(outline, kept)
+        labels = _label_texts(outline, kept)
+        kept = _without_labels(kept, labels)
         if favor != "recall":
             kept = without_contents(outline, kept)
+            if self.kinds["article"] >= _HAS_SECTIONS:
+                kept = without_link_sections(outline, kept, labels)
         kept = self._without_copies(kept)
         if favor != "recall":
             kept = without_empty_sections(
@@ -290,15 +297,19 @@ def _without_controls(outline: Outline) -> Outline:
     )
 
 
-def _without_labels(outline: Outline, kept: Bools) -> Bools:
-    """Drop labels of advertisements and the like: short blocks without links."""
+def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
+    """Return the texts of short kept blocks without links, in lower case, without signs around."""
     is_short = kept & (outline.words <= _LABEL_WORDS) & (outline.linked == 0)
     text = outline.page.block_text
-    found = [
-        block
+    return {
+        block: " ".join(text(block).lower().split()).strip("-–—:.! »")
         for block in is_short.nonzero()[0][:_MOST_LABELS].tolist()
-        if " ".join(text(block).lower().split()).strip("-–—:. ") in _LABELS
-    ]
+    }
+
+
+def _without_labels(kept: Bools, labels: dict[int, str]) -> Bools:
+    """Drop labels of advertisements and the like, given the texts of short blocks."""
+    found = [block for block, text in labels.items() if text in _LABELS]
     if not found or len(found) == np.count_nonzero(kept):
         return kept
     kept = kept.copy()
@@ -306,7 +317,7 @@ def _without_labels(outline: Outline, kept: Bools) -> Bools:
     return kept
 
 
-_LABEL_WORDS, _MOST_LABELS = 4, 200  # words of a label; blocks that are looked at
+_LABEL_WORDS, _MOST_LABELS = 5, 200  # words of a label; blocks that are looked at
 _LABELS = frozenset(
     "advertisement|advertisements|ad|advertising|sponsored|sponsored content|story continues below"
     "|story continues below advertisement|article continues below|article continues after ad"
