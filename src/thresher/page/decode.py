@@ -376,8 +376,11 @@ _IN_WORDS_ALONE = 0.25  # if there are no others past ASCII: signs of currencies
 def _decoded_once_more(text: str, charset: str) -> str:
     found, _, decoded = _twice_encoded(charset)
     text = _REFERENCE.sub(_unescaped_past_ascii, text)
-    return found.sub(lambda match: decoded(match[0]), text)
+    # Looking for runs past ASCII first takes a fifth of the time.
+    return _PAST_ASCII.sub(lambda run: found.sub(lambda match: decoded(match[0]), run[0]), text)
 
+
+_PAST_ASCII = re.compile(r"[^\x00-\x7f]+ ?")  # a space: see `_TWICE_AND_CHANGED`
 
 _REFERENCE = re.compile(r"&(?:[A-Za-z]{2,8}\d?|#\d{3,5}|#[xX][\da-fA-F]{2,4});")
 

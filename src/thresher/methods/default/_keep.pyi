@@ -33,7 +33,8 @@ def fill_groups(
     probability: Floats,
     hidden: Bytes,
     is_group: Bytes,
-    around_group: Rows,
+    outermost: Rows,
+    is_skipped: Bytes,
     is_list: Bytes,
     ends_in_colon: Callable[[int], bool],
     least_probability: float,
@@ -44,7 +45,9 @@ def fill_groups(
     code: int,
     least_code: float,
     fills: Bytes,
+    words_left: Floats,
     group: Rows,
+    around_group: Rows,
     kept: Bytes,
 ) -> None: ...
 def keep_neighbours(
@@ -69,3 +72,48 @@ def keep_neighbours(
     scratch: Bytes,
     kept: Bytes,
 ) -> None: ...
+def find_short(
+    texts: tuple[str, ...],
+    texts_from: Int32s,
+    kept: Bools,
+    words: Floats,
+    linked: Floats,
+    most_words: float,
+    most: int,
+    letters: str,
+    skipped: str,
+) -> list[int]: ...
+def find_doubtful_headings(
+    tag: UInt16s,
+    parent: Int32s,
+    words: Int32s,
+    kept: Bools,
+    hidden: Bools,
+    level_of_tag: Bytes,
+    headline: int,
+    most_words: int,
+    most_share: float,
+) -> list[int]: ...
+def find_linked_lists(
+    row: Int32s,
+    end: Int32s,
+    tag: UInt16s,
+    words: Floats,
+    linked: Floats,
+    first: Int32s,
+    kept: Bools,
+    is_list: Bytes,
+    least_share: float,
+) -> list[tuple[int, int, int]]: ...
+def find_linked_headings(
+    container_tag: UInt16s,
+    container: Rows,
+    linked: Floats,
+    kept: Bools,
+    level_of_tag: Bytes,
+    first: Int32s,
+    tag: UInt16s,
+    parent: Int32s,
+    link: int,
+    most_inline: int,
+) -> list[tuple[int, int]]: ...

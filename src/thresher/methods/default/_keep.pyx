@@ -6,6 +6,10 @@ Sums are in the order of the blocks, as in the plain versions.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+cdef extern from "Python.h":
+    Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t index)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
 
 def share_means(
     const uint16_t[::1] tag,
@@ -132,12 +136,13 @@ def fill_groups(
     const Py_ssize_t[::1] parent,
     const Py_ssize_t[::1] container,
     const int32_t[::1] first,
-    const double[::1] words,
+    const double[::1] all_words,
     const double[::1] linked,
     const double[::1] probability,
     const uint8_t[::1] hidden,
     const uint8_t[::1] is_group,
-    const Py_ssize_t[::1] around_group,
+    const Py_ssize_t[::1] outermost,
+    const uint8_t[::1] is_skipped,
     const uint8_t[::1] is_list,
     ends_in_colon,
     double least_probability,
@@ -148,21 +153,29 @@ def fill_groups(
     Py_ssize_t code,
     double least_code,
     uint8_t[::1] fills,
+    double[::1] words,
     Py_ssize_t[::1] group,
+    Py_ssize_t[::1] around_group,
     uint8_t[::1] kept,
 ):
     """Keep also the groups between kept blocks; see `fill_between`.
 
-    `around_group` has the container around each container if it is a group, `fills` (zeros) and
-    `group` are scratch: which containers are such groups, and the outermost group around each
-    block.
+    The rest are scratch: `fills` (zeros), which containers are such groups; the words of each
+    block, 0 for dropped captions and headings; the outermost group around each block; the container
+    around each container if it is a group.
     """
     cdef Py_ssize_t block, size = first.shape[0], next_one = 0, current = -1
     cdef Py_ssize_t before = -1, member, after, own
     cdef int32_t reach = 0
     cdef double held, in_links, expected
     with nogil:
+        for own in range(tag.shape[0]):
+            around_group[own] = parent[outermost[own] if tag[own] == code else own]
         for block in range(size):
+            own = container[block]
+            words[block] = all_words[block]
+            if not kept[block] and (is_skipped[tag[own]] or is_skipped[tag[parent[own]]]):
+                words[block] = 0
             while next_one < row.shape[0] and row[next_one] <= first[block]:
                 if is_group[tag[next_one]] and row[next_one] >= reach:
                     current, reach = next_one, end[next_one]
@@ -291,3 +304,140 @@ def keep_neighbours(
             home = parent[parent[heading[container[block]]]]
             if row[home] <= row[container[following]] < end[home]:
                 kept[block] = True
+
+
+def find_short(
+    tuple texts,
+    const int32_t[::1] texts_from,
+    const uint8_t[::1] kept,
+    const double[::1] words,
+    const double[::1] linked,
+    double most_words,
+    Py_ssize_t most,
+    str letters,
+    str skipped,
+):
+    """Return the first of the short kept blocks without links that may be labels; see `judge`.
+
+    These are those whose first letter is one of `letters`, in lower case, or is past ASCII.
+    White space and `skipped` signs before it are skipped.
+    """
+    cdef Py_ssize_t block, count = 0, at
+    cdef str text
+    cdef Py_UCS4 code
+    cdef list found = []
+    for block in range(kept.shape[0]):
+        if not kept[block] or words[block] > most_words or linked[block] != 0:
+            continue
+        count += 1
+        if count > most:
+            break
+        text = texts[texts_from[block]]
+        for at in range(PyUnicode_GET_LENGTH(text)):
+            code = PyUnicode_READ_CHAR(text, at)
+            if 65 <= code <= 90:
+                code = <Py_UCS4> (<int> code + 32)
+            if code > 127 or code in letters:
+                found.append(block)
+                break
+            if code > 32 and code not in skipped:
+                break
+        else:  # the next text may begin with a letter
+            found.append(block)
+    return found
+
+
+def find_doubtful_headings(
+    const uint16_t[::1] tag,
+    const int32_t[::1] parent,
+    const int32_t[::1] words,
+    const uint8_t[::1] kept,
+    const uint8_t[::1] hidden,
+    const uint8_t[::1] level_of_tag,
+    Py_ssize_t headline,
+    Py_ssize_t most_words,
+    double most_share,
+):
+    """Return the kept headings without kept text below them; see `without_empty_sections`."""
+    cdef Py_ssize_t block, latest = -1, headings = 0, count = 0
+    cdef uint8_t level, latest_level = 0
+    cdef bint is_empty = False  # nothing is kept since the latest kept heading
+    cdef list found = []
+    for block in range(kept.shape[0]):
+        count += kept[block]
+        if words[block] == 0:
+            continue
+        level = level_of_tag[tag[parent[block]]]
+        if level and kept[block]:
+            if latest >= 0 and is_empty and level <= latest_level:
+                found.append(latest)
+            headings += 1
+            latest, latest_level = block, level
+            is_empty = words[block] <= most_words and block != headline
+        elif not level and kept[block] and not hidden[block]:
+            is_empty = False
+    if latest >= 0 and is_empty:
+        found.append(latest)
+    return [] if headings >= most_share * count else found
+
+
+def find_linked_lists(
+    const int32_t[::1] row,
+    const int32_t[::1] end,
+    const uint16_t[::1] tag,
+    const double[::1] words,
+    const double[::1] linked,
+    const int32_t[::1] first,
+    const uint8_t[::1] kept,
+    const uint8_t[::1] is_list,
+    double least_share,
+):
+    """Return the lists of links with kept blocks, each with its first block and the one after it.
+
+    `words` and `linked` are those of the containers; see `without_contents`.
+    """
+    cdef Py_ssize_t one, begin, after, block = 0
+    cdef bint is_kept
+    cdef list found = []
+    for one in range(tag.shape[0]):
+        if not is_list[tag[one]] or linked[one] < least_share * words[one] or linked[one] <= 0:
+            continue
+        while block < first.shape[0] and first[block] < row[one]:
+            block += 1
+        begin = after = block
+        is_kept = False
+        while after < first.shape[0] and first[after] < end[one]:
+            is_kept |= kept[after]
+            after += 1
+        if is_kept:
+            found.append((one, begin, after))
+    return found
+
+
+def find_linked_headings(
+    const uint16_t[::1] container_tag,
+    const Py_ssize_t[::1] container,
+    const double[::1] linked,
+    const uint8_t[::1] kept,
+    const uint8_t[::1] level_of_tag,
+    const int32_t[::1] first,
+    const uint16_t[::1] tag,
+    const int32_t[::1] parent,
+    Py_ssize_t link,
+    Py_ssize_t most_inline,
+):
+    """Return the dropped headings with links, each with the row of the first link around it."""
+    cdef Py_ssize_t block, row, step
+    cdef list found = []
+    for block in range(container.shape[0]):
+        if kept[block] or linked[block] <= 0 or level_of_tag[container_tag[container[block]]] < 2:
+            continue
+        row = parent[first[block]]
+        for step in range(most_inline):
+            if row < 0:
+                break
+            if tag[row] == link:
+                found.append((block, row))
+                break
+            row = parent[row]
+    return found

@@ -35,6 +35,7 @@ _SHARES = _LIST | lookup("table")
 _GROUP = lookup("ul ol dl table blockquote pre")
 
 _CODE = NUMBER["pre"]
+_LEVEL = HEADING_LEVEL.astype(np.uint8)
 # Captions and headings that are dropped are no neighbours of a group.
 _SKIPPED = lookup("figcaption h1 h2 h3 h4 h5 h6")
 
@@ -103,10 +104,7 @@ def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     Hidden blocks and those with probability 0 stay out.
     """
     compute = _compiled_fill if COMPILED else _plain_fill
-    is_skipped = _SKIPPED.take(outline.tag)
-    is_skipped |= is_skipped.take(outline.parent)
-    words = np.where(is_skipped.take(outline.container) & ~kept, 0.0, outline.words)
-    return compute(outline, probability, kept, words, _around_groups(outline))
+    return compute(outline, probability, kept)
 
 
 def _around_groups(outline: Outline) -> Rows:
@@ -123,24 +121,26 @@ def _ends_in_colon(page: Page, block: int) -> bool:
     return page.block_text(block).rstrip().endswith((":", "："))
 
 
-def _compiled_fill(
-    outline: Outline, probability: Floats, kept: Bools, words: Floats, around: Rows
-) -> Bools:
+def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     found = kept.copy()
     _keep.fill_groups(
         outline.row, outline.end, outline.tag, outline.parent, outline.container,
-        outline.page.blocks.first, words, outline.linked, probability,
-        hidden_blocks(outline.page), _GROUP, around, _LIST, partial(_ends_in_colon, outline.page),
+        outline.page.blocks.first, outline.words, outline.linked, probability,
+        hidden_blocks(outline.page), _GROUP, outline.outermost, _SKIPPED, _LIST,
+        partial(_ends_in_colon, outline.page),
         _LEAST_PROBABILITY, _MOST_LINKS, _MOST_ANNOUNCED_LINKS, _TABLE, _PROBABLE, _CODE,
         _LEAST_CODE,
-        np.zeros(len(outline.row), np.uint8), np.empty(len(outline), np.intp), found,
+        np.zeros(len(outline.row), np.uint8), np.empty(len(outline)),
+        np.empty(len(outline), np.intp), np.empty(len(outline.row), np.intp), found,
     )  # fmt: skip
     return found
 
 
-def _plain_fill(
-    outline: Outline, probability: Floats, kept: Bools, words: Floats, around: Rows
-) -> Bools:
+def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    is_skipped = _SKIPPED.take(outline.tag)
+    is_skipped |= is_skipped.take(outline.parent)
+    words = np.where(is_skipped.take(outline.container) & ~kept, 0.0, outline.words)
+    around = _around_groups(outline)
     worded = (words > 0).nonzero()[0]  # the blocks with words
     first = outline.page.blocks.first
     group = _outermost_groups(outline)
@@ -206,17 +206,12 @@ _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the 
 
 def without_contents(outline: Outline, kept: Bools) -> Bools:
     """Drop tables of contents: lists of links that all lead to places on the same page."""
-    lists = _LIST.take(outline.tag).nonzero()[0]
-    if not len(lists):
-        return kept
-    words, linked = (sums.take(lists) for sums in (outline.sums.words, outline.sums.linked_words))
-    lists = lists[(linked >= _CONTENTS_LINKS * words) & (linked > 0)]
     page = outline.page
-    begin, end = page.blocks.first.searchsorted((outline.row.take(lists), outline.end.take(lists)))
+    find = _compiled_linked_lists if COMPILED else _plain_linked_lists
     found = kept
     reach = 0
-    for at in (_sums(kept, begin, end) > 0).nonzero()[0].tolist():
-        row, stop = int(outline.row[lists[at]]), int(outline.end[lists[at]])
+    for one, begin, end in find(outline, kept):
+        row, stop = int(outline.row[one]), int(outline.end[one])
         if row < reach:  # inside of another list
             continue
         reach = stop
@@ -225,8 +220,27 @@ def without_contents(outline: Outline, kept: Bools) -> Bools:
             continue
         if all(fragment(page.attributes(link).get("href"), page.url) for link in links.tolist()):
             found = kept.copy() if found is kept else found
-            found[begin[at] : end[at]] = False
+            found[begin:end] = False
     return found
+
+
+def _compiled_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
+    return _keep.find_linked_lists(
+        outline.row, outline.end, outline.tag, outline.sums.words, outline.sums.linked_words,
+        outline.page.blocks.first, kept, _LIST, _CONTENTS_LINKS,
+    )  # fmt: skip
+
+
+def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
+    """Return the lists of links with kept blocks, each with its first block and the one after."""
+    lists = _LIST.take(outline.tag).nonzero()[0]
+    words, linked = (sums.take(lists) for sums in (outline.sums.words, outline.sums.linked_words))
+    lists = lists[(linked >= _CONTENTS_LINKS * words) & (linked > 0)]
+    ranges = np.stack((outline.row.take(lists), outline.end.take(lists)))
+    begin, end = outline.page.blocks.first.searchsorted(ranges)
+    some = _sums(kept, begin, end) > 0
+    found = np.stack((lists, begin, end), axis=1)[some].tolist()
+    return [(one, first, after) for one, first, after in found]
 
 
 def without_empty_sections(
@@ -239,29 +253,53 @@ def without_empty_sections(
     Long or very probable headings stay, except "Contents" and other names that say nothing alone,
     and all of them if they are half of the kept blocks. With `named_only`, only these names go.
     """
-    blocks = page.blocks
-    level = HEADING_LEVEL.take(page.tag.take(blocks.parent))
-    is_heading = (level > 0) & (blocks.words > 0)
-    chosen = (is_heading & kept).nonzero()[0]
-    if not len(chosen) or len(chosen) >= _HEADING_SHARE * np.count_nonzero(kept):
+    find = _compiled_doubtful if COMPILED else _plain_doubtful
+    doubtful = find(page, kept, headline)
+    if not doubtful:
         return kept
-    doubtful = (blocks.words.take(chosen) <= _HEADING_WORDS) & (chosen != headline)
-    doubtful[:-1] &= level.take(chosen[1:]) <= level.take(chosen[:-1])
-    shown = (blocks.words > 0) & ~hidden_blocks(page) & ~is_heading
-    doubtful &= _sums(shown & kept, chosen, np.append(chosen[1:], len(kept))) == 0
-    chosen = chosen[doubtful]
-    if len(chosen):
-        is_certain = named_only | (probability.take(chosen) > _MOST_PROBABLE)
-        is_named = [_says_nothing_alone(page, block) for block in chosen.tolist()]
-        chosen = chosen[~is_certain | is_named]
+    chosen = np.array(doubtful, np.intp)
+    is_certain = named_only | (probability.take(chosen) > _MOST_PROBABLE)
+    is_named = [_says_nothing_alone(page, block) for block in doubtful]
+    chosen = chosen[~is_certain | is_named]
     if not len(chosen):  # true of most pages
         return kept
+    blocks = page.blocks
+    is_heading = HEADING_LEVEL.take(page.tag.take(blocks.parent)) > 0
+    is_heading &= blocks.words > 0
+    shown = (blocks.words > 0) & ~hidden_blocks(page) & ~is_heading
     headings = (is_heading & ~hidden_blocks(page)).nonzero()[0]
     ends = np.append(headings, len(kept)).take(headings.searchsorted(chosen, "right"))
     in_figure = inside(page.tag == NUMBER["figure"], page.end).take(blocks.first)
     has_dropped = _sums(shown & ~kept & ~in_figure, chosen, ends) > 0
     found = kept.copy()
     found[chosen[has_dropped]] = False
+    return found
+
+
+def _compiled_doubtful(page: Page, kept: Bools, headline: int) -> list[int]:
+    blocks = page.blocks
+    return _keep.find_doubtful_headings(
+        page.tag, blocks.parent, blocks.words, kept, hidden_blocks(page), _LEVEL, headline,
+        _HEADING_WORDS, _HEADING_SHARE,
+    )  # fmt: skip
+
+
+def _plain_doubtful(page: Page, kept: Bools, headline: int) -> list[int]:
+    """Return the short kept headings without kept text below them, except the headline.
+
+    None if half of the kept blocks are headings. A heading of a deeper level may follow.
+    """
+    blocks = page.blocks
+    level = HEADING_LEVEL.take(page.tag.take(blocks.parent))
+    is_heading = (level > 0) & (blocks.words > 0)
+    chosen = (is_heading & kept).nonzero()[0]
+    if len(chosen) >= _HEADING_SHARE * np.count_nonzero(kept):
+        return []
+    doubtful = (blocks.words.take(chosen) <= _HEADING_WORDS) & (chosen != headline)
+    doubtful[:-1] &= level.take(chosen[1:]) <= level.take(chosen[:-1])
+    shown = (blocks.words > 0) & ~hidden_blocks(page) & ~is_heading
+    doubtful &= _sums(shown & kept, chosen, np.append(chosen[1:], len(kept))) == 0
+    found: list[int] = chosen[doubtful].tolist()
     return found
 
 
@@ -294,7 +332,8 @@ _OTHER_SECTIONS = frozenset(
     "|notes|footnotes|sources|advertisement|inhalt|inhaltsverzeichnis|kommentare|sommaire"
     "|commentaires|índice|comentarios|commenti|komentarze|комментарии".split("|")
 )
-_SECTION_NAMES = _LINK_SECTIONS | _AUTHOR_SECTIONS | _OTHER_SECTIONS
+SECTION_LABELS = _LINK_SECTIONS | _AUTHOR_SECTIONS  # of sections that are dropped with their label
+_SECTION_NAMES = SECTION_LABELS | _OTHER_SECTIONS
 
 
 def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, str]) -> Bools:

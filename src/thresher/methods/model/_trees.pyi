@@ -1,15 +1,8 @@
-from typing import Any
-
 from thresher.page.array_types import Float32s, Floats, Rows
 
-def add_leaves_of_few(*arguments: Any) -> None: ...
-def add_leaves(
-    matrix: Float32s,
-    columns: Rows,
-    feature: Rows,
-    border: Float32s,
-    varying: int,
-    number: Rows,
-    leaves: Floats,
-    log_odds: Floats,
-) -> None: ...
+class Trees:
+    def __init__(
+        self, feature: Rows, border: Float32s, varying: int, number: Rows, leaves: Float32s
+    ) -> None: ...
+    def add(self, matrix: Float32s, columns: Rows, count: int, log_odds: Floats) -> None: ...
+    def add_column(self, matrix: Float32s, log_odds: Floats) -> None: ...

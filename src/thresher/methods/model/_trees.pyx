@@ -1,135 +1,167 @@
 """The compiled evaluation of symmetric trees; `boosted_trees` has the plain version.
 
-Columns are evaluated in groups of 16. Results of comparisons and numbers of leaves are bytes: those
-of a group are four words of 32 bits, and byte b of word w is that of column 4 * b + w. So the
-compiler can turn the loops over the words into vector instructions.
+Up to 64 columns of the matrix are evaluated at once, in three passes over arrays that fit into the
+nearer caches: the results of all comparisons, the number of the leaf in each tree, and the sums of
+the leaves' values. The passes are in C, since only C can say that arrays do not overlap and that a
+function is to be compiled for several processors; so the compiler finds vector instructions.
 """
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-cdef enum:
-    GROUP = 16
-    COLUMNS = 64  # at once, so that the results of all comparisons fit into the nearer caches
-    WORDS = 16  # for these columns
-
-
-def add_leaves(
-    const float[:, ::1] matrix,
-    const Py_ssize_t[::1] columns,
-    const Py_ssize_t[::1] feature,
-    const float[::1] border,
-    Py_ssize_t varying,
-    const Py_ssize_t[:, ::1] number,
-    const double[:, :, ::1] leaves,
-    double[:, ::1] log_odds,
-):
-    """Add the leaves' values of all trees, one by one, to the log-odds of the chosen columns.
-
-    The comparisons are sorted by feature, and those from `varying` on give the same result in all
-    columns. `number` has the comparisons of each tree, the last level first. `columns` and
-    `log_odds` are filled up to whole groups.
+cdef extern from *:
     """
-    cdef Py_ssize_t begin = 0, groups
-    cdef uint32_t* above = <uint32_t*> malloc((feature.shape[0] + 1) * WORDS * sizeof(uint32_t))
-    if above == NULL:
-        raise MemoryError
-    with nogil:
-        while begin < columns.shape[0]:
-            groups = min(COLUMNS, columns.shape[0] - begin) // GROUP
-            compare(
-                matrix, &columns[begin], groups, feature, border,
-                varying if begin else feature.shape[0], above,
-            )
-            add_part(above, number, leaves, log_odds[:, begin:], groups)
-            begin += COLUMNS
-    free(above)
+    #include <stddef.h>
+    #include <stdint.h>
+
+    #define COLUMNS 64  /* evaluated at once */
+    #define GROUP 8     /* sums that are kept in registers */
+
+    #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) \
+        && !defined(__SANITIZE_ADDRESS__)
+    #define SEVERAL_PROCESSORS __attribute__((target_clones("avx2", "default")))
+    #else
+    #define SEVERAL_PROCESSORS
+    #endif
+
+    /* Write for each border a line of bytes: whether each value is above it. */
+    SEVERAL_PROCESSORS
+    static void compare_values(const float *restrict values, const float *restrict border,
+                               ptrdiff_t count, uint8_t *restrict above) {
+        for (ptrdiff_t one = 0; one < count; one++, above += COLUMNS)
+            for (int column = 0; column < COLUMNS; column++)
+                above[column] = values[column] > border[one];
+    }
+
+    /* Write the number of the leaf in each tree, a line of bytes for each. */
+    SEVERAL_PROCESSORS
+    static void find_leaves(const uint64_t *restrict above, const ptrdiff_t *restrict number,
+                            ptrdiff_t depth, ptrdiff_t trees, uint64_t *restrict leaf) {
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaf += COLUMNS / 8) {
+            uint64_t own[COLUMNS / 8] = {0};
+            for (ptrdiff_t level = 0; level < depth; level++) {  /* at most 8: no bit is lost */
+                const uint64_t *bits = above + number[level * trees + tree] * (COLUMNS / 8);
+                for (int word = 0; word < COLUMNS / 8; word++)
+                    own[word] = own[word] << 1 | bits[word];
+            }
+            for (int word = 0; word < COLUMNS / 8; word++)
+                leaf[word] = own[word];
+        }
+    }
+
+    /* Write the sum of the values of the leaves, tree by tree, for a group of columns. */
+    static void sum_leaves(const uint8_t *restrict leaf, const float *restrict leaves,
+                           ptrdiff_t trees, ptrdiff_t size, double *restrict sums) {
+        double own[GROUP] = {0};
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaf += COLUMNS, leaves += size)
+            for (int column = 0; column < GROUP; column++)
+                own[column] += leaves[leaf[column]];
+        for (int column = 0; column < GROUP; column++)
+            sums[column] = own[column];
+    }
+    """
+    const Py_ssize_t COLUMNS, GROUP
+    void compare_values(
+        const float* values, const float* border, Py_ssize_t count, uint8_t* above
+    ) noexcept nogil
+    void find_leaves(
+        const uint64_t* above, const Py_ssize_t* number, Py_ssize_t depth, Py_ssize_t trees,
+        uint64_t* leaf,
+    ) noexcept nogil
+    void sum_leaves(
+        const uint8_t* leaf, const float* leaves, Py_ssize_t trees, Py_ssize_t size, double* sums
+    ) noexcept nogil
 
 
-def add_leaves_of_few(
-    const float[:, :] matrix,
-    const Py_ssize_t[::1] columns,
-    const Py_ssize_t[::1] feature,
-    const float[::1] border,
-    const Py_ssize_t[:, ::1] number,
-    const double[:, :, ::1] leaves,
-    double[:, ::1] log_odds,
-):
-    """Add the leaves' values of all trees, one by one, to the log-odds of a few columns."""
-    cdef Py_ssize_t tree, level, label, leaf, comparison, place, column
-    with nogil:
-        for place in range(columns.shape[0]):
-            column = columns[place]
-            for tree in range(number.shape[1]):
-                leaf = 0
-                for level in range(number.shape[0]):
-                    comparison = number[level, tree]
-                    leaf = leaf << 1 | (matrix[feature[comparison], column] > border[comparison])
-                for label in range(leaves.shape[0]):
-                    log_odds[label, place] += leaves[label, tree, leaf]
+cdef class Trees:
+    """The comparisons and leaves of all trees, as `boosted_trees` arranges them."""
 
+    cdef const Py_ssize_t[::1] feature
+    cdef const float[::1] border
+    cdef Py_ssize_t varying
+    cdef const Py_ssize_t[:, ::1] number
+    cdef const float[:, :, ::1] leaves
 
-cdef void compare(
-    const float[:, ::1] matrix,
-    const Py_ssize_t* columns,
-    Py_ssize_t groups,
-    const Py_ssize_t[::1] feature,
-    const float[::1] border,
-    Py_ssize_t count,
-    uint32_t* above,
-) noexcept nogil:
-    """Write the results of the first `count` comparisons to `above`, WORDS for each."""
-    cdef float values[COLUMNS]
-    cdef const float* line
-    cdef const float* some
-    cdef float least
-    cdef Py_ssize_t comparison, column, group, word
-    cdef Py_ssize_t latest = -1
-    for comparison in range(count):
-        if feature[comparison] != latest:
-            latest = feature[comparison]
-            line = &matrix[latest, 0]
-            for column in range(GROUP * groups):
-                values[column] = line[columns[column]]
-        least = border[comparison]
-        for group in range(groups):
-            some = values + GROUP * group
-            for word in range(4):
-                above[4 * group + word] = (
-                    <uint32_t> (some[word] > least)
-                    | <uint32_t> (some[4 + word] > least) << 8
-                    | <uint32_t> (some[8 + word] > least) << 16
-                    | <uint32_t> (some[12 + word] > least) << 24
+    def __init__(self, feature, border, varying, number, leaves):
+        """Keep the arrays; the comparisons from `varying` on are equal in all columns."""
+        self.feature, self.border, self.varying = feature, border, varying
+        self.number, self.leaves = number, leaves
+
+    def add(
+        self,
+        const float[:, ::1] matrix,
+        const Py_ssize_t[::1] columns,
+        Py_ssize_t count,
+        double[:, ::1] log_odds,
+    ):
+        """Add the sum over all trees to the log-odds of the first `count` of the columns.
+
+        `log_odds` has a place for each column of the matrix.
+        """
+        cdef Py_ssize_t begin = 0, width, label, place, trees = self.number.shape[1]
+        cdef Py_ssize_t size = self.feature.shape[0] + trees
+        cdef double sums[64]
+        cdef uint8_t* above = <uint8_t*> malloc((size + 1) * COLUMNS)
+        cdef uint8_t* leaf = above + self.feature.shape[0] * COLUMNS
+        if above == NULL:
+            raise MemoryError
+        with nogil:
+            while begin < count:
+                width = min(COLUMNS, count - begin)
+                self.compare(matrix, &columns[begin], width, begin == 0, above)
+                find_leaves(
+                    <const uint64_t*> above, &self.number[0, 0], self.number.shape[0], trees,
+                    <uint64_t*> leaf,
                 )
-        above += WORDS
+                for label in range(self.leaves.shape[0]):
+                    for place in range((width + GROUP - 1) // GROUP):
+                        sum_leaves(
+                            leaf + place * GROUP, &self.leaves[label, 0, 0], trees,
+                            self.leaves.shape[2], sums + place * GROUP,
+                        )
+                    for place in range(width):
+                        log_odds[label, columns[begin + place]] += sums[place]
+                begin += COLUMNS
+        free(above)
 
+    def add_column(self, const float[:, :] matrix, double[:, ::1] log_odds):
+        """Add the sum over all trees to the log-odds of a matrix of one column."""
+        cdef Py_ssize_t tree, level, label, leaf, comparison
+        with nogil:
+            for tree in range(self.number.shape[1]):
+                leaf = 0
+                for level in range(self.number.shape[0]):
+                    comparison = self.number[level, tree]
+                    leaf = leaf << 1 | (
+                        matrix[self.feature[comparison], 0] > self.border[comparison]
+                    )
+                for label in range(self.leaves.shape[0]):
+                    log_odds[label, 0] += self.leaves[label, tree, leaf]
 
-cdef void add_part(
-    const uint32_t* above,
-    const Py_ssize_t[:, ::1] number,
-    const double[:, :, ::1] leaves,
-    double[:, :] log_odds,
-    Py_ssize_t groups,
-) noexcept nogil:
-    """Add the leaves of all trees for some groups of columns."""
-    cdef uint32_t leaf[WORDS]
-    cdef const uint32_t* bits
-    cdef const double* of_tree
-    cdef double* sums
-    cdef Py_ssize_t tree, level, group, word, label
-    for tree in range(number.shape[1]):
-        for word in range(WORDS):
-            leaf[word] = 0
-        for level in range(number.shape[0]):  # at most 8: no bit leaves its byte
-            bits = above + number[level, tree] * WORDS
-            for word in range(WORDS):
-                leaf[word] = leaf[word] << 1 | bits[word]
-        for label in range(leaves.shape[0]):
-            of_tree = &leaves[label, tree, 0]
-            for group in range(groups):
-                sums = &log_odds[label, GROUP * group]
-                for word in range(4):
-                    sums[word] += of_tree[leaf[4 * group + word] & 255]
-                    sums[4 + word] += of_tree[leaf[4 * group + word] >> 8 & 255]
-                    sums[8 + word] += of_tree[leaf[4 * group + word] >> 16 & 255]
-                    sums[12 + word] += of_tree[leaf[4 * group + word] >> 24]
+    cdef void compare(
+        self,
+        const float[:, ::1] matrix,
+        const Py_ssize_t* columns,
+        Py_ssize_t width,
+        bint is_first,
+        uint8_t* above,
+    ) noexcept nogil:
+        """Write the results of the comparisons to `above`, a line of bytes for each.
+
+        Those from `varying` on are written for the first columns only.
+        """
+        cdef float values[64]
+        cdef const float* line
+        cdef Py_ssize_t begin = 0, end, column
+        cdef Py_ssize_t count = self.feature.shape[0] if is_first else self.varying
+        for column in range(COLUMNS):
+            values[column] = 0
+        while begin < count:
+            end = begin + 1
+            while end < count and self.feature[end] == self.feature[begin]:
+                end += 1
+            line = &matrix[self.feature[begin], 0]
+            for column in range(width):
+                values[column] = line[columns[column]]
+            compare_values(values, &self.border[begin], end - begin, above + begin * COLUMNS)
+            begin = end

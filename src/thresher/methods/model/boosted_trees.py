@@ -11,6 +11,7 @@ the same, with equal results.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,6 @@ _DEEPEST = 8  # levels of a tree
 NEVER_EXCEEDED = np.float32(3e38)  # a border that no number is above
 _NONE_SHARED = 2**31 - 1
 _COLUMNS_AT_ONCE = 1_024
-_FEW = 4  # up to so many columns are evaluated one by one
-_GROUP = 16  # columns that the compiled version evaluates together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +36,7 @@ class _Comparisons:
     feature: Rows
     border: Float32s
     number: Rows  # of the comparison at each level of each tree, the last level first
-    leaves: Floats  # (classes, trees, 2 ** depth)
+    leaves: Float32s  # (classes, trees, 2 ** depth)
     start: npt.NDArray[np.unsignedinteger]  # of each tree's leaves in the line of a class: a column
     varying: int  # the first so many comparisons may differ between columns of the matrix
 
@@ -56,7 +55,7 @@ class _Comparisons:
             distinct,
             by_border[is_new].astype(np.float32),
             number.reshape(feature.shape)[::-1].copy(),
-            value.astype(np.float64, order="C"),
+            np.ascontiguousarray(value, np.float32),
             (np.arange(trees) * size).astype(np.min_scalar_type(trees * size))[:, np.newaxis],
             int(distinct.searchsorted(shared)),
         )
@@ -81,11 +80,14 @@ class SymmetricTrees:
     bias: Floats  # (classes,)
     shared: int = _NONE_SHARED  # features from here on are equal in all columns of a matrix
     comparisons: _Comparisons = field(init=False, repr=False)
+    kernel: Any = field(init=False, repr=False)  # the compiled version of the comparisons
 
     def __post_init__(self) -> None:
         """Arrange the comparisons and the leaves for evaluation."""
-        comparisons = _Comparisons.of(self.feature, self.border, self.value, self.shared)
-        object.__setattr__(self, "comparisons", comparisons)
+        own = _Comparisons.of(self.feature, self.border, self.value, self.shared)
+        object.__setattr__(self, "comparisons", own)
+        parts = (own.feature, own.border, own.varying, own.number, own.leaves)
+        object.__setattr__(self, "kernel", _trees.Trees(*parts) if COMPILED else None)
 
     def arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays by name, for a model file."""
@@ -127,6 +129,7 @@ class SymmetricTrees:
                 np.ascontiguousarray(self.border[:, part]),
                 np.ascontiguousarray(self.value[:, part]),
                 bias,
+                self.shared,
             )
 
         return some(slice(count), self.bias), some(slice(count, None), np.zeros_like(self.bias))
@@ -139,22 +142,14 @@ class SymmetricTrees:
         return self._compiled(matrix, columns) if COMPILED else self._plain(matrix, columns)
 
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
-        width = matrix.shape[1] if columns is None else len(columns)
-        own = self.comparisons
-        chosen = np.zeros(width if width <= _FEW else -(-width // _GROUP) * _GROUP, np.intp)
-        chosen[:width] = np.arange(width) if columns is None else columns
-        log_odds = np.zeros((len(self.bias), len(chosen)))
-        if width <= _FEW:
-            _trees.add_leaves_of_few(
-                matrix, chosen, own.feature, own.border, own.number, own.leaves, log_odds
-            )
+        log_odds = np.zeros((len(self.bias), matrix.shape[1]))
+        if matrix.shape[1] == 1:
+            self.kernel.add_column(matrix, log_odds)
         else:
-            _trees.add_leaves(
-                np.ascontiguousarray(matrix), chosen, own.feature, own.border, own.varying,
-                own.number, own.leaves, log_odds,
-            )  # fmt: skip
+            chosen = np.arange(matrix.shape[1]) if columns is None else columns
+            self.kernel.add(np.ascontiguousarray(matrix), chosen, len(chosen), log_odds)
         log_odds += self.bias[:, np.newaxis]
-        return log_odds[:, :width]
+        return log_odds if columns is None else log_odds.take(columns, axis=1)
 
     def _plain(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         """Evaluate many columns in parts, so that memory is bounded."""
@@ -174,8 +169,8 @@ class SymmetricTrees:
             leaf |= bit
         values = own.leaves.reshape(len(own.leaves), -1).take(leaf + own.start, axis=1, mode="clip")
         if matrix.shape[1] == 1:  # NumPy adds several columns tree by tree, but not a single one
-            values = values.cumsum(axis=1)[:, -1:]
-        log_odds: Floats = np.add.reduce(values, axis=1)
+            values = values.cumsum(axis=1, dtype=np.float64)[:, -1:]
+        log_odds: Floats = np.add.reduce(values, axis=1, dtype=np.float64)
         return log_odds + self.bias[:, np.newaxis]
 
 

@@ -102,7 +102,7 @@ def flat_bits(page: Page) -> tuple[UInt16s, int]:
 
 def _separate_headings(page: Page, bits: UInt16s) -> None:
     """Make headings that are no elements of their own paragraphs."""
-    headings = role_headings(page)
+    headings = role_headings(page) if page.stated.headings else {}
     if headings:
         _set_level(bits, np.fromiter(headings, np.intp, len(headings)), PARAGRAPH)
 

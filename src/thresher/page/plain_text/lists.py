@@ -46,7 +46,7 @@ def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
         numbers = item_numbers(page, np.unique(lists[lists >= 0]))
         marks = {item: f"{number}. " for item, number in numbers.items()}
-    boxes = task_boxes(page)
+    boxes = task_boxes(page) if page.stated.check_boxes else {}
     if boxes:
         of_boxes = innermost(_items(page), page.end, np.fromiter(boxes, np.intp, len(boxes)))
         for item, is_checked in zip(of_boxes.tolist(), boxes.values(), strict=True):
