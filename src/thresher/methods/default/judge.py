@@ -124,8 +124,8 @@ _HIDDEN_ARTICLE = 0.02  # probability of the kind article; with 0, two pages of 
 _MOST_KEPT = 8_000_000  # bytes of a matrix of features that a judgement keeps
 _FRAGMENT_ROWS = 20  # with fewer rows it is a fragment of HTML, not a page
 
-# Log-odds (p = 0.032) below which the trees of further stages are skipped. Of 104,000 blocks of five
-# corpora, none that has more than -3 with all trees has less than this after any stage.
+# Log-odds (p = 0.032) below which the trees of further stages are skipped. Of 32,000 blocks of five
+# corpora that have more than -3 with all trees, at most one in 1,000 has less after a stage.
 _HOPELESS = -3.4
 _STAGES = (0.1, 0.3, 0.55)  # of the trees after the first ones, where a stage ends
 _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is within 0.001
