@@ -21,6 +21,7 @@ from thresher.methods.default.groups import (
     without_last_headings,
     without_link_sections,
 )
+from thresher.methods.default import judge
 from thresher.methods.default.judge import _label_texts, best_prefix
 from thresher.methods.default.neighbours import with_neighbours
 
@@ -260,7 +261,17 @@ def test_both_versions_keep_the_same(html, seed):
         prefixes = [best_prefix(shared, outline.words, beta) for beta in (0.4, 1.0, 2.0)]
         filled = [fill_between(outline, p, some) for some in (kept, *prefixes)]
         beside = [with_neighbours(outline, p, some, seed % size - 1) for some in (kept, *prefixes)]
-        return [shared, *prefixes, *filled, *beside]
+        fewer = [
+            rule(some)
+            for some in (kept, *prefixes)
+            for rule in (
+                lambda kept: judge._without_labels(kept, _label_texts(outline, kept)),
+                lambda kept: without_contents(outline, kept),
+                lambda kept: without_empty_sections(page, p, kept, seed % size - 1),
+            )
+        ]
+        links = judge._without_self_links(outline, kept).linked
+        return [shared, *prefixes, *filled, *beside, *fewer, links]
 
     found = results()
     with plain_core():

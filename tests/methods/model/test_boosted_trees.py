@@ -8,9 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cores import needs_kernels
+from tests.cores import needs_kernels, plain_core
 from thresher import InputError
-from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
+from thresher.methods.model.boosted_trees import (
+    SymmetricTrees,
+    sigmoid,
+    softmax,
+    staged_log_odds,
+)
 from thresher.methods.model.files import load, to_bytes
 
 
@@ -74,6 +79,26 @@ def test_both_versions_give_the_same(seed, depth, trees, shared, width):
     some = rng.random(width).argsort()[: width // 2]
     assert np.array_equal(made._compiled(matrix, some), made._plain(matrix, some))
     assert np.array_equal(made._plain(matrix, some), made._plain(matrix)[:, some])
+
+
+@needs_kernels
+@given(seed=st.integers(0, 1_000), width=st.integers(1, 200), hopeless=st.floats(-3, 3))
+def test_stages_leave_out_what_is_hopeless(seed, width, hopeless):
+    rng = np.random.default_rng(seed)
+    first, rest = random_trees(seed, 5, 3, 9, 1).split(2)
+    stages = (first, *rest.split(3))
+    matrix = rng.integers(-3, 4, (5, width)).astype(np.float32)
+    columns = (rng.random(width) < 0.7).nonzero()[0]
+    found = staged_log_odds(stages, matrix, columns.copy(), hopeless)
+    with plain_core():
+        assert np.array_equal(staged_log_odds(stages, matrix, columns, hopeless), found)
+    for column in range(width):
+        odds = float(first.bias[0])
+        for trees in stages if column in columns else ():
+            odds += trees(matrix[:, [column]])[0, 0] - trees.bias[0]
+            if odds <= hopeless:
+                break
+        assert found[column] == pytest.approx(odds)
 
 
 def test_by_hand():

@@ -66,7 +66,7 @@ from thresher.methods.default.groups import (
     without_link_sections,
 )
 from thresher.methods.default.neighbours import with_neighbours
-from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
+from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax, staged_log_odds
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
@@ -453,7 +453,7 @@ class Judge:
     table: NameTable
     first: SymmetricTrees  # the first trees, which are enough to rule out many blocks
     rest: SymmetricTrees
-    stages: tuple[SymmetricTrees, ...]  # the rest in parts, each of which rules out more blocks
+    stages: tuple[SymmetricTrees, ...]  # both in parts, each of which rules out more blocks
     page: SymmetricTrees  # for the kind of the page, on the features PAGE_LINES
     knots: Floats  # expected F1 and the F1 it turned out to be, (2, k)
 
@@ -481,7 +481,7 @@ class Judge:
         page = SymmetricTrees.of(model, "page", len(page_used), len(KINDS)).with_lines(page_used)
         shared = PAGE_LINES.start  # the features from here on are equal for all blocks
         first, rest = (part.with_lines(used, shared) for part in trees.split(split))
-        return cls(table, first, rest, _stages(rest), page, knots)
+        return cls(table, first, rest, (first, *_stages(rest)), page, knots)
 
     def __call__(self, page: Page) -> Judgement | None:
         """Judge all blocks of a page; None for a page without blocks."""
@@ -490,15 +490,7 @@ class Judge:
             return None
         allowed = found.outline.allowed
         kinds = fill_kinds(found.matrix, self.page)
-        odds = self.first(found.matrix)[0]
-        odds[~allowed] = _HOPELESS
-        likely = (odds > _HOPELESS).nonzero()[0]
-        for trees in self.stages:
-            if not len(likely):
-                break
-            own = odds.take(likely) + trees(found.matrix, likely)[0]
-            odds[likely] = own
-            likely = likely[own > _HOPELESS]
+        odds = staged_log_odds(self.stages, found.matrix, allowed.nonzero()[0], _HOPELESS)
         probability = sigmoid(odds)
         probability[~allowed] = 0.0
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))

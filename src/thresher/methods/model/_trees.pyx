@@ -73,6 +73,10 @@ cdef extern from *:
     ) noexcept nogil
 
 
+cdef enum:
+    FEW = 4  # up to so many columns are evaluated one by one
+
+
 cdef class Trees:
     """The comparisons and leaves of all trees, as `boosted_trees` arranges them."""
 
@@ -87,28 +91,56 @@ cdef class Trees:
         self.feature, self.border, self.varying = feature, border, varying
         self.number, self.leaves = number, leaves
 
+    def add_column(self, const float[:, :] matrix, double[:, ::1] log_odds):
+        """Add the sum over all trees to the log-odds of a matrix of one column."""
+        cdef Py_ssize_t tree, level, label, leaf, comparison
+        with nogil:
+            for tree in range(self.number.shape[1]):
+                leaf = 0
+                for level in range(self.number.shape[0]):
+                    comparison = self.number[level, tree]
+                    leaf = leaf << 1 | (
+                        matrix[self.feature[comparison], 0] > self.border[comparison]
+                    )
+                for label in range(self.leaves.shape[0]):
+                    log_odds[label, 0] += self.leaves[label, tree, leaf]
+
     def add(
         self,
         const float[:, ::1] matrix,
         const Py_ssize_t[::1] columns,
-        Py_ssize_t count,
         double[:, ::1] log_odds,
     ):
-        """Add the sum over all trees to the log-odds of the first `count` of the columns.
+        """Add the sum over all trees to the log-odds of some columns of the matrix.
 
         `log_odds` has a place for each column of the matrix.
         """
+        if columns.shape[0]:
+            self.add_all(matrix, &columns[0], columns.shape[0], log_odds)
+
+    cdef int add_all(
+        self,
+        const float[:, ::1] matrix,
+        const Py_ssize_t* columns,
+        Py_ssize_t count,
+        double[:, ::1] log_odds,
+    ) except -1:
         cdef Py_ssize_t begin = 0, width, label, place, trees = self.number.shape[1]
         cdef Py_ssize_t size = self.feature.shape[0] + trees
         cdef double sums[64]
-        cdef uint8_t* above = <uint8_t*> malloc((size + 1) * COLUMNS)
-        cdef uint8_t* leaf = above + self.feature.shape[0] * COLUMNS
+        cdef uint8_t* above
+        cdef uint8_t* leaf
+        if count <= FEW:
+            self.add_few(matrix, columns, count, log_odds)
+            return 0
+        above = <uint8_t*> malloc((size + 1) * COLUMNS)
         if above == NULL:
             raise MemoryError
+        leaf = above + self.feature.shape[0] * COLUMNS
         with nogil:
             while begin < count:
                 width = min(COLUMNS, count - begin)
-                self.compare(matrix, &columns[begin], width, begin == 0, above)
+                self.compare(matrix, columns + begin, width, begin == 0, above)
                 find_leaves(
                     <const uint64_t*> above, &self.number[0, 0], self.number.shape[0], trees,
                     <uint64_t*> leaf,
@@ -123,20 +155,31 @@ cdef class Trees:
                         log_odds[label, columns[begin + place]] += sums[place]
                 begin += COLUMNS
         free(above)
+        return 0
 
-    def add_column(self, const float[:, :] matrix, double[:, ::1] log_odds):
-        """Add the sum over all trees to the log-odds of a matrix of one column."""
-        cdef Py_ssize_t tree, level, label, leaf, comparison
-        with nogil:
-            for tree in range(self.number.shape[1]):
-                leaf = 0
-                for level in range(self.number.shape[0]):
-                    comparison = self.number[level, tree]
-                    leaf = leaf << 1 | (
-                        matrix[self.feature[comparison], 0] > self.border[comparison]
-                    )
-                for label in range(self.leaves.shape[0]):
-                    log_odds[label, 0] += self.leaves[label, tree, leaf]
+    cdef void add_few(
+        self,
+        const float[:, ::1] matrix,
+        const Py_ssize_t* columns,
+        Py_ssize_t count,
+        double[:, ::1] log_odds,
+    ) noexcept nogil:
+        """Add the sum over all trees to the log-odds of a few columns, one by one."""
+        cdef Py_ssize_t tree, level, label, leaf, comparison, place
+        cdef double total
+        for place in range(count):
+            for label in range(self.leaves.shape[0]):
+                total = 0
+                for tree in range(self.number.shape[1]):
+                    leaf = 0
+                    for level in range(self.number.shape[0]):
+                        comparison = self.number[level, tree]
+                        leaf = leaf << 1 | (
+                            matrix[self.feature[comparison], columns[place]]
+                            > self.border[comparison]
+                        )
+                    total += self.leaves[label, tree, leaf]
+                log_odds[label, columns[place]] += total
 
     cdef void compare(
         self,
@@ -165,3 +208,28 @@ cdef class Trees:
                 values[column] = line[columns[column]]
             compare_values(values, &self.border[begin], end - begin, above + begin * COLUMNS)
             begin = end
+
+
+def add_in_stages(
+    list stages,
+    const float[:, ::1] matrix,
+    Py_ssize_t[::1] columns,
+    double hopeless,
+    double[:, ::1] log_odds,
+):
+    """Add the sums over the trees of all stages to the log-odds of the columns.
+
+    After each stage, columns with log-odds up to `hopeless` are left out; `columns` is overwritten.
+    """
+    cdef Py_ssize_t count = columns.shape[0], place, left
+    cdef Trees trees
+    for trees in stages:
+        if count == 0:
+            break
+        trees.add_all(matrix, &columns[0], count, log_odds)
+        left = 0
+        for place in range(count):
+            if log_odds[0, columns[place]] > hopeless:
+                columns[left] = columns[place]
+                left += 1
+        count = left

@@ -10,6 +10,7 @@ the same, with equal results.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -139,16 +140,17 @@ class SymmetricTrees:
 
         With `columns`, the log-odds of these columns of the matrix.
         """
-        return self._compiled(matrix, columns) if COMPILED else self._plain(matrix, columns)
+        sums = self._compiled if COMPILED else self._plain
+        return sums(matrix, columns) + self.bias[:, np.newaxis]
 
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
+        """Return the sums over all trees."""
         log_odds = np.zeros((len(self.bias), matrix.shape[1]))
         if matrix.shape[1] == 1:
             self.kernel.add_column(matrix, log_odds)
         else:
             chosen = np.arange(matrix.shape[1]) if columns is None else columns
-            self.kernel.add(np.ascontiguousarray(matrix), chosen, len(chosen), log_odds)
-        log_odds += self.bias[:, np.newaxis]
+            self.kernel.add(np.ascontiguousarray(matrix), chosen, log_odds)
         return log_odds if columns is None else log_odds.take(columns, axis=1)
 
     def _plain(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
@@ -170,8 +172,29 @@ class SymmetricTrees:
         values = own.leaves.reshape(len(own.leaves), -1).take(leaf + own.start, axis=1, mode="clip")
         if matrix.shape[1] == 1:  # NumPy adds several columns tree by tree, but not a single one
             values = values.cumsum(axis=1, dtype=np.float64)[:, -1:]
-        log_odds: Floats = np.add.reduce(values, axis=1, dtype=np.float64)
-        return log_odds + self.bias[:, np.newaxis]
+        sums: Floats = np.add.reduce(values, axis=1, dtype=np.float64)
+        return sums
+
+
+def staged_log_odds(
+    stages: Sequence[SymmetricTrees], matrix: Float32s, columns: Rows, hopeless: float
+) -> Floats:
+    """Return the log-odds by trees of one class, evaluated in stages.
+
+    After each stage, columns with log-odds up to `hopeless` keep these. Only the first stage has a
+    bias. Columns of the matrix that are not in `columns` have its value.
+    """
+    log_odds = np.full((1, matrix.shape[1]), stages[0].bias[0])
+    if COMPILED:
+        kernels = [trees.kernel for trees in stages]
+        _trees.add_in_stages(kernels, np.ascontiguousarray(matrix), columns, hopeless, log_odds)
+        return log_odds[0]
+    for trees in stages:
+        if not len(columns):
+            break
+        log_odds[0, columns] += trees._plain(matrix, columns)[0]
+        columns = columns[log_odds[0, columns] > hopeless]
+    return log_odds[0]
 
 
 def sigmoid(log_odds: Floats) -> Floats:
@@ -183,6 +206,6 @@ def sigmoid(log_odds: Floats) -> Floats:
 
 def softmax(log_odds: Floats) -> Floats:
     """Return the probabilities of classes from their log-odds, both of shape (classes, columns)."""
-    weight = np.exp(log_odds - log_odds.max(axis=0))
-    probability: Floats = weight / weight.sum(axis=0)
+    weight = np.exp(log_odds - np.maximum.reduce(log_odds))
+    probability: Floats = weight / np.add.reduce(weight)
     return probability
