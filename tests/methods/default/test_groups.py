@@ -11,6 +11,7 @@ import thresher
 from tests.cores import needs_kernels, plain_core
 from tests.methods.default import slow_features as slow
 from tests.methods.default import slow_groups
+from thresher.methods.default import judge
 from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.groups import (
     fill_between,
@@ -21,7 +22,6 @@ from thresher.methods.default.groups import (
     without_last_headings,
     without_link_sections,
 )
-from thresher.methods.default import judge
 from thresher.methods.default.judge import _label_texts, best_prefix
 from thresher.methods.default.neighbours import with_neighbours
 
