@@ -116,6 +116,23 @@ def keep_rows(
             kept[parent[row]] |= kept[row]
 
 
+cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nogil:
+    """Return the place of the first of the sorted rows that is not before a row."""
+    cdef Py_ssize_t low = 0, high = rows.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
+    """Return the place of the first text from a row on, and of the first from `end` on."""
+    return first_from(text_rows, row), first_from(text_rows, end)
+
+
 def find_hidden(
     const uint16_t[::1] tag,
     const int32_t[::1] end,

@@ -21,6 +21,7 @@ from thresher.page.addresses import resolve
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.attributes import attribute_values
+from thresher.page.core import COMPILED
 from thresher.page.plain_text import plain_text
 from thresher.page.positions import Place, Position, css_paths, ends_of, positions_of
 from thresher.page.scan import Scan, line_starts
@@ -28,6 +29,9 @@ from thresher.page.serialize import tag_lengths, write
 from thresher.page.stated_kinds import StatedKinds
 from thresher.page.tags import BLOCK, NUMBER, RAW, lookup
 from thresher.page.words import Letters, collapsed, non_ascii
+
+if COMPILED:
+    from thresher.page import _views
 
 # A node of the parser's tree. Only `page.parse` and `render` know the parser.
 Node = Any
@@ -177,6 +181,8 @@ class Page:
 
     def text_span(self, row: int) -> tuple[int, int]:
         """Return the index in `texts` of the first text inside a row, and one past the last."""
+        if COMPILED:
+            return _views.find_texts(self.text_rows, row, self.end[row])
         bounds = np.array((row, self.end[row]), np.int32)  # of the type of `text_rows`: no copy
         first, last = self.text_rows.searchsorted(bounds).tolist()
         return first, last

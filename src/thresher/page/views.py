@@ -113,7 +113,9 @@ class Blocks:
 
 def blocks(page: Page) -> Blocks:
     """Return the blocks: a block-level element starts or ends between any two of them."""
-    found = _compiled_blocks(page) if COMPILED else _plain_blocks(page)
+    if COMPILED:
+        return _compiled_blocks(page)
+    found = _plain_blocks(page)
     freeze(*(getattr(found, name) for name in Blocks.__slots__))
     return found
 
@@ -128,6 +130,7 @@ def _compiled_blocks(page: Page) -> Blocks:
         page.hidden, _TAG_BITS, np.zeros(len(page) + 1, np.uint8), around, of_text,
         columns, hidden,
     )  # fmt: skip
+    freeze(of_text, around, columns, hidden)  # and so are parts of them
     first, last, texts_from, texts_to, parent, chars, words, linked_words = columns[:, :size]
     return Blocks(
         of_text, first, last, texts_from, texts_to, parent, around, chars, words, linked_words,

@@ -94,9 +94,11 @@ def find(selection: Selection) -> DataText | None:
     if page.base is not None or page.IS_RENDERED or page.html is None or not len(page):
         return None
     number = selection.words
-    if number > _LONGEST_TEASER:
+    if number > _LONGEST_TEASER or (number > _FEW_WORDS and not page.stated.linked_data):
         return None
     scripts = _json_scripts(page, few_words=number <= _FEW_WORDS)
+    if not scripts:  # true of most pages
+        return None
     least = int(page.chars.take(selection.rows).sum()) + _LEAST_CHARACTERS
     long_scripts = [script for script in scripts if len(script.code) > least]
     if not long_scripts:

@@ -298,6 +298,41 @@ def mark_containing(list pairs, tuple words, uint8_t[::1] found):
                     break
 
 
+def count_quoted(str text, tuple names):
+    """Return how often each of the names stands between quotation marks in a text."""
+    cdef Py_ssize_t at = 0, place, size, number, length = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef uint32_t firsts = 0  # bits of the first letters, which are capitals
+    cdef uint32_t code
+    cdef str name
+    cdef list counts = [0] * len(names)
+    for name in names:
+        firsts |= <uint32_t> 1 << (PyUnicode_READ_CHAR(name, 0) & 31)
+    while at < length - 1:
+        at += 1
+        code = PyUnicode_READ(kind, data, at)
+        if code - 65 > 25 or not firsts >> (code & 31) & 1:
+            continue
+        if PyUnicode_READ(kind, data, at - 1) != 34:  # a quotation mark
+            continue
+        for number in range(len(names)):
+            name = names[number]
+            size = PyUnicode_GET_LENGTH(name)
+            if at + size >= length or PyUnicode_READ(kind, data, at + size) != 34:
+                continue
+            place = 0
+            while place < size and (
+                PyUnicode_READ(kind, data, at + place) == PyUnicode_READ_CHAR(name, place)
+            ):
+                place += 1
+            if place == size:
+                counts[number] += 1
+                at += size + 1  # past its mark
+                break
+    return counts
+
+
 cdef inline bint is_small(uint32_t code) noexcept nogil:
     return code - 97 < 26
 

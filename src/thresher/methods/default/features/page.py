@@ -11,7 +11,11 @@ from thresher.methods.default.features.densities import DENSITY_FEATURES, MEASUR
 from thresher.methods.default.features.title import PAGE_TITLE_FEATURES
 from thresher.page import Page
 from thresher.page.array_types import Float32s, Floats
+from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
+
+if COMPILED:
+    from thresher.methods.default.features import _features
 
 KINDS = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 
@@ -164,4 +168,8 @@ def schema_counts(page: Page) -> list[int]:
         return [0] * len(SCHEMA)
     texts = [page.nodes[row + 1].data for row in scripts if page.end[row] > row + 1]
     text = "\n".join(texts)[:_MOST_READ]
-    return [min(text.count(f'"{name}"'), _MOST_COUNTED) for name in SCHEMA]
+    if COMPILED:
+        counts = _features.count_quoted(text, SCHEMA)
+    else:
+        counts = [text.count(f'"{name}"') for name in SCHEMA]
+    return [min(count, _MOST_COUNTED) for count in counts]
