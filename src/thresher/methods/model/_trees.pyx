@@ -197,6 +197,7 @@ cdef class Trees:
         cdef const float* line
         cdef Py_ssize_t begin = 0, end, column
         cdef Py_ssize_t count = self.feature.shape[0] if is_first else self.varying
+        cdef bint is_run = width == COLUMNS and columns[width - 1] - columns[0] == width - 1
         for column in range(COLUMNS):
             values[column] = 0
         while begin < count:
@@ -204,9 +205,15 @@ cdef class Trees:
             while end < count and self.feature[end] == self.feature[begin]:
                 end += 1
             line = &matrix[self.feature[begin], 0]
-            for column in range(width):
-                values[column] = line[columns[column]]
-            compare_values(values, &self.border[begin], end - begin, above + begin * COLUMNS)
+            if is_run:
+                line += columns[0]
+            else:
+                for column in range(width):
+                    values[column] = line[columns[column]]
+            compare_values(
+                line if is_run else values, &self.border[begin], end - begin,
+                above + begin * COLUMNS,
+            )
             begin = end
 
 
