@@ -17,8 +17,9 @@ cdef extern from *:
     #define COLUMNS 64  /* evaluated at once */
     #define GROUP 8     /* sums that are kept in registers */
 
-    #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) \
-        && !defined(__SANITIZE_ADDRESS__)
+    /* It is chosen when the kernel is loaded, which needs glibc, and no instrumented code. */
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
+        && !defined(__SANITIZE_ADDRESS__) && !defined(ONE_PROCESSOR)
     #define SEVERAL_PROCESSORS __attribute__((target_clones("avx2", "default")))
     #else
     #define SEVERAL_PROCESSORS
