@@ -185,16 +185,17 @@ def staged_log_odds(
     bias. Columns of the matrix that are not in `columns` have its value.
     """
     log_odds = np.full((1, matrix.shape[1]), stages[0].bias[0])
+    found: Floats = log_odds[0]
     if COMPILED:
         kernels = [trees.kernel for trees in stages]
         _trees.add_in_stages(kernels, np.ascontiguousarray(matrix), columns, hopeless, log_odds)
-        return log_odds[0]
+        return found
     for trees in stages:
         if not len(columns):
             break
-        log_odds[0, columns] += trees._plain(matrix, columns)[0]
-        columns = columns[log_odds[0, columns] > hopeless]
-    return log_odds[0]
+        found[columns] += trees._plain(matrix, columns)[0]
+        columns = columns[found[columns] > hopeless]
+    return found
 
 
 def sigmoid(log_odds: Floats) -> Floats:

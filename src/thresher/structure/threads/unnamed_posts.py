@@ -277,7 +277,8 @@ def table_author_texts(facts: PageFacts, records: Spans) -> list[int]:
 def _cells_of_authors(facts: PageFacts, records: Spans) -> Int64s:
     page = facts.page
     author_cells = ((page.tag == NUMBER["td"]) & ((facts.bits & AUTHOR) != 0)).nonzero()[0]
-    return author_cells.take(author_cells.searchsorted(records.begins))
+    found: Int64s = author_cells.take(author_cells.searchsorted(records.begins))
+    return found
 
 
 class TableTexts(NamedTuple):
