@@ -185,13 +185,15 @@ def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     """
     may_be = ~kept & (probability >= _LEAST_NOTE) & (outline.words > 0)
     chosen = may_be.nonzero()[0]
-    if not len(chosen):
+    page = outline.page
+    last = page.blocks.texts_to.take(chosen).tolist()
+    if not any(map(_ARROWS.search, map(page.texts.__getitem__, last))):  # true of most pages
         return kept
     group = outline.nearest(_LIST.take(outline.tag)).take(outline.container.take(chosen))
     chosen, group = (one[group >= 0][:_MOST_NOTES] for one in (chosen, group))
-    text = outline.page.block_text
+    text = page.block_text
     lacks = [not _BACK.search(text(block)[-_BACK_CHARS:]) for block in chosen.tolist()]
-    if all(lacks):  # true of most pages
+    if all(lacks):
         return kept
     is_list_of_notes = np.bincount(group, lacks, len(outline.tag)) == 0
     found = kept.copy()
@@ -201,6 +203,7 @@ def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
 
 _LEAST_NOTE = 0.1
 _MOST_NOTES = 400  # blocks that are looked at
+_ARROWS = re.compile("[↩⤴]")
 _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the end of a footnote
 
 
