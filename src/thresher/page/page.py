@@ -199,6 +199,9 @@ class Page:
         after `limit` characters.
         """
         first, last = self.text_span(row)
+        if last - first == 1:  # true of most headings and links
+            line = collapsed(collapsed(f".{self.texts[first][: limit + 1]}.")[1:-1][:limit])
+            return [line] if line else []
         breaks = _BREAKS_LINE.take(self.tag[row : self.end[row]]).tobytes()  # a True is a byte 1
         pieces: list[str] = []
         before, left = row, limit
