@@ -6,6 +6,7 @@ import pytest
 
 import thresher
 from thresher import parse
+from thresher.page import tags, unclosed
 
 BODY = (
     "<h1>Tea</h1><p>Warm the pot before you pour, and let it stand for three minutes.</p>"
@@ -92,3 +93,8 @@ def test_repairs_take_linear_time(unit):
     begin = time.process_time()
     assert parse(unit * 20_000).status
     assert time.process_time() - begin < 3
+
+
+def test_the_table_of_tags_has_the_elements_that_are_closed():
+    names = " ".join(name for name in unclosed._ENDS if name != "#comment")
+    assert (tags.lookup(names) == tags.MAY_BE_UNCLOSED).all()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -29,12 +29,27 @@ from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt1
 from thresher.page.arrays import freeze, inside
 from thresher.page.core import COMPILED
 from thresher.page.decode import Mending, decode, well_formed
+from thresher.page.lazy import LazyModule
 from thresher.page.page import Node, Page
 from thresher.page.stated_kinds import StatedKinds
-from thresher.page.tags import BLOCK, HIDDEN, LAST_ID, NAMES, NUMBER, RAW, lookup
-from thresher.page.unclosed import MAY_BE_UNCLOSED, MAY_HOLD_BODY, MOST_REPAIRS, closed
+from thresher.page.tags import (
+    BLOCK,
+    HIDDEN,
+    LAST_ID,
+    MAY_BE_UNCLOSED,
+    MAY_HOLD_BODY,
+    NAMES,
+    NUMBER,
+    RAW,
+    lookup,
+)
 from thresher.page.unpack import to_html, unpack
 from thresher.page.words import Letters, character_classes
+
+if TYPE_CHECKING:
+    from thresher.page import unclosed
+else:  # a third of all pages need it
+    unclosed = LazyModule("thresher.page.unclosed")
 
 if COMPILED:
     from thresher.page import _walk
@@ -193,6 +208,9 @@ def _page(
     return page
 
 
+_MOST_REPAIRS = 8  # of one page; each takes another parse
+
+
 def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     """Return the source with wrong characters and unclosed elements mended, its rows, and notes."""
     rows = _parsed_rows(text, limits)
@@ -200,15 +218,15 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     if mending is not None:
         text = mending.mend(text)
         rows = _parsed_rows(text, limits)
-    unclosed: list[str] = []
-    while rows.may_be_unclosed and len(unclosed) < MOST_REPAIRS:
-        found = closed(text, rows.document, rows.nodes, rows.columns["tag"])
+    closed: list[str] = []
+    while rows.may_be_unclosed and len(closed) < _MOST_REPAIRS:
+        found = unclosed.closed(text, rows.document, rows.nodes, rows.columns["tag"])
         if found is None:
             break
         text = found[0]
-        unclosed.append(found[1])
+        closed.append(found[1])
         rows = _parsed_rows(text, limits)
-    notes = [f"repaired an unclosed {', '.join(dict.fromkeys(unclosed))}"] if unclosed else []
+    notes = [f"repaired an unclosed {', '.join(dict.fromkeys(closed))}"] if closed else []
     return text, rows, notes
 
 

@@ -88,6 +88,13 @@ TABLE_PART = lookup("table thead tbody tfoot tr td th caption colgroup col")
 # Their text is code, which is never read.
 RAW = lookup("script style")
 
+# Elements that `thresher.page.unclosed` closes, and those that may then hold the whole body.
+MAY_BE_UNCLOSED = lookup(
+    "title textarea iframe noembed noframes style script select datalist option video audio object "
+    "canvas template noscript"
+)
+MAY_HOLD_BODY = lookup("textarea iframe")
+
 # Their text is a title, a form field, a copy, code, or for old browsers: never part of an article.
 NEVER_CONTENT = lookup(
     "head title textarea select option optgroup datalist script style video audio"

@@ -16,9 +16,7 @@ from typing import Any
 import turbohtml
 
 from thresher.page.array_types import UInt16s
-from thresher.page.tags import NUMBER, lookup
-
-MOST_REPAIRS = 8  # of one page; each takes another parse
+from thresher.page.tags import MAY_HOLD_BODY, NUMBER, lookup
 
 _ANY_TAG = re.compile(r"<(?:/?[a-z]|!--|!doctype)", re.I)
 _BLOCK_TAG = (
@@ -49,7 +47,6 @@ _ENDS: dict[str, re.Pattern[str]] = {
     "template": _tags_except("template"),
     "noscript": _tags_except("noscript|img|iframe|link|meta|style"),
 }
-MAY_BE_UNCLOSED = lookup(" ".join(name for name in _ENDS if name != "#comment"))
 _HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script".split())
 
 # In the text of an element that was closed by the end tag of another one.
@@ -60,7 +57,6 @@ _CLOSED_LATE = {
     "iframe": re.compile(r"<iframe\s", re.I),
 }
 _MAY_BE_CLOSED_LATE = lookup(" ".join(_CLOSED_LATE))
-MAY_HOLD_BODY = lookup("textarea iframe")  # those that may be closed late if `<body>` was seen
 _MOST_TRIED = 8  # elements of a page that may be closed late: finding each takes linear time
 _CONTENT = re.compile(r"<[a-z]|>\s*[^<\s]", re.I)  # after an end tag that is inserted
 
