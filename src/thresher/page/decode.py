@@ -26,12 +26,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import unescape
-
-from turbohtml.detect import detect
+from typing import TYPE_CHECKING
 
 from thresher.errors import UsageError
 from thresher.page.core import COMPILED
+from thresher.page.lazy import LazyModule
 
+if TYPE_CHECKING:
+    from turbohtml import detect
+else:  # few pages need it
+    detect = LazyModule("turbohtml.detect")
 if COMPILED:
     from thresher.page import _walk
 
@@ -109,7 +113,7 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
         return _decode_as(label, data)
     if _is_mostly_utf_8(data):
         return _decode_as("utf-8", data)
-    found = detect(_UNDECLARED + data)
+    found = detect.detect(_UNDECLARED + data)
     if found.codec is None or found.encoding is None:
         return _decode_as("utf-8", data)
     return data.decode(found.codec, "replace"), found.encoding.lower()
