@@ -2,6 +2,9 @@
 
 import json
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,7 @@ from tests.render.helpers import valid_tei
 from thresher import Limits, extract, parse
 from thresher.batch.formats import Writer
 from thresher.batch.sources import Input
+from thresher.document import counted_size, width_of
 from thresher.render import FORMATS
 
 PAGE = "<h1>Rain</h1>" + "<p>All night it rained on <b>the roof</b>.</p>" * 300
@@ -105,3 +109,31 @@ def test_paths_of_very_many_blocks_are_shorter(monkeypatch):
 def test_the_limit_is_checked():
     with pytest.raises(thresher.UsageError, match="limit output is 0"):
         Limits(output=0)
+
+
+def test_the_memory_of_long_outputs_is_counted():
+    page = parse(PAGE)
+    assert [width_of(text) for text in ("", "a", "é", "中", "🍵", "a🍵")] == [1, 1, 1, 2, 4, 4]
+    assert counted_size(49_000_000, 1, page) == counted_size(49_000_000, 2, page) == 49_000_000
+    assert counted_size(40_000_000, 4, page) > 50_000_000
+    many = parse("<p>x" * 60_000)
+    assert counted_size(45_000_000, 2, many) > 50_000_000 > counted_size(45_000_000, 1, many)
+    short = parse(PAGE, limits=Limits(output=10_000))
+    assert counted_size(9_999, 4, short) == 9_999
+
+
+MEMORY = """
+import sys
+from benchmarks.attack.shapes import memory
+print(max(memory(sys.argv[1]).values()))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["10 million Chinese characters", "8 million emoji"])
+def test_all_fields_of_wide_characters_need_at_most_300_mb(name):
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY, name],
+        capture_output=True, text=True, check=True, cwd=Path(__file__).parents[1],
+    )  # fmt: skip
+    assert float(done.stdout) <= 300

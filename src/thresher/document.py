@@ -6,6 +6,7 @@ computed when it is first used, so reading only the text costs nothing else.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -383,24 +384,27 @@ class Document:
             return _write(form, self._content(include))
         return self.within_limit(lambda document: _write(form, document._content(include)))
 
-    def within_limit(self, write: Callable[[Document], str], copies: int = 1) -> str:
+    def within_limit(
+        self, write: Callable[[Document], str], copies: int = 1, besides: int = 0
+    ) -> str:
         """Return what `write` makes of this document, or of its beginning if that is too long.
 
-        `Limits.output` of the page says what is too long. What is left out are whole texts at the
-        end; metadata and what is not part of the content stay. The status then says so. `write`
-        writes the content at least `copies` times.
+        `Limits.output` of the page says what is too long, see `counted_size`. What is left out are
+        whole texts at the end; metadata and what is not part of the content stay. The status then
+        says so. `write` writes the content at least `copies` times, and about `besides` characters.
         """
         limit = self.page.limits[2]
         if not limit:
             return write(self)
-        least = max(copies * least_output(self.selection), 1)
-        document = self._beginning(min(1.0, limit / least))
+        document = self._beginning(limit / max(least_output(self.selection, copies, besides), 1))
         written = write(document)
         for share in _SHARES:
-            size = len(written)
+            size = counted_size(len(written), width_of(written), self.page)
             if size <= limit or not len(document.selection):
                 break
             del written  # before the next one is made: it may be large
+            for name in _CONTENT & document.__dict__.keys():
+                del document.__dict__[name]
             document = document._beginning(share * limit / size)
             written = write(document)
         if document is not self:
@@ -465,7 +469,7 @@ class Document:
                 json_text.indented_json(document.field_values(include, fields=chosen))
             )
 
-        return self.within_limit(write, copies_of_content(chosen))
+        return self.within_limit(write, *self.least_record(chosen))
 
     def speech(
         self,
@@ -528,7 +532,7 @@ class Document:
         "+", they are added to the usual ones: "+blocks,related".
         """
         return {
-            name: value.dicts() if isinstance(value, json_text.Table) else value
+            name: json_text.plain_data(value)
             for name, value in self.field_values(include, fields=fields)
         }
 
@@ -542,6 +546,20 @@ class Document:
             (name, _FIELDS[name](shown) if name in _FIELDS else self._metadata_value(name))
             for name in chosen
         )
+
+    def least_record(self, fields: Iterable[str]) -> tuple[int, int]:
+        """Return how many of the fields have the whole content, and what is written besides.
+
+        The latter are characters of the keys of blocks and posts.
+        """
+        chosen = {*fields}
+        copies = len({"text", "markdown", "html"} & chosen)
+        rows = [int(self._kept.sum())] if "blocks" in chosen else []
+        if "threads" in chosen and self.threads.posts:
+            rows.append(len(self.threads.posts))
+        if "posts" in chosen and self._posts():
+            rows.append(len(self._posts()))
+        return max(1, copies + len(rows)), _OF_KEYS * sum(rows)
 
     def _metadata_value(self, name: str) -> str | list[str] | None:
         value = getattr(self.metadata, name).value
@@ -649,11 +667,6 @@ _FIELDS: dict[str, Callable[[_Shown], Any]] = {
 USUAL_FIELDS = tuple(_FIELDS)[: tuple(_FIELDS).index("posts") + 1]
 
 
-def copies_of_content(fields: Iterable[str]) -> int:
-    """Return how many of the fields have the whole content."""
-    return max(1, len({"text", "markdown", "html", "blocks"} & {*fields}))
-
-
 def field_names() -> tuple[str, ...]:
     """Return the names of all fields of `Document.to_dict`."""
     return tuple(dict.fromkeys((*_FIELDS, *_metadata_names())))
@@ -685,24 +698,66 @@ def choose_fields(
     return tuple(dict.fromkeys((*(usual if adds else ()), *names)))
 
 
+_CONTENT = {"text", "blocks", "threads"}  # copies of its content that a document keeps
+_OF_KEYS = 200  # characters of the keys of a block or a post in JSON
+# Bounds of the memory of long outputs: all fields of JSON then need at most 300 MB, measured with
+# texts of one, two and four bytes a character on pages of up to 200,000 rows.
+_LONG = 16_000_000  # characters that are no long output, whatever they are
+_MEMORY = 2.6  # bytes for each character of the limit
+_OF_A_ROW = 400  # bytes for each row of the page
+
+
+def counted_size(characters: int, width: int, page: Page) -> int:
+    """Return the size of an output as `Limits.output` counts it, in characters.
+
+    If that limit is above 16 million characters, memory counts too, so that fewer characters fit if
+    each needs two bytes, as in Chinese, or four, as with emoji, and if the page has very many rows.
+    """
+    if page.limits[2] <= _LONG:
+        return characters
+    return max(characters, round((width * characters + _OF_A_ROW * len(page)) / _MEMORY))
+
+
+def width_of(text: str) -> int:
+    """Return how many bytes of memory each character of a text has: 1, 2 or 4."""
+    if text.isascii():
+        return 1
+    return min(4, (sys.getsizeof(text) - _HEADER) // (len(text) + 1))
+
+
+_HEADER = sys.getsizeof("é") - 2  # bytes besides the characters and the one that ends them
+
 _ESCAPED = bytes({*range(32), *b'&<>"'} - {*b"\t\n\r"})  # each is up to six characters
 
 
-def least_output(selection: Selection) -> int:
-    """Return about how many characters an output of this content has at least.
+def least_output(selection: Selection, copies: int = 1, besides: int = 0) -> int:
+    """Return about which size an output has at least that has this content so many times.
 
     These are the text, if it is much with its escapes, and the address of the page that each
-    relative link begins with.
+    relative link begins with. See `counted_size` for what is counted.
     """
-    page = selection.page
-    if not page.base_url and 6 * page.chars.sum() <= page.limits[2]:
+    page, limit = selection.page, selection.page.limits[2]
+    if not page.base_url and 6 * copies * page.chars.sum() + besides <= limit:
         return 0  # it has room, whatever is kept
     chars = int(page.chars[selection.rows].sum())
     links = int(np.count_nonzero(page.is_link)) * len(page.base_url)
-    if chars <= page.limits[2] // 6:
-        return chars + links
-    text = "".join(compress(page.texts, selection.keep.tolist())).encode("utf-8", "replace")
-    return chars + links + 5 * (len(text) - len(text.translate(None, _ESCAPED)))
+    if copies * chars <= limit // 6:
+        return copies * (chars + links) + besides
+    texts = list(compress(page.texts, selection.keep.tolist()))
+    size = chars + links + 5 * sum(map(_escapes, texts))
+    return counted_size(copies * size + besides, max(map(width_of, texts), default=1), page)
+
+
+def _escapes(text: str) -> int:
+    """Return how many characters of a text are escaped in some format."""
+    found = 0
+    for first in range(0, len(text), _CHARACTERS_AT_ONCE):
+        part = text[first : first + _CHARACTERS_AT_ONCE].encode("ascii", "replace")
+        found += len(part) - len(part.translate(None, _ESCAPED))
+    return found
+
+
+_CHARACTERS_AT_ONCE = 1_000_000  # of a text, so that memory is bounded
 
 
 def _write(form: FormatName, content: Content) -> str:

@@ -545,3 +545,19 @@ def test_an_anchor_without_an_address_is_no_link():
     )
     assert [page.text(row) for row in page.text_rows if page.linked[row]] == ["three", "five"]
     assert page.is_link.sum() == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "left", "status"),
+    [
+        ("<p>" + "é" * 100, 103, "<p>" + "é" * 50, "cut at 103 bytes"),
+        ("<p>" + "🍵" * 100, 102, "<p>" + "🍵" * 24, "cut at 102 bytes"),
+        ("<p>" + "中" * 100, 303, "<p>" + "中" * 100, "complete"),
+        ("<p>" + "x" * 99 + "中", 102, "<p>" + "x" * 99, "cut at 102 bytes"),
+        ("<p>" + "\udc85" * 100, 33, "<p>" + "\ufffd" * 10, "cut at 33 bytes"),
+    ],
+)
+def test_a_str_is_cut_at_the_bytes_of_its_utf_8(text, limit, left, status):
+    page = parse(text, limits=Limits(bytes=limit))
+    assert page.source == left
+    assert page.status == status

@@ -139,3 +139,14 @@ def test_a_cut_does_not_change_how_time_grows(method):
         return parse("<p>some words here\n" * size, limits=Limits(rows=7_500))
 
     assert_linear(lambda page: thresher.extract(page, method=method).text, made, 2_000)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_sources_are_scanned_in_pieces(size, monkeypatch):
+    source = "<p> a  中<b>\r\n  c 🍵</b> \t\n<!-- x -->d<i title='>'> </i>e f</p>" * 9
+    scan = parse(source).scan
+    monkeypatch.setattr("thresher.page.scan._BYTES_AT_ONCE", size)
+    other = parse(source).scan
+    for name in ("tag_first", "tag_last", "run_first", "run_begin", "run_end", "run_text"):
+        assert getattr(other, name).tolist() == getattr(scan, name).tolist(), name
+    assert other.place.mask().tolist() == scan.place.mask().tolist()

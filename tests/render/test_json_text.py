@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.render.json_text import Table, indented_json
+from thresher.render import json_text
+from thresher.render.json_text import Table, indented_json, json_line
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -58,3 +59,16 @@ def test_an_iterator_of_items_is_written_as_a_dictionary() -> None:
     value = {"a": 1, "b": [1, {"c": None}], "d": {}}
     assert indented_json(iter(value.items())) == json.dumps(value, indent=2)
     assert indented_json(iter(())) == "{}"
+
+
+def test_long_texts_are_written_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_text, "_CHARACTERS_AT_ONCE", 5)
+    long = '"\\\n中🍵\udc85 x' * 7
+    rows = [{"text": long, "n": 1, "%": None}, {"text": "", "n": 2, "%": 0.5}]
+    value = {"a": long, "rows": rows, "flat": [long, 1], "short": "abc"}
+    table = Table({key: [row[key] for row in rows] for key in rows[0]})
+    expected = json.dumps(value, ensure_ascii=False, indent=2)
+    assert indented_json(value) == expected
+    assert indented_json({**value, "rows": table}) == expected
+    assert json_line({**value, "rows": table}.items()) == json.dumps(value, ensure_ascii=False)
+    assert json_line(()) == "{}"

@@ -9,11 +9,11 @@ from html import escape
 from typing import Any, Literal, TypeAlias
 
 from thresher.batch.sources import Input
-from thresher.document import USUAL_FIELDS, Document, choose_fields, copies_of_content, field_names
+from thresher.document import USUAL_FIELDS, Document, choose_fields, field_names
 from thresher.errors import UsageError
 from thresher.render import FORMATS, FormatName, Include, SpeechOptions
 from thresher.render.csv_text import csv_line, disarmed
-from thresher.render.json_text import indented_json
+from thresher.render.json_text import indented_json, json_line, plain_data
 
 Form: TypeAlias = FormatName | Literal["csv"]
 EXTENSIONS: dict[Form, str] = {name: form.extension for name, form in FORMATS.items()}
@@ -63,8 +63,8 @@ class Writer:
     def __call__(self, source: Input, document: Document) -> str:
         """Return the record of one document with its line end; "" for an empty text."""
         if self.form == "csv" or self.form == "json":
-            copies = copies_of_content(self.columns)
-            return document.within_limit(lambda part: self._record(source, part), copies)
+            least = document.least_record(self.columns)
+            return document.within_limit(lambda part: self._record(source, part), *least)
         if self.form == "speech":
             spoken, related = self.speech, self.related
             written = document.speech(
@@ -83,14 +83,12 @@ class Writer:
         """Return the chosen fields as an object of JSON or as a line of CSV."""
         columns = self.columns
         own = [name for name in columns if name != "input"]
-        if self.form == "json" and not self.several:
-            found = dict(document.field_values(self.include, fields=own)) if own else {}
-            return indented_json({name: found.get(name, source.name) for name in columns}) + "\n"
-        found = document.to_dict(self.include, fields=own) if own else {}
-        record = {name: found.get(name, source.name) for name in columns}
+        values = document.field_values(self.include, fields=own) if own else iter(())
+        # One by one: a field is not needed once it is written.
+        items = (("input", source.name) if name == "input" else next(values) for name in columns)
         if self.form == "csv":
-            return csv_line([disarmed(_cell(value)) for value in record.values()])
-        return json.dumps(record, ensure_ascii=False) + "\n"
+            return csv_line([disarmed(_cell(plain_data(value))) for _, value in items])
+        return (json_line(items) if self.several else indented_json(items)) + "\n"
 
 
 def record_fields(form: Form, fields: str | None) -> tuple[str, ...]:

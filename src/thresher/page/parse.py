@@ -65,10 +65,10 @@ class Limits:
     document says so too.
     """
 
-    bytes: int = 32_000_000  # of the source (characters, if the source is str)
+    bytes: int = 32_000_000  # of the source (as UTF-8, if it is str)
     rows: int = 200_000  # elements and texts
     depth: int = _PARSER_DEPTH  # levels; deeper rows are left out
-    output: int = 50_000_000  # characters of an output
+    output: int = 50_000_000  # characters of an output; see `thresher.document.counted_size`
 
     def __post_init__(self) -> None:
         """Check that every limit is at least 1."""
@@ -164,10 +164,24 @@ def check_url(url: str | None) -> str | None:
 
 def cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
     """Return what the limit leaves of a source, and a note if that is not all of it."""
-    if len(data) <= limits.bytes:
+    limit = limits.bytes
+    if isinstance(data, str) and 4 * len(data) > limit and not data.isascii():
+        first = _beginning(data, limit)
+        return first, [f"cut at {limit:,} bytes"] if len(first) < len(data) else []
+    if len(data) <= limit:
         return data, []
     unit = "characters" if isinstance(data, str) else "bytes"
-    return data[: limits.bytes], [f"cut at {limits.bytes:,} {unit}"]
+    return data[:limit], [f"cut at {limit:,} {unit}"]
+
+
+def _beginning(text: str, size: int) -> str:
+    """Return the first characters of a text whose UTF-8 has at most `size` bytes."""
+    data = text[:size].encode("utf-8", "surrogatepass")
+    if len(data) <= size:
+        return text[:size]
+    while data[size] & 0b1100_0000 == 0b1000_0000:  # within a character
+        size -= 1
+    return data[:size].decode("utf-8", "surrogatepass")
 
 
 def read_file(path: Path, limits: Limits) -> bytes:

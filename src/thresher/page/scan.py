@@ -190,9 +190,8 @@ class Scan:
 
     def trimmed(self) -> tuple[Int64s, Int64s]:
         """Return first and last of the runs without the white space around their text."""
-        solid = _at(self.code > ord(" "))
-        first = solid[solid.searchsorted(self.run_first)]
-        return first, solid[solid.searchsorted(self.run_last) - 1] + 1
+        bounds = _solid_parts(self.code, self.run_first, self.run_last)
+        return bounds[:, 0], bounds[:, 1]
 
     def offsets_in_source(self, offsets: Int64s) -> Int64s:
         """Return the character offsets in `Page.source` of byte offsets in `code`."""
@@ -262,10 +261,10 @@ def _of_first_runs(
 class SourceOffsets:
     """Converts byte offsets in the joined pieces to character offsets in `Page.source`."""
 
-    code: bytes
+    code: UInt8s
     start: Int64s  # of each piece in `code`, in bytes
     shift: Int64s  # what to add to the offset of a character of each piece
-    uncounted: Int64s  # the bytes that begin no character, and the `\r` of each `\r\n`
+    uncounted: Rank  # the bytes that begin no character, and the `\r` of each `\r\n`
 
     @classmethod
     def of(cls, scan: Scan) -> SourceOffsets:
@@ -281,16 +280,16 @@ class SourceOffsets:
         is_uncounted = ~_starts_character(code)
         returns = _at(code == ord("\r")) if len(pairs) else pairs
         is_uncounted[returns[code.take(returns + 1, mode="clip") == ord("\n")]] = True
-        uncounted = _at(is_uncounted)
-        shift = first - pairs.searchsorted(first) - start + uncounted.searchsorted(start)
-        return cls(code.tobytes(), start, shift, uncounted)
+        uncounted = Rank(is_uncounted)
+        shift = first - pairs.searchsorted(first) - start + uncounted(start)
+        return cls(code, start, shift, uncounted)
 
     def __call__(self, offsets: Int64s) -> Int64s:
         """Return the character offsets in the source of byte offsets in the pieces."""
         if not len(self.start):
             return offsets
         piece = self.start.searchsorted(offsets, side="right") - 1
-        found: Int64s = self.shift.take(piece) + offsets - self.uncounted.searchsorted(offsets)
+        found: Int64s = self.shift.take(piece) + offsets - self.uncounted(offsets)
         return found
 
     def of_runs(self, scan: Scan, runs: Int64s) -> tuple[Int64s, Int64s]:
@@ -298,17 +297,26 @@ class SourceOffsets:
 
         The end is one past the last solid character.
         """
-        first, last = scan.run_first.take(runs).tolist(), scan.run_last.take(runs).tolist()
-        bounds = [self._solid_part(*run) for run in zip(first, last, strict=True)]
-        offsets = self(np.array(bounds, np.int64).ravel()).reshape(-1, 2)
+        bounds = _solid_parts(self.code, scan.run_first.take(runs), scan.run_last.take(runs))
+        offsets = self(bounds.ravel()).reshape(-1, 2)
         return offsets[:, 0], offsets[:, 1]
 
-    def _solid_part(self, first: int, last: int) -> tuple[int, int]:
-        """Return the bounds of a run without the white space around its text."""
-        run = self.code[first:last]
-        solid = run.lstrip(_BLANKS)
-        first += len(run) - len(solid)
-        return first, first + len(solid.rstrip(_BLANKS))
+
+def _solid_parts(code: UInt8s, first: Int64s, last: Int64s) -> Int64s:
+    """Return the bounds of the runs of `code` without the white space around their texts.
+
+    One row for each. Arrays of all bytes would need eight times the memory of the source.
+    """
+    data = code.data
+    runs = zip(first.tolist(), last.tolist(), strict=True)
+    return np.array([_solid_part(data, *run) for run in runs], np.int64).reshape(-1, 2)
+
+
+def _solid_part(code: memoryview, first: int, last: int) -> tuple[int, int]:
+    run = bytes(code[first:last])
+    solid = run.lstrip(_BLANKS)
+    first += len(run) - len(solid)
+    return first, first + len(solid.rstrip(_BLANKS))
 
 
 _BLANKS = bytes(range(ord(" ") + 1))
@@ -338,7 +346,7 @@ def _tags(code: UInt8s, careful: bool) -> tuple[Int64s, Int64s]:
     If `careful`, or where a quoted value may hold `>`, up to the next `>` outside quotes. A tag
     that is missed even so becomes a run of text without a row.
     """
-    angles = _at((code | 2) == ord(">"))  # both: "<" and ">" differ in this bit only
+    angles = _angles(code)
     closes = code.take(angles) == ord(">")
     opens = _at(_STARTS_TAG.take(code.take(angles + 1, mode="clip")) > closes)
     first = angles.take(opens)
@@ -357,6 +365,18 @@ def _tags(code: UInt8s, careful: bool) -> tuple[Int64s, Int64s]:
     real = np.ones(len(first), np.bool_)
     real[1:] = first[1:] > np.maximum.accumulate(close)[:-1]
     return first[real], close[real] + 1
+
+
+def _angles(code: UInt8s) -> Int64s:
+    """Return the offsets of all `<` and `>`."""
+    found = [
+        first + _at((code[first : first + _BYTES_AT_ONCE] | 2) == ord(">"))  # they differ in a bit
+        for first in range(0, len(code), _BYTES_AT_ONCE)
+    ]
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+_BYTES_AT_ONCE = 1_000_000  # so that arrays of all bytes are few
 
 
 def _close_outside_quotes(code: UInt8s, first: Int64s, close: Int64s, unsure: Bools) -> None:
@@ -383,9 +403,11 @@ def _has_place(code: UInt8s, seams: Int64s) -> Bools:
 
     Of several bytes of white space the first one has, seams have not.
     """
-    blank = code <= ord(" ")
     keep = _starts_character(code)
-    np.greater(keep[1:], blank[1:] & blank[:-1], out=keep[1:])
+    for first in range(0, len(code), _BYTES_AT_ONCE):
+        blank = code[max(first - 1, 0) : first + _BYTES_AT_ONCE] <= ord(" ")
+        part = keep[max(first - 1, 0) + 1 : first + _BYTES_AT_ONCE]
+        np.greater(part, blank[1:] & blank[:-1], out=part)
     keep[seams[:, None] + np.arange(len(_SEAM))] = False
     return keep
 

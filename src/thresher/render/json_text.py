@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from json import JSONEncoder
+from itertools import compress
+from json import JSONEncoder, dumps
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -52,51 +53,130 @@ def indented_json(value: Any, indent: str = "\n") -> str:
     `Table` stands for its dictionaries, and an iterator of keys and values for a dictionary whose
     values are not needed all at once.
     """
-    parts: list[str] = []  # joined once: outputs may be long
-    _add(parts, value, indent)
-    return "".join(parts)
+    output = _Output([])
+    _add(output.write, value, indent)
+    return output.text()
 
 
-def _add(parts: list[str], value: Any, indent: str) -> None:
+def json_line(items: Iterable[tuple[str, Any]]) -> str:
+    """Return keys and values as an object on one line: `json.dumps(..., ensure_ascii=False)`."""
+    output = _Output([])
+    start = "{"
+    for key, value in items:
+        output.write(f"{start}{_encode(key)}: ")
+        output.write(dumps(plain_data(value), ensure_ascii=False))
+        start = ", "
+        del value  # before the next one is made
+    output.write("}" if start == ", " else "{}")
+    return output.text()
+
+
+def plain_data(value: Any) -> Any:
+    """Return a value of `Document.field_values` as plain data."""
+    return value.dicts() if isinstance(value, Table) else value
+
+
+_Write: TypeAlias = Callable[[str], object]
+
+
+@dataclass(slots=True)
+class _Output:
+    """A long text that grows in place: all of its parts joined at once would be held twice."""
+
+    parts: list[str]  # to add
+    size: int = 0  # characters of the parts
+    begun: str = ""  # what is written before them
+
+    def write(self, part: str) -> None:
+        """Add a part."""
+        self.parts.append(part)
+        self.size += len(part)
+        if self.size > _CHARACTERS_AT_ONCE:
+            self.text()
+
+    def text(self) -> str:
+        """Return what was written."""
+        text, self.begun = self.begun, ""  # CPython extends a text with one reference in place
+        text += "".join(self.parts)
+        self.parts, self.size, self.begun = [], 0, text
+        return text
+
+
+def _add(write: _Write, value: Any, indent: str) -> None:
     inner = f"{indent}  "
     if isinstance(value, Iterator):
-        _add_items(parts, value, indent)
+        _add_items(write, value, indent)
     elif isinstance(value, Table):
-        _add_rows(parts, _table_rows(tuple(value.columns), value.parts(), inner), indent)
+        _add_table(write, tuple(value.columns), value.parts(), indent)
+    elif isinstance(value, str):
+        _add_text(write, value)
     elif not isinstance(value, dict | list | tuple) or not value:
-        parts.append(_encode(value))
+        write(_encode(value))
     elif _is_flat(value):
         text = _encode(value).replace("\0", f",{inner}")
-        parts.append(f"{text[0]}{inner}{text[1:-1]}{indent}{text[-1]}")
+        write(f"{text[0]}{inner}{text[1:-1]}{indent}{text[-1]}")
     elif isinstance(value, dict):
-        _add_items(parts, value.items(), indent)
+        _add_items(write, value.items(), indent)
     elif _is_table(value):
-        _add_rows(parts, _table_rows(tuple(value[0]), _columns(value), inner), indent)
+        _add_table(write, tuple(value[0]), _columns(value), indent)
     else:
         start = "["
         for each in value:
-            parts.append(f"{start}{inner}")
-            _add(parts, each, inner)
+            write(f"{start}{inner}")
+            _add(write, each, inner)
             start = ","
-        parts.append(f"{indent}]")
+        write(f"{indent}]")
 
 
-def _add_items(parts: list[str], items: Iterable[tuple[str, Any]], indent: str) -> None:
+def _add_text(write: _Write, text: str) -> None:
+    """Write a text as a JSON string, a long one in pieces."""
+    if len(text) <= _CHARACTERS_AT_ONCE:
+        write(encode_basestring(text))
+        return
+    write('"')
+    for first in range(0, len(text), _CHARACTERS_AT_ONCE):
+        write(encode_basestring(text[first : first + _CHARACTERS_AT_ONCE])[1:-1])
+    write('"')
+
+
+_CHARACTERS_AT_ONCE = 1_000_000  # of a text, so that memory is bounded
+
+
+def _add_items(write: _Write, items: Iterable[tuple[str, Any]], indent: str) -> None:
     inner, start = f"{indent}  ", "{"
     for key, value in items:
-        parts.append(f"{start}{inner}{_encode(key)}: ")
-        _add(parts, value, inner)
+        write(f"{start}{inner}{_encode(key)}: ")
+        _add(write, value, inner)
         start = ","
         del value  # before the next one is made
-    parts.append(f"{indent}}}" if start == "," else "{}")
+    write(f"{indent}}}" if start == "," else "{}")
 
 
-def _add_rows(parts: list[str], rows: Iterable[str], indent: str) -> None:
+def _add_table(
+    write: _Write, keys: Sequence[str], parts: Iterable[list[Sequence[Any]]], indent: str
+) -> None:
     inner, start = f"{indent}  ", "["
-    for row in rows:
-        parts += (f"{start}{inner}", row)
-        start = ","
-    parts.append(f"{indent}]" if start == "," else "[]")
+    names = [_encode(key).replace("%", "%%") for key in keys]
+    pairs = f",{inner}  ".join(f"{name}: %s" for name in names)
+    fill = f"{{{inner}  {pairs}{inner}}}".__mod__
+    for values in parts:
+        is_text = [set(map(type, column)) == {str} for column in values]
+        longest = max((max(map(len, column)) for column in compress(values, is_text)), default=0)
+        if longest > _CHARACTERS_AT_ONCE:
+            for row in zip(*values, strict=True):
+                write(f"{start}{inner}")
+                _add_items(write, zip(keys, row, strict=True), inner)
+                start = ","
+            continue
+        columns = [
+            map(encode_basestring, column) if texts else _encode(column)[1:-1].split("\0")
+            for column, texts in zip(values, is_text, strict=True)
+        ]
+        for written in map(fill, zip(*columns, strict=True)):
+            write(f"{start}{inner}")
+            write(written)
+            start = ","
+    write(f"{indent}]" if start == "," else "[]")
 
 
 def _is_table(values: list[Any] | tuple[Any, ...]) -> bool:
@@ -114,23 +194,6 @@ def _columns(rows: Sequence[dict[str, Any]]) -> Iterator[list[Sequence[Any]]]:
     for first in range(0, len(rows), _ROWS_AT_ONCE):
         some = rows[first : first + _ROWS_AT_ONCE]
         yield list(zip(*map(dict.values, some), strict=True))
-
-
-def _table_rows(
-    keys: Sequence[str], parts: Iterable[list[Sequence[Any]]], indent: str
-) -> Iterator[str]:
-    """Yield the text of each dictionary of a table, written column by column."""
-    names = [_encode(key).replace("%", "%%") for key in keys]
-    pairs = f",{indent}  ".join(f"{name}: %s" for name in names)
-    write = f"{{{indent}  {pairs}{indent}}}".__mod__
-    for values in parts:
-        columns = [
-            map(encode_basestring, column)
-            if set(map(type, column)) == {str}
-            else _encode(column)[1:-1].split("\0")
-            for column in values
-        ]
-        yield from map(write, zip(*columns, strict=True))
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
