@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import thresher
+from tests.growth import assert_linear
 from tests.render.helpers import tree
 from thresher.render.markdown.writer import markdown
 
@@ -104,3 +106,13 @@ FOOTNOTES = {
 @pytest.mark.parametrize(("source", "expected"), FOOTNOTES.values(), ids=FOOTNOTES)
 def test_footnotes_in_markdown(source: str, expected: str) -> None:
     assert markdown(tree(source, url=PAGE)) == expected
+
+
+@pytest.mark.slow
+def test_time_is_linear_in_notes_within_notes() -> None:
+    def nested(n: int) -> thresher.Document:
+        notes = (f"<div id=n{k}>y<sup><a href=#n{k + 1}>1</a></sup>" for k in range(n))
+        source = "<p>x<sup><a href=#n0>1</a></sup>" + "".join(notes)
+        return thresher.extract(source, method="plain")
+
+    assert_linear(lambda document: document.tei(), nested, 125)

@@ -12,6 +12,7 @@ In the normal form a reference is `sup > a[role=doc-noteref]` and a note is an
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -129,14 +130,15 @@ def _find_notes(tree: KeptTree, pairs: list[tuple[int, int]]) -> list[_Note]:
     looks = _Looks(tree)
     marked = [(link, target) for link, target in pairs if looks.like_reference(link, target)]
     _split_at_breaks(tree, {target for link, target in marked if link < target})
+    headings = [*tree.inside(-1, *_HEADINGS)] if marked else []
     for link, target in marked:
         block = _note_block(tree, target)
         if block is None or block <= link:
             continue  # not wholly after its reference
         if block in found:
             found[block].references.append(link)
-        elif next(tree.inside(block, *_HEADINGS), None) is None:
-            found[block] = _Note(block, [link])
+        elif bisect_right(headings, block) == bisect_left(headings, tree.ends[block]):
+            found[block] = _Note(block, [link])  # no heading is inside
     notes = [
         note
         for note in found.values()

@@ -108,8 +108,9 @@ class KeptTree:
             index = self.parents[index]
 
     def inside(self, index: int, *tags: str) -> Iterator[int]:
-        """Yield the elements of these names inside an element, without those replaced."""
-        at, stop, own, replaced = index + 1, self.ends[index], self.tags, self.replaced
+        """Yield the elements of these names inside an element, or the body (-1), if not replaced."""
+        at, own, replaced = index + 1, self.tags, self.replaced
+        stop = len(own) if index < 0 else self.ends[index]
         while at < stop:
             if at in replaced:
                 at = self.ends[at]

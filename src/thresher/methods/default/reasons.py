@@ -59,7 +59,9 @@ def contributions(trees: SymmetricTrees, matrix: Float32s) -> Floats:
         leaf |= answer.astype(np.intp) << level
         left = value.reshape(count, -1, 2 << level).mean(axis=1)  # low bits are the answers so far
         mean_left = np.take_along_axis(left, leaf, axis=1)
-        np.add.at(found, trees.feature[level], mean_left - mean)
+        order = trees.feature[level].argsort(kind="stable")
+        asked, first = np.unique(trees.feature[level][order], return_index=True)
+        found[asked] += np.add.reduceat((mean_left - mean)[order], first, axis=0)
         mean = mean_left
     return found
 
