@@ -108,7 +108,7 @@ class KeptTree:
             index = self.parents[index]
 
     def inside(self, index: int, *tags: str) -> Iterator[int]:
-        """Yield the elements of these names inside an element, or the body (-1), if not replaced."""
+        """Yield the elements of these names in an element or the body (-1), none replaced."""
         at, own, replaced = index + 1, self.tags, self.replaced
         stop = len(own) if index < 0 else self.ends[index]
         while at < stop:
