@@ -568,23 +568,11 @@ class Document:
     def _post_dicts(self) -> list[dict[str, Any]]:
         """Return the posts of which something is kept, as plain data."""
         posts = self._posts()
-        kept = set(self.selection.rows.tolist()) if posts else set()
-        return [
-            {
-                "number": number,
-                "parent": parent,
-                "depth": post.depth,
-                "author": post.author,
-                "time": post.time,
-                "time_as_written": post.time_as_written,
-                "votes": post.votes,
-                "text": post.text,
-            }
-            for number, (post, parent) in enumerate(
-                zip(posts, self.threads.parents if posts else (), strict=True)
-            )
-            if not kept.isdisjoint(post.text_rows)
-        ]
+        if not posts:
+            return []
+        kept = set(self.selection.rows.tolist())
+        pairs = zip(posts, self.threads.plain_posts(), strict=True)
+        return [plain for post, plain in pairs if not kept.isdisjoint(post.text_rows)]
 
     def _block_table(self) -> Table:
         """Return the kept blocks as plain data, with their places in the source."""

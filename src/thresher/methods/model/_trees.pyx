@@ -76,6 +76,7 @@ cdef extern from *:
 
 cdef enum:
     FEW = 4  # up to so many columns are evaluated one by one
+    MOST_CLASSES = 64
 
 
 cdef class Trees:
@@ -91,20 +92,8 @@ cdef class Trees:
         """Keep the arrays; the comparisons from `varying` on are equal in all columns."""
         self.feature, self.border, self.varying = feature, border, varying
         self.number, self.leaves = number, leaves
-
-    def add_column(self, const float[:, :] matrix, double[:, ::1] log_odds):
-        """Add the sum over all trees to the log-odds of a matrix of one column."""
-        cdef Py_ssize_t tree, level, label, leaf, comparison
-        with nogil:
-            for tree in range(self.number.shape[1]):
-                leaf = 0
-                for level in range(self.number.shape[0]):
-                    comparison = self.number[level, tree]
-                    leaf = leaf << 1 | (
-                        matrix[self.feature[comparison], 0] > self.border[comparison]
-                    )
-                for label in range(self.leaves.shape[0]):
-                    log_odds[label, 0] += self.leaves[label, tree, leaf]
+        if self.leaves.shape[0] > MOST_CLASSES:
+            raise ValueError(f"at most {MOST_CLASSES} classes")
 
     def add(
         self,
@@ -167,20 +156,21 @@ cdef class Trees:
     ) noexcept nogil:
         """Add the sum over all trees to the log-odds of a few columns, one by one."""
         cdef Py_ssize_t tree, level, label, leaf, comparison, place
-        cdef double total
+        cdef double sums[MOST_CLASSES]
         for place in range(count):
             for label in range(self.leaves.shape[0]):
-                total = 0
-                for tree in range(self.number.shape[1]):
-                    leaf = 0
-                    for level in range(self.number.shape[0]):
-                        comparison = self.number[level, tree]
-                        leaf = leaf << 1 | (
-                            matrix[self.feature[comparison], columns[place]]
-                            > self.border[comparison]
-                        )
-                    total += self.leaves[label, tree, leaf]
-                log_odds[label, columns[place]] += total
+                sums[label] = 0
+            for tree in range(self.number.shape[1]):
+                leaf = 0
+                for level in range(self.number.shape[0]):
+                    comparison = self.number[level, tree]
+                    leaf = leaf << 1 | (
+                        matrix[self.feature[comparison], columns[place]] > self.border[comparison]
+                    )
+                for label in range(self.leaves.shape[0]):
+                    sums[label] += self.leaves[label, tree, leaf]
+            for label in range(self.leaves.shape[0]):
+                log_odds[label, columns[place]] += sums[label]
 
     cdef void compare(
         self,

@@ -146,11 +146,8 @@ class SymmetricTrees:
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         """Return the sums over all trees."""
         log_odds = np.zeros((len(self.bias), matrix.shape[1]))
-        if matrix.shape[1] == 1:
-            self.kernel.add_column(matrix, log_odds)
-        else:
-            chosen = np.arange(matrix.shape[1]) if columns is None else columns
-            self.kernel.add(np.ascontiguousarray(matrix), chosen, log_odds)
+        chosen = np.arange(matrix.shape[1]) if columns is None else columns
+        self.kernel.add(np.ascontiguousarray(matrix), chosen, log_odds)
         return log_odds if columns is None else log_odds.take(columns, axis=1)
 
     def _plain(self, matrix: Float32s, columns: Rows | None = None) -> Floats:

@@ -89,6 +89,22 @@ class Threads:
         """Return the kind and the posts with all fields, for JSON."""
         return asdict(self)
 
+    def plain_posts(self) -> list[dict[str, Any]]:
+        """Return each post with its number and that of the post it answers, as plain data."""
+        return [
+            {
+                "number": number,
+                "parent": parent,
+                "depth": post.depth,
+                "author": post.author,
+                "time": post.time,
+                "time_as_written": post.time_as_written,
+                "votes": post.votes,
+                "text": post.text,
+            }
+            for number, (post, parent) in enumerate(zip(self.posts, self.parents, strict=True))
+        ]
+
     def post_dicts(self, page: Page) -> list[dict[str, Any]]:
         """Return each post as plain data that can stand alone, such as a line of JSON.
 
@@ -98,22 +114,13 @@ class Threads:
         return [
             {
                 "kind": self.kind,
-                "number": number,
-                "parent": parent,
-                "depth": post.depth,
-                "author": post.author,
-                "time": post.time,
-                "time_as_written": post.time_as_written,
-                "votes": post.votes,
-                "text": post.text,
+                **plain,
                 "line": position.line,
                 "column": position.column,
                 "offset": position.offset,
                 "css_path": position.css_path,
             }
-            for number, (post, parent, position) in enumerate(
-                zip(self.posts, self.parents, positions, strict=True)
-            )
+            for plain, position in zip(self.plain_posts(), positions, strict=True)
         ]
 
 
