@@ -1,6 +1,8 @@
 """Charsets: byte order mark, argument, `<meta>`, detection, in this order."""
 
 import codecs
+import subprocess
+import sys
 import time
 
 import pytest
@@ -399,3 +401,13 @@ def test_russian_that_was_encoded_twice_by_way_of_windows_1251():
 )
 def test_text_that_was_encoded_once_is_left_alone(html):
     assert parse(html).source == html
+
+
+def test_codecs_are_known_before_a_charset_was_ever_detected():
+    program = (
+        "import thresher\n"
+        "page = thresher.parse('<meta charset=windows-1251><p>Чай'.encode('cp1251'))\n"
+        "assert (page.charset, page.texts[-1]) == ('windows-1251', 'Чай')\n"
+        "assert thresher.parse('<p>Thé '.encode() * 300 + bytes([233])).charset == 'utf-8'\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import unescape
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from thresher.errors import UsageError
@@ -77,6 +78,7 @@ def is_charset(label: str) -> bool:
 
 
 def _codec(label: str) -> codecs.CodecInfo | None:
+    _register_codecs()
     name = label.strip().lower()
     for known in (name, _ALIASES.get(name, name)):
         try:
@@ -84,6 +86,12 @@ def _codec(label: str) -> codecs.CodecInfo | None:
         except (LookupError, ValueError):
             continue
     return None
+
+
+@cache
+def _register_codecs() -> None:
+    """Import the detection of charsets, which registers the codecs of the Encoding Standard."""
+    import_module("turbohtml.detect")
 
 
 # Common names that are not in the Encoding Standard.
