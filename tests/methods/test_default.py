@@ -248,6 +248,24 @@ def test_headings_with_controls_are_kept_with_their_sections(heading):
     assert "\n\n## Brewing\n\nThen wait" in thresher.extract(page).markdown()
 
 
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<p>Add to cart</p>",
+        "<div><a href=/cart>In den Warenkorb</a></div>",
+        "<p><a href=/b>Learn more »</a>",
+    ],
+)
+def test_buttons_are_not_kept_between_paragraphs(button):
+    prose = (
+        "<p>The pot is made of clay and holds two cups of tea, which stay warm for hours, {}.</p>"
+    )
+    parts = button.join(prose.format(word) for word in ("one", "two", "three"))
+    found = thresher.extract(f"<title>Pot</title><main><h1>Clay pot</h1>{parts}</main>").text
+    lines = [line for line in found.splitlines() if line and not line.startswith("The pot")]
+    assert lines in ([], ["Clay pot"])
+
+
 def test_labels_of_advertisements_are_not_kept_between_paragraphs():
     prose = "<p>Boil the water and let it cool a while before you pour it over the leaves, {}.</p>"
     parts = "<p>ADVERTISEMENT</p>".join(prose.format(word) for word in ("one", "two", "three"))

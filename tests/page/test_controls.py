@@ -93,6 +93,8 @@ def test_other_links_of_headings_stay(heading: str, text: str) -> None:
         "<pre><span class=lineno>1</span>let a = 1;\n<span class=lineno>2</span>let b = 2;</pre>",
         "<figure class=highlight><table><tr><td class=gutter><pre>1<br>2</pre></td>"
         "<td class=code><pre>let a = 1;<br>let b = 2;</pre></td></tr></table></figure>",
+        "<div><button title=Copy></button><span class=lang>js</span>"
+        "<pre>let a = 1;\nlet b = 2;</pre></div>",
         "<pre><code><table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2</pre></td>"
         "<td><pre>let a = 1;\nlet b = 2;</pre></td></tr></table></code></pre>",
         "<table><tr><td class=blob-num>1</td><td class=blob-code>let a = 1;</td></tr>"
@@ -105,6 +107,7 @@ def test_buttons_and_line_numbers_are_no_code(code: str) -> None:
     document = thresher.extract(page_of(code))
     assert "```\nlet a = 1;\nlet b = 2;\n```" in document.markdown()
     assert "Copy" not in document.text
+    assert "js" not in document.text
     assert "1\n2" not in document.text
 
 
@@ -187,3 +190,17 @@ def test_what_an_object_shows_and_text_after_an_unclosed_video_stay() -> None:
 def test_a_link_to_itself_is_left_out_of_a_heading_by_role(inner: str) -> None:
     heading = f"<div role=heading aria-level=2>{inner}</div>{PROSE.format('five')}"
     assert "\n\n## Set up\n\n" in thresher.extract(page_of(heading)).markdown()
+
+
+@pytest.mark.parametrize("bullet", ["&bull;", "<font color=red>»</font>", "-", "<b>●</b>"])
+def test_bullets_in_cells_are_left_out(bullet: str) -> None:
+    rows = [f"<tr><td>{bullet}</td><td>{PROSE.format(word)}</td></tr>" for word in ("a", "b")]
+    document = thresher.extract(page_of(f"<table>{''.join(rows)}</table>"))
+    assert "|" not in document.markdown()
+    lines = document.text.splitlines()
+    assert [line for line in lines if line and not line.startswith("A paragraph")] == []
+
+
+def test_a_dash_among_values_stays() -> None:
+    page = parse("<table><tr><td>-<td>3<tr><td>Snow<td>4</table>")
+    assert page.all().text() == "- | 3\nSnow | 4"

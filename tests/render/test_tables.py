@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.render.helpers import tree
+from tests.render.helpers import inner_html, tree
 from thresher.render.markdown.writer import markdown
 
 TABLES = {
@@ -90,3 +90,10 @@ TABLES = {
 @pytest.mark.parametrize(("source", "expected"), TABLES.values(), ids=TABLES)
 def test_tables_in_markdown(source: str, expected: str) -> None:
     assert markdown(tree(source)) == expected
+
+
+@pytest.mark.parametrize("bullet", ["<img src=dot.gif>", "✓"])
+def test_rows_of_bullets_are_items(bullet: str) -> None:
+    row = "<tr><td>{}</td><td>{}</td></tr>"
+    html = f"<table>{row.format(bullet, 'warm the <b>pot</b>')}{row.format(bullet, 'wait')}</table>"
+    assert inner_html(tree(html)) == "<ul><li>warm the <strong>pot</strong></li><li>wait</li></ul>"

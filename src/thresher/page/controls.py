@@ -58,6 +58,10 @@ _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
 _COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
 _COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
 _COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
+_LANGUAGE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I
+)
+_LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(r"\W*edit(?: (?:source|section|this section))?\W*", re.I)
@@ -88,7 +92,7 @@ def control_texts(page: Page) -> Bools | None:
     rows += [row for row in after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in beside_code if _is_control_beside_code(page, row)]
     if tables:
-        rows += _gutter_cells(page, tables)
+        rows += _gutter_cells(page, tables) + _bullet_cells(page)
     rows += [row for row in media if _is_fallback(page, row)]
     if not rows:
         return None
@@ -243,8 +247,13 @@ def _is_code_control(page: Page, row: int) -> bool:
 
 
 def _is_control_beside_code(page: Page, row: int) -> bool:
-    """Return whether an element before or after code is a button to copy it, or a bar with one."""
+    """Return whether an element beside code is a button to copy it, a bar with one, or its name.
+
+    The name is that of its language.
+    """
     text = " ".join(page.texts_inside(row))[:_MOST_READ]
+    if _LANGUAGE_CLASS.search(_names(page, row)) and _LANGUAGE.fullmatch(text.strip()):
+        return True
     if page.tag[row] == NUMBER["button"] or _COPY.fullmatch(text):
         return _COPY.fullmatch(text) is not None or not text.strip()
     has_button = bool((page.tag[row : page.end[row]] == NUMBER["button"]).any())
@@ -274,6 +283,29 @@ def _gutter_cells(page: Page, tables: list[int]) -> list[int]:
                 if _is_gutter(page, cell) and _NUMBERS.fullmatch(_text(page, cell))
             ]
     return found
+
+
+_PAIR = 2  # cells of a row that is an item with its bullet
+_BULLETS = frozenset("•·●○◦▪▫■□◆◇►▸‣⁃∙*»›-–—")
+
+
+def _bullet_cells(page: Page) -> list[int]:
+    """Return the first cells of table rows that hold the bullet of an item alone.
+
+    All rows of the table have two cells, and no word in the first one.
+    """
+    cells = CELL.take(page.tag).nonzero()[0]
+    lines, first, size = np.unique(page.parent.take(cells), return_index=True, return_counts=True)
+    words, chars = (np.concatenate(([0], own.cumsum())) for own in (page.words, page.chars))
+    firsts = cells.take(first)
+    ends = page.end.take(firsts)
+    is_item = (size == _PAIR) & (words.take(ends) == words.take(firsts))
+    if not is_item.any():
+        return []
+    _, number = np.unique(page.parent.take(lines), return_inverse=True)
+    is_list = np.bincount(number, ~is_item) == 0
+    fits = is_list.take(number) & (chars.take(ends) - chars.take(firsts) == 1)
+    return [cell for cell in firsts[fits].tolist() if _text(page, cell).strip() in _BULLETS]
 
 
 # --- media ---------------------------------------------------------------------------------------

@@ -619,10 +619,12 @@ class _Builder:
         rows = [] if table in tree.layout_tables else parts.grid(tree, copy_spans=self.spoken)
         if not rows:  # a caption alone is no table
             blocks = parts.blocks if table in tree.layout_tables else parts.captions
+            items = parts.bulleted(tree)
+            blocks = items or blocks
             for block in blocks:
                 if tree.tags[block] in ("caption", "td", "th"):
-                    tree.tags[block] = "div"
-            tree.tags[table] = "div"
+                    tree.tags[block] = "li" if items else "div"
+            tree.tags[table] = "ul" if items else "div"
         others = [] if table in tree.layout_tables else parts.others
         tasks: list[_Task] = [
             (other, ends[other], _ALL_OPEN)

@@ -14,6 +14,7 @@ from thresher.page.words import collapsed
 from thresher.render.images import IMAGE_TAGS
 from thresher.render.kept_tree import KeptTree
 
+_PAIR = 2  # cells of a row that is an item with its bullet
 EMPTY = -1  # a cell that the page does not have
 _MAX_COPIED = 60  # characters of a cell that is copied to where its spans reach
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
@@ -48,6 +49,19 @@ class Table:
     def blocks(self) -> list[int]:
         """The content of a layout table: captions, what has no place in a table, and cells."""
         return [*self.captions, *self.others, *(cell for row in self.rows for cell in row.cells)]
+
+    def bulleted(self, tree: KeptTree) -> list[int]:
+        """Return the second cells if each row has two, and the first one is a sign or a picture.
+
+        Empty without rows, and with captions or anything else in the table.
+        """
+        if self.captions or self.others or not self.rows:
+            return []
+        for row in self.rows:
+            if len(row.cells) != _PAIR or not _is_bullet(tree, row.cells[0]):  # noqa: SIM102
+                if any(_shows_something(tree, cell) for cell in row.cells):
+                    return []
+        return [row.cells[1] for row in self.rows if len(row.cells) == _PAIR]
 
     def grid(self, tree: KeptTree, *, copy_spans: bool = False) -> list[list[Cell]]:
         """Return the cells of each row at their true columns; rows that show nothing are left out.
@@ -168,6 +182,12 @@ def _reach(tree: KeptTree, cell: int, column: int, row: int, last_row: int) -> _
     text = text if len(text) <= _MAX_COPIED else ""
     end = last_row if size.rows == 0 else min(last_row, row + size.rows - 1)
     return _Reach(Copy(tree.tags[cell], text), column + size.columns - 1, end)
+
+
+def _is_bullet(tree: KeptTree, cell: int) -> bool:
+    """Return whether a cell holds a picture or a sign, and no letter or digit."""
+    text = tree.text(cell).strip()
+    return _shows_something(tree, cell) and not any(map(str.isalnum, text))
 
 
 def _shows_something(tree: KeptTree, cell: Cell) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from thresher.page.page import Page
 
 _PARAGRAPH = lookup(grid.PARAGRAPHS)
+_MOST_BULLET = 2  # characters of a cell that is the bullet of an item
 _PROSE_WORDS = 15  # at least, of a cell that is a column of prose if its row is the only one
 
 
@@ -32,7 +33,8 @@ def data_tables(page: Page) -> Bools:
     crowded |= _has_blank_line(page, cells)
     words = np.concatenate(([0], page.words.cumsum()))
     prose = cells[words.take(page.end.take(cells)) - words.take(cells) >= _PROSE_WORDS]
-    rows, size = np.unique(page.parent.take(cells), return_counts=True)
+    rows, first, size = np.unique(page.parent.take(cells), return_index=True, return_counts=True)
+    is_wide = (size > 1) & ~((size == 2) & _are_bullets(page, cells.take(first), words))
     captions = (page.tag == NUMBER["caption"]).nonzero()[0]
     captions = captions[_within(page, page.chars.nonzero()[0], captions) > 0]
 
@@ -48,7 +50,7 @@ def data_tables(page: Page) -> Bools:
         tables.tolist(),
         count((page.tag == NUMBER["th"]).nonzero()[0]),
         count(captions),
-        count(rows[size > 1]),
+        count(rows[is_wide]),
         count(cells[crowded]),
         count(rows),
         count(prose),
@@ -57,6 +59,19 @@ def data_tables(page: Page) -> Bools:
     for table, *facts in counts:
         role = page.attributes(table).get("role", "")
         found[table] = grid.is_data(grid.Counts(role, *facts))
+    return found
+
+
+def _are_bullets(page: Page, cells: Rows, words: Rows) -> Bools:
+    """Return one bool per cell: True if it has no words, but perhaps a sign or a picture.
+
+    `words` are those before each row.
+    """
+    chars = np.concatenate(([0], page.chars.cumsum()))
+    ends = page.end.take(cells)
+    found: Bools = (words.take(ends) == words.take(cells)) & (
+        chars.take(ends) - chars.take(cells) <= _MOST_BULLET
+    )
     return found
 
 
