@@ -108,3 +108,9 @@ def test_a_copy_near_an_image_is_dropped() -> None:
     image, other = "<img src=a.png>", "<img src=b.png>"
     assert html(f"<p>{image}</p><p>text</p><p>{other}</p><p>{image}</p>").count("a.png") == 1
     assert html(f"<p>{image}</p><p>{'text ' * 400}</p><p>{image}</p>").count("a.png") == 2
+
+
+@pytest.mark.parametrize("name", ["/count/pv.gif", "/i/beacon.gif", "/presskit/icons/by.svg"])
+def test_an_image_that_counts_visits_or_marks_a_licence_is_dropped(name: str) -> None:
+    assert inner_html(tree(f"<p>a <img src={name}>b</p>")) == "<p>a b</p>"
+    assert name in inner_html(tree(f"<p>a <img src={name} alt='A sign'>b</p>"))

@@ -57,3 +57,8 @@ def test_a_link_to_nothing_is_text() -> None:
     assert inner_html(tree("<p>a <a href='#'>b</a> <a href='#c'>c</a>")) == (
         '<p>a b <a href="#c">c</a></p>'
     )
+
+
+def test_a_link_to_an_address_that_a_script_shows_is_text() -> None:
+    link = "<a href='/cdn-cgi/l/email-protection#1a2b' class=__cf_email__>[email protected]</a>"
+    assert inner_html(tree(f"<p>Write to {link}.</p>")) == "<p>Write to [email protected].</p>"

@@ -41,6 +41,7 @@ _IMAGE_PATH = re.compile(
     r"|chart|avatar|logo|resi[zs]e|cdn",
     re.IGNORECASE,
 )
+_SIGN = re.compile(r"/(?:pv|beacon)\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE)
 _SMILEY = re.compile(r"smil(?:ey|ie)|emoji|emotic", re.IGNORECASE)
 
 
@@ -138,8 +139,10 @@ class _Images:
         return sum(map(len, tree.texts[first:second])) <= _NEAR
 
     def _counts_visits(self, image: int, url: str) -> bool:
-        """Return whether an image without text is a request with data, and no file."""
+        """Return whether an image without text is a request with data, or a sign of a site."""
         path, mark, query = url.partition("?")
+        if _SIGN.search(path[-60:]) and not (self.tree.attr(image, "alt") or "").strip():
+            return True
         is_file = not (path.endswith(".gif") and "&" in query)
         if not mark or (is_file and _IMAGE_PATH.search(path.partition("//")[2] or path)):
             return False

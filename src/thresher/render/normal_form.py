@@ -507,6 +507,9 @@ _Task: TypeAlias = Callable[[], object] | tuple[int, int, int]
 _ALL_OPEN = -1  # those that are open when the task is done
 
 
+_HIDDEN_MAIL = "/cdn-cgi/l/email-protection"  # of an address of mail that a script shows
+
+
 class _Builder:
     """Reads the kept rows of a page in order and writes the normal form."""
 
@@ -796,7 +799,8 @@ class _Builder:
 
     def _enter_link(self, index: int, opened: _Opened) -> None:
         given = self.addresses[index]
-        address = resolve(given, self.url) if self.links and given != "#" else None
+        leads_nowhere = given == "#" or (given is not None and _HIDDEN_MAIL in given)
+        address = resolve(given, self.url) if self.links and not leads_nowhere else None
         if address is not None:
             attributes = {"href": address}
             title = self.tree.attr(index, "title")

@@ -265,7 +265,7 @@ def test_both_versions_keep_the_same(html, seed):
             rule(some)
             for some in (kept, *prefixes)
             for rule in (
-                lambda kept: judge._without_labels(kept, _label_texts(outline, kept)),
+                lambda kept: judge._without_labels(outline, kept, _label_texts(outline, kept)),
                 lambda kept: without_contents(outline, kept),
                 lambda kept: without_empty_sections(page, p, kept, seed % size - 1),
             )

@@ -77,7 +77,6 @@ def find_short(
     texts_from: Int32s,
     kept: Bools,
     words: Floats,
-    linked: Floats,
     most_words: float,
     most: int,
     letters: str,

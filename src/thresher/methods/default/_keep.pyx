@@ -311,13 +311,12 @@ def find_short(
     const int32_t[::1] texts_from,
     const uint8_t[::1] kept,
     const double[::1] words,
-    const double[::1] linked,
     double most_words,
     Py_ssize_t most,
     str letters,
     str skipped,
 ):
-    """Return the first of the short kept blocks without links that may be labels; see `judge`.
+    """Return the first of the short kept blocks that may be labels; see `judge`.
 
     These are those whose first letter is one of `letters`, in lower case, or is past ASCII.
     White space and `skipped` signs before it are skipped.
@@ -327,7 +326,7 @@ def find_short(
     cdef Py_UCS4 code
     cdef list found = []
     for block in range(kept.shape[0]):
-        if not kept[block] or words[block] > most_words or linked[block] != 0:
+        if not kept[block] or words[block] > most_words:
             continue
         count += 1
         if count > most:
