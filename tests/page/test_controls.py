@@ -33,6 +33,8 @@ def page_of(body: str) -> str:
         "Set up <a href='#set-up'>Permalink</a>",
         "Set up <a href='#set-up' class='hash-link'>Direct link to Set up</a>",
         "Set up <a href='/edit/12'>[edit]</a>",
+        "Set up <a href='/w?action=edit'>[Bearbeiten]</a>",
+        "Set up <small>[<a href='/w?action=edit'>modifier</a>]</small>",
         "Set up <button>Copy link</button>",
         "Set up <button aria-expanded=true>Hide</button>",
     ],

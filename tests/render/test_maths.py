@@ -205,3 +205,8 @@ def test_formulas_bring_no_links_into_markdown() -> None:
 @pytest.mark.parametrize("shape", [r"\(", r"\[ \(", "$$", r"\begin{align}", r"\(a\)", "<b>$$a</b>"])
 def test_marks_take_linear_time(shape: str) -> None:
     assert_linear(tree, lambda size: shape * size, 2000)
+
+
+def test_a_formula_in_a_box_stands_apart_from_the_text_after_it() -> None:
+    html = r"<p>So</p><div class=math>\[ \sum_i i \]</div><span class=math>\(q_0\)</span> is left"
+    assert markdown(tree(html)) == "So\n\n$$\\sum_i i$$\n\n$q_0$ is left"

@@ -64,7 +64,12 @@ _LANGUAGE_CLASS = re.compile(
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
-_EDIT = re.compile(r"\W*edit(?: (?:source|section|this section))?\W*", re.I)
+_EDIT = re.compile(
+    r"\W*(?:edit(?: (?:source|section|this section))?|(?:quelltext )?bearbeiten"
+    r"|modifier(?: le code)?|editar(?: código)?|modifica(?: wikitesto)?|edytuj(?: kod)?"
+    r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)\W*",
+    re.I,
+)
 _SELF_LINK = re.compile(
     r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor|section titled)\b.*", re.I | re.S
 )
@@ -203,9 +208,10 @@ def _in_role_headings(page: Page) -> list[int]:
 
 
 def _is_heading_control(page: Page, row: int) -> bool:
-    if not _LINK_OR_BUTTON[page.tag[row]]:
-        return _EDIT_CLASS.search(_names(page, row)) is not None
     text = _text(page, row)
+    if not _LINK_OR_BUTTON[page.tag[row]]:
+        is_bracketed = text.lstrip().startswith("[") and _EDIT.fullmatch(text)
+        return bool(is_bracketed or _EDIT_CLASS.search(_names(page, row)))
     if _NO_WORD.fullmatch(text) or _EDIT.fullmatch(text):
         return True
     if page.tag[row] == NUMBER["button"] and _TOGGLE.fullmatch(text):

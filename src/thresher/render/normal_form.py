@@ -507,6 +507,7 @@ _Task: TypeAlias = Callable[[], object] | tuple[int, int, int]
 _ALL_OPEN = -1  # those that are open when the task is done
 
 
+_APART = MEDIA_TAGS | {"div", "p"}  # elements in lines of their own, whatever replaces them
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"  # of an address of mail that a script shows
 
 
@@ -667,7 +668,7 @@ class _Builder:
             return
         elif node.tag == PIECES:
             self._write_pieces(node)
-        elif self.tree.tags[index] in MEDIA_TAGS:
+        elif self.tree.tags[index] in _APART and node.tag != "pre":
             self._block_edge(False)
             self.line.element(node)
             self._block_edge(False)
