@@ -529,3 +529,9 @@ def test_the_name_of_the_site_is_no_author(author, found):
     shown = f"{name}<h1>Tea</h1><p class=byline>By {author}</p>"
     for html in (declared, shown):
         assert read(html, "https://leaf.example/tea").authors.value == found
+
+
+def test_all_links_to_authors_in_a_byline_count():
+    links = [f"<a rel=author href=/{name[0]}>{name}</a>" for name in ("Ann Berg", "Tom Dahl")]
+    page = thresher.parse(f"<h1>Tea at home</h1><p>By {' and '.join(links)}</p><p>Boil water.</p>")
+    assert metadata.read(page).authors.value == ("Ann Berg", "Tom Dahl")

@@ -216,7 +216,7 @@ def _authors_of_element(
         text = attributes.get("content") or _person_name(page, row)
         yield _Candidate("authors", 0.0, text, "itemprop author")
     elif "author" in attributes.get("rel", "").split():
-        yield _Candidate("authors", 0.5, _text(page, row), "rel author")
+        yield _Candidate("authors", 0.5, _with_siblings(page, row), "rel author")
     elif _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
         for line in _lines(page, row):
             yield _Candidate("authors", 1.0, line, "class")
@@ -224,6 +224,15 @@ def _authors_of_element(
         yield _Candidate("authors", 1.5, _text(page, row), "link to author")
     elif _USER_NAME_CLASS.search(names):
         yield _Candidate("authors", 2.0, _text(page, row), "class")
+
+
+def _with_siblings(page: Page, row: int) -> str:
+    """Return the text of a link to an author, with those of the links to others beside it."""
+    parent = int(page.parent[row])
+    reach = min(int(page.end[parent]), parent + _MOST_TEXTS)
+    beside = (page.is_link[row:reach] & (page.parent[row:reach] == parent)).nonzero()[0] + row
+    authors = [link for link in beside.tolist() if "author" in (page.nodes[link].attr("rel") or "")]
+    return ", ".join(_text(page, link) for link in authors)
 
 
 def _dates_of_element(
