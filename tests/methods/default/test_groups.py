@@ -23,7 +23,7 @@ from thresher.methods.default.groups import (
     without_link_sections,
 )
 from thresher.methods.default.judge import _label_texts, best_prefix
-from thresher.methods.default.neighbours import with_neighbours
+from thresher.methods.default.neighbours import with_neighbours, with_paragraphs
 
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
 
@@ -277,6 +277,57 @@ def test_both_versions_keep_the_same(html, seed):
     with plain_core():
         for one, other in zip(found, results(), strict=True):
             assert one.tolist() == other.tolist()
+
+
+BESIDE = {  # the last of three paragraphs, and whether it is kept with the first two
+    "a paragraph": (
+        "<p>{}",
+        "and so it went on until the evening, when all the guests had left",
+        True,
+    ),
+    "a short one": ("<p>{}", "and so it went on", False),
+    "of another element": (
+        "<div>{}</div>",
+        "and so it went on until the guests had all left it",
+        False,
+    ),
+    "of links": (
+        "<p><a href=/x>{}</a>",
+        "and so it went on until the guests had all left it",
+        False,
+    ),
+    "hidden": (
+        "<p hidden>{}",
+        "and so it went on until the evening, when all guests had left",
+        False,
+    ),
+    "with an address": (
+        "<p>{}",
+        "write to tea@example.org if you have a story to tell us about it",
+        False,
+    ),
+    "a credit": (
+        "<p>{}",
+        "two other reporters contributed to this report from the city of tea",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("markup", "text", "stays"), BESIDE.values(), ids=BESIDE)
+@pytest.mark.parametrize("p", [0.1, 0.4])
+def test_paragraphs_beside_kept_ones(markup, text, stays, p):
+    kept = "<p>Warm the pot before you pour.<p>Let it stand for three or four minutes at most."
+    outline = page_outline(thresher.parse(f"<div>{kept}{markup.format(text)}</div>"))
+    found = with_paragraphs(outline, np.array([0.9, 0.9, p]), np.array([True, True, False]))
+    assert found.tolist() == [True, True, stays and p > 0.2]
+
+
+def test_a_paragraph_beside_mostly_dropped_ones_stays_out():
+    long = "<p>and so it went on until the evening, when all the guests had left it"
+    outline = page_outline(thresher.parse(f"<div><p>Warm the pot.{long}{long}</div>"))
+    kept = np.array([True, False, False])
+    assert with_paragraphs(outline, np.array([0.9, 0.4, 0.4]), kept).tolist() == kept.tolist()
 
 
 # --- headings without their sections --------------------------------------------------------------

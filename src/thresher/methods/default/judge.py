@@ -13,8 +13,8 @@ Rules besides F:
 - Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
-- Labels and paragraphs between kept blocks, and headings above kept text, are kept
-  (`thresher.methods.default.neighbours`).
+- Labels and paragraphs between kept blocks, headings above kept text, and paragraphs of articles
+  beside kept ones are kept (`thresher.methods.default.neighbours`).
 - Tables of contents are dropped, except with "recall".
 - A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
@@ -65,7 +65,7 @@ from thresher.methods.default.groups import (
     without_last_headings,
     without_link_sections,
 )
-from thresher.methods.default.neighbours import with_neighbours
+from thresher.methods.default.neighbours import with_neighbours, with_paragraphs
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax, staged_log_odds
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
@@ -105,7 +105,9 @@ BETA = {
     "recall": Beta(2.0, 2.0),
 }
 _MAY_BE_ARTICLE = 0.2  # probability of the kind article
-_HAS_SECTIONS = 0.3  # the same, from which on links below a label such as "Related" are dropped
+# The same, from which on links below a label such as "Related" are dropped, and paragraphs beside
+# kept ones are kept.
+_HAS_SECTIONS = 0.3
 _IS_OLD = NAMES.index("page_old")
 
 _CODE = NUMBER["pre"]
@@ -236,6 +238,8 @@ class Judgement:
             between = _without_self_links(between, kept)
             kept = with_neighbours(between, self.probability, kept, headline)
             kept = with_footnotes(outline, probability, kept)
+            if self.kinds["article"] >= _HAS_SECTIONS:
+                kept = with_paragraphs(outline, self.probability, kept)
         labels = _label_texts(outline, kept)
         kept = _without_labels(outline, kept, labels)
         if favor != "recall":
