@@ -71,7 +71,7 @@ sanitize: .venv/kernels  ## run hostile and mutated pages with kernels that chec
 	$(DEV)/python -m benchmarks.safety --mutated 0 --memory 20000
 
 attack: .venv/kernels browser  ## attack everything: hostile pages, payloads, servers, models, disks (20 minutes)
-	$(DEV)/python -m benchmarks.attack
+	$(DEV)/python -m benchmarks.attack --write  # docs/figures/attack.json and SECURITY.md
 
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: .venv/kernels  ## the property tests with new random examples; SEED=... repeats a run

@@ -25,16 +25,20 @@ def row(name: str, outcomes: Iterable[str]) -> Row:
     return Row(name, len(found), len(failures), failures[0] if failures else "")
 
 
+def cells(one: Row) -> tuple[str, str, str, str, str]:
+    """Return the figures of a row as written: tried, failed, exponent, seconds and memory."""
+    exponent, seconds, memory = (
+        "" if value is None else f"{value:.{digits}f}"
+        for value, digits in ((one.exponent, 2), (one.seconds, 1), (one.memory, 0))
+    )
+    return f"{one.tried:,}", f"{one.failed:,}", exponent, seconds, memory
+
+
 def print_rows(rows: Iterable[Row]) -> None:
     """Print the rows as a table, and below each failed one what happened first."""
     print(f"{'attack':<44} {'tried':>7} {'failed':>6} {'exponent':>8} {'s per MB':>8} {'MB':>6}")
     for one in rows:
-        measured = (
-            "" if value is None else f"{value:.{digits}f}"
-            for value, digits in ((one.exponent, 2), (one.seconds, 1), (one.memory, 0))
-        )
-        exponent, seconds, memory = measured
-        counts = f"{one.name:<44} {one.tried:>7,} {one.failed:>6,}"
-        print(f"{counts} {exponent:>8} {seconds:>8} {memory:>6}")
+        tried, failed, exponent, seconds, memory = cells(one)
+        print(f"{one.name:<44} {tried:>7} {failed:>6} {exponent:>8} {seconds:>8} {memory:>6}")
         if one.first:
             print(f"    {one.first}")

@@ -1,11 +1,16 @@
 """A sample of the shapes, mutated pages and payloads, and that each attack can fail."""
 
+import json
+import sys
+
 import pytest
 
 import thresher
+from benchmarks.attack import __main__ as attack
 from benchmarks.attack import mutations, payloads, shapes
-from benchmarks.attack.__main__ import batteries, total
+from benchmarks.attack.__main__ import batteries, security_block, total
 from benchmarks.attack.rows import Row, print_rows
+from benchmarks.marked_blocks import block
 from thresher.errors import InputError
 from thresher.visual.browser import find_chromium
 
@@ -21,6 +26,35 @@ def test_the_table_has_the_worst_of_each_measure(capsys):
     shown = capsys.readouterr().out
     assert "broken" in shown
     assert "exponent" in shown
+
+
+def test_a_whole_run_is_written_into_the_docs(tmp_path, monkeypatch):
+    page, last = tmp_path / "SECURITY.md", tmp_path / "attack.json"
+    page.write_text("a\n<!-- attack: written by make attack -->\nb\n<!-- attack: end -->\nc\n")
+    monkeypatch.setattr(attack, "ROOT", tmp_path)
+    monkeypatch.setattr(attack, "LAST_RUN", last)
+    attack.write([Row("kind", 1_200, 0, "", 1.25, 3.04, None), Row("other", 3, 1, "x")], 600.0)
+    figures = json.loads(last.read_text())
+    written = page.read_text()
+    assert block(written, "attack") == security_block(figures)
+    assert "| kind | 1,200 | 0 | 1.25 | 3.0 |  |" in written
+    assert "tried 1,203 inputs in 10 minutes" in written
+    assert "1 failed" in written
+
+
+def test_the_security_policy_has_the_figures_of_the_last_run():
+    if not attack.LAST_RUN.exists():
+        pytest.skip("no whole run is stored yet")
+    figures = json.loads(attack.LAST_RUN.read_text(encoding="utf-8"))
+    policy = (attack.ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert block(policy, "attack") == security_block(figures)
+
+
+def test_only_a_whole_run_is_written(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["attack", "--write", "models"])
+    with pytest.raises(SystemExit):
+        attack.main()
+    assert "leave out the names" in capsys.readouterr().err
 
 
 # --- shapes --------------------------------------------------------------------------------------
