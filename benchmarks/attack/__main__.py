@@ -80,7 +80,7 @@ def security_block(figures: dict[str, Any]) -> str:
     said = (
         f"The last run, on {figures['date']}, tried {everything.tried:,} inputs in "
         f"{figures['minutes']:.0f} minutes on {figures['cores']} cores; {failed}. Exponents are "
-        "the worst; seconds are the worst of a MB of a page; memory is the peak beyond the parsed page."
+        "the worst, seconds those of a MB of a page, memory the peak beyond the parsed page."
     )
     head = ("attack", "tried", "failed", "exponent", "s per MB", "MB")
     table = markdown_table(head, [(one.name, *cells(one)) for one in [*rows, everything]])

@@ -31,6 +31,10 @@ from thresher.page.addresses import fragment, resolve, without_password, without
         ("x://user:secret@[/", "x://[/"),
         ("c:/user@home/x", "c:/user@home/x"),
         ("mailto:me@example.org", "mailto:me@example.org"),
+        ("user:secret@host/x@y", "host/x@y"),
+        ("https:user:secret@host", "host"),
+        ("user@host:8", "user@host:8"),
+        ("tag:me@example.org,2024:x", "tag:me@example.org,2024:x"),
         ("file.html", "file.html"),
         ("", ""),
     ],
@@ -43,7 +47,7 @@ def test_addresses_within_a_text() -> None:
     text = "no 'http://u:secret@h/a@b' and (ftp:/u:secret@i), me@here: https://h/@x http://s@[."
     shown = "no 'http://h/a@b' and (ftp:/i), me@here: https://h/@x http://[."
     assert without_passwords(text) == shown
-    for part in ("a", "a:", "http:/", "a@", ":/@", "a:/"):
+    for part in ("a", "a:", "http:/", "a@", ":/@", "a:/", "(", " a:b", "a:b@", "//", " //"):
         assert_linear(without_passwords, lambda n, part=part: "@ " + part * n, 5_000)
 
 

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 
 from thresher.page.addresses import without_passwords
 
-# Control characters, except tab and newline, can move a terminal's cursor or change its state.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Control characters, except tab and newline, can move a terminal's cursor or change its state, and
+# marks of direction can change the order in which the rest of a line is shown.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# Characters that are not shown, or that begin a line: with them a name looks like another one.
+_UNSEEN = re.compile(
+    r"[\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
+    r"\U000e0000-\U000e007f]"
+)
 
 
 def printable(text: str) -> str:
@@ -24,7 +30,8 @@ def print_message(kind: str, message: str) -> None:
     """
     if sys.stderr is None:  # closed by the parent process
         return
-    line = f"{kind}: {printable(without_passwords(message))}\n"
+    shown = _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", printable(without_passwords(message)))
+    line = f"{kind}: {shown}\n"
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
     sys.stderr.flush()

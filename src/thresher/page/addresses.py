@@ -10,7 +10,16 @@ from urllib.parse import urljoin
 
 # A path of the library `pathlib` has one slash left of two.
 _BEGIN = re.compile(r"\s*(?:[a-z][a-z0-9+.\-]+:[/\\]+|(?:[a-z]:)?[/\\]{2,})", re.I)
-_IN_TEXT = re.compile(r"(?<![a-z0-9+.\-])[a-z][a-z0-9+.\-]*+:/[^\s'\"]*", re.I)
+_IN_TEXT = re.compile(
+    r"(?<![a-z0-9+.\-])[a-z][a-z0-9+.\-]*+:/[^\s'\"]*|(?<![^\s'\"(])[/\\]{2}[^\s'\"]*", re.I
+)
+# `user:password@` of an address without `//`, which is read as a file name. A name may be longer
+# than 1,000 characters; no login is.
+_LOGIN = re.compile(
+    r"(?<![^\s'\"(])(?!(?:mailto|sips?|xmpp|acct|tag|urn|mid|cid):)"
+    r"[^\s'\"/\\:@?#]{1,1000}+:(?:[^\s'\"/\\@?#]{1,1000}+@)++(?=[^\s'\"@])",
+    re.I,
+)
 _AUTHORITY = re.compile(r"[^/?#]*")
 _HOST_AND_PORT = re.compile(r"(?:\[[^\[\]]*\]|[^:\[\]]*)(?::[0-9]*)?")
 
@@ -21,9 +30,12 @@ def without_password(address: str) -> str:
     An address that no program can read, such as one with a slash in its password, loses everything
     between its scheme and its last `@`.
     """
-    begin = _BEGIN.match(address)
-    if begin is None or "@" not in address:
+    if "@" not in address:
         return address
+    begin = _BEGIN.match(address)
+    if begin is None:
+        login = _LOGIN.match(address)
+        return address[login.end() :] if login else address
     authority = _AUTHORITY.match(address, begin.end())
     assert authority is not None  # it may be empty
     if "@" in authority[0]:
@@ -37,7 +49,9 @@ def without_password(address: str) -> str:
 
 def without_passwords(text: str) -> str:
     """Return a text with the user names and passwords of all addresses in it left out."""
-    return _IN_TEXT.sub(lambda found: without_password(found[0]), text) if "@" in text else text
+    if "@" not in text:
+        return text
+    return _LOGIN.sub("", _IN_TEXT.sub(lambda found: without_password(found[0]), text))
 
 
 # --- links and images -----------------------------------------------------------------------------
