@@ -40,8 +40,8 @@ PAGES = {
     "table": f"<table><caption>{LONE}<tr><th>{LONE}<td colspan='{LONE}'>b<tr><td>c<td>d</table>",
     "references": f"<p>&#xd800;&#xDC85;&#56320; a &{LONE};",
     "foreign content": f"<svg {LONE}=1 xlink:{LONE}=2><![CDATA[{LONE}]]></svg><p>a",
-    "template and frame": f"<template {LONE}>{LONE}</template><iframe srcdoc='{LONE}'></iframe><p>x",
-    "date and byline": f"<time datetime='2024-{LONE}'>1 {LONE}</time><p class=byline>By {LONE} A<p>x",
+    "template and frame": f"<template {LONE}>{LONE}</template><iframe srcdoc='{LONE}'></iframe>x",
+    "date and byline": f"<time datetime='2-{LONE}'>1 {LONE}</time><p class=byline>By {LONE} A<p>x",
     "posts": f"<div class=post><span class=author>{LONE}</span><p>Some {LONE} words</div>" * 4,
     "two halves": "<p>\ud83c\udf75 a<p title='\ud83c\udf75'>b",
 }
@@ -56,7 +56,7 @@ def test_every_output_can_be_encoded(name, url):
     assert all(written.encode("utf-8") for written in outputs if written)
     assert document.passages(5, overlap=2) is not None
     assert document.threads.to_dict() is not None
-    assert [(block.source, block.position) for block in document.page_blocks] is not None
+    assert all(block.position.css_path for block in document.page_blocks)
     assert learn([document.page] * 3).furniture is not None
     assert thresher.extract(PAGES[name].encode("utf-8", "surrogatepass")).status
 
