@@ -512,7 +512,7 @@ class Judge:
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
         comments = None
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
-            comments = threads.comment_rows(page)
+            comments = _comment_rows(found.outline, probability)
             probability[comments[page.blocks.first]] = 0.0
         is_old = found.matrix[_IS_OLD, 0] and by_kind["article"] >= _HIDDEN_ARTICLE
         if page.IS_RENDERED or is_old:
@@ -583,6 +583,24 @@ def _stages(trees: SymmetricTrees) -> tuple[SymmetricTrees, ...]:
         begin += part.feature.shape[1]
         parts.append(part)
     return tuple(part for part in (*parts, trees) if part.feature.shape[1])
+
+
+def _comment_rows(outline: Outline, probability: Floats) -> Bools:
+    """Return one bool per row: True in readers' comments, by repetition or by their names.
+
+    Names count if they leave a share of `_LEAST_BESIDE_COMMENTS` of the expected words: the section
+    of a newspaper may have such a name too. Word F1 on 300 pages each rises by 0.0031 on daniel and
+    by 0.0001 on big9-chaos and wcxb-dev; one page of dragnet loses 0.011.
+    """
+    page = outline.page
+    repeated = threads.comment_rows(page)
+    named = block_kinds.comment_rows(page, block_kinds.row_parts(page))
+    expected = probability * outline.words
+    left = expected[~named[page.blocks.first]].sum()
+    return repeated | named if left >= _LEAST_BESIDE_COMMENTS * expected.sum() else repeated
+
+
+_LEAST_BESIDE_COMMENTS = 0.1
 
 
 def _feature_numbers(model: Model, name: str, known: int) -> Rows:
