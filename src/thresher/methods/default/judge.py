@@ -12,6 +12,7 @@ counts. `docs/models/default.md` says what the model was trained on and what it 
 Rules besides F:
 - Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
+- Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, headings above kept text, and paragraphs of articles
   beside kept ones are kept (`thresher.methods.default.neighbours`).
@@ -44,6 +45,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from thresher.methods.common.option_checks import Options
+from thresher.methods.default.dated_links import without_dated_links
 from thresher.methods.default.features import (
     KINDS,
     LINES,
@@ -514,6 +516,7 @@ class Judge:
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
             comments = _comment_rows(found.outline, probability)
             probability[comments[page.blocks.first]] = 0.0
+        probability = without_dated_links(found.outline, probability)
         is_old = found.matrix[_IS_OLD, 0] and by_kind["article"] >= _HIDDEN_ARTICLE
         if page.IS_RENDERED or is_old:
             probability = _shown_only(found.outline, probability)
