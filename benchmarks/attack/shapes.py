@@ -299,11 +299,155 @@ OTHERS: dict[str, Make] = {
     "telephone numbers": lambda n: "<p>" + "+1-555-0100 " * n,
     "abbreviations": lambda n: "<p>" + "<abbr title='x y'>z</abbr> " * n,
 }
+# And by parts of a page: references, formatting that the parser makes again, tables, foreign
+# content, names, notes, JSON-LD, addresses, images, bylines, lists, code, headings, cells, posts.
+PARTS_OF_PAGES: dict[str, Make] = {
+    "numeric references": lambda n: "<p>" + "&#120;&#x1F375;" * n,
+    "unknown references": lambda n: "<p>" + "&notanentity;&ampx" * n,
+    "references in a title": lambda n: f"<title>{'&eacute;&lt;' * n}</title><p>x",
+    "many fonts": lambda n: (
+        "<p>" + "".join(f"<font color=c{k}>x" for k in range(n)) + "</p><p>y" * 50
+    ),
+    "links in formatting": lambda n: "<p>" + "<b><a href=x>y</b></a>" * n,
+    "nobr in nobr": lambda n: "<p>" + "<nobr>x" * n,
+    "misnested big and small": lambda n: "<p>" + "<big><small>x</big></small>" * n,
+    "formatting before blocks": lambda n: "<i><b><u><s>" + "<div>x</div>" * n,
+    "tables in cells in tables": lambda n: "<table><tr><td><table><tr><td>x</table>y" * n,
+    "text between rows": lambda n: "<table>" + "<tr>x<td>y</td>z</tr>w" * n,
+    "forms in tables": lambda n: "<table>" + "<form><tr><td><input>x" * n,
+    "selects in tables": lambda n: "<table><tr><td><select>" + "<tr><option>x" * n,
+    "option groups": lambda n: "<select>" + "<optgroup label=x><option>y" * n,
+    "rubies with parts": lambda n: "<p>" + "<ruby><rb>x<rtc><rt>y<rp>(</ruby>" * n,
+    "svg in html in svg": lambda n: "<svg><foreignObject><p>x" * n,
+    "math in svg": lambda n: "<svg><desc><math><annotation-xml encoding='text/html'><p>x" * n,
+    "breakouts": lambda n: "<svg><g>x<p>y" * n,
+    "class names of parts": lambda n: f"<div class='{'comment sidebar ' * n}'><p>x y</div>",
+    "long class names": lambda n: (
+        "".join(f"<p class='{'a-' * 50}{k}'>x" for k in range(n // 50 + 1))
+    ),
+    "same ids": lambda n: "<p id=a class=a>x y z" * n,
+    "notes without references": lambda n: "<ol>" + "".join(f"<li id=fn{k}>x" for k in range(n)),
+    "references without notes": lambda n: (
+        "<p>" + "".join(f"x<sup><a href=#a{k}>{k}</a></sup>" for k in range(n))
+    ),
+    "raised numbers": lambda n: (
+        "<p>" + "x<sup>1</sup>" * n + "".join(f"<p>{k} note" for k in range(n // 9))
+    ),
+    "notes to each other": lambda n: (
+        "".join(f"<p id=n{k}><a href=#n{n - k}>{k}</a> x" for k in range(n))
+    ),
+    "many json-ld": lambda n: (
+        '<script type=application/ld+json>{"@type":"Article","headline":"x"}</script>' * n + "<p>y"
+    ),
+    "words in links": lambda n: f"<p><a href=x>{'w' * n}</a>",
+    "bytes in addresses": lambda n: f"<p><a href='http://a.b/{'%ff%00é🍵 ' * n}'>x</a>",
+    "long hosts": lambda n: f"<p><a href='http://{'é.' * n}/'>x</a>",
+    "tabs in schemes": lambda n: f"<p><a href='java{'&#9;' * n}script:x'>y</a>",
+    "ports": lambda n: f"<p><a href='http://a.b:{'9' * n}/'>y</a>",
+    "long description": lambda n: f"<meta name=description content='{'x y. ' * n}'><p>z",
+    "many descriptions": lambda n: (
+        "<meta name=description content='x y'><meta property=og:image content=z>" * n
+    ),
+    "images": lambda n: "<p>x" + "<img src=a.png alt='b c' width=300 height=200>" * n,
+    "large srcsets": lambda n: (
+        "<p>x" + f"<img srcset='{', '.join(f'a{k}.png {k}w' for k in range(40))}'>" * (n // 40 + 1)
+    ),
+    "data images": lambda n: f"<p>x<img src='data:image/png;base64,{'A' * n}'>",
+    "many data images": lambda n: (
+        "<p>x" + "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>" * n
+    ),
+    "svg data images": lambda n: f"<p>x<img src=\"data:image/svg+xml,{'<svg>' * n}\">",
+    "bylines": lambda n: "<p class=byline>By Ann Bee and Cid Dee</p>" * n,
+    "byline commas": lambda n: f"<p class=author>{'Ann Bee, ' * n}</p><p>x",
+    "dates in words": lambda n: "<p class=date>Published 1 January 2024, updated 2 May</p>" * n,
+    "dates of months": lambda n: f"<p>{'January February March 2024 ' * n}",
+    "tiny lists": lambda n: "<ul><li>x</ul>" * n,
+    "tiny ordered lists": lambda n: "<ol start=5 reversed><li>x</ol>" * n,
+    "empty items": lambda n: "<ul>" + "<li>" * n,
+    "lists without items": lambda n: "<ul>x<ul>y" * n,
+    "nested definitions": lambda n: "<dl><dd>x" * n,
+    "pre in paragraphs": lambda n: "<p>x<pre>y<p>z" * n,
+    "unclosed code": lambda n: "<code>x\n<pre>y" * n,
+    "ends of pre": lambda n: "<pre>x" + "</pre></code>" * n,
+    "listings": lambda n: "<listing>\nx</listing><xmp><p>y</xmp>" * n,
+    "plaintext": lambda n: "<p>x<plaintext>" + "<p>y</plaintext>" * n,
+    "headings in headings": lambda n: "<h1>x<h2>y" * n,
+    "empty headings": lambda n: "<h2></h2>" * n + "<p>x",
+    "heading roles": lambda n: "<div role=heading aria-level=2>x</div>" * n,
+    "bases with addresses": lambda n: "<base href=http://a.b/>" * n + "<a href=x>y</a>",
+    "huge spans": lambda n: "<table>" + "<tr><td colspan=1000>x<td rowspan=65534>y</tr>" * n,
+    "zero spans": lambda n: "<table>" + "<tr><td rowspan=0>x<td colspan=0>y" * n,
+    "data attributes": lambda n: "<p " + " ".join(f"data-a{k}='b c'" for k in range(n)) + ">x y z",
+    "hidden spans": lambda n: "<p>" + "<span hidden>x</span>y" * n,
+    "aria hidden": lambda n: "<p>x" + "<i aria-hidden=true>y</i>" * n,
+    "details": lambda n: "<details open><summary>x</summary>y</details>" * n,
+    "dialogs": lambda n: "<dialog open><p>x</dialog>" * n,
+    "framesets": lambda n: "<frameset><noframes>x</noframes>" * n,
+    "bodies": lambda n: "<body a=b><html c=d><head>x" * n,
+    "numbers of pages": lambda n: "".join(f"<a href=?page={k}>{k}</a> " for k in range(n)),
+    "share buttons": lambda n: (
+        "<ul class=share>" + "<li><a href=https://facebook.com/sharer?u=x>Share</a>" * n
+    ),
+    "read more": lambda n: "<p>x y<a href=z>Read more</a></p>" * n,
+    "marks of TeX": lambda n: "<p>" + r"\(x\) $$y$$ \begin{align}z\end{align} " * n,
+    "half marks of TeX": lambda n: "<p>" + r"\( $$ \begin{align} " * n,
+    "prompts": lambda n: "<pre>" + "$ ls\n>>> x\n" * n + "</pre>",
+    "diff lines": lambda n: "<pre><code>" + "+ a\n- b\n@@ c\n" * n + "</code></pre>",
+    "spans of code": lambda n: "<pre><code>" + "<span class=k>x</span> " * n + "</code></pre>",
+    "lines of code": lambda n: "<div class=highlight>" + "<div class=line>x = 1</div>" * n,
+    "videos": lambda n: "<p>x" + "<video src=a poster=b><source src=c>no video</video>" * n,
+    "embeds": lambda n: "<p>x" + "<embed src=a><object data=b><param name=c value=d>e</object>" * n,
+    "stray ends of paragraphs": lambda n: "x</p>" * n,
+    "images as image": lambda n: "<p>x" + "<image src=a>" * n,
+    "menus": lambda n: "<menu><menuitem>x" * n,
+    "centres": lambda n: "<center><font size=2>x" * n,
+    "marquees": lambda n: "<marquee>x<applet>y" * n,
+    "deep json-ld objects": lambda n: (
+        "<script type=application/ld+json>"
+        + '{"@type":"Article","author":' * n + "1" + "}" * n + "</script><p>x"
+    ),
+    "json-ld authors": lambda n: (
+        '<script type=application/ld+json>{"@type":"Article","author":['
+        + '{"name":"A B"},' * n + "1]}</script><p>x"
+    ),
+    "json-ld body": lambda n: (
+        '<script type=application/ld+json>{"@type":"Article","articleBody":"'
+        + "All night it rained. " * n + '"}</script><p>x'
+    ),
+    "json-ld references": lambda n: (
+        '<script type=application/ld+json>{"@graph":['
+        + '{"@id":"a","author":{"@id":"a"}},' * n + "{}]}</script><p>x"
+    ),
+    "microdata": lambda n: (
+        "<div itemscope itemtype=http://schema.org/Article>" * (n // 8)
+        + "<span itemprop=author>A B</span>" * n
+    ),
+    "crossing spans": lambda n: (
+        "<table><tr>"
+        + "".join(
+            f"<td rowspan={k % 99 + 1} colspan={k % 7 + 1}>x" + ("" if k % 5 else "<tr>")
+            for k in range(n)
+        )
+    ),
+    "posts with quotes": lambda n: (
+        "<div class=post><a class=author>A</a><blockquote><p>x<blockquote><p>y</blockquote>"
+        "</blockquote><p>z</div>" * n
+    ),
+    "replies by depth": lambda n: "".join(
+        f"<div class=comment style='margin-left:{k % 40}px'><b>A</b><p>x y z</div>"
+        for k in range(n)
+    ),
+    "tweets": lambda n: (
+        "<blockquote class=twitter-tweet><p>x</p>- A "
+        "<a href=https://twitter.com/a/status/1>1 May</a></blockquote>" * n
+    ),
+}  # fmt: skip
 SHAPES: dict[str, Make] = {
     **{name: make for name, (_, make) in PAGES.items()},
     **{f"{name}, written": make for name, make in RENDERED.items()},
     **MORE,
     **OTHERS,
+    **PARTS_OF_PAGES,
 }
 # Those that need the most memory.
 LARGEST = (
