@@ -148,3 +148,15 @@ def test_comments_in_other_scripts(said, joined):
 def test_day_and_month_are_in_one_order(written, days):
     times = [(dates.to_iso(text), text) for text in written]
     assert [iso for iso, _ in fields.in_one_order(times)] == days
+
+
+def test_votes_as_shown_to_those_who_have_not_voted():
+    shown = (
+        "<span class='score dislikes'>6 points</span><span class='score unvoted'>7 points</span>"
+    )
+    posts = "".join(
+        f"<div class=comment id=c{n}><p><a class=author href=/user/{who}>{who}</a> {shown} "
+        f"<time datetime={when}>May</time></p><div class=md><p>{said}</p></div></div>"
+        for n, (who, said, when) in enumerate(zip(WHO, SAID, WHEN, strict=True))
+    )
+    assert [post.votes for post in read(f"<div class=comments>{posts}</div>").posts] == [7, 7, 7]

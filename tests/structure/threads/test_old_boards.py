@@ -31,3 +31,16 @@ def test_markdown_of_old_boards(name):
     assert found == [line[:20] for line in lines]
     for furniture in ("Quote", "Logged", "Post subject", "Newbie", "![", "Delete", "Tea first"):
         assert furniture not in written
+
+
+def test_text_is_without_the_cards_of_members():
+    posts = "".join(
+        f'<div class="post" id="post_{n}"><div class="post_author"><a href="member.php?u={n}">{who}'
+        "</a><div>Junior Member</div><div>Joined: Mar 2004</div></div>"
+        f"<span class=post_date>2005-03-1{n}, 08:40</span><div class=post_body>{said}</div></div>"
+        for n, (who, said) in enumerate(zip(AUTHORS, TEXTS, strict=True))
+    )
+    text = thresher.extract(f"<title>Loud kettle</title><h1>Loud kettle</h1>{posts}").text
+    assert [part for part in (*AUTHORS, *TEXTS) if part not in text] == []
+    assert "Junior" not in text
+    assert "Joined" not in text

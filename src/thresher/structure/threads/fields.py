@@ -250,16 +250,21 @@ def _quotes(rows: RecordRows, is_inner: Bools) -> Int64s:
     return found
 
 
+def member_cards(rows: RecordRows) -> Int64s:
+    """Return the rows of the boxes in records that are named for authors alone, in order."""
+    is_member = ((rows.bits & (AUTHOR | BODY)) == AUTHOR) & (rows.words <= _CONTROL_WORDS)
+    is_member &= rows.records.begins.take(rows.owner) != rows.elements
+    found: Int64s = rows.elements[is_member]
+    return found
+
+
 def _words_before(rows: RecordRows) -> Int64s:
     """Return the words before each row that may be a record's text, and their total.
 
     Those in links are left out, and those of boxes that are named for authors alone: the rank and
     the other data of a member may be longer than the post.
     """
-    unlinked = rows.facts.unlinked
-    is_member = ((rows.bits & (AUTHOR | BODY)) == AUTHOR) & (rows.words <= _CONTROL_WORDS)
-    is_member &= rows.records.begins.take(rows.owner) != rows.elements
-    members = rows.elements[is_member]
+    unlinked, members = rows.facts.unlinked, member_cards(rows)
     words = np.diff(unlinked)
     held = words.nonzero()[0]
     words[held[rows.facts.is_under(members, held)]] = 0
@@ -541,6 +546,8 @@ def votes(rows: RecordRows) -> list[int | None]:
 def _is_for_votes(page: Page, row: int) -> bool:
     node = page.nodes[row]
     names = node.attr("class")
+    if names and "dislike" in names:  # what is shown to those who vote against it
+        return False
     if names and any(map(names.casefold().__contains__, _VOTE_WORDS)) and _VOTE_NAME.search(names):
         return True
     return bool(node.attr("itemprop") == "upvoteCount")
