@@ -2,10 +2,10 @@
 
     pages --folds by site--> models of the other folds --extract--> (confidence, F1) --> ten bins
 
-Each fold is scored with a model and a calibration trained on the pages of the other folds, as
-`thresher train default` does. A bin holds a tenth of the pages, from the least to the most
-confident. The expected calibration error is the mean over pages of the distance between the mean
-confidence and the mean F1 of their bin. Pages without gold text are left out, as in training.
+Each fold is scored with a model trained on the pages of the other folds, as `thresher train
+default` does. A bin holds a tenth of the pages, from the least to the most confident. The expected
+calibration error is the mean over pages of the distance between the mean confidence and the mean F1
+of their bin. Pages without gold text are left out, as in training.
 
 `make reliability` runs it on wcxb-dev and fundus, and writes the figures and the picture of
 docs/models/default.md. `--models` keeps the models in a folder, so that an interrupted run can
@@ -124,7 +124,7 @@ def sentences(bins: Sequence[Bin], folds: int, names: Sequence[str]) -> str:
     over = " and ".join(f"`{name}`" for name in names)
     least, most = bins[0], bins[-1]
     text = (
-        f"In {folds} folds by site, with models and calibrations that never saw the page's site, "
+        f"In {folds} folds by site, with models that never saw the page's site, "
         f"the expected calibration error, over {len(bins)} bins of equal size, is "
         f"{calibration_error(bins):.3f} on {sum(one.pages for one in bins):,} pages of {over}. "
         "The tenth of the pages that it is least sure of has a mean confidence of "

@@ -223,8 +223,8 @@ def test_to_dict_is_plain_data():
     assert json.loads(document.render("json")) == usual
     assert json.loads(document.json(fields=["+blocks", "related"])) == data
     assert list(usual) == [
-        "title", "authors", "date", "site", "language", "url", "kind", "confidence", "status",
-        "method", "readable", "kinds", "metadata", "text", "posts",
+        "title", "authors", "date", "site", "language", "url", "kind", "confidence", "no_content",
+        "status", "method", "readable", "kinds", "metadata", "text", "posts",
     ]  # fmt: skip
     assert list(data) == [*usual, "blocks", "related"]
     assert data["title"] == "Making tea"
@@ -890,3 +890,66 @@ def test_hidden_links_are_not_related_links():
     )
     document = extract(source, method=lambda page: page.none())
     assert [link.address for link in document.related] == ["/a"]
+
+
+# --- pages without content -----------------------------------------------------------------------
+
+PLACES = "Home News Sport Tea Cake Shop".split()
+MENU = "".join(f"<li><a href=/{name}>{name}</a>" for name in PLACES)
+FOOT = "<a href=/about>About us</a> <a href=/privacy>Privacy</a> <p>© 2024 The Daily Kettle</p>"
+MISSING = "<h1>Page not found</h1><p>The page that you asked for does not exist any more.</p>"
+LOGIN = (
+    "<h1>Sign in</h1><form><label>E-mail</label><input><label>Password</label>"
+    "<input type=password><button>Sign in</button><a href=/lost>Forgotten your password?</a></form>"
+)
+CONSENT = (
+    "<div class=consent><h2>Your privacy</h2><p>We use cookies and similar methods to remember "
+    "your choices and to measure how the site is used. Some partners process your data without "
+    "asking for your consent.</p><button>Accept</button><button>Refuse</button></div>"
+)
+REPORT = (
+    "<article><h1>Ferry stops for a week</h1><p>The ferry to the north island will not run next "
+    "week. The company said on Tuesday that the engine has to be repaired and that a part is on "
+    "its way from Norway.</p><p>Passengers can take the bus over the bridge with the same ticket. "
+    "The bus leaves every hour from the market square.</p></article>"
+)
+
+
+def of_site(main, title="The Daily Kettle"):
+    return extract(
+        f"<title>{title}</title><header><nav><ul>{MENU}</ul></nav></header><main>{main}</main>"
+        f"<footer>{FOOT}</footer>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("main", "title"),
+    [
+        (MISSING, "Page not found - The Daily Kettle"),
+        (LOGIN, "Sign in - The Daily Kettle"),
+        (CONSENT, "The Daily Kettle"),
+        ("<div id=root></div><noscript>Enable JavaScript to run this app.</noscript>", "Kettle"),
+        (f"<ul>{MENU}</ul>", "The Daily Kettle"),
+    ],
+)
+def test_pages_without_content_are_known(main, title):
+    document = of_site(main, title)
+    assert document.no_content > 0.5
+    assert not document.readable
+    assert document.status.startswith(("probably no content", "no content")) or (
+        document.no_content < 0.9
+    )
+
+
+def test_a_short_report_is_content():
+    document = of_site(REPORT, "Ferry stops for a week - The Daily Kettle")
+    assert document.no_content < 0.5
+    assert document.status == "complete"
+    assert "Norway" in document.text
+
+
+def test_readable_needs_prose_and_content():
+    prose = "<p>" + "The kettle of the house was old and hummed a song of its own every day. " * 30
+    assert of_site(prose, "A kettle").readable
+    assert extract("").no_content == 1.0
+    assert extract("<p>Hot tea</p>").no_content == 0.0  # a fragment

@@ -70,6 +70,7 @@ Favor: TypeAlias = Literal["precision", "balance", "recall"]
 _ALL = Include()
 _SHARES = (0.95, 0.8, 0.5, 0.1, 0.0)  # of what seems to fit, in each further try
 _DEFAULT = Default()
+_PROBABLY_NONE, _SURELY_NONE = 0.5, 0.9  # probabilities that a page has no content
 _write_expression = lru_cache(maxsize=16)(combine.write)  # the default's is needed for each page
 
 
@@ -146,7 +147,7 @@ class Document:
 
     @property
     def status(self) -> str:
-        """`complete`, or what was cut, where in the data the text is, or that there is none.
+        """`complete`, or what was cut, where in the data the text is, or that there is no content.
 
         An output is cut when it is written: from then on the status says so.
         """
@@ -164,6 +165,8 @@ class Document:
             hidden = int(self.page.words[self.page.hidden].sum())
             also = f" ({hidden:,} words are hidden)" if hidden else ""
             found = f"no content found{also}"
+        elif self.method.startswith("default") and self.no_content >= _SURELY_NONE:
+            found = f"probably no content (probability {self.no_content:.2f})"
         notes = [part for part in (self.page.status, found) if part != "complete"]
         return "; ".join(notes) or "complete"
 
@@ -260,16 +263,27 @@ class Document:
     def confidence(self) -> float:
         """The expected F1 of the selection, from 0 to 1; 0 for a page without text.
 
-        It is the mean F1 of similar selections on pages that were not used for training.
+        On pages that were not used for training, it is close to the mean F1 of similar selections.
         """
-        if self.judgement is None:
-            return 0.0
-        return load_judge(self.model).confidence(self.judgement, self._kept)
+        return self.judgement.expected_f1(self._kept) if self.judgement else 0.0
+
+    @cached_property
+    def no_content(self) -> float:
+        """The probability that the page has no content: an error, an empty shell, menus alone.
+
+        1 for a page without text, 0 if the text is from the page's data.
+        """
+        if self.data_source or self.judgement is None:
+            return float(not self.data_source)
+        return load_judge(self.model).no_content(self.judgement)
 
     @cached_property
     def readable(self) -> bool:
-        """Whether the page has enough prose; see `thresher.structure.block_kinds.readable`."""
-        return block_kinds.readable(self.page)
+        """Whether the page has enough prose, and probably has content.
+
+        See `thresher.structure.block_kinds.readable` and `no_content`.
+        """
+        return block_kinds.readable(self.page) and self.no_content < _PROBABLY_NONE
 
     # --- blocks -----------------------------------------------------------------------------
 
@@ -639,6 +653,7 @@ _FIELDS: dict[str, Callable[[_Shown], Any]] = {
     "authors": lambda shown: list(shown.document.authors),
     **_attributes("date", "site", "language", "url", "kind"),
     "confidence": lambda shown: round(shown.document.confidence, 3),
+    "no_content": lambda shown: round(shown.document.no_content, 3),
     "status": lambda shown: shown.part.status,
     **_attributes("method", "readable"),
     "kinds": lambda shown: {kind: round(share, 3) for kind, share in shown.document.kinds.items()},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import thresher
-from thresher.structure.prompts import is_prompt, without_last_prompts
+from thresher.structure.prompts import is_prompt, without_last_notice, without_last_prompts
 
 
 def test_only_prompts_at_the_end_are_dropped():
@@ -58,3 +58,24 @@ def test_prompts_in_several_languages(text):
 )
 def test_other_blocks_are_no_prompts(text):
     assert not is_prompt(thresher.parse(f"<p>{text}</p>"), 0)
+
+
+@pytest.mark.parametrize(
+    ("html", "dropped"),
+    [
+        ("<p>Tea is warm.<p>It is good.<p>© 2012 All rights reserved.", [2]),
+        (
+            "<p>Tea is warm.<p>It is good.<p>声明：<p>凡注明来源的信息，均为转载。<p>电话",
+            [2, 3, 4],
+        ),
+        ("<p>Tea is warm.<p>It is good.<p>Все права защищены<p>a<p>b", []),  # further up
+        ("<p>All rights reserved<p>Tea is warm.", []),  # two blocks stay
+        ("<p>Tea<p>is<p>warm" + "ing " * 200 + "all rights reserved", []),  # too long
+        ("<p>Tea is warm.<p>It is good.<p>The rights of tea.", []),
+    ],
+)
+def test_a_notice_at_the_end_is_dropped(html, dropped):
+    page = thresher.parse(html)
+    kept = np.ones(len(page.blocks), np.bool_)
+    assert (~without_last_notice(page, kept)).nonzero()[0].tolist() == dropped
+    assert kept.all()

@@ -1,7 +1,8 @@
-"""Prompts at the end of a text: to subscribe, to log in, to order a newsletter, to accept cookies.
+"""Prompts and notices at the end of a text.
 
-They are where an article stops for readers who have not paid. A prompt is a short block at the end
-of the kept text that says so in one of nine languages.
+Prompts are to subscribe, to log in, to order a newsletter, to accept cookies: they are where an
+article stops for readers who have not paid. A prompt is a short block at the end of the kept text
+that says so in one of nine languages. Notices are those of copyright and liability.
 """
 
 from __future__ import annotations
@@ -79,6 +80,45 @@ def without_last_prompts(page: Page, kept: Bools) -> Bools:
     found = kept.copy()
     found[blocks[last:]] = False
     return found
+
+
+def without_last_notice(page: Page, kept: Bools) -> Bools:
+    """Return the kept blocks without a notice of copyright or liability among the last two.
+
+    What follows the notice goes with it, and so does a label before it. In articles, word F1 on 300
+    pages of daniel rises by 0.0041 and on big9-chaos by 0.0001; two pages of wcxb-dev gain. Three
+    pages of daniel lose, whose gold text has the notice.
+    """
+    blocks = (kept & (page.blocks.words > 0)).nonzero()[0][-_NOTICE_LAST - 2 :].tolist()
+    for place in range(max(2, len(blocks) - _NOTICE_LAST), len(blocks)):
+        if _is_notice(page, blocks[place]):
+            before = blocks[place - 1]
+            is_label = page.block_text(before).rstrip().endswith((":", "："))
+            found = kept.copy()
+            found[before if is_label and page.blocks.words[before] <= 2 else blocks[place] :] = (
+                False
+            )
+            return found
+    return kept
+
+
+_NOTICE_LAST, _NOTICE_WORDS = 2, 150  # blocks that are looked at, and most words of a notice
+_NOTICE = re.compile(
+    r"免责声明|版权声明|凡注明|凡本[网站]|转载并不代表|未经(?:授权|许可|书面)"
+    r"|all rights reserved|may not be (?:re)?(?:published|produced|copied|distributed)"
+    r"|żadna część|wszelkie prawa zastrzeżone|kopiowanie i rozpowszechnianie"
+    r"|все права защищены|при (?:использовании|перепечатке|цитировании|копировании)"
+    r"[^.]{0,40} материал|перепечатка материалов|απαγορεύεται η ανα(?:δημοσίευση|παραγωγή)"
+    r"|alle rechte vorbehalten|tous droits réservés|tutti i diritti riservati"
+    r"|todos (?:los derechos|os direitos) reservados|riproduzione riservata"
+)
+
+
+def _is_notice(page: Page, block: int) -> bool:
+    """Return whether a block is a notice of copyright or liability."""
+    if page.blocks.words[block] > _NOTICE_WORDS:
+        return False
+    return _NOTICE.search(page.block_text(block).lower()) is not None
 
 
 def is_prompt(page: Page, block: int) -> bool:

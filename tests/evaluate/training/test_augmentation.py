@@ -10,6 +10,7 @@ from thresher.evaluate.training import default
 from thresher.evaluate.training.augmentation import (
     Copy,
     content_html,
+    emptied,
     shortened,
     thinned,
     with_list_beside,
@@ -44,6 +45,22 @@ def texts(copy, content=True):
 @pytest.fixture
 def rng():
     return np.random.default_rng(5)
+
+
+# --- emptied -------------------------------------------------------------------------------------
+
+
+def test_an_emptied_page_has_no_content_and_sometimes_a_notice():
+    noticed = 0
+    for seed in range(20):
+        page, content = labelled(ARTICLE)
+        copy = emptied(page, content, np.random.default_rng(seed))
+        assert not copy.content.any()
+        assert "word1" not in str(copy.page.texts)
+        kept = [text for text in copy.page.texts if text]
+        assert {"Home About", "Imprint"} <= set(kept)
+        noticed += len(kept) > 3  # with the title
+    assert 5 < noticed < 15
 
 
 # --- shortened -----------------------------------------------------------------------------------

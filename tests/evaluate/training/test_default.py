@@ -221,24 +221,27 @@ def test_a_page_is_looked_up_without_its_own_site(corpus):
     assert len(matrix) == len(NAMES)
 
 
-# --- confidence ----------------------------------------------------------------------------------
+# --- pages without content -----------------------------------------------------------------------
+
+
+def test_pages_are_told_from_copies_without_their_content(corpus):
+    made = [sample for sample in samples(read(corpus)) if sample is not None]
+    pairs = list(default._whole_and_empty(made))
+    assert sum(not sample.content.any() for sample, _ in pairs) == 2 * len(made)
+    assert {as_old for _, as_old in pairs} == {False, True}
+    few = [sample for sample in made if sample.tokens.site in {s.tokens.site for s in made[:3]}]
+    assert default._no_content_arrays(few, seed=0) == {}
 
 
 @pytest.mark.slow
-def test_confidence_is_calibrated_on_sites_held_out(corpus):
-    made = [sample for sample in samples(read(corpus)) if sample is not None]
-    knots = default._calibrate(made, seed=0)
-    assert knots.shape == (2, default._KNOTS + 2)
-    assert (np.diff(knots) >= 0).all()
-    assert knots[:, 0].tolist() == [0.0, 0.0]
-    few = [sample for sample in made if sample.tokens.site in {s.tokens.site for s in made[:3]}]
-    assert default._calibrate(few, seed=0).tolist() == [[0.0, 1.0], [0.0, 1.0]]
-
-
-def test_expected_and_true_f1_by_hand():
-    outline = SimpleNamespace(words=np.array([10.0, 4.0, 6.0]))
-    sample = SimpleNamespace(outline=outline, content=np.array([True, True, False]), gold=20)
-    expected, true = default._expected_and_true_f1(sample, np.array([0.9, 0.5, 0.1]), 1.0)
-    # kept: the first block (0.9) and, since 11 / (14 + 11.6) > 9 / (10 + 11.6), the second
-    assert expected == pytest.approx(2 * 11 / (14 + 11.6))
-    assert true == pytest.approx(2 * 14 / (14 + 20))
+def test_a_model_knows_pages_without_content(corpus, tmp_path):
+    path = tmp_path / "model.npz"
+    path.write_bytes(train("default", [corpus], seed=1))
+    method = Default(model=str(path))
+    whole, empty = [], []
+    for gold in list(read(corpus))[:8]:
+        page = thresher.parse(gold.html)
+        whole.append(thresher.extract(page, method=method).no_content)
+        gone = default.emptied(page, labels(page, gold.text), np.random.default_rng(0))
+        empty.append(thresher.extract(gone.page, method=method).no_content)
+    assert np.mean(empty) > np.mean(whole)

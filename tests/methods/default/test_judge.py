@@ -12,6 +12,12 @@ import thresher
 from thresher import InputError
 from thresher.methods.default.features import KINDS, NAMES, NameTable, block_features
 from thresher.methods.default.judge import BETA, Judge, Judgement, best_prefix, beta_for, load_judge
+from thresher.methods.default.no_content import (
+    NO_CONTENT_FEATURES,
+    OUTCOMES,
+    has_notice,
+    no_content_features,
+)
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid
 from thresher.methods.model.files import load, to_bytes
 from thresher.page.visibility import hidden_blocks
@@ -230,6 +236,12 @@ def arrays() -> dict[str, np.ndarray]:
     page = SymmetricTrees(
         np.zeros((1, 1), np.int32), np.zeros((1, 1), np.float32), kinds, np.zeros(len(KINDS))
     )
+    empty = SymmetricTrees(  # up to 5 expected words: 3, else -3
+        np.zeros((1, 1), np.int32),
+        np.array([[5.0]], np.float32),
+        np.array([[[3.0, -3.0]]], np.float32),
+        np.zeros(1),
+    )
     return {
         "tokens": np.frombuffer(b"post\nnav", np.uint8),
         "token_odds": np.array([1.0, -1.0], np.float16),
@@ -237,9 +249,10 @@ def arrays() -> dict[str, np.ndarray]:
         "used": np.array([WORDS, IN_NAV], np.uint16),
         "page_used": np.array([0], np.uint16),
         "split": np.array([1], np.uint16),
-        "knots": np.array([[0.0, 0.5, 1.0], [0.0, 0.8, 0.9]]),
+        "empty_used": np.array([NO_CONTENT_FEATURES.index("expected_words")], np.uint16),
         **block.arrays("block"),
         **page.arrays("page"),
+        **empty.arrays("empty"),
     }
 
 
@@ -273,14 +286,6 @@ def test_hopeless_blocks_see_the_first_trees_alone(tmp_path):
     assert found.probability.tolist() == pytest.approx(expected.tolist())
 
 
-def test_confidence_is_read_off_the_knots(tmp_path):
-    judge = load_judge(write(tmp_path / "m.npz"))
-    found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
-    kept = np.array([True, False])
-    assert judge.confidence(found, kept) == pytest.approx(0.85)  # expected .75: halfway
-    assert judge.confidence(found, ~kept & kept) == 0.0
-
-
 def test_a_model_is_read_once(tmp_path):
     path = write(tmp_path / "m.npz")
     assert load_judge(path) is load_judge(path)
@@ -306,8 +311,10 @@ def test_a_model_may_know_no_names(tmp_path):
         ({"used": np.array([0, -1])}, "it asks for features that are not known"),
         ({"page_used": np.array([len(NAMES)])}, "it asks for features that are not known"),
         ({"split": np.array([1, 2])}, "'split' has the shape"),
-        ({"knots": np.zeros((3, 2))}, "'knots' has the shape"),
-        ({"knots": np.zeros((2, 0))}, "it has no knots"),
+        (
+            {"empty_used": np.array([len(NO_CONTENT_FEATURES)])},
+            "it asks for features that are not known",
+        ),
     ],
 )
 def test_a_damaged_model_is_refused(tmp_path, changed, message):
@@ -345,3 +352,54 @@ def test_hidden_text_is_dropped_from_pages_of_the_old_web(html, is_kept):
     found = load_judge()(page)
     assert found is not None
     assert bool(found.probability[hidden_blocks(page)].any()) is is_kept
+
+
+# --- pages without content -----------------------------------------------------------------------
+
+
+def test_pages_without_content_have_trees_of_their_own(tmp_path):
+    judge = load_judge(write(tmp_path / "m.npz"))
+    page = "<p>one two three four</p><p>five six</p>" + "<hr>" * 20
+    for p, odds in ((0.9, -3.0), (0.5, 3.0)):  # 5.4 and 3 expected words
+        assert judge.no_content(judgement(page, [p, p])) == pytest.approx(1 / (1 + np.exp(-odds)))
+    assert judge.no_content(judgement("<p>one two</p>", [0.5])) == 0.0  # a fragment
+    fragment = "<h1>404 Not Found</h1><p>nginx</p>"
+    assert judge.no_content(judgement(fragment, [0.1, 0.1])) > 0.9
+    older = load_judge(write(tmp_path / "o.npz", empty_used=None))
+    assert older.no_content(judgement(page, [0.5, 0.5])) == 0.0
+
+
+def test_what_the_trees_over_blocks_found_by_hand():
+    matrix = np.zeros((len(NAMES), 3), np.float32)
+    probability, words = np.array([0.9, 0.5, 0.01]), np.array([10.0, 20.0, 100.0])
+    found = no_content_features(matrix, probability, words, notice=True)
+    assert found.shape == (len(NO_CONTENT_FEATURES), 1)
+    own = dict(
+        zip([name for name, _ in OUTCOMES], found[-len(OUTCOMES) :, 0].tolist(), strict=True)
+    )
+    assert own == pytest.approx(
+        {
+            "expected_words": 20.0,
+            "expected_share": 20 / 130,
+            "best_probability": 0.9,
+            "likely_blocks": 2,
+            "hopeless_share": 1 / 3,
+            "largest_expected": 10.0,
+            "notice": 1,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<title>404 Not Found</title><p>x", True),
+        ("<title>Tea</title><h1>Seite nicht gefunden</h1>", True),
+        ("<h2>Log in</h2>", True),
+        ("<title>Tea</title><h1>Tea</h1><p>The page was not found.</p>", False),
+        ("<h2>a</h2><h2>b</h2><h2>c</h2><h2>Sign in</h2>", False),  # far down
+        ("", False),
+    ],
+)
+def test_notices(html, expected):
+    assert has_notice(thresher.parse(html)) is expected

@@ -8,7 +8,8 @@ folds by site: as many as make the loss on sites held out least, perhaps none.
 Some tens of pages are few, so each is used three times more without some of its containers.
 
 Names of the base keep their odds; new names that are seen on enough sites are added (without the
-page's own site while training). Page kinds and confidence are the base's.
+page's own site while training). The trees for page kinds and for pages without content are the
+base's.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ labels are still known:
 - `shortened`: only the beginning of the content is left;
 - `thinned`: some containers are left out, content or not;
 - `with_list_beside`: the content of another page, a list or a forum, is put before or after that of
-  an article, and is not content.
+  an article, and is not content;
+- `emptied`: the content is left out, and a notice may be in its place.
 """
 
 from __future__ import annotations
@@ -31,6 +32,31 @@ _LIST_WORDS = 60, 2500  # least and most words of such a list
 _ARTICLE_SHARE, _LIST_SHARE = 0.95, 0.8  # of the content in the element taken for the whole of it
 _OUTWARDS = 4  # the list is put beside the article's element or one of so many around it
 _AFTER = 0.7  # probability that the list comes after the article
+_NOTICED = 0.5
+_NOTICES = (
+    "<h1>404</h1><p>Sorry, the page that you are looking for could not be found. It may have been "
+    "moved or deleted.</p><p><a href='/'>Back to the home page</a></p>",
+    "<h2>Page not found</h2><p>We could not find this page. Check the address or try the search."
+    "</p><form><input type=search><button>Search</button></form>",
+    "<p>Please enable JavaScript and cookies to continue.</p>",
+    "<h2>Log in</h2><form><label>Email</label><input><label>Password</label><input type=password>"
+    "<button>Log in</button><a href='/reset'>Forgot your password?</a></form><p>New here? "
+    "<a href='/join'>Create an account</a></p>",
+    "<div><h2>We value your privacy</h2><p>We and our partners store and access information on a "
+    "device, such as cookies, and process personal data, such as identifiers, for personalised "
+    "advertising and content, measurement and audience research. You can accept or reject below, "
+    "and change your choice at any time in the settings.</p><button>Accept all</button>"
+    "<button>Reject all</button><button>Settings</button></div>",
+    "<p>Your search did not match any items.</p><p>0 results</p>",
+    "<h1>Access denied</h1><p>You do not have permission to view this page. If you think that this "
+    "is an error, contact the administrator. Reference number 18.2f3a</p>",
+    "<h1>Checking that you are human</h1><p>This may take a few seconds. The site has to check the "
+    "security of your connection before it continues.</p>",
+    "<p>Loading...</p>",
+    "<h1>This page is not available</h1><p>The item was removed, or it is not sold in your country."
+    "</p>",
+    "<h1>We will be back soon</h1><p>The site is down for maintenance. Please try again later.</p>",
+)
 
 Generator = np.random.Generator
 
@@ -55,8 +81,25 @@ def shortened(page: Page, content: Bools, rng: Generator) -> Copy | None:
     of_block = page.blocks.of_text
     before = np.append(words.cumsum() - words, 0)[page.blocks.texts_from]
     late = content & (np.append(before, 0)[of_block] >= length)
+    return _without_texts(page, late, content)
+
+
+def emptied(page: Page, content: Bools, rng: Generator) -> Copy:
+    """Leave out all content, and the elements that are left without text.
+
+    A share of the copies, `_NOTICED`, has a notice in its place: an error, a barrier, a wait. The
+    nodes of the page itself are changed.
+    """
+    if rng.random() < _NOTICED:
+        noticed = with_list_beside(page, content, str(rng.choice(_NOTICES)), rng)
+        page, content = (noticed.page, noticed.content) if noticed else (page, content)
+    return _without_texts(page, content, content)
+
+
+def _without_texts(page: Page, lost_texts: Bools, content: Bools) -> Copy:
+    """Leave out some texts, and the elements that are left without text."""
     has_text = page.chars[page.text_rows] > 0
-    held, lost = _under(page, has_text), _under(page, has_text & late)
+    held, lost = _under(page, has_text), _under(page, has_text & lost_texts)
     gone = inside((held > 0) & (held == lost), page.end)
     gone[: page.body + 1] = False
     return _without(page, gone, content)

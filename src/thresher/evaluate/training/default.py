@@ -9,13 +9,13 @@
 - Names are looked up in a table that leaves out the page's own site (`name_odds`).
 - The page's kind has trees of its own, on the features of the whole page; changed pages count
   little.
-- Confidence: models of two halves of the sites, one member each, judge each other's pages; the
-  expected F1 is compared with the true one.
+- Pages without content have trees of their own, which tell pages from copies without their content.
+  Models of two halves of the sites, one member each, judge each other's pages for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ from thresher.evaluate.scores import tokens
 from thresher.evaluate.training.augmentation import (
     Copy,
     content_html,
+    emptied,
     shortened,
     thinned,
     with_list_beside,
@@ -48,10 +49,12 @@ from thresher.methods.default.features import (
 from thresher.methods.default.features.class_odds import NamePairs, name_features
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.page import SCHEMA
-from thresher.methods.default.judge import best_prefix, beta_for, fill_kinds
+from thresher.methods.default.judge import fill_kinds
+from thresher.methods.default.no_content import has_notice, no_content_features
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.page import Page
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
+from thresher.page.parse import parse
 
 _MEMBERS = 3  # models that are averaged; docs/models/default.md has what each is worth
 _TREES = 300  # of a member; 200 at a rate of 0.13 do as well on wcxb-dev, less well on big9-chaos
@@ -71,7 +74,6 @@ _MOST_BLOCKS = 60  # of one page in the draw of a member
 _MOST_WEIGHT, _LEAST_WEIGHT = 0.3, 0.002  # of a block
 _PAGE_WEIGHT = 3.0  # at most, of all blocks of a page
 _IMPOSSIBLE = -9.0  # log-odds of a page kind that never occurs
-_KNOTS = 9
 
 # Pages from before HTML5 have few class names, none of its elements, no structured data. Half of
 # the pages and copies are used once more without them, so that the trees learn to do without.
@@ -106,6 +108,12 @@ _MODERN = [  # features that are 0 on a page of the old web
         *(f"page_{name}" for name in SCHEMA),
     }
 ]  # fmt: skip
+
+# Pages without content: small trees over the whole page. A copy without content counts little,
+# since such pages are rare: docs/models/default.md has what it is worth.
+_EMPTY_TREES, _EMPTY_RATE, _EMPTY_DEPTH = 150, 0.08, 3
+_EMPTY, _EMPTY_OLD = 0.04, 0.3
+_LEAST_SITES = 4  # to learn it from two halves of the sites
 _NO_TABLE = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
 
 
@@ -122,6 +130,8 @@ class Sample:
     change: str = "page"  # what was changed in the page: a key of _WEIGHTS
     other_site: str = ""  # the site of the list that was put beside it
     copies: tuple[Sample, ...] = ()
+    empty: Sample | None = None  # the page without its content
+    notice: bool = False  # whether its title or a heading is that of an error or a barrier
 
     @property
     def usable(self) -> Bools:
@@ -161,7 +171,7 @@ class DefaultTrainer:
             sample = sample_of(copy.page, copy.content, gold, copy.left) if copy else None
             if sample is not None and sample.content.any():
                 copies.append(replace(sample, change=change, other_site=other_site))
-        return replace(own, copies=tuple(copies))
+        return replace(own, copies=tuple(copies), empty=_empty_sample(content, gold))
 
     def _copies(
         self, own: Sample, page: Page, content: Bools, gold: GoldPage
@@ -195,7 +205,7 @@ class DefaultTrainer:
             raise InputError("all blocks or none are content: do the texts belong to these pages?")
         model = _Model(usable, seed)
         return Learned(
-            {**model.arrays(), "knots": _calibrate(usable, seed)},
+            {**model.arrays(), **_no_content_arrays(usable, seed)},
             {
                 "features": len(NAMES),
                 "trees": model.block.feature.shape[1],
@@ -216,7 +226,15 @@ def sample_of(page: Page, content: Bools, gold: GoldPage, left: float = 1.0) -> 
     site = gold.site.casefold() or f"page {gold.id}"
     under = _shares_under(outline, of_block)
     kept = page_tokens(site, gold.kind, names.pairs, names.of_container, under)
-    return Sample(found.matrix, light, names, kept, of_block, max(1, round(left * wanted)))
+    size = max(1, round(left * wanted))
+    return Sample(found.matrix, light, names, kept, of_block, size, notice=has_notice(page))
+
+
+def _empty_sample(content: Bools, gold: GoldPage) -> Sample | None:
+    """Return the sample of a page without its content, often with a notice instead."""
+    rng = np.random.default_rng(crc32(gold.id.encode()))
+    copy = emptied(parse(gold.html), content, rng)
+    return sample_of(copy.page, copy.content, gold)
 
 
 def _shares_under(outline: Outline, content: Bools) -> Floats:
@@ -260,13 +278,15 @@ class _Model:
             trees.append(draws.pop(0).train(kinds.held_out, seed + len(trees)))
         self.block = mean_trees(trees)
 
-    def judge(self, sample: Sample) -> tuple[Floats, float]:
-        """Return the probability of each block, and the b of the expected score."""
+    def no_content_row(self, sample: Sample, as_old: bool) -> Float32s:
+        """Return the features by which a page without content is known."""
         matrix = sample.with_names(self.names)
-        kinds = fill_kinds(matrix, self.page)
-        found = sigmoid(self.block(matrix)[0])
-        beta = beta_for("balance", float(kinds[KINDS.index("article")]), matrix)
-        return found * sample.outline.allowed, beta
+        if as_old:
+            matrix[_MODERN], matrix[_OLD] = 0, 1
+        fill_kinds(matrix, self.page)
+        probability = sigmoid(self.block(matrix)[0]) * sample.outline.allowed
+        words = sample.outline.words
+        return no_content_features(matrix, probability, words, notice=sample.notice)[:, 0]
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the arrays of the model file."""
@@ -397,38 +417,52 @@ def _train_kinds(table: Float32s, kind: Rows, weight: Floats, seed: int) -> Symm
     return replace(trees, value=value, bias=bias)
 
 
-# --- confidence ----------------------------------------------------------------------------------
+# --- pages without content -----------------------------------------------------------------------
 
 
-def _calibrate(samples: Sequence[Sample], seed: int) -> Floats:
-    """Return expected F1 and the mean true F1, (2, k), on pages of sites held out."""
+def _no_content_arrays(samples: Sequence[Sample], seed: int) -> dict[str, npt.NDArray[Any]]:
+    """Return the trees for pages without content; nothing if the sites are too few to learn it."""
     sites = sorted({sample.tokens.site for sample in samples})
-    identity = np.array([[0.0, 1.0], [0.0, 1.0]])
-    if len(sites) < 4:
-        return identity
+    if len(sites) < _LEAST_SITES:
+        return {}
     half = set(np.random.default_rng(seed).permutation(sites)[: len(sites) // 2].tolist())
     sides = [
         [sample for sample in samples if (sample.tokens.site in half) is side]
         for side in (True, False)
     ]
-    pairs = []
+    rows, is_empty, weight = [], [], []
     for learned, judged in (sides, sides[::-1]):
         model = _Model(learned, seed, members=1)
-        pairs += [_expected_and_true_f1(sample, *model.judge(sample)) for sample in judged]
-    expected, true = np.array(sorted(pairs)).T
-    if len(expected) < 4 * _KNOTS:
-        return identity
-    parts = np.array_split(np.arange(len(expected)), _KNOTS)
-    x = [expected[part].mean() for part in parts]
-    y = np.maximum.accumulate([true[part].mean() for part in parts])
-    return np.array([[0.0, *x, 1.0], [0.0, *y, max(y[-1], x[-1])]])
+        for sample, as_old in _whole_and_empty(judged):
+            rows.append(model.no_content_row(sample, as_old))
+            is_empty.append(not sample.content.any())
+            weight.append((_EMPTY if is_empty[-1] else 1.0) * (_EMPTY_OLD if as_old else 1.0))
+    if all(is_empty) or not any(is_empty):
+        return {}
+    trees = _train_no_content(np.stack(rows), np.array(is_empty), np.array(weight), seed)
+    return tree_arrays(trees, "empty", "empty_used")
 
 
-def _expected_and_true_f1(sample: Sample, probability: Floats, beta: float) -> tuple[float, float]:
-    words = sample.outline.words
-    kept = best_prefix(probability, words, beta)
-    found = probability * words
-    expected = 2 * found[kept].sum() / max(words[kept].sum() + found.sum(), 1e-9)
-    right = (words * sample.content)[kept].sum()
-    true = 2 * right / max(words[kept].sum() + sample.gold, 1.0)
-    return float(expected), float(min(true, 1.0))
+def _whole_and_empty(samples: Sequence[Sample]) -> Iterator[tuple[Sample, bool]]:
+    """Yield pages, their shortened copies and those without content, also as old pages (True).
+
+    Of a page whose gold text it does not have, it is not known whether it has content.
+    """
+    for sample in samples:
+        if sample.content.any() and sample.empty is not None:
+            short = [copy for copy in sample.copies if copy.change == "short"]
+            for one in (sample, *short, sample.empty):
+                yield one, False
+                yield one, True
+
+
+def _train_no_content(
+    table: Float32s, is_empty: Bools, weight: Floats, seed: int
+) -> SymmetricTrees:
+    model = need("catboost").CatBoostClassifier(
+        iterations=_EMPTY_TREES, depth=_EMPTY_DEPTH, learning_rate=_EMPTY_RATE, l2_leaf_reg=5,
+        random_seed=seed, rsm=0.5, bootstrap_type="Bernoulli", subsample=0.7, verbose=0,
+        allow_writing_files=False,
+    )  # fmt: skip
+    model.fit(table, is_empty, sample_weight=weight)
+    return catboost_trees(model, 1)

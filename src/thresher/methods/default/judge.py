@@ -22,7 +22,8 @@ Rules besides F:
   of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are.
 - On a page that may be an article, links below a label such as "Related posts" are dropped, and so
   is a short text about the author at the end.
-- Prompts to subscribe or to log in at the end are dropped (`thresher.structure.prompts`).
+- Prompts to subscribe or to log in at the end are dropped (`thresher.structure.prompts`), and on a
+  page that may be an article a last notice of copyright or liability.
 - On a page that may be a forum, all posts of a thread are kept, without their buttons.
 - If fewer than `_LEAST_WORDS` words are expected, nothing is kept of a whole page, and all visible
   text of a fragment of a few lines of HTML.
@@ -68,6 +69,11 @@ from thresher.methods.default.groups import (
     without_link_sections,
 )
 from thresher.methods.default.neighbours import with_neighbours, with_paragraphs
+from thresher.methods.default.no_content import (
+    NO_CONTENT_FEATURES,
+    has_notice,
+    no_content_features,
+)
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax, staged_log_odds
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
@@ -174,6 +180,8 @@ class Default(Options):
                 kept &= block_kinds.body_blocks(page)
             kept |= code
         kept = prompts.without_last_prompts(page, kept)
+        if self.favor != "recall" and judgement.kinds["article"] >= _HAS_SECTIONS:
+            kept = prompts.without_last_notice(page, kept)
         selection = Selection(page, shown_texts(page, kept))
         if self.favor != "precision" and judgement.may_be_forum and len(page) >= _FRAGMENT_ROWS:
             posts = page.cached(threads.PostRows.of)
@@ -473,7 +481,7 @@ class Judge:
     rest: SymmetricTrees
     stages: tuple[SymmetricTrees, ...]  # both in parts, each of which rules out more blocks
     page: SymmetricTrees  # for the kind of the page, on the features PAGE_LINES
-    knots: Floats  # expected F1 and the F1 it turned out to be, (2, k)
+    empty: SymmetricTrees | None  # for pages without content; older model files have none
 
     @classmethod
     def of(cls, model: Model) -> Judge:
@@ -493,13 +501,10 @@ class Judge:
         split = int(model.array("split", "integers", (1,))[0])
         if not 0 < split <= trees.feature.shape[1]:
             raise model.damaged(f"its trees cannot be split at {split}")
-        knots = model.array("knots", "floats", (2, None)).astype(np.float64)
-        if not knots.size or (np.diff(knots[0]) < 0).any():
-            raise model.damaged("it has no knots, or they are not in order")
         page = SymmetricTrees.of(model, "page", len(page_used), len(KINDS)).with_lines(page_used)
         shared = PAGE_LINES.start  # the features from here on are equal for all blocks
         first, rest = (part.with_lines(used, shared) for part in trees.split(split))
-        return cls(table, first, rest, (first, *_stages(rest)), page, knots)
+        return cls(table, first, rest, (first, *_stages(rest)), page, _empty_trees(model))
 
     def __call__(self, page: Page) -> Judgement | None:
         """Judge all blocks of a page; None for a page without blocks."""
@@ -534,11 +539,19 @@ class Judge:
         fill_kinds(found.matrix, self.page)
         return replace(judgement, features=found)
 
-    def confidence(self, judgement: Judgement, kept: Bools) -> float:
-        """Return the F1 that pages with this expected F1 had when held out of the training."""
-        if not kept.any():
+    def no_content(self, judgement: Judgement) -> float:
+        """Return the probability that a page has no content.
+
+        It is 0 for a fragment of HTML without a notice, and with a model that cannot tell.
+        """
+        outline = judgement.features.outline
+        notice = has_notice(outline.page)
+        if self.empty is None or (len(outline.page) < _FRAGMENT_ROWS and not notice):
             return 0.0
-        return float(np.interp(judgement.expected_f1(kept), *self.knots))
+        column = no_content_features(
+            judgement.features.matrix, judgement.probability, outline.words, notice=notice
+        )
+        return float(sigmoid(self.empty(column)[0])[0])
 
 
 def fill_kinds(matrix: Float32s, trees: SymmetricTrees) -> Floats:
@@ -612,6 +625,14 @@ def _feature_numbers(model: Model, name: str, known: int) -> Rows:
     if numbers.min(initial=0) < 0 or numbers.max(initial=0) >= known:
         raise model.damaged("it asks for features that are not known")
     return numbers
+
+
+def _empty_trees(model: Model) -> SymmetricTrees | None:
+    """Return the trees for pages without content, None if the model was trained without them."""
+    if "empty_used" not in model.arrays:
+        return None
+    used = _feature_numbers(model, "empty_used", len(NO_CONTENT_FEATURES))
+    return SymmetricTrees.of(model, "empty", len(used), 1).with_lines(used)
 
 
 def _tokens(model: Model) -> list[str]:
