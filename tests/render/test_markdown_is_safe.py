@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from random import Random
 
 import markdown as python_markdown
 import pytest
@@ -146,3 +147,24 @@ def test_references_in_addresses_keep_their_meaning():
     page = "<p>a <a href='http://a.b/?c=1&amp;copy=2&amp;d;'>b</a> <a href='?x=1&amp;y=2'>c</a>"
     text = thresher.extract(page, method="plain").markdown()
     assert text == "a [b](http://a.b/?c=1&copy=2&amp;d;) [c](?x=1&y=2)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The __init__ method", "__name__ == '__main__'", "(__x__)", "___x___", "a__b__c", "_a__b_",
+        "**x** ***y*** 2*3*4", "*__x__*", "_*x*_", "a_b_c",
+    ],
+)  # fmt: skip
+def test_underscores_and_asterisks_are_text(text):
+    found = written(f"<p>{text}</p>").removeprefix("Some text.\n\n")
+    assert MarkdownIt("commonmark").render(found) == f"<p>{text}</p>\n"
+
+
+def test_random_marks_are_text():
+    random = Random(7)
+    for _ in range(300):
+        text = "".join(random.choices("__**abé1.,('!- ~", k=random.randrange(1, 24))).strip()
+        text = f"a {' '.join(text.split())} b"
+        found = written(f"<p>{text}</p>").removeprefix("Some text.\n\n")
+        assert MarkdownIt("commonmark").render(found) == f"<p>{text}</p>\n"

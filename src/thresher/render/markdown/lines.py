@@ -17,11 +17,11 @@ from thresher.render.tree import Element, Node, Text
 
 _DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
 _TAGS = frozenset({"mark", "sub", "sup", "kbd", "ins"})  # written as HTML
-# What Markdown would read as markup. `*` and `~` between spaces, `_` within words, `~` before a
-# number and `<` or `&` that begin nothing are left as they are.
+# What Markdown would read as markup. `*` and `~` between spaces, one `_` within a word, `~` before
+# a number and `<` or `&` that begin nothing are left as they are.
 _SPECIAL = (
     r"(?:(?<=\\)(?=[!-/:-@\[-`{-~]|$)|(?<=`)|(?<=\*)(?:(?<! \*)|(?! ))"
-    r"|(?<=_)(?:(?<!\w_)|(?!\w))|(?<=~)(?:(?<! ~)|(?![\d ]))|(?<=&)(?=#?\w+;)"
+    r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))|(?<=~)(?:(?<! ~)|(?![\d ]))|(?<=&)(?=#?\w+;)"
 )
 # A bracket is left as it is if nothing after its mate makes a link, a note or an address of both.
 _PLAIN = re.compile(  # a set of characters first, which is found fast
