@@ -231,8 +231,10 @@ class Site:
         p = judgement.probability
         mean, is_known = template.path_mean(keys.path)
         weighed = np.where(is_known, (1 - PATH_WEIGHT) * p + PATH_WEIGHT * mean, p)
-        weighed = np.where(self.is_repeated(template, keys), weighed / 2, weighed)
-        return replace(judgement, probability=weighed * judgement.features.outline.allowed)
+        repeated = self.is_repeated(template, keys)
+        weighed = np.where(repeated, weighed / 2, weighed)
+        weighed *= judgement.features.outline.allowed
+        return replace(judgement, probability=weighed, repeated=repeated)
 
     @staticmethod
     def is_repeated(template: Template, keys: BlockKeys) -> Bools:

@@ -198,6 +198,7 @@ class Judgement:
     probability: Floats  # of each block: that it is content
     kinds: dict[str, float]  # the probability of each page kind
     comments: Bools | None = None  # one bool per row: readers' comments; None: not looked for
+    repeated: Bools | None = None  # one bool per block: on other pages of the site; None: not known
 
     @property
     def kind(self) -> str:
@@ -249,7 +250,7 @@ class Judgement:
             kept = with_neighbours(between, self.probability, kept, headline)
             kept = with_footnotes(outline, probability, kept)
             if self.kinds["article"] >= _HAS_SECTIONS:
-                kept = with_paragraphs(outline, self.probability, kept)
+                kept = with_paragraphs(outline, self._of_this_page(), kept)
         labels = _label_texts(outline, kept)
         kept = _without_labels(outline, kept, labels)
         if favor != "recall":
@@ -264,6 +265,13 @@ class Judgement:
             )
             kept = without_last_headings(outline.page, self.probability, kept, headline)
         return kept
+
+    def _of_this_page(self) -> Floats:
+        """Return the probabilities, 0 for blocks that other pages of the site have too."""
+        if self.repeated is None:
+            return self.probability
+        own: Floats = np.where(self.repeated, 0.0, self.probability)
+        return own
 
     def _visible_if_fragment(self) -> Bools:
         """Keep all visible blocks that are not links if the page is a fragment, else nothing."""
