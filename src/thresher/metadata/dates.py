@@ -103,9 +103,9 @@ _MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]|\d\s?[ก-ฮเ]")
 def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     """Return the first date in a short text as ISO 8601, or "" if there is none.
 
-    The time is included if it has a time zone. `month_first` decides whether 5/3/2024 is in May. A
-    date after the day `latest` is read with day and month the other way round; if it is still
-    later, it is no result.
+    The time is included if it has a time zone. `month_first` decides whether 5/3/2024 is in May.
+    Such a date after the day `latest` is read with day and month the other way round. One that is
+    still later is no result, nor is a later date with only one reading, such as 2024-05-03.
     """
     line = _normalized(text)
     if not _MAY_BE_DATE.search(line):
@@ -114,8 +114,8 @@ def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     if not latest or iso[:10] <= latest:
         return iso
     swapped = _with_day_and_month_swapped(iso)
-    is_written_in_numbers = iso[:10] in (_numbers(line, month_first), _iso(line)[:10])
-    return swapped if is_written_in_numbers and swapped[:10] <= latest else ""
+    is_ambiguous = iso[:10] == _numbers(line, month_first)
+    return swapped if is_ambiguous and swapped[:10] <= latest else ""
 
 
 def _with_day_and_month_swapped(iso: str) -> str:
@@ -342,7 +342,12 @@ def _numbers(line: str, month_first: bool) -> str:
 # Numbers, and words with their vowel signs; two Arabic months have names of two words.
 _WORD = re.compile(r"\d+|[^\s\d.,;:|/()\[\]–—-]+(?:\s(?:الثاني|الأول))?")
 # Words inside a date: "3rd of May", "3 de mayo del 2024", "2024 m. gegužės 3 d.".
-_FILLERS = frozenset("st nd rd th of the de del di a den m d gada g".split())
+_FILLERS = frozenset("of the de del di a den m d gada g".split())
+# Endings of ordinal numbers: 1st, 1er février, 1.º de mayo, 1-го мая, május 1-jén.
+_ORDINAL = re.compile(
+    r"(?<=\d)(?:\.?[º°ª]|(?:st|nd|rd|th|ere?|ère|re|r|è?me|eme|e|ste|de|:?a|-?(?:го|ого|е|ше|є)|"
+    r"-(?:j?[áeé]n?|án|i))(?!\w))"
+)
 # Positions of day and year from the month: 3 May 2024, May 3 2024, 2024 May 3, 2024 3 May.
 _ORDERS = ((-1, 1), (1, 2), (1, -1), (-1, -2))
 _YEAR_REACH = 4  # words between a month and its year
@@ -377,7 +382,8 @@ def _named_month_far_year(line: str) -> str:
 
 
 def _words(line: str) -> list[str]:
-    words = _WORD.findall(unicodedata.normalize("NFC", line.casefold()))
+    folded = unicodedata.normalize("NFC", line.casefold())
+    words = _WORD.findall(_ORDINAL.sub(" ", folded))
     return [word for word in words if word not in _FILLERS]
 
 
