@@ -34,6 +34,11 @@ def test_cells_of_csv_are_no_formulas():
     (_, record) = csv.reader(io.StringIO(Results((page,)).to_csv(), newline=""))
     assert record[:6] == ["c", "'=1+1", "'@SUM(A1)", "'+x", "'-2", "'\tx"]
     assert record[6:8] == ["1.5", "10"]
+    for before in (" ", "\u00a0", "\ufeff", "\u200b", "\u202e", "\0", "\u2028", " \ufeff"):
+        page = one_page(f"{before}=1+1", site=f"{before}@x")
+        lines = Results((page,)).to_csv()
+        assert f"'{before}=1+1" in lines
+        assert f"'{before}@x" in lines
 
 
 def test_the_interval_holds_the_mean_and_narrows():

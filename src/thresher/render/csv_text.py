@@ -8,7 +8,10 @@ import re
 from collections.abc import Sequence
 
 # A cell that a spreadsheet would run as a formula (https://owasp.org/www-community/attacks/CSV_Injection).
-_FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠].", re.S)
+# Some remove white space and characters that are not shown before they look.
+_FORMULA = re.compile(
+    r"[\s\x00\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]*[=+\-@＝＋－＠].|[\t\r\n].", re.S
+)
 
 
 def disarmed(cell: str) -> str:
