@@ -411,3 +411,49 @@ def test_codecs_are_known_before_a_charset_was_ever_detected():
         "assert thresher.parse('<p>Thé '.encode() * 300 + bytes([233])).charset == 'utf-8'\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("text", ["Café is warm.", "It’s here", "5 €", "tea " * 90 + "naïve", "éé"])
+@pytest.mark.parametrize("charset", ["windows-1252", "iso-8859-1", "windows-1251", "iso-8859-2"])
+def test_one_letter_of_utf_8_is_enough_to_doubt_a_charset_of_single_bytes(text, charset):
+    html = f'<meta charset="{charset}"><p>{text}'
+    assert decode(html.encode()) == (html, "utf-8")
+
+
+@pytest.mark.parametrize("text", ["Café is warm.", "It’s here", "5 €", "Caféé"])
+@pytest.mark.parametrize("charset", ["gb2312", "shift_jis", "euc-kr", "big5", "euc-jp"])
+def test_one_letter_of_utf_8_in_a_word_is_enough_to_doubt_a_charset_of_several_bytes(text, charset):
+    html = f'<meta charset="{charset}"><p>{text}'
+    assert decode(html.encode()) == (html, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "charset"),
+    [("茅", "gb2312"), ("Ні", "windows-1251"), ("日本", "shift_jis"), ("é", "windows-1252")],
+)
+def test_few_letters_in_the_declared_charset_that_may_be_utf_8(text, charset):
+    html = f'<meta charset="{charset}"><p>{text}'
+    assert decode(html.encode(charset)) == (html, charset)
+
+
+@pytest.mark.parametrize(
+    ("text", "charset"),
+    [
+        ("Zażółć gęślą jaźń", "iso-8859-2"),
+        ("Zażółć", "windows-1250"),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy. Včera jsem byl v Praze.", "windows-1250"),
+        ("Türkiye'de yaşayan insanların çoğu bugün şehirlerde yaşıyor.", "windows-1254"),
+        ("Það er gott að búa á Íslandi, þar sem veðrið er ýmist kalt.", "iso-8859-1"),
+        ("Han købte en rød bil på øen og læste om høns og søer", "iso-8859-1"),
+        ("Così è più già lì lì lì lì. ¿Qué?", "iso-8859-1"),
+    ],
+)
+def test_other_latin_letters_that_are_declared_western(text, charset):
+    html = f'<meta charset="iso-8859-1"><p>{text}'
+    assert decode(html.encode(charset)) == (html, charset)
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "iso-2022-jp", "windows-1252"])
+def test_escapes_of_iso_2022_jp(charset):
+    html = f'<meta charset="{charset}"><p>日本語のページ</p>'
+    assert decode(html.encode("iso-2022-jp")) == (html, "iso-2022-jp")

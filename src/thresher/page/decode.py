@@ -10,7 +10,8 @@ The charset is the first of these that is there and fits:
 6. what turbohtml detects from the bytes
 
 A declared charset does not fit if it produces replacement characters, if the bytes past ASCII are
-valid UTF-8, or if it is windows-1252 and the words are not in Latin letters.
+valid UTF-8, if it is windows-1252 and the words are not in Latin letters or have signs within them,
+or if there are the escapes of ISO-2022-JP.
 
 `Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
 was encoded as UTF-8 twice, and soft hyphens.
@@ -114,9 +115,11 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
     if wide is not None:
         return data.decode(wide, "replace"), wide
     label = _declared_charset(data)
-    valid = None if data.isascii() else _valid_utf_8(data)
+    valid = None if data.isascii() else _valid_utf_8(data, label)
     if valid is not None:
         return valid, "utf-8"
+    if _has_escapes(data):
+        return _decode_as("iso-2022-jp", data)
     if label is not None and fits(label, data):
         return _decode_as(label, data)
     if _is_mostly_utf_8(data):
@@ -166,14 +169,16 @@ def fits(label: str, data: bytes) -> bool:
     codec = _codec(label)
     if codec is None or wide_charset(data) is not None:
         return False
+    if _has_escapes(data):
+        return _is_name_of(label, "iso-2022-jp")
     if data.isascii():
         return True
     if _is_name_of(label, "utf-8"):
         return _is_mostly_utf_8(data)
-    if _valid_utf_8(data) is not None:
+    if _valid_utf_8(data, label) is not None:
         return False
     if _is_name_of(label, "windows-1252"):
-        return not _is_without_latin_letters(data)
+        return not _is_without_latin_letters(data) and not _is_of_other_latin_charset(data)
     return _replaced(codec.decode(data, "replace")[0], data) <= 1 + _BROKEN * _past_ascii(data)
 
 
@@ -187,7 +192,7 @@ def _answer(codec: codecs.CodecInfo) -> str:
     return codec.decode("é中".encode() + bytes(range(128, 256)), "replace")[0]
 
 
-_ENOUGH = 3  # bytes more than characters: in fewer, letters of another charset may be valid UTF-8
+_ENOUGH = 3  # bytes more than characters: fewer in another charset may be valid UTF-8
 _BROKEN = 0.01  # share of the bytes past ASCII that may be invalid in the charset of a page
 
 
@@ -200,13 +205,38 @@ def _replaced(text: str, data: bytes) -> int:
     return text.count(_REPLACED) - data.count(_REPLACED.encode())
 
 
-def _valid_utf_8(data: bytes) -> str | None:
-    """Return the text if there are enough bytes past ASCII, and all are valid UTF-8, else None."""
+def _valid_utf_8(data: bytes, label: str | None) -> str | None:
+    """Return the text if the bytes are valid UTF-8, and rather that than in a declared charset."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    return text if len(data) - len(text) >= _ENOUGH else None
+    few = len(data) - len(text) < _ENOUGH
+    return None if few and label is not None and not _is_rather_utf_8(text, data, label) else text
+
+
+# Letters and signs of the scripts of many pages, without those that are hardly used.
+_USUAL = re.compile(
+    "[\x00-\x7f\xa0-\u017f\u0218-\u021b\u0300-\u0345\u0386-\u03ce\u0400-\u045f\u0490\u0491"
+    "\u05d0-\u05ea\u0621-\u064a\u0660-\u0669\u06f0-\u06f9\u0900-\u0d7f\u0e01-\u0e5b\u1e00-\u1ef9"
+    "\u2010-\u203a\u20a0-\u20bf\u2100-\u22ff\u2500-\u27bf\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3"
+    "\uff01-\uff5e\ufeff\U0001f300-\U0001faff]*"
+)
+_OF_MANY_BYTES = re.compile(r"gb|big5|euc|shift|sjis|iso.2022|hz")  # in the name of a charset
+# In such a charset: broken, private or half-width characters, or others within a Latin word.
+_UNUSUAL = re.compile(
+    "[\ufffd\ue000-\uf8ff\uff61-\uff9f]|[A-Za-z][\u3400-\ud7a3]|[\u3400-\ud7a3][a-z]"
+)
+
+
+def _is_rather_utf_8(text: str, data: bytes, label: str) -> bool:
+    """Return whether bytes with few characters past ASCII are rather UTF-8 than in `label`."""
+    codec = _codec(label)
+    if codec is None or not _USUAL.fullmatch(text):
+        return False
+    if not _OF_MANY_BYTES.search(codec.name):
+        return True
+    return _UNUSUAL.search(codec.decode(data, "replace")[0]) is not None
 
 
 def _is_mostly_utf_8(data: bytes) -> bool:
@@ -235,6 +265,34 @@ def _is_without_latin_letters(data: bytes) -> bool:
 
 
 _FEW_WORDS = 20  # bytes past ASCII
+
+# Letters of other Latin charsets, as windows-1252 reads them: signs within words, and letters that
+# are used in few languages.
+_SIGN_IN_WORD = re.compile(
+    rb"[A-Za-z\xc0-\xff][\xa3\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z\xc0-\xff])"
+)
+_SELDOM_LETTER = re.compile(rb"[\xec\xf0\xf8\xfd\xfe]")
+_MANY_SELDOM = 3
+_OTHER_LATIN = frozenset(
+    "windows-1250 windows-1254 windows-1257 iso-8859-2 iso-8859-4 iso-8859-9 iso-8859-10 "
+    "iso-8859-13 iso-8859-16".split()
+)
+
+
+def _is_of_other_latin_charset(data: bytes) -> bool:
+    """Return whether bytes are text of Central Europe, Turkey or the Baltic, not windows-1252."""
+    some = data[:_MOST_LOOKED_AT]
+    if not _SIGN_IN_WORD.search(some) and len(_SELDOM_LETTER.findall(some)) < _MANY_SELDOM:
+        return False
+    return (detect.detect(_UNDECLARED + some).encoding or "").lower() in _OTHER_LATIN
+
+
+def _has_escapes(data: bytes) -> bool:
+    """Return whether bytes have the escapes to Japanese and back of ISO-2022-JP."""
+    return b"\x1b$" in data and data.isascii() and _TO_JAPANESE.search(data) is not None
+
+
+_TO_JAPANESE = re.compile(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")
 
 
 def wide_charset(data: bytes) -> str | None:
