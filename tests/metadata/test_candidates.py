@@ -91,3 +91,61 @@ def test_dates_with_digits_of_other_scripts():
 def test_dates_of_comments_are_ignored():
     found = read(f'{H1}<p class="comment-date">2 May 2023</p><p class="date">{DAY}</p>')
     assert found.published.value == DAY
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("<span>Jane Roe</span><span>Senior Reporter</span>", ["Jane Roe"]),
+        ("<span>Jane Roe</span><span>Redakteur</span>", ["Jane Roe"]),
+        ("Jane Roe<span>Staff Writer</span>", ["Jane Roe"]),
+        ("<span>Jane Roe</span><button>Follow</button>", ["Jane Roe"]),
+        ("<a>Jane Roe</a><time>3 May 2024</time>", ["Jane Roe"]),
+        ("By <span>Jane Roe</span><span>John Doe</span>", ["Jane Roe", "John Doe"]),
+        ("<span>By</span><a>Jane Roe</a> <a>John Doe</a>", ["Jane Roe", "John Doe"]),
+        ("<span>Jane</span><span>Roe</span>", ["Jane Roe"]),
+        ("<b>J</b>ane Roe", ["Jane Roe"]),
+    ],
+)
+@pytest.mark.parametrize("attribute", ["class=author", "itemprop=author"])
+def test_elements_beside_each_other_are_kept_apart(byline, names, attribute):
+    assert list(read(f"{H1}<div {attribute}>{byline}</div>").authors.value) == names
+
+
+TEXT = f"<p>{'The water must boil before the leaves go into the pot. ' * 3}</p>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ol class=comment-list><li class=comment><b class=fn>alice</b>"
+        "<time datetime=2023-05-01T10:00Z>1 May</time>",
+        "<div class=comment><span class=author>Troll King</span><p>3 May 2024</p>",
+        "<div id=comments><a rel=author>Troll King</a><p>by Ada Berg</p>",
+        "<aside class=related><a>More tea</a><time datetime=2019-05-01>1 May</time></aside>",
+        "<blockquote>Tea is not for dice.</blockquote><p>by Albert Einstein</p>",
+        "<p>“Tea is not for dice.”</p><p>By Albert Einstein</p>",
+        "<p>by Albert Einstein</p>",
+        "<p>Photo: <a href=//creativecommons.org/licenses/by/2.0/>CC BY 2.0</a> by Joe</p>",
+    ],
+)
+def test_comments_related_texts_quotations_and_images_have_other_authors(html):
+    found = read(f"<article>{H1}{TEXT * 3}</article>{html}")
+    assert (found.authors, found.published) == (Field(()), Field(""))
+
+
+def test_a_page_whose_headline_is_among_comments_has_their_author():
+    found = read(f"<div class=comments>{H1}<p class=author>Ada Berg</p>{TEXT}</div>")
+    assert found.authors.value == ("Ada Berg",)
+
+
+@pytest.mark.parametrize(
+    ("html", "time"),
+    [
+        ("<span class=age title='2023-05-01T11:30:00 1682940600'>1 day ago</span>", "11:30:00"),
+        ("<relative-time datetime=2023-05-01T10:00:00Z>May 1</relative-time>", "10:00:00"),
+        ("<time-ago datetime=2023-05-01T10:00:00Z>May 1</time-ago>", "10:00:00"),
+    ],
+)
+def test_times_that_are_shown_as_an_age(html, time):
+    assert read(f"{H1}{html}{TEXT}").published.value == f"2023-05-01T{time}+00:00"

@@ -84,6 +84,9 @@ _ROLES = set(
     "a an the by and of for in at on author authors about admin administrator editor editors staff "
     "writer senior junior chief reporter correspondent contributor contributing journalist "
     "redakteur redakteurin korrespondent korrespondentin editor-in-chief guest all full team "
+    "columnist critic producer photographer freelance freelancer managing deputy associate "
+    "assistant executive political foreign redactor redactora periodista corresponsal giornalista "
+    "journaliste rédacteur rédactrice jornalista repórter redacteur autorin "
     "founder director manager head marketing phd md ms rn cfp® und von "
     "category categories topic topics tag tags section uncategorized webmaster moderator newsroom "
     "newsdesk editorial redaktion redaction redacción redazione redactie user root superuser "
@@ -126,6 +129,11 @@ def starts_like_byline(text: str) -> bool:
     return BYLINE_START.match(text) is not None or KOREAN_BYLINE.match(text) is not None
 
 
+def are_roles(text: str) -> bool:
+    """Return whether a text has only words for jobs and others that are not names."""
+    return _ROLES.issuperset(text.casefold().replace(".", "").split())
+
+
 def _names(text: str) -> list[str]:
     line = " ".join(unescape(text[:_LONGEST]).split())
     if _ADDRESS.search(line) and " " not in line:
@@ -157,7 +165,7 @@ def _is_name(text: str) -> bool:
         and any(letter.isalpha() for letter in text)
         and not _NOT_A_NAME.search(text)
         and not (" " in text and _LEGAL_FORM.search(text))
-        and not _ROLES.issuperset(text.casefold().replace(".", "").split())
+        and not are_roles(text)
         and not _is_sentence(text)
         and not is_only_date(text)
     )

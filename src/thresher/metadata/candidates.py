@@ -20,12 +20,13 @@ from thresher.metadata.bylines import (
     BYLINE_START,
     KOREAN_BYLINE,
     PARTICLES,
+    are_roles,
 )
 from thresher.metadata.links import Links
 from thresher.page import Node, Page
-from thresher.page.array_types import Rows
+from thresher.page.array_types import Bools, Rows, UInt16s
 from thresher.page.attributes import attribute_values
-from thresher.page.tags import NUMBER
+from thresher.page.tags import BLOCK, NAMES, NUMBER, lookup
 
 # (text, source) pairs, the best first, by field: "authors", "published", "modified".
 Candidates: TypeAlias = dict[str, list[tuple[str, str]]]
@@ -50,14 +51,12 @@ def element_candidates(page: Page, headline_row: int, links: Links) -> Candidate
         *_rows_near_headline(page, headline_row, links),
         *_rows_of(page, _marked_elements(page)),
     }
-    return _by_field(
-        candidate for row in sorted(rows) for candidate in _of_element(page, row, headline_row)
-    )
+    return _by_field(page, headline_row, _of_elements(page, sorted(rows), headline_row))
 
 
 def text_candidates(page: Page, headline_row: int) -> Candidates:
     """Return short texts near the headline that contain a year or begin like a byline."""
-    return _by_field(_in_short_texts(page, headline_row))
+    return _by_field(page, headline_row, _in_short_texts(page, headline_row))
 
 
 def whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
@@ -73,11 +72,45 @@ def whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
     return page, headline_row
 
 
-def _by_field(candidates: Iterable[_Candidate]) -> Candidates:
+def _by_field(
+    page: Page, headline_row: int, candidates: Iterable[tuple[int, _Candidate]]
+) -> Candidates:
+    """Return candidates, given with their rows, by field and rank, without those of other texts."""
     fields: Candidates = defaultdict(list)
-    for one in sorted(candidates, key=lambda one: one.rank):  # stable: the first of equals
-        fields[one.field].append((one.text, one.source))
+    others: dict[int, bool] = {}
+    for row, one in sorted(candidates, key=lambda each: each[1].rank):  # the first of equals first
+        if not _is_of_another_text(page, row, headline_row, others):
+            fields[one.field].append((one.text, one.source))
     return fields
+
+
+# Names of elements with comments of readers, or with links to other articles.
+_OTHER_TEXT = re.compile(
+    r"(?<![a-z])(?:comments?|commentlist|commentarea|replies|disqus\w*|related(?:posts|articles|"
+    r"content)?|recommended|recommendations)(?![a-z])",
+    re.I,
+)
+
+
+def _is_of_another_text(page: Page, row: int, headline_row: int, known: dict[int, bool]) -> bool:
+    """Return whether a row is inside comments or related links, which do not hold the headline.
+
+    `known` has the answers for rows that were asked before, and is added to.
+    """
+    path = []
+    is_other = False
+    while row > page.body and row not in known and not row <= headline_row < page.end[row]:
+        path.append(row)
+        if page.tag[row]:
+            node = page.nodes[row]
+            names = f"{node.attr('class') or ''} {node.attr('id') or ''}"
+            if _OTHER_TEXT.search(names[:_LONGEST]):
+                is_other = True
+                break
+        row = int(page.parent[row])
+    is_other = is_other or known.get(row, False)
+    known.update(dict.fromkeys(path, is_other))
+    return is_other
 
 
 def _distance(row: int, headline_row: int) -> float:
@@ -128,13 +161,14 @@ _CLASS_WORDS = tuple(
     "author byline by-line by_line autor auteur verfasser written posted creator user nick poster "
     "date time publish meta".split()
 )
+_AGE_CLASS = "age"  # of Hacker News; too short for a word within a class
 
 
 class _ClassCache(dict[str | None, bool]):
     """Whether a class attribute contains one of `_CLASS_WORDS`; kept for classes of all pages."""
 
     def __missing__(self, name: str | None) -> bool:
-        contains = _contains_any(name or "", _CLASS_WORDS)
+        contains = _contains_any(name or "", _CLASS_WORDS) or name == _AGE_CLASS
         if len(self) > 50_000:  # the classes of a few hundred sites
             self.clear()
         if len(name or "") <= _LONGEST:
@@ -151,8 +185,21 @@ def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]
     rows = _short_elements(page, start, stop).tolist()
     classes = attribute_values(list(map(page.nodes.__getitem__, rows)), "class")
     near = compress(rows, map(_class_cache.__getitem__, classes))
-    times = (page.tag == NUMBER["time"]).nonzero()[0][:_MOST_TIMES].tolist()
+    times = is_time(page.tag, page.names).nonzero()[0][:_MOST_TIMES].tolist()
     return {*near, *_links_to_authors(links, start, stop), *times}
+
+
+_CUSTOM_TIMES = frozenset("relative-time time-ago local-time".split())
+
+
+def is_time(tag: UInt16s, names: tuple[str, ...]) -> Bools:
+    """Return whether each row is `<time>`, or a custom element with the same attribute."""
+    found: Bools = tag == NUMBER["time"]
+    if len(names) > len(NAMES):
+        for number, name in enumerate(names[len(NAMES) :], len(NAMES)):
+            if name in _CUSTOM_TIMES:
+                found |= tag == number
+    return found
 
 
 def _short_elements(page: Page, start: int, stop: int) -> Rows:
@@ -191,10 +238,19 @@ _DATE_WORDS = tuple("date time publish posted meta".split())
 _NO_DATE = tuple("comment reply related teaser sidebar widget recommend event expir card".split())
 
 
-def _of_element(page: Page, row: int, headline_row: int) -> Iterator[_Candidate]:
+def _of_elements(
+    page: Page, rows: Iterable[int], headline_row: int
+) -> Iterator[tuple[int, _Candidate]]:
+    """Yield the candidates of elements with their rows."""
+    times = is_time(page.tag, page.names)
+    for row in rows:
+        for one in _of_element(page, row, bool(times[row]), headline_row):
+            yield row, one
+
+
+def _of_element(page: Page, row: int, is_time: bool, headline_row: int) -> Iterator[_Candidate]:
     """Yield the candidates of one element."""
     attributes = page.attributes(row)
-    is_time = bool(page.tag[row] == NUMBER["time"])
     properties = attributes.get("itemprop", "")
     if page.hidden[row] and not properties:  # microdata counts even if hidden
         return
@@ -204,8 +260,10 @@ def _of_element(page: Page, row: int, headline_row: int) -> Iterator[_Candidate]
     if _contains_any(every_name, _AUTHOR_WORDS):
         for one in _authors_of_element(page, row, names, attributes):
             yield one._replace(rank=one.rank + distance)
+    if attributes.get("class") == _AGE_CLASS:
+        yield _Candidate("published", 1.0 + distance, attributes.get("title", ""), "class")
     if is_time or _contains_any(every_name, _DATE_WORDS):
-        for one in _dates_of_element(page, row, names, attributes):
+        for one in _dates_of_element(page, row, is_time, names, attributes):
             yield one._replace(rank=one.rank + distance)
 
 
@@ -218,12 +276,12 @@ def _authors_of_element(
     elif "author" in attributes.get("rel", "").split():
         yield _Candidate("authors", 0.5, _with_siblings(page, row), "rel author")
     elif _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
-        for line in _lines(page, row):
+        for line in _byline_lines(page, row):
             yield _Candidate("authors", 1.0, line, "class")
     elif _AUTHOR_PATH.search(attributes.get("href", "").lower()):
-        yield _Candidate("authors", 1.5, _text(page, row), "link to author")
+        yield _Candidate("authors", 1.5, _byline(page, row), "link to author")
     elif _USER_NAME_CLASS.search(names):
-        yield _Candidate("authors", 2.0, _text(page, row), "class")
+        yield _Candidate("authors", 2.0, _byline(page, row), "class")
 
 
 def _with_siblings(page: Page, row: int) -> str:
@@ -232,13 +290,12 @@ def _with_siblings(page: Page, row: int) -> str:
     reach = min(int(page.end[parent]), parent + _MOST_TEXTS)
     beside = (page.is_link[row:reach] & (page.parent[row:reach] == parent)).nonzero()[0] + row
     authors = [link for link in beside.tolist() if "author" in (page.nodes[link].attr("rel") or "")]
-    return ", ".join(_text(page, link) for link in authors)
+    return ", ".join(_byline(page, link) for link in authors)
 
 
 def _dates_of_element(
-    page: Page, row: int, names: str, attributes: dict[str, str]
+    page: Page, row: int, is_time: bool, names: str, attributes: dict[str, str]
 ) -> Iterator[_Candidate]:
-    is_time = bool(page.tag[row] == NUMBER["time"])
     properties = attributes.get("itemprop", "")
     value = attributes.get("datetime") or attributes.get("content") or ""
     field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
@@ -267,11 +324,67 @@ def _lines(page: Page, row: int) -> list[str]:
     return lines[:-1] if sum(map(len, lines)) > _LONGEST else lines
 
 
+_BREAKS = BLOCK | lookup("br")
+_NO_NAME = lookup("button time")  # inside a byline
+
+
+def _byline(page: Page, row: int) -> str:
+    """Return the text of an element with names on one line, or "" if it is too long."""
+    line = " ".join(_byline_lines(page, row))
+    return line if len(line) <= _LONGEST else ""
+
+
+def _byline_lines(page: Page, row: int) -> list[str]:
+    """Return the lines of an element with names as `_lines` does, with its parts kept apart.
+
+    Between elements beside each other is a comma if both may be names or the second is a role, else
+    a space. Buttons and times are left out.
+    """
+    first, last = page.text_span(row)
+    if last - first <= 1 or last - first > _MOST_TEXTS:
+        return _lines(page, row)
+    lines, before = [""], -1
+    for at, text in zip(page.text_rows[first:last].tolist(), page.texts[first:last], strict=True):
+        if text.isspace() or _is_in_no_name(page, at, row):
+            lines[-1] += " " if text.isspace() else ""
+            continue
+        if before >= 0 and _BREAKS[page.tag[before:at]].any():
+            lines.append("")
+        elif before >= 0:
+            lines[-1] += _between(page, before, at, lines[-1], text)
+        lines[-1] += text
+        before = at
+    lines = [line for line in (" ".join(line.split()) for line in lines) if line]
+    while sum(map(len, lines)) > _LONGEST:
+        lines.pop()
+    return lines
+
+
+def _is_in_no_name(page: Page, at: int, row: int) -> bool:
+    """Return whether a text inside an element is that of a button or a time in it."""
+    above = int(page.parent[at])
+    while above > row:
+        if _NO_NAME[page.tag[above]]:
+            return True
+        above = int(page.parent[above])
+    return False
+
+
+def _between(page: Page, before: int, at: int, line: str, text: str) -> str:
+    """Return what separates a text row from the end of the line before it."""
+    if page.end[page.parent[before]] > at or page.parent[at] < before:  # one holds the other
+        is_glued = line[-1:].islower() and text[:1].isupper()
+        return " " if is_glued else ""
+    last = line.rpartition(",")[2]
+    are_names = len(last.split()) > 1 and len(text.split()) > 1 and text.strip()[:1].isupper()
+    return ", " if are_names or are_roles(text) else " "
+
+
 def _person_name(page: Page, row: int) -> str:
     """Return the text of the first element inside with `itemprop=name`, else of the element."""
     inner = page.nodes[row].select_one('[itemprop~="name"]')
     if inner is None:
-        return _text(page, row)
+        return _byline(page, row)
     return inner.attr("content") or " ".join(str(inner.text)[:_LONGEST].split())
 
 
@@ -296,7 +409,7 @@ def _names_someone(text: str) -> bool:
     return len(words) == 1 or not words[0].islower() or words[0] in PARTICLES
 
 
-def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
+def _in_short_texts(page: Page, headline_row: int) -> Iterator[tuple[int, _Candidate]]:
     middle = int(page.text_rows.searchsorted(headline_row))
     first = max(middle - _TEXTS_ABOVE, 0)
     rows = page.text_rows[first : middle + _TEXTS_BELOW]
@@ -307,7 +420,7 @@ def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
         row, text = int(rows[at]), page.texts[first + at]
         rank = 2.5 + _distance(row, headline_row)
         if name_follows:
-            yield _Candidate("authors", rank, text, "text")
+            yield row, _Candidate("authors", rank, text, "text")
         start = BYLINE_START.match(text) if text.lstrip()[:1] in BYLINE_LETTERS else None
         name_follows = start is not None and not text[start.end() :].strip()
         has_name = not name_follows and (
@@ -315,8 +428,45 @@ def _in_short_texts(page: Page, headline_row: int) -> Iterator[_Candidate]:
             if start
             else "기자" in text and KOREAN_BYLINE.match(text) is not None
         )
-        if has_name and row > headline_row:
-            yield _Candidate("authors", rank, text, "text")
+        if has_name and row > headline_row and not _is_of_another_work(page, first + at, text):
+            yield row, _Candidate("authors", rank, text, "text")
         if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:
             field = "modified" if _contains_any(text, _CHANGED) else "published"
-            yield _Candidate(field, rank, text, "text")
+            yield row, _Candidate(field, rank, text, "text")
+
+
+_CREDIT = re.compile(
+    r"\b(?:photos?|photograph\w*|images?|pictures?|fotos?|bild\w*|graphics?|illustrations?|videos?|"
+    r"credits?|CC\sBY)\b",
+    re.I,
+)
+_QUOTATION = re.compile(r"\s*[\"“„«»‘‚「『]")
+_PROSE_WORDS = 20  # of a paragraph
+
+
+def _is_of_another_work(page: Page, at: int, text: str) -> bool:
+    """Return whether "by" and a name are below a quotation, or after the name of an image.
+
+    `at` is the place of the text among the texts of the page. "by" in lower case below a paragraph
+    that is not just under the headline is no byline either.
+    """
+    blocks = page.blocks
+    own = int(blocks.of_text[at])
+    beginning = "".join(page.texts[blocks.texts_from[own] : at])
+    if beginning.strip():
+        return bool(_CREDIT.search(beginning[-_LONGEST:]))
+    if own == 0:
+        return False
+    above = int(page.text_rows[blocks.texts_from[own - 1]])
+    is_quoted = any(page.tag[row] == NUMBER["blockquote"] for row in _ancestors(page, above))
+    is_marked = _QUOTATION.match(page.block_text(own - 1)) is not None
+    is_below_prose = text.lstrip()[:1].islower() and blocks.words[own - 1] >= _PROSE_WORDS
+    return is_quoted or is_marked or bool(is_below_prose)
+
+
+def _ancestors(page: Page, row: int) -> Iterator[int]:
+    """Yield the elements around a row inside the body, the innermost first."""
+    row = int(page.parent[row])
+    while row > page.body:
+        yield row
+        row = int(page.parent[row])

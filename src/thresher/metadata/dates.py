@@ -245,9 +245,10 @@ _EPOCH = re.compile(r"(\d{10})(?:\d{3})?(?:\.\d+)?\Z")
 _COMPACT_TIME = re.compile(r"(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})Z?\Z")
 _ISO = re.compile(
     r"(?<!\d)(\d{4})(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})|(\d{2})(\d{2}))(?!\d)"
-    r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
+    r"(?:\s*[T ,]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?"
+    r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|(?=\d{10}\Z))?)?",
     re.I,
-)
+)  # before the same in seconds since 1970, a time has no zone and is universal
 _CJK = re.compile(
     r"(令和|平成|昭和)?\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?"
 )
@@ -292,7 +293,7 @@ def _time(hour: str | None, minute: str, second: str | None, zone: str | None) -
     """Return a time with its zone as `T15:47:00+02:00`, or "" if the zone is unknown."""
     if hour is None or zone is None or int(hour) > 23 or int(minute) > 59:
         return ""
-    shift = "+00:00" if zone.upper() in ("Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
+    shift = "+00:00" if zone.upper() in ("", "Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
     return f"T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
 
 

@@ -14,6 +14,7 @@ from tests.structure.threads.markup import (
     read,
     records_html,
 )
+from thresher.document import extract
 from thresher.metadata import dates
 from thresher.page.parse import parse
 from thresher.structure import threads
@@ -160,3 +161,16 @@ def test_votes_as_shown_to_those_who_have_not_voted():
         for n, (who, said, when) in enumerate(zip(WHO, SAID, WHEN, strict=True))
     )
     assert [post.votes for post in read(f"<div class=comments>{posts}</div>").posts] == [7, 7, 7]
+
+
+def test_times_of_custom_elements():
+    posts = "".join(
+        f"<div class=comment><a class=author href=/user/{name}>{name}</a> "
+        f"<relative-time datetime=2021-02-0{day}T10:00:00Z>Feb {day}</relative-time>"
+        f"<p>The post of {name} on tea and pots, with enough words to be a post.</p></div>"
+        for day, name in enumerate(["ada", "bob", "cyd", "dan"], 1)
+    )
+    found = extract(f"<h1>Tea</h1>{posts}").threads.posts
+    assert [post.time for post in found] == [
+        f"2021-02-0{day}T10:00:00+00:00" for day in range(1, 5)
+    ]

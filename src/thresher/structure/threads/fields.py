@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from thresher.metadata import dates
+from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.tags import BLOCK, NUMBER, lookup
@@ -429,7 +430,7 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
     """
     page = rows.facts.page
     is_named = ((rows.bits & TIME) != 0) & (rows.words <= _STAMP_WORDS)
-    exact = rows.first_rows((rows.tag == NUMBER["time"]).nonzero()[0])
+    exact = rows.first_rows(is_time(rows.tag, page.names).nonzero()[0])
     named = rows.first_rows(is_named.nonzero()[0])
     bounds = rows.bounds(rows.text_owner)
     found = []
