@@ -3,7 +3,7 @@
 import pytest
 
 import thresher
-from tests.structure.threads.old_boards import AUTHORS, BOARDS, TEXTS, board_html
+from tests.structure.threads.old_boards import AUTHORS, BOARDS, SMF_2, TEXTS, board_html
 from thresher.structure import threads
 
 
@@ -44,3 +44,61 @@ def test_text_is_without_the_cards_of_members():
     assert [part for part in (*AUTHORS, *TEXTS) if part not in text] == []
     assert "Junior" not in text
     assert "Joined" not in text
+
+
+SAYS = (
+    "The council of the town decided on Monday that the old wooden bridge will be closed for two "
+    "years while builders put a new one of steel beside it.",
+    "Nope.",
+    "My grandfather helped to build it after the flood, and he told us that nobody expected it to "
+    "stand for more than twenty winters, which makes sixty quite a success.",
+)
+UBB_6 = (
+    "<table><tr><td width=18%><font size=2><b>{who}</b></font><br><font size=1>Member<br><br>"
+    "Posts: {n}2<br>From: Uppsala<br>Registered: Feb 2000</font></td><td><img src=icon.gif>"
+    "<font size=1>posted 03-1{n}-2005 0{n}:27 PM &nbsp; <a href=edit>Edit/Delete Message</a> "
+    "<a href=reply>Reply w/Quote</a></font><hr><font size=2>{said}</font><p align=right>"
+    "<font size=1>IP: Logged</font></td></tr></table>"
+)
+VBULLETIN = (
+    '<table class="tborder" id="post{n}"><tr><td class="thead">05-1{n}-2005, 08:4{n} PM</td>'
+    '<td class="thead">#<a href="showpost.php?p={n}"><b>{n}</b></a></td></tr><tr>'
+    '<td class="alt2"><a class="bigusername" href="member.php?u={n}">{who}</a>'
+    '<div class="smallfont">Senior Member</div><div class="smallfont"><div>Join Date: Mar 2004'
+    '</div><div>Posts: 1,20{n}</div></div></td><td class="alt1" id="td_post_{n}">'
+    '<div class="smallfont"><b>Re: The new bridge</b></div><hr>'
+    '<div id="post_message_{n}">{said}</div></td></tr></table>'
+)
+DISCOURSE = (
+    '<div id="post_{n}" itemprop="comment" itemtype="http://schema.org/Comment" '
+    'class="topic-body crawler-post"><div class="crawler-post-meta"><span class="creator" '
+    'itemprop="author"><a href="/u/{who}"><span itemprop="name">{who}</span></a></span>'
+    '<span class="crawler-post-infos"><time datetime="2024-05-0{n}T10:00:00Z" class="post-time">'
+    'May {n}, 2024, 10:00am</time><span itemprop="position">{n}</span></span></div>'
+    '<div class="post" itemprop="text"><p>{said}</p></div></div>'
+)
+
+
+def _topic(post: str, says: tuple[str, ...] = SAYS) -> str:
+    """Return a topic about a bridge with one post for each text."""
+    posts = [
+        post.format(n=number, who=who, said=said)
+        for number, (who, said) in enumerate(zip(AUTHORS, says, strict=False), 1)
+    ]
+    return f"<title>The new bridge</title><body><h1>The new bridge</h1>{''.join(posts)}</body>"
+
+
+@pytest.mark.parametrize("post", [UBB_6, VBULLETIN, DISCOURSE, SMF_2[1]])
+def test_posts_in_text_have_no_data_of_members(post):
+    says = (SAYS[0], SAYS[2], SAYS[0][::-1]) if post is UBB_6 else SAYS
+    document = thresher.extract(_topic(post, says))
+    assert [post.text for post in document.threads.posts] == list(says)
+    for said in says:
+        assert said in document.text
+    for data in ("Member", "Join", "Posts", "Reply", "Re:", "posted", "Uppsala", "#1", "am1"):
+        assert data not in document.text
+
+
+def test_times_of_all_posts_or_of_none():
+    text = thresher.extract(_topic(DISCOURSE)).text
+    assert text.count("10:00am") in (0, 3)

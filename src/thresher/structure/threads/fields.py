@@ -177,10 +177,13 @@ def find_bodies(rows: RecordRows) -> Bodies:
     places = places[~facts.is_under(controls, rows.elements.take(places))]
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows)
-    bodies = [
-        _body_elements(rows, places[group == number], begins[rows.group == number], before)
-        for number in np.unique(rows.group).tolist()
-    ]
+    numbers, count = np.unique(rows.group, return_counts=True)
+    bodies: list[Int64s] = []
+    for number in numbers.take((-count).argsort(kind="stable")).tolist():
+        own, own_begins = places[group == number], begins[rows.group == number]
+        alike = _alike(rows, own, bodies[0]) if bodies and len(own_begins) == 1 else own[:0]
+        found = _body_elements(rows, own, own_begins, before) if len(alike) != 1 else alike
+        bodies.append(found)
     body_rows = np.sort(np.concatenate(bodies))
     owner = rows.owner.take(rows.elements.searchsorted(body_rows))
     has_body = np.zeros(len(begins), np.bool_)
@@ -307,6 +310,21 @@ def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s, before: Int
     level = np.bincount(key, page.level.take(elements)) / count
     smallest = np.where(fits, held - level * _WORDS_PER_LEVEL, np.inf).argmin()
     found: Int64s = elements[key == smallest]
+    return found
+
+
+def _alike(rows: RecordRows, places: Int64s, bodies: Int64s) -> Int64s:
+    """Return the rows of the elements at `places` with the tag and class of the first body.
+
+    A single post whose text is too short for the names of the others is built as they are.
+    """
+    elements, facts = rows.elements.take(places), rows.facts
+    if not len(bodies):
+        return elements[:0]
+    name = facts.class_names[facts.class_of_row[bodies[0]]]
+    names = [facts.class_names[one] for one in facts.class_of_row.take(elements).tolist()]
+    is_alike = np.array([bool(name) and one == name for one in names], np.bool_)
+    found: Int64s = elements[is_alike & (rows.tag.take(places) == facts.page.tag[bodies[0]])]
     return found
 
 

@@ -233,7 +233,7 @@ def _name_records_by_type(page: Page, elements: list[Node], names: dict[int, Rec
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:
-    """Read the classes of all elements under the marked rows; links to members are authors."""
+    """Read classes and ids of all elements under the marked rows; links to members are authors."""
     page = facts.page
     is_new = page.tag != 0
     is_new[facts.candidates] = False
@@ -242,6 +242,10 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     nodes = list(map(page.nodes.__getitem__, rows.tolist()))
     names, name_of = distinct(attribute_values(nodes, "class"), len(nodes))
     facts.bits[rows] = _bits_of_names(names).take(name_of)
+    with_id = page.has_id.take(rows).nonzero()[0]
+    ids = attribute_values([nodes[place] for place in with_id.tolist()], "id")
+    short_ids = [(name or "").translate(_WITHOUT_DIGITS) for name in ids]
+    facts.bits[rows.take(with_id)] |= _bits_of_names(list(short_ids))
     facts.class_of_row[rows] = name_of + len(facts.class_names)
     facts.class_names.extend(names)
     links = rows[page.is_link.take(rows)]
