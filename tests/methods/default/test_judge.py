@@ -136,12 +136,12 @@ def test_precision_counts_for_more_in_articles_of_the_old_web():
     assert beta_for("balance", 0.9, matrix) == BETA["balance"].usual == 1.0
     matrix[NAMES.index("page_old")] = 1
     assert beta_for("balance", 0.2, matrix) == 1.0
-    assert beta_for("balance", 0.21, matrix) == BETA["balance"].old_article == 0.75
-    # 10 words with p = 0.9 and 10 with 0.5: both at b = 1, the first alone at b = 0.75.
+    assert beta_for("balance", 0.21, matrix) == BETA["balance"].old_article == 0.85
+    # 10 words with p = 0.9 and 10 with 0.45: both at b = 1, the first alone at b = 0.85.
     blocks = "<p>a b c d e f g h i j</p><p>k l m n o p q r s t</p>"
-    assert judgement(blocks, [0.9, 0.5], article=0.9).keep().tolist() == [True, False]
-    assert judgement(blocks, [0.9, 0.5]).keep().tolist() == [True, True]
-    today = judgement(f"<main>{blocks}</main>", [0.9, 0.5], article=0.9)
+    assert judgement(blocks, [0.9, 0.45], article=0.9).keep().tolist() == [True, False]
+    assert judgement(blocks, [0.9, 0.45]).keep().tolist() == [True, True]
+    today = judgement(f"<main>{blocks}</main>", [0.9, 0.45], article=0.9)
     assert today.keep().tolist() == [True, True]
     for beta in BETA.values():
         assert beta.old_article <= beta.usual
