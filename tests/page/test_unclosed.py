@@ -98,3 +98,43 @@ def test_repairs_take_linear_time(unit):
 def test_the_table_of_tags_has_the_elements_that_are_closed():
     names = " ".join(name for name in unclosed._ENDS if name != "#comment")
     assert (tags.lookup(names) == tags.MAY_BE_UNCLOSED).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("script", "var a = 1;"),
+        ("script", "var a = 'it', b = \"is\";\nb();"),
+        ("style", "p { margin: 0 }"),
+        ("title", "Tea"),
+        ("textarea", "Tea"),
+    ],
+)
+@pytest.mark.parametrize("between", ["</head><body>", "\n"])
+def test_a_later_element_of_the_same_name_closes_it(name, text, between):
+    first, second = BODY.split("</p>")[:2]
+    source = f"<{name}>{text}{between}{first}</p><{name} id=b>b()</{name}>{second}</p>"
+    document = thresher.extract(source)
+    assert document.status == f"repaired an unclosed <{name}>"
+    for sentence in SENTENCES:
+        assert sentence in document.text
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "w.write('<html><head></head><body><p>b</p></body></html>')",
+        'w.write("<p>a</p><script>b()<\\/script>")',
+        "var a = `\n<body><p>b</p>`",
+        "<section><p>b</p> <script>c()",
+    ],
+)
+def test_scripts_that_write_pages_are_closed(script):
+    assert parse(f"<script>{script}</script>{BODY}").status == "complete"
+
+
+def test_looking_for_the_end_of_a_script_takes_linear_time():
+    for piece in ("<", ">", "'", '"a', "\n'", ">   <script"):
+        start = time.perf_counter()
+        parse(f"<script>{piece * 100_000}</script>{BODY}")
+        assert time.perf_counter() - start < 2

@@ -51,10 +51,18 @@ _HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script".sp
 
 # In the text of an element that was closed by the end tag of another one.
 _CLOSED_LATE = {
-    "title": re.compile(r"</head\s*>|<body\s*>\s*<|<(?:meta|link|body|script|div)\s[^<>]*=", re.I),
-    "style": re.compile(r"</head\s*>|<body[\s>]", re.I),
+    "title": re.compile(
+        r"</head\s*>|<body\s*>\s*<|<(?:meta|link|body|script|div)\s[^<>]*=|>\s*<title[\s>]", re.I
+    ),
+    "style": re.compile(r"</head\s*>|<body[\s>]|>\s*<style[\s>]", re.I),
     "textarea": re.compile(r"<textarea[\s>]", re.I),
     "iframe": re.compile(r"<iframe\s", re.I),
+    # Not in markup that a script keeps, and outside of strings: scripts write whole pages.
+    "script": re.compile(
+        r"\A\s*+(?!<(?!/head|body))(?:[^\"'`]|\"(?:[^\"\\\n]|\\.)*+[\"\n]|'(?:[^'\\\n]|\\.)*+['\n])*?"
+        r"(?:</head\s*>|<body[\s>]|>\s{0,64}<script(?:\s[^<>]{0,400})?>)",
+        re.I,
+    ),
 }
 _MAY_BE_CLOSED_LATE = lookup(" ".join(_CLOSED_LATE))
 _MOST_TRIED = 8  # elements of a page that may be closed late: finding each takes linear time
@@ -90,11 +98,12 @@ def _closed_before(source: str, node: Any) -> str | None:
     Its text is looked at as written: an example in it is written with references.
     """
     name, start = node.tag, _offset(source, node)
+    tag = _START_TAG.match(source, start) if start >= 0 else None
     end = re.compile(rf"</{name}[\s/>]", re.I).search(source, max(start, 0))
-    late = (
-        None if end is None else _CLOSED_LATE[name].search(source, max(start + 1, 0), end.start())
-    )
-    return None if late is None else _close(source, name, start)
+    if tag is None or end is None:
+        return None
+    is_late = _CLOSED_LATE[name].search(source[tag.end() : end.start()]) is not None
+    return _close(source, name, start) if is_late else None
 
 
 def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, str] | None:
