@@ -27,7 +27,7 @@ from thresher.page.array_types import Bools, Floats, Int8s
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.parse import check_is_html, check_url, parse
-from thresher.page.plain_text import block_texts, data_tables, formula_copies
+from thresher.page.plain_text import block_texts, data_tables, formula_copies, may_have_formulas
 from thresher.page.positions import spans_of
 from thresher.page.visibility import shown_texts
 from thresher.render.options import Include, SpeechOptions
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from thresher.methods.default import reasons
     from thresher.methods.default.reasons import Reason
     from thresher.render import formats, front_matter, json_text
+    from thresher.render import text as formula_text
     from thresher.render.formats import Content, FormatName
     from thresher.render.json_text import Table
     from thresher.render.tei import header
@@ -52,6 +53,7 @@ else:  # most uses need few of them
     metadata, headline = LazyModule("thresher.metadata"), LazyModule("thresher.metadata.headline")
     reasons = LazyModule("thresher.methods.default.reasons")
     formats = LazyModule("thresher.render.formats")
+    formula_text = LazyModule("thresher.render.text")
     front_matter = LazyModule("thresher.render.front_matter")
     json_text = LazyModule("thresher.render.json_text")
     header = LazyModule("thresher.render.tei.header")
@@ -173,7 +175,14 @@ class Document:
     @cached_property
     def text(self) -> str:
         """The main content as plain text."""
-        return self.selection.text()
+        return self._with_tex.text()
+
+    @cached_property
+    def _with_tex(self) -> Selection:
+        """The selection with formulas as TeX, as text and passages have them."""
+        if not may_have_formulas(self.page):  # true of most pages
+            return self.selection
+        return formula_text.formulas_as_tex(self.selection)
 
     # --- metadata ---------------------------------------------------------------------------
 
@@ -381,7 +390,7 @@ class Document:
         `thresher.structure.passages`.
         """
         return passages.passages(
-            self.selection,
+            self._with_tex,
             title=self.title,
             headline_row=self.headline.row,
             words=words,

@@ -29,23 +29,23 @@ EYE = "<span class=base><span>α</span></span>"
 FORMULAS = {
     "MathML": (
         "<p>Euler <math><msup><mi>e</mi><mi>x</mi></msup></math> done",
-        "Euler ex done",
+        "Euler $e^x$ done",
         "Euler $e^x$ done",
     ),
     "MathML with TeX": (
         f"<p>a <math><semantics><mi>α</mi>{TEX}</semantics></math> b",
-        "a α b",
+        "a $\\alpha$ b",
         "a $\\alpha$ b",
     ),
     "an annotation that is no TeX": (
         "<p>a <math><semantics><mi>α</mi><annotation encoding=MathType>@x@</annotation></math> b",
-        "a α b",
+        "a $α$ b",
         "a $α$ b",
     ),
     "KaTeX": (
         f"<p>a <span class=katex><span class=katex-mathml><math><semantics><mi>α</mi>{TEX}"
         f"</semantics></math></span><span class=katex-html aria-hidden=true>{EYE}</span></span> b",
-        "a α b",
+        "a $\\alpha$ b",
         "a $\\alpha$ b",
     ),
     "KaTeX without MathML": (
@@ -56,31 +56,31 @@ FORMULAS = {
     "MathJax 2": (
         f"<p>a <span class=MathJax><nobr aria-hidden=true>{EYE}</nobr><span role=presentation>"
         "<math><mi>α</mi></math></span></span><script type=math/tex>\\alpha</script> b",
-        "a α b",
+        "a $\\alpha$ b",
         "a $\\alpha$ b",
     ),
     "MathJax 3": (
         "<p>a <mjx-container class=MathJax><mjx-math aria-hidden=true><mjx-mi><mjx-c></mjx-c>"
         "</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>α</mi></math></mjx-assistive-mml>"
         "</mjx-container> b",
-        "a α b",
+        "a $α$ b",
         "a $α$ b",
     ),
     "TeX in a script": (
         "<p>a <script type=math/tex>x_1</script> b",
-        "a x_1 b",
+        "a $x_1$ b",
         "a $x_1$ b",
     ),
     "TeX in the text": (r"<p>a \(x_1\) b", r"a \(x_1\) b", "a $x_1$ b"),
     "what is hidden beside a formula is no copy": (
         "<p><span><math><mi>α</mi></math></span><span aria-hidden=true> •</span>",
-        "α •",
+        "$α$ •",
         "$α$ •",
     ),
     "words and cells in a formula": (
         "<p><math><mi>a</mi><mtext>if</mtext><mi>b</mi><mtable><mtr><mtd><mn>1</mn></mtd><mtd>"
         "<mn>2</mn></mtd></mtr></mtable></math>",
-        "a if b 1 2",
+        r"$a\text{if}b\begin{matrix} 1 & 2 \end{matrix}$",
         r"$a\text{if}b\begin{matrix} 1 & 2 \end{matrix}$",
     ),
     "a drawing": (

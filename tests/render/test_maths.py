@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from tests.growth import assert_linear
 from tests.render.helpers import inner_html, tree, valid_tei
-from thresher import parse
+from thresher import extract, parse
 from thresher.render.kept_tree import kept_tree
 from thresher.render.markdown.writer import markdown
 from thresher.render.normal_form import normalise
@@ -210,3 +210,49 @@ def test_marks_take_linear_time(shape: str) -> None:
 def test_a_formula_in_a_box_stands_apart_from_the_text_after_it() -> None:
     html = r"<p>So</p><div class=math>\[ \sum_i i \]</div><span class=math>\(q_0\)</span> is left"
     assert markdown(tree(html)) == "So\n\n$$\\sum_i i$$\n\n$q_0$ is left"
+
+
+IN_TEXT = {
+    "MathML": ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", "$\\frac{a}{b}$"),
+    "MathML with spaces": ("<math>\n<mi>x</mi>\n<mo>+</mo>\n<mn>1</mn>\n</math>", "$x+1$"),
+    "KaTeX": (
+        "<span class=katex><span class=katex-mathml><math><semantics><msup><mi>x</mi><mn>2</mn>"
+        "</msup><annotation encoding='application/x-tex'>x^2</annotation></semantics></math>"
+        "</span><span class=katex-html aria-hidden=true>x<sup>2</sup></span></span>",
+        "$x^2$",
+    ),
+    "an image": ("<img class=latex alt='\\beta_1' src=x.png>", "$\\beta_1$"),
+    "MathJax 2": (
+        "<span class=MathJax_Preview>x^2</span><span class=MathJax>x<sup>2</sup></span>"
+        "<script type='math/tex'>x^2</script>",
+        "$x^2$",
+    ),
+    "an element of GitHub": ("<math-renderer>$a_1*b_2$</math-renderer>", "$a_1*b_2$"),
+    "marks": (r"\(a_1\)", r"\(a_1\)"),
+}
+
+
+@pytest.mark.parametrize("name", IN_TEXT)
+def test_formulas_are_tex_in_text(name: str) -> None:
+    source, tex = IN_TEXT[name]
+    document = extract(f"<p>Let <b>all</b> {source}, and more.</p><p>End</p>", method="plain")
+    assert document.text == f"Let all {tex}, and more.\n\nEnd"
+    assert document.text.split() == document.render("text").split()
+
+
+def test_an_image_of_a_formula_alone_is_a_paragraph_of_text() -> None:
+    source = "<p>One.</p>\n<p><img class=latex alt='\\beta_1' src=x.png></p>\n<p>Two</p>"
+    assert extract(source, method="plain").text == "One.\n\n$\\beta_1$\n\nTwo"
+
+
+@pytest.mark.parametrize("name", ["math-container", "katex", "MathJax", "math-inline", "tex"])
+def test_text_between_dollars_in_an_element_of_formulas(name: str) -> None:
+    first, second = r"$\sum_{i=1}^n x_i$", "$x_i*y_i*z$"
+    source = f"<p>a <span class={name}>{first}</span> <span class={name}>{second}</span> at $5</p>"
+    assert markdown(tree(source)) == f"a {first} {second} at \\$5"
+    assert tei(tree(source)).count("<formula") == 2
+
+
+def test_elements_of_formulas_in_text_take_linear_time() -> None:
+    formula = "<math><mi>x</mi></math><img class=latex alt=a> "
+    assert_linear(lambda page: extract(page, method="plain").text, lambda n: formula * n, 500)

@@ -20,6 +20,7 @@ from thresher.render.posts import ThreadPost, posts_tree
 from thresher.render.speech import Article, speech
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
+from thresher.render.text import text_with_tex
 from thresher.render.tree import Element, Text
 
 
@@ -79,8 +80,8 @@ class Content:
 
 
 def _text(content: Content) -> str:
-    text = put_before(content.selection.text(), content.title)
-    return put_before(text, header_lines(content.facts()))
+    written = put_before(text_with_tex(content.selection), content.title)
+    return put_before(written, header_lines(content.facts()))
 
 
 def _markdown(content: Content) -> str:

@@ -29,7 +29,10 @@ _FORMULA_CLASSES = frozenset(
     "mwe-math-element katex-display katex MathJax_Display MathJax MathJax_SVG MathJax_SVG_Display "
     "MathJax_CHTML".split()
 )
-_TEX_CLASSES = frozenset("latex math tex math-tex mathtex mimetex arithmatex".split())
+_TEX_CLASSES = frozenset(
+    "latex math tex math-tex mathtex mimetex arithmatex math-container math-inline math-display "
+    "math-block inline-math display-math tex-math tex2jax_process mathjax mathjax_process".split()
+)
 _FALLBACK_IMAGE = "mwe-math-fallback-image"
 _RENDERED = re.compile(r"MathJax|MJXc")
 _STYLE = re.compile(r"\{\s*\\(?:display|text|script)style\b\s*+(.*)\}", re.DOTALL)
@@ -53,7 +56,8 @@ def normalise_maths(tree: KeptTree) -> None:
         if tex:
             replaced[index] = _formula(tex, display=_is_display(tree, index))
         elif tree.tags[index] != "img":
-            replaced[index] = Text(collapsed(tree.text(index)))
+            text = tree.text(index)
+            replaced[index] = _marked(text) or Text(collapsed(text))
         after = ends[index]
     for script in scripts:
         replaced.setdefault(script)
@@ -182,6 +186,12 @@ def _between_marks(text: str) -> tuple[str, bool] | None:
     return None
 
 
+def _marked(text: str) -> Element | None:
+    """Return the formula that a text between marks is, None if it is none."""
+    found = _between_marks(text.strip())
+    return None if found is None else _formula(_clean_tex(found[0]), display=found[1])
+
+
 def _rewrite_marked(tree: KeptTree, index: int, tag: str, names: list[str]) -> None:
     """Replace an element that a class calls a formula and whose text is one."""
     if tag == "img" or index in tree.replaced:
@@ -190,9 +200,9 @@ def _rewrite_marked(tree: KeptTree, index: int, tag: str, names: list[str]) -> N
     if not is_kind and _TEX_CLASSES.isdisjoint(names):
         return
     text = tree.text(index).strip()
-    marked = _between_marks(text)
+    marked = _marked(text)
     if marked is not None:
-        tree.replaced[index] = _formula(_clean_tex(marked[0]), display=marked[1])
+        tree.replaced[index] = marked
     elif is_kind and text and tree.ends[index] == index + 2 and not _MARKS.search(text):
         tree.replaced[index] = _formula(_clean_tex(text), display="display" in names)
 

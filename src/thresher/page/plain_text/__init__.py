@@ -20,7 +20,7 @@ from thresher.page.array_types import AnyRows, Bools, Int32s, Rows, UInt8s, UInt
 from thresher.page.arrays import innermost, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import gaps
-from thresher.page.plain_text.formulas import formula_copies, with_tex
+from thresher.page.plain_text.formulas import formula_copies, may_have_formulas, with_tex
 from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE
 from thresher.page.plain_text.lists import item_marks, list_depth, list_marks
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
@@ -37,6 +37,7 @@ __all__ = [
     "block_texts",
     "data_tables",
     "formula_copies",
+    "may_have_formulas",
     "place_texts",
     "plain_text",
     "separating_spaces",

@@ -14,13 +14,34 @@ import numpy as np
 
 from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
-from thresher.page.tags import BLOCK, NUMBER
+from thresher.page.tags import BLOCK, NAMES, NUMBER
 from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
+_MATH, _IMAGE, _RENDERER = NUMBER["math"], NUMBER["img"], "math-renderer"
+_PARAGRAPH = NUMBER["p"]
 _RENDERED = re.compile(r"MathJax|MJXc")
+
+
+def may_have_formulas(page: Page) -> bool:
+    """Return False if a page surely has no formula but those between marks in its text.
+
+    Of images, only those beside text or right in a paragraph are looked at: few are, and those of
+    formulas are.
+    """
+    if page.stated.tex or (page.tag == _MATH).any() or _RENDERER in page.names[len(NAMES) :]:
+        return True
+    images = (page.tag == _IMAGE).nonzero()[0]
+    beside = page.words.take(images - 1) + page.words.take(images + 1, mode="clip")
+    in_text = (beside > 0) | (page.tag.take(page.parent.take(images)) == _PARAGRAPH)
+    return any(_is_drawn_tex(page.nodes[row]) for row in images[in_text].tolist())
+
+
+def _is_drawn_tex(image: Any) -> bool:
+    """Return whether an image, given as a node of the parser, is that of a formula."""
+    return "latex" in f"{image.attr('class')} {image.attr('src')}"
 
 
 def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:
