@@ -206,3 +206,44 @@ def test_bullets_in_cells_are_left_out(bullet: str) -> None:
 def test_a_dash_among_values_stays() -> None:
     page = parse("<table><tr><td>-<td>3<tr><td>Snow<td>4</table>")
     assert page.all().text() == "- | 3\nSnow | 4"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "<dl><dt class=sig id=set-up>set.up(x)<a href='/src'>[source]</a>{}</dt><dd>Sets up.</dl>",
+        "<figure><img src=a.png><figcaption><p>How set.up(x) works with all of the values of x "
+        "that it takes.{}</p></figcaption></figure>",
+        "<table id=set-up><caption>set.up(x){}</caption><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "<p class=caption>set.up(x){}</p><pre>set.up(1)\nset.up(2)</pre>",
+    ],
+)
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a class=headerlink href='#set-up' title='Link to this definition'>¶</a>",
+        "<a class=headerlink href='#set-up'>#</a>",
+        "<a href='#set-up'>¶</a>",
+    ],
+)
+def test_a_terms_or_captions_link_to_itself_is_left_out(place: str, link: str) -> None:
+    document = thresher.extract(page_of(place.format(link)), favor="recall")
+    for written in (document.text, document.markdown(), document.tei()):
+        assert "set.up(x)" in written
+        assert "¶" not in written
+        assert "#set-up" not in written
+
+
+def test_a_pilcrow_that_is_text_stays() -> None:
+    body = "<p>See <a href='/law#s5'>¶ 5</a> and ¶ 6, and <a href='#note'>#1</a>.</p>"
+    assert "See ¶ 5 and ¶ 6, and #1." in thresher.extract(page_of(body)).text
+
+
+def test_a_bar_with_a_button_in_code_is_left_out() -> None:
+    body = (
+        "<pre><div class=code-header><span>python</span><button>Copy code</button></div>"
+        "<code class=language-python>a = 1\nb = 2</code></pre>"
+    )
+    document = thresher.extract(page_of(body))
+    assert "\n\na = 1\nb = 2\n\n" in document.text
+    assert "```python\na = 1\nb = 2\n```" in document.markdown()

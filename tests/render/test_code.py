@@ -13,6 +13,16 @@ CODE = {
     "leading lines and tabs": ("<pre>\n\n\n\ta</pre>", "```\n\n\n\ta\n```"),
     "fences within": ("<pre>```\na\n````</pre>", "`````\n```\na\n````\n`````"),
     "language of the code": ('<pre><code class="language-py">a</code></pre>', "```py\na\n```"),
+    "language of an attribute": (
+        '<pre data-enlighter-language="php">a</pre>',
+        "```php\na\n```",
+    ),
+    "language as that of people": ('<pre lang="C#">a</pre>', "```c#\na\n```"),
+    "a language of people": ('<pre lang="pl">a</pre>', "```\na\n```"),
+    "language of docutils": (
+        '<pre class="code literal-block python">a</pre>',
+        "```python\na\n```",
+    ),
     "language of the block": ('<pre class="lang-js hl">a</pre>', "```js\na\n```"),
     "lines without a break behind them": (
         '<pre>a\n<span class="gatsby-highlight-code-line">b</span>'

@@ -1,7 +1,8 @@
 """Texts that belong to the page's controls although they stand inside its content.
 
 A heading may hold a link to itself (a pilcrow, a hash, a chain, a character without width) or a
-link to edit its section, or such a link may follow it. Code may hold buttons, or have them beside
+link to edit its section, or such a link may follow it; a term or a caption may hold a link to
+itself, too. Code may hold buttons, or have them beside
 it, and may hold the numbers of its lines in elements or cells of their own. A video, a sound or a
 drawing may hold a sentence for browsers that cannot show it. Methods see these texts; they are
 removed from the blocks that a method selects (`thresher.page.visibility`), so that no output format
@@ -42,7 +43,7 @@ _TAG_BITS: UInt8s = (
     | 32 * lookup("span")
     | 64 * _MEDIA
 ).astype(np.uint8)
-_SPAN = NUMBER["span"]
+_SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
 _MOST_WORDS = 12  # of a control
@@ -99,6 +100,7 @@ def control_texts(page: Page) -> Bools | None:
     if tables:
         rows += _gutter_cells(page, tables) + _bullet_cells(page)
     rows += [row for row in media if _is_fallback(page, row)]
+    rows += _permalinks(page)
     if not rows:
         return None
     marked = np.zeros(len(page), np.bool_)
@@ -238,6 +240,20 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
     )
 
 
+def _permalinks(page: Page) -> list[int]:
+    """Return the links of terms, captions and other places to themselves, which hold a sign."""
+    signs = ((page.chars == 1) & (page.words == 0) & page.linked).nonzero()[0]  # few
+    links = page.parent.take(signs).tolist()
+    return [link for link in links if page.tag[link] == _LINK and _is_permalink(page, link)]
+
+
+def _is_permalink(page: Page, row: int) -> bool:
+    text = _text(page, row).strip()
+    if not (page.nodes[row].attr("href") or "").startswith("#") or not _NO_WORD.fullmatch(text):
+        return False
+    return text == "¶" or _ANCHOR_CLASS.search(_names(page, row)) is not None
+
+
 # --- code ----------------------------------------------------------------------------------------
 
 
@@ -249,7 +265,7 @@ def _is_code_control(page: Page, row: int) -> bool:
         if _NUMBERS.fullmatch(text):
             return _is_gutter(page, row)
         return _COPY.fullmatch(text) is not None and _is_button(page, row)
-    return _is_button(page, row)
+    return _is_button(page, row) or _is_copy_bar(page, row)
 
 
 def _is_control_beside_code(page: Page, row: int) -> bool:
@@ -262,8 +278,14 @@ def _is_control_beside_code(page: Page, row: int) -> bool:
         return True
     if page.tag[row] == NUMBER["button"] or _COPY.fullmatch(text):
         return _COPY.fullmatch(text) is not None or not text.strip()
-    has_button = bool((page.tag[row : page.end[row]] == NUMBER["button"]).any())
-    return has_button and _COPY_LAST.search(text) is not None
+    return _is_copy_bar(page, row)
+
+
+def _is_copy_bar(page: Page, row: int) -> bool:
+    """Return whether an element has a button and its text ends with an offer to copy."""
+    if _COPY_LAST.search(" ".join(page.texts_inside(row))[:_MOST_READ]) is None:
+        return False
+    return bool((page.tag[row : page.end[row]] == NUMBER["button"]).any())
 
 
 def _is_button(page: Page, row: int) -> bool:

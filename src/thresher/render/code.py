@@ -23,12 +23,13 @@ _MORE_LANGUAGES = (
     "astro bicep blade cshtml csv dotenv ejs gradle jinja2 jsonc kt mdx mermaid mjs patch plsql "
     "razor regex svelte svg vb wasm"
 ).split()
-# Languages that are named by a class alone; other names may be classes of the page.
+_LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
+# Languages that are named by a class or by `lang` alone; other names may be classes of the page.
 _USUAL_LANGUAGES = frozenset(
-    "bash c cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy haskell "
-    "html ini java javascript js json jsx julia kotlin latex less lua makefile matlab objectivec "
-    "ocaml perl php powershell python r ruby rust sass scala scss sh shell sql swift toml tsx "
-    "typescript vbnet xml yaml yml".split()
+    "bash c c# c++ cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy "
+    "haskell html ini java javascript js json jsx julia kotlin latex less lua makefile matlab "
+    "objectivec ocaml perl php powershell python r ruby rust sass scala scss sh shell sql swift "
+    "toml tsx typescript vbnet xml yaml yml".split()
 )
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
 _BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
@@ -258,12 +259,15 @@ def _named_language(tree: KeptTree, index: int) -> str:
     brush = _BRUSH.search(tree.attr(index, "class") or "")
     names = [brush[1]] if brush else []
     names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
-    names += [tree.attr(index, name) or "" for name in ("data-lang", "data-language")]
+    names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]
+    names += [name for name in classes if "literal-block" in classes]
     if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
         names.append(classes[1])
     is_alone = len(classes) == 1 and tree.tags[index] in ("code", "pre")
     if is_alone and classes[0].lower() in _USUAL_LANGUAGES:
         names.append(classes[0])
+    stated = (tree.attr(index, "lang") or "").lower()  # else a language of people
+    names += [stated] if stated in _USUAL_LANGUAGES else []
     return next(filter(_is_language, map(str.lower, names)), "")
 
 
