@@ -21,7 +21,7 @@ from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
 from thresher.page.controls import line_without_controls
-from thresher.page.tags import NUMBER
+from thresher.page.tags import HEADING, NUMBER
 from thresher.page.words import collapsed, words
 
 VOTES = {
@@ -138,6 +138,16 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
+    if not (HEADING.take(page.tag) & ~page.hidden).any():
+        yield from _topic_title(page)
+
+
+def _topic_title(page: Page) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the title of a topic of phpBB 2, which is a link in place of a heading."""
+    found = page.nodes[0].select("a.maintitle")[:1]
+    links = page.is_link.nonzero()[0].tolist() if found else []
+    for row in [row for row in links if page.nodes[row] in found][:1]:
+        yield page.line(row, _LONGEST), row, "a", "first h1"
 
 
 def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, str]]:

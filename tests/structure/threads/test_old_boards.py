@@ -102,3 +102,46 @@ def test_posts_in_text_have_no_data_of_members(post):
 def test_times_of_all_posts_or_of_none():
     text = thresher.extract(_topic(DISCOURSE)).text
     assert text.count("10:00am") in (0, 3)
+
+
+SUB_SILVER = (
+    '<tr><td class="row1"><span class="name"><a name="{n}"></a><b>{who}</b></span><br>'
+    '<span class="postdetails">Site Admin<br><br>Joined: 12 Mar 2004<br>Posts: 0{n}2</span></td>'
+    '<td class="row1"><table><tr><td><a href="viewtopic.php?p={n}#{n}"><img src="post.gif" '
+    'alt="Post"></a><span class="postdetails">Posted: Mon May 0{n}, 2004 10:00 am'
+    '<span class="gen">&nbsp;</span>&nbsp; &nbsp;Post subject: The new bridge</span></td>'
+    '<td><a href="posting.php"><img src="quote.gif" alt="Reply with quote"></a></td></tr>'
+    '<tr><td colspan="2"><hr></td></tr><tr><td colspan="2"><span class="postbody">{said}</span>'
+    '<span class="postbody"><br>_________________<br>Drive slowly.</span></td></tr></table></td>'
+    '</tr><tr><td class="row1"><a href="#top">Back to top</a></td><td class="row1"><table><tr>'
+    '<td><a href="profile.php"><img src="profile.gif" alt="Me"></a></td></tr></table></td></tr>'
+)
+SUB_SILVER_PAGE = (
+    "<title>My Forum :: View topic - The new bridge</title><body><table><tr><td>"
+    '<table><tr><td><span class="maintitle">My Forum</span><br><span class="gen">Talk of the town'
+    '</span></td></tr></table><table><tr><td><a class="maintitle" href="viewtopic.php?t=3">'
+    'The new bridge</a></td></tr></table><table class="forumline"><tr><td colspan="2">'
+    '<a href="viewtopic.php?view=previous">View previous topic</a> :: '
+    '<a href="viewtopic.php?view=next">View next topic</a></td></tr>'
+    "<tr><th>Author</th><th>Message</th></tr>{}<tr><td colspan=2><form>Display posts from previous:"
+    " <select><option>All Posts</select></form></td></tr></table><table><tr><td>You <b>cannot</b> "
+    "post new topics in this forum</td><td>All times are GMT</td></tr></table></td></tr></table>"
+)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_topic_of_phpbb_2(count):
+    said = (SAYS[0], SAYS[2], TEXTS[0])[:count]
+    posts = [
+        SUB_SILVER.format(n=number, who=who, said=text)
+        for number, (who, text) in enumerate(zip(AUTHORS, said, strict=False), 1)
+    ]
+    document = thresher.extract(SUB_SILVER_PAGE.format("".join(posts)))
+    assert document.title == "The new bridge"
+    assert [post.text for post in document.threads.posts] == list(said)
+    assert [post.author for post in document.threads.posts] == list(AUTHORS[:count])
+    for written in (document.text, document.markdown()):
+        for text in (*AUTHORS[:count], *said):
+            assert text in written
+        for furniture in ("topic", "Message", "All", "subject", "Joined", "slowly", "Admin", "!["):
+            assert furniture not in written

@@ -176,8 +176,11 @@ class PostRows:
             return selection
         page, records = selection.page, self.rows.records
         spans = Spans(records.begins[has_text], records.ends[has_text])
-        kept = page.select(self.rows.text_rows[self.is_kept & self._is_long()])
-        kept |= page.select(page.text_rows.take(self.places))
+        kept = page.select(page.text_rows.take(self.places))
+        if self.lines is None:
+            kept |= page.select(self.rows.text_rows[self.is_kept & self._is_long()])
+        else:
+            selection -= self._beside_in_table()
         bylines = self._bylines(selection)
         is_own = ~self.is_quoted & has_text.take(self.owner)
         texts = page.text_rows.take(self.places[is_own])
@@ -196,6 +199,15 @@ class PostRows:
         words = page.blocks.words.take(np.maximum(block, 0))
         found: Bools = (block >= 0) & (words > _DATA_WORDS)
         return found
+
+    def _beside_in_table(self) -> Selection:
+        """Return what is in the table of all posts and in none: names of columns, links, forms."""
+        page, records = self.rows.facts.page, self.rows.records
+        around = int(page.parent[records.begins[0]])
+        is_table = page.tag[around] in (NUMBER["tbody"], NUMBER["table"])
+        is_beside = records.innermost(len(page)) < 0
+        is_beside[:around] = is_beside[int(page.end[around]) :] = False
+        return page.where(is_beside & is_table)
 
     def _bylines(self, selection: Selection) -> Selection:
         """Return what is selected of the lines with author and time.

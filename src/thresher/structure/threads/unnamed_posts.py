@@ -176,6 +176,7 @@ _NO_NAME_ENDS = (":", "?", ".", "!")
 _MOST_BLANK = 20  # blank texts before a name
 _STAMP_TEXTS = 3  # at most, of a line that is a date: "<b>Posted:</b> Mon ..."
 _LEAD_WORDS = 4  # at most, before a date: "Posted on", "Verfasst am:"
+_SUBJECT_WORDS = 20  # at most, on the line of a date
 _SIGNATURE_WORDS = 60  # at most
 _SIGNATURE_LINE = re.compile(r"--|_{5,}")
 
@@ -184,16 +185,25 @@ def table_posts(facts: PageFacts) -> Spans:
     """Return the posts in table rows of two cells, and mark their cells in `facts`."""
     page = facts.page
     author_cells = _author_cells(facts)
-    levels, count = np.unique(page.level.take(author_cells), return_counts=True)
-    for level in levels[count >= _FEWEST_AUTHORS][:_MOST_PLACES].tolist():
-        cells = author_cells[page.level.take(author_cells) == level]
+    is_named = len(author_cells) > 1 and len(page.nodes[0].select("span.postbody")) > 1  # phpBB 2
+    fewest = 2 if is_named else _FEWEST_AUTHORS
+    for cells in _cells_alike(page, author_cells, fewest):
         records = cut_at(page, cells)
-        if _is_board(facts, cells, records):
+        if _is_board(facts, cells, records, fewest):
             read_names_under(facts, np.zeros(1, np.int64))
             if not are_entries(facts, records):
                 _mark_cells(facts, cells)
                 return records
     return Spans.none()
+
+
+def _cells_alike(page: Page, cells: Int64s, fewest: int) -> list[Int64s]:
+    """Return the cells of each table, then those at each depth, if they are at least `fewest`."""
+    found: list[Int64s] = []
+    for place in (page.parent.take(page.parent.take(cells)), page.level.take(cells)):
+        places, count = np.unique(place, return_counts=True)
+        found += [cells[place == one] for one in places[count >= fewest][:_MOST_PLACES].tolist()]
+    return found
 
 
 def _author_cells(facts: PageFacts) -> Int64s:
@@ -234,9 +244,9 @@ def _first_text(page: Page, cell: int) -> str:
     return next(filter(None, texts_under(page, cell, _MOST_BLANK)), "")
 
 
-def _is_board(facts: PageFacts, author_cells: Int64s, records: Spans) -> bool:
+def _is_board(facts: PageFacts, author_cells: Int64s, records: Spans, fewest: int) -> bool:
     """Return whether records that begin with authors' cells are the page's content, and dated."""
-    if len(records) < max(_FEWEST_AUTHORS, _RECORDS_PER_ROW * len(author_cells)):
+    if len(records) < max(fewest, _RECORDS_PER_ROW * len(author_cells)):
         return False
     unlinked, words = (int(records.sums(sums).sum()) for sums in (facts.unlinked, facts.words))
     return bool(
@@ -299,9 +309,11 @@ def table_texts(page: Page, places: Int64s, bounds: list[int]) -> TableTexts:
     stamp_sizes = [_stamp_size(texts[begin:end][:_STAMP_TEXTS]) for begin, end in spans]
     are_common = 2 * sum(size > 0 for size in stamp_sizes) >= len(stamp_sizes)
     is_text, stamps = np.ones(len(places), np.bool_), []
-    for (begin, end), size in zip(spans, stamp_sizes, strict=True):
+    for (begin, end), stamp in zip(spans, stamp_sizes, strict=True):
+        rest = begin + stamp
+        size = stamp and stamp + _rest_of_line(page, places[rest:end], texts[rest:end])
         after = begin + size if are_common and begin + size < end else begin  # some text must stay
-        stamps.append(" ".join(texts[begin:after]))
+        stamps.append(" ".join(texts[begin : min(begin + stamp, after)]))
         is_text[begin:after] = False
         is_text[after + _signature_start(page, places[after:end], texts[after:end]) : end] = False
     return TableTexts(is_text, stamps)
@@ -311,6 +323,21 @@ def _stamp_size(texts: list[str]) -> int:
     """Return how many texts at the beginning of a post make a line with its date, 0 for none."""
     sizes = range(1, len(texts) + 1)
     return next((size for size in sizes if _is_stamp(" ".join(texts[:size]))), 0)
+
+
+def _rest_of_line(page: Page, places: Int64s, texts: list[str]) -> int:
+    """Return how many texts after a date are on its line, such as "Post subject: Tea"; few words.
+
+    0 if the line is long, or has no end: then the post is on it.
+    """
+    words = 0
+    for number, (place, text) in enumerate(zip(places.tolist(), texts, strict=True)):
+        if _begins_line(page, place):
+            return number
+        words += len(text.split())
+        if words > _SUBJECT_WORDS:
+            return 0
+    return 0
 
 
 def _is_stamp(line: str) -> bool:
