@@ -29,6 +29,7 @@ _BESIDE = -2  # in place of the number of a post: names, times and buttons
 _MOST_POSTS = 4  # with one image, which then is an icon
 _MOST_QUOTES = 8  # levels of answers that are shown
 _CONTAINERS = frozenset("ul ol menu dir dl table".split())
+_QUOTE_BOXES = frozenset("div table section".split())  # that may be a quotation
 _ITEMS = frozenset("li dt dd caption thead tbody tfoot tr td th".split())
 
 
@@ -95,6 +96,9 @@ def posts_tree(
     tree = kept_tree((selection - page.where(owner != -1)) | in_posts)
     owners = _owners_in_tree(tree, page.nodes, owner)
     _leave_out_icons(tree, owners, len(posts))
+    quoted = [row for post in posts for row in post.quote_rows]
+    if quoted:
+        _mark_quotations(tree, {id(page.nodes[row]) for row in quoted})
     parts = sorted(_parts(tree, owners).items())
     written = [(number, normalise(part).children) for number, part in parts]
     written = [(number, blocks) for number, blocks in written if blocks]
@@ -197,6 +201,24 @@ def _leave_out_icons(tree: KeptTree, owners: list[int], count: int) -> None:
     for at in images:
         if len(posts_of[tree.attr(at, "src") or ""]) >= max(2, min(count / 2, _MOST_POSTS)):
             owners[at] = _BESIDE
+
+
+def _mark_quotations(tree: KeptTree, quoted: set[int]) -> None:
+    """Make the outermost elements that hold only quoted text a quotation; given ids of nodes."""
+    own = [0]  # how many texts of the posts themselves there are before each row
+    some = [0]  # the same for those that are quoted
+    for tag, text, node in zip(tree.tags, tree.texts, tree.nodes, strict=True):
+        is_text = not tag and bool(text.strip())
+        own.append(own[-1] + (is_text and id(node) not in quoted))
+        some.append(some[-1] + (is_text and id(node) in quoted))
+    done = 0
+    for at, (tag, end) in enumerate(zip(tree.tags, tree.ends, strict=True)):
+        if at < done or own[end] > own[at] or some[end] == some[at]:
+            continue
+        done = end
+        if tag in _QUOTE_BOXES:
+            tree.tags[at] = "blockquote"
+            tree.layout_tables.discard(at)
 
 
 def _parts(tree: KeptTree, owners: Sequence[int]) -> dict[int, KeptTree]:

@@ -145,3 +145,24 @@ def test_a_topic_of_phpbb_2(count):
             assert text in written
         for furniture in ("topic", "Message", "All", "subject", "Joined", "slowly", "Admin", "!["):
             assert furniture not in written
+
+
+QUOTATIONS = {
+    "vBulletin": (
+        '<div style="margin:20px"><div class="smallfont">Quote:</div><table><tr><td class="alt2">'
+        "<div>Originally Posted by <strong>Ada</strong></div><div>{}</div></td></tr></table></div>"
+    ),
+    "phpBB 2": (
+        '<table><tr><td><span class="genmed"><b>Ada wrote:</b></span></td></tr>'
+        "<tr><td>{}</td></tr></table>"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", QUOTATIONS)
+def test_a_quotation_with_a_title_is_no_text_of_the_post(name):
+    quoted = "The ferry went at six in the morning, and nobody who had a horse was let on board."
+    says = (SAYS[0], QUOTATIONS[name].format(quoted) + SAYS[2], TEXTS[0])
+    document = thresher.extract(_topic(VBULLETIN, says))
+    assert [post.text for post in document.threads.posts] == [SAYS[0], SAYS[2], TEXTS[0]]
+    assert f"> {quoted}" in document.markdown()

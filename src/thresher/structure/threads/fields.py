@@ -17,6 +17,7 @@ from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.tags import BLOCK, NUMBER, lookup
+from thresher.page.words import collapsed
 from thresher.structure.threads.page_facts import (
     PageFacts,
     collapsed_texts,
@@ -188,7 +189,9 @@ def find_bodies(rows: RecordRows) -> Bodies:
     owner = rows.owner.take(rows.elements.searchsorted(body_rows))
     has_body = np.zeros(len(begins), np.bool_)
     has_body[owner] = True
-    return Bodies(rows, body_rows, owner, has_body, controls, bylines, _quotes(rows, is_inner))
+    return Bodies(
+        rows, body_rows, owner, has_body, controls, bylines, _quotes(rows, is_inner, body_rows)
+    )
 
 
 def _control_texts(rows: RecordRows) -> Int64s:
@@ -241,7 +244,7 @@ def _stand_alone(page: Page, places: Int64s) -> Bools:
     return found
 
 
-def _quotes(rows: RecordRows, is_inner: Bools) -> Int64s:
+def _quotes(rows: RecordRows, is_inner: Bools, bodies: Int64s) -> Int64s:
     """Return the rows of elements named a quote, and of quotations that say whose they are."""
     page, elements = rows.facts.page, rows.elements
     is_quote = is_inner & ((rows.bits & QUOTE) != 0)
@@ -250,8 +253,40 @@ def _quotes(rows: RecordRows, is_inner: Bools) -> Int64s:
     begins = elements.take(places)
     following = np.append(cites, len(page)).take(cites.searchsorted(begins))
     is_quote[places[following < page.end.take(begins)]] = True
-    found: Int64s = elements[is_quote]
+    titled = _titled_quotes(rows, set(bodies.tolist()))
+    return np.union1d(elements[is_quote], np.array(titled, np.int64))
+
+
+def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
+    """Return the rows of elements in bodies that begin with a line such as "Ada wrote:".
+
+    It is the innermost element that begins with the line and has more words.
+    """
+    page, words = rows.facts.page, rows.facts.words
+    found: list[int] = []
+    for place, row in zip(rows.texts.tolist(), rows.text_rows.tolist(), strict=True):
+        text = page.texts[place]
+        if len(text) > _LONGEST_QUOTE_TITLE or not _QUOTE_TITLE.fullmatch(collapsed(text)):
+            continue
+        around = int(page.parent[row])
+        for _ in range(_MOST_AROUND_TITLE):
+            if around in bodies or around < 0 or words[row] > words[around]:
+                break
+            if words[page.end[around]] > words[row + 1] + _QUOTED_WORDS:
+                found.append(around)
+                break
+            around = int(page.parent[around])
     return found
+
+
+_LONGEST_QUOTE_TITLE = 60  # characters
+_MOST_AROUND_TITLE = 8  # elements around such a line in the quote
+_QUOTED_WORDS = 3  # of a name and what is quoted, more
+_QUOTE_TITLE = re.compile(
+    r"(?:quote|zitat|citation|cita|citaat|cytat|цитата) ?:|originally posted by(?: \S.*)?"
+    r"|\S.{0,40} (?:wrote|schrieb|hat geschrieben|a écrit|escribió|ha scritto|schreef) ?:",
+    re.I,
+)
 
 
 def member_cards(rows: RecordRows) -> Int64s:
