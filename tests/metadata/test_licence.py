@@ -106,3 +106,26 @@ def test_a_licence_named_in_a_footer(notice, path, tag):
 @pytest.mark.parametrize("notice", ["Photos: CC BY 2.0", "CC me on the mail", "CC BY 9.7"])
 def test_other_names_in_a_footer_are_no_licence(notice):
     assert licence(f"{TEXT}{PROSE}<footer>{notice}</footer>") == Field("")
+
+
+PROSE = f"<p>{'The water must boil before the leaves go into the pot. ' * 3}</p>"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"There are licences such as {LINK}.",
+        f"There are licences such as {LINK}, which have rules for all the content of a page.",
+        f"Authors use licenses that are free, for example {LINK}.",
+    ],
+)
+@pytest.mark.parametrize(("before", "after"), [("", PROSE * 3), (PROSE * 3, ""), (PROSE, PROSE)])
+def test_an_article_about_licences_has_none(sentence, before, after):
+    assert not licence(f"<article><h1>Tea</h1>{before}<p>{sentence}</p>{after}</article>")
+
+
+def test_only_a_label_above_an_article_has_its_licence():
+    assert licence(f"<h1>Tea</h1><p>Licence: {LINK}</p>{PROSE}").value == BY
+    assert licence(f"<h1>Tea</h1><p>{LINK}</p>{PROSE}").value == BY
+    assert licence(f"<h1>Tea</h1><p>This text is licensed under {LINK}.</p>{PROSE}").value == BY
+    assert not licence(f"<h1>Tea</h1><p>One of them is {LINK}.</p>{PROSE}")

@@ -13,6 +13,7 @@ import pytest
 
 import thresher
 from thresher import InputError, Limits, parse
+from thresher.page.unpack import unpack
 
 PAGE = b"<!DOCTYPE html><title>Tea</title><p>Warm the pot before you pour.</p><p>Then wait.</p>"
 TEXT = "Warm the pot before you pour.\n\nThen wait."
@@ -233,3 +234,12 @@ def test_a_path_names_the_file(tmp_path: Path):
     path.write_text("<rss version='2.0'><channel></channel></rss>")
     with pytest.raises(InputError, match=r"feed.xml: this is an RSS feed with 0 entries"):
         parse(path)
+
+
+@pytest.mark.parametrize("text", ["Tea.", "Warm the pot.", "Warm the pot before you pour, ok?"])
+def test_short_text_in_brotli(text):
+    assert unpack(packed(text.encode(), "brotli"), 1000).data == text.encode()
+
+
+def test_short_text_that_only_looks_like_brotli_stays():
+    assert unpack(b"Warm the pot.\x03", 1000).data == b"Warm the pot.\x03"

@@ -120,6 +120,14 @@ _STATES_LICENCE = re.compile(
     r"licen[cs]|lizen[sz]|licenz|copyright|©|\brights\b|creative\s?commons|\bcc\b|unter|under|sous|bajo",
     re.I,
 )
+# Words of sentences about licences in general.
+_MENTIONS = re.compile(
+    r"\b(?:such\sas|for\s(?:example|instance)|e\.g\.|there\s(?:are|is)|z\.\s?b\.|zum\sbeispiel|"
+    r"par\sexemple|tel(?:le)?s?\sque|por\sejemplo|por\sexemplo|per\sesempio|"
+    r"licen[cs]es\s(?:are|like|that|which|include|allow))",
+    re.I,
+)
+_LONGEST_LABEL = 30  # characters beside the link in a label
 _LONGEST_NOTICE = 400  # characters of a notice around the link
 _MOST_LINKS = 50  # that may lead to a licence
 _PROSE_WORDS = 20  # of a line of prose
@@ -156,25 +164,39 @@ def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
         return False
     if is_marked:
         return True
-    is_short = len(notice) <= len(page.line(row)) + 60
-    if _is_within_prose(page, row):
-        return bool(_STATES_LICENCE.search(notice) and _ABOUT_THIS.search(notice))
+    if _STATES_LICENCE.search(notice) and _ABOUT_THIS.search(notice):
+        return True
+    before, after = _prose_beside(page, row)
+    if (before and after) or _MENTIONS.search(notice):
+        return False
+    link = page.line(row, _LONGEST_NOTICE)
+    if after:  # above an article: a label
+        label = notice.replace(link, "", 1).strip()
+        return len(label) <= _LONGEST_LABEL and (
+            not label or _STATES_LICENCE.search(label) is not None
+        )
+    is_short = len(notice) <= len(link) + 60
     return is_short or bool(_STATES_LICENCE.search(notice) and _ABOUT_CONTENT.search(notice))
 
 
 def _is_within_prose(page: Page, row: int) -> bool:
     """Return whether the line or list of a row has long lines before and after it beside it."""
+    return all(_prose_beside(page, row))
+
+
+def _prose_beside(page: Page, row: int) -> tuple[bool, bool]:
+    """Return whether long lines are beside the line or list of a row, before it and after it."""
     line = _line_around(page, row)
     while line > page.body and _OF_LIST[page.tag[page.parent[line]]]:
         line = int(page.parent[line])
     above = int(page.parent[line])
     if above < 0:
-        return False
+        return False, False
     blocks = page.blocks
     own = slice(*blocks.first.searchsorted((above, page.end[above])).tolist())
     first = blocks.first[own]
     is_prose = (blocks.words[own] >= _PROSE_WORDS) & (page.parent.take(blocks.parent[own]) == above)
-    return bool(is_prose[first < line].any() and is_prose[first >= page.end[line]].any())
+    return bool(is_prose[first < line].any()), bool(is_prose[first >= page.end[line]].any())
 
 
 def _notice(page: Page, row: int) -> str:

@@ -138,8 +138,17 @@ _CHUNK = 1 << 20  # bytes
 
 
 def _may_be_brotli(data: bytes) -> bool:
-    """Return whether data has no signature and is no text; brotli has none."""
-    return bool(data) and _signature(data) is None and _is_binary(data)
+    """Return whether data has no signature and is no text; brotli has none.
+
+    Short text is stored in brotli as it is between a few bytes, the last of which is 3.
+    """
+    if not data or _signature(data) is not None:
+        return False
+    is_short = len(data) <= _SHORT and (data[-1] == 3 or 0 in data) and wide_charset(data) is None
+    return is_short or _is_binary(data)
+
+
+_SHORT = 512  # bytes
 
 
 # --- MHTML ---------------------------------------------------------------------------------------
