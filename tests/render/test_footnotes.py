@@ -116,3 +116,12 @@ def test_time_is_linear_in_notes_within_notes() -> None:
         return thresher.extract(source, method="plain")
 
     assert_linear(lambda document: document.tei(), nested, 125)
+
+
+def test_a_reference_without_its_note_is_no_link_that_leads_nowhere() -> None:
+    source = "<p>Tea is hot<sup><a href=#n>1</a></sup>, <a href=#top>up</a>."
+    document = thresher.extract(source, method="plain")
+    assert document.markdown() == "Tea is hot<sup>1</sup>, [up](#top)."
+    assert document.render("speech") == "Tea is hot, up."
+    known = thresher.extract(source, method="plain", url="https://tea.example/")
+    assert "<sup>[1](https://tea.example/#n)</sup>" in known.markdown()

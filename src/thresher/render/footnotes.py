@@ -78,11 +78,17 @@ class _Note:
 
 
 def normalise_footnotes(
-    tree: KeptTree, addresses: dict[int, str | None], page_url: str | None
+    tree: KeptTree,
+    addresses: dict[int, str | None],
+    page_url: str | None,
+    *,
+    spoken: bool = False,
 ) -> None:
     """Replace references, mark notes with their labels, and leave out the links back.
 
-    `addresses` are the values of the attribute `href` of the elements `a`.
+    `addresses` are the values of the attribute `href` of the elements `a`. References to notes that
+    are not kept lose their links, unless the address of the page is known, which has the notes.
+    What is spoken keeps them: they tell marks of notes from powers.
     """
     links = [
         (link, fragment(address, page_url))
@@ -92,9 +98,12 @@ def normalise_footnotes(
     links = [(link, name) for link, name in links if name]
     pairs: list[tuple[int, int]] = []
     notes: list[_Note] = []
-    if any(_may_be_reference(tree, link) for link, _ in links):
+    references = [link for link, _ in links if _may_be_reference(tree, link)]
+    if references:
         pairs = _pairs(tree, links)
         notes = _find_notes(tree, pairs)
+        if page_url is None and not spoken:
+            _unlink(tree, set(references) - {link for link, _ in pairs})
     if not notes:
         notes = _notes_without_links(tree)
     if notes:
@@ -102,6 +111,13 @@ def normalise_footnotes(
         _drop_arrows(tree, addresses, notes)
         for note in notes:
             _rewrite(tree, note)
+
+
+def _unlink(tree: KeptTree, references: set[int]) -> None:
+    """Leave only the text of references: their links lead nowhere."""
+    for link in references - tree.replaced_rows():
+        if _is_marked(tree, link):
+            tree.replaced[link] = Text(tree.text(link))
 
 
 def _pairs(tree: KeptTree, links: list[tuple[int, str]]) -> list[tuple[int, int]]:

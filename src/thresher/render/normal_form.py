@@ -565,7 +565,7 @@ class _Builder:
             holders = list(map(tree.nodes.__getitem__, links))
             self.addresses = dict(zip(links, attribute_values(holders, "href"), strict=True))
         if "a" in tree.places or "sup" in tree.places:
-            normalise_footnotes(tree, self.addresses, self.url)
+            normalise_footnotes(tree, self.addresses, self.url, spoken=self.spoken)
         normalise_code(tree)
 
     def _find_languages(self) -> None:
