@@ -12,8 +12,9 @@ import pyarrow
 import pytest
 
 import thresher
+from tests.growth import assert_linear
 from thresher import InputError, Limits, parse
-from thresher.page.unpack import unpack
+from thresher.page.unpack import to_html, unpack
 
 PAGE = b"<!DOCTYPE html><title>Tea</title><p>Warm the pot before you pour.</p><p>Then wait.</p>"
 TEXT = "Warm the pot before you pour.\n\nThen wait."
@@ -243,3 +244,59 @@ def test_short_text_in_brotli(text):
 
 def test_short_text_that_only_looks_like_brotli_stays():
     assert unpack(b"Warm the pot.\x03", 1000).data == b"Warm the pot.\x03"
+
+
+README = """# Foo
+
+<p align="center"><img src="logo.png"></p>
+
+Foo is a library that reads <b>pages</b>.
+
+## Install
+
+```
+pip install foo <b>
+```
+
+- one
+- two
+"""
+
+
+@pytest.mark.parametrize(
+    "begin", ["", "<p align=center>\n  <img src=a.png>\n</p>\n\n", "<!-- x -->\n"]
+)
+def test_markdown_with_some_tags_is_read_as_paragraphs(begin):
+    text = parse(begin + README).all().text()
+    assert text == (
+        "# Foo\n\nFoo is a library that reads pages.\n\n## Install\n\n"
+        "```\npip install foo <b>\n```\n\n- one\n- two"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["if a<b and c>d then x", "if a <b or\nc", "x\ny<i && i>z", "a<b c>d <e f> g"]
+)
+def test_a_comparison_is_no_tag(text):
+    assert parse(text).all().text() == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("one <b>two</b>\n# three\n## four <i>five</i> <i>six</i> <i>seven</i>",
+         "one two # three ## four five six seven"),
+        ("a <a href=x>b</a>\nc", "a b c"),
+        ("a<br>b", "a\nb"),
+        ("<p>a\n<p>b", "a\n\nb"),
+        ("<pre>\n# a\n## b\n</pre>\none\ntwo\nthree\nfour", "# a\n## b\n\none two three four"),
+        ("one\n<a name>two</a>", "one two"),
+    ],
+)  # fmt: skip
+def test_fragments_of_html_are_html(source, text):
+    assert parse(source).all().text() == text
+
+
+@pytest.mark.parametrize("shape", ["# a\n<b ", "<b c", "<", "```\n<b>", "#", "<!--", "# a\n<!-- "])
+def test_markdown_with_tags_takes_linear_time(shape):
+    assert_linear(to_html, lambda size: shape * size, 2000)

@@ -19,6 +19,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import chain
 
 from turbohtml.extract import feed
 
@@ -304,10 +305,13 @@ def to_html(text: str) -> str:
     start = text[:_START].lstrip()
     if start.startswith("<"):
         _refuse_feed(text, start)
-        return text
+        is_page = _PAGE_FIRST.match(start) is not None  # true of most pages
+        return text if is_page or not _is_markdown(text) else _paragraphs(_without_tags(text))
     if start.startswith(("{", "[")) and _is_json(text):
         raise InputError("this is JSON, not a web page: give the HTML inside of it.")
-    return _paragraphs(text) if _is_plain_text(text) else text
+    if _is_plain_text(text):
+        return _paragraphs(text)
+    return _paragraphs(_without_tags(text)) if _is_markdown(text) else text
 
 
 _START = 4_096  # characters
@@ -369,15 +373,55 @@ _MOST_JSON = 1_000_000  # characters that are read as JSON; the first and last d
 _MARKUP = re.compile(r"<(?:/[a-z]|!(?:--|doctype)|\?|([a-z][a-z\d]{0,15})(?=[\s/>]))", re.I)
 
 
+# A comparison, which is no tag: `if a<b and c>d`. No element of one letter has such attributes.
+_COMPARISON = re.compile(r"<[a-z]\s(?=[^<>=\"']{0,200}(?:>|\Z))[^<>=\"'\w]{0,200}\w", re.I)
+
+
 def _is_plain_text(text: str) -> bool:
-    """Return whether a text has several lines and no markup of HTML.
+    """Return whether a text has several lines, or a comparison, and no markup of HTML.
 
     Names that HTML does not have are no tags: `<file>`, `<stdio.h>`, `<https://example.org>`.
     """
-    if "\n" not in text.strip():
+    if "\n" not in text.strip() and _COMPARISON.search(text) is None:
         return False
-    names = {found[1] for found in _MARKUP.finditer(text)}
-    return all(name is not None and name.lower() not in HTML_NAMES for name in names)
+    for found in _MARKUP.finditer(text):
+        name = found[1]
+        is_tag = name is None or name.lower() in HTML_NAMES
+        if is_tag and _COMPARISON.match(text, found.start()) is None:
+            return False
+    return True
+
+
+_PAGE_FIRST = re.compile(r"(?:<!doctype|<html|<head|<body|<\?xml)\b", re.I)
+_NO_MARKDOWN = re.compile(r"<(?:!doctype|html|head|body|pre|script|style|textarea)\b", re.I)
+_MARKDOWN = re.compile(r"^(?:#{1,6}[ \t]+\S|```|~~~)", re.M)
+_LEAST_MARKDOWN = 2  # headings and marks of code
+_LINE = re.compile(r"^[^\n]*\S", re.M)
+_FENCE = re.compile(r"^(?:```|~~~)", re.M)
+_ANY_TAG = re.compile(r"<!--[^<>]*-->|</?([a-z][a-z\d]{0,15})(?:[\s/][^<>]*)?>", re.I)
+
+
+def _is_markdown(text: str) -> bool:
+    """Return whether a text is Markdown with some tags: headings or code, and more lines than tags.
+
+    HTML may have lines like these in its blocks of code, scripts and styles.
+    """
+    if len(_MARKDOWN.findall(text)) < _LEAST_MARKDOWN or _NO_MARKDOWN.search(text):
+        return False
+    return sum(1 for _ in _MARKUP.finditer(text)) < len(_LINE.findall(text))
+
+
+def _without_tags(text: str) -> str:
+    """Return Markdown without the tags of HTML, except those in code."""
+    parts = _FENCE.split(text)
+    marks = _FENCE.findall(text)
+    parts[::2] = [_ANY_TAG.sub(_unless_html, part) for part in parts[::2]]
+    return "".join(chain.from_iterable(zip(parts, [*marks, ""], strict=True)))
+
+
+def _unless_html(tag: re.Match[str]) -> str:
+    """Return a tag whose name HTML does not have; "" for others and for comments."""
+    return tag[0] if tag[1] is not None and tag[1].lower() not in HTML_NAMES else ""
 
 
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
