@@ -1,10 +1,15 @@
-"""Prompts at the end of a text."""
+"""Prompts at the end of a text and within it."""
 
 import numpy as np
 import pytest
 
 import thresher
-from thresher.structure.prompts import is_prompt, without_last_notice, without_last_prompts
+from thresher.structure.prompts import (
+    is_prompt,
+    without_last_notice,
+    without_last_prompts,
+    without_prompts_between,
+)
 
 
 def test_only_prompts_at_the_end_are_dropped():
@@ -79,3 +84,44 @@ def test_a_notice_at_the_end_is_dropped(html, dropped):
     kept = np.ones(len(page.blocks), np.bool_)
     assert (~without_last_notice(page, kept)).nonzero()[0].tolist() == dropped
     assert kept.all()
+
+
+TEXT = "<p>" + "The council closes the old bridge for two years, and a ferry takes its place. " * 3
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        '<aside class="newsletter"><h3>Sign up to our newsletter</h3><p>The best stories of all.'
+        "</aside>",
+        '<div class="ad"><p>Buy now the new phone</div>',
+        '<div class="article-ad-slot"><p>Buy now the new phone</div>',
+        "<h2>Subscribe to continue reading</h2><p>Become a paid subscriber to get access to this.",
+        "<p>Join Medium for free to get updates from this writer.",
+        "<p>Jetzt weiterlesen mit F+<p>Sie haben bereits ein Abo?<p>Lesen Sie auch: Der alte Steg",
+        "<p>View in browser<p>Unsubscribe",
+    ],
+)
+def test_notices_within_a_text_are_dropped(notice):
+    page = thresher.parse(f"<body>{TEXT}{notice}{TEXT}")
+    kept = without_prompts_between(page, np.ones(len(page.blocks), np.bool_))
+    assert kept.tolist() == [True] + [False] * (len(kept) - 2) + [True]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<p>Many readers subscribe now and then to a newsletter.",
+        '<div class="adverbs headlines"><p>Softly and slowly.</div>',
+        f'<div class="newsletter">{TEXT * 2}<p>It was warm.</div>',
+        "<p>Nobody could unsubscribe from it.",
+    ],
+)
+def test_text_that_is_like_a_notice_is_kept(said):
+    page = thresher.parse(f"<body>{TEXT}{said}{TEXT}")
+    assert without_prompts_between(page, np.ones(len(page.blocks), np.bool_)).all()
+
+
+def test_a_page_of_prompts_is_kept():
+    page = thresher.parse("<body><p>Subscribe now<p>Become a free subscriber<p>Tea.")
+    assert without_prompts_between(page, np.ones(3, np.bool_)).all()

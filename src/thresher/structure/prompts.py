@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from thresher.page import Page
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, Rows
+from thresher.page.attributes import attribute_values
 from thresher.page.words import collapsed
 
 _LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
@@ -35,6 +38,9 @@ _PROMPT = re.compile(
     r"|(?:continue|keep) reading (?:with|by|for) (?:a free|our|your|subscri|just|only|free)"
     r"|(?:read|unlock) (?:on|more|this (?:article|story)|the (?:full|rest|whole))\b"
     r".{0,60}\b(?:subscription|subscribing|membership|free (?:account|trial))"
+    r"|become an? (?:paid|paying|free) subscriber|join medium (?:for|to|today|now)"
+    r"|view (?:this (?:e-?mail|message|newsletter) )?in (?:your |a |the )?(?:web ?)?browser"
+    r"|(?:^|(?<=[.!?|] ))unsubscribe(?: here| now| from (?:this|our|these|the) \w+)?\W*$"
     r"|(?:start|begin) (?:your|a) (?:\d+[- ]day )?free trial"
     r"|you(?: have|’ve|'ve) (?:reached|read|used) (?:your|all|the)\b.{0,30}\b(?:limit|articles)"
     r"|your comment (?:has not yet been posted|is awaiting moderation|will be posted)"
@@ -43,7 +49,8 @@ _PROMPT = re.compile(
     # German
     r"|,? um (?:hier )?weiterzulesen|jetzt (?:kostenlos )?(?:registrieren|anmelden) und weiterlesen"
     r"|jetzt (?:weiterlesen|abonnieren|abo)|weiterlesen mit|(?:bereits|schon) abonnent"
-    r"|(?:nur|exklusiv) für (?:unsere )?abonnent|haben (?:sie )?bereits ein abo"
+    r"|(?:nur|exklusiv) für (?:unsere )?abonnent|(?:sie )?haben (?:sie )?bereits ein abo"
+    r"|lesen sie auch:"
     r"|um (?:den |diesen )?(?:ganzen |vollständigen )?(?:artikel|beitrag|text)\b.{0,30}lesen"
     r"|newsletter (?:abonnieren|bestellen|anmelden)"
     # French
@@ -65,7 +72,7 @@ _STEMS = (
     "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
-    "your comment", "register to", "join us", "become a", "trial",
+    "your comment", "register to", "join us", "become a", "trial", "join medium", "browser",
 )  # fmt: skip
 
 
@@ -119,6 +126,68 @@ def _is_notice(page: Page, block: int) -> bool:
     if page.blocks.words[block] > _NOTICE_WORDS:
         return False
     return _NOTICE.search(page.block_text(block).lower()) is not None
+
+
+def without_prompts_between(page: Page, kept: Bools) -> Bools:
+    """Return the kept blocks without the short ones that are prompts or in boxes for them.
+
+    If these have a quarter of the kept words, the page is about them, and all stay.
+    """
+    words = page.blocks.words
+    short = (kept & (words > 0) & (words <= _LONGEST_BETWEEN)).nonzero()[0][:_MOST_BETWEEN]
+    found = kept.copy()
+    found[_begin_as_prompts(page, short.tolist())] = False
+    found[_in_boxes(page, short)] = False
+    return found if 4 * words[found].sum() >= 3 * words[kept].sum() else kept
+
+
+def _begin_as_prompts(page: Page, blocks: list[int]) -> list[int]:
+    """Return the blocks that begin as a prompt does."""
+    firsts = page.blocks.texts_from.take(blocks).tolist()
+    return [
+        block
+        for block, first in zip(blocks, firsts, strict=True)
+        if (page.texts[first] or "")[:_LONGEST_START].lower().lstrip().startswith(_STARTS)
+        and _PROMPT.match(collapsed(page.block_text(block).lower()).strip())
+    ]
+
+
+_LONGEST_START = 60  # characters, with white space before it
+_STARTS = (
+    "subscribe", "sign ", "log in", "already", "register", "create a", "become a", "join ",
+    "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
+    "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
+    "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
+)  # fmt: skip
+
+
+def _in_boxes(page: Page, blocks: Rows) -> Rows:
+    """Return the blocks that are in a small element that is named for prompts."""
+    rows = page.blocks.parent.take(blocks)
+    levels = [rows]
+    for _ in range(_MOST_AROUND - 1):
+        levels.append(np.maximum(page.parent.take(levels[-1]), 0))
+    around = np.unique(np.concatenate(levels))
+    around = around[around > page.body]
+    names = attribute_values([page.nodes[row] for row in around.tolist()], "class")
+    boxes = [
+        row
+        for row, name in zip(around.tolist(), names, strict=True)
+        if name and _BOX.search(name) and page.words[row : page.end[row]].sum() <= _BOX_WORDS
+    ]
+    if not boxes:  # true of most pages
+        return blocks[:0]
+    found: Rows = blocks[np.isin(np.stack(levels), boxes).any(axis=0)]
+    return found
+
+
+_LONGEST_BETWEEN, _MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
+_MOST_AROUND, _BOX_WORDS = 3, 60  # elements around a block that are looked at; words of a box
+_BOX = re.compile(
+    r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|ads?|advert|advertisement)"
+    r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta))?(?:$|\s)",
+    re.I,
+)
 
 
 def is_prompt(page: Page, block: int) -> bool:

@@ -22,7 +22,7 @@ Rules besides F:
   of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are.
 - On a page that may be an article, links below a label such as "Related posts" are dropped, and so
   is a short text about the author at the end.
-- Prompts to subscribe or to log in at the end are dropped (`thresher.structure.prompts`), and on a
+- Prompts to subscribe or to log in are dropped (`thresher.structure.prompts`), and on a
   page that may be an article a last notice of copyright or liability.
 - On a page that may be a forum, all posts of a thread are kept, without their buttons.
 - If fewer than `_LEAST_WORDS` words are expected, nothing is kept of a whole page, and all visible
@@ -180,6 +180,8 @@ class Default(Options):
                 kept &= block_kinds.body_blocks(page)
             kept |= code
         kept = prompts.without_last_prompts(page, kept)
+        if self.favor != "recall":
+            kept = prompts.without_prompts_between(page, kept)
         if self.favor != "recall" and judgement.kinds["article"] >= _HAS_SECTIONS:
             kept = prompts.without_last_notice(page, kept)
         selection = Selection(page, shown_texts(page, kept))
