@@ -24,6 +24,7 @@ from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement, load_judge
 from thresher.page import Method, Page, Place, Position, Selection
 from thresher.page.array_types import Bools, Floats, Int8s
+from thresher.page.controls import has_code_in_parts
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.parse import check_is_html, check_url, parse
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from thresher.methods.default import reasons
     from thresher.methods.default.reasons import Reason
     from thresher.render import formats, front_matter, json_text
-    from thresher.render import text as formula_text
+    from thresher.render import text as readable_text
     from thresher.render.formats import Content, FormatName
     from thresher.render.json_text import Table
     from thresher.render.tei import header
@@ -53,7 +54,7 @@ else:  # most uses need few of them
     metadata, headline = LazyModule("thresher.metadata"), LazyModule("thresher.metadata.headline")
     reasons = LazyModule("thresher.methods.default.reasons")
     formats = LazyModule("thresher.render.formats")
-    formula_text = LazyModule("thresher.render.text")
+    readable_text = LazyModule("thresher.render.text")
     front_matter = LazyModule("thresher.render.front_matter")
     json_text = LazyModule("thresher.render.json_text")
     header = LazyModule("thresher.render.tei.header")
@@ -175,14 +176,14 @@ class Document:
     @cached_property
     def text(self) -> str:
         """The main content as plain text."""
-        return self._with_tex.text()
+        return self._readable.text()
 
     @cached_property
-    def _with_tex(self) -> Selection:
-        """The selection with formulas as TeX, as text and passages have them."""
-        if not may_have_formulas(self.page):  # true of most pages
-            return self.selection
-        return formula_text.formulas_as_tex(self.selection)
+    def _readable(self) -> Selection:
+        """The selection with formulas and code in tables as text and passages have them."""
+        if not may_have_formulas(self.page) and not has_code_in_parts(self.page):
+            return self.selection  # true of most pages
+        return readable_text.readable(self.selection)
 
     # --- metadata ---------------------------------------------------------------------------
 
@@ -390,7 +391,7 @@ class Document:
         `thresher.structure.passages`.
         """
         return passages.passages(
-            self._with_tex,
+            self._readable,
             title=self.title,
             headline_row=self.headline.row,
             words=words,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.growth import assert_linear
 from tests.render.helpers import tree
+from thresher import extract
 from thresher.render.markdown.writer import markdown
 
 CODE = {
@@ -123,3 +125,53 @@ CODE = {
 @pytest.mark.parametrize(("source", "expected"), CODE.values(), ids=CODE)
 def test_code_in_markdown(source: str, expected: str) -> None:
     assert markdown(tree(source)) == expected
+
+
+IN_TABLES = {
+    "Hexo": (
+        "<figure class='highlight python'><table><tr><td class=gutter><pre>"
+        "<span class=line>1</span><br><span class=line>2</span><br></pre></td><td class=code><pre>"
+        "<span class=line><span class=keyword>def</span> f(x):</span><br>"
+        "<span class=line>    <span class=keyword>return</span> x</span><br></pre></td></tr>"
+        "</table></figure>",
+        "def f(x):\n    return x",
+    ),
+    "Crayon": (
+        "<table class=crayon-table><tr><td class=crayon-nums><div class=crayon-num>1</div>"
+        "<div class=crayon-num>2</div></td><td class=crayon-code><div>"
+        "<div class=crayon-line><span>def</span> f(x):</div>"
+        "<div class=crayon-line>    <span>return</span> x</div></div></td></tr></table>",
+        "def f(x):\n    return x",
+    ),
+    "GitHub": (
+        "<table class=highlight><tr><td class=blob-num data-line-number=1></td>"
+        "<td class=blob-code>def f(x):</td></tr><tr><td class=blob-num data-line-number=2></td>"
+        "<td class=blob-code>    return x</td></tr></table>",
+        "def f(x):\n    return x",
+    ),
+    "two blocks in one": ("<pre><code>x</code><code>y</code></pre>", "x\n\ny"),
+    "a table beside code": (
+        "<table><tr><td>a<td>b<tr><td>c<td>d</table><pre>x\n  y</pre>",
+        "a | b\nc | d\n\nx\n  y",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), IN_TABLES.values(), ids=IN_TABLES)
+def test_code_in_tables_keeps_its_lines_in_text(source: str, expected: str) -> None:
+    before, after = (
+        f"<p>A paragraph with enough words that it is kept, since it says something: {word}.</p>"
+        * 3
+        for word in ("one", "two")
+    )
+    document = extract(f"<title>T</title><main>{before}{source}{after}</main>")
+    assert f"one.\n\n{expected}\n\nA paragraph" in document.text
+    written = [word for passage in document.passages(50) for word in passage.text.split()]
+    assert written == document.text.split()
+
+
+def test_code_in_tables_takes_linear_time() -> None:
+    row = (
+        "<table><tr><td class=gutter>1<td><pre>x\n y</pre></table><pre><code>a</code><code>b</code>"
+    )
+    assert_linear(lambda page: extract(page, method="plain").text, lambda n: row * n, 200)

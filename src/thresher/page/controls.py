@@ -313,6 +313,23 @@ def _gutter_cells(page: Page, tables: list[int]) -> list[int]:
     return found
 
 
+def has_code_in_parts(page: Page) -> bool:
+    """Return whether code is in a table, perhaps with its line numbers, or in parts of one block.
+
+    Browsers show these as lines of code, but their tags say less. False of most pages.
+    """
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    blocks = _CODE.take(page.tag).nonzero()[0]
+    if len(blocks):
+        if len(tables) and (innermost(tables, page.end, blocks) >= 0).any():
+            return True
+        holders = page.parent.take((page.tag == NUMBER["code"]).nonzero()[0])
+        holders = holders[_CODE.take(page.tag.take(holders))]
+        if (holders[1:] == holders[:-1]).any():
+            return True
+    return len(tables) > 0 and len(_gutter_cells(page, tables.tolist())) > 0
+
+
 _PAIR = 2  # cells of a row that is an item with its bullet
 _BULLETS = frozenset("•·●○◦▪▫■□◆◇►▸‣⁃∙*»›-–—")
 

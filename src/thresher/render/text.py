@@ -1,7 +1,8 @@
-"""Plain text of a selection, with each formula once and as TeX, as in Markdown.
+"""Plain text of a selection, with formulas and code in tables as in Markdown.
 
-The texts inside a formula are replaced by its TeX, and those of its copies are left out. Then the
-page is written as any other (`thresher.page.plain_text`). Marks of TeX in a text stay as they are.
+The texts inside a formula are replaced by its TeX, and those of its copies are left out. Code in a
+table becomes one block with its lines. Then the page is written as any other
+(`thresher.page.plain_text`). Marks of TeX in a text stay as they are.
 """
 
 from __future__ import annotations
@@ -11,66 +12,83 @@ from dataclasses import replace
 from thresher.page import Page, Selection
 from thresher.page.array_types import Rows
 from thresher.page.arrays import freeze, nearest
+from thresher.page.controls import has_code_in_parts
 from thresher.page.plain_text import may_have_formulas
 from thresher.page.tags import BLOCK, NUMBER
+from thresher.render.code import CODE_TAGS, normalise_code
 from thresher.render.kept_tree import KeptTree, kept_tree
-from thresher.render.maths import PIECES, normalise_maths
+from thresher.render.maths import normalise_maths
 from thresher.render.tree import Element
 
-_INLINE = NUMBER["em"]  # a tag that separates nothing
+_INLINE, _BLOCK = NUMBER["em"], NUMBER["pre"]  # a tag that separates nothing, and that of code
 
 
 def text_with_tex(selection: Selection) -> str:
     """Return the kept text, with formulas as TeX between dollars."""
-    return formulas_as_tex(selection).text()
-
-
-def formulas_as_tex(selection: Selection) -> Selection:
-    """Return the selection on a page whose kept formulas are texts: TeX between dollars."""
     page = selection.page
-    if not may_have_formulas(page) or page.base is not None:  # true of most pages
+    is_plain = not may_have_formulas(page) and not has_code_in_parts(page)  # true of most pages
+    return selection.text() if is_plain else readable(selection).text()
+
+
+def readable(selection: Selection) -> Selection:
+    """Return the selection on a page whose kept formulas are TeX, and code in tables blocks."""
+    page = selection.page
+    if page.base is not None:
         return selection
     tree = kept_tree(selection)
     normalise_maths(tree)
-    found = _formulas(page, tree)
+    normalise_code(tree)
+    found = _replacements(page, tree)
     return _Rewriting(selection, found).selection() if found else selection
 
 
-def _formulas(page: Page, tree: KeptTree) -> list[tuple[int, str]]:
-    """Return the rows of the formulas with their TeX, in order; copies have none.
-
-    The list is empty if no formula has any.
-    """
+def _replacements(page: Page, tree: KeptTree) -> list[tuple[int, str, int]]:
+    """Return the rows of formulas and code with their new text and tag; copies have no text."""
     row_of = {id(node): row for row, node in enumerate(page.nodes) if node is not None}
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, str, int]] = []
     after = 0
     for index in sorted(tree.replaced):
-        element = tree.replaced[index]
-        is_formula = isinstance(element, Element) and element.tag != PIECES
-        is_copy = element is None and tree.tags[index] not in ("", "br")
-        if index >= after and (is_formula or is_copy):
-            tex = element.text if isinstance(element, Element) else ""
-            found.append((row_of[id(tree.nodes[index])], tex))
-            after = tree.ends[index]
-    return found if any(tex for _, tex in found) else []
+        if index < after:
+            continue
+        element, tag = tree.replaced[index], tree.tags[index]
+        if isinstance(element, Element) and element.tag == "pre":
+            if tag != "table" and not _is_part(tree, index):
+                continue  # it is written as it is
+            new = (element.text, _BLOCK)
+        elif isinstance(element, Element) and element.tag == "span":
+            new = (element.text, _INLINE)
+        elif element is None and tag not in ("", "br", "td", "th"):
+            new = ("", _INLINE)
+        else:
+            continue
+        found.append((row_of[id(tree.nodes[index])], *new))
+        after = tree.ends[index]
+    return found
+
+
+def _is_part(tree: KeptTree, index: int) -> bool:
+    """Return whether an element is one of several blocks of code in one element."""
+    parent = tree.nodes[index].parent
+    return tree.tags[index] == "code" and parent is not None and parent.tag in CODE_TAGS
 
 
 class _Rewriting:
-    """A page whose formulas are replaced, one by one."""
+    """A page whose formulas and blocks of code are replaced, one by one."""
 
-    def __init__(self, selection: Selection, formulas: list[tuple[int, str]]) -> None:
+    def __init__(self, selection: Selection, new: list[tuple[int, str, int]]) -> None:
         page = self.page = selection.page
         self.of = selection
         self.keep = selection.keep.copy()
         self.texts = list(page.texts)
         self.tag, self.chars, self.words = page.tag.copy(), page.chars.copy(), page.words.copy()
         self.block: Rows = nearest(BLOCK[page.tag], page.parent)
-        for row, tex in formulas:
+        for row, text, tag in new:
             first, last = page.text_span(row)
             if last > first:
-                self._replace_texts(row, first, last, tex)
-            elif tex:
-                self._add_beside(row, first, tex)
+                self._replace_texts(row, first, last, text)
+                self.tag[row] = tag
+            elif text:
+                self._add_beside(row, first, text)
 
     def selection(self) -> Selection:
         """Return the same selection of the rewritten page."""
@@ -81,14 +99,14 @@ class _Rewriting:
         page.prefill(nodes=self.page.nodes, stated=self.page.stated._replace(tex=[]))
         return replace(self.of, page=page, keep=self.keep)
 
-    def _replace_texts(self, row: int, first: int, last: int, tex: str) -> None:
-        """Write TeX in place of the texts of an element; "" leaves them out."""
+    def _replace_texts(self, row: int, first: int, last: int, text: str) -> None:
+        """Write another text in place of those of an element; "" leaves them out."""
         inside = slice(row, int(self.page.end[row]))
         self.tag[inside][self.page.tag[inside] > 0] = _INLINE
         for at in range(first, last):  # texts that are left out, no white space
             self._write(at, "x", keep=False)
-        if tex:
-            self._write(first, tex)
+        if text:
+            self._write(first, text)
 
     def _write(self, at: int, new: str, *, keep: bool = True) -> None:
         row = self.page.text_rows[at]
