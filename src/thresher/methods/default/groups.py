@@ -366,9 +366,17 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
             continue
         is_text = outline.linked.take(after) < _MOST_LINKS * outline.words.take(after)
         links = after[: is_text.argmax() if is_text.any() else len(after)]
-        if len(links):
+        if len(links) and not _in_one_list(outline, after[len(links) - 1 : len(links) + 1]):
             found[label] = found[links] = False
     return found
+
+
+def _in_one_list(outline: Outline, blocks: Rows) -> bool:
+    """Return whether two blocks are in the same list; False for less than two."""
+    if len(blocks) < 2:
+        return False
+    around = outline.nearest(_LIST.take(outline.tag)).take(outline.container.take(blocks))
+    return bool(around[0] >= 0 and around[0] == around[1])
 
 
 _LEAST_BEFORE, _SHARE_BEFORE, _AUTHOR_WORDS = 25, 0.3, 150

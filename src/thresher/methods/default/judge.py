@@ -14,8 +14,8 @@ Rules besides F:
   looks for them if more than a few of the expected words are under a name such as `comments`.
 - Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
-- Labels and paragraphs between kept blocks, headings above kept text, and paragraphs of articles
-  beside kept ones are kept (`thresher.methods.default.neighbours`).
+- Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
+  of articles beside kept ones are kept (`thresher.methods.default.neighbours`).
 - Tables of contents are dropped, except with "recall".
 - A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
@@ -68,7 +68,12 @@ from thresher.methods.default.groups import (
     without_last_headings,
     without_link_sections,
 )
-from thresher.methods.default.neighbours import with_neighbours, with_paragraphs
+from thresher.methods.default.neighbours import (
+    with_neighbours,
+    with_paragraphs,
+    with_summaries,
+    with_titles,
+)
 from thresher.methods.default.no_content import (
     NO_CONTENT_FEATURES,
     has_notice,
@@ -105,8 +110,8 @@ class Beta(NamedTuple):
 
 
 # On pages of the old web, lists of other articles look like text. With 0.75, 0.85 and 1, word F1 on
-# 300 pages each is .9267, .9263, .9248 on daniel, .9314, .9353, .9379 on cleaneval-dev, .9147, .9151,
-# .9170 on dragnet, .9682, .9681, .9674 on big9-chaos, and the same on wcxb-dev.
+# 300 pages each is .9267, .9263, .9248 on daniel, .9314, .9353, .9379 on cleaneval-dev, .9147,
+# .9151, .9170 on dragnet, .9682, .9681, .9674 on big9-chaos, and the same on wcxb-dev.
 BETA = {
     "precision": Beta(0.4, 0.4),
     "balance": Beta(1.0, 0.85),
@@ -253,6 +258,9 @@ class Judgement:
             kept = with_footnotes(outline, probability, kept)
             if self.kinds["article"] >= _HAS_SECTIONS:
                 kept = with_paragraphs(outline, self._of_this_page(), kept)
+            kept = with_summaries(outline, kept)
+        else:
+            kept = with_titles(outline, self.probability, kept, headline)
         labels = _label_texts(outline, kept)
         kept = _without_labels(outline, kept, labels)
         if favor != "recall":

@@ -156,3 +156,38 @@ def _headings(
         if (is_kept[at + 1] or at + 1 in found[-1:]) and is_inside[at] and is_part[at]:
             found.append(at)
     return found
+
+
+def with_titles(outline: Outline, probability: Floats, kept: Bools, headline: int = -1) -> Bools:
+    """Keep also probable headings between kept blocks, if the next one is kept."""
+    page = outline.page
+    worded = (outline.words > 0).nonzero()[0]
+    is_title = (HEADING_LEVEL.take(outline.tag.take(outline.container)) > 1).take(worded)
+    is_title &= (probability.take(worded) >= _LEAST_TITLE) & (worded != headline)
+    is_title &= ~hidden_blocks(page).take(worded) & (outline.words.take(worded) <= _TITLE_WORDS)
+    is_title[:-1] &= kept.take(worded[1:])
+    is_title[-1:] = False
+    is_title &= np.logical_or.accumulate(kept.take(worded))
+    found = kept.copy()
+    found[worded[is_title]] = True
+    return found
+
+
+def with_summaries(outline: Outline, kept: Bools) -> Bools:
+    """Keep also the summary of each `<details>` whose next text is kept."""
+    page = outline.page
+    summaries = (page.tag == NUMBER["summary"]).nonzero()[0]
+    if not len(summaries):  # true of most pages
+        return kept
+    worded = (outline.words > 0).nonzero()[0]
+    first = page.blocks.first.take(worded)
+    begin, end = first.searchsorted((summaries, page.end.take(summaries)))
+    ends = page.end.take(np.maximum(page.parent.take(summaries), 0))
+    after = np.append(first, len(page)).take(end)
+    follows = np.append(kept.take(worded), False).take(end) & (after < ends) & (begin < end)
+    found = kept.copy()
+    found[worded.take(begin[follows])] = True
+    return found & (kept | ~hidden_blocks(page))
+
+
+_LEAST_TITLE, _TITLE_WORDS = 0.5, 12  # probability and words of a heading
