@@ -166,7 +166,8 @@ class Document:
         found = f"text from {self.data_source}" if self.data_source else "complete"
         if not self.selection.words:
             hidden = int(self.page.words[self.page.hidden].sum())
-            also = f" ({hidden:,} words are hidden)" if hidden else ""
+            words = "1 word is" if hidden == 1 else f"{hidden:,} words are"
+            also = f" ({words} hidden)" if hidden else ""
             found = f"no content found{also}"
         elif self.method.startswith("default") and self.no_content >= _SURELY_NONE:
             found = f"probably no content (probability {self.no_content:.2f})"

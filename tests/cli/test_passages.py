@@ -46,7 +46,7 @@ def test_several_pages_go_to_one_file(tmp_path: Path) -> None:
     done = run("passages", folder, DEMO, "--output", output)
     assert (done.exit_code, done.stdout) == (0, "")
     assert (
-        done.stderr == f"Warning: {folder / 'empty.html'}: no content found (1 words are hidden).\n"
+        done.stderr == f"Warning: {folder / 'empty.html'}: no content found (1 word is hidden).\n"
     )
     assert run("passages", folder, "--output", output, "--quiet").stderr == ""
     found = records(output.read_text())

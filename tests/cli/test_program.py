@@ -29,6 +29,8 @@ from thresher.page.core import COMPILED
         (["extract", "x", "y", "--url", "http://a/"], "--url is for a single file"),
         (["extract", "http://b/", "--url", "http://a/"], "--url is for a single file"),
         (["extract", "x", "--url", "http://[bad"], "'http://[bad' is no address: give one"),
+        (["extract", "x", "--url", "notaurl"], "--url is 'notaurl': give the whole address"),
+        (["extract", "x", "--url", "javascript:x()"], "give the whole address of the page"),
         (["extract", "-", "-"], "standard input can be read once"),
         (["extract", "x", "--max-bytes", "0"], "0 is not in the range"),
         (["extract", "x", "--timeout", "0"], "is not in the range"),

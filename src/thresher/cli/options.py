@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -214,6 +215,9 @@ def read_host(_: click.Context, __: click.Parameter, given: str | None) -> str |
     return host_key(host_of(given) if "://" in given else given)
 
 
+_ADDRESS = re.compile(r"https?://[^/]|file:///", re.I)
+
+
 def check_read_options(options: ReadOptions, inputs: list[Input], several: bool) -> None:
     """Raise if the options are wrong for these inputs, before any input is read."""
     if options.charset is not None and not is_charset(options.charset):
@@ -221,7 +225,12 @@ def check_read_options(options: ReadOptions, inputs: list[Input], several: bool)
             f"unknown charset {options.charset!r}: leave it out to have it detected, or give a "
             "name such as utf-8 or windows-1251."
         )
-    check_url(options.url)
+    address = check_url(options.url)
+    if address is not None and not _ADDRESS.match(address):
+        raise UsageError(
+            f"--url is {address[:80]!r}: give the whole address of the page, such as "
+            "https://example.org/page."
+        )
     if options.url is not None and (several or any(source.kind == "url" for source in inputs)):
         raise UsageError("--url is for a single file or standard input.")
     if sum(source.kind == "stdin" for source in inputs) > 1:
