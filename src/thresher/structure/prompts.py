@@ -163,18 +163,15 @@ _STARTS = (
 
 def _in_boxes(page: Page, blocks: Rows) -> Rows:
     """Return the blocks that are in a small element that is named for prompts."""
-    rows = page.blocks.parent.take(blocks)
-    levels = [rows]
+    levels = [page.blocks.parent.take(blocks)]
     for _ in range(_MOST_AROUND - 1):
         levels.append(np.maximum(page.parent.take(levels[-1]), 0))
     around = np.unique(np.concatenate(levels))
-    around = around[around > page.body]
-    names = attribute_values([page.nodes[row] for row in around.tolist()], "class")
-    boxes = [
-        row
-        for row, name in zip(around.tolist(), names, strict=True)
-        if name and _BOX.search(name) and page.words[row : page.end[row]].sum() <= _BOX_WORDS
-    ]
+    before = np.concatenate(([0], page.words.cumsum()))
+    words = before.take(page.end.take(around)) - before.take(around)
+    small = around[(words <= _BOX_WORDS) & (around > page.body)].tolist()
+    names = attribute_values([page.nodes[row] for row in small], "class")
+    boxes = [row for row, name in zip(small, names, strict=True) if name and _BOX.search(name)]
     if not boxes:  # true of most pages
         return blocks[:0]
     found: Rows = blocks[np.isin(np.stack(levels), boxes).any(axis=0)]
