@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import thresher
+from thresher.methods.default.features import block_features
+from thresher.methods.default.judge import _prompt_boxes, load_judge
 from thresher.structure.prompts import (
     is_prompt,
     without_last_notice,
@@ -89,6 +91,14 @@ def test_a_notice_at_the_end_is_dropped(html, dropped):
 TEXT = "<p>" + "The council closes the old bridge for two years, and a ferry takes its place. " * 3
 
 
+def without_prompts(html: str) -> list[bool]:
+    """Return which blocks are left of a page if all were kept."""
+    page = thresher.parse(html)
+    features = block_features(page, load_judge().table)
+    boxes = _prompt_boxes(features)
+    return without_prompts_between(page, np.ones(len(page.blocks), np.bool_), boxes).tolist()
+
+
 @pytest.mark.parametrize(
     "notice",
     [
@@ -103,9 +113,8 @@ TEXT = "<p>" + "The council closes the old bridge for two years, and a ferry tak
     ],
 )
 def test_notices_within_a_text_are_dropped(notice):
-    page = thresher.parse(f"<body>{TEXT}{notice}{TEXT}")
-    kept = without_prompts_between(page, np.ones(len(page.blocks), np.bool_))
-    assert kept.tolist() == [True] + [False] * (len(kept) - 2) + [True]
+    kept = without_prompts(f"<body>{TEXT}{notice}{TEXT}")
+    assert kept == [True] + [False] * (len(kept) - 2) + [True]
 
 
 @pytest.mark.parametrize(
@@ -118,10 +127,8 @@ def test_notices_within_a_text_are_dropped(notice):
     ],
 )
 def test_text_that_is_like_a_notice_is_kept(said):
-    page = thresher.parse(f"<body>{TEXT}{said}{TEXT}")
-    assert without_prompts_between(page, np.ones(len(page.blocks), np.bool_)).all()
+    assert all(without_prompts(f"<body>{TEXT}{said}{TEXT}"))
 
 
 def test_a_page_of_prompts_is_kept():
-    page = thresher.parse("<body><p>Subscribe now<p>Become a free subscriber<p>Tea.")
-    assert without_prompts_between(page, np.ones(3, np.bool_)).all()
+    assert all(without_prompts("<body><p>Subscribe now<p>Become a free subscriber<p>Tea."))

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from thresher.page import Page
-from thresher.page.array_types import Bools, Rows
-from thresher.page.attributes import attribute_values
+from thresher.page.array_types import Bools
 from thresher.page.words import collapsed
 
 _LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
@@ -128,63 +125,66 @@ def _is_notice(page: Page, block: int) -> bool:
     return _NOTICE.search(page.block_text(block).lower()) is not None
 
 
-def without_prompts_between(page: Page, kept: Bools) -> Bools:
+def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None) -> Bools:
     """Return the kept blocks without the short ones that are prompts or in boxes for them.
 
-    If these have a quarter of the kept words, the page is about them, and all stay.
+    `boxes` has one bool per block: True in an element that is named for prompts (`NAMES_BOX`). If
+    these have a quarter of the kept words, the page is about them, and all stay.
     """
     words = page.blocks.words
     short = (kept & (words > 0) & (words <= _LONGEST_BETWEEN)).nonzero()[0][:_MOST_BETWEEN]
     found = kept.copy()
     found[_begin_as_prompts(page, short.tolist())] = False
-    found[_in_boxes(page, short)] = False
+    if boxes is not None:
+        found[short[boxes.take(short)]] = False
     return found if 4 * words[found].sum() >= 3 * words[kept].sum() else kept
 
 
 def _begin_as_prompts(page: Page, blocks: list[int]) -> list[int]:
     """Return the blocks that begin as a prompt does."""
-    firsts = page.blocks.texts_from.take(blocks).tolist()
+    texts, firsts = page.texts, page.blocks.texts_from.take(blocks).tolist()
     return [
         block
         for block, first in zip(blocks, firsts, strict=True)
-        if (page.texts[first] or "")[:_LONGEST_START].lower().lstrip().startswith(_STARTS)
+        if texts[first].lstrip()[:3].lower() in _FIRSTS
+        and _START.match(texts[first])
         and _PROMPT.match(collapsed(page.block_text(block).lower()).strip())
     ]
 
 
-_LONGEST_START = 60  # characters, with white space before it
 _STARTS = (
     "subscribe", "sign ", "log in", "already", "register", "create a", "become a", "join ",
     "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
     "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
     "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
 )  # fmt: skip
-
-
-def _in_boxes(page: Page, blocks: Rows) -> Rows:
-    """Return the blocks that are in a small element that is named for prompts."""
-    levels = [page.blocks.parent.take(blocks)]
-    for _ in range(_MOST_AROUND - 1):
-        levels.append(np.maximum(page.parent.take(levels[-1]), 0))
-    around = np.unique(np.concatenate(levels))
-    before = np.concatenate(([0], page.words.cumsum()))
-    words = before.take(page.end.take(around)) - before.take(around)
-    small = around[(words <= _BOX_WORDS) & (around > page.body)].tolist()
-    names = attribute_values([page.nodes[row] for row in small], "class")
-    boxes = [row for row, name in zip(small, names, strict=True) if name and _BOX.search(name)]
-    if not boxes:  # true of most pages
-        return blocks[:0]
-    found: Rows = blocks[np.isin(np.stack(levels), boxes).any(axis=0)]
-    return found
+_FIRSTS = frozenset(start[:3] for start in _STARTS)
+_START = re.compile(rf"\s{{0,60}}(?:{'|'.join(_STARTS)})", re.I)
 
 
 _LONGEST_BETWEEN, _MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
-_MOST_AROUND, _BOX_WORDS = 3, 60  # elements around a block that are looked at; words of a box
+BOX_WORDS = 60  # most words of a box
 _BOX = re.compile(
     r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|ads?|advert|advertisement)"
     r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta))?(?:$|\s)",
     re.I,
 )
+
+
+class _BoxNames(dict[str | None, bool]):
+    """Whether a class attribute names a box for prompts; kept for classes of all pages."""
+
+    def __missing__(self, name: str | None) -> bool:
+        found = _BOX.search((name or "")[:_LONGEST_NAME]) is not None
+        if len(self) > _MOST_NAMES:
+            self.clear()
+        if len(name or "") <= _LONGEST_NAME:
+            self[name] = found
+        return found
+
+
+_LONGEST_NAME, _MOST_NAMES = 200, 50_000
+NAMES_BOX = _BoxNames()
 
 
 def is_prompt(page: Page, block: int) -> bool:

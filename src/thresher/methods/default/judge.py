@@ -186,7 +186,7 @@ class Default(Options):
             kept |= code
         kept = prompts.without_last_prompts(page, kept)
         if self.favor != "recall":
-            kept = prompts.without_prompts_between(page, kept)
+            kept = prompts.without_prompts_between(page, kept, _prompt_boxes(judgement.features))
         if self.favor != "recall" and judgement.kinds["article"] >= _HAS_SECTIONS:
             kept = prompts.without_last_notice(page, kept)
         selection = Selection(page, shown_texts(page, kept))
@@ -312,6 +312,19 @@ class Judgement:
         expected = self.probability * words
         size = words[kept].sum() + expected.sum()
         return float(2 * expected[kept].sum() / size) if size else 0.0
+
+
+def _prompt_boxes(found: Features) -> Bools | None:
+    """Return one bool per block: True in a small container named for prompts; None: no block."""
+    named = list(map(prompts.NAMES_BOX.__getitem__, [name for name, _ in found.names.pairs]))
+    if True not in named:  # true of most pages
+        return None
+    outline = found.outline
+    is_box = np.array(named)[found.names.of_container] & (outline.sums.words <= prompts.BOX_WORDS)
+    marked = np.zeros(len(outline.page), np.bool_)
+    marked[outline.row[is_box]] = True
+    boxes: Bools = inside(marked, outline.page.end)[outline.page.blocks.first]
+    return boxes
 
 
 def _without_controls(outline: Outline) -> Outline:
@@ -628,7 +641,9 @@ def _comment_rows(outline: Outline, probability: Floats) -> Bools:
     """
     page = outline.page
     repeated = threads.comment_rows(page)
-    named = block_kinds.comment_rows(page, block_kinds.row_parts(page))
+    is_container = np.zeros(len(page), np.bool_)
+    is_container[outline.row] = True
+    named = block_kinds.comment_rows(page, block_kinds.row_parts(page, is_container))
     expected = probability * outline.words
     left = expected[~named[page.blocks.first]].sum()
     return repeated | named if left >= _LEAST_BESIDE_COMMENTS * expected.sum() else repeated
