@@ -13,7 +13,10 @@ DEV := .venv/bin
 DEMO := .venv-demo/bin
 # Pinned versions, also for the build backend, which pip installs apart.
 PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
-KERNELS := $(shell find src -name '*.pyx' -o -name '_*.pxd')
+TYPES := $(shell find src -name '_*.pxd')
+# With the modules that are compiled as they are: `name.py` beside `_name.pxd`.
+KERNELS := $(shell find src -name '*.pyx') $(TYPES) \
+  $(foreach types,$(TYPES),$(dir $(types))$(patsubst _%.pxd,%.py,$(notdir $(types))))
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 
 help:  ## this table
