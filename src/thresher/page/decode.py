@@ -68,9 +68,21 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 def well_formed(text: str) -> str:
     """Return the text with lone surrogates, which cannot be encoded, replaced by U+FFFD."""
-    if COMPILED and not _walk.has_surrogates(text):
-        return text
-    return text if text.isascii() else _LONE.sub(_REPLACED, text)
+    has_surrogates = _walk.has_surrogates(text) if COMPILED else not _is_encodable(text)
+    return _LONE.sub(_REPLACED, text) if has_surrogates else text
+
+
+def _is_encodable(text: str) -> bool:
+    """Return whether a text can be encoded; in parts, so that no copy of all of it is made."""
+    try:
+        for first in range(0, len(text), _AT_ONCE):
+            text[first : first + _AT_ONCE].encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_AT_ONCE = 1_000_000  # characters
 
 
 def is_charset(label: str) -> bool:
