@@ -227,28 +227,37 @@ def _valid_utf_8(data: bytes, label: str | None) -> str | None:
     return None if few and label is not None and not _is_rather_utf_8(text, data, label) else text
 
 
-# Letters and signs of the scripts of many pages, without those that are hardly used.
-_USUAL = re.compile(
-    "[\x00-\x7f\xa0-\u017f\u0218-\u021b\u0300-\u0345\u0386-\u03ce\u0400-\u045f\u0490\u0491"
-    "\u05d0-\u05ea\u0621-\u064a\u0660-\u0669\u06f0-\u06f9\u0900-\u0d7f\u0e01-\u0e5b\u1e00-\u1ef9"
-    "\u2010-\u203a\u20a0-\u20bf\u2100-\u22ff\u2500-\u27bf\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3"
-    "\uff01-\uff5e\ufeff\U0001f300-\U0001faff]*"
-)
 _OF_MANY_BYTES = re.compile(r"gb|big5|euc|shift|sjis|iso.2022|hz")  # in the name of a charset
-# In such a charset: broken, private or half-width characters, or others within a Latin word.
-_UNUSUAL = re.compile(
-    "[\ufffd\ue000-\uf8ff\uff61-\uff9f]|[A-Za-z][\u3400-\ud7a3]|[\u3400-\ud7a3][a-z]"
-)
+
+
+@cache  # compiling them takes as long as importing three modules
+def _usual_and_unusual() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return a pattern of texts of usual characters, and one of what Asian charsets seldom have.
+
+    Usual are letters and signs of the scripts of many pages, without those that are hardly used.
+    Seldom are broken, private or half-width characters, and others within a Latin word.
+    """
+    usual = re.compile(
+        "[\x00-\x7f\xa0-\u017f\u0218-\u021b\u0300-\u0345\u0386-\u03ce\u0400-\u045f\u0490\u0491"
+        "\u05d0-\u05ea\u0621-\u064a\u0660-\u0669\u06f0-\u06f9\u0900-\u0d7f\u0e01-\u0e5b"
+        "\u1e00-\u1ef9\u2010-\u203a\u20a0-\u20bf\u2100-\u22ff\u2500-\u27bf\u3000-\u30ff"
+        "\u4e00-\u9fa5\uac00-\ud7a3\uff01-\uff5e\ufeff\U0001f300-\U0001faff]*"
+    )
+    unusual = re.compile(
+        "[\ufffd\ue000-\uf8ff\uff61-\uff9f]|[A-Za-z][\u3400-\ud7a3]|[\u3400-\ud7a3][a-z]"
+    )
+    return usual, unusual
 
 
 def _is_rather_utf_8(text: str, data: bytes, label: str) -> bool:
     """Return whether bytes with few characters past ASCII are rather UTF-8 than in `label`."""
     codec = _codec(label)
-    if codec is None or not _USUAL.fullmatch(text):
+    usual, unusual = _usual_and_unusual()
+    if codec is None or not usual.fullmatch(text):
         return False
     if not _OF_MANY_BYTES.search(codec.name):
         return True
-    return _UNUSUAL.search(codec.decode(data, "replace")[0]) is not None
+    return unusual.search(codec.decode(data, "replace")[0]) is not None
 
 
 def _is_mostly_utf_8(data: bytes) -> bool:
