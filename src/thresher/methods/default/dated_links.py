@@ -31,8 +31,8 @@ _TEXT_WORDS, _BLOCK_WORDS, _PROBABLE, _MOST_LINKED = 50, 15, 0.5, 0.2
 
 _TIME = r"\d{1,2}[:.]\d\d(?!\d)"
 _DATE = r"\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?(?!\d)"
-_BEGINS = re.compile(rf"\s*\[?\s*(?:{_TIME}|{_DATE})")
-_ENDS = re.compile(rf"(?<!\d)(?:{_TIME}|{_DATE})\s*\]?\s*\Z")
+_BEGINS = re.compile(rf"\s*+(?:\[\s*+)?+(?:{_TIME}|{_DATE})")
+_ENDS = re.compile(rf"(?<!\d)(?:{_TIME}|{_DATE})\s*+\]?+\s*+\Z")
 _END = 12  # characters in which a time at the end begins
 
 
