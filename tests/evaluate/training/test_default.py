@@ -83,7 +83,7 @@ def test_a_judge_gives_the_probabilities_of_the_training(corpus, tmp_path):
         judged = judge(thresher.parse(gold.html))
         assert judged is not None
         # Leaves and names are kept in 16 bits in the file; hopeless blocks stop early.
-        np.testing.assert_allclose(judged.probability, model.judge(sample)[0], atol=0.02)
+        np.testing.assert_allclose(judged.probability, model.judge(sample)[1], atol=0.035)
 
 
 def test_another_seed_gives_another_model(corpus):

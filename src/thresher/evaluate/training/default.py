@@ -278,13 +278,17 @@ class _Model:
             trees.append(draws.pop(0).train(kinds.held_out, seed + len(trees)))
         self.block = mean_trees(trees)
 
-    def no_content_row(self, sample: Sample, as_old: bool) -> Float32s:
-        """Return the features by which a page without content is known."""
+    def judge(self, sample: Sample, *, as_old: bool = False) -> tuple[Float32s, Floats]:
+        """Return the features of a page and the probability of each block."""
         matrix = sample.with_names(self.names)
         if as_old:
             matrix[_MODERN], matrix[_OLD] = 0, 1
         fill_kinds(matrix, self.page)
-        probability = sigmoid(self.block(matrix)[0]) * sample.outline.allowed
+        return matrix, sigmoid(self.block(matrix)[0]) * sample.outline.allowed
+
+    def no_content_row(self, sample: Sample, as_old: bool) -> Float32s:
+        """Return the features by which a page without content is known."""
+        matrix, probability = self.judge(sample, as_old=as_old)
         words = sample.outline.words
         return no_content_features(matrix, probability, words, notice=sample.notice)[:, 0]
 
