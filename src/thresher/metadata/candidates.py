@@ -25,8 +25,8 @@ from thresher.metadata.bylines import (
 from thresher.metadata.links import Links
 from thresher.page import Node, Page
 from thresher.page.array_types import Bools, Rows, UInt16s
-from thresher.page.attributes import attribute_values
-from thresher.page.tags import BLOCK, NAMES, NUMBER, lookup
+from thresher.page.attributes import NameCache, attribute_values, class_and_id
+from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, lookup
 
 # (text, source) pairs, the best first, by field: "authors", "published", "modified".
 Candidates: TypeAlias = dict[str, list[tuple[str, str]]]
@@ -101,12 +101,9 @@ def _is_of_another_text(page: Page, row: int, headline_row: int, known: dict[int
     is_other = False
     while row > page.body and row not in known and not row <= headline_row < page.end[row]:
         path.append(row)
-        if page.tag[row]:
-            node = page.nodes[row]
-            names = f"{node.attr('class') or ''} {node.attr('id') or ''}"
-            if _OTHER_TEXT.search(names[:_LONGEST]):
-                is_other = True
-                break
+        if page.tag[row] and _OTHER_TEXT.search(class_and_id(page.nodes[row])[:_LONGEST]):
+            is_other = True
+            break
         row = int(page.parent[row])
     is_other = is_other or known.get(row, False)
     known.update(dict.fromkeys(path, is_other))
@@ -164,19 +161,12 @@ _CLASS_WORDS = tuple(
 _AGE_CLASS = "age"  # of Hacker News; too short for a word within a class
 
 
-class _ClassCache(dict[str | None, bool]):
-    """Whether a class attribute contains one of `_CLASS_WORDS`; kept for classes of all pages."""
-
-    def __missing__(self, name: str | None) -> bool:
-        contains = _contains_any(name or "", _CLASS_WORDS) or name == _AGE_CLASS
-        if len(self) > 50_000:  # the classes of a few hundred sites
-            self.clear()
-        if len(name or "") <= _LONGEST:
-            self[name] = contains
-        return contains
+def _tells_author_or_date(name: str | None) -> bool:
+    """Return whether a class attribute contains one of `_CLASS_WORDS`."""
+    return _contains_any(name or "", _CLASS_WORDS) or name == _AGE_CLASS
 
 
-_class_cache = _ClassCache()
+_class_cache = NameCache(_tells_author_or_date, _LONGEST)
 
 
 def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]:
@@ -324,7 +314,6 @@ def _lines(page: Page, row: int) -> list[str]:
     return lines[:-1] if sum(map(len, lines)) > _LONGEST else lines
 
 
-_BREAKS = BLOCK | lookup("br")
 _NO_NAME = lookup("button time")  # inside a byline
 
 
@@ -348,7 +337,7 @@ def _byline_lines(page: Page, row: int) -> list[str]:
         if text.isspace() or _is_in_no_name(page, at, row):
             lines[-1] += " " if text.isspace() else ""
             continue
-        if before >= 0 and _BREAKS[page.tag[before:at]].any():
+        if before >= 0 and BREAKS_LINE[page.tag[before:at]].any():
             lines.append("")
         elif before >= 0:
             lines[-1] += _between(page, before, at, lines[-1], text)

@@ -20,6 +20,7 @@ from html import unescape
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
+from thresher.page.attributes import class_and_id
 from thresher.page.controls import line_without_controls
 from thresher.page.tags import HEADING, NUMBER
 from thresher.page.words import collapsed, words
@@ -278,7 +279,7 @@ def _in_notice(page: Page, row: int) -> bool:
             break
         node = page.nodes[row]
         is_dialog = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
-        names = f"{node.attr('class') or ''} {node.attr('id') or ''}"
+        names = class_and_id(node)
         if (is_dialog or _names_notice(names)) and not _is_most_of_page(page, row):
             return True
     return False

@@ -18,6 +18,7 @@ from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.links import Links
 from thresher.page import Page
+from thresher.page.attributes import class_and_id
 from thresher.page.tags import NUMBER, lookup
 
 Found: TypeAlias = tuple[str, str]  # a URL as written and its source
@@ -164,7 +165,7 @@ def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
         return False
     if is_marked:
         return True
-    if _STATES_LICENCE.search(notice) and _ABOUT_THIS.search(notice):
+    if _states_own(notice):
         return True
     before, after = _prose_beside(page, row)
     if (before and after) or _MENTIONS.search(notice):
@@ -243,7 +244,7 @@ def _named(page: Page) -> Iterator[str]:
         if page.linked[row]:  # judged as a link
             continue
         match = _NAME.search(_notice(page, row)) if _is_of_page(page, row, True) else None
-        if match and (_is_in_footer(page, row, at) or _states_own(page, row)):
+        if match and (_is_in_footer(page, row, at) or _states_own(_notice(page, row))):
             yield _address(match)
 
 
@@ -260,8 +261,8 @@ def _address(match: re.Match[str]) -> str:
     return f"https://creativecommons.org/licenses/{code}/{version}/"
 
 
-def _states_own(page: Page, row: int) -> bool:
-    notice = _notice(page, row)
+def _states_own(notice: str) -> bool:
+    """Return whether a notice states a licence of the page itself."""
     return bool(_STATES_LICENCE.search(notice) and _ABOUT_THIS.search(notice))
 
 
@@ -272,8 +273,7 @@ def _is_in_footer(page: Page, row: int, text: int) -> bool:
         at = int(page.parent[at])
         if at <= page.body:
             break
-        node = page.nodes[at]
-        names = f"{node.attr('class') or ''} {node.attr('id') or ''}"[:200]
+        names = class_and_id(page.nodes[at])[:200]
         if page.tag[at] == _FOOTER or _FOOTER_CLASS.search(names):
             return True
     block = int(page.blocks.of_text[text])

@@ -25,7 +25,7 @@ from thresher.metadata.json_ld import Item, people_and_organizations
 from thresher.metadata.links import Links
 from thresher.page import Page
 from thresher.page.array_types import Rows
-from thresher.page.attributes import attribute_values
+from thresher.page.attributes import NameCache, attribute_values
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.words import collapsed
 
@@ -220,21 +220,15 @@ _TELLING = tuple(
 )
 
 
-class _Kinds(dict[str | None, int]):
-    """What the class of an element stands for, 0 if nothing; kept for classes of all pages."""
-
-    def __missing__(self, name: str | None) -> int:
-        if len(self) > 50_000:  # the classes of a few hundred sites
-            self.clear()
-        is_short = name is not None and len(name) <= _LONGEST_NAME
-        folded = name.casefold() if name and is_short else ""
-        kind = _kind_of_class(name or "") if any(map(folded.__contains__, _TELLING)) else 0
-        if name is None or is_short:
-            self[name] = kind
-        return kind
+def _kind_of_name(name: str | None) -> int:
+    """Return what the class of an element stands for, 0 if nothing or if it is too long."""
+    if name is None or len(name) > _LONGEST_NAME:
+        return 0
+    folded = name.casefold()
+    return _kind_of_class(name) if any(map(folded.__contains__, _TELLING)) else 0
 
 
-_kinds = _Kinds()
+_kinds = NameCache(_kind_of_name, _LONGEST_NAME)
 
 
 def _kind_of_class(name: str) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import count, repeat
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,33 @@ def distinct(values: Iterable[Value], size: int) -> tuple[list[Value], Rows]:
     number: defaultdict[Value, int] = defaultdict(count().__next__)
     index: Rows = np.fromiter(map(number.__getitem__, values), np.intp, size)
     return list(number), index
+
+
+def class_and_id(node: Node) -> str:
+    """Return the class and the id of an element, with a space between them."""
+    return f"{node.attr('class') or ''} {node.attr('id') or ''}"
+
+
+class NameCache(dict[str | None, Any]):
+    """What a function says of a class or an id; kept for the names of all pages, which share most.
+
+    Names of more than `longest` characters are not kept.
+    """
+
+    def __init__(self, compute: Callable[[str | None], Any], longest: int) -> None:
+        self.compute, self.longest = compute, longest
+
+    def __missing__(self, name: str | None) -> Any:
+        """Compute the value of a name that is new."""
+        value = self.compute(name)
+        if len(self) > _MOST_NAMES:
+            self.clear()
+        if len(name or "") <= self.longest:
+            self[name] = value
+        return value
+
+
+_MOST_NAMES = 50_000  # those of a few hundred sites
 
 
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?)([0-9]+)")

@@ -98,7 +98,7 @@ def control_texts(page: Page) -> Bools | None:
     rows += [row for row in after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in beside_code if _is_control_beside_code(page, row)]
     if tables:
-        rows += _gutter_cells(page, tables) + _bullet_cells(page)
+        rows += page.cached(_gutter_cells) + _bullet_cells(page)
     rows += [row for row in media if _is_fallback(page, row)]
     rows += _permalinks(page)
     if not rows:
@@ -298,8 +298,9 @@ def _is_gutter(page: Page, row: int) -> bool:
     return not GUTTER.isdisjoint(_names(page, row).split())
 
 
-def _gutter_cells(page: Page, tables: list[int]) -> list[int]:
+def _gutter_cells(page: Page) -> list[int]:
     """Return the cells with line numbers of tables whose first cell is one."""
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
     cells = CELL.take(page.tag).nonzero()[0]
     bounds = cells.searchsorted(np.stack((tables, page.end.take(tables))))
     found: list[int] = []
@@ -327,7 +328,7 @@ def has_code_in_parts(page: Page) -> bool:
         holders = holders[_CODE.take(page.tag.take(holders))]
         if (holders[1:] == holders[:-1]).any():
             return True
-    return len(tables) > 0 and len(_gutter_cells(page, tables.tolist())) > 0
+    return len(tables) > 0 and len(page.cached(_gutter_cells)) > 0
 
 
 _PAIR = 2  # cells of a row that is an item with its bullet

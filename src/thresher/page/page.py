@@ -27,7 +27,7 @@ from thresher.page.positions import Place, Position, css_paths, ends_of, positio
 from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
 from thresher.page.stated_kinds import StatedKinds
-from thresher.page.tags import BLOCK, NUMBER, RAW, lookup
+from thresher.page.tags import BREAKS_LINE, NUMBER, RAW
 from thresher.page.words import Letters, collapsed, non_ascii
 
 if COMPILED:
@@ -42,7 +42,6 @@ Load: TypeAlias = "Callable[[Page, bool], list[Node]]"
 Characters: TypeAlias = Literal["all", "non-ascii"]
 Value = TypeVar("Value")
 
-_BREAKS_LINE = BLOCK | lookup("br")
 _LONGEST_BASE = 2_000  # characters of an address in `<base>`
 
 
@@ -202,7 +201,7 @@ class Page:
         if last - first == 1:  # true of most headings and links
             line = collapsed(collapsed(f".{self.texts[first][: limit + 1]}.")[1:-1][:limit])
             return [line] if line else []
-        breaks = _BREAKS_LINE.take(self.tag[row : self.end[row]]).tobytes()  # a True is a byte 1
+        breaks = BREAKS_LINE.take(self.tag[row : self.end[row]]).tobytes()  # a True is a byte 1
         pieces: list[str] = []
         before, left = row, limit
         text_rows = self.text_rows[first:last].tolist()

@@ -85,6 +85,8 @@ LIST = lookup(LIST_NAMES)
 CELL = lookup("td th")
 TABLE_PART = lookup("table thead tbody tfoot tr td th caption colgroup col")
 
+BREAKS_LINE = BLOCK | lookup("br")  # a new line begins at them
+
 # Their text is code, which is never read.
 RAW = lookup("script style")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from thresher.page import Node, Page
 from thresher.page.array_types import Bools, Int8s, Rows
-from thresher.page.attributes import attribute_values
+from thresher.page.attributes import NameCache, attribute_values
 
 
 class Part:
@@ -121,23 +121,13 @@ _LONGEST_NAME = 400  # characters of an attribute that are read
 _PER_TOKEN = _NO_PART + 1
 
 
-class _NamesRead(dict[str | None, int]):
-    """`_PER_TOKEN` for each token of a name, plus the lowest `Part` of them (else `_NO_PART`).
-
-    The names of all pages are kept: elements and pages share most of them.
-    """
-
-    def __missing__(self, name: str | None) -> int:
-        tokens = (name or "")[:_LONGEST_NAME].split()
-        read = _PER_TOKEN * len(tokens) + min(map(_part_of_token, tokens), default=_NO_PART)
-        if len(self) > 50_000:  # the names of a few hundred sites
-            self.clear()
-        if len(name or "") <= _LONGEST_NAME:
-            self[name] = read
-        return read
+def _read_name(name: str | None) -> int:
+    """Return `_PER_TOKEN` for each token of a name, plus their lowest `Part` (else `_NO_PART`)."""
+    tokens = (name or "")[:_LONGEST_NAME].split()
+    return _PER_TOKEN * len(tokens) + min(map(_part_of_token, tokens), default=_NO_PART)
 
 
-_names_read = _NamesRead()
+_names_read = NameCache(_read_name, _LONGEST_NAME)
 
 
 @lru_cache(50_000)

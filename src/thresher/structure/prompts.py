@@ -11,6 +11,7 @@ import re
 
 from thresher.page import Page
 from thresher.page.array_types import Bools
+from thresher.page.attributes import NameCache
 from thresher.page.words import collapsed
 
 _LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
@@ -171,20 +172,13 @@ _BOX = re.compile(
 )
 
 
-class _BoxNames(dict[str | None, bool]):
-    """Whether a class attribute names a box for prompts; kept for classes of all pages."""
-
-    def __missing__(self, name: str | None) -> bool:
-        found = _BOX.search((name or "")[:_LONGEST_NAME]) is not None
-        if len(self) > _MOST_NAMES:
-            self.clear()
-        if len(name or "") <= _LONGEST_NAME:
-            self[name] = found
-        return found
+def _names_box(name: str | None) -> bool:
+    """Return whether a class attribute names a box for prompts."""
+    return _BOX.search((name or "")[:_LONGEST_NAME]) is not None
 
 
-_LONGEST_NAME, _MOST_NAMES = 200, 50_000
-NAMES_BOX = _BoxNames()
+_LONGEST_NAME = 200
+NAMES_BOX = NameCache(_names_box, _LONGEST_NAME)
 
 
 def is_prompt(page: Page, block: int) -> bool:

@@ -65,10 +65,6 @@ def _is_dated(text: str) -> bool:
 def _in_definitions(outline: Outline, blocks: list[int]) -> Bools:
     """Return one bool per block: True inside a definition list that has one of `blocks`."""
     around = outline.parent.take(outline.container.take(blocks))
-    lists = np.unique(around[outline.tag.take(around) == NUMBER["dl"]])
-    step = np.zeros(len(outline) + 1, np.int64)
-    first = outline.page.blocks.first
-    np.add.at(step, first.searchsorted(outline.row.take(lists)), 1)
-    np.subtract.at(step, first.searchsorted(outline.end.take(lists)), 1)
-    is_inside: Bools = step[:-1].cumsum() > 0
-    return is_inside
+    is_list = np.zeros(len(outline.tag), np.bool_)
+    is_list[around[outline.tag.take(around) == NUMBER["dl"]]] = True
+    return outline.blocks_inside(is_list)

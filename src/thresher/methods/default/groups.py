@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.densities import HEADING_LEVEL
+from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page import Page
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Floats, Rows
@@ -35,7 +35,6 @@ _SHARES = _LIST | lookup("table")
 _GROUP = lookup("ul ol dl table blockquote pre")
 
 _CODE = NUMBER["pre"]
-_LEVEL = HEADING_LEVEL.astype(np.uint8)
 # Captions and headings that are dropped are no neighbours of a group.
 _SKIPPED = lookup("figcaption h1 h2 h3 h4 h5 h6")
 
@@ -282,7 +281,7 @@ def without_empty_sections(
 def _compiled_doubtful(page: Page, kept: Bools, headline: int) -> list[int]:
     blocks = page.blocks
     return _keep.find_doubtful_headings(
-        page.tag, blocks.parent, blocks.words, kept, hidden_blocks(page), _LEVEL, headline,
+        page.tag, blocks.parent, blocks.words, kept, hidden_blocks(page), LEVEL_OF_TAG, headline,
         _HEADING_WORDS, _HEADING_SHARE,
     )  # fmt: skip
 

@@ -57,7 +57,7 @@ from thresher.methods.default.features import (
     block_features,
 )
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.densities import HEADING_LEVEL
+from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.methods.default.groups import (
     SECTION_LABELS,
     fill_between,
@@ -83,7 +83,6 @@ from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softma
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
-from thresher.page.arrays import inside
 from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
@@ -124,7 +123,6 @@ _HAS_SECTIONS = 0.3
 _IS_OLD = NAMES.index("page_old")
 
 _CODE = NUMBER["pre"]
-_LEVEL = HEADING_LEVEL.astype(np.uint8)
 _COPY_WORDS = 8  # words from which on a repeated block is a copy
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
@@ -321,10 +319,7 @@ def _prompt_boxes(found: Features) -> Bools | None:
         return None
     outline = found.outline
     is_box = np.array(named)[found.names.of_container] & (outline.sums.words <= prompts.BOX_WORDS)
-    marked = np.zeros(len(outline.page), np.bool_)
-    marked[outline.row[is_box]] = True
-    boxes: Bools = inside(marked, outline.page.end)[outline.page.blocks.first]
-    return boxes
+    return outline.blocks_inside(is_box)
 
 
 def _without_controls(outline: Outline) -> Outline:
@@ -425,7 +420,7 @@ def _without_self_links(outline: Outline, kept: Bools) -> Outline:
 def _compiled_linked_headings(outline: Outline, kept: Bools) -> list[tuple[int, int]]:
     page = outline.page
     return _keep.find_linked_headings(
-        outline.tag, outline.container, outline.linked, kept, _LEVEL, page.blocks.first,
+        outline.tag, outline.container, outline.linked, kept, LEVEL_OF_TAG, page.blocks.first,
         page.tag, page.parent, NUMBER["a"], _MOST_INLINE,
     )  # fmt: skip
 
@@ -614,9 +609,7 @@ def _may_keep_comments(found: Features, probability: Floats) -> bool:
     is_named = names.containing(_COMMENT_WORDS)
     if not is_named.any():
         return False
-    marked = np.zeros(len(outline.page), np.bool_)
-    marked[outline.row[is_named[names.of_container]]] = True
-    is_under = inside(marked, outline.page.end)[outline.page.blocks.first]
+    is_under = outline.blocks_inside(is_named[names.of_container])
     expected = probability * outline.words
     return bool(expected @ is_under > _COMMENT_SHARE * expected.sum())
 

@@ -22,7 +22,7 @@ import re
 import numpy as np
 
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.densities import HEADING_LEVEL
+from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page.array_types import Bools, Floats, Rows, UInt8s
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
@@ -37,7 +37,6 @@ if COMPILED:
 _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH = 8, 0.05, 0.3
 _MOST_LINKS = 0.5  # share of the words of a heading
 _PARAGRAPH = NUMBER["p"]
-_LEVEL = HEADING_LEVEL.astype(np.uint8)
 
 
 # Of a `p` beside kept ones: its least probability, its least words, the most of them in links, and
@@ -93,7 +92,7 @@ def _compiled_neighbours(
     found = kept.copy()
     _keep.keep_neighbours(
         outline.row, outline.end, outline.tag, outline.parent, outline.container, outline.words,
-        outline.linked, probability, hidden_blocks(outline.page), _LEVEL,
+        outline.linked, probability, hidden_blocks(outline.page), LEVEL_OF_TAG,
         headline, _PARAGRAPH, _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH, _MOST_LINKS,
         np.empty(len(outline.tag), np.intp), np.empty(len(outline), np.int32),
         np.empty((3, len(outline)), np.uint8), found,
@@ -139,8 +138,9 @@ def _headings(
     outline: Outline, probability: Floats, kept: Bools, worded: Rows, may_stay: Bools
 ) -> list[int]:
     """Return the places in `worded` of dropped headings that go with the text below them."""
-    heading = outline.nearest(_LEVEL.take(outline.tag) > 0).take(outline.container.take(worded))
-    level: UInt8s = np.where(heading >= 0, _LEVEL.take(outline.tag.take(heading)), 0)
+    is_heading = LEVEL_OF_TAG.take(outline.tag) > 0
+    heading = outline.nearest(is_heading).take(outline.container.take(worded))
+    level: UInt8s = np.where(heading >= 0, LEVEL_OF_TAG.take(outline.tag.take(heading)), 0)
     is_kept = kept.take(worded)
     dropped = (level >= 2) & ~is_kept
     last = np.maximum.accumulate(np.where(dropped, -1, np.arange(len(worded))))

@@ -58,6 +58,7 @@ ELEMENT_BITS[len(NAMES) :] |= 1 << len(_ELEMENTS)
 HEADING_LEVEL = np.zeros(65_536)  # of each tag: 1 to 6 for h1 to h6, else 0
 for _level in range(1, 7):
     HEADING_LEVEL[NUMBER[f"h{_level}"]] = _level
+LEVEL_OF_TAG = HEADING_LEVEL.astype(np.uint8)  # the same, for kernels
 
 COMMON = (  # features of the smallest container around both a block and another place
     ("up", "steps up to the first container that holds {} too"),
