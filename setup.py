@@ -51,4 +51,4 @@ if extensions:
     )
 for extension in extensions:
     extension.optional = True  # a failure is a warning; `cythonize` would forget it
-setup(ext_modules=extensions)
+setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})
