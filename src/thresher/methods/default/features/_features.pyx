@@ -14,18 +14,28 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
+from inspect import getattr_static
+
+import turbohtml
+
+from thresher.page.node_calls cimport call_method
+
 cdef extern from "Python.h":
     uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
-    object PyTuple_GET_ITEM(object items, Py_ssize_t index)
+    PyObject* PyTuple_GET_ITEM(object items, Py_ssize_t index)
 
 ctypedef fused character:
     uint8_t
     uint16_t
     uint32_t
+
+cdef object Element = turbohtml.Element
+cdef object ATTR = getattr_static(Element, "attr")
+cdef tuple CLASS = ("class",), ID = ("id",)
 
 cdef double EULER = 2.718281828459045
 cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
@@ -181,12 +191,24 @@ cdef void count_classes(
     const character* text, Py_ssize_t length, const uint8_t* classes, int64_t* counts,
     Py_ssize_t stride,
 ) noexcept nogil:
-    cdef Py_ssize_t at
-    cdef uint8_t kind
-    for at in range(length):
-        kind = classes[text[at]]
-        if kind:
-            counts[kind * stride] += 1
+    """Add the number of characters of each class to the counts, which are `stride` apart.
+
+    While counting, each class has a byte of one number, so that no character needs a branch.
+    """
+    cdef Py_ssize_t at = 0, end, kind
+    cdef uint64_t packed
+    while at < length:
+        end = min(at + 255, length)
+        packed = 0
+        while at < end:
+            packed += <uint64_t> 1 << (8 * classes[text[at]])
+            at += 1
+        packed >>= 8  # characters of class 0 are not counted
+        kind = 1
+        while packed:
+            counts[kind * stride] += packed & 255
+            packed >>= 8
+            kind += 1
 
 
 cdef int count_characters(
@@ -206,7 +228,7 @@ cdef int count_characters(
         block = of_text[index]
         if block < 0:
             continue
-        text = texts[index]
+        text = <object> PyTuple_GET_ITEM(texts, index)
         data, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), PyUnicode_GET_LENGTH(text)
         if kind == 1:
             count_classes(<const uint8_t*> data, length, &classes[0], &counts[0, block], stride)
@@ -215,20 +237,16 @@ cdef int count_characters(
         else:
             count_classes(<const uint32_t*> data, length, &classes[0], &counts[0, block], stride)
         if texts_to[block] == index:
-            while length and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, length - 1)):
+            while length and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, length - 1)):
                 length -= 1
-            last[block] = classes[PyUnicode_READ_CHAR(text, length - 1)] if length else 0
+            last[block] = classes[PyUnicode_READ(kind, data, length - 1)] if length else 0
 
 
 # --- class names ---------------------------------------------------------------------------------
 
 
 cdef list read_pairs(
-    list nodes,
-    const uint8_t[::1] has_id,
-    const int32_t[::1] row,
-    object attr,
-    int64_t[::1] of_container,
+    list nodes, const uint8_t[::1] has_id, const int32_t[::1] row, int64_t[::1] of_container
 ):
     """Return the distinct pairs of class and id of the containers, and fill in that of each."""
     cdef dict number = {}  # by class, or by class and id if there is one
@@ -238,9 +256,9 @@ cdef list read_pairs(
     cdef Py_ssize_t at
     for at in range(row.shape[0]):
         node = <object> PyList_GET_ITEM(nodes, row[at])
-        names = one = attr(node, "class")
+        names = one = read_name(node, CLASS)
         if has_id[row[at]]:
-            names = (one, attr(node, "id"))
+            names = (one, read_name(node, ID))
         known = PyDict_GetItem(number, names)
         if known != NULL:
             of_container[at] = <object> known
@@ -248,6 +266,11 @@ cdef list read_pairs(
         of_container[at] = number[names] = PyList_GET_SIZE(pairs)
         pairs.append(names if has_id[row[at]] else (one, None))
     return pairs
+
+
+cdef inline object read_name(object node, tuple name):
+    """Return the value of an attribute of a node, whose name is the only item of `name`."""
+    return call_method(ATTR, node, name) if type(node) is Element else node.attr(name[0])
 
 
 cdef inline uint32_t lower(uint32_t code) noexcept nogil:
@@ -1071,11 +1094,11 @@ def compute(
     cdef const int32_t[::1] words_of = blocks.words, linked_of = blocks.linked_words
     cdef const int32_t[::1] of_text = blocks.of_text
     cdef tuple texts = page.texts
-    cdef list nodes = page.nodes, pairs, token, pair
+    cdef list nodes = page.nodes, pairs
     cdef dict numbers = tables.numbers
     cdef const int64_t[::1] at_line = tables.lines
     cdef Py_ssize_t size = first.shape[0], count = row.shape[0], block, at, h1 = -1, headline
-    cdef Py_ssize_t richest, inner, levels = 0, line
+    cdef Py_ssize_t richest, inner, levels = 0, line, known_tags = numbers["known_tags"]
     cdef double[::1] words = of_blocks[0], level_of
     cdef double total = 0, share = 0
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
@@ -1088,7 +1111,7 @@ def compute(
         row, tag, end, links, sums, is_step,
     )
     count_characters(texts, of_text, texts_to, tables.classes, counts, last)
-    pairs = read_pairs(nodes, page.has_id, row, type(nodes[0]).attr, of_container)
+    pairs = read_pairs(nodes, page.has_id, row, of_container)
 
     cdef double* level_data = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
@@ -1122,7 +1145,7 @@ def compute(
             inner = page_parent[first[block]]
             part[0, block] = page_level[inner]
             part[1, block] = depth[container[block]]
-            part[2, block] = min(page_tag[inner], <int> numbers["known_tags"])
+            part[2, block] = min(page_tag[inner], known_tags)
             part[3, block] = level_of[block]
             part[4, block] = hidden[block]
         fill_common(
@@ -1273,10 +1296,11 @@ cdef int fill_all_names(
     cdef dict numbers = tables.numbers
     cdef const float[::1] odds = table.odds
     cdef const float[:, ::1] of_kind = table.kinds
-    cdef Py_ssize_t at, kind, distinct = 0, doublings = 0
+    cdef Py_ssize_t at, kind, token, distinct = 0, doublings = 0
     cdef float* totals = <float*> calloc(kinds.shape[0] + 1, sizeof(float))
     cdef Known known
-    cdef uint8_t* is_seen = <uint8_t*> calloc(odds.shape[0] + 1, sizeof(uint8_t))
+    cdef uint64_t* is_seen = <uint64_t*> calloc(odds.shape[0] // 64 + 1, sizeof(uint64_t))  # bits
+    cdef uint64_t bits
     known.token = known.pair = NULL
     known.count = known.room = 0
     try:
@@ -1287,12 +1311,16 @@ cdef int fill_all_names(
             numbers["most_chars"], numbers["most_words"], &known,
         )
         for at in range(known.count):
-            is_seen[known.token[at]] = True
-        for at in range(odds.shape[0] if known.count else 0):
-            if is_seen[at]:
-                distinct += 1
-                for kind in range(kinds.shape[0]):
-                    totals[kind] += of_kind[at, kind]
+            is_seen[known.token[at] >> 6] |= <uint64_t> 1 << (known.token[at] & 63)
+        for at in range(odds.shape[0] // 64 + 1):
+            bits, token = is_seen[at], 64 * at
+            while bits:  # in order: sums of floats depend on it
+                if bits & 1:
+                    distinct += 1
+                    for kind in range(kinds.shape[0]):
+                        totals[kind] += of_kind[token, kind]
+                bits >>= 1
+                token += 1
         for kind in range(kinds.shape[0]):
             fill_line(kinds, kind, totals[kind] / <float> max(distinct, 1))
         while levels >> doublings:
