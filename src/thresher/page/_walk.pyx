@@ -21,7 +21,6 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     bint PyUnicode_IS_ASCII(object text)
-    uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index)
 
 cdef object Element = turbohtml.Element
 cdef object Text = turbohtml.Text
@@ -60,14 +59,35 @@ cdef struct Measure:
     bint has_surrogate
 
 
+cdef enum:
+    WORD_BITS = 32  # words are counted above the characters, in one number
+
+# What a character adds to both counts, by the class of the one before and its own.
+cdef uint64_t[32] ADDED
+
+
+cdef void fill_added() noexcept:
+    cdef int before, kind
+    for before in range(OTHER, MARK):
+        for kind in range(OTHER, MARK):
+            ADDED[8 * before + kind] = 0
+            if kind != SPACE:
+                ADDED[8 * before + kind] = 1 + (before == SPACE)
+            if kind == SINGLE or (kind == RUN and before != RUN):
+                ADDED[8 * before + kind] += <uint64_t> 1 << WORD_BITS
+
+
+fill_added()
+
+
 cdef Measure measure_characters(
     const character* text, Py_ssize_t length, const uint8_t* classes
 ) noexcept nogil:
     """Count characters, white space collapsed and trimmed, and words (see `Letters.measure`)."""
     cdef Measure found
     cdef Py_ssize_t at
+    cdef uint64_t added = 0
     cdef uint8_t kind, before = SPACE
-    found.chars = found.words = 0
     found.has_surrogate = False
     for at in range(length):
         kind = classes[text[at]]
@@ -75,10 +95,9 @@ cdef Measure measure_characters(
             found.has_surrogate |= 0xD800 <= text[at] <= 0xDFFF
             if kind == MARK:
                 kind = RUN if before == RUN else OTHER
-        if kind != SPACE:
-            found.chars += 1 + (before == SPACE)
-            found.words += kind == SINGLE or (kind == RUN and before != RUN)
+        added += ADDED[8 * before + kind]
         before = kind
+    found.chars, found.words = <int32_t> <uint32_t> added, <int32_t> (added >> WORD_BITS)
     found.chars -= found.chars > 0
     found.begins_with_space = length > 0 and classes[text[0]] == SPACE
     found.ends_with_space = length > 0 and classes[text[length - 1]] == SPACE
@@ -175,27 +194,36 @@ cdef int note_type(object node, object name, Py_ssize_t row, object stated) exce
     return 0
 
 
-cdef bint has_word(object text, const char* word, Py_ssize_t size):
-    """Return whether a text has a word of ASCII letters, in any case."""
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t at, place
-    for at in range(PyUnicode_GET_LENGTH(text) - size + 1):
-        place = 0
-        while place < size and PyUnicode_READ(kind, data, at + place) | 32 == <uint8_t> word[place]:
-            place += 1
-        if place == size:
-            return True
-    return False
+cdef bint is_word(const uint8_t* text, Py_ssize_t length, const char* word, Py_ssize_t size) noexcept:
+    """Return whether a text begins with a word of ASCII letters, in any case."""
+    cdef Py_ssize_t at = 0
+    if length < size:
+        return False
+    while at < size and text[at] | 32 == <uint8_t> word[at]:
+        at += 1
+    return at == size
 
 
 cdef bint may_hide(object node) except -1:
     """Return whether an attribute of an element may hide it; most styles set colours and sizes."""
     cdef object style = call_method(ATTR, node, STYLE)
+    cdef const uint8_t* letters
+    cdef Py_ssize_t at, length
+    cdef uint8_t code
+    cdef bint has_display = False, has_none = False
     if style is not None:
-        if has_word(style, "display", 7) and has_word(style, "none", 4):
+        if PyUnicode_KIND(style) != 1:
             return True
-        if has_word(style, "visibility", 10):
+        letters, length = <const uint8_t*> PyUnicode_DATA(style), PyUnicode_GET_LENGTH(style)
+        for at in range(length):
+            code = letters[at] | 32
+            if code == 100:  # a d
+                has_display |= is_word(letters + at, length - at, "display", 7)
+            elif code == 110:
+                has_none |= is_word(letters + at, length - at, "none", 4)
+            elif code == 118 and is_word(letters + at, length - at, "visibility", 10):
+                return True
+        if has_display and has_none:
             return True
     return call_method(ATTR, node, HIDDEN) is not None
 
