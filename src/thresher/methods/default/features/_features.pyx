@@ -221,15 +221,16 @@ cdef int count_characters(
 ) except -1:
     """Count the characters of each class in each block, and find the class of the last one."""
     cdef Py_ssize_t index, length, block, stride = counts.shape[1]
-    cdef object text
+    cdef PyObject* text
     cdef void* data
     cdef int kind
     for index in range(of_text.shape[0]):
         block = of_text[index]
         if block < 0:
             continue
-        text = <object> PyTuple_GET_ITEM(texts, index)
-        data, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), PyUnicode_GET_LENGTH(text)
+        text = PyTuple_GET_ITEM(texts, index)
+        data, kind = PyUnicode_DATA(<object> text), PyUnicode_KIND(<object> text)
+        length = PyUnicode_GET_LENGTH(<object> text)
         if kind == 1:
             count_classes(<const uint8_t*> data, length, &classes[0], &counts[0, block], stride)
         elif kind == 2:
@@ -393,7 +394,7 @@ cdef int look_up(
     const uint64_t[::1] hashes,  # of the words of all tokens, sorted
     const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
     const int64_t[::1] starts,  # place of the first hash with each value of the highest bits
-    uint64_t factor,
+    const uint64_t[::1] powers,  # factor of each character of a word in its hash
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
     Known* known,
@@ -428,19 +429,19 @@ cdef int look_up(
                 end = begin
                 code = letters[begin]
                 if is_small(code) or is_capital(code):
+                    total = code | 32
                     end += 1
                     while end < length and is_small(letters[end]):
+                        total += letters[end] * powers[end - begin]
                         end += 1
                     if end - begin < 3 and is_capital(code):
-                        end = begin + 1
+                        total, end = code | 32, begin + 1
                         while end < length and is_capital(letters[end]):
+                            total += (letters[end] | 32) * powers[end - begin]
                             end += 1
                 if end - begin < 3:
                     begin += 1
                     continue
-                total = 0
-                for at in range(end - 1, begin - 1, -1):
-                    total = total * factor + (letters[at] | 32)
                 begin = end
                 for place in range(seen):
                     if words[place] == total:
@@ -549,14 +550,18 @@ cdef double composite_density(
 
 cdef int fill_measures(const double[:, ::1] sums, float[:, ::1] measures) except -1:
     """Fill in the measures of each container."""
-    cdef Py_ssize_t at
+    cdef Py_ssize_t at, count
     cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
+    cdef float[64] logarithms  # of small counts, which most are
+    for count in range(64):
+        logarithms[count] = log1p(count)
     cdef double body = sums[LINKED_CHARS, 0] / fmax(sums[CHARS, 0], 1)
     for at in range(measures.shape[1]):
         words, blocks = fmax(sums[WORDS, at], 1), fmax(sums[BLOCKS, at], 1)
         measures[SHARE, at] = sums[WORDS, at] / all_words
         measures[SHARE_OF_LINKS, at] = sums[LINKED_WORDS, at] / words
-        measures[2, at] = log1p(sums[BLOCKS, at])
+        count = <Py_ssize_t> sums[BLOCKS, at]
+        measures[2, at] = logarithms[count] if count < 64 else <float> log1p(count)
         measures[3, at] = sums[WORDS, at] / blocks
         measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
         measures[5, at] = composite_density(
@@ -639,19 +644,20 @@ cdef int fill_inside(
     float[:, ::1] lines,
 ) except -1:
     """Fill in for each group of elements whether the block is inside one."""
-    cdef Py_ssize_t at, block, line, inner
-    cdef int32_t found
-    cdef int32_t* held = <int32_t*> malloc((tag.shape[0] + 1) * sizeof(int32_t))
+    cdef Py_ssize_t at, block, line, inner, size = first.shape[0]
+    cdef int32_t* held = <int32_t*> malloc((tag.shape[0] + size + 1) * sizeof(int32_t))
+    cdef int32_t* found = held + tag.shape[0]  # bits of each block
     if held == NULL:
         raise MemoryError
     for at in range(tag.shape[0]):
         held[at] = bits[tag[at]] | (held[parent[at]] if at else 0)
-    for block in range(first.shape[0]):
+    for block in range(size):
         inner = page_parent[first[block]]
-        found = held[container[block]] | bits[page_tag[inner]]
-        found |= bits[page_tag[page_parent[inner] if page_parent[inner] >= 0 else 0]]
-        for line in range(lines.shape[0]):
-            lines[line, block] = (found >> line) & 1
+        found[block] = held[container[block]] | bits[page_tag[inner]]
+        found[block] |= bits[page_tag[page_parent[inner] if page_parent[inner] >= 0 else 0]]
+    for line in range(lines.shape[0]):
+        for block in range(size):
+            lines[line, block] = (found[block] >> line) & 1
     free(held)
 
 
@@ -954,7 +960,7 @@ cdef class Tables:
     cdef const uint8_t[::1] is_block, never_content, classes
     cdef const int32_t[::1] element_bits
     cdef const double[::1] heading_level
-    cdef const uint64_t[::1] tag_hash, level_hash
+    cdef const uint64_t[::1] tag_hash, level_hash, powers
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
@@ -966,6 +972,7 @@ cdef class Tables:
         self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
         self.heading_level = arrays["heading_level"]
         self.tag_hash, self.level_hash = arrays["tag_hash"], arrays["level_hash"]
+        self.powers = arrays["powers"]
         self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
         self.counted, self.sections = arrays["counted"], arrays["sections"]
         self.lines = arrays["lines"]
@@ -1307,7 +1314,7 @@ cdef int fill_all_names(
         if totals == NULL or is_seen == NULL:
             raise MemoryError
         look_up(
-            pairs, table.hashes, table.token_of_hash, table.starts, numbers["factor"],
+            pairs, table.hashes, table.token_of_hash, table.starts, tables.powers,
             numbers["most_chars"], numbers["most_words"], &known,
         )
         for at in range(known.count):
