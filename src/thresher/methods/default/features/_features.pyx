@@ -250,22 +250,35 @@ cdef list read_pairs(
     list nodes, const uint8_t[::1] has_id, const int32_t[::1] row, int64_t[::1] of_container
 ):
     """Return the distinct pairs of class and id of the containers, and fill in that of each."""
-    cdef dict number = {}  # by class, or by class and id if there is one
+    cdef dict by_class = {}, by_pair = {}  # numbers; by a pair if there is an id
     cdef list pairs = []
-    cdef object node, names, one
+    cdef object node, one
+    cdef tuple both
     cdef PyObject* known
-    cdef Py_ssize_t at
+    cdef Py_ssize_t at, nameless = -1
     for at in range(row.shape[0]):
         node = <object> PyList_GET_ITEM(nodes, row[at])
-        names = one = read_name(node, CLASS)
+        one = read_name(node, CLASS)
         if has_id[row[at]]:
-            names = (one, read_name(node, ID))
-        known = PyDict_GetItem(number, names)
-        if known != NULL:
-            of_container[at] = <object> known
-            continue
-        of_container[at] = number[names] = PyList_GET_SIZE(pairs)
-        pairs.append(names if has_id[row[at]] else (one, None))
+            both = (one, read_name(node, ID))
+            known = PyDict_GetItem(by_pair, both)
+            if known == NULL:
+                of_container[at] = by_pair[both] = PyList_GET_SIZE(pairs)
+                pairs.append(both)
+            else:
+                of_container[at] = <object> known
+        elif one is None:  # apart from the others, since a dict of `str` alone is faster
+            if nameless < 0:
+                nameless = PyList_GET_SIZE(pairs)
+                pairs.append((None, None))
+            of_container[at] = nameless
+        else:
+            known = PyDict_GetItem(by_class, one)
+            if known == NULL:
+                of_container[at] = by_class[one] = PyList_GET_SIZE(pairs)
+                pairs.append((one, None))
+            else:
+                of_container[at] = <object> known
     return pairs
 
 
@@ -702,7 +715,7 @@ cdef int fill_positions(
     const double[::1] words,
     const double[::1] linked,
     const uint8_t[::1] allowed,
-    const double[::1] level,  # of a heading; 0: none
+    const double* level,  # of a heading; 0: none
     const int64_t[::1] stops,
     double total,
     float[:, ::1] position,
@@ -774,15 +787,13 @@ cdef struct Group:  # blocks with one key
     double linked
 
 
-cdef Py_ssize_t find_groups(
-    const int64_t[::1] keys, const double[::1] words, const double[::1] linked, Group* groups,
-    int64_t* of_block,
+cdef void find_groups(
+    const int64_t* keys, const double[::1] words, const double[::1] linked, Group* groups,
+    Py_ssize_t size, int32_t* of_block,
 ) noexcept:
-    """Group the blocks with equal keys, in a hash table; return the size of the table."""
-    cdef Py_ssize_t at, place, size = 4
-    while size < 2 * keys.shape[0]:
-        size *= 2
-    for at in range(keys.shape[0]):
+    """Group the blocks with equal keys, in a hash table of `size` places, a power of 2."""
+    cdef Py_ssize_t at, place
+    for at in range(words.shape[0]):
         place = ((<uint64_t> keys[at] * <uint64_t> 0x9E3779B97F4A7C15) >> 32) & (size - 1)
         while groups[place].count and groups[place].key != keys[at]:
             place = (place + 1) & (size - 1)
@@ -793,11 +804,10 @@ cdef Py_ssize_t find_groups(
         groups[place].words += words[at]
         groups[place].linked += linked[at]
         of_block[at] = place
-    return size
 
 
 cdef int fill_same_key(
-    const int64_t[::1] keys,
+    const int64_t* keys,
     const double[::1] words,
     const double[::1] linked,
     double total,
@@ -805,14 +815,17 @@ cdef int fill_same_key(
     bint is_copies,
 ) except -1:
     """Fill in the sums over all blocks with the same key, or for copies how many come before."""
-    cdef Py_ssize_t at, size = keys.shape[0]
+    cdef Py_ssize_t at, size = words.shape[0], places = 4
     cdef Group* group
-    cdef Group* groups = <Group*> calloc(4 * size + 4, sizeof(Group))
-    cdef int64_t* of_block = <int64_t*> malloc((size + 1) * sizeof(int64_t))
+    cdef Group* groups
+    cdef int32_t* of_block = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    while places < 2 * size:
+        places *= 2
+    groups = <Group*> calloc(places, sizeof(Group))
     try:
         if groups == NULL or of_block == NULL:
             raise MemoryError
-        find_groups(keys, words, linked, groups, of_block)
+        find_groups(keys, words, linked, groups, places, of_block)
         if is_copies:
             for at in range(size):
                 group = &groups[of_block[at]]
@@ -832,7 +845,7 @@ cdef int fill_same_key(
 
 
 cdef int path_keys(
-    const uint64_t[::1] of_level,  # of each container
+    const uint64_t* of_level,  # of each container
     const uint64_t[::1] of_tag,  # of each tag number
     const uint16_t[::1] tag,
     list pairs,
@@ -843,9 +856,9 @@ cdef int path_keys(
     const int32_t[::1] page_parent,
     const int32_t[::1] first,
     uint64_t odd,
-    uint64_t[:, ::1] keys,
+    uint64_t* keys,
 ) except -1:
-    """Fill in a hash of each block's tag path, and one of its tag and class path."""
+    """Fill in a hash of each block's tag path, then one of its tag and class path."""
     cdef Py_ssize_t at, count = parent.shape[0], block
     cdef uint64_t inner
     cdef uint64_t* hashes = <uint64_t*> malloc(2 * (count + 1) * sizeof(uint64_t))
@@ -865,8 +878,8 @@ cdef int path_keys(
         for block in range(container.shape[0]):
             at = container[block]
             inner = of_tag[page_tag[page_parent[first[block]]]] * odd
-            keys[0, block] = hashes[2 * at] + inner
-            keys[1, block] = hashes[2 * at + 1] + keys[0, block]
+            keys[block] = hashes[2 * at] + inner
+            keys[container.shape[0] + block] = hashes[2 * at + 1] + keys[block]
     finally:
         free(hashes)
         free(of_pair)
@@ -920,7 +933,7 @@ cdef tuple longest_part(
     const int32_t[::1] chars,
     const uint8_t[::1] allowed,
     const uint8_t[::1] hidden,
-    const double[::1] level,
+    const double* level,
     double least_level,
     double most_level,
     double least,
@@ -1045,10 +1058,11 @@ cdef int fill_own(
 
 
 cdef int fill_beginning_keys(
-    tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t[::1] keys
+    tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t* keys
 ) except -1:
     """Fill in a hash of each block's first text and its number of characters."""
     cdef Py_ssize_t at, longest = 0
+    cdef object text
     cdef int32_t* held
     for at in range(chars.shape[0]):
         longest = max(longest, chars[at])
@@ -1060,7 +1074,8 @@ cdef int fill_beginning_keys(
     for at in range(chars.shape[0]):
         keys[at] = chars[at]
         if held[chars[at]] > 1:
-            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(texts[texts_from[at]]) * 31)
+            text = <object> PyTuple_GET_ITEM(texts, texts_from[at])
+            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(text) * 31)
     free(held)
     return 0
 
@@ -1106,7 +1121,7 @@ def compute(
     cdef const int64_t[::1] at_line = tables.lines
     cdef Py_ssize_t size = first.shape[0], count = row.shape[0], block, at, h1 = -1, headline
     cdef Py_ssize_t richest, inner, levels = 0, line, known_tags = numbers["known_tags"]
-    cdef double[::1] words = of_blocks[0], level_of
+    cdef double[::1] words = of_blocks[0]
     cdef double total = 0, share = 0
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
     cdef float[:, ::1] part
@@ -1120,13 +1135,12 @@ def compute(
     count_characters(texts, of_text, texts_to, tables.classes, counts, last)
     pairs = read_pairs(nodes, page.has_id, row, of_container)
 
-    cdef double* level_data = <double*> malloc((size + 1) * sizeof(double))
+    cdef double* level_of = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
     cdef uint64_t* level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
     try:
-        if level_data == NULL or key_data == NULL or level_hash == NULL:
+        if level_of == NULL or key_data == NULL or level_hash == NULL:
             raise MemoryError
-        level_of = <double[:size]> level_data
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
@@ -1180,18 +1194,18 @@ def compute(
         for at in range(count):
             level_hash[at] = tables.level_hash[page_level[row[at]] % tables.level_hash.shape[0]]
         path_keys(
-            <uint64_t[:count]> level_hash, tables.tag_hash, tag, pairs, of_container, parent,
+            level_hash, tables.tag_hash, tag, pairs, of_container, parent,
             container, page_tag, page_parent, first, numbers["odd"],
-            <uint64_t[:2, :size]> <uint64_t*> key_data,
+            <uint64_t*> key_data,
         )
         for line in range(2):
             fill_same_key(
-                <int64_t[:size]> &key_data[line * size], words, of_blocks[1], total,
+                &key_data[line * size], words, of_blocks[1], total,
                 matrix[at_line[SAME_TAGS + line] : at_line[SAME_TAGS + line + 1]], False,
             )
-        fill_beginning_keys(texts, texts_from, chars, <int64_t[:size]> key_data)
+        fill_beginning_keys(texts, texts_from, chars, key_data)
         fill_same_key(
-            <int64_t[:size]> key_data, words, of_blocks[1], 1.0,
+            key_data, words, of_blocks[1], 1.0,
             matrix[at_line[COPIES] : at_line[BEFORE]], True,
         )
 
@@ -1218,7 +1232,7 @@ def compute(
             fill_line(matrix, line, 0)
         return pairs, headline, levels
     finally:
-        free(level_data)
+        free(level_of)
         free(key_data)
         free(level_hash)
 
@@ -1232,7 +1246,7 @@ cdef tuple find_headline(
     const int32_t[::1] chars,
     const uint8_t[::1] allowed,
     const uint8_t[::1] hidden,
-    const double[::1] level,
+    const double* level,
     Py_ssize_t h1,
 ):
     """Return the block of the headline (-1: none), and its share of the title."""
