@@ -194,7 +194,9 @@ cdef int note_type(object node, object name, Py_ssize_t row, object stated) exce
     return 0
 
 
-cdef bint is_word(const uint8_t* text, Py_ssize_t length, const char* word, Py_ssize_t size) noexcept:
+cdef bint is_word(
+    const uint8_t* text, Py_ssize_t length, const char* word, Py_ssize_t size
+) noexcept:
     """Return whether a text begins with a word of ASCII letters, in any case."""
     cdef Py_ssize_t at = 0
     if length < size:
@@ -370,8 +372,10 @@ def walk(
                     number = <object> known if known != NULL else numbers[name]
                 own = bits[number]
                 hides, is_link = (own & HIDES) != 0, (own & IS_LINK) != 0
-                has_id[row] = next_id < id_size and node is <object> PyList_GET_ITEM(with_id, next_id)
-                next_id += has_id[row]
+                has_id[row] = False
+                if next_id < id_size and node is <object> PyList_GET_ITEM(with_id, next_id):
+                    has_id[row] = True
+                    next_id += 1
                 if next_found < found_size and node is <object> PyList_GET_ITEM(found, next_found):
                     next_found += 1
                     if own & MAY_BE_EXCEPTION or may_hide(node):

@@ -290,8 +290,8 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     has_id, text_rows = np.empty(size, np.bool_), np.empty(size, np.int32)
     stated = StatedKinds([], [], [], [], [])
     walked = _walk.walk(
-        nodes, found, with_id, _TAGS, numbers, _TAG_BITS, character_classes(), _is_exception, *columns.values(),
-        has_id, text_rows, stated,
+        nodes, found, with_id, _TAGS, numbers, _TAG_BITS, character_classes(), _is_exception,
+        *columns.values(), has_id, text_rows, stated,
     )  # fmt: skip
     if walked is None:
         return None

@@ -92,7 +92,7 @@ cdef extern from *:
         return last + 1;
     }
 
-    #define LINES 16  /* read at once: a value cannot be loaded right after it was stored in parts */
+    #define LINES 16  /* read at once: what was just stored in parts cannot be loaded yet */
 
     /* Write the results of the comparisons for up to 64 columns, as the bits of a number each.
        The comparisons are sorted by feature. */
@@ -210,12 +210,13 @@ cdef class Trees:
     cdef Py_ssize_t varying
     cdef const Py_ssize_t[:, ::1] number
     cdef const float[:, :, ::1] leaves
+    cdef const float[:, :, ::1] by_tree  # the same, the values of all classes side by side
     cdef public bint is_wide  # evaluate with AVX-512, which the processor must have
 
     def __init__(self, feature, border, varying, number, leaves):
         """Keep the arrays; the comparisons from `varying` on are equal in all columns."""
         self.feature, self.border, self.varying = feature, border, varying
-        self.number, self.leaves = number, leaves
+        self.number, self.leaves, self.by_tree = number, leaves, leaves.transpose(1, 2, 0).copy()
         if self.leaves.shape[0] > MOST_CLASSES:
             raise ValueError(f"at most {MOST_CLASSES} classes")
         self.is_wide = IS_WIDE and self.leaves.shape[0] == 1 and self.leaves.shape[2] == 64
@@ -307,7 +308,7 @@ cdef class Trees:
                         matrix[self.feature[comparison], columns[place]] > self.border[comparison]
                     )
                 for label in range(self.leaves.shape[0]):
-                    sums[label] += self.leaves[label, tree, leaf]
+                    sums[label] += self.by_tree[tree, leaf, label]
             for label in range(self.leaves.shape[0]):
                 log_odds[label, columns[place]] += sums[label]
 
