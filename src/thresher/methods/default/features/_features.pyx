@@ -561,8 +561,14 @@ cdef double composite_density(
     return copysign(log1p(fabs(density)), density)
 
 
-cdef int fill_measures(const double[:, ::1] sums, float[:, ::1] measures) except -1:
-    """Fill in the measures of each container."""
+cdef int fill_measures(
+    const double[:, ::1] sums, const int64_t[::1] outermost, float[:, ::1] measures
+) except -1:
+    """Fill in the measures of each container.
+
+    The composite density takes long, and only that of outermost containers is asked for: that of
+    others is 0.
+    """
     cdef Py_ssize_t at, count
     cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
     cdef float[64] logarithms  # of small counts, which most are
@@ -577,9 +583,11 @@ cdef int fill_measures(const double[:, ::1] sums, float[:, ::1] measures) except
         measures[2, at] = logarithms[count] if count < 64 else <float> log1p(count)
         measures[3, at] = sums[WORDS, at] / blocks
         measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
-        measures[5, at] = composite_density(
-            sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
-        )
+        measures[5, at] = 0
+        if outermost[at] == at:
+            measures[5, at] = composite_density(
+                sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
+            )
         measures[6, at] = sums[PARAGRAPHS, at] / blocks
         measures[7, at] = sums[IMAGES, at] / blocks
         measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
@@ -1151,7 +1159,7 @@ def compute(
             levels = max(levels, page_level[at])
 
         # densities
-        fill_measures(sums, measures)
+        fill_measures(sums, outermost, measures)
         richest = fill_densities(
             measures, container, outermost, wider, is_step, depth, of_blocks[2],
             matrix[at_line[DENSITIES] : at_line[SIBLINGS]],
