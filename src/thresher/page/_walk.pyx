@@ -7,32 +7,30 @@ turbohtml's nodes are used.
 from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from inspect import getattr_static
 
 import turbohtml
 
+from thresher.page.node_calls cimport call_method, read_attribute
+
 cdef extern from "Python.h":
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
-    ctypedef object (*descrgetfunc)(object descriptor, object node, object kind)
-    ctypedef struct PyTypeObject:
-        descrgetfunc tp_descr_get
-    PyTypeObject* Py_TYPE(object thing)
     bint PyUnicode_IS_ASCII(object text)
 
 cdef object Element = turbohtml.Element
 cdef object Text = turbohtml.Text
 cdef object CData = turbohtml.CData
 
-# The descriptors of two attributes: to call them saves looking them up for each node.
 cdef object TAG = getattr_static(Element, "tag")
 cdef object DATA = getattr_static(Text, "data")
-cdef descrgetfunc get_tag = Py_TYPE(TAG).tp_descr_get
-cdef descrgetfunc get_data = Py_TYPE(DATA).tp_descr_get
+cdef object ATTR = getattr_static(Element, "attr")
+cdef tuple HIDDEN = ("hidden",), STYLE = ("style",), HREF = ("href",), XLINK_HREF = ("xlink:href",)
+cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",)
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -61,14 +59,35 @@ cdef struct Measure:
     bint has_surrogate
 
 
+cdef enum:
+    WORD_BITS = 32  # words are counted above the characters, in one number
+
+# What a character adds to both counts, by the class of the one before and its own.
+cdef uint64_t[32] ADDED
+
+
+cdef void fill_added() noexcept:
+    cdef int before, kind
+    for before in range(OTHER, MARK):
+        for kind in range(OTHER, MARK):
+            ADDED[8 * before + kind] = 0
+            if kind != SPACE:
+                ADDED[8 * before + kind] = 1 + (before == SPACE)
+            if kind == SINGLE or (kind == RUN and before != RUN):
+                ADDED[8 * before + kind] += <uint64_t> 1 << WORD_BITS
+
+
+fill_added()
+
+
 cdef Measure measure_characters(
     const character* text, Py_ssize_t length, const uint8_t* classes
 ) noexcept nogil:
     """Count characters, white space collapsed and trimmed, and words (see `Letters.measure`)."""
     cdef Measure found
     cdef Py_ssize_t at
+    cdef uint64_t added = 0
     cdef uint8_t kind, before = SPACE
-    found.chars = found.words = 0
     found.has_surrogate = False
     for at in range(length):
         kind = classes[text[at]]
@@ -76,10 +95,9 @@ cdef Measure measure_characters(
             found.has_surrogate |= 0xD800 <= text[at] <= 0xDFFF
             if kind == MARK:
                 kind = RUN if before == RUN else OTHER
-        if kind != SPACE:
-            found.chars += 1 + (before == SPACE)
-            found.words += kind == SINGLE or (kind == RUN and before != RUN)
+        added += ADDED[8 * before + kind]
         before = kind
+    found.chars, found.words = <int32_t> <uint32_t> added, <int32_t> (added >> WORD_BITS)
     found.chars -= found.chars > 0
     found.begins_with_space = length > 0 and classes[text[0]] == SPACE
     found.ends_with_space = length > 0 and classes[text[length - 1]] == SPACE
@@ -152,34 +170,114 @@ def has_surrogates(str text):
     return found_16 != 0 or found_32 != 0  # from 0xD800 to 0xDFFF
 
 
-cdef void note_type(object node, object name, Py_ssize_t row, object stated):
+cdef int note_type(object node, object name, Py_ssize_t row, object stated) except -1:
     """Append the row of a typed element to the lists of `StatedKinds` that it belongs to."""
+    cdef object given
     cdef str kind
     if name == "meta":
-        if node.attr("property") == "og:type":
+        given = call_method(ATTR, node, PROPERTY)
+        if given is not None and given == "og:type":
             (<list> stated[GRAPH_TYPES]).append(row)
-        return
-    kind = (node.attr("type") or "").strip().lower()
+        return 0
+    given = call_method(ATTR, node, TYPE)
+    if not given:
+        return 0
+    kind = (<str> given).strip().lower()
     if name == "input":
         if kind == "checkbox":
             (<list> stated[CHECK_BOXES]).append(row)
-        return
+        return 0
     if kind.startswith("math/tex"):
         (<list> stated[TEX]).append(row)
     if "ld+json" in kind:
         (<list> stated[LINKED_DATA]).append(row)
+    return 0
 
 
-cdef bint may_hide(object style):
-    """Return whether a style sets what hides an element; most set colours and sizes."""
-    cdef str text = (style or "").lower()
-    return ("display" in text and "none" in text) or (
-        "visibility" in text and ("hidden" in text or "collapse" in text)
-    )
+cdef bint is_word(
+    const uint8_t* text, Py_ssize_t length, const char* word, Py_ssize_t size
+) noexcept:
+    """Return whether a text begins with a word of ASCII letters, in any case."""
+    cdef Py_ssize_t at = 0
+    if length < size:
+        return False
+    while at < size and text[at] | 32 == <uint8_t> word[at]:
+        at += 1
+    return at == size
+
+
+cdef bint may_hide(object node) except -1:
+    """Return whether an attribute of an element may hide it; most styles set colours and sizes."""
+    cdef object style = call_method(ATTR, node, STYLE)
+    cdef const uint8_t* letters
+    cdef Py_ssize_t at, length
+    cdef uint8_t code
+    cdef bint has_display = False, has_none = False
+    if style is not None:
+        if PyUnicode_KIND(style) != 1:
+            return True
+        letters, length = <const uint8_t*> PyUnicode_DATA(style), PyUnicode_GET_LENGTH(style)
+        for at in range(length):
+            code = letters[at] | 32
+            if code == 100:  # a d
+                has_display |= is_word(letters + at, length - at, "display", 7)
+            elif code == 110:
+                has_none |= is_word(letters + at, length - at, "none", 4)
+            elif code == 118 and is_word(letters + at, length - at, "visibility", 10):
+                return True
+        if has_display and has_none:
+            return True
+    return call_method(ATTR, node, HIDDEN) is not None
 
 
 cdef enum:  # fields of `StatedKinds`
     HEADINGS, CHECK_BOXES, TEX, LINKED_DATA, GRAPH_TYPES
+
+
+cdef struct Tag:
+    uint64_t name  # its characters, of one byte each; 0: none
+    uint16_t number
+
+
+cdef enum:
+    PLACES = 1024  # of the table of tags, some eight times as many as there are names
+    LONGEST = 8  # characters of a name in it
+
+
+cdef class Tags:
+    """A hash table of the numbers of tags with short names: to hash a `str` takes far longer."""
+
+    cdef Tag[PLACES] places
+
+    def __init__(self, dict numbers):
+        """Enter the short names of a dictionary of numbers by name."""
+        cdef Tag* place
+        cdef uint64_t packed
+        for name, number in numbers.items():
+            packed = packed_name(name)
+            if packed:
+                place = self.place_of(packed)
+                place.name, place.number = packed, number
+
+    cdef inline Tag* place_of(self, uint64_t packed) noexcept:
+        """Return where a name is, or the free place where it would be."""
+        cdef Py_ssize_t at = (packed * <uint64_t> 0x9E3779B97F4A7C15) >> 54
+        while self.places[at].name and self.places[at].name != packed:
+            at = (at + 1) % PLACES
+        return &self.places[at]
+
+
+cdef inline uint64_t packed_name(object name) noexcept:
+    """Return the characters of a name as one number; 0 for an empty, long or unusual one."""
+    cdef const uint8_t* letters
+    cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(name)
+    cdef uint64_t packed = 0
+    if length > LONGEST or not PyUnicode_IS_ASCII(name):
+        return 0
+    letters = <const uint8_t*> PyUnicode_DATA(name)
+    for at in range(length):
+        packed = packed << 8 | letters[at]
+    return packed
 
 
 cdef struct Open:  # an element whose end is still to come, or the fragment inside a template
@@ -195,6 +293,8 @@ cdef struct Open:  # an element whose end is still to come, or the fragment insi
 def walk(
     list nodes,
     list found,
+    list with_id,
+    Tags tags,
     object numbers,
     const uint8_t[::1] bits,
     const uint8_t[::1] classes,
@@ -213,17 +313,19 @@ def walk(
 ):
     """Fill the columns from the nodes of a page in document order.
 
-    The columns have room for every node, and `nodes` is cut to those that are rows. `found` has, in
-    the same order, the elements with an attribute `hidden`, `style`, `id` or `role`, and the
-    anchors without `href`. `bits` has the bits of each tag number, `classes` the class of each code
+    The columns have room for every node, and `nodes` is cut to those that are rows. In the same
+    order, `found` has the elements with an attribute `hidden` or `style` or the role of a heading,
+    and the anchors without `href`, and `with_id` has the elements with an id. `tags` has the tags
+    of `numbers`. `bits` has the bits of each tag number, `classes` the class of each code
     point. Rows are appended to the lists of `stated`.
 
     Returns the texts, whether `Mending` has to look at them, whether `closed` has to look at the
     page, the deepest level, and the row of the body (-1: there is none); None if an element of
-    `found` is not among the nodes.
+    `found` or `with_id` is not among the nodes.
     """
-    cdef Py_ssize_t size = PyList_GET_SIZE(nodes), found_size = PyList_GET_SIZE(found)
-    cdef Py_ssize_t index, inner, row = 0, next_found = 0, depth = 0, last_solid = -1
+    cdef Py_ssize_t size = PyList_GET_SIZE(nodes), index, inner, row = 0, depth = 0, last_solid = -1
+    cdef Py_ssize_t found_size = PyList_GET_SIZE(found), next_found = 0
+    cdef Py_ssize_t id_size = PyList_GET_SIZE(with_id), next_id = 0
     cdef int32_t level_now = 0, deepest = 0, hidden_depth = 0, link_depth = 0
     cdef bint blank_between = False, last_ends_with_space = False, broken = False
     cdef bint hides, is_link, closed_late = False, unclosed = False
@@ -231,7 +333,9 @@ def walk(
     cdef uint16_t number = 0, body_number = numbers["body"]
     cdef Py_ssize_t body = -1
     cdef PyObject* known
-    cdef object node, kind, name, text, given
+    cdef object node, kind, name, text
+    cdef uint64_t packed
+    cdef Tag* place
     cdef Measure measure
     cdef list texts = []
     cdef Wrong wrong
@@ -258,25 +362,30 @@ def walk(
             opened = &around[depth]
             opened.left = 0
             if kind is Element:
-                name = get_tag(TAG, node, Element)
-                known = PyDict_GetItem(numbers, name)
-                number = <object> known if known != NULL else numbers[name]
+                name = read_attribute(TAG, node)
+                packed = packed_name(name)
+                place = tags.place_of(packed)
+                if packed and place.name:
+                    number = place.number
+                else:
+                    known = PyDict_GetItem(numbers, name)
+                    number = <object> known if known != NULL else numbers[name]
                 own = bits[number]
                 hides, is_link = (own & HIDES) != 0, (own & IS_LINK) != 0
                 has_id[row] = False
+                if next_id < id_size and node is <object> PyList_GET_ITEM(with_id, next_id):
+                    has_id[row] = True
+                    next_id += 1
                 if next_found < found_size and node is <object> PyList_GET_ITEM(found, next_found):
                     next_found += 1
-                    given = node.attrs
-                    has_id[row] = "id" in given
-                    if (
-                        own & MAY_BE_EXCEPTION
-                        or "hidden" in given
-                        or ("style" in given and may_hide(node.attr("style")))
-                    ):
+                    if own & MAY_BE_EXCEPTION or may_hide(node):
                         hides ^= <bint> is_exception(node)
                     if is_link:
-                        is_link = "href" in given or "xlink:href" in given
-                    if "role" in given and node.attr("role") == "heading":
+                        is_link = (
+                            call_method(ATTR, node, HREF) is not None
+                            or call_method(ATTR, node, XLINK_HREF) is not None
+                        )
+                    if call_method(ATTR, node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
                 elif own & MAY_BE_EXCEPTION:
                     hides ^= <bint> is_exception(node)
@@ -309,7 +418,7 @@ def walk(
                 if bits[tag[parent[row]]] & IS_RAW:
                     text = ""  # scripts and styles are not read
                 else:
-                    text = get_data(DATA, node, Text) if kind is Text else node.data
+                    text = read_attribute(DATA, node) if kind is Text else node.data
                 texts.append(text)
                 if not PyUnicode_IS_ASCII(text):
                     count_wrong_in(text, &wrong)
@@ -355,6 +464,6 @@ def walk(
         wrong.controls > 0 or wrong.western >= 2
         or (wrong.cyrillic >= 2 and 8 * wrong.cyrillic >= wrong.others)
     )
-    if next_found < found_size:
+    if next_found < found_size or next_id < id_size:
         return None
     return tuple(texts), may_be_wrong, closed_late or unclosed, deepest, body

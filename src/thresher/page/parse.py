@@ -54,6 +54,8 @@ else:  # a third of all pages need it
 if COMPILED:
     from thresher.page import _walk
 
+    _TAGS = _walk.Tags(NUMBER)
+
 _PARSER_DEPTH = 512  # turbohtml makes deeper elements siblings instead
 
 
@@ -283,12 +285,13 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
         name: np.empty(size, kind) for name, kind in _COLUMN_TYPES.items()
     }
     numbers = _Numbers(NUMBER)
-    found = document.select("[hidden],[style],[id],[role],a:not([href])")
+    found = document.select('[hidden],[style],[role="heading"],a:not([href])')
+    with_id = document.select("[id]")
     has_id, text_rows = np.empty(size, np.bool_), np.empty(size, np.int32)
     stated = StatedKinds([], [], [], [], [])
     walked = _walk.walk(
-        nodes, found, numbers, _TAG_BITS, character_classes(), _is_exception, *columns.values(),
-        has_id, text_rows, stated,
+        nodes, found, with_id, _TAGS, numbers, _TAG_BITS, character_classes(), _is_exception,
+        *columns.values(), has_id, text_rows, stated,
     )  # fmt: skip
     if walked is None:
         return None

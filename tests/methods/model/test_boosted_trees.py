@@ -82,6 +82,28 @@ def test_both_versions_give_the_same(seed, depth, trees, shared, width):
 
 
 @needs_kernels
+@given(
+    seed=st.integers(0, 1_000),
+    trees=st.integers(0, 70),
+    shared=st.integers(0, 40),
+    width=st.integers(0, 200),
+)
+def test_wide_registers_give_the_same(seed, trees, shared, width):
+    made = random_trees(seed, 40, 6, trees, 1).with_lines(np.arange(40), shared)
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-3, 4, (40, width)).astype(np.float32)
+    matrix[rng.random((40, width)) < 0.1] = np.nan
+    matrix[shared:] = matrix[shared:, :1]
+    some = rng.random(width).argsort()[: width // 2]
+    if seed % 2:
+        some.sort()
+    expected = made._plain(matrix, some)
+    assert np.array_equal(made._compiled(matrix, some), expected)
+    made.kernel.is_wide = False
+    assert np.array_equal(made._compiled(matrix, some), expected)
+
+
+@needs_kernels
 @given(seed=st.integers(0, 1_000), width=st.integers(1, 200), hopeless=st.floats(-3, 3))
 def test_stages_leave_out_what_is_hopeless(seed, width, hopeless):
     rng = np.random.default_rng(seed)

@@ -1,6 +1,7 @@
 from thresher.page.array_types import Float32s, Floats, Rows
 
 class Trees:
+    is_wide: bool
     def __init__(
         self, feature: Rows, border: Float32s, varying: int, number: Rows, leaves: Float32s
     ) -> None: ...

@@ -14,18 +14,28 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
+from inspect import getattr_static
+
+import turbohtml
+
+from thresher.page.node_calls cimport call_method
+
 cdef extern from "Python.h":
     uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
-    object PyTuple_GET_ITEM(object items, Py_ssize_t index)
+    PyObject* PyTuple_GET_ITEM(object items, Py_ssize_t index)
 
 ctypedef fused character:
     uint8_t
     uint16_t
     uint32_t
+
+cdef object Element = turbohtml.Element
+cdef object ATTR = getattr_static(Element, "attr")
+cdef tuple CLASS = ("class",), ID = ("id",)
 
 cdef double EULER = 2.718281828459045
 cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
@@ -181,12 +191,24 @@ cdef void count_classes(
     const character* text, Py_ssize_t length, const uint8_t* classes, int64_t* counts,
     Py_ssize_t stride,
 ) noexcept nogil:
-    cdef Py_ssize_t at
-    cdef uint8_t kind
-    for at in range(length):
-        kind = classes[text[at]]
-        if kind:
-            counts[kind * stride] += 1
+    """Add the number of characters of each class to the counts, which are `stride` apart.
+
+    While counting, each class has a byte of one number, so that no character needs a branch.
+    """
+    cdef Py_ssize_t at = 0, end, kind
+    cdef uint64_t packed
+    while at < length:
+        end = min(at + 255, length)
+        packed = 0
+        while at < end:
+            packed += <uint64_t> 1 << (8 * classes[text[at]])
+            at += 1
+        packed >>= 8  # characters of class 0 are not counted
+        kind = 1
+        while packed:
+            counts[kind * stride] += packed & 255
+            packed >>= 8
+            kind += 1
 
 
 cdef int count_characters(
@@ -199,15 +221,16 @@ cdef int count_characters(
 ) except -1:
     """Count the characters of each class in each block, and find the class of the last one."""
     cdef Py_ssize_t index, length, block, stride = counts.shape[1]
-    cdef object text
+    cdef PyObject* text
     cdef void* data
     cdef int kind
     for index in range(of_text.shape[0]):
         block = of_text[index]
         if block < 0:
             continue
-        text = texts[index]
-        data, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), PyUnicode_GET_LENGTH(text)
+        text = PyTuple_GET_ITEM(texts, index)
+        data, kind = PyUnicode_DATA(<object> text), PyUnicode_KIND(<object> text)
+        length = PyUnicode_GET_LENGTH(<object> text)
         if kind == 1:
             count_classes(<const uint8_t*> data, length, &classes[0], &counts[0, block], stride)
         elif kind == 2:
@@ -215,39 +238,53 @@ cdef int count_characters(
         else:
             count_classes(<const uint32_t*> data, length, &classes[0], &counts[0, block], stride)
         if texts_to[block] == index:
-            while length and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, length - 1)):
+            while length and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, length - 1)):
                 length -= 1
-            last[block] = classes[PyUnicode_READ_CHAR(text, length - 1)] if length else 0
+            last[block] = classes[PyUnicode_READ(kind, data, length - 1)] if length else 0
 
 
 # --- class names ---------------------------------------------------------------------------------
 
 
 cdef list read_pairs(
-    list nodes,
-    const uint8_t[::1] has_id,
-    const int32_t[::1] row,
-    object attr,
-    int64_t[::1] of_container,
+    list nodes, const uint8_t[::1] has_id, const int32_t[::1] row, int64_t[::1] of_container
 ):
     """Return the distinct pairs of class and id of the containers, and fill in that of each."""
-    cdef dict number = {}  # by class, or by class and id if there is one
+    cdef dict by_class = {}, by_pair = {}  # numbers; by a pair if there is an id
     cdef list pairs = []
-    cdef object node, names, one
+    cdef object node, one
+    cdef tuple both
     cdef PyObject* known
-    cdef Py_ssize_t at
+    cdef Py_ssize_t at, nameless = -1
     for at in range(row.shape[0]):
         node = <object> PyList_GET_ITEM(nodes, row[at])
-        names = one = attr(node, "class")
+        one = read_name(node, CLASS)
         if has_id[row[at]]:
-            names = (one, attr(node, "id"))
-        known = PyDict_GetItem(number, names)
-        if known != NULL:
-            of_container[at] = <object> known
-            continue
-        of_container[at] = number[names] = PyList_GET_SIZE(pairs)
-        pairs.append(names if has_id[row[at]] else (one, None))
+            both = (one, read_name(node, ID))
+            known = PyDict_GetItem(by_pair, both)
+            if known == NULL:
+                of_container[at] = by_pair[both] = PyList_GET_SIZE(pairs)
+                pairs.append(both)
+            else:
+                of_container[at] = <object> known
+        elif one is None:  # apart from the others, since a dict of `str` alone is faster
+            if nameless < 0:
+                nameless = PyList_GET_SIZE(pairs)
+                pairs.append((None, None))
+            of_container[at] = nameless
+        else:
+            known = PyDict_GetItem(by_class, one)
+            if known == NULL:
+                of_container[at] = by_class[one] = PyList_GET_SIZE(pairs)
+                pairs.append((one, None))
+            else:
+                of_container[at] = <object> known
     return pairs
+
+
+cdef inline object read_name(object node, tuple name):
+    """Return the value of an attribute of a node, whose name is the only item of `name`."""
+    return call_method(ATTR, node, name) if type(node) is Element else node.attr(name[0])
 
 
 cdef inline uint32_t lower(uint32_t code) noexcept nogil:
@@ -370,7 +407,7 @@ cdef int look_up(
     const uint64_t[::1] hashes,  # of the words of all tokens, sorted
     const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
     const int64_t[::1] starts,  # place of the first hash with each value of the highest bits
-    uint64_t factor,
+    const uint64_t[::1] powers,  # factor of each character of a word in its hash
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
     Known* known,
@@ -405,19 +442,19 @@ cdef int look_up(
                 end = begin
                 code = letters[begin]
                 if is_small(code) or is_capital(code):
+                    total = code | 32
                     end += 1
                     while end < length and is_small(letters[end]):
+                        total += letters[end] * powers[end - begin]
                         end += 1
                     if end - begin < 3 and is_capital(code):
-                        end = begin + 1
+                        total, end = code | 32, begin + 1
                         while end < length and is_capital(letters[end]):
+                            total += (letters[end] | 32) * powers[end - begin]
                             end += 1
                 if end - begin < 3:
                     begin += 1
                     continue
-                total = 0
-                for at in range(end - 1, begin - 1, -1):
-                    total = total * factor + (letters[at] | 32)
                 begin = end
                 for place in range(seen):
                     if words[place] == total:
@@ -524,21 +561,33 @@ cdef double composite_density(
     return copysign(log1p(fabs(density)), density)
 
 
-cdef int fill_measures(const double[:, ::1] sums, float[:, ::1] measures) except -1:
-    """Fill in the measures of each container."""
-    cdef Py_ssize_t at
+cdef int fill_measures(
+    const double[:, ::1] sums, const int64_t[::1] outermost, float[:, ::1] measures
+) except -1:
+    """Fill in the measures of each container.
+
+    The composite density takes long, and only that of outermost containers is asked for: that of
+    others is 0.
+    """
+    cdef Py_ssize_t at, count
     cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
+    cdef float[64] logarithms  # of small counts, which most are
+    for count in range(64):
+        logarithms[count] = log1p(count)
     cdef double body = sums[LINKED_CHARS, 0] / fmax(sums[CHARS, 0], 1)
     for at in range(measures.shape[1]):
         words, blocks = fmax(sums[WORDS, at], 1), fmax(sums[BLOCKS, at], 1)
         measures[SHARE, at] = sums[WORDS, at] / all_words
         measures[SHARE_OF_LINKS, at] = sums[LINKED_WORDS, at] / words
-        measures[2, at] = log1p(sums[BLOCKS, at])
+        count = <Py_ssize_t> sums[BLOCKS, at]
+        measures[2, at] = logarithms[count] if count < 64 else <float> log1p(count)
         measures[3, at] = sums[WORDS, at] / blocks
         measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
-        measures[5, at] = composite_density(
-            sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
-        )
+        measures[5, at] = 0
+        if outermost[at] == at:
+            measures[5, at] = composite_density(
+                sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
+            )
         measures[6, at] = sums[PARAGRAPHS, at] / blocks
         measures[7, at] = sums[IMAGES, at] / blocks
         measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
@@ -616,19 +665,20 @@ cdef int fill_inside(
     float[:, ::1] lines,
 ) except -1:
     """Fill in for each group of elements whether the block is inside one."""
-    cdef Py_ssize_t at, block, line, inner
-    cdef int32_t found
-    cdef int32_t* held = <int32_t*> malloc((tag.shape[0] + 1) * sizeof(int32_t))
+    cdef Py_ssize_t at, block, line, inner, size = first.shape[0]
+    cdef int32_t* held = <int32_t*> malloc((tag.shape[0] + size + 1) * sizeof(int32_t))
+    cdef int32_t* found = held + tag.shape[0]  # bits of each block
     if held == NULL:
         raise MemoryError
     for at in range(tag.shape[0]):
         held[at] = bits[tag[at]] | (held[parent[at]] if at else 0)
-    for block in range(first.shape[0]):
+    for block in range(size):
         inner = page_parent[first[block]]
-        found = held[container[block]] | bits[page_tag[inner]]
-        found |= bits[page_tag[page_parent[inner] if page_parent[inner] >= 0 else 0]]
-        for line in range(lines.shape[0]):
-            lines[line, block] = (found >> line) & 1
+        found[block] = held[container[block]] | bits[page_tag[inner]]
+        found[block] |= bits[page_tag[page_parent[inner] if page_parent[inner] >= 0 else 0]]
+    for line in range(lines.shape[0]):
+        for block in range(size):
+            lines[line, block] = (found[block] >> line) & 1
     free(held)
 
 
@@ -673,7 +723,7 @@ cdef int fill_positions(
     const double[::1] words,
     const double[::1] linked,
     const uint8_t[::1] allowed,
-    const double[::1] level,  # of a heading; 0: none
+    const double* level,  # of a heading; 0: none
     const int64_t[::1] stops,
     double total,
     float[:, ::1] position,
@@ -745,15 +795,13 @@ cdef struct Group:  # blocks with one key
     double linked
 
 
-cdef Py_ssize_t find_groups(
-    const int64_t[::1] keys, const double[::1] words, const double[::1] linked, Group* groups,
-    int64_t* of_block,
+cdef void find_groups(
+    const int64_t* keys, const double[::1] words, const double[::1] linked, Group* groups,
+    Py_ssize_t size, int32_t* of_block,
 ) noexcept:
-    """Group the blocks with equal keys, in a hash table; return the size of the table."""
-    cdef Py_ssize_t at, place, size = 4
-    while size < 2 * keys.shape[0]:
-        size *= 2
-    for at in range(keys.shape[0]):
+    """Group the blocks with equal keys, in a hash table of `size` places, a power of 2."""
+    cdef Py_ssize_t at, place
+    for at in range(words.shape[0]):
         place = ((<uint64_t> keys[at] * <uint64_t> 0x9E3779B97F4A7C15) >> 32) & (size - 1)
         while groups[place].count and groups[place].key != keys[at]:
             place = (place + 1) & (size - 1)
@@ -764,11 +812,10 @@ cdef Py_ssize_t find_groups(
         groups[place].words += words[at]
         groups[place].linked += linked[at]
         of_block[at] = place
-    return size
 
 
 cdef int fill_same_key(
-    const int64_t[::1] keys,
+    const int64_t* keys,
     const double[::1] words,
     const double[::1] linked,
     double total,
@@ -776,14 +823,17 @@ cdef int fill_same_key(
     bint is_copies,
 ) except -1:
     """Fill in the sums over all blocks with the same key, or for copies how many come before."""
-    cdef Py_ssize_t at, size = keys.shape[0]
+    cdef Py_ssize_t at, size = words.shape[0], places = 4
     cdef Group* group
-    cdef Group* groups = <Group*> calloc(4 * size + 4, sizeof(Group))
-    cdef int64_t* of_block = <int64_t*> malloc((size + 1) * sizeof(int64_t))
+    cdef Group* groups
+    cdef int32_t* of_block = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    while places < 2 * size:
+        places *= 2
+    groups = <Group*> calloc(places, sizeof(Group))
     try:
         if groups == NULL or of_block == NULL:
             raise MemoryError
-        find_groups(keys, words, linked, groups, of_block)
+        find_groups(keys, words, linked, groups, places, of_block)
         if is_copies:
             for at in range(size):
                 group = &groups[of_block[at]]
@@ -803,7 +853,7 @@ cdef int fill_same_key(
 
 
 cdef int path_keys(
-    const uint64_t[::1] of_level,  # of each container
+    const uint64_t* of_level,  # of each container
     const uint64_t[::1] of_tag,  # of each tag number
     const uint16_t[::1] tag,
     list pairs,
@@ -814,9 +864,9 @@ cdef int path_keys(
     const int32_t[::1] page_parent,
     const int32_t[::1] first,
     uint64_t odd,
-    uint64_t[:, ::1] keys,
+    uint64_t* keys,
 ) except -1:
-    """Fill in a hash of each block's tag path, and one of its tag and class path."""
+    """Fill in a hash of each block's tag path, then one of its tag and class path."""
     cdef Py_ssize_t at, count = parent.shape[0], block
     cdef uint64_t inner
     cdef uint64_t* hashes = <uint64_t*> malloc(2 * (count + 1) * sizeof(uint64_t))
@@ -836,8 +886,8 @@ cdef int path_keys(
         for block in range(container.shape[0]):
             at = container[block]
             inner = of_tag[page_tag[page_parent[first[block]]]] * odd
-            keys[0, block] = hashes[2 * at] + inner
-            keys[1, block] = hashes[2 * at + 1] + keys[0, block]
+            keys[block] = hashes[2 * at] + inner
+            keys[container.shape[0] + block] = hashes[2 * at + 1] + keys[block]
     finally:
         free(hashes)
         free(of_pair)
@@ -891,7 +941,7 @@ cdef tuple longest_part(
     const int32_t[::1] chars,
     const uint8_t[::1] allowed,
     const uint8_t[::1] hidden,
-    const double[::1] level,
+    const double* level,
     double least_level,
     double most_level,
     double least,
@@ -931,7 +981,7 @@ cdef class Tables:
     cdef const uint8_t[::1] is_block, never_content, classes
     cdef const int32_t[::1] element_bits
     cdef const double[::1] heading_level
-    cdef const uint64_t[::1] tag_hash, level_hash
+    cdef const uint64_t[::1] tag_hash, level_hash, powers
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
@@ -943,6 +993,7 @@ cdef class Tables:
         self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
         self.heading_level = arrays["heading_level"]
         self.tag_hash, self.level_hash = arrays["tag_hash"], arrays["level_hash"]
+        self.powers = arrays["powers"]
         self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
         self.counted, self.sections = arrays["counted"], arrays["sections"]
         self.lines = arrays["lines"]
@@ -1015,10 +1066,11 @@ cdef int fill_own(
 
 
 cdef int fill_beginning_keys(
-    tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t[::1] keys
+    tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t* keys
 ) except -1:
     """Fill in a hash of each block's first text and its number of characters."""
     cdef Py_ssize_t at, longest = 0
+    cdef object text
     cdef int32_t* held
     for at in range(chars.shape[0]):
         longest = max(longest, chars[at])
@@ -1030,7 +1082,8 @@ cdef int fill_beginning_keys(
     for at in range(chars.shape[0]):
         keys[at] = chars[at]
         if held[chars[at]] > 1:
-            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(texts[texts_from[at]]) * 31)
+            text = <object> PyTuple_GET_ITEM(texts, texts_from[at])
+            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(text) * 31)
     free(held)
     return 0
 
@@ -1071,12 +1124,12 @@ def compute(
     cdef const int32_t[::1] words_of = blocks.words, linked_of = blocks.linked_words
     cdef const int32_t[::1] of_text = blocks.of_text
     cdef tuple texts = page.texts
-    cdef list nodes = page.nodes, pairs, token, pair
+    cdef list nodes = page.nodes, pairs
     cdef dict numbers = tables.numbers
     cdef const int64_t[::1] at_line = tables.lines
     cdef Py_ssize_t size = first.shape[0], count = row.shape[0], block, at, h1 = -1, headline
-    cdef Py_ssize_t richest, inner, levels = 0, line
-    cdef double[::1] words = of_blocks[0], level_of
+    cdef Py_ssize_t richest, inner, levels = 0, line, known_tags = numbers["known_tags"]
+    cdef double[::1] words = of_blocks[0]
     cdef double total = 0, share = 0
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
     cdef float[:, ::1] part
@@ -1088,15 +1141,14 @@ def compute(
         row, tag, end, links, sums, is_step,
     )
     count_characters(texts, of_text, texts_to, tables.classes, counts, last)
-    pairs = read_pairs(nodes, page.has_id, row, type(nodes[0]).attr, of_container)
+    pairs = read_pairs(nodes, page.has_id, row, of_container)
 
-    cdef double* level_data = <double*> malloc((size + 1) * sizeof(double))
+    cdef double* level_of = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
     cdef uint64_t* level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
     try:
-        if level_data == NULL or key_data == NULL or level_hash == NULL:
+        if level_of == NULL or key_data == NULL or level_hash == NULL:
             raise MemoryError
-        level_of = <double[:size]> level_data
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
@@ -1107,7 +1159,7 @@ def compute(
             levels = max(levels, page_level[at])
 
         # densities
-        fill_measures(sums, measures)
+        fill_measures(sums, outermost, measures)
         richest = fill_densities(
             measures, container, outermost, wider, is_step, depth, of_blocks[2],
             matrix[at_line[DENSITIES] : at_line[SIBLINGS]],
@@ -1122,7 +1174,7 @@ def compute(
             inner = page_parent[first[block]]
             part[0, block] = page_level[inner]
             part[1, block] = depth[container[block]]
-            part[2, block] = min(page_tag[inner], <int> numbers["known_tags"])
+            part[2, block] = min(page_tag[inner], known_tags)
             part[3, block] = level_of[block]
             part[4, block] = hidden[block]
         fill_common(
@@ -1150,18 +1202,18 @@ def compute(
         for at in range(count):
             level_hash[at] = tables.level_hash[page_level[row[at]] % tables.level_hash.shape[0]]
         path_keys(
-            <uint64_t[:count]> level_hash, tables.tag_hash, tag, pairs, of_container, parent,
+            level_hash, tables.tag_hash, tag, pairs, of_container, parent,
             container, page_tag, page_parent, first, numbers["odd"],
-            <uint64_t[:2, :size]> <uint64_t*> key_data,
+            <uint64_t*> key_data,
         )
         for line in range(2):
             fill_same_key(
-                <int64_t[:size]> &key_data[line * size], words, of_blocks[1], total,
+                &key_data[line * size], words, of_blocks[1], total,
                 matrix[at_line[SAME_TAGS + line] : at_line[SAME_TAGS + line + 1]], False,
             )
-        fill_beginning_keys(texts, texts_from, chars, <int64_t[:size]> key_data)
+        fill_beginning_keys(texts, texts_from, chars, key_data)
         fill_same_key(
-            <int64_t[:size]> key_data, words, of_blocks[1], 1.0,
+            key_data, words, of_blocks[1], 1.0,
             matrix[at_line[COPIES] : at_line[BEFORE]], True,
         )
 
@@ -1188,7 +1240,7 @@ def compute(
             fill_line(matrix, line, 0)
         return pairs, headline, levels
     finally:
-        free(level_data)
+        free(level_of)
         free(key_data)
         free(level_hash)
 
@@ -1202,7 +1254,7 @@ cdef tuple find_headline(
     const int32_t[::1] chars,
     const uint8_t[::1] allowed,
     const uint8_t[::1] hidden,
-    const double[::1] level,
+    const double* level,
     Py_ssize_t h1,
 ):
     """Return the block of the headline (-1: none), and its share of the title."""
@@ -1273,26 +1325,31 @@ cdef int fill_all_names(
     cdef dict numbers = tables.numbers
     cdef const float[::1] odds = table.odds
     cdef const float[:, ::1] of_kind = table.kinds
-    cdef Py_ssize_t at, kind, distinct = 0, doublings = 0
+    cdef Py_ssize_t at, kind, token, distinct = 0, doublings = 0
     cdef float* totals = <float*> calloc(kinds.shape[0] + 1, sizeof(float))
     cdef Known known
-    cdef uint8_t* is_seen = <uint8_t*> calloc(odds.shape[0] + 1, sizeof(uint8_t))
+    cdef uint64_t* is_seen = <uint64_t*> calloc(odds.shape[0] // 64 + 1, sizeof(uint64_t))  # bits
+    cdef uint64_t bits
     known.token = known.pair = NULL
     known.count = known.room = 0
     try:
         if totals == NULL or is_seen == NULL:
             raise MemoryError
         look_up(
-            pairs, table.hashes, table.token_of_hash, table.starts, numbers["factor"],
+            pairs, table.hashes, table.token_of_hash, table.starts, tables.powers,
             numbers["most_chars"], numbers["most_words"], &known,
         )
         for at in range(known.count):
-            is_seen[known.token[at]] = True
-        for at in range(odds.shape[0] if known.count else 0):
-            if is_seen[at]:
-                distinct += 1
-                for kind in range(kinds.shape[0]):
-                    totals[kind] += of_kind[at, kind]
+            is_seen[known.token[at] >> 6] |= <uint64_t> 1 << (known.token[at] & 63)
+        for at in range(odds.shape[0] // 64 + 1):
+            bits, token = is_seen[at], 64 * at
+            while bits:  # in order: sums of floats depend on it
+                if bits & 1:
+                    distinct += 1
+                    for kind in range(kinds.shape[0]):
+                        totals[kind] += of_kind[token, kind]
+                bits >>= 1
+                token += 1
         for kind in range(kinds.shape[0]):
             fill_line(kinds, kind, totals[kind] / <float> max(distinct, 1))
         while levels >> doublings:
