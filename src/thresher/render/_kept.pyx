@@ -55,6 +55,7 @@ def find_images(
     const uint8_t[::1] keep,
     const uint8_t[::1] kept,
     uint8_t[:, ::1] scratch,
+    list nodes,
     tuple numbers,
     int32_t most_words,
     is_icon,
@@ -87,12 +88,15 @@ def find_images(
         for at in range(row, row + 1 if holds[row] else end[row]):
             if tag[at] == 0:
                 if not hidden[at]:
-                    has_text |= words[at] > 0 or (holds[at] and chars[at] > 0)
+                    if words[at] > 0 or (holds[at] and chars[at] > 0):
+                        has_text = True
                     total += words[at]
-                    in_links += words[at] if linked[at] else 0
+                    if linked[at]:
+                        in_links += words[at]
                     if at >= figure_reach:
                         captions += words[at]
-                        outside += words[at] if linked[at] else 0
+                        if linked[at]:
+                            outside += words[at]
             elif tag[at] == figure:
                 figures += 1
                 figure_reach = max(figure_reach, end[at])
@@ -104,20 +108,22 @@ def find_images(
                 stays[at] = at < noscript_reach
                 images += not hidden[at]
         has_prose = total > 0 and 2 * in_links <= total
-        fits = images and not holds[row] and captions <= most_words and (
+        fits = images > 0 and holds[row] == 0 and captions <= most_words and (
             outside == 0 or has_prose
         )
         if fits:
             for at in range(row, end[row]):
                 if tag[at] == figure:
                     reach = max(reach, end[at])
-                elif tag[at] == image and not kept[at] and not hidden[at] and not is_icon(at):
+                elif tag[at] == image and not kept[at] and not hidden[at] and not is_icon(nodes[at]):
                     stays[at] = 1
                     shown += 1
                     links += linked[at]
-                    buttons += linked[at] and at >= reach
-                    in_figure += at < reach
-            fits = shown and (in_links == 0 or links == 0 or has_prose) and (
+                    if at < reach:
+                        in_figure += 1
+                    else:
+                        buttons += linked[at]
+            fits = shown > 0 and (in_links == 0 or links == 0 or has_prose) and (
                 captions == 0 or has_caption_class(row)
             )
         if fits:
@@ -152,7 +158,8 @@ cdef keep_branches(
     cdef Py_ssize_t branch, row
     cdef bint needs_one, is_kept_before, begins
     for branch, needs_one, is_kept_before, begins in waiting:
-        needs_one |= begins and is_kept_after and after < end[parent[branch]]
+        if begins and is_kept_after and after < end[parent[branch]]:
+            needs_one = True
         if is_kept_before + is_kept_after + needs_one >= 2:
             for row in range(branch, end[branch]):
                 if stays[row]:

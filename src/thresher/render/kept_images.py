@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import compress
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
+from thresher.render.compiled import use_compiled
 
 if COMPILED:
     from thresher.render import _kept
@@ -53,13 +55,13 @@ def kept_images(selection: Selection) -> Bools:
         _kept.find_images(
             page.tag, page.end, page.parent, page.chars, page.words, page.linked,
             hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
-            np.zeros((2, len(page)), np.uint8), _NUMBERS, _CAPTION_WORDS, partial(_is_icon, page),
+            np.zeros((2, len(page)), np.uint8), page.nodes, _NUMBERS, _CAPTION_WORDS, _is_icon,
             partial(_has_caption_class, page), found,
         )  # fmt: skip
         return found
     is_image = (page.tag == NUMBER["img"]) & ~kept
     shown = (is_image & ~hidden).nonzero()[0]
-    shown = shown[[not _is_icon(page, row) for row in shown.tolist()]] if len(shown) else shown
+    shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]] if len(shown) else shown
     if not len(shown) or not selection.keep.any():
         return np.zeros(len(page), np.bool_)
     is_kept_text = _as_bools(page, selection.rows)
@@ -114,14 +116,18 @@ def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
     return marked
 
 
-def _is_icon(page: Page, row: int) -> bool:
-    attr = page.nodes[row].attr
-    stated = (attr("width"), attr("height"))
-    sizes = [int(size[:5]) for size in stated if size is not None and size.isdecimal()]
+def _is_icon(image: Any) -> bool:
+    """Return whether an image, given as a node of the parser, states the size of an icon."""
+    attr = image.attr
+    sizes: list[int] = []
+    for name in ("width", "height"):
+        stated = attr(name)
+        if stated is not None and stated.isdecimal():
+            sizes.append(int(stated[:5]))
     if not sizes or min(sizes) > _ICON_PIXELS:
         return False
     # A script gives the image its size if it states none in one direction, or is yet to load it.
-    is_lazy = max(sizes) <= 1 and any(attr(name) for name in LAZY)
+    is_lazy = max(sizes) <= 1 and any([attr(name) for name in LAZY])  # noqa: C419
     return not is_lazy and (min(sizes) > 0 or max(sizes) <= _ICON_PIXELS)
 
 
@@ -179,5 +185,10 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     """Return whether a class in the branch says that it is a caption."""
     end = int(page.end[branch])
     elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
-    classes = attribute_values(elements, "class")
-    return any(["caption" in names.lower() for names in classes if names is not None])  # noqa: C419
+    for names in attribute_values(elements, "class"):
+        if names is not None and "caption" in names.lower():
+            return True
+    return False
+
+
+use_compiled(globals(), "kept_images", "kept_media")

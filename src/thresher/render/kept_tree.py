@@ -202,7 +202,9 @@ def kept_tree(selection: Selection) -> KeptTree:
     if page.body < 0:
         return KeptTree([], [], [], [], [], {})
     kept = selection.kept | kept_images(selection)
-    kept |= subtree_sums(tex_rows(page, selection.keep), page.end) > 0
+    tex = tex_rows(page, selection.keep)
+    if tex.any():
+        kept |= subtree_sums(tex, page.end) > 0
     media = kept_media(selection)
     if media is not None:
         kept |= media

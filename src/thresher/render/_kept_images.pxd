@@ -1,0 +1,9 @@
+# Types of `kept_images.py`, with which it is compiled.
+
+cimport cython
+
+
+@cython.locals(sizes=list, is_lazy=bint)
+cpdef bint _is_icon(image)
+@cython.locals(names=str)
+cpdef bint _has_caption_class(page, Py_ssize_t branch)
