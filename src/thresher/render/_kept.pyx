@@ -321,30 +321,31 @@ def read_lists(
     the index -1.
     """
     cdef Py_ssize_t row, text = 0, index = 0
-    cdef list kept_tags = [], kept_ends = [], parents = [], kept_texts = [], kept_nodes = []
+    cdef list kept_tags, kept_ends, parents, kept_texts, kept_nodes, numbers
     cdef dict places = {}
     cdef str name
     for row in range(tag.shape[0]):
         before[row] = index
         index += kept[row]
     before[tag.shape[0]] = index
+    kept_tags, kept_texts = [""] * index, [""] * index
+    kept_ends, parents, kept_nodes = [None] * index, [None] * index, [None] * index
+    numbers = list(range(index + 1))  # each is made once
     for row in range(tag.shape[0]):
         if kept[row]:
-            kept_ends.append(before[end[row]])
-            parents.append(before[parent[row]] if kept[parent[row]] else -1)
-            kept_nodes.append(nodes[row])
+            index = before[row]
+            kept_ends[index] = numbers[before[end[row]]]
+            parents[index] = numbers[before[parent[row]]] if kept[parent[row]] else -1
+            kept_nodes[index] = nodes[row]
             if tag[row] == 0:
-                kept_tags.append("")
-                kept_texts.append(texts[text])
+                kept_texts[index] = texts[text]
             else:
                 name = names[tag[row]]
-                kept_tags.append(name)
-                kept_texts.append("")
+                kept_tags[index] = name
                 if has_place[row]:
                     if name in places:
-                        (<list>places[name]).append(before[row])
+                        (<list>places[name]).append(numbers[index])
                     else:
-                        places[name] = [before[row]]
-        if tag[row] == 0:
-            text += 1
+                        places[name] = [numbers[index]]
+        text += tag[row] == 0
     return kept_tags, kept_ends, parents, kept_texts, kept_nodes, places

@@ -9,7 +9,7 @@ paragraphs. The summary of `details` is a bold line before its content.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from thresher.render.code import code_language
@@ -232,7 +232,7 @@ class _Writer:
 
     # --- lines ----------------------------------------------------------------------------------
 
-    def _put_line(self, writer: LineWriter, nodes: Sequence[Node]) -> None:
+    def _put_line(self, writer: LineWriter, nodes: list[Node]) -> None:
         text = writer.write(nodes)
         self._put(text.split("\n") if "\n" in text else [text])
 
