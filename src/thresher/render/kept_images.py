@@ -46,10 +46,13 @@ _ICON_PIXELS = 48  # an image with a stated width or height up to this is an ico
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 
 
-def kept_images(selection: Selection) -> Bools:
-    """Return one bool per row: dropped images that stay, and the elements around them."""
+def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
+    """Return one bool per row: dropped images that stay, and the elements around them.
+
+    `hidden` is what `hidden_rows` returns.
+    """
     page, kept = selection.page, selection.kept
-    hidden = _hidden(selection)
+    hidden = hidden_rows(selection) if hidden is None else hidden
     if COMPILED:
         found = np.zeros(len(page), np.bool_)
         _kept.find_images(
@@ -74,7 +77,7 @@ def kept_images(selection: Selection) -> Bools:
     return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
 
 
-def _hidden(selection: Selection) -> Bools:
+def hidden_rows(selection: Selection) -> Bools:
     """Return which rows are hidden; none if most of the kept text is."""
     hidden = selection.page.hidden
     kept = hidden.take(selection.rows)
@@ -84,16 +87,15 @@ def _hidden(selection: Selection) -> Bools:
 _MEDIA = lookup("audio embed iframe video")
 
 
-def kept_media(selection: Selection) -> Bools | None:
+def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
     """Return one bool per row: media between kept texts, and the elements around them.
 
-    None if the page shows none.
+    None if the page shows none. `hidden` is what `hidden_rows` returns.
     """
     page = selection.page
     rows = _MEDIA.take(page.tag).nonzero()[0]
     if not len(rows):
         return None
-    hidden = _hidden(selection)
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
     if not len(rows):
         return None
@@ -191,4 +193,4 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     return False
 
 
-use_compiled(globals(), "kept_images", "kept_media")
+use_compiled(globals(), "hidden_rows", "kept_images", "kept_media")
