@@ -19,7 +19,6 @@ def find_images(
     numbers: tuple[int, ...],
     most_words: int,
     is_icon: Callable[[Any], bool],
-    has_caption_class: Callable[[int], bool],
     found: NDArray[Any],
 ) -> None: ...
 def keep_spaces(texts: tuple[str, ...], *columns: NDArray[Any]) -> None: ...

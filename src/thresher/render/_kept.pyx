@@ -59,7 +59,6 @@ def find_images(
     tuple numbers,
     int32_t most_words,
     is_icon,
-    has_caption_class,
     uint8_t[::1] found,
 ):
     """Mark the dropped images that stay, and the rows around them; see `kept_images`.
@@ -124,7 +123,7 @@ def find_images(
                     else:
                         buttons += linked[at]
             fits = shown > 0 and (in_links == 0 or links == 0 or has_prose) and (
-                captions == 0 or has_caption_class(row)
+                captions == 0 or has_caption_class(nodes, tag, row, end[row])
             )
         if fits:
             needs_one = shown == 1 and (
@@ -143,6 +142,20 @@ def find_images(
             waiting = []
         row = row + 1 if holds[row] else end[row]
     keep_branches(waiting, tag.shape[0], False, end, parent, stays, found)
+
+
+cdef bint has_caption_class(
+    list nodes, const uint16_t[::1] tag, Py_ssize_t branch, Py_ssize_t stop
+):
+    """Return whether a class in the branch says that it is a caption."""
+    cdef Py_ssize_t row
+    cdef object names
+    for row in range(branch, stop):
+        if tag[row]:
+            names = nodes[row].attr("class")
+            if names is not None and "caption" in (<str> names).lower():
+                return True
+    return False
 
 
 cdef keep_branches(

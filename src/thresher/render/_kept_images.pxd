@@ -5,5 +5,3 @@ cimport cython
 
 @cython.locals(sizes=list, is_lazy=bint)
 cpdef bint _is_icon(image)
-@cython.locals(names=str)
-cpdef bint _has_caption_class(page, Py_ssize_t branch)

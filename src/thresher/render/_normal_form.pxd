@@ -129,4 +129,5 @@ cpdef _write_number(_Frame item, _Frame parent)
 
 @cython.locals(pieces=list, line=list, element=ElementType)
 cpdef list lines_and_blocks(ElementType container)
+@cython.locals(element=ElementType)
 cpdef bint is_inline(node)

@@ -201,14 +201,11 @@ def _code_text(tree: KeptTree, block: int) -> str:
         if index >= stop:
             return "".join(parts).rstrip("\n\r \t")
         tag = tree.tags[index]
-        if not tag or index in tree.replaced:
-            text = tree.text(index)
-            if text:
-                parts.append(text)
-            index = tree.ends[index]
-            continue
-        marks = _MARKS[tree.attr(index, "class")]
-        if marks & _NAMES_GUTTER and _holds_numbers(tree, index):
+        is_text = not tag or index in tree.replaced
+        marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
+        if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
+            text = tree.text(index) if is_text else ""
+            parts += [text] if text else []
             index = tree.ends[index]
             continue
         if tag == "br":

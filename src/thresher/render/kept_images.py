@@ -22,7 +22,6 @@ right before and right after them are kept, and in a figure if one of the two is
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import compress
 from typing import Any
 
@@ -59,12 +58,13 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
             page.tag, page.end, page.parent, page.chars, page.words, page.linked,
             hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
             np.zeros((2, len(page)), np.uint8), page.nodes, _NUMBERS, _CAPTION_WORDS, _is_icon,
-            partial(_has_caption_class, page), found,
+            found,
         )  # fmt: skip
         return found
     is_image = (page.tag == NUMBER["img"]) & ~kept
     shown = (is_image & ~hidden).nonzero()[0]
-    shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]] if len(shown) else shown
+    if len(shown):
+        shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]]
     if not len(shown) or not selection.keep.any():
         return np.zeros(len(page), np.bool_)
     is_kept_text = _as_bools(page, selection.rows)
@@ -187,10 +187,8 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     """Return whether a class in the branch says that it is a caption."""
     end = int(page.end[branch])
     elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
-    for names in attribute_values(elements, "class"):
-        if names is not None and "caption" in names.lower():
-            return True
-    return False
+    classes = attribute_values(elements, "class")
+    return any("caption" in names.lower() for names in classes if names is not None)
 
 
 use_compiled(globals(), "hidden_rows", "kept_images", "kept_media")

@@ -68,7 +68,10 @@ def normalise(
 
 def is_inline(node: Node) -> bool:
     """Return whether a node of the normal form belongs in a line, as text does."""
-    return not isinstance(node, Element) or node.tag in INLINE
+    if not isinstance(node, Element):
+        return True
+    element = node
+    return element.tag in INLINE
 
 
 def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
@@ -76,10 +79,12 @@ def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
     pieces: list[list[Node] | Element] = []
     line: list[Node] = []
     for node in container.children:
-        if isinstance(node, Element) and node.tag not in INLINE:
-            pieces.append(node)
-            line = []
-            continue
+        if isinstance(node, Element):
+            element = node
+            if element.tag not in INLINE:
+                pieces.append(element)
+                line = []
+                continue
         if not line:
             pieces.append(line)
         line.append(node)

@@ -1,7 +1,9 @@
 # Types of `lines.py`, with which it is compiled.
 
 cimport cython
-from thresher.render._tree cimport Element as ElementType
+from thresher.render._tree cimport Element as ElementType, Text as TextType
+
+cdef dict _DELIMITERS
 
 
 cdef class _Delimiter:
@@ -17,14 +19,17 @@ cdef class LineWriter:
     cdef public bint in_cell
     cdef public bint bold
     cdef public bint starts_block
-    @cython.locals(text=str)
+    @cython.locals(text=str, words=TextType)
     cpdef str write(self, list nodes)
     @cython.locals(items=list, open_elements=list, links=Py_ssize_t, has_delimiters=bint,
-                   stack=list, delimiter=_Delimiter, element=ElementType, leaf=str)
+                   stack=list, delimiter=_Delimiter, element=ElementType, leaf=str, text=str,
+                   words=TextType, is_start=bint)
     cpdef str _write_nodes(self, list nodes)
     @cython.locals(tag=str, address=str)
     cpdef str _leaf(self, ElementType node)
+    @cython.locals(tag=str)
     cpdef _Delimiter _begin(self, ElementType node, list items)
+    @cython.locals(tag=str)
     cpdef _end(self, ElementType node, _Delimiter delimiter, list items)
     @cython.locals(url=str, may_be_unsafe=bint)
     cpdef str _target(self, ElementType node, str name)

@@ -93,8 +93,10 @@ class LineWriter:
 
     def write(self, nodes: list[Node]) -> str:
         """Return the Markdown of one line."""
-        if len(nodes) == 1 and isinstance(nodes[0], Text) and not self.bold:
-            text = nodes[0].data
+        first = nodes[0] if len(nodes) == 1 else None
+        if isinstance(first, Text) and not self.bold:
+            words = first
+            text = words.data
             if has_any(text, _MAY_BE_SPECIAL):
                 text = self._escape(f"{text}\n", False, False)[:-1]
             text = _escape_start(text) if self.starts_block else text
@@ -122,9 +124,10 @@ class LineWriter:
                 links -= element.tag == "a"
                 self._end(element, delimiter, items)
             elif isinstance(node, Text):
-                if dollars is None and "$" in node.data:
+                words = node
+                if dollars is None and "$" in words.data:
                     dollars = _have_formula(nodes)
-                text = self._escape(node.data, links > 0, bool(dollars))
+                text = self._escape(words.data, links > 0, bool(dollars))
                 is_start = self.starts_block and _is_at_start(items)
                 items.append(_escape_start(text) if is_start else text)
             else:
