@@ -315,8 +315,8 @@ class Document:
         """One bool per row of the page, as `_comments`, but only what holds kept text counts."""
         if "_comments" in self.__dict__:
             return self._comments
-        parts = block_kinds.row_parts(self.page, self.selection.kept)
-        return block_kinds.comment_rows(self.page, parts) | self._repeated_comments
+        named = block_kinds.kept_comment_rows(self.page, self.selection.kept)
+        return named | self._repeated_comments
 
     @cached_property
     def _repeated_comments(self) -> Bools:

@@ -1,6 +1,6 @@
 """Addresses without user name and password, and links that are refused."""
 
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import given
@@ -90,3 +90,13 @@ def test_unsafe_urls_are_refused(url):
 )
 def test_fragment_of_a_link_within_the_page(url, name):
     assert fragment(url, PAGE) == name
+
+
+@given(st.from_regex(r"https?://[a-z.:@\[\]-]{0,8}[/?#;.\[\]a-z=&]{0,12}", fullmatch=True))
+def test_whole_addresses_are_joined_as_the_standard_library_joins_them(address):
+    base = "https://example.org/a/b?c"
+    try:
+        expected = urljoin(base, address)
+    except ValueError:
+        expected = None
+    assert resolve(address, base) == expected

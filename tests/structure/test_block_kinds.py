@@ -16,6 +16,7 @@ from thresher.structure.block_kinds import (
     body_blocks,
     checked_kinds,
     comment_rows,
+    kept_comment_rows,
     kinds_of_blocks,
     readable,
     row_parts,
@@ -206,6 +207,18 @@ def test_an_element_with_most_of_the_words_names_no_part():
         kinds = kinds_of_blocks(page, np.zeros(len(page.blocks), np.bool_), row_parts(page))
         assert set(kinds) == {"heading", "other"}
         assert not comment_rows(page, row_parts(page)).any()
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ["", "class=comments", "id=respond", "itemprop=comment", "class=has-comments", "role=comment"],
+)
+@pytest.mark.parametrize("content", ["<p>Lovely tea!", "<img>"])
+def test_comments_that_are_kept_are_those_of_the_parts(attributes, content):
+    page = parse(f"{BODY}<div {attributes}>{content}</div><p>Another.")
+    for kept in (page.all().kept, page.none().kept):
+        expected = comment_rows(page, row_parts(page, kept))
+        assert kept_comment_rows(page, kept).tolist() == expected.tolist()
 
 
 def test_body_blocks():

@@ -72,13 +72,22 @@ def resolve(
     cleaned = _cleaned(url) if url else ""
     if not cleaned or not (cleaned.startswith(_USUAL) or _is_allowed(cleaned, schemes)):
         return None
-    if not base:
+    if not base or _is_joined_as_it_is(cleaned):
         return cleaned
     try:
         absolute = urljoin(base, cleaned)
     except ValueError:
         return None
     return absolute if _is_allowed(absolute, schemes) else None
+
+
+# Whole addresses that `urljoin` returns unchanged, most of those of links and images: it may drop
+# an empty part after `?`, `;` or `#`, and refuses some hosts with brackets or past ASCII.
+_WHOLE = re.compile(r"https?://[\w.:-]+(?:/[^?#;\[\]]*)?(?:\?[^#;\[\]]+)?", re.ASCII)
+
+
+def _is_joined_as_it_is(url: str) -> bool:
+    return url.isascii() and _WHOLE.fullmatch(url) is not None
 
 
 def is_safe(url: str) -> bool:

@@ -1,12 +1,12 @@
 # Types of `html.py`, with which it is compiled.
 
 cimport cython
-from thresher.render._tree cimport Element as ElementType
+from thresher.render._tree cimport Element as ElementType, Text as TextType
 
 cdef dict _STARTS, _ENDS
 
 
-@cython.locals(parts=list, stack=list, element=ElementType, tag=str)
+@cython.locals(parts=list, stack=list, element=ElementType, words=TextType, tag=str)
 cpdef str _written(ElementType body, bint links)
 cpdef str _start_tag(ElementType node)
 cpdef bint _is_allowed(str tag, str name, str value)

@@ -13,6 +13,7 @@ cdef class _Images:
     cdef public Py_ssize_t last
     cdef public dict _pictures
     cdef public bint _has_noscript
+    cdef public tuple _sizeless
     cpdef normalise(self, Py_ssize_t image)
     cpdef dict attributes(self, Py_ssize_t image)
     cpdef bint _repeats(self, Py_ssize_t image, url)

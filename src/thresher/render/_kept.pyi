@@ -15,10 +15,10 @@ def find_images(
     keep: NDArray[Any],
     kept: NDArray[Any],
     scratch: NDArray[Any],
+    nodes: list[Any],
     numbers: tuple[int, ...],
     most_words: int,
-    is_icon: Callable[[int], bool],
-    has_caption_class: Callable[[int], bool],
+    is_icon: Callable[[Any], bool],
     found: NDArray[Any],
 ) -> None: ...
 def keep_spaces(texts: tuple[str, ...], *columns: NDArray[Any]) -> None: ...

@@ -55,10 +55,10 @@ def find_images(
     const uint8_t[::1] keep,
     const uint8_t[::1] kept,
     uint8_t[:, ::1] scratch,
+    list nodes,
     tuple numbers,
     int32_t most_words,
     is_icon,
-    has_caption_class,
     uint8_t[::1] found,
 ):
     """Mark the dropped images that stay, and the rows around them; see `kept_images`.
@@ -87,12 +87,15 @@ def find_images(
         for at in range(row, row + 1 if holds[row] else end[row]):
             if tag[at] == 0:
                 if not hidden[at]:
-                    has_text |= words[at] > 0 or (holds[at] and chars[at] > 0)
+                    if words[at] > 0 or (holds[at] and chars[at] > 0):
+                        has_text = True
                     total += words[at]
-                    in_links += words[at] if linked[at] else 0
+                    if linked[at]:
+                        in_links += words[at]
                     if at >= figure_reach:
                         captions += words[at]
-                        outside += words[at] if linked[at] else 0
+                        if linked[at]:
+                            outside += words[at]
             elif tag[at] == figure:
                 figures += 1
                 figure_reach = max(figure_reach, end[at])
@@ -104,21 +107,23 @@ def find_images(
                 stays[at] = at < noscript_reach
                 images += not hidden[at]
         has_prose = total > 0 and 2 * in_links <= total
-        fits = images and not holds[row] and captions <= most_words and (
+        fits = images > 0 and holds[row] == 0 and captions <= most_words and (
             outside == 0 or has_prose
         )
         if fits:
             for at in range(row, end[row]):
                 if tag[at] == figure:
                     reach = max(reach, end[at])
-                elif tag[at] == image and not kept[at] and not hidden[at] and not is_icon(at):
+                elif tag[at] == image and not kept[at] and not hidden[at] and not is_icon(nodes[at]):
                     stays[at] = 1
                     shown += 1
                     links += linked[at]
-                    buttons += linked[at] and at >= reach
-                    in_figure += at < reach
-            fits = shown and (in_links == 0 or links == 0 or has_prose) and (
-                captions == 0 or has_caption_class(row)
+                    if at < reach:
+                        in_figure += 1
+                    else:
+                        buttons += linked[at]
+            fits = shown > 0 and (in_links == 0 or links == 0 or has_prose) and (
+                captions == 0 or has_caption_class(nodes, tag, row, end[row])
             )
         if fits:
             needs_one = shown == 1 and (
@@ -139,6 +144,20 @@ def find_images(
     keep_branches(waiting, tag.shape[0], False, end, parent, stays, found)
 
 
+cdef bint has_caption_class(
+    list nodes, const uint16_t[::1] tag, Py_ssize_t branch, Py_ssize_t stop
+):
+    """Return whether a class in the branch says that it is a caption."""
+    cdef Py_ssize_t row
+    cdef object names
+    for row in range(branch, stop):
+        if tag[row]:
+            names = nodes[row].attr("class")
+            if names is not None and "caption" in (<str> names).lower():
+                return True
+    return False
+
+
 cdef keep_branches(
     list waiting,
     Py_ssize_t after,
@@ -152,7 +171,8 @@ cdef keep_branches(
     cdef Py_ssize_t branch, row
     cdef bint needs_one, is_kept_before, begins
     for branch, needs_one, is_kept_before, begins in waiting:
-        needs_one |= begins and is_kept_after and after < end[parent[branch]]
+        if begins and is_kept_after and after < end[parent[branch]]:
+            needs_one = True
         if is_kept_before + is_kept_after + needs_one >= 2:
             for row in range(branch, end[branch]):
                 if stays[row]:
@@ -314,30 +334,31 @@ def read_lists(
     the index -1.
     """
     cdef Py_ssize_t row, text = 0, index = 0
-    cdef list kept_tags = [], kept_ends = [], parents = [], kept_texts = [], kept_nodes = []
+    cdef list kept_tags, kept_ends, parents, kept_texts, kept_nodes, numbers
     cdef dict places = {}
     cdef str name
     for row in range(tag.shape[0]):
         before[row] = index
         index += kept[row]
     before[tag.shape[0]] = index
+    kept_tags, kept_texts = [""] * index, [""] * index
+    kept_ends, parents, kept_nodes = [None] * index, [None] * index, [None] * index
+    numbers = list(range(index + 1))  # each is made once
     for row in range(tag.shape[0]):
         if kept[row]:
-            kept_ends.append(before[end[row]])
-            parents.append(before[parent[row]] if kept[parent[row]] else -1)
-            kept_nodes.append(nodes[row])
+            index = before[row]
+            kept_ends[index] = numbers[before[end[row]]]
+            parents[index] = numbers[before[parent[row]]] if kept[parent[row]] else -1
+            kept_nodes[index] = nodes[row]
             if tag[row] == 0:
-                kept_tags.append("")
-                kept_texts.append(texts[text])
+                kept_texts[index] = texts[text]
             else:
                 name = names[tag[row]]
-                kept_tags.append(name)
-                kept_texts.append("")
+                kept_tags[index] = name
                 if has_place[row]:
                     if name in places:
-                        (<list>places[name]).append(before[row])
+                        (<list>places[name]).append(numbers[index])
                     else:
-                        places[name] = [before[row]]
-        if tag[row] == 0:
-            text += 1
+                        places[name] = [numbers[index]]
+        text += tag[row] == 0
     return kept_tags, kept_ends, parents, kept_texts, kept_nodes, places

@@ -6,12 +6,13 @@ from thresher.render._tree cimport Element as ElementType
 
 cdef int _NONE, _SPAN, _LEAF, _SUP, _EDGE, _FORMAT, _LINK, _PARAGRAPH, _SPACE, _ANNOTATION
 cdef int _TABLE, _FRAME, _ALL_OPEN
+cdef int _BLOCKS, _MIXED, _LINE, _ITEMS, _CLOSED, _UNSTATED, _LEFT_TO_RIGHT, _RIGHT_TO_LEFT
 cdef dict _MEANINGS, _FORMATS, _LISTS, _HOLDERS, _CAPTIONS, _FRAME_KINDS
 
 
 cdef class _Frame:
     cdef public ElementType element
-    cdef public str kind
+    cdef public int kind
     cdef public _Frame parent
     cdef public bint attached
     cdef public Py_ssize_t size
@@ -27,22 +28,23 @@ cdef class _Frames:
     cdef public list open
     cdef public KeptTreeType tree
     cdef public Py_ssize_t row
-    cdef public dict directions
+    cdef public bytearray directions
+    cdef public bint may_split
     @cython.locals(at=Py_ssize_t, frame=_Frame)
     cpdef _Frame top(self)
     @cython.locals(frame=_Frame)
     cpdef _Frame target(self)
     @cython.locals(top=_Frame, parent=_Frame)
-    cpdef _Frame push(self, ElementType element, str kind)
-    @cython.locals(new=_Frame, parent=_Frame)
+    cpdef _Frame push(self, ElementType element, int kind)
+    @cython.locals(new=_Frame, parent=_Frame, pending=list)
     cpdef attach(self, _Frame frame)
     cpdef _append(self, ElementType block, _Frame parent)
-    @cython.locals(row=Py_ssize_t, passed=list, stated=str, directions=dict)
-    cpdef str _direction(self)
+    @cython.locals(row=Py_ssize_t, tree=KeptTreeType, stated=str, known=bytearray, direction=int)
+    cpdef int _direction(self)
     @cython.locals(target=_Frame)
     cpdef put(self, ElementType block)
     @cython.locals(target=_Frame, paragraph=ElementType)
-    cpdef begin_line(self)
+    cpdef ElementType begin_line(self)
 
 
 cdef class _Format:
@@ -127,4 +129,5 @@ cpdef _write_number(_Frame item, _Frame parent)
 
 @cython.locals(pieces=list, line=list, element=ElementType)
 cpdef list lines_and_blocks(ElementType container)
+@cython.locals(element=ElementType)
 cpdef bint is_inline(node)

@@ -1,6 +1,6 @@
 """Compiled loops over the characters of texts; `scan` has the plain version of each."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -12,8 +12,39 @@ cdef extern from "Python.h":
     object PyUnicode_New(Py_ssize_t size, uint32_t largest)
 
 
+ctypedef fused code_point:
+    uint8_t
+    uint16_t
+    uint32_t
+
+
 cdef inline bint is_space(uint32_t character) noexcept nogil:
     return character == 32 or 9 <= character <= 13 and character != 11
+
+
+cdef Py_ssize_t size_if_collapsed(const code_point* text, Py_ssize_t size) noexcept nogil:
+    """Return the length of a text with each run of white space as one space, -1 if it is so."""
+    cdef Py_ssize_t at, first = 0, count
+    cdef bint after_space = False
+    while first < size:  # most texts need no change: this loop does the least
+        if text[first] <= 32 and is_space(text[first]):
+            if after_space or text[first] != 32:
+                break
+            after_space = True
+        else:
+            after_space = False
+        first += 1
+    if first == size:
+        return -1
+    count = first
+    for at in range(first, size):
+        if is_space(text[at]):
+            count += not after_space
+            after_space = True
+        else:
+            count += 1
+            after_space = False
+    return count
 
 
 def collapse_spaces(str text):
@@ -21,24 +52,20 @@ def collapse_spaces(str text):
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     cdef void* written
-    cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text), count = 0
+    cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text), count
     cdef uint32_t character
-    cdef bint after_space = False, changes = False
-    for at in range(size):
-        character = PyUnicode_READ(kind, data, at)
-        if is_space(character):
-            changes |= after_space or character != 32
-            count += not after_space
-            after_space = True
-        else:
-            count += 1
-            after_space = False
-    if not changes:
+    cdef bint after_space = False
+    if kind == 1:
+        count = size_if_collapsed(<const uint8_t*> data, size)
+    elif kind == 2:
+        count = size_if_collapsed(<const uint16_t*> data, size)
+    else:
+        count = size_if_collapsed(<const uint32_t*> data, size)
+    if count < 0:
         return text
     found = PyUnicode_New(count, PyUnicode_MAX_CHAR_VALUE(text))
     written = PyUnicode_DATA(found)
     count = 0
-    after_space = False
     for at in range(size):
         character = PyUnicode_READ(kind, data, at)
         if not is_space(character):
@@ -52,15 +79,40 @@ def collapse_spaces(str text):
     return found
 
 
-def has_any(str text, bytes characters):
-    """Return whether the text has one of the characters."""
+cdef bint are_any(
+    const code_point* text, Py_ssize_t size, const unsigned char* table
+) noexcept nogil:
+    cdef Py_ssize_t at
+    for at in range(size):
+        if code_point is uint8_t:
+            if table[text[at]]:
+                return True
+        elif text[at] < 256 and table[text[at]]:
+            return True
+    return False
+
+
+cdef bint has(str text, const unsigned char* table):
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    if kind == 1:
+        return are_any(<const uint8_t*> data, size, table)
+    if kind == 2:
+        return are_any(<const uint16_t*> data, size, table)
+    return are_any(<const uint32_t*> data, size, table)
+
+
+def has_any(str text, bytes characters):
+    """Return whether the text has one of the characters."""
+    return has(text, characters)
+
+
+def any_has(list texts, bytes characters):
+    """Return whether one of the texts has one of the characters."""
     cdef const unsigned char* table = characters
-    cdef Py_ssize_t at
-    cdef uint32_t character
-    for at in range(PyUnicode_GET_LENGTH(text)):
-        character = PyUnicode_READ(kind, data, at)
-        if character < 256 and table[character]:
+    cdef str text
+    for text in texts:
+        if has(text, table):
             return True
     return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
-from thresher.page.attributes import attribute_values
+from thresher.page.attributes import NameCache, attribute_values
 from thresher.page.controls import GUTTER
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
@@ -96,8 +96,10 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
     """
     children = list(tree.children(block))
     codes = [child for child in children if tree.tags[child] == "code"]
+    if len(codes) < 2:
+        return []
     between = "".join(tree.text(child) for child in children if tree.tags[child] != "code")
-    if len(codes) < 2 or between.strip():
+    if between.strip():
         return []
     if any(not _LINE_CLASSES.isdisjoint(_classes(tree, code)) for code in codes):
         return []
@@ -113,7 +115,8 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
     """
     seen: set[int] = set()  # parents with text: a second element in one does not have all of it
     for code in tree.places["code"]:
-        lines = tree.text(code).strip().count("\n")
+        text = tree.text(code)
+        lines = text.strip().count("\n") if "\n" in text else 0
         classes = _classes(tree, code)
         is_one_line = lines == 0 and not _ONE_LINE.isdisjoint(classes)
         if (lines == 0 and not is_one_line) or code in tree.replaced or _is_in_code(tree, code):
@@ -199,18 +202,18 @@ def _code_text(tree: KeptTree, block: int) -> str:
             return "".join(parts).rstrip("\n\r \t")
         tag = tree.tags[index]
         is_text = not tag or index in tree.replaced
-        classes = [] if is_text else _classes(tree, index)
-        if is_text or (classes and _is_gutter(tree, index, classes)):
+        marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
+        if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
             text = tree.text(index) if is_text else ""
             parts += [text] if text else []
             index = tree.ends[index]
             continue
         if tag == "br":
             parts.append("\n")
-        elif tag in _LINE_TAGS or (classes and not _LINE_CLASSES.isdisjoint(classes)):
+        elif tag in _LINE_TAGS or marks & _NAMES_LINE:
             _end_line(parts)
             line_ends += [tree.ends[index]] if tag in _LINE_TAGS else []
-        elif _WHOLE_LINE in classes:
+        elif marks & _NAMES_WHOLE_LINE:
             _end_line(parts)
             line_ends.append(-tree.ends[index])
         index += 1
@@ -226,10 +229,27 @@ def _classes(tree: KeptTree, index: int) -> list[str]:
     return (tree.attr(index, "class") or "").split()
 
 
-def _is_gutter(tree: KeptTree, index: int, classes: list[str]) -> bool:
+_NAMES_GUTTER, _NAMES_LINE, _NAMES_WHOLE_LINE = 1, 2, 4  # bits of a class
+
+
+def _read_class(name: str | None) -> int:
+    """Return the bits of what a class names."""
+    classes = (name or "").split()
+    marks = 0 if GUTTER.isdisjoint(classes) else _NAMES_GUTTER
+    marks |= 0 if _LINE_CLASSES.isdisjoint(classes) else _NAMES_LINE
+    return marks | (_NAMES_WHOLE_LINE if _WHOLE_LINE in classes else 0)
+
+
+_MARKS = NameCache(_read_class, 100)  # highlighted code has few classes, in many elements
+
+
+def _is_gutter(tree: KeptTree, index: int) -> bool:
     """Return whether an element holds line numbers and nothing else, and a class says so."""
-    if GUTTER.isdisjoint(classes):
-        return False
+    marks: int = _MARKS[tree.attr(index, "class")]
+    return bool(marks & _NAMES_GUTTER) and _holds_numbers(tree, index)
+
+
+def _holds_numbers(tree: KeptTree, index: int) -> bool:
     return _NUMBERS.fullmatch(tree.text(index)) is not None
 
 
@@ -255,8 +275,9 @@ def _language_around(tree: KeptTree, block: int) -> str:
 
 def _named_language(tree: KeptTree, index: int) -> str:
     """Return the language that one element names, "" if none."""
-    classes = _classes(tree, index)
-    brush = _BRUSH.search(tree.attr(index, "class") or "")
+    stated_class = tree.attr(index, "class") or ""
+    classes = stated_class.split()
+    brush = _BRUSH.search(stated_class) if "brush:" in stated_class else None
     names = [brush[1]] if brush else []
     names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
     names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]
@@ -360,7 +381,7 @@ def _is_numbered(tree: KeptTree, cell: int) -> bool:
     """Return whether a cell holds the number of a line."""
     if tree.attr(cell, "data-line-number"):
         return True
-    return _is_gutter(tree, cell, _classes(tree, cell))
+    return _is_gutter(tree, cell)
 
 
 use_compiled(globals(), "normalise_code")

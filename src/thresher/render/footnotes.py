@@ -20,6 +20,7 @@ from itertools import chain, islice, pairwise
 
 from thresher.page.addresses import fragment
 from thresher.page.attributes import attribute_values
+from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree, node_text
 from thresher.render.tree import Element, Text
 
@@ -36,6 +37,10 @@ _RAISED = re.compile(r"\[?[1-9]\d{0,2}\]?")
 _BRACKETS = "[](){} \t\n\u00a0.:*†‡↩↑^"
 _LABEL = re.compile(r"\w{1,12}")
 _ID = re.compile(r"fn-\w{1,12}")  # of a note in the normal form
+# Around the label at the begin of a note.
+_BEFORE_LABEL = re.compile(r"\s*[\[(]?")
+_AFTER_LABEL = re.compile(r"[\]).:]*(?:\s+|$)")
+_TEXT_AFTER_LABEL = re.compile(r"[\]).:\s]\s*\S")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_MARK = 16  # characters; a longer raised link is prose
 _MOST_ROWS = 8  # of an element that is a number
@@ -221,7 +226,10 @@ def _is_marked(tree: KeptTree, link: int) -> bool:
 
 def _begins_with(beginning: str, label: str) -> bool:
     """Return whether a text begins with a label, and more text follows."""
-    return re.match(rf"[\[(]?{re.escape(label)}(?:[\]).:]|\s)\s*\S", beginning) is not None
+    at = 1 if beginning.startswith(("[", "(")) else 0
+    if not beginning.startswith(label, at):
+        return False
+    return _TEXT_AFTER_LABEL.match(beginning, at + len(label)) is not None
 
 
 def _beginning(tree: KeptTree, block: int) -> str:
@@ -433,8 +441,20 @@ def _drop_label(tree: KeptTree, note: _Note) -> None:
             continue
         text = tree.texts[index]
         if text.strip():
-            match = re.match(rf"\s*[\[(]?{re.escape(note.label)}[\]).:]*(\s+|$)", text)
-            if match:
+            begin = _BEFORE_LABEL.match(text)
+            at = begin.end() if begin else 0
+            match = _AFTER_LABEL.match(text, at + len(note.label))
+            if match and text.startswith(note.label, at):
                 tree.texts[index] = text[match.end() :]
             return
         index += 1
+
+
+use_compiled(
+    globals(),
+    "is_normal_note",
+    "is_normal_reference",
+    "is_reference",
+    "normalise_footnotes",
+    "note_label",
+)

@@ -57,7 +57,8 @@ def _written(body: Element, links: bool) -> str:
             parts.append(node)
             continue
         if isinstance(node, Text):
-            parts.append(_escaped(node.data))
+            words = node
+            parts.append(_escaped(words.data))
             continue
         element = node
         tag = element.tag

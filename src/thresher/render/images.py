@@ -89,6 +89,7 @@ class _Images:
         self.seen: dict[str, int] = {}  # the last image of each URL
         self._pictures: dict[int, str | None] = {}  # the best source of a picture
         self._has_noscript = "noscript" in tree.places
+        self._sizeless = (-1, "")  # an image, and its URL without its size
 
     def normalise(self, image: int) -> None:
         """Find the URL of one image, or leave the image out."""
@@ -166,10 +167,16 @@ class _Images:
             return True
         if url is None:
             return False
-        if self.urls[self.last] == url or _without_size(self.urls[self.last]) == _without_size(url):
+        if self.urls[self.last] == url or self._without_size(self.last) == _without_size(url):
             return True
         is_lazy = any([self.tree.attr(image, name) for name in _LAZY])  # noqa: C419
         return is_lazy and self._is_in_noscript(self.last)
+
+    def _without_size(self, image: int) -> str:
+        """Return the URL of an image without its size; it is kept for the next call."""
+        if self._sizeless[0] != image:
+            self._sizeless = (image, _without_size(self.urls[image]))
+        return self._sizeless[1]
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""

@@ -22,8 +22,8 @@ right before and right after them are kept, and in a figure if one of the two is
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import compress
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
+from thresher.render.compiled import use_compiled
 
 if COMPILED:
     from thresher.render import _kept
@@ -44,22 +45,26 @@ _ICON_PIXELS = 48  # an image with a stated width or height up to this is an ico
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 
 
-def kept_images(selection: Selection) -> Bools:
-    """Return one bool per row: dropped images that stay, and the elements around them."""
+def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
+    """Return one bool per row: dropped images that stay, and the elements around them.
+
+    `hidden` is what `hidden_rows` returns.
+    """
     page, kept = selection.page, selection.kept
-    hidden = _hidden(selection)
+    hidden = hidden_rows(selection) if hidden is None else hidden
     if COMPILED:
         found = np.zeros(len(page), np.bool_)
         _kept.find_images(
             page.tag, page.end, page.parent, page.chars, page.words, page.linked,
             hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
-            np.zeros((2, len(page)), np.uint8), _NUMBERS, _CAPTION_WORDS, partial(_is_icon, page),
-            partial(_has_caption_class, page), found,
+            np.zeros((2, len(page)), np.uint8), page.nodes, _NUMBERS, _CAPTION_WORDS, _is_icon,
+            found,
         )  # fmt: skip
         return found
     is_image = (page.tag == NUMBER["img"]) & ~kept
     shown = (is_image & ~hidden).nonzero()[0]
-    shown = shown[[not _is_icon(page, row) for row in shown.tolist()]] if len(shown) else shown
+    if len(shown):
+        shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]]
     if not len(shown) or not selection.keep.any():
         return np.zeros(len(page), np.bool_)
     is_kept_text = _as_bools(page, selection.rows)
@@ -72,7 +77,7 @@ def kept_images(selection: Selection) -> Bools:
     return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
 
 
-def _hidden(selection: Selection) -> Bools:
+def hidden_rows(selection: Selection) -> Bools:
     """Return which rows are hidden; none if most of the kept text is."""
     hidden = selection.page.hidden
     kept = hidden.take(selection.rows)
@@ -82,16 +87,15 @@ def _hidden(selection: Selection) -> Bools:
 _MEDIA = lookup("audio embed iframe video")
 
 
-def kept_media(selection: Selection) -> Bools | None:
+def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
     """Return one bool per row: media between kept texts, and the elements around them.
 
-    None if the page shows none.
+    None if the page shows none. `hidden` is what `hidden_rows` returns.
     """
     page = selection.page
     rows = _MEDIA.take(page.tag).nonzero()[0]
     if not len(rows):
         return None
-    hidden = _hidden(selection)
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
     if not len(rows):
         return None
@@ -114,14 +118,18 @@ def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
     return marked
 
 
-def _is_icon(page: Page, row: int) -> bool:
-    attr = page.nodes[row].attr
-    stated = (attr("width"), attr("height"))
-    sizes = [int(size[:5]) for size in stated if size is not None and size.isdecimal()]
+def _is_icon(image: Any) -> bool:
+    """Return whether an image, given as a node of the parser, states the size of an icon."""
+    attr = image.attr
+    sizes: list[int] = []
+    for name in ("width", "height"):
+        stated = attr(name)
+        if stated is not None and stated.isdecimal():
+            sizes.append(int(stated[:5]))
     if not sizes or min(sizes) > _ICON_PIXELS:
         return False
     # A script gives the image its size if it states none in one direction, or is yet to load it.
-    is_lazy = max(sizes) <= 1 and any(attr(name) for name in LAZY)
+    is_lazy = max(sizes) <= 1 and any([attr(name) for name in LAZY])  # noqa: C419
     return not is_lazy and (min(sizes) > 0 or max(sizes) <= _ICON_PIXELS)
 
 
@@ -180,4 +188,7 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     end = int(page.end[branch])
     elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
     classes = attribute_values(elements, "class")
-    return any(["caption" in names.lower() for names in classes if names is not None])  # noqa: C419
+    return any("caption" in names.lower() for names in classes if names is not None)
+
+
+use_compiled(globals(), "hidden_rows", "kept_images", "kept_media")

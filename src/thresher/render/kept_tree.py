@@ -18,7 +18,7 @@ from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
 from thresher.page.tags import LIST, NUMBER, lookup
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import kept_images, kept_media
+from thresher.render.kept_images import hidden_rows, kept_images, kept_media
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -201,9 +201,12 @@ def kept_tree(selection: Selection) -> KeptTree:
     page = selection.page
     if page.body < 0:
         return KeptTree([], [], [], [], [], {})
-    kept = selection.kept | kept_images(selection)
-    kept |= subtree_sums(tex_rows(page, selection.keep), page.end) > 0
-    media = kept_media(selection)
+    hidden = hidden_rows(selection)
+    kept = selection.kept | kept_images(selection, hidden)
+    tex = tex_rows(page, selection.keep)
+    if tex.any():
+        kept |= subtree_sums(tex, page.end) > 0
+    media = kept_media(selection, hidden)
     if media is not None:
         kept |= media
     boxes = _keep_boxes(page, kept)

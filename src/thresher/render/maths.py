@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import compress
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from thresher.page.attributes import attribute_values
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
+from thresher.render.scan import any_has, character_table
 from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
@@ -69,28 +68,22 @@ def _formulas(tree: KeptTree) -> list[int]:
     found = [*tree.places_of(("math", "mjx-container"))]
     nodes = tree.nodes
     for tag in ("span", "div", "img"):
-        places = tree.places.get(tag, [])
-        holders = [nodes[index] for index in places]
-        for index, classes in zip(places, attribute_values(holders, "class"), strict=True):
-            if classes is None:
-                continue
-            if "ath" not in classes and "tex" not in classes:  # true of most
+        for index in tree.places.get(tag, ()):
+            node = nodes[index]
+            if tag != "div" and node.attr("data-tex") is not None:
+                found.append(index)
+            classes = node.attr("class")
+            if classes is None or ("ath" not in classes and "tex" not in classes):  # true of most
                 continue
             if "mwe-math" in classes or "katex" in classes or "MathJax" in classes:
                 found += [index] if _names_formula(classes) else []
             elif "math" in classes or "tex" in classes:
                 _rewrite_marked(tree, index, tag, classes.split())
-        if tag != "div":
-            found += compress(places, map(_is_given, attribute_values(holders, "data-tex")))
     for index in tree.places.get("math-renderer", []):
         _rewrite_marked(tree, index, "span", ["math"])
     for image in tree.places.get("img", []):
         _rewrite_image(tree, image)
     return sorted(found)
-
-
-def _is_given(value: str | None) -> bool:
-    return value is not None
 
 
 def _names_formula(classes: str) -> bool:
@@ -163,6 +156,7 @@ _MARKS = re.compile(
     rf"\\\\|(?P<opens>\\[(\[]|\\begin\{{{_ENVIRONMENT}\}})"
     rf"|(?P<closes>\\[)\]]|\\end\{{{_ENVIRONMENT}\}})|(?P<dollars>(?<!\$)\$\$(?!\$))"
 )
+_BEGINS_MARK = character_table("\\$")
 _CLOSING = {"\\(": "\\)", "\\[": "\\]"}
 _PLAIN_ENVIRONMENT = re.compile(r"\\begin\{(?:equation|displaymath|math)\*?\}")
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
@@ -209,8 +203,10 @@ def _rewrite_marked(tree: KeptTree, index: int, tag: str, names: list[str]) -> N
 
 def _rewrite_texts(tree: KeptTree) -> None:
     """Replace the formulas between marks in the texts of the page."""
+    if not any_has(tree.texts, _BEGINS_MARK):  # true of most pages
+        return
     whole = "".join(tree.texts)
-    if "$$" not in whole and "\\" not in whole:  # true of most pages
+    if "$$" not in whole and "\\" not in whole:
         return
     skipped = tree.replaced_rows()
     in_code: dict[int, bool] = {-1: False}

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import takewhile
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from thresher.page.addresses import resolve
 from thresher.page.attributes import attribute_values, parse_integer
@@ -68,7 +68,10 @@ def normalise(
 
 def is_inline(node: Node) -> bool:
     """Return whether a node of the normal form belongs in a line, as text does."""
-    return not isinstance(node, Element) or node.tag in INLINE
+    if not isinstance(node, Element):
+        return True
+    element = node
+    return element.tag in INLINE
 
 
 def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
@@ -76,10 +79,12 @@ def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
     pieces: list[list[Node] | Element] = []
     line: list[Node] = []
     for node in container.children:
-        if isinstance(node, Element) and node.tag not in INLINE:
-            pieces.append(node)
-            line = []
-            continue
+        if isinstance(node, Element):
+            element = node
+            if element.tag not in INLINE:
+                pieces.append(element)
+                line = []
+                continue
         if not line:
             pieces.append(line)
         line.append(node)
@@ -98,16 +103,16 @@ def numbered_items(list_: Element) -> list[tuple[Element, int]]:
 
 # --- the elements that are being filled -----------------------------------------------------------
 
-FrameKind: TypeAlias = Literal["block", "mixed", "line", "items", "closed"]
+_BLOCKS, _MIXED, _LINE, _ITEMS, _CLOSED = range(5)  # kinds of frames
 _ITEM_TAGS = frozenset("li dt dd tr td th caption".split())
 
 
 class _Frame:
     """An element of the normal form that is being filled.
 
-    Its kind says what it may hold. `block`: blocks. `mixed`: one line, or blocks. `line`: one line.
-    `items`: items only; other content goes into the last item or, before the first, into the frame
-    outside. `closed`: nothing more.
+    Its kind says what it may hold. `_BLOCKS`: blocks. `_MIXED`: one line, or blocks. `_LINE`: one
+    line. `_ITEMS`: items only; other content goes into the last item or, before the first, into the
+    frame outside. `_CLOSED`: nothing more.
     """
 
     __slots__ = (
@@ -124,9 +129,9 @@ class _Frame:
         "step",
     )
 
-    def __init__(self, element: Element, kind: FrameKind, parent: _Frame | None) -> None:
+    def __init__(self, element: Element, kind: int, parent: _Frame | None) -> None:
         self.element = element
-        self.kind: FrameKind = kind
+        self.kind = kind
         self.parent = parent  # while it is not in the tree
         self.attached = parent is None  # whether the element is in the tree
         self.size = 0  # how many blocks and lines it holds
@@ -138,54 +143,64 @@ class _Frame:
         self.implied_at = -1  # and the size at that time
 
 
+_UNSTATED, _LEFT_TO_RIGHT, _RIGHT_TO_LEFT = 1, 2, 3  # directions of writing
+_DIRECTIONS = {"ltr": _LEFT_TO_RIGHT, "rtl": _RIGHT_TO_LEFT}
+
+
 class _Frames:
     """The stack of open frames, the innermost last.
 
     An element is put into the tree with its first content, so empty elements never appear.
     """
 
-    __slots__ = ("directions", "open", "row", "tree")
+    __slots__ = ("directions", "may_split", "open", "row", "tree")
 
     def __init__(self, root: Element, tree: KeptTree) -> None:
-        self.open = [_Frame(root, "block", None)]
+        self.open = [_Frame(root, _BLOCKS, None)]
         self.tree = tree
         self.row = -1  # the text or the open element that was read last
-        self.directions = {-1: ""}  # of writing, in the rows for which it was looked up
+        self.may_split = False  # whether two breaks may split the line that was begun last
+        # Of writing, in each row and before them in the body: 0 where it was not looked up.
+        self.directions = bytearray(len(tree) + 1)
+        self.directions[0] = _UNSTATED
 
     def top(self) -> _Frame:
         """Return the innermost frame that is not closed."""
         at = len(self.open) - 1
-        while self.open[at].kind == "closed":
+        while self.open[at].kind == _CLOSED:
             at -= 1
         return self.open[at]
 
     def target(self) -> _Frame:
         """Return the frame that takes the next line or block."""
         for frame in reversed(self.open):
-            while frame.kind == "items" and frame.last is not None:
-                if frame.last.kind == "line" and frame.element.tag == "dl":
-                    self.attach(_Frame(Element("dd"), "mixed", frame))
+            while frame.kind == _ITEMS and frame.last is not None:
+                if frame.last.kind == _LINE and frame.element.tag == "dl":
+                    self.attach(_Frame(Element("dd"), _MIXED, frame))
                 frame = frame.last
-            if frame.kind not in ("items", "closed"):
+            if frame.kind != _ITEMS and frame.kind != _CLOSED:
                 return frame
         return self.open[0]
 
-    def push(self, element: Element, kind: FrameKind) -> _Frame:
+    def push(self, element: Element, kind: int) -> _Frame:
         """Open a frame, which is put into the tree when it gets content."""
         top = self.top()
-        parent = top if top.kind == "items" and element.tag in _ITEM_TAGS else self.target()
+        parent = top if top.kind == _ITEMS and element.tag in _ITEM_TAGS else self.target()
         frame = _Frame(element, kind, parent)
         self.open.append(frame)
         return frame
 
     def attach(self, frame: _Frame) -> None:
         """Put a frame, and the frames around it, into the tree."""
-        pending: list[tuple[_Frame, _Frame]] = []
-        parent = frame.parent
-        while not frame.attached and parent is not None:
-            pending.append((frame, parent))
-            frame, parent = parent, parent.parent
-        for new, parent in reversed(pending):
+        if frame.attached:
+            return
+        pending: list[_Frame] = []
+        while frame.parent is not None:
+            pending.append(frame)
+            frame = frame.parent
+        for new in reversed(pending):
+            parent = new.parent
+            assert parent is not None
             if parent.element.tag == "ol":
                 _write_number(new, parent)
             self._append(new.element, parent)
@@ -193,25 +208,26 @@ class _Frames:
             new.attached, new.parent = True, None  # no cycle: `parent.last` refers to it
 
     def _append(self, block: Element, parent: _Frame) -> None:
-        if parent is self.open[0] and self._direction() == "rtl":
+        if parent is self.open[0] and self._direction() == _RIGHT_TO_LEFT:
             block.set("dir", "rtl")
         parent.element.children.append(block)
         parent.size += 1
 
-    def _direction(self) -> str:
+    def _direction(self) -> int:
         """Return the direction of writing that the nearest element around the row states."""
-        row, directions = self.row, self.directions
-        passed: list[int] = []
-        while row not in directions:
-            passed.append(row)
-            stated = self.tree.attr(row, "dir") if self.tree.tags[row] else None
-            if stated is not None and stated.lower() in ("rtl", "ltr"):
-                directions[row] = stated.lower()
+        known, tree = self.directions, self.tree
+        row = self.row
+        while not known[row + 1]:
+            stated = tree.attr(row, "dir") if tree.tags[row] else None
+            if stated is not None and stated.lower() in _DIRECTIONS:
+                known[row + 1] = _DIRECTIONS[stated.lower()]
             else:
-                row = self.tree.parents[row]
-        direction = directions[row]
-        for row in passed:
-            directions[row] = direction
+                row = tree.parents[row]
+        direction = known[row + 1]
+        row = self.row
+        while not known[row + 1]:
+            known[row + 1] = direction
+            row = tree.parents[row]
         return direction
 
     def put(self, block: Element) -> None:
@@ -221,25 +237,26 @@ class _Frames:
         target.element.children.append(block)
         target.size += 1
 
-    def begin_line(self) -> tuple[Element, bool]:
-        """Return the element for a new line, and whether two breaks may split it."""
+    def begin_line(self) -> Element:
+        """Return the element for a new line; see `may_split`."""
         target = self.target()
         self.attach(target)
-        if target.kind == "line":
-            return target.element, False
-        if target.kind == "mixed" and target.size == 0:
+        self.may_split = target.kind != _LINE
+        if target.kind == _LINE:
+            return target.element
+        if target.kind == _MIXED and target.size == 0:
             target.size, target.has_bare_line = 1, True
-            return target.element, True
+            return target.element
         if target.has_bare_line:
             target.has_bare_line = False
             _wrap_first_line(target.element)
         paragraph = Element("p")
         self._append(paragraph, target)
-        return paragraph, True
+        return paragraph
 
     def push_list(self, tree: KeptTree, index: int, tag: str) -> None:
         """Open a list or a table; an ordered list counts as its attributes say."""
-        frame = self.push(Element(tag), "items")
+        frame = self.push(Element(tag), _ITEMS)
         if tag == "ol":
             is_reversed = tree.attr(index, "reversed") is not None
             size = sum(tree.tags[child] == "li" for child in tree.children(index))
@@ -258,10 +275,10 @@ class _Frames:
         if same is not None and same.element.tag == tag and target.implied_at == target.size:
             self.open.append(same)
         else:
-            target.implied = self.push(Element(tag), "items")
+            target.implied = self.push(Element(tag), _ITEMS)
             target.implied_at = target.size + 1
 
-    def push_item(self, tree: KeptTree, index: int, kind: FrameKind) -> None:
+    def push_item(self, tree: KeptTree, index: int, kind: int) -> None:
         """Open an item; in an ordered list it has its own number or else the next."""
         parent = self.top()
         item = self.push(Element(tree.tags[index]), kind)
@@ -429,7 +446,8 @@ class _Line:
                 self._flush().append(Element("br"))
                 self.space = False
         if self._line is None:
-            self._line, self._may_split = self._frames.begin_line()
+            self._line = self._frames.begin_line()
+            self._may_split = self._frames.may_split
             self.space = False
         self.breaks = 0
         if self._open:
@@ -437,7 +455,8 @@ class _Line:
         if self.space:
             self._words.append(" ")
             self.space = False
-        for fmt in formats[len(self._open) :]:
+        while len(self._open) < len(formats):
+            fmt = formats[len(self._open)]
             element = Element(fmt.tag, None if fmt.attributes is None else dict(fmt.attributes))
             self._flush().append(element)
             self._open.append((fmt, element))
@@ -473,9 +492,9 @@ _SPACED = frozenset({"button", "desc", "select", "svg", "text", "textarea", "tit
 _FORMATS = {tag: tag for tag in "em strong code del ins u mark sub sup kbd q".split()}
 _FORMATS |= {"i": "em", "cite": "em", "var": "em", "dfn": "em", "b": "strong", "tt": "code"}
 _FORMATS |= {"samp": "code", "s": "del", "strike": "del"}
-_FRAME_KINDS: dict[str, FrameKind] = dict.fromkeys(HEADINGS, "line")
+_FRAME_KINDS: dict[str, int] = dict.fromkeys(HEADINGS, _LINE)
 _MAX_LANGUAGES = 4  # one within another
-_FRAME_KINDS |= {"blockquote": "block", "details": "block", "figure": "mixed", "aside": "mixed"}
+_FRAME_KINDS |= {"blockquote": _BLOCKS, "details": _BLOCKS, "figure": _MIXED, "aside": _MIXED}
 
 
 # What an element means, by its name. Others have no meaning of their own, only their content.
@@ -819,7 +838,7 @@ class _Builder:
         elif tag in _CAPTIONS:
             self._block_edge(False)
             if self.frames.top().element.tag == _CAPTIONS[tag]:
-                self.frames.push(Element(tag), "line")
+                self.frames.push(Element(tag), _LINE)
         elif tag == "aside" and not self._is_note(index):
             self._block_edge(False)
         elif self._begin_block():
@@ -839,40 +858,40 @@ class _Builder:
         self._block_edge(False)
         top = self.frames.top()
         is_item = True
-        if top.kind != "items" or top.element.tag not in _HOLDERS[tag]:
+        if top.kind != _ITEMS or top.element.tag not in _HOLDERS[tag]:
             is_item = tag in _IMPLIED_LISTS and self._begin_block()
             if is_item:
                 self.frames.push_implied_list(_IMPLIED_LISTS[tag])
         if is_item:
             if tag == "tr":
-                self.frames.push(Element("tr"), "items")
+                self.frames.push(Element("tr"), _ITEMS)
             elif tag in ("td", "th"):
-                self.frames.attach(self.frames.push(Element(tag), "mixed"))
+                self.frames.attach(self.frames.push(Element(tag), _MIXED))
             else:
-                self.frames.push_item(self.tree, index, "line" if tag == "dt" else "mixed")
+                self.frames.push_item(self.tree, index, _LINE if tag == "dt" else _MIXED)
         if index in self.tree.notes and self._begin_block():
-            self.frames.push(Element("aside", self._note_attributes(index)), "mixed")
+            self.frames.push(Element("aside", self._note_attributes(index)), _MIXED)
 
     def _begin_block(self) -> bool:
         """End the line before a block with a frame; return False if it has to be flattened."""
         top = self.frames.top()
-        if top.kind == "line" and top.element.tag not in HEADINGS:
+        if top.kind == _LINE and top.element.tag not in HEADINGS:
             self._block_edge(False)
             return False
         self.line.end()
-        if top.kind == "line":
-            top.kind = "closed"  # a heading holds no blocks: it ends here
+        if top.kind == _LINE:
+            top.kind = _CLOSED  # a heading holds no blocks: it ends here
         return len(self.frames.open) < MAX_DEPTH
 
     def _block_edge(self, paragraph: bool) -> None:
         """Write the start or end of a block without a frame."""
         top = self.frames.open[-1]
-        top = self.frames.top() if top.kind == "closed" else top
-        if top.kind != "line":
+        top = self.frames.top() if top.kind == _CLOSED else top
+        if top.kind != _LINE:
             self.line.end()
         elif paragraph and top.attached and top.element.tag in HEADINGS:
             self.line.end()
-            top.kind = "closed"
+            top.kind = _CLOSED
         elif top.element.tag == "figcaption":
             self.line.breaks += 1
         else:

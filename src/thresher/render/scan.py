@@ -24,4 +24,9 @@ def has_any(text: str, characters: bytes) -> bool:
     return 1 in text.encode("latin-1", "replace").translate(characters)
 
 
-use_compiled(globals(), "collapse_spaces", "has_any")
+def any_has(texts: list[str], characters: bytes) -> bool:
+    """Return whether one of the texts has one of the characters in a table."""
+    return has_any("".join(texts), characters)
+
+
+use_compiled(globals(), "any_has", "collapse_spaces", "has_any")

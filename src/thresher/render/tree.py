@@ -47,7 +47,7 @@ class Element:
         children = self.children
         if len(children) == 1 and type(children[0]) is Text:
             return children[0].data
-        return "".join(node.data for node in self.descendants() if type(node) is Text)
+        return "".join([node.data for node in self.descendants() if type(node) is Text])
 
     def descendants(self) -> list[Node]:
         """Return all nodes inside, in document order."""

@@ -31,7 +31,13 @@ from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 from thresher.page.visibility import hidden_blocks
 from thresher.structure.byline_blocks import byline_blocks, read_also_blocks
-from thresher.structure.class_names import PARTS, Part, name_subtitles, parts_of_elements
+from thresher.structure.class_names import (
+    PARTS,
+    Part,
+    may_name_comments,
+    name_subtitles,
+    parts_of_elements,
+)
 
 
 class Structure:
@@ -177,6 +183,14 @@ def code_blocks(page: Page) -> Bools:
     is_code = inside(_STRUCTURE_TAGS[Structure.CODE].take(page.tag), page.end)
     found: Bools = is_code.take(page.blocks.first)
     return found
+
+
+def kept_comment_rows(page: Page, kept: Bools) -> Bools:
+    """Return one bool per row: True inside kept elements named comments."""
+    rows = ((page.tag != 0) & kept).nonzero()[0]
+    if not may_name_comments(page, rows):  # true of most pages
+        return np.zeros(len(page), np.bool_)
+    return comment_rows(page, row_parts(page, kept))
 
 
 def comment_rows(page: Page, parts: Int8s) -> Bools:

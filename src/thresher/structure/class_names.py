@@ -60,6 +60,17 @@ def parts_of_elements(page: Page, rows: Rows) -> Int8s:
     return parts
 
 
+def may_name_comments(page: Page, rows: Rows) -> bool:
+    """Return False if no element names comments, which costs less than to read all parts."""
+    elements = list(map(page.nodes.__getitem__, rows.tolist()))
+    with_id = list(compress(elements, page.has_id.take(rows).tobytes()))
+    for name, named in (("class", elements), ("id", with_id), ("itemprop", elements)):
+        for read in map(_names_read.__getitem__, attribute_values(named, name)):
+            if read % _PER_TOKEN == Part.COMMENT:
+                return True
+    return False
+
+
 _ROLES = {
     "navigation": Part.NAVIGATION, "menu": Part.NAVIGATION, "menubar": Part.NAVIGATION,
     "contentinfo": Part.FOOTER, "search": Part.FORM, "form": Part.FORM, "button": Part.FORM,

@@ -87,10 +87,11 @@ def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
 
     An item belongs to the nearest list around it (https://html.spec.whatwg.org/#list-owner).
     """
-    is_ordered = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no list
-    is_ordered[lists] = page.tag.take(lists) == NUMBER["ol"]
-    if not is_ordered.any():
+    ordered = lists[page.tag.take(lists) == NUMBER["ol"]]
+    if not len(ordered):
         return {}
+    is_ordered = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no list
+    is_ordered[ordered] = True
     items = _items(page)
     owners = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
     items_of: dict[int, list[int]] = {}

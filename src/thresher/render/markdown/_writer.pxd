@@ -45,8 +45,11 @@ cdef class _Writer:
     cpdef bint _keep_list_of_notes(self, ElementType node)
 
 
-@cython.locals(element=ElementType)
+@cython.locals(holder=ElementType, block=ElementType)
 cpdef bint _holds_only_notes(item)
+@cython.locals(item=ElementType)
 cpdef bint _is_tight(list items)
+@cython.locals(block=ElementType)
 cpdef bint _fits_tight(node)
+@cython.locals(block=ElementType)
 cpdef list _without_outer_rules(list pieces)

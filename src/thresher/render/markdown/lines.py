@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import is_reference
@@ -44,6 +43,7 @@ _MAY_START_BLOCK = frozenset("#-+=>|:[0123456789")
 _NUMBER_AT_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 _BACKTICKS = re.compile(r"`+")
 _UNSAFE_IN_URL = re.compile(r"[\s<>\\()|`]")
+_MAY_BE_UNSAFE = character_table("".join(filter(_UNSAFE_IN_URL.match, map(chr, range(128)))))
 _TAG_IN_TEX = re.compile(r"<(?=[a-zA-Z/!?])")
 # Round brackets that CommonMark surely reads as part of an address: at most two levels.
 _BALANCED = re.compile(r"[^()]*+(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)[^()]*+)*+")
@@ -91,22 +91,30 @@ class LineWriter:
         self.bold = bold  # the whole line is strong
         self.starts_block = starts_block  # else it stands after the mark of a heading or a cell
 
-    def write(self, nodes: Sequence[Node]) -> str:
+    def write(self, nodes: list[Node]) -> str:
         """Return the Markdown of one line."""
-        if len(nodes) == 1 and isinstance(nodes[0], Text) and not self.bold:
-            text = self._escape(f"{nodes[0].data}\n", False, False)[:-1]
+        first = nodes[0] if len(nodes) == 1 else None
+        if isinstance(first, Text) and not self.bold:
+            words = first
+            text = words.data
+            if has_any(text, _MAY_BE_SPECIAL):
+                text = self._escape(f"{text}\n", False, False)[:-1]
             text = _escape_start(text) if self.starts_block else text
         else:
             text = self._write_nodes(nodes)
-        return _SPACES.sub(" ", text).strip("\u00a0") if "\u00a0" in text else text
+        if "\u00a0" not in text:
+            return text
+        if " \u00a0" in text or "\u00a0 " in text:
+            text = _SPACES.sub(" ", text)
+        return text.strip("\u00a0")
 
-    def _write_nodes(self, nodes: Sequence[Node]) -> str:
+    def _write_nodes(self, nodes: list[Node]) -> str:
         items: list[str | _Delimiter] = []
         open_elements: list[tuple[Element, _Delimiter | None]] = []
         links = 0  # how many are open
         has_delimiters = False
         dollars = None  # whether one of the nodes is a formula; not known yet
-        stack: list[Node | None] = [*nodes[::-1]]
+        stack: list[Node | None] = [*reversed(nodes)]
         if self.bold:
             items.append(_Delimiter("strong", True))
         while stack:
@@ -116,9 +124,10 @@ class LineWriter:
                 links -= element.tag == "a"
                 self._end(element, delimiter, items)
             elif isinstance(node, Text):
-                if dollars is None and "$" in node.data:
+                words = node
+                if dollars is None and "$" in words.data:
                     dollars = _have_formula(nodes)
-                text = self._escape(node.data, links > 0, bool(dollars))
+                text = self._escape(words.data, links > 0, bool(dollars))
                 is_start = self.starts_block and _is_at_start(items)
                 items.append(_escape_start(text) if is_start else text)
             else:
@@ -203,7 +212,8 @@ class LineWriter:
     def _target(self, node: Element, name: str) -> str:
         """Return a URL and a title as they stand between the round brackets."""
         url = node.attr(name) or ""
-        if _UNSAFE_IN_URL.search(url) is not None:
+        may_be_unsafe = not url.isascii() or has_any(url, _MAY_BE_UNSAFE)  # a faster test
+        if may_be_unsafe and _UNSAFE_IN_URL.search(url) is not None:
             url = re.sub(r"\s", "%20", url)
             url = url.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
             url = url.replace("`", "%60")  # some renderers look for code first
@@ -244,7 +254,7 @@ def _is_image(node: Element) -> bool:
     return False
 
 
-def _have_formula(nodes: Sequence[Node]) -> bool:
+def _have_formula(nodes: list[Node]) -> bool:
     """Return whether one of the nodes is a formula or holds one."""
     stack = [node for node in nodes if isinstance(node, Element)]
     while stack:

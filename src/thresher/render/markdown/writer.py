@@ -9,7 +9,7 @@ paragraphs. The summary of `details` is a bold line before its content.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from thresher.render.code import code_language
@@ -17,7 +17,13 @@ from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import note_label
 from thresher.render.markdown.lines import LineWriter
 from thresher.render.markdown.tables import table_lines
-from thresher.render.normal_form import HEADINGS, is_inline, lines_and_blocks, numbered_items
+from thresher.render.normal_form import (
+    HEADINGS,
+    INLINE,
+    is_inline,
+    lines_and_blocks,
+    numbered_items,
+)
 from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node
 
@@ -232,7 +238,7 @@ class _Writer:
 
     # --- lines ----------------------------------------------------------------------------------
 
-    def _put_line(self, writer: LineWriter, nodes: Sequence[Node]) -> None:
+    def _put_line(self, writer: LineWriter, nodes: list[Node]) -> None:
         text = writer.write(nodes)
         self._put(text.split("\n") if "\n" in text else [text])
 
@@ -284,8 +290,10 @@ def _heading_content(heading: Element) -> list[Node]:
 def _without_outer_rules(pieces: list[list[Node] | Element]) -> list[list[Node] | Element]:
     """Return lines and blocks without rules at their begin and end, and each rule once."""
     for piece in pieces:
-        if isinstance(piece, Element) and piece.tag == "hr":
-            break
+        if isinstance(piece, Element):
+            block = piece
+            if block.tag == "hr":
+                break
     else:
         return pieces
     kept: list[list[Node] | Element] = []
@@ -315,12 +323,16 @@ def _opened_items(list_: Element) -> list[tuple[Element, int]]:
 
 def _holds_only_notes(item: Node) -> bool:
     """Return whether a list item holds footnotes and nothing else."""
-    if not isinstance(item, Element) or not item.children:
+    if not isinstance(item, Element):
         return False
-    for child in item.children:
-        if not isinstance(child, Element) or child.tag != "aside":
+    holder = item
+    for child in holder.children:
+        if not isinstance(child, Element):
             return False
-    return True
+        block = child
+        if block.tag != "aside":
+            return False
+    return bool(holder.children)
 
 
 def _is_tight(items: list[tuple[Element, int]]) -> bool:
@@ -337,9 +349,12 @@ def _fits_tight(node: Node) -> bool:
 
     Without a blank line before it, Markdown reads an ordered list only if it starts at 1.
     """
-    if not isinstance(node, Element) or is_inline(node) or node.tag in ("ul", "aside"):
+    if not isinstance(node, Element):
         return True
-    return node.tag == "ol" and node.attr("start") is None
+    block = node
+    if block.tag in INLINE or block.tag in ("ul", "aside"):
+        return True
+    return block.tag == "ol" and block.attr("start") is None
 
 
 def _marker(tag: str, number: int, bullet: str) -> str:

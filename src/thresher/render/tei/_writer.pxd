@@ -1,7 +1,7 @@
 # Types of `writer.py`, with which it is compiled.
 
 cimport cython
-from thresher.render._tree cimport Element as ElementType
+from thresher.render._tree cimport Element as ElementType, Text as TextType
 
 cdef dict _TAGS, _EMPTY
 
@@ -11,7 +11,7 @@ cdef class _Writer:
     cdef public list divisions
     cdef public bint has_text
     cdef public set names
-    @cython.locals(stack=list, element=ElementType, start=str, end=str)
+    @cython.locals(stack=list, element=ElementType, words=TextType, start=str, end=str)
     cpdef _walk(self, list pieces)
     @cython.locals(tag=str)
     cpdef list _element(self, ElementType node)

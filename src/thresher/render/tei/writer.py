@@ -129,7 +129,8 @@ class _Writer:
             if isinstance(piece, str):
                 self.parts.append(piece)
             elif isinstance(piece, Text):
-                self.parts.append(escaped(piece.data))
+                words = piece
+                self.parts.append(escaped(words.data))
             else:
                 element = piece
                 if element.tag in _TAGS:
