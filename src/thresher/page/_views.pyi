@@ -25,6 +25,17 @@ def keep_rows(
     state: Bytes,
     kept: Bytes,
 ) -> None: ...
+def find_beginnings(
+    texts: tuple[str, ...],
+    texts_from: Int32s,
+    words: Int32s,
+    kept: Bytes,
+    least_words: int,
+    most_words: int,
+    most: int,
+    pairs: Bytes,
+    skipped: str,
+) -> list[int]: ...
 def find_hidden(
     tag: UInt16s,
     end: Int32s,

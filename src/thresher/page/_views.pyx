@@ -133,6 +133,54 @@ def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
     return first_from(text_rows, row), first_from(text_rows, end)
 
 
+cdef uint32_t lower(uint32_t code) noexcept:
+    """Return a sign of ASCII in lower case, white space as a space."""
+    if 65 <= code <= 90:
+        return code + 32
+    return 32 if code < 32 else code
+
+
+def find_beginnings(
+    tuple texts,
+    const int32_t[::1] texts_from,
+    const int32_t[::1] words,
+    const uint8_t[::1] kept,
+    int32_t least_words,
+    int32_t most_words,
+    Py_ssize_t most,
+    const uint8_t[:, ::1] pairs,
+    str skipped,
+):
+    """Return the first of the short kept blocks that may begin as some text does.
+
+    `pairs` says which two signs of ASCII, in lower case, such texts begin with. White space and
+    `skipped` signs before them are skipped. A block with other signs there may be one too.
+    """
+    cdef Py_ssize_t block, count = 0, at, size
+    cdef str text
+    cdef uint32_t code, following
+    cdef list found = []
+    for block in range(kept.shape[0]):
+        if not kept[block] or not least_words <= words[block] <= most_words:
+            continue
+        count += 1
+        if count > most:
+            break
+        text = texts[texts_from[block]]
+        size = PyUnicode_GET_LENGTH(text)
+        for at in range(size):
+            code = PyUnicode_READ_CHAR(text, at)
+            if code <= 32 or <Py_UCS4> code in skipped:
+                continue
+            following = PyUnicode_READ_CHAR(text, at + 1) if at + 1 < size else 128
+            if code > 127 or following > 127 or pairs[lower(code), lower(following)]:
+                found.append(block)
+            break
+        else:  # the next text may begin with a letter
+            found.append(block)
+    return found
+
+
 def find_hidden(
     const uint16_t[::1] tag,
     const int32_t[::1] end,

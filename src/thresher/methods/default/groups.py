@@ -20,7 +20,7 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page import Page
 from thresher.page.addresses import fragment
-from thresher.page.array_types import Bools, Floats, Rows
+from thresher.page.array_types import Bools, Floats, Rows, UInt16s
 from thresher.page.arrays import inside
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
@@ -37,6 +37,17 @@ _GROUP = lookup("ul ol dl table blockquote pre")
 _CODE = NUMBER["pre"]
 # Captions and headings that are dropped are no neighbours of a group.
 _SKIPPED = lookup("figcaption h1 h2 h3 h4 h5 h6")
+# What the kernels need to know of each tag number: bits, and above them the level of a heading.
+_TAG_BITS: UInt16s = (
+    1 * _SHARES
+    | 2 * _GROUP
+    | 4 * _SKIPPED
+    | 8 * _LIST
+    | 16 * lookup("table")
+    | 32 * lookup("pre")
+    | 64 * lookup("p")
+    | LEVEL_OF_TAG.astype(np.uint16) << 8
+).astype(np.uint16)
 
 # Of a group between kept text: the least mean probability and the largest share of words in links.
 # Swept in three folds by site: 0.05 to 0.3 give wcxb-dev 0.0004, and no other corpus changes more.
@@ -58,6 +69,15 @@ _MOST_PROBABLE, _HEADING_WORDS, _HEADING_SHARE = 0.8, 12, 0.5
 _MOST_LAST = 2  # headings at the end that are dropped
 
 
+def compiled_rules(outline: Outline) -> _keep.Rules:
+    """Return the compiled rules on the arrays of an outline, made once."""
+    rules: _keep.Rules | None = outline.__dict__.get("rules")
+    if rules is None:
+        rules = _keep.Rules(outline, hidden_blocks(outline.page), _TAG_BITS)
+        outline.__dict__["rules"] = rules
+    return rules
+
+
 def share_probability(outline: Outline, probability: Floats) -> Floats:
     """Return the probabilities with one for each list and small table: the mean over its words.
 
@@ -69,11 +89,7 @@ def share_probability(outline: Outline, probability: Floats) -> Floats:
 
 def _compiled_share(outline: Outline, probability: Floats) -> Floats:
     found = np.empty(len(probability))
-    _keep.share_means(
-        outline.tag, outline.parent, outline.container, outline.words, probability,
-        _SHARES, _TABLE, _MOST_TABLE_WORDS, np.empty(len(outline.tag), np.intp),
-        np.zeros((2, len(outline.tag))), found,
-    )  # fmt: skip
+    compiled_rules(outline).share_means(probability, _MOST_TABLE_WORDS, found)
     return found
 
 
@@ -122,15 +138,9 @@ def _ends_in_colon(page: Page, block: int) -> bool:
 
 def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     found = kept.copy()
-    _keep.fill_groups(
-        outline.row, outline.end, outline.tag, outline.parent, outline.container,
-        outline.page.blocks.first, outline.words, outline.linked, probability,
-        hidden_blocks(outline.page), _GROUP, outline.outermost, _SKIPPED, _LIST,
-        partial(_ends_in_colon, outline.page),
-        _LEAST_PROBABILITY, _MOST_LINKS, _MOST_ANNOUNCED_LINKS, _TABLE, _PROBABLE, _CODE,
-        _LEAST_CODE,
-        np.zeros(len(outline.row), np.uint8), np.empty(len(outline)),
-        np.empty(len(outline), np.intp), np.empty(len(outline.row), np.intp), found,
+    compiled_rules(outline).fill_groups(
+        probability, partial(_ends_in_colon, outline.page), _LEAST_PROBABILITY, _MOST_LINKS,
+        _MOST_ANNOUNCED_LINKS, _PROBABLE, _LEAST_CODE, found,
     )  # fmt: skip
     return found
 
@@ -182,6 +192,8 @@ def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
 
     Blocks below `_LEAST_NOTE` are not looked at. `probability` is shared within each list.
     """
+    if COMPILED and not compiled_rules(outline).has_arrows(probability, kept, _LEAST_NOTE):
+        return kept
     may_be = ~kept & (probability >= _LEAST_NOTE) & (outline.words > 0)
     chosen = may_be.nonzero()[0]
     page = outline.page
@@ -227,10 +239,10 @@ def without_contents(outline: Outline, kept: Bools) -> Bools:
 
 
 def _compiled_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
-    return _keep.find_linked_lists(
-        outline.row, outline.end, outline.tag, outline.sums.words, outline.sums.linked_words,
-        outline.page.blocks.first, kept, _LIST, _CONTENTS_LINKS,
-    )  # fmt: skip
+    sums = outline.sums
+    return compiled_rules(outline).find_linked_lists(
+        sums.words, sums.linked_words, kept, _CONTENTS_LINKS
+    )
 
 
 def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:

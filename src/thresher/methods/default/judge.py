@@ -60,6 +60,7 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.methods.default.groups import (
     SECTION_LABELS,
+    compiled_rules,
     fill_between,
     share_probability,
     with_footnotes,
@@ -88,7 +89,7 @@ from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks, shown_texts
-from thresher.page.words import collapsed
+from thresher.page.words import collapsed, first_pairs
 
 if TYPE_CHECKING:
     from thresher.structure import block_kinds, prompts, threads
@@ -99,6 +100,7 @@ else:  # few pages need them
 
 if COMPILED:
     from thresher.methods.default import _keep
+    from thresher.page import _views
 
 
 class Beta(NamedTuple):
@@ -294,7 +296,7 @@ class Judgement:
         page = outline.page
         alike = (_compiled_alike if COMPILED else _plain_alike)(outline, kept)
         seen: set[str] = set()
-        for block in alike.tolist():
+        for block in alike:
             if outline.tag[outline.container[block]] == _CODE:
                 continue
             begin, end = page.blocks.texts_from[block], page.blocks.texts_to[block]
@@ -348,8 +350,9 @@ def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
 
     The compiled version leaves out those that begin as no label does.
     """
-    text = outline.page.block_text
-    short = (_compiled_short if COMPILED else _plain_short)(outline, kept)
+    page = outline.page
+    short = (_compiled_short if COMPILED else _plain_short)(page, kept)
+    text = page.block_text
     return {block: " ".join(text(block).lower().split()).strip(_LABEL_SIGNS) for block in short}
 
 
@@ -366,17 +369,17 @@ def _without_labels(outline: Outline, kept: Bools, labels: dict[int, str]) -> Bo
     return kept
 
 
-def _compiled_short(outline: Outline, kept: Bools) -> list[int]:
-    page = outline.page
-    return _keep.find_short(
-        page.texts, page.blocks.texts_from, kept, outline.words, _LABEL_WORDS, _MOST_LABELS,
-        _LABEL_LETTERS, _LABEL_SIGNS,
+def _compiled_short(page: Page, kept: Bools) -> list[int]:
+    blocks = page.blocks
+    return _views.find_beginnings(
+        page.texts, blocks.texts_from, blocks.words, kept, 0, _LABEL_WORDS, _MOST_LABELS,
+        _LABEL_PAIRS, _LABEL_SIGNS,
     )  # fmt: skip
 
 
-def _plain_short(outline: Outline, kept: Bools) -> list[int]:
+def _plain_short(page: Page, kept: Bools) -> list[int]:
     """Return the first of the short kept blocks."""
-    is_short = kept & (outline.words <= _LABEL_WORDS)
+    is_short = kept & (page.blocks.words <= _LABEL_WORDS)
     blocks: list[int] = is_short.nonzero()[0][:_MOST_LABELS].tolist()
     return blocks
 
@@ -398,7 +401,7 @@ _LABELS = _BUTTONS | frozenset(
     "|share this article|show more|read more|close|loading".split("|")
 )
 _LABEL_SIGNS = "-–—:.! »›→>"  # around a label
-_LABEL_LETTERS = "".join(sorted({label[0] for label in _LABELS | SECTION_LABELS}))
+_LABEL_PAIRS = first_pairs(_LABELS | SECTION_LABELS)
 
 
 def _without_self_links(outline: Outline, kept: Bools) -> Outline:
@@ -419,10 +422,9 @@ def _without_self_links(outline: Outline, kept: Bools) -> Outline:
 
 def _compiled_linked_headings(outline: Outline, kept: Bools) -> list[tuple[int, int]]:
     page = outline.page
-    return _keep.find_linked_headings(
-        outline.tag, outline.container, outline.linked, kept, LEVEL_OF_TAG, page.blocks.first,
-        page.tag, page.parent, NUMBER["a"], _MOST_INLINE,
-    )  # fmt: skip
+    return compiled_rules(outline).find_linked_headings(
+        kept, page.tag, page.parent, NUMBER["a"], _MOST_INLINE
+    )
 
 
 def _plain_linked_headings(outline: Outline, kept: Bools) -> list[tuple[int, int]]:
@@ -441,7 +443,7 @@ def _plain_linked_headings(outline: Outline, kept: Bools) -> list[tuple[int, int
     return found
 
 
-def _plain_alike(outline: Outline, kept: Bools) -> Rows:
+def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
     """Return the long kept blocks that another one may be a copy of.
 
     Copies have as many words, capitals and so on, and few other blocks do, so few texts have to be
@@ -451,14 +453,14 @@ def _plain_alike(outline: Outline, kept: Bools) -> Rows:
     long = (kept & (words >= _COPY_WORDS)).nonzero()[0]
     counts = np.stack((words, *outline.characters.counts)).take(long, axis=1)
     _, number, times = np.unique(counts, axis=1, return_inverse=True, return_counts=True)
-    alike: Rows = long[times.take(number.reshape(-1)) > 1]
+    alike: list[int] = long[times.take(number.reshape(-1)) > 1].tolist()
     return alike
 
 
-def _compiled_alike(outline: Outline, kept: Bools) -> Rows:
-    alike = np.zeros(len(kept), np.bool_)
-    _keep.find_alike(kept, outline.page.blocks.words, outline.characters.counts, _COPY_WORDS, alike)
-    return alike.nonzero()[0]
+def _compiled_alike(outline: Outline, kept: Bools) -> list[int]:
+    return compiled_rules(outline).find_alike(
+        kept, outline.page.blocks.words, outline.characters.counts, _COPY_WORDS
+    )
 
 
 def beta_for(favor: str, article: float, matrix: Float32s) -> float:

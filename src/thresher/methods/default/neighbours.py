@@ -23,13 +23,11 @@ import numpy as np
 
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
+from thresher.methods.default.groups import compiled_rules
 from thresher.page.array_types import Bools, Floats, Rows, UInt8s
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks
-
-if COMPILED:
-    from thresher.methods.default import _keep
 
 # Of a block between kept ones: the words of a short one, the least probability of a short one and
 # of a `p`. Both rules were chosen on dragnet, daniel, big9-chaos, cleaneval-dev, and two folds by
@@ -58,11 +56,15 @@ _ASIDE = re.compile(
 
 def with_paragraphs(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     """Keep also paragraphs beside kept ones: elements `p` of the same parent."""
+    if COMPILED and not compiled_rules(outline).find_paragraphs(
+        probability, kept, _LEAST_BESIDE, _WORDS_BESIDE
+    ):
+        return kept  # true of most pages
     is_paragraph = outline.tag.take(outline.container) == _PARAGRAPH
     may_stay = is_paragraph & ~kept & (probability >= _LEAST_BESIDE)
     may_stay &= outline.words >= _WORDS_BESIDE
     chosen = may_stay.nonzero()[0]
-    if not len(chosen):  # true of most pages
+    if not len(chosen):
         return kept
     parent = outline.parent.take(outline.container)
     words = np.where(is_paragraph, outline.words, 0.0)
@@ -90,13 +92,9 @@ def _compiled_neighbours(
     outline: Outline, probability: Floats, kept: Bools, headline: int
 ) -> Bools:
     found = kept.copy()
-    _keep.keep_neighbours(
-        outline.row, outline.end, outline.tag, outline.parent, outline.container, outline.words,
-        outline.linked, probability, hidden_blocks(outline.page), LEVEL_OF_TAG,
-        headline, _PARAGRAPH, _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH, _MOST_LINKS,
-        np.empty(len(outline.tag), np.intp), np.empty(len(outline), np.int32),
-        np.empty((3, len(outline)), np.uint8), found,
-    )  # fmt: skip
+    compiled_rules(outline).keep_neighbours(
+        probability, headline, _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH, _MOST_LINKS, found
+    )
     return found
 
 
