@@ -41,12 +41,13 @@ def find_hidden(
     end: Int32s,
     parent: Int32s,
     hidden: Bytes,
+    of_text: Int32s,
     rp: int,
     math: int,
     is_annotation: Bytes,
     found: Bytes,
+    found_blocks: Bytes,
 ) -> None: ...
-def find_hidden_blocks(of_text: Int32s, hidden: Bytes, found: Bytes) -> None: ...
 def find_shown(
     of_text: Int32s, hidden: Bytes, hidden_block: Bytes, chosen: Bytes, shown: Bytes
 ) -> bool: ...
@@ -56,9 +57,10 @@ def find_control_candidates(
     end: Int32s,
     parent: Int32s,
     words: Int32s,
+    chars: Int32s,
+    linked: Bytes,
     bits: Bytes,
+    link: int,
     most_words: int,
-    before: Int32s,
-    found: Int32s,
-) -> tuple[int, int, int, int, int, int]: ...
+) -> tuple[list[int], list[int], list[int], list[int], bool, bool, list[int], list[int]]: ...
 def find_texts(text_rows: Int32s, row: int, end: int) -> tuple[int, int]: ...

@@ -1,6 +1,7 @@
 """Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, malloc
 
 cdef extern from "Python.h":
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
@@ -186,12 +187,17 @@ def find_hidden(
     const int32_t[::1] end,
     const int32_t[::1] parent,
     const uint8_t[::1] hidden,
+    const int32_t[::1] of_text,
     Py_ssize_t rp,
     Py_ssize_t math,
     const uint8_t[::1] is_annotation,
     uint8_t[::1] found,
+    uint8_t[::1] found_blocks,
 ):
-    """Write 1 for each text that is hidden, else 0; see `visibility`."""
+    """Write 1 for each text that is hidden, else 0, and 0 for each block with a shown text.
+
+    `found_blocks` has ones at first; see `visibility`.
+    """
     cdef Py_ssize_t row, text = 0
     cdef int32_t formula_end = 0, annotation_end = 0
     with nogil:
@@ -201,22 +207,13 @@ def find_hidden(
                     hidden[row] and not (row < formula_end and row >= annotation_end)
                     and not (row and tag[parent[row]] == rp)
                 )
+                if not found[text] and of_text[text] >= 0:
+                    found_blocks[of_text[text]] = 0
                 text += 1
             elif tag[row] == math and end[row] > formula_end:
                 formula_end = end[row]
             elif is_annotation[tag[row]] and end[row] > annotation_end:
                 annotation_end = end[row]
-
-
-def find_hidden_blocks(
-    const int32_t[::1] of_text, const uint8_t[::1] hidden, uint8_t[::1] found
-):
-    """Write 0 for each block with a text that is not hidden; `found` has ones."""
-    cdef Py_ssize_t text
-    with nogil:
-        for text in range(of_text.shape[0]):
-            if of_text[text] >= 0 and not hidden[text]:
-                found[of_text[text]] = 0
 
 
 def find_shown(
@@ -249,6 +246,7 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_ANY_TABLE = 16
     IS_SPAN = 32
     IS_MEDIA = 64
+    IS_CELL = 128
 
 
 cdef bint begins_as_control(object text):
@@ -268,67 +266,91 @@ def find_control_candidates(
     const int32_t[::1] end,
     const int32_t[::1] parent,
     const int32_t[::1] words,
+    const int32_t[::1] chars,
+    const uint8_t[::1] linked,
     const uint8_t[::1] bits,
+    Py_ssize_t link,
     int32_t most_words,
-    int32_t[::1] before,
-    int32_t[:, ::1] found,
 ):
-    """Write the rows that may be controls of headings and of code, and the tables.
+    """Return the rows that may be controls of headings and of code, and where others may be.
 
-    The lines are: in headings, in code, after headings, beside code, tables, media; see `controls`.
-
-    `before` is scratch: the words before each row. Returns the number of rows in each line.
+    The fields are those of `controls.Candidates`.
     """
-    cdef Py_ssize_t row, text = 0
+    cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
+    cdef list media = [], permalinks = []
+    cdef bint has_tables = False, has_bullets = False
+    cdef Py_ssize_t row, text = 0, size = tag.shape[0]
     cdef Py_ssize_t[2] outer
     cdef int32_t held, around, after
-    cdef int32_t[6] count
     cdef int kind
     cdef uint8_t own, following
+    # The words, the characters and the texts before each row.
+    cdef int32_t* before = <int32_t*> malloc(3 * (size + 1) * sizeof(int32_t))
+    if before == NULL:
+        raise MemoryError
+    cdef int32_t* inked = before + size + 1
+    cdef int32_t* texts_before = inked + size + 1
     outer[0] = outer[1] = -1
-    count[0] = count[1] = count[2] = count[3] = count[4] = count[5] = 0
-    before[0] = 0
-    for row in range(tag.shape[0]):
+    before[0] = inked[0] = texts_before[0] = 0
+    for row in range(size):
         before[row + 1] = before[row] + words[row]
-    for row in range(tag.shape[0]):
+        inked[row + 1] = inked[row] + chars[row]
+        texts_before[row + 1] = texts_before[row] + (tag[row] == 0)
+    for row in range(size):
+        if tag[row] == 0:
+            text += 1
+            if (
+                chars[row] == 1 and words[row] == 0 and linked[row]
+                and row and tag[parent[row]] == link
+            ):
+                permalinks.append(parent[row])
+            continue
         own = bits[tag[row]]
-        text += tag[row] == 0
+        if not own:
+            continue
         if own & IS_ANY_TABLE:
-            found[4, count[4]] = row
-            count[4] += 1
+            has_tables = True
+        if own & IS_CELL and before[end[row]] == before[row] and inked[end[row]] == inked[row] + 1:
+            has_bullets = True
         if own & IS_MEDIA and before[end[row]] > before[row]:
-            found[5, count[5]] = row
-            count[5] += 1
+            media.append(row)
         if own & (IS_HEADING | IS_CODE | IN_CODE):
             after = end[row]
             for kind in range(3):
-                if after < tag.shape[0] and before[end[after]] == before[after]:
+                if after < size and before[end[after]] == before[after]:
                     after = end[after]
-            if after < tag.shape[0] and parent[after] == parent[row]:
+            if after < size and parent[after] == parent[row]:
                 following = bits[tag[after]]
                 held = before[end[after]] - before[after]
-                if own & IS_HEADING and following & IN_HEADINGS and held <= most_words:
-                    found[2, count[2]] = after
-                    count[2] += 1
-                if own & IS_CODE and following & IN_CODE and held <= most_words:
-                    found[3, count[3]] = after
-                    count[3] += 1
+                if held <= most_words and texts_before[end[after]] > texts_before[after]:
+                    if own & IS_HEADING and following & IN_HEADINGS:
+                        after_headings.append(after)
+                    if own & IS_CODE and following & IN_CODE:
+                        beside_code.append(after)
                 held = before[end[row]] - before[row]
-                if own & IN_CODE and following & IS_CODE and held <= most_words:
-                    found[3, count[3]] = <int32_t> row
-                    count[3] += 1
+                if (
+                    own & IN_CODE and following & IS_CODE and held <= most_words
+                    and texts_before[end[row]] > texts_before[row]
+                ):
+                    beside_code.append(row)
         for kind in range(2):
-            if own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]:
+            if (
+                own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]
+                and texts_before[end[row]] > texts_before[row]
+            ):
                 if kind and own & IS_SPAN and not (
-                    row + 1 < tag.shape[0] and tag[row + 1] == 0 and begins_as_control(texts[text])
+                    tag[row + 1] == 0 and begins_as_control(texts[text])
                 ):
                     continue
                 held = before[end[row]] - before[row]
                 around = before[end[outer[kind]]] - before[outer[kind]]
                 if held < around and held <= most_words:
-                    found[kind, count[kind]] = row
-                    count[kind] += 1
+                    (in_code if kind else in_headings).append(row)
             if own & (IS_HEADING << kind):
                 if outer[kind] < 0 or row >= end[outer[kind]]:
                     outer[kind] = row
-    return count[0], count[1], count[2], count[3], count[4], count[5]
+    free(before)
+    return (
+        in_headings, in_code, after_headings, beside_code, has_tables, has_bullets, media,
+        permalinks,
+    )

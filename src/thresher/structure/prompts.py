@@ -197,6 +197,7 @@ _START = re.compile(rf"\s{{0,60}}(?:{'|'.join(_STARTS)})", re.I)
 
 _LONGEST_BETWEEN, _MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
 BOX_WORDS = 60  # most words of a box
+BOX_STEMS = ("newsletter", "subscribe", "paywall", "ad")  # one begins in every name of a box
 _BOX = re.compile(
     r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|ads?|advert|advertisement)"
     r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta))?(?:$|\s)",

@@ -1,13 +1,16 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from thresher.methods.default.features.containers import Outline
 from thresher.page.array_types import Bools, Bytes, Floats, Int32s, Int64s, Rows, UInt16s
 
+class Names:
+    def __init__(self, words: Iterable[str], at_start: bool = False) -> None: ...
+    def find(self, pairs: list[Any]) -> list[int]: ...
+
 class Rules:
     def __init__(self, outline: Outline, hidden: Bools, bits: UInt16s) -> None: ...
-    def share_means(
-        self, probability: Floats, most_table_words: float, found: Floats
-    ) -> None: ...
+    def share_means(self, probability: Floats, most_table_words: float, found: Floats) -> None: ...
     def fill_groups(
         self,
         probability: Floats,
@@ -29,6 +32,7 @@ class Rules:
         most_links: float,
         kept: Bools,
     ) -> None: ...
+    def mark_inside(self, marked: Bools, found: Bools) -> None: ...
     def find_paragraphs(
         self, probability: Floats, kept: Bools, least_probability: float, least_words: float
     ) -> list[int]: ...
@@ -41,9 +45,7 @@ class Rules:
         most_words: float,
         least_links: int,
     ) -> bool: ...
-    def has_arrows(
-        self, probability: Floats, kept: Bools, least_probability: float
-    ) -> bool: ...
+    def has_arrows(self, probability: Floats, kept: Bools, least_probability: float) -> bool: ...
     def find_alike(
         self, kept: Bools, words: Int32s, counts: Int64s, least_words: int
     ) -> list[int]: ...

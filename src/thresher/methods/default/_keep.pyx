@@ -3,13 +3,16 @@
 Sums are in the order of the blocks, as in the plain versions.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 sign, Py_ssize_t start, Py_ssize_t end,
                                   int direction) except -2
+    int PyUnicode_KIND(object text)
+    const void* PyUnicode_DATA(object text)
+    uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index)
 
 cdef enum:  # bits of a tag, as in `groups`; the level of a heading is above them
     SHARES = 1
@@ -20,6 +23,85 @@ cdef enum:  # bits of a tag, as in `groups`; the level of a heading is above the
     IS_CODE = 32
     IS_PARAGRAPH = 64
     LEVEL_SHIFT = 8
+
+
+cdef class Names:
+    """Words to look for in classes and ids; they are ASCII in lower case."""
+
+    cdef tuple words
+    cdef bint at_start
+    cdef uint32_t[256] starts  # for each first letter, the bits of the second letters
+
+    def __init__(self, words, at_start=False):
+        """Take the words; with `at_start`, a hyphen, white space or nothing must be before them."""
+        cdef Py_ssize_t code
+        self.words = tuple([word.encode() for word in words])
+        self.at_start = at_start
+        for code in range(256):
+            self.starts[code] = 0
+        for word in self.words:
+            for code in (word[0], word[0] - 32):
+                self.starts[code] |= <uint32_t> 1 << (<int> word[1] & 31)
+
+    def find(self, list pairs):
+        """Return the numbers of the pairs of names that contain one of the words."""
+        cdef Py_ssize_t pair
+        cdef object name
+        cdef list found = []
+        for pair in range(len(pairs)):
+            for name in <tuple> pairs[pair]:
+                if name is not None and self.is_in(name):
+                    found.append(pair)
+                    break
+        return found
+
+    cdef bint is_in(self, object name):
+        cdef Py_ssize_t at
+        cdef int kind = PyUnicode_KIND(name)
+        cdef const void* data = PyUnicode_DATA(name)
+        cdef const uint8_t* narrow = <const uint8_t*> data
+        cdef uint32_t code
+        if kind == 1:  # true of nearly all names
+            for at in range(PyUnicode_GET_LENGTH(name) - 1):
+                if self.starts[narrow[at]] >> (narrow[at + 1] & 31) & 1:
+                    if self.begins_word(name, kind, data, at):
+                        return True
+            return False
+        for at in range(PyUnicode_GET_LENGTH(name) - 1):
+            code = PyUnicode_READ(kind, data, at)
+            if code < 256 and self.starts[code] >> (PyUnicode_READ(kind, data, at + 1) & 31) & 1:
+                if self.begins_word(name, kind, data, at):
+                    return True
+        return False
+
+    cdef bint begins_word(self, object name, int kind, const void* data, Py_ssize_t at):
+        """Return whether one of the words is at a place of a name."""
+        cdef Py_ssize_t place, size, length = PyUnicode_GET_LENGTH(name)
+        cdef uint32_t code
+        cdef bytes word
+        if self.at_start and at:
+            code = PyUnicode_READ(kind, data, at - 1)
+            if 32 < code < 128 and code != 45 and code != 95:
+                return False
+        for word in self.words:
+            size = len(word)
+            place = 0
+            while (
+                place < size
+                and at + place < length
+                and lower(PyUnicode_READ(kind, data, at + place)) == <uint8_t> word[place]
+            ):
+                place += 1
+            if place == size:
+                return True
+        return False
+
+
+cdef uint32_t lower(uint32_t code) noexcept:
+    """Return an ASCII letter in lower case; the sign of Kelvin becomes a k, as in str.lower."""
+    if code - 65 < 26:
+        return code + 32
+    return 107 if code == 0x212A else code
 
 
 cdef class Rules:
@@ -256,6 +338,17 @@ cdef class Rules:
         free(heading)
         free(worded)
         free(scratch)
+
+    def mark_inside(self, const uint8_t[::1] marked, uint8_t[::1] found):
+        """Write 1 for each block inside a marked container, else 0."""
+        cdef Py_ssize_t one = 0, block
+        cdef int32_t reach = 0
+        for block in range(found.shape[0]):
+            while one < self.row.shape[0] and self.row[one] <= self.first[block]:
+                if marked[one] and self.end[one] > reach:
+                    reach = self.end[one]
+                one += 1
+            found[block] = self.first[block] < reach
 
     def find_paragraphs(
         self,

@@ -18,7 +18,7 @@ import re
 import numpy as np
 
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.groups import compiled_rules
+from thresher.methods.default.groups import blocks_inside, compiled_rules
 from thresher.page.array_types import Bools, Floats
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
@@ -73,4 +73,4 @@ def _in_definitions(outline: Outline, blocks: list[int]) -> Bools:
     around = outline.parent.take(outline.container.take(blocks))
     is_list = np.zeros(len(outline.tag), np.bool_)
     is_list[around[outline.tag.take(around) == NUMBER["dl"]]] = True
-    return outline.blocks_inside(is_list)
+    return blocks_inside(outline, is_list)

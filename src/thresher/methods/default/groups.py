@@ -78,6 +78,18 @@ def compiled_rules(outline: Outline) -> _keep.Rules:
     return rules
 
 
+def blocks_inside(outline: Outline, marked: Bools) -> Bools:
+    """Return one bool per block: True inside a marked container."""
+    if COMPILED:
+        found = np.empty(len(outline), np.bool_)
+        compiled_rules(outline).mark_inside(marked, found)
+        return found
+    rows = np.zeros(len(outline.page), np.bool_)
+    rows[outline.row[marked]] = True
+    is_inside: Bools = inside(rows, outline.page.end)[outline.page.blocks.first]
+    return is_inside
+
+
 def share_probability(outline: Outline, probability: Floats) -> Floats:
     """Return the probabilities with one for each list and small table: the mean over its words.
 

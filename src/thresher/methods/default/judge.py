@@ -56,10 +56,12 @@ from thresher.methods.default.features import (
     NameTable,
     block_features,
 )
+from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
+from thresher.methods.default.features.densities import HEADING_LEVEL
 from thresher.methods.default.groups import (
     SECTION_LABELS,
+    blocks_inside,
     compiled_rules,
     fill_between,
     share_probability,
@@ -148,7 +150,9 @@ _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is w
 # where `threads` finds a thread. With 0.5, all comments below five of 420 blogs of dragnet are kept
 # (word F1 0.007 to 0.02 lower), and one of 56 forums of wcxb-dev is kept that is dropped with 0.9.
 _IS_FORUM = 0.9
-_COMMENT_WORDS = "comment disqus reply replies respond response discussion feedback".split()
+_COMMENT_WORDS = (
+    "comment", "disqus", "reply", "replies", "respond", "response", "discussion", "feedback",
+)  # fmt: skip
 _COMMENT_SHARE = 0.03  # of the expected words: on 300 pages of dragnet 0 to 0.05 have the same F1
 
 # Pages of each kind in wcxb-dev and fundus, which the shipped model was trained on.
@@ -316,12 +320,26 @@ class Judgement:
 
 def _prompt_boxes(found: Features) -> Bools | None:
     """Return one bool per block: True in a small container named for prompts; None: no block."""
-    named = list(map(prompts.NAMES_BOX.__getitem__, [name for name, _ in found.names.pairs]))
-    if True not in named:  # true of most pages
+    pairs = found.names.pairs
+    may_be = _box_stems().find(pairs) if COMPILED else range(len(pairs))
+    named = [pair for pair in may_be if prompts.NAMES_BOX[pairs[pair][0]]]
+    if not named:  # true of most pages
         return None
     outline = found.outline
-    is_box = np.array(named)[found.names.of_container] & (outline.sums.words <= prompts.BOX_WORDS)
-    return outline.blocks_inside(is_box)
+    is_box = _are_named(found.names, named) & (outline.sums.words <= prompts.BOX_WORDS)
+    return blocks_inside(outline, is_box)
+
+
+@lru_cache(maxsize=1)
+def _box_stems() -> _keep.Names:
+    return _keep.Names(prompts.BOX_STEMS, at_start=True)
+
+
+def _are_named(names: NamePairs, pairs: list[int]) -> Bools:
+    """Return one bool per container: True if its class and id are one of some pairs."""
+    is_named = np.zeros(len(names.pairs), np.bool_)
+    is_named[pairs] = True
+    return is_named.take(names.of_container)
 
 
 def _without_controls(outline: Outline) -> Outline:
@@ -608,10 +626,10 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
 def _may_keep_comments(found: Features, probability: Floats) -> bool:
     """Return whether enough of the expected words are under a name such as `comments`."""
     outline, names = found.outline, found.names
-    is_named = names.containing(_COMMENT_WORDS)
-    if not is_named.any():
+    named = names.containing(_COMMENT_WORDS)
+    if not named:
         return False
-    is_under = outline.blocks_inside(is_named[names.of_container])
+    is_under = blocks_inside(outline, _are_named(names, named))
     expected = probability * outline.words
     return bool(expected @ is_under > _COMMENT_SHARE * expected.sum())
 
