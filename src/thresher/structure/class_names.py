@@ -60,6 +60,12 @@ def parts_of_elements(page: Page, rows: Rows) -> Int8s:
     return parts
 
 
+def names_comments(node: Node) -> bool:
+    """Return whether the class, id or itemprop of an element names comments."""
+    values = (node.attr("class"), node.attr("id"), node.attr("itemprop"))
+    return any(_names_read[value] % _PER_TOKEN == Part.COMMENT for value in values if value)
+
+
 _ROLES = {
     "navigation": Part.NAVIGATION, "menu": Part.NAVIGATION, "menubar": Part.NAVIGATION,
     "contentinfo": Part.FOOTER, "search": Part.FORM, "form": Part.FORM, "button": Part.FORM,
