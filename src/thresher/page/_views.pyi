@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 from thresher.page.array_types import Bytes, Int32s, UInt16s
 
 def find_blocks(
@@ -25,17 +27,20 @@ def keep_rows(
     state: Bytes,
     kept: Bytes,
 ) -> None: ...
-def find_beginnings(
-    texts: tuple[str, ...],
-    texts_from: Int32s,
-    words: Int32s,
-    kept: Bytes,
-    least_words: int,
-    most_words: int,
-    most: int,
-    pairs: Bytes,
-    skipped: str,
-) -> list[int]: ...
+class Beginnings:
+    def __init__(self, words: Iterable[str]) -> None: ...
+    def find(
+        self,
+        texts: tuple[str, ...],
+        texts_from: Int32s,
+        words: Int32s,
+        kept: Bytes,
+        least_words: int,
+        most_words: int,
+        most: int,
+        skipped: str,
+    ) -> list[int]: ...
+
 def find_hidden(
     tag: UInt16s,
     end: Int32s,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -278,12 +278,3 @@ def collapsed(text: str) -> str:
             parts += (" " if is_apart and parts else "", words)
             is_apart = part[-1].isspace()
     return "".join(parts)
-
-
-def first_pairs(words: Iterable[str]) -> Bools:
-    """Return a table of signs of ASCII: whether one of the words begins with these two."""
-    pairs = np.zeros((128, 128), np.bool_)
-    for word in words:
-        if word[:2].isascii():
-            pairs[ord(word[0]), ord(word[1])] = True
-    return pairs

@@ -13,7 +13,7 @@ from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.attributes import NameCache
 from thresher.page.core import COMPILED
-from thresher.page.words import collapsed, first_pairs
+from thresher.page.words import collapsed
 
 if COMPILED:
     from thresher.page import _views
@@ -169,10 +169,9 @@ def _plain_short(page: Page, kept: Bools) -> list[int]:
 def _compiled_short(page: Page, kept: Bools) -> list[int]:
     """Return the same without those that begin as no prompt does."""
     blocks = page.blocks
-    return _views.find_beginnings(
-        page.texts, blocks.texts_from, blocks.words, kept, 1, _LONGEST_BETWEEN, _MOST_BETWEEN,
-        _FIRST_PAIRS, "",
-    )  # fmt: skip
+    return _BEGINNINGS.find(
+        page.texts, blocks.texts_from, blocks.words, kept, 1, _LONGEST_BETWEEN, _MOST_BETWEEN, ""
+    )
 
 
 def _begins_as_prompt(page: Page, block: int) -> bool:
@@ -191,7 +190,8 @@ _STARTS = (
     "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
 )  # fmt: skip
 _FIRSTS = frozenset(start[:3] for start in _STARTS)
-_FIRST_PAIRS = first_pairs(_STARTS)
+if COMPILED:
+    _BEGINNINGS = _views.Beginnings(_STARTS)
 _START = re.compile(rf"\s{{0,60}}(?:{'|'.join(_STARTS)})", re.I)
 
 

@@ -93,7 +93,7 @@ from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks, shown_texts
-from thresher.page.words import collapsed, first_pairs
+from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
     from thresher.structure import block_kinds, prompts, threads
@@ -391,9 +391,9 @@ def _without_labels(outline: Outline, kept: Bools, labels: dict[int, str]) -> Bo
 
 def _compiled_short(page: Page, kept: Bools) -> list[int]:
     blocks = page.blocks
-    return _views.find_beginnings(
+    return _LABEL_BEGINNINGS.find(
         page.texts, blocks.texts_from, blocks.words, kept, 0, _LABEL_WORDS, _MOST_LABELS,
-        _LABEL_PAIRS, _LABEL_SIGNS,
+        _LABEL_SIGNS,
     )  # fmt: skip
 
 
@@ -421,7 +421,8 @@ _LABELS = _BUTTONS | frozenset(
     "|share this article|show more|read more|close|loading".split("|")
 )
 _LABEL_SIGNS = "-–—:.! »›→>"  # around a label
-_LABEL_PAIRS = first_pairs(_LABELS | SECTION_LABELS)
+if COMPILED:
+    _LABEL_BEGINNINGS = _views.Beginnings(_LABELS | SECTION_LABELS)
 
 
 def _without_self_links(outline: Outline, kept: Bools) -> Outline:
