@@ -31,13 +31,7 @@ from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
 from thresher.page.visibility import hidden_blocks
 from thresher.structure.byline_blocks import byline_blocks, read_also_blocks
-from thresher.structure.class_names import (
-    PARTS,
-    Part,
-    name_subtitles,
-    names_comments,
-    parts_of_elements,
-)
+from thresher.structure.class_names import PARTS, Part, name_subtitles, parts_of_elements
 
 
 class Structure:
@@ -190,14 +184,14 @@ def comment_rows(page: Page, parts: Int8s) -> Bools:
     return inside(parts == Part.COMMENT, page.end)
 
 
-def comments_among(page: Page, rows: Iterable[int]) -> Bools:
-    """Return what `comment_rows` does if only these rows, which hold text, name parts."""
-    body = max(page.body, 0)
-    named = [row for row in rows if row > body and names_comments(page.nodes[row])]
+def inside_comments(page: Page, rows: list[int]) -> Bools:
+    """Return what `comment_rows` does if these elements, which hold text, are named comments."""
     is_named = np.zeros(len(page), np.bool_)
-    if not named:
+    if not rows:
         return is_named
-    is_named[named] = True
+    body = max(page.body, 0)
+    is_named[rows] = True
+    is_named[: body + 1] = False
     words = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
     is_named &= 2 * words <= words[body]
     return inside(is_named, page.end)

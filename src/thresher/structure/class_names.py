@@ -60,10 +60,9 @@ def parts_of_elements(page: Page, rows: Rows) -> Int8s:
     return parts
 
 
-def names_comments(node: Node) -> bool:
-    """Return whether the class, id or itemprop of an element names comments."""
-    values = (node.attr("class"), node.attr("id"), node.attr("itemprop"))
-    return any(_names_read[value] % _PER_TOKEN == Part.COMMENT for value in values if value)
+def names_comments(name: str | None) -> bool:
+    """Return whether a class, id or itemprop names comments."""
+    return name is not None and bool(_names_read[name] % _PER_TOKEN == Part.COMMENT)
 
 
 _ROLES = {

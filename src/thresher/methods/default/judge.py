@@ -41,7 +41,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import compress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -96,9 +95,10 @@ from thresher.page.visibility import hidden_blocks, shown_texts
 from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
-    from thresher.structure import block_kinds, prompts, threads
+    from thresher.structure import block_kinds, class_names, prompts, threads
 else:  # few pages need them
     block_kinds = LazyModule("thresher.structure.block_kinds")
+    class_names = LazyModule("thresher.structure.class_names")
     prompts = LazyModule("thresher.structure.prompts")
     threads = LazyModule("thresher.structure.threads")
 
@@ -658,10 +658,18 @@ def _comment_rows(found: Features, probability: Floats) -> Bools:
     outline, names = found.outline, found.names
     page = outline.page
     repeated = threads.comment_rows(page)
-    rows = outline.row[_are_named(names, names.containing(_COMMENT_WORDS))].tolist()
-    elements = list(map(page.nodes.__getitem__, outline.row.tolist()))
-    rows += compress(outline.row.tolist(), attribute_values(elements, "itemprop"))
-    named = block_kinds.comments_among(page, rows)
+    names_comments = class_names.names_comments
+    pairs = names.containing(_COMMENT_WORDS)
+    pairs = [pair for pair in pairs if any(map(names_comments, names.pairs[pair]))]
+    rows = outline.row[_are_named(names, pairs)].tolist()
+    containers = outline.row.tolist()
+    values = attribute_values(list(map(page.nodes.__getitem__, containers)), "itemprop")
+    rows += [
+        row
+        for row, value in zip(containers, values, strict=True)
+        if value and names_comments(value)
+    ]
+    named = block_kinds.inside_comments(page, rows)
     expected = probability * outline.words
     left = expected[~named[page.blocks.first]].sum()
     return repeated | named if left >= _LEAST_BESIDE_COMMENTS * expected.sum() else repeated
