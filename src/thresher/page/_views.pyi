@@ -27,6 +27,7 @@ def keep_rows(
     state: Bytes,
     kept: Bytes,
 ) -> None: ...
+
 class Beginnings:
     def __init__(self, words: Iterable[str]) -> None: ...
     def find(
@@ -41,6 +42,7 @@ class Beginnings:
         skipped: str,
     ) -> list[int]: ...
 
+def find_last(kept: Bytes, words: Int32s, least_words: int, most: int) -> list[int]: ...
 def find_hidden(
     tag: UInt16s,
     end: Int32s,

@@ -218,6 +218,21 @@ cdef class Beginnings:
         return False
 
 
+def find_last(
+    const uint8_t[::1] kept, const int32_t[::1] words, int32_t least_words, Py_ssize_t most
+):
+    """Return the last kept blocks with enough words, at most so many, in order."""
+    cdef Py_ssize_t block
+    cdef list found = []
+    for block in range(kept.shape[0] - 1, -1, -1):
+        if len(found) >= most:
+            break
+        if kept[block] and words[block] >= least_words:
+            found.append(block)
+    found.reverse()
+    return found
+
+
 cdef uint32_t lower(uint32_t code) noexcept:
     """Return a sign of ASCII in lower case."""
     return code + 32 if 65 <= code <= 90 else code

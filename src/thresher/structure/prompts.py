@@ -13,6 +13,7 @@ from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.attributes import NameCache
 from thresher.page.core import COMPILED
+from thresher.page.views import last_blocks
 from thresher.page.words import collapsed
 
 if COMPILED:
@@ -80,9 +81,9 @@ _STEMS = (
 
 def without_last_prompts(page: Page, kept: Bools) -> Bools:
     """Return the kept blocks without the prompts at their end; at least one block stays."""
-    blocks = kept.nonzero()[0][-_MOST - 1 :]
+    blocks = last_blocks(page, kept, _MOST + 1, 0)
     last = len(blocks)
-    while last > 1 and is_prompt(page, int(blocks[last - 1])):
+    while last > 1 and is_prompt(page, blocks[last - 1]):
         last -= 1
     if last == len(blocks):
         return kept
@@ -98,7 +99,7 @@ def without_last_notice(page: Page, kept: Bools) -> Bools:
     pages of daniel rises by 0.0041 and on big9-chaos by 0.0001; two pages of wcxb-dev gain. Three
     pages of daniel lose, whose gold text has the notice.
     """
-    blocks = (kept & (page.blocks.words > 0)).nonzero()[0][-_NOTICE_LAST - 2 :].tolist()
+    blocks = last_blocks(page, kept, _NOTICE_LAST + 2)
     for place in range(max(2, len(blocks) - _NOTICE_LAST), len(blocks)):
         if _is_notice(page, blocks[place]):
             before = blocks[place - 1]

@@ -8,6 +8,8 @@ from libc.stdlib cimport calloc, free, malloc
 
 cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t index)
+    bint Py_UNICODE_ISSPACE(Py_UCS4 sign)
     Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 sign, Py_ssize_t start, Py_ssize_t end,
                                   int direction) except -2
     int PyUnicode_KIND(object text)
@@ -22,7 +24,14 @@ cdef enum:  # bits of a tag, as in `groups`; the level of a heading is above the
     IS_TABLE = 16
     IS_CODE = 32
     IS_PARAGRAPH = 64
+    IS_SUMMARY = 128
     LEVEL_SHIFT = 8
+
+cdef enum:  # bits of the rules that a page may need, as in `judge`
+    HAS_NOTES = 1
+    HAS_PARAGRAPHS = 2
+    HAS_SUMMARIES = 4
+    HAS_LINKED_LISTS = 8
 
 
 cdef class Names:
@@ -130,7 +139,7 @@ cdef class Rules:
         """Return the bits of the tag of a container."""
         return self.bits[self.tag[one]]
 
-    def share_means(
+    cpdef share_means(
         self, const double[::1] probability, double most_table_words, double[::1] found
     ):
         """Write the probabilities with the mean of each group; see `share_probability`."""
@@ -163,18 +172,10 @@ cdef class Rules:
         free(group)
         free(held)
 
-    def fill_groups(
-        self,
-        const double[::1] probability,
-        ends_in_colon,
-        double least_probability,
-        double most_links,
-        double most_announced_links,
-        double probable,
-        double least_code,
-        uint8_t[::1] kept,
-    ):
+    cpdef fill_groups(self, const double[::1] probability, tuple limits, uint8_t[::1] kept):
         """Keep also the groups between kept blocks; see `fill_between`."""
+        cdef double least_probability, most_links, most_announced_links, probable, least_code
+        least_probability, most_links, most_announced_links, probable, least_code = limits
         cdef Py_ssize_t block, size = self.first.shape[0], next_one = 0, current = -1
         cdef Py_ssize_t before = -1, member, after, own, count = self.tag.shape[0]
         cdef int32_t reach = 0
@@ -238,7 +239,7 @@ cdef class Rules:
                         not fills[own] and bits & IS_LIST
                         and in_links < most_announced_links * held
                     ):
-                        fills[own] = ends_in_colon(before)
+                        fills[own] = self.ends_in_colon(before)
                 before, block = member, after
             for block in range(size):
                 if group[block] >= 0 and fills[group[block]]:
@@ -249,6 +250,18 @@ cdef class Rules:
             free(around)
             free(group)
             free(words)
+
+    cdef bint ends_in_colon(self, Py_ssize_t block):
+        """Return whether the last sign of a block, but for white space, is a colon."""
+        cdef Py_ssize_t place, at
+        cdef Py_UCS4 sign
+        for place in range(self.texts_to[block], self.texts_from[block] - 1, -1):
+            text = self.texts[place]
+            for at in range(PyUnicode_GET_LENGTH(text) - 1, -1, -1):
+                sign = PyUnicode_READ_CHAR(text, at)
+                if not Py_UNICODE_ISSPACE(sign):
+                    return sign == 0x3A or sign == 0xFF1A
+        return False
 
     cdef bint is_beside(
         self, Py_ssize_t block, Py_ssize_t own, Py_ssize_t place, Py_ssize_t* around
@@ -264,17 +277,20 @@ cdef class Rules:
             or self.parent[other] == one
         )
 
-    def keep_neighbours(
+    cpdef keep_neighbours(
         self,
         const double[::1] probability,
         Py_ssize_t headline,
-        double most_words,
-        double least_short,
-        double least_paragraph,
-        double most_links,
+        tuple limits,
+        links_within,
         uint8_t[::1] kept,
     ):
-        """Keep also blocks between kept ones, then headings of kept text; see `neighbours`."""
+        """Keep also blocks between kept ones, then headings of kept text; see `neighbours`.
+
+        `links_within` says of a dropped heading whether its link leads to a place on the page.
+        """
+        cdef double most_words, least_short, least_paragraph, most_links
+        most_words, least_short, least_paragraph, most_links = limits
         cdef Py_ssize_t one, block, place, size = 0, around, following, own, home
         cdef Py_ssize_t count = self.tag.shape[0], blocks = self.container.shape[0]
         cdef bint is_kept_before = False
@@ -308,7 +324,7 @@ cdef class Rules:
             block = worded[place]
             if (
                 was_kept[place] or not was_kept[place - 1] or not was_kept[place + 1]
-                or self.linked[block] > 0 or self.hidden[block] or block == headline
+                or self.hidden[block] or block == headline
             ):
                 continue
             own = self.container[block]
@@ -317,7 +333,7 @@ cdef class Rules:
                 or probability[block] >= least_paragraph and self.bits_of(own) & IS_PARAGRAPH
             ) and self.are_near(self.container[worded[place - 1]], own) and self.are_near(
                 own, self.container[worded[place + 1]]
-            ):
+            ) and (self.linked[block] <= 0 or self.is_self_link(block, links_within)):
                 kept[block] = True
         for place in range(size):
             after_kept[place] = is_kept_before
@@ -329,15 +345,93 @@ cdef class Rules:
                 level[place] < 2 or kept[block] or not kept[following] or not after_kept[place]
                 or 0 < level[place + 1] <= level[place] or block == headline or self.hidden[block]
                 or probability[block] <= 0
-                or self.linked[block] >= most_links * self.words[block]
             ):
                 continue
             home = self.parent[self.parent[heading[self.container[block]]]]
-            if self.row[home] <= self.row[self.container[following]] < self.end[home]:
+            if self.row[home] <= self.row[self.container[following]] < self.end[home] and (
+                self.linked[block] < most_links * self.words[block]
+                or self.is_self_link(block, links_within)
+            ):
                 kept[block] = True
         free(heading)
         free(worded)
         free(scratch)
+
+    cdef bint is_self_link(self, Py_ssize_t block, links_within):
+        return self.bits_of(self.container[block]) >> LEVEL_SHIFT > 1 and links_within(block)
+
+    def keep(
+        self,
+        Rules between,
+        const double[::1] probability,
+        double weight,
+        double most_table_words,
+        tuple fill_limits,
+        Py_ssize_t headline,
+        double least_headline,
+        tuple neighbour_limits,
+        links_within,
+        double[::1] shared,
+        uint8_t[::1] kept,
+    ):
+        """Keep the best blocks, the groups between them and their neighbours; see `judge`.
+
+        `between` has the words without those of controls. Writes the shared probabilities and the
+        kept blocks, zeros at first. Returns the number of blocks that are kept without neighbours.
+        """
+        cdef Py_ssize_t block, count = 0
+        self.share_means(probability, most_table_words, shared)
+        keep_prefix(shared, self.words, weight, kept)
+        between.fill_groups(shared, fill_limits, kept)
+        for block in range(kept.shape[0]):
+            count += kept[block]
+        if headline >= 0 and count > 1 and probability[headline] < least_headline:
+            kept[headline] = False
+        between.keep_neighbours(probability, headline, neighbour_limits, links_within, kept)
+        return count
+
+    def survey(
+        self,
+        const double[::1] probability,
+        const double[::1] shared,
+        const uint8_t[::1] kept,
+        const double[::1] words,
+        const double[::1] linked,
+        double least_note,
+        double least_paragraph,
+        double paragraph_words,
+        double least_linked,
+    ):
+        """Return the bits of the rules that may change what is kept; see `judge`.
+
+        `words` and `linked` are those of the containers.
+        """
+        cdef Py_ssize_t block, one, size
+        cdef uint16_t bits
+        cdef int found = 0
+        for block in range(kept.shape[0]):
+            if kept[block] or self.words[block] <= 0:
+                continue
+            if (
+                probability[block] >= least_paragraph and self.words[block] >= paragraph_words
+                and self.bits_of(self.container[block]) & IS_PARAGRAPH
+            ):
+                found |= HAS_PARAGRAPHS
+            if shared[block] >= least_note and not found & HAS_NOTES:
+                text = self.texts[self.texts_to[block]]
+                size = PyUnicode_GET_LENGTH(text)
+                if (
+                    PyUnicode_FindChar(text, 0x21A9, 0, size, 1) >= 0
+                    or PyUnicode_FindChar(text, 0x2934, 0, size, 1) >= 0
+                ):
+                    found |= HAS_NOTES
+        for one in range(self.tag.shape[0]):
+            bits = self.bits_of(one)
+            if bits & IS_SUMMARY:
+                found |= HAS_SUMMARIES
+            if bits & IS_LIST and linked[one] > 0 and linked[one] >= least_linked * words[one]:
+                found |= HAS_LINKED_LISTS
+        return found
 
     def mark_inside(self, const uint8_t[::1] marked, uint8_t[::1] found):
         """Write 1 for each block inside a marked container, else 0."""
@@ -349,25 +443,6 @@ cdef class Rules:
                     reach = self.end[one]
                 one += 1
             found[block] = self.first[block] < reach
-
-    def find_paragraphs(
-        self,
-        const double[::1] probability,
-        const uint8_t[::1] kept,
-        double least_probability,
-        double least_words,
-    ):
-        """Return the dropped elements `p` that are probable and long enough."""
-        cdef Py_ssize_t block
-        cdef list found = []
-        for block in range(kept.shape[0]):
-            if (
-                not kept[block] and probability[block] >= least_probability
-                and self.words[block] >= least_words
-                and self.bits_of(self.container[block]) & IS_PARAGRAPH
-            ):
-                found.append(block)
-        return found
 
     def may_have_dated_links(
         self,
@@ -388,24 +463,6 @@ cdef class Rules:
             ):
                 count += 1
         return count >= least_links
-
-    def has_arrows(
-        self, const double[::1] probability, const uint8_t[::1] kept, double least_probability
-    ):
-        """Return whether the last text of a probable dropped block has an arrow back."""
-        cdef Py_ssize_t block, size
-        cdef object text
-        for block in range(kept.shape[0]):
-            if kept[block] or probability[block] < least_probability or self.words[block] <= 0:
-                continue
-            text = self.texts[self.texts_to[block]]
-            size = PyUnicode_GET_LENGTH(text)
-            if (
-                PyUnicode_FindChar(text, 0x21A9, 0, size, 1) >= 0
-                or PyUnicode_FindChar(text, 0x2934, 0, size, 1) >= 0
-            ):
-                return True
-        return False
 
     def find_alike(
         self,
@@ -484,58 +541,63 @@ cdef class Rules:
                 found.append((one, begin, after))
         return found
 
-    def find_linked_headings(
-        self,
-        const uint8_t[::1] kept,
-        const uint16_t[::1] tag,
-        const int32_t[::1] parent,
-        Py_ssize_t link,
-        Py_ssize_t most_inline,
-    ):
-        """Return the dropped headings with links, each with the row of the first link around it.
 
-        `tag` and `parent` are those of the page.
-        """
-        cdef Py_ssize_t block, row, step
-        cdef list found = []
-        for block in range(kept.shape[0]):
-            if (
-                kept[block] or self.linked[block] <= 0
-                or self.bits_of(self.container[block]) >> LEVEL_SHIFT < 2
-            ):
-                continue
-            row = parent[self.first[block]]
-            for step in range(most_inline):
-                if row < 0:
-                    break
-                if tag[row] == link:
-                    found.append((block, row))
-                    break
-                row = parent[row]
-        return found
-
-
-def keep_prefix(
-    const Py_ssize_t[::1] order,
-    const double[::1] probability,
-    const double[::1] words,
-    double weight,
-    uint8_t[::1] kept,
+cpdef keep_prefix(
+    const double[::1] probability, const double[::1] words, double weight, uint8_t[::1] kept
 ):
-    """Mark the first blocks in this order up to the best score; see `best_prefix`."""
-    cdef Py_ssize_t place, best = 0
+    """Mark the blocks of highest probability up to the best score; see `best_prefix`."""
+    cdef Py_ssize_t place, block, best = 0, size = kept.shape[0]
     cdef double total = 0, found = 0, held = 0, score, best_score = -1
-    with nogil:
-        for place in range(order.shape[0]):
-            total += probability[order[place]] * words[order[place]]
-        for place in range(order.shape[0]):
-            found += probability[order[place]] * words[order[place]]
-            held += words[order[place]]
-            score = found / (held + weight * total + 1e-9)
-            if score > best_score:
-                best, best_score = place, score
-        for place in range(min(best + 1, order.shape[0])):
-            kept[order[place]] = probability[order[place]] > 0
+    cdef Py_ssize_t* order = <Py_ssize_t*> malloc(2 * size * sizeof(Py_ssize_t) + 1)
+    if order == NULL:
+        raise MemoryError
+    sort(probability, order, order + size)
+    for place in range(size):
+        total += probability[order[place]] * words[order[place]]
+    for place in range(size):
+        block = order[place]
+        found += probability[block] * words[block]
+        held += words[block]
+        score = found / (held + weight * total + 1e-9)
+        if score > best_score:
+            best, best_score = place, score
+    for place in range(min(best + 1, size)):
+        kept[order[place]] = probability[order[place]] > 0
+    free(order)
+
+
+cdef void sort(
+    const double[::1] values, Py_ssize_t* order, Py_ssize_t* scratch
+) noexcept nogil:
+    """Write the places of the values to `order`, the largest first, equal ones in order.
+
+    Merges runs of 1, 2, 4, ... places.
+    """
+    cdef Py_ssize_t size = values.shape[0], run = 1, begin, left, right, middle, end, place
+    cdef Py_ssize_t* source = order
+    cdef Py_ssize_t* target = scratch
+    for place in range(size):
+        order[place] = place
+    while run < size:
+        begin = 0
+        while begin < size:
+            middle, end = min(begin + run, size), min(begin + 2 * run, size)
+            left, right = begin, middle
+            for place in range(begin, end):
+                if left < middle and (
+                    right >= end or values[source[left]] >= values[source[right]]
+                ):
+                    target[place] = source[left]
+                    left += 1
+                else:
+                    target[place] = source[right]
+                    right += 1
+            begin = end
+        source, target = target, source
+        run *= 2
+    if source != order:
+        for place in range(size):
+            order[place] = source[place]
 
 
 def find_doubtful_headings(

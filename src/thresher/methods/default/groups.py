@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -24,13 +23,14 @@ from thresher.page.array_types import Bools, Floats, Rows, UInt16s
 from thresher.page.arrays import inside
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
+from thresher.page.views import last_blocks
 from thresher.page.visibility import hidden_blocks
 
 if COMPILED:
     from thresher.methods.default import _keep
 
 _LIST, _TABLE = lookup("ul ol dl"), NUMBER["table"]
-_MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are laid out in larger
+MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are laid out in larger
 _SHARES = _LIST | lookup("table")
 _GROUP = lookup("ul ol dl table blockquote pre")
 
@@ -46,6 +46,7 @@ _TAG_BITS: UInt16s = (
     | 16 * lookup("table")
     | 32 * lookup("pre")
     | 64 * lookup("p")
+    | 128 * lookup("summary")
     | LEVEL_OF_TAG.astype(np.uint16) << 8
 ).astype(np.uint16)
 
@@ -57,10 +58,11 @@ _PROBABLE = 0.5  # the mean probability from which on a table may be all links, 
 # The least mean probability of code after kept text. With 0.1, F1 of code on `structure` rises by
 # 0.09, and word F1 on 300 pages each of six corpora by 0 to 0.00001.
 _LEAST_CODE = 0.1
+FILL_LIMITS = _LEAST_PROBABILITY, _MOST_LINKS, _MOST_ANNOUNCED_LINKS, _PROBABLE, _LEAST_CODE
 
 # A table of contents: the least share of its words that are links, and the least number of links.
 # On 300 pages each of six corpora, word F1 changes on one page of wcxb-dev, which gains 0.004.
-_CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
+CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
 
 # A heading of an empty section is dropped if it is at most this probable and this long, and if
 # fewer than half of the kept blocks are headings: else they are the items of the page. Without
@@ -101,7 +103,7 @@ def share_probability(outline: Outline, probability: Floats) -> Floats:
 
 def _compiled_share(outline: Outline, probability: Floats) -> Floats:
     found = np.empty(len(probability))
-    compiled_rules(outline).share_means(probability, _MOST_TABLE_WORDS, found)
+    compiled_rules(outline).share_means(probability, MOST_TABLE_WORDS, found)
     return found
 
 
@@ -115,7 +117,7 @@ def _plain_share(outline: Outline, probability: Floats) -> Floats:
     group, own, words = group.take(blocks), probability.take(blocks), outline.words.take(blocks)
     held = np.bincount(group, words, len(is_group))
     mean = np.bincount(group, own * words, len(is_group)) / np.maximum(held, 1)
-    shares = (own > 0) & (~is_table | (held <= _MOST_TABLE_WORDS)).take(group)
+    shares = (own > 0) & (~is_table | (held <= MOST_TABLE_WORDS)).take(group)
     found = probability.copy()
     found[blocks] = np.where(shares, mean.take(group), own)
     return found
@@ -150,10 +152,7 @@ def _ends_in_colon(page: Page, block: int) -> bool:
 
 def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     found = kept.copy()
-    compiled_rules(outline).fill_groups(
-        probability, partial(_ends_in_colon, outline.page), _LEAST_PROBABILITY, _MOST_LINKS,
-        _MOST_ANNOUNCED_LINKS, _PROBABLE, _LEAST_CODE, found,
-    )  # fmt: skip
+    compiled_rules(outline).fill_groups(probability, FILL_LIMITS, found)
     return found
 
 
@@ -202,11 +201,9 @@ def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
 def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     """Keep also lists of footnotes: each of their blocks ends in an arrow back to the text.
 
-    Blocks below `_LEAST_NOTE` are not looked at. `probability` is shared within each list.
+    Blocks below `LEAST_NOTE` are not looked at. `probability` is shared within each list.
     """
-    if COMPILED and not compiled_rules(outline).has_arrows(probability, kept, _LEAST_NOTE):
-        return kept
-    may_be = ~kept & (probability >= _LEAST_NOTE) & (outline.words > 0)
+    may_be = ~kept & (probability >= LEAST_NOTE) & (outline.words > 0)
     chosen = may_be.nonzero()[0]
     page = outline.page
     last = page.blocks.texts_to.take(chosen).tolist()
@@ -224,7 +221,7 @@ def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     return found
 
 
-_LEAST_NOTE = 0.1
+LEAST_NOTE = 0.1
 _MOST_NOTES = 400  # blocks that are looked at
 _ARROWS = re.compile("[↩⤴]")
 _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the end of a footnote
@@ -253,7 +250,7 @@ def without_contents(outline: Outline, kept: Bools) -> Bools:
 def _compiled_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
     sums = outline.sums
     return compiled_rules(outline).find_linked_lists(
-        sums.words, sums.linked_words, kept, _CONTENTS_LINKS
+        sums.words, sums.linked_words, kept, CONTENTS_LINKS
     )
 
 
@@ -261,7 +258,7 @@ def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, i
     """Return the lists of links with kept blocks, each with its first block and the one after."""
     lists = _LIST.take(outline.tag).nonzero()[0]
     words, linked = (sums.take(lists) for sums in (outline.sums.words, outline.sums.linked_words))
-    lists = lists[(linked >= _CONTENTS_LINKS * words) & (linked > 0)]
+    lists = lists[(linked >= CONTENTS_LINKS * words) & (linked > 0)]
     ranges = np.stack((outline.row.take(lists), outline.end.take(lists)))
     begin, end = outline.page.blocks.first.searchsorted(ranges)
     some = _sums(kept, begin, end) > 0
@@ -413,7 +410,7 @@ def without_last_headings(
     More in a row are the items of a list. The limits are those of `without_empty_sections`.
     """
     blocks = page.blocks
-    rows = (kept & (blocks.words > 0)).nonzero()[0][-_MOST_LAST - 2 :].tolist()
+    rows = last_blocks(page, kept, _MOST_LAST + 2)
     last: list[int] = []
     for block in reversed(rows):
         level = HEADING_LEVEL[page.tag[blocks.parent[block]]]

@@ -40,7 +40,7 @@ within a visible block are dropped (`thresher.page.visibility`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -58,8 +58,11 @@ from thresher.methods.default.features import (
 )
 from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.densities import HEADING_LEVEL
 from thresher.methods.default.groups import (
+    CONTENTS_LINKS,
+    FILL_LIMITS,
+    LEAST_NOTE,
+    MOST_TABLE_WORDS,
     SECTION_LABELS,
     blocks_inside,
     compiled_rules,
@@ -72,6 +75,10 @@ from thresher.methods.default.groups import (
     without_link_sections,
 )
 from thresher.methods.default.neighbours import (
+    LEAST_BESIDE,
+    NEIGHBOUR_LIMITS,
+    WORDS_BESIDE,
+    has_link_within,
     with_neighbours,
     with_paragraphs,
     with_summaries,
@@ -132,7 +139,6 @@ _CODE = NUMBER["pre"]
 _COPY_WORDS = 8  # words from which on a repeated block is a copy
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
-_MOST_INLINE = 3  # elements between the text of a heading and its link
 # Hidden blocks of a rendered page, and of one of the old web that may be an article, are dropped if
 # so much of the expected words is shown. On old pages, word F1 rises by 0.0062 on daniel, by 0.0023
 # on big9-chaos, by 0.0002 on dragnet and by 0.0008 on cleaneval-dev; one page of wcxb-dev gains.
@@ -248,30 +254,33 @@ class Judgement:
         outline = self.features.outline
         if (self.probability * outline.words).sum() < _LEAST_WORDS:
             return self._visible_if_fragment()
-        probability = share_probability(outline, self.probability)
         beta = beta_for(favor, self.kinds["article"], self.features.matrix)
-        kept = best_prefix(probability, outline.words, beta)
-        between = outline if favor == "precision" else _without_controls(outline)
-        if favor != "precision":
-            kept = fill_between(between, probability, kept)
-        headline = self.features.headline
-        is_article = self.kind == "article" and np.count_nonzero(kept) > 1
-        if favor == "balance" and headline >= 0 and is_article:
-            kept[headline] &= self.probability[headline] >= _SURE
-        if favor != "precision":
-            between = _without_self_links(between, kept)
-            kept = with_neighbours(between, self.probability, kept, headline)
-            kept = with_footnotes(outline, probability, kept)
-            if self.kinds["article"] >= _HAS_SECTIONS:
-                kept = with_paragraphs(outline, self._of_this_page(), kept)
-            kept = with_summaries(outline, kept)
-        else:
+        headline, is_article = self.features.headline, self.kind == "article"
+        has_sections = self.kinds["article"] >= _HAS_SECTIONS
+        if favor == "precision":
+            shared = share_probability(outline, self.probability)
+            kept = best_prefix(shared, outline.words, beta)
+            is_article &= np.count_nonzero(kept) > 1
             kept = with_titles(outline, self.probability, kept, headline)
+            needed = _ALL
+        else:
+            start = _compiled_start if COMPILED else _plain_start
+            least = _SURE if favor == "balance" and is_article else 0.0
+            kept, count, needed = start(outline, self.probability, beta, headline, least)
+            is_article &= count > 1
+            if needed & _NOTES:
+                shared = share_probability(outline, self.probability)
+                kept = with_footnotes(outline, shared, kept)
+            if needed & _PARAGRAPHS and has_sections:
+                kept = with_paragraphs(outline, self._of_this_page(), kept)
+            if needed & _SUMMARIES:
+                kept = with_summaries(outline, kept)
         labels = _label_texts(outline, kept)
         kept = _without_labels(outline, kept, labels)
         if favor != "recall":
-            kept = without_contents(outline, kept)
-            if self.kinds["article"] >= _HAS_SECTIONS:
+            if needed & _LINKED_LISTS:
+                kept = without_contents(outline, kept)
+            if labels and has_sections:
                 titles = {at: text for at, text in labels.items() if not outline.linked[at]}
                 kept = without_link_sections(outline, kept, titles)
         kept = self._without_copies(kept)
@@ -318,6 +327,45 @@ class Judgement:
         expected = self.probability * words
         size = words[kept].sum() + expected.sum()
         return float(2 * expected[kept].sum() / size) if size else 0.0
+
+
+# Rules that few pages need.
+_NOTES, _PARAGRAPHS, _SUMMARIES, _LINKED_LISTS, _ALL = 1, 2, 4, 8, 15
+
+
+def _plain_start(
+    outline: Outline, probability: Floats, beta: float, headline: int, least: float
+) -> tuple[Bools, int, int]:
+    """Keep the best blocks, the groups between them and their neighbours.
+
+    A headline below the probability `least` is dropped if it is not the only block. Returns the
+    kept blocks, their number without neighbours, and the bits of the rules that they may need.
+    """
+    shared = share_probability(outline, probability)
+    kept = best_prefix(shared, outline.words, beta)
+    between = _without_controls(outline)
+    kept = fill_between(between, shared, kept)
+    count = np.count_nonzero(kept)
+    if headline >= 0 and count > 1 and probability[headline] < least:
+        kept[headline] = False
+    return with_neighbours(between, probability, kept, headline), count, _ALL
+
+
+def _compiled_start(
+    outline: Outline, probability: Floats, beta: float, headline: int, least: float
+) -> tuple[Bools, int, int]:
+    rules, sums = compiled_rules(outline), outline.sums
+    shared, kept = np.empty(len(outline)), np.zeros(len(outline), np.bool_)
+    count = rules.keep(
+        compiled_rules(_without_controls(outline)), probability, beta * beta, MOST_TABLE_WORDS,
+        FILL_LIMITS, headline, least, NEIGHBOUR_LIMITS, partial(has_link_within, outline.page),
+        shared, kept,
+    )  # fmt: skip
+    needed = rules.survey(
+        probability, shared, kept, sums.words, sums.linked_words, LEAST_NOTE, LEAST_BESIDE,
+        WORDS_BESIDE, CONTENTS_LINKS,
+    )  # fmt: skip
+    return kept, count, needed
 
 
 def _prompt_boxes(found: Features) -> Bools | None:
@@ -425,45 +473,6 @@ if COMPILED:
     _LABEL_BEGINNINGS = _views.Beginnings(_LABELS | SECTION_LABELS)
 
 
-def _without_self_links(outline: Outline, kept: Bools) -> Outline:
-    """Return the outline with the links of dropped headings to places of the page as text."""
-    find = _compiled_linked_headings if COMPILED else _plain_linked_headings
-    nodes = outline.page.nodes
-    found = [
-        block
-        for block, link in find(outline, kept)
-        if (nodes[link].attr("href") or "").startswith("#")
-    ]
-    if not found:
-        return outline
-    linked = outline.linked.copy()
-    linked[found] = 0
-    return replace(outline, linked=linked)
-
-
-def _compiled_linked_headings(outline: Outline, kept: Bools) -> list[tuple[int, int]]:
-    page = outline.page
-    return compiled_rules(outline).find_linked_headings(
-        kept, page.tag, page.parent, NUMBER["a"], _MOST_INLINE
-    )
-
-
-def _plain_linked_headings(outline: Outline, kept: Bools) -> list[tuple[int, int]]:
-    """Return the dropped headings with links, each with the row of the first link around it."""
-    page = outline.page
-    is_heading = HEADING_LEVEL.take(outline.tag.take(outline.container)) > 1
-    blocks = (is_heading & (outline.linked > 0) & ~kept).nonzero()[0].tolist()
-    found: list[tuple[int, int]] = []
-    for block in blocks:
-        row = int(page.parent[page.blocks.first[block]])
-        for _ in range(_MOST_INLINE):
-            if page.tag[row] == NUMBER["a"]:
-                found.append((block, row))
-                break
-            row = int(page.parent[row])
-    return found
-
-
 def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
     """Return the long kept blocks that another one may be a copy of.
 
@@ -496,23 +505,12 @@ def beta_for(favor: str, article: float, matrix: Float32s) -> float:
 
 def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
     """Keep the blocks of highest probability that maximise the expected F score."""
+    if COMPILED:
+        kept = np.zeros(len(words), np.bool_)
+        columns = map(np.ascontiguousarray, (probability, words))
+        _keep.keep_prefix(*columns, beta * beta, kept)
+        return kept
     order = (-probability).argsort(kind="stable")
-    return (_compiled_prefix if COMPILED else _plain_prefix)(order, probability, words, beta)
-
-
-def _compiled_prefix(order: Rows, probability: Floats, words: Floats, beta: float) -> Bools:
-    kept = np.zeros(len(words), np.bool_)
-    _keep.keep_prefix(
-        order,
-        np.ascontiguousarray(probability),
-        np.ascontiguousarray(words),
-        beta * beta,
-        kept,
-    )
-    return kept
-
-
-def _plain_prefix(order: Rows, probability: Floats, words: Floats, beta: float) -> Bools:
     found = (probability * words)[order].cumsum()
     held = words[order].cumsum()
     score = found / (held + beta * beta * found[-1:] + 1e-9)
