@@ -60,6 +60,7 @@ def find_shown(
 ) -> bool: ...
 def find_control_candidates(
     texts: tuple[str, ...],
+    text_rows: Int32s,
     tag: UInt16s,
     end: Int32s,
     parent: Int32s,

@@ -187,7 +187,7 @@ cdef class Beginnings:
             size = PyUnicode_GET_LENGTH(text)
             for at in range(size):
                 code = PyUnicode_READ_CHAR(text, at)
-                if code <= 32 or <Py_UCS4> code in skipped:
+                if code <= 32 or not 97 <= lower(code) <= 122 and <Py_UCS4> code in skipped:
                     continue
                 if self.may_begin(text, at, size):
                     found.append(block)
@@ -302,7 +302,6 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_ANY_TABLE = 16
     IS_SPAN = 32
     IS_MEDIA = 64
-    IS_CELL = 128
 
 
 cdef bint begins_as_control(object text):
@@ -318,6 +317,7 @@ cdef bint begins_as_control(object text):
 
 def find_control_candidates(
     tuple texts,
+    const int32_t[::1] text_rows,
     const uint16_t[::1] tag,
     const int32_t[::1] end,
     const int32_t[::1] parent,
@@ -334,40 +334,33 @@ def find_control_candidates(
     """
     cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
     cdef list media = [], permalinks = []
-    cdef bint has_tables = False, has_bullets = False
-    cdef Py_ssize_t row, text = 0, size = tag.shape[0]
+    cdef bint has_tables = False, has_signs = False, has_text
+    cdef Py_ssize_t row, text = 0, size = tag.shape[0], count = text_rows.shape[0]
     cdef Py_ssize_t[2] outer
     cdef int32_t held, around, after
     cdef int kind
     cdef uint8_t own, following
-    # The words, the characters and the texts before each row.
-    cdef int32_t* before = <int32_t*> malloc(3 * (size + 1) * sizeof(int32_t))
+    cdef int32_t* before = <int32_t*> malloc((size + 1) * sizeof(int32_t))  # words before each row
     if before == NULL:
         raise MemoryError
-    cdef int32_t* inked = before + size + 1
-    cdef int32_t* texts_before = inked + size + 1
     outer[0] = outer[1] = -1
-    before[0] = inked[0] = texts_before[0] = 0
+    before[0] = 0
     for row in range(size):
         before[row + 1] = before[row] + words[row]
-        inked[row + 1] = inked[row] + chars[row]
-        texts_before[row + 1] = texts_before[row] + (tag[row] == 0)
     for row in range(size):
         if tag[row] == 0:
             text += 1
-            if (
-                chars[row] == 1 and words[row] == 0 and linked[row]
-                and row and tag[parent[row]] == link
-            ):
-                permalinks.append(parent[row])
+            if chars[row] == 1 and words[row] == 0:
+                has_signs = True
+                if linked[row] and row and tag[parent[row]] == link:
+                    permalinks.append(parent[row])
             continue
         own = bits[tag[row]]
         if not own:
             continue
+        has_text = text < count and text_rows[text] < end[row]
         if own & IS_ANY_TABLE:
             has_tables = True
-        if own & IS_CELL and before[end[row]] == before[row] and inked[end[row]] == inked[row] + 1:
-            has_bullets = True
         if own & IS_MEDIA and before[end[row]] > before[row]:
             media.append(row)
         if own & (IS_HEADING | IS_CODE | IN_CODE):
@@ -378,21 +371,19 @@ def find_control_candidates(
             if after < size and parent[after] == parent[row]:
                 following = bits[tag[after]]
                 held = before[end[after]] - before[after]
-                if held <= most_words and texts_before[end[after]] > texts_before[after]:
-                    if own & IS_HEADING and following & IN_HEADINGS:
-                        after_headings.append(after)
-                    if own & IS_CODE and following & IN_CODE:
-                        beside_code.append(after)
-                held = before[end[row]] - before[row]
-                if (
-                    own & IN_CODE and following & IS_CODE and held <= most_words
-                    and texts_before[end[row]] > texts_before[row]
+                if held <= most_words and (
+                    own & IS_HEADING and following & IN_HEADINGS
+                    or own & IS_CODE and following & IN_CODE
                 ):
+                    if first_from(text_rows, after) < first_from(text_rows, end[after]):
+                        (after_headings if own & IS_HEADING else beside_code).append(after)
+                held = before[end[row]] - before[row]
+                if own & IN_CODE and following & IS_CODE and held <= most_words and has_text:
                     beside_code.append(row)
         for kind in range(2):
             if (
                 own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]
-                and texts_before[end[row]] > texts_before[row]
+                and has_text
             ):
                 if kind and own & IS_SPAN and not (
                     tag[row + 1] == 0 and begins_as_control(texts[text])
@@ -407,6 +398,6 @@ def find_control_candidates(
                     outer[kind] = row
     free(before)
     return (
-        in_headings, in_code, after_headings, beside_code, has_tables, has_bullets, media,
+        in_headings, in_code, after_headings, beside_code, has_tables, has_signs, media,
         permalinks,
     )

@@ -42,7 +42,6 @@ _TAG_BITS: UInt8s = (
     | 16 * lookup("table")
     | 32 * lookup("span")
     | 64 * _MEDIA
-    | 128 * CELL
 ).astype(np.uint8)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
@@ -96,7 +95,7 @@ class Candidates(NamedTuple):
     after_headings: list[int]
     beside_code: list[int]
     has_tables: bool
-    has_bullets: bool  # a cell holds one sign
+    has_signs: bool  # a text is one sign that is no word
     media: list[int]
     permalinks: list[int]  # links that hold a text of one sign
 
@@ -112,7 +111,7 @@ def control_texts(page: Page) -> Bools | None:
     rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
     if some.has_tables:
-        rows += page.cached(_gutter_cells) + (_bullet_cells(page) if some.has_bullets else [])
+        rows += page.cached(_gutter_cells) + (_bullet_cells(page) if some.has_signs else [])
     rows += [row for row in some.media if _is_fallback(page, row)]
     rows += [row for row in some.permalinks if _is_permalink(page, row)]
     if not rows:
@@ -136,7 +135,7 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
 
 def _plain_candidates(page: Page) -> Candidates:
     tag, end = page.tag, page.end
-    words, chars = subtree_sums(page.words, end), subtree_sums(page.chars, end)
+    words = subtree_sums(page.words, end)
     has_texts = subtree_sums(tag == 0, end) > 0
     is_small = has_texts & (words <= _MOST_WORDS)
     in_headings = _inner(page, words, HEADING, is_small & _IN_HEADINGS.take(tag))
@@ -148,15 +147,15 @@ def _plain_candidates(page: Page) -> Candidates:
     beside_code = _side_by_side(page, words, _CODE.take(tag), is_small_in_code)
     coded = _side_by_side(page, words, is_small_in_code, _CODE.take(tag))
     beside_code += [(first, first) for first, _ in coded]
-    signs = (page.chars == 1) & (page.words == 0) & page.linked
-    links = page.parent[signs]
+    is_sign = (page.chars == 1) & (page.words == 0)
+    links = page.parent[is_sign & page.linked]
     return Candidates(
         in_headings,
         in_code,
         [second for _, second in headed],
         [row for _, row in sorted(beside_code)],
         bool((tag == NUMBER["table"]).any()),
-        bool((CELL.take(tag) & (words == 0) & (chars == 1)).any()),
+        bool(is_sign.any()),
         (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
         links[tag.take(links) == _LINK].tolist(),
     )
@@ -201,8 +200,8 @@ def _inner(page: Page, words: Int64s, outer: Bools, is_asked: Bools) -> list[int
 def _compiled_candidates(page: Page) -> Candidates:
     return Candidates(
         *_views.find_control_candidates(
-            page.texts, page.tag, page.end, page.parent, page.words, page.chars, page.linked,
-            _TAG_BITS, _LINK, _MOST_WORDS,
+            page.texts, page.text_rows, page.tag, page.end, page.parent, page.words, page.chars,
+            page.linked, _TAG_BITS, _LINK, _MOST_WORDS,
         )
     )  # fmt: skip
 

@@ -27,6 +27,8 @@ cdef enum:  # bits of a tag, as in `groups`; the level of a heading is above the
     IS_SUMMARY = 128
     LEVEL_SHIFT = 8
 
+cdef double LESS = 1 - 1e-9  # a factor for a bound that rounding must not raise
+
 cdef enum:  # bits of the rules that a page may need, as in `judge`
     HAS_NOTES = 1
     HAS_PARAGRAPHS = 2
@@ -545,15 +547,28 @@ cdef class Rules:
 cpdef keep_prefix(
     const double[::1] probability, const double[::1] words, double weight, uint8_t[::1] kept
 ):
-    """Mark the blocks of highest probability up to the best score; see `best_prefix`."""
-    cdef Py_ssize_t place, block, best = 0, size = kept.shape[0]
-    cdef double total = 0, found = 0, held = 0, score, best_score = -1
-    cdef Py_ssize_t* order = <Py_ssize_t*> malloc(2 * size * sizeof(Py_ssize_t) + 1)
+    """Mark the blocks of highest probability up to the best score; see `best_prefix`.
+
+    A block raises the score if its probability is above it. So those below the score of all blocks
+    of at least 0.5, which is no better than the best, are not sorted.
+    """
+    cdef Py_ssize_t place, block, best = 0, size = 0
+    cdef double total = 0, found = 0, held = 0, score, best_score = -1, least
+    cdef Py_ssize_t* order = <Py_ssize_t*> malloc(2 * kept.shape[0] * sizeof(Py_ssize_t) + 1)
     if order == NULL:
         raise MemoryError
-    sort(probability, order, order + size)
-    for place in range(size):
-        total += probability[order[place]] * words[order[place]]
+    for block in range(kept.shape[0]):
+        total += probability[block] * words[block]
+        if probability[block] >= 0.5:
+            found += probability[block] * words[block]
+            held += words[block]
+    least = LESS * found / (held + weight * total + 1e-9)
+    for block in range(kept.shape[0]):
+        if probability[block] > 0 and probability[block] >= least:
+            order[size] = block
+            size += 1
+    sort(probability, size, order, order + size)
+    found = held = 0
     for place in range(size):
         block = order[place]
         found += probability[block] * words[block]
@@ -562,22 +577,20 @@ cpdef keep_prefix(
         if score > best_score:
             best, best_score = place, score
     for place in range(min(best + 1, size)):
-        kept[order[place]] = probability[order[place]] > 0
+        kept[order[place]] = True
     free(order)
 
 
 cdef void sort(
-    const double[::1] values, Py_ssize_t* order, Py_ssize_t* scratch
+    const double[::1] values, Py_ssize_t size, Py_ssize_t* order, Py_ssize_t* scratch
 ) noexcept nogil:
-    """Write the places of the values to `order`, the largest first, equal ones in order.
+    """Sort places by their values, the largest first, equal ones as they are.
 
     Merges runs of 1, 2, 4, ... places.
     """
-    cdef Py_ssize_t size = values.shape[0], run = 1, begin, left, right, middle, end, place
+    cdef Py_ssize_t run = 1, begin, left, right, middle, end, place
     cdef Py_ssize_t* source = order
     cdef Py_ssize_t* target = scratch
-    for place in range(size):
-        order[place] = place
     while run < size:
         begin = 0
         while begin < size:

@@ -280,12 +280,15 @@ def without_empty_sections(
     doubtful = find(page, kept, headline)
     if not doubtful:
         return kept
-    chosen = np.array(doubtful, np.intp)
-    is_certain = named_only | (probability.take(chosen) > _MOST_PROBABLE)
-    is_named = [_says_nothing_alone(page, block) for block in doubtful]
-    chosen = chosen[~is_certain | is_named]
-    if not len(chosen):  # true of most pages
+    doubtful = [
+        block
+        for block in doubtful
+        if not (named_only or probability[block] > _MOST_PROBABLE)
+        or _says_nothing_alone(page, block)
+    ]
+    if not doubtful:  # true of most pages
         return kept
+    chosen = np.array(doubtful, np.intp)
     blocks = page.blocks
     is_heading = HEADING_LEVEL.take(page.tag.take(blocks.parent)) > 0
     is_heading &= blocks.words > 0

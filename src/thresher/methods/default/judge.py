@@ -511,9 +511,9 @@ def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
         _keep.keep_prefix(*columns, beta * beta, kept)
         return kept
     order = (-probability).argsort(kind="stable")
-    found = (probability * words)[order].cumsum()
+    expected = probability * words
     held = words[order].cumsum()
-    score = found / (held + beta * beta * found[-1:] + 1e-9)
+    score = expected[order].cumsum() / (held + beta * beta * expected.cumsum()[-1:] + 1e-9)
     kept = np.zeros(len(words), np.bool_)
     kept[order[: int(score.argmax()) + 1]] = True
     return kept & (probability > 0)
