@@ -406,10 +406,10 @@ cdef class Rules:
     ):
         """Return the bits of the rules that may change what is kept; see `judge`.
 
-        `words` and `linked` are those of the containers.
+        `words` and `linked` are those of the containers. Lists of links may need their rule if
+        others keep more.
         """
         cdef Py_ssize_t block, one, size
-        cdef uint16_t bits
         cdef int found = 0
         for block in range(kept.shape[0]):
             if kept[block] or self.words[block] <= 0:
@@ -428,11 +428,10 @@ cdef class Rules:
                 ):
                     found |= HAS_NOTES
         for one in range(self.tag.shape[0]):
-            bits = self.bits_of(one)
-            if bits & IS_SUMMARY:
+            if self.bits_of(one) & IS_SUMMARY:
                 found |= HAS_SUMMARIES
-            if bits & IS_LIST and linked[one] > 0 and linked[one] >= least_linked * words[one]:
-                found |= HAS_LINKED_LISTS
+        if found or self.find_linked_lists(words, linked, kept, least_linked):
+            found |= HAS_LINKED_LISTS
         return found
 
     def mark_inside(self, const uint8_t[::1] marked, uint8_t[::1] found):
@@ -512,7 +511,7 @@ cdef class Rules:
             free(is_alike)
         return found
 
-    def find_linked_lists(
+    cpdef find_linked_lists(
         self,
         const double[::1] words,
         const double[::1] linked,
