@@ -138,22 +138,24 @@ def _plain_candidates(page: Page) -> Candidates:
     words = subtree_sums(page.words, end)
     has_texts = subtree_sums(tag == 0, end) > 0
     is_small = has_texts & (words <= _MOST_WORDS)
-    in_headings = _inner(page, words, HEADING, is_small & _IN_HEADINGS.take(tag))
-    in_code = _inner(page, words, _CODE, is_small & _IN_CODE.take(tag))
-    in_code = [row for row in in_code if tag[row] != _SPAN or _begins_as_control(page, row)]
-    is_small_in_code = is_small & _IN_CODE.take(tag)
-    headed = _side_by_side(page, words, HEADING.take(tag), is_small & _IN_HEADINGS.take(tag))
-    # In the order in which the compiled version finds them.
-    beside_code = _side_by_side(page, words, _CODE.take(tag), is_small_in_code)
-    coded = _side_by_side(page, words, is_small_in_code, _CODE.take(tag))
-    beside_code += [(first, first) for first, _ in coded]
+    is_heading, may_be = HEADING.take(tag), is_small & _IN_HEADINGS.take(tag)
+    in_headings = _inner(page, words, is_heading, may_be)
+    headed = _side_by_side(page, words, is_heading, may_be)
+    is_code, in_code, beside_code = _CODE.take(tag), [], []
+    if is_code.any():
+        may_be = is_small & _IN_CODE.take(tag)
+        in_code = _inner(page, words, is_code, may_be)
+        in_code = [row for row in in_code if tag[row] != _SPAN or _begins_as_control(page, row)]
+        beside_code = _side_by_side(page, words, is_code, may_be)
+        before_code = _side_by_side(page, words, may_be, is_code)
+        beside_code += [(first, first) for first, _ in before_code]
     is_sign = (page.chars == 1) & (page.words == 0)
     links = page.parent[is_sign & page.linked]
     return Candidates(
         in_headings,
         in_code,
         [second for _, second in headed],
-        [row for _, row in sorted(beside_code)],
+        [row for _, row in sorted(beside_code)],  # in the order of the compiled version
         bool((tag == NUMBER["table"]).any()),
         bool(is_sign.any()),
         (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
@@ -163,7 +165,10 @@ def _plain_candidates(page: Page) -> Candidates:
 
 def _begins_as_control(page: Page, row: int) -> bool:
     """Return whether a row begins with a text whose first sign is a digit (0 to 9) or C."""
-    return row + 1 < len(page) and page.text(row + 1).strip(" \t\n\f\r")[:1] in _FIRST
+    if page.tag[row + 1] != 0:
+        return False
+    text = page.texts[page.text_rows.searchsorted(np.int32(row))]
+    return text.strip(" \t\n\f\r")[:1] in _FIRST
 
 
 def _side_by_side(page: Page, words: Int64s, one: Bools, other: Bools) -> list[tuple[int, int]]:
@@ -185,8 +190,8 @@ def _side_by_side(page: Page, words: Int64s, one: Bools, other: Bools) -> list[t
 
 
 def _inner(page: Page, words: Int64s, outer: Bools, is_asked: Bools) -> list[int]:
-    """Return the asked rows inside an outermost element of some tags, not with all of its words."""
-    around = outer.take(page.tag).nonzero()[0]
+    """Return the asked rows inside an outermost one of some elements, not with all its words."""
+    around = outer.nonzero()[0]
     if not len(around):
         return []
     around = around[levels_inside(around, page.end, around) == 1]

@@ -39,6 +39,7 @@ within a visible block are dropped (`thresher.page.visibility`).
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -266,10 +267,9 @@ class Judgement:
         else:
             start = _compiled_start if COMPILED else _plain_start
             least = _SURE if favor == "balance" and is_article else 0.0
-            kept, count, needed = start(outline, self.probability, beta, headline, least)
+            shared, kept, count, needed = start(outline, self.probability, beta, headline, least)
             is_article &= count > 1
             if needed & _NOTES:
-                shared = share_probability(outline, self.probability)
                 kept = with_footnotes(outline, shared, kept)
             if needed & _PARAGRAPHS and has_sections:
                 kept = with_paragraphs(outline, self._of_this_page(), kept)
@@ -335,25 +335,26 @@ _NOTES, _PARAGRAPHS, _SUMMARIES, _LINKED_LISTS, _ALL = 1, 2, 4, 8, 15
 
 def _plain_start(
     outline: Outline, probability: Floats, beta: float, headline: int, least: float
-) -> tuple[Bools, int, int]:
+) -> tuple[Floats, Bools, int, int]:
     """Keep the best blocks, the groups between them and their neighbours.
 
     A headline below the probability `least` is dropped if it is not the only block. Returns the
-    kept blocks, their number without neighbours, and the bits of the rules that they may need.
+    probabilities shared in groups, the kept blocks, their number without neighbours, and the bits
+    of the rules that they may need.
     """
     shared = share_probability(outline, probability)
     kept = best_prefix(shared, outline.words, beta)
     between = _without_controls(outline)
     kept = fill_between(between, shared, kept)
-    count = np.count_nonzero(kept)
+    count = int(np.count_nonzero(kept))
     if headline >= 0 and count > 1 and probability[headline] < least:
         kept[headline] = False
-    return with_neighbours(between, probability, kept, headline), count, _ALL
+    return shared, with_neighbours(between, probability, kept, headline), count, _ALL
 
 
 def _compiled_start(
     outline: Outline, probability: Floats, beta: float, headline: int, least: float
-) -> tuple[Bools, int, int]:
+) -> tuple[Floats, Bools, int, int]:
     rules, sums = compiled_rules(outline), outline.sums
     shared, kept = np.empty(len(outline)), np.zeros(len(outline), np.bool_)
     count = rules.keep(
@@ -365,7 +366,7 @@ def _compiled_start(
         probability, shared, kept, sums.words, sums.linked_words, LEAST_NOTE, LEAST_BESIDE,
         WORDS_BESIDE, CONTENTS_LINKS,
     )  # fmt: skip
-    return kept, count, needed
+    return shared, kept, count, needed
 
 
 def _prompt_boxes(found: Features) -> Bools | None:
@@ -481,10 +482,10 @@ def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
     """
     words = outline.page.blocks.words
     long = (kept & (words >= _COPY_WORDS)).nonzero()[0]
-    counts = np.stack((words, *outline.characters.counts)).take(long, axis=1)
-    _, number, times = np.unique(counts, axis=1, return_inverse=True, return_counts=True)
-    alike: list[int] = long[times.take(number.reshape(-1)) > 1].tolist()
-    return alike
+    lines = (words, *outline.characters.counts)
+    keys = list(zip(*(line.take(long).tolist() for line in lines), strict=True))
+    times = Counter(keys)
+    return [block for block, key in zip(long.tolist(), keys, strict=True) if times[key] > 1]
 
 
 def _compiled_alike(outline: Outline, kept: Bools) -> list[int]:
@@ -507,8 +508,8 @@ def best_prefix(probability: Floats, words: Floats, beta: float) -> Bools:
     """Keep the blocks of highest probability that maximise the expected F score."""
     if COMPILED:
         kept = np.zeros(len(words), np.bool_)
-        columns = map(np.ascontiguousarray, (probability, words))
-        _keep.keep_prefix(*columns, beta * beta, kept)
+        probability, words = np.ascontiguousarray(probability), np.ascontiguousarray(words)
+        _keep.keep_prefix(probability, words, beta * beta, kept)
         return kept
     order = (-probability).argsort(kind="stable")
     expected = probability * words
