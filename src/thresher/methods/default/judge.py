@@ -261,7 +261,7 @@ class Judgement:
         if favor == "precision":
             shared = share_probability(outline, self.probability)
             kept = best_prefix(shared, outline.words, beta)
-            is_article &= np.count_nonzero(kept) > 1
+            is_article &= int(np.count_nonzero(kept)) > 1
             kept = with_titles(outline, self.probability, kept, headline)
             needed = _ALL
         else:

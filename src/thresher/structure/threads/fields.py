@@ -267,7 +267,7 @@ def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
     found: list[int] = []
     for place, row in zip(rows.texts.tolist(), rows.text_rows.tolist(), strict=True):
         text = page.texts[place]
-        if len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(collapsed(text)):
+        if len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
             continue
         around = int(page.parent[row])
         for _ in range(_MOST_AROUND_TITLE):
@@ -280,9 +280,10 @@ def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
     return found
 
 
-def _is_quote_title(line: str) -> bool:
+def _is_quote_title(text: str) -> bool:
+    line = text.strip()
     may_be = line.endswith(":") or line[:1] in ("o", "O")  # false of most lines
-    return may_be and _QUOTE_TITLE.fullmatch(line) is not None
+    return may_be and _QUOTE_TITLE.fullmatch(collapsed(line)) is not None
 
 
 _LONGEST_QUOTE_TITLE = 60  # characters

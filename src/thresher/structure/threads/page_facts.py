@@ -141,7 +141,7 @@ def page_facts(page: Page) -> PageFacts:
     record_names, has_numbered_id, bits = _read_names(class_names, class_of, elements, with_id)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
         _name_record(record_names, place, record_name(page.name(int(rows[place]))))
-    _name_records_by_type(elements, record_names)
+    _name_records_by_type(page, elements, record_names)
     bits_of_row, class_of_row = np.zeros(len(page), np.int32), np.zeros(len(page), np.int64)
     bits_of_row[rows], class_of_row[rows] = bits, class_of
     is_outside = _OUTSIDE_TAGS.take(page.tag)
@@ -219,14 +219,20 @@ def _name_record(names: dict[int, RecordName], place: int, name: RecordName | No
         names.setdefault(place, name)
 
 
-def _name_records_by_type(elements: list[Node], names: dict[int, RecordName]) -> None:
+def _name_records_by_type(page: Page, elements: list[Node], names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
-    types = (attribute_values(elements, name) for name in ("itemtype", "typeof"))
-    for place, (by_microdata, by_rdfa) in enumerate(zip(*types, strict=True)):
-        address = by_microdata or by_rdfa
-        if address:
-            name = address.rsplit("/", 1)[-1]
-            _name_record(names, place, _SCHEMA_ORG_RECORDS.get(name))
+    typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
+    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_type_of, typed)):  # true of most pages
+        return
+    place_of = {id(node): place for place, node in enumerate(elements)}
+    for node in typed:
+        if id(node) in place_of:
+            _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(_type_of(node)))
+
+
+def _type_of(node: Node) -> str:
+    address: str = node.attr("itemtype") or node.attr("typeof") or ""
+    return address.rsplit("/", 1)[-1]
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:
