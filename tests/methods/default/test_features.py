@@ -23,7 +23,7 @@ from thresher.methods.default.features import (
     block_features,
 )
 from thresher.methods.default.features.characters import count_characters
-from thresher.methods.default.features.class_odds import name_pairs
+from thresher.methods.default.features.class_odds import NamePairs, name_pairs
 from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.features.name_tokens import (
     NameWords,
@@ -269,6 +269,17 @@ def test_which_names_contain_a_word() -> None:
     assert names.containing(("comment", "reply")) == [0, 2]
     assert names.containing(("reply",)) == [2]
     assert not names.containing(("commentx", "sreply"))  # not from one name into the next
+
+
+def test_which_names_contain_a_word_in_other_scripts() -> None:
+    pairs = [
+        ("комментарии Comment", None),
+        ("Ünfeedbac\u212a", "x"),
+        ("c", "o"),
+        ("コメ", "メcommen"),
+    ]
+    names = NamePairs(pairs, np.arange(4))
+    assert names.containing(("comment", "feedback")) == [0, 1]
 
 
 def test_names_by_hand() -> None:
