@@ -513,7 +513,7 @@ class Selection:
     @property
     def words(self) -> int:
         """Number of words kept."""
-        return int(self.page.words.take(self.rows).sum())
+        return int(self.page.words[self.rows].sum())
 
     @cached_property
     def kept(self) -> Bools:
