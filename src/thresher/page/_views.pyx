@@ -339,7 +339,7 @@ def find_control_candidates(
     cdef Py_ssize_t[2] outer
     cdef int32_t held, around, after
     cdef int kind
-    cdef uint8_t own, following
+    cdef uint8_t own, following, seen = 0, asked = 255
     cdef int32_t* before = <int32_t*> malloc((size + 1) * sizeof(int32_t))  # words before each row
     if before == NULL:
         raise MemoryError
@@ -347,6 +347,11 @@ def find_control_candidates(
     before[0] = 0
     for row in range(size):
         before[row + 1] = before[row] + words[row]
+        seen |= bits[tag[row]]
+    if not seen & IS_CODE:  # true of most pages
+        asked &= ~IN_CODE
+    if not seen & IS_HEADING:
+        asked &= ~IN_HEADINGS
     for row in range(size):
         if tag[row] == 0:
             text += 1
@@ -355,7 +360,7 @@ def find_control_candidates(
                 if linked[row] and row and tag[parent[row]] == link:
                     permalinks.append(parent[row])
             continue
-        own = bits[tag[row]]
+        own = bits[tag[row]] & asked
         if not own:
             continue
         has_text = text < count and text_rows[text] < end[row]
