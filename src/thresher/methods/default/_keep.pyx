@@ -137,6 +137,10 @@ cdef class Rules:
         self.texts_from, self.texts_to = blocks.texts_from, blocks.texts_to
         self.hidden, self.bits = hidden, bits
 
+    def __reduce__(self):
+        """Pickle it as None: `groups.compiled_rules` makes it again."""
+        return type(None), ()
+
     cdef uint16_t bits_of(self, Py_ssize_t one) noexcept nogil:
         """Return the bits of the tag of a container."""
         return self.bits[self.tag[one]]
