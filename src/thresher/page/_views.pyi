@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 from thresher.page.array_types import Bytes, Int32s, UInt16s
 
 def find_blocks(
@@ -25,29 +27,48 @@ def keep_rows(
     state: Bytes,
     kept: Bytes,
 ) -> None: ...
+
+class Beginnings:
+    def __init__(self, words: Iterable[str]) -> None: ...
+    def find(
+        self,
+        texts: tuple[str, ...],
+        texts_from: Int32s,
+        words: Int32s,
+        kept: Bytes,
+        least_words: int,
+        most_words: int,
+        most: int,
+        skipped: str,
+    ) -> list[int]: ...
+
+def find_last(kept: Bytes, words: Int32s, least_words: int, most: int) -> list[int]: ...
 def find_hidden(
     tag: UInt16s,
     end: Int32s,
     parent: Int32s,
     hidden: Bytes,
+    of_text: Int32s,
     rp: int,
     math: int,
     is_annotation: Bytes,
     found: Bytes,
+    found_blocks: Bytes,
 ) -> None: ...
-def find_hidden_blocks(of_text: Int32s, hidden: Bytes, found: Bytes) -> None: ...
 def find_shown(
     of_text: Int32s, hidden: Bytes, hidden_block: Bytes, chosen: Bytes, shown: Bytes
 ) -> bool: ...
 def find_control_candidates(
     texts: tuple[str, ...],
+    text_rows: Int32s,
     tag: UInt16s,
     end: Int32s,
     parent: Int32s,
     words: Int32s,
+    chars: Int32s,
+    linked: Bytes,
     bits: Bytes,
+    link: int,
     most_words: int,
-    before: Int32s,
-    found: Int32s,
-) -> tuple[int, int, int, int, int, int]: ...
+) -> tuple[list[int], list[int], list[int], list[int], bool, bool, list[int], list[int]]: ...
 def find_texts(text_rows: Int32s, row: int, end: int) -> tuple[int, int]: ...

@@ -1,6 +1,9 @@
 """Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
 
+from itertools import takewhile
+
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, malloc
 
 cdef extern from "Python.h":
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
@@ -133,17 +136,124 @@ def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
     return first_from(text_rows, row), first_from(text_rows, end)
 
 
+cdef class Beginnings:
+    """Words that texts may begin with, in lower case; only the signs of ASCII are compared."""
+
+    cdef tuple words
+    cdef uint8_t[128 * 128] pairs  # whether a word begins with these two signs
+
+    def __init__(self, words):
+        """Take texts; the signs of ASCII that the first word of each begins with count."""
+        cdef Py_ssize_t sign
+        prefixes = ["".join(takewhile(str.isascii, text)) for text in words]
+        # A text whose first or second sign is not of ASCII may begin with any word.
+        self.words = tuple([text.split(" ")[0].encode() for text in prefixes if len(text) > 1])
+        for sign in range(128 * 128):
+            self.pairs[sign] = False
+        for word in self.words:
+            if len(word) > 1:
+                self.pairs[<int> word[0] * 128 + <int> word[1]] = True
+            else:  # white space follows
+                for sign in range(33):
+                    self.pairs[<int> word[0] * 128 + sign] = True
+
+    def find(
+        self,
+        tuple texts,
+        const int32_t[::1] texts_from,
+        const int32_t[::1] words,
+        const uint8_t[::1] kept,
+        int32_t least_words,
+        int32_t most_words,
+        Py_ssize_t most,
+        str skipped,
+    ):
+        """Return the first of the short kept blocks that may begin with one of the words.
+
+        White space and `skipped` signs before it are skipped. A block may begin with one if its
+        first text ends before it can be told, or has other signs than those of ASCII there.
+        """
+        cdef Py_ssize_t block, count = 0, at, size
+        cdef str text
+        cdef uint32_t code
+        cdef list found = []
+        for block in range(kept.shape[0]):
+            if not kept[block] or not least_words <= words[block] <= most_words:
+                continue
+            count += 1
+            if count > most:
+                break
+            text = texts[texts_from[block]]
+            size = PyUnicode_GET_LENGTH(text)
+            for at in range(size):
+                code = PyUnicode_READ_CHAR(text, at)
+                if code <= 32 or not 97 <= lower(code) <= 122 and <Py_UCS4> code in skipped:
+                    continue
+                if self.may_begin(text, at, size):
+                    found.append(block)
+                break
+            else:  # the next text may begin with a letter
+                found.append(block)
+        return found
+
+    cdef bint may_begin(self, str text, Py_ssize_t at, Py_ssize_t size):
+        """Return whether one of the words may be at a place of a text."""
+        cdef uint32_t first = lower(PyUnicode_READ_CHAR(text, at)), code
+        cdef uint32_t second = lower(PyUnicode_READ_CHAR(text, at + 1)) if at + 1 < size else 128
+        cdef bytes word
+        cdef Py_ssize_t place
+        if first > 127 or second > 127:
+            return True
+        if not self.pairs[first * 128 + second]:
+            return False
+        for word in self.words:
+            for place in range(len(word)):
+                code = lower(PyUnicode_READ_CHAR(text, at + place)) if at + place < size else 128
+                if code > 127:
+                    return True
+                if code != <uint8_t> word[place]:
+                    break
+            else:
+                return True
+        return False
+
+
+def find_last(
+    const uint8_t[::1] kept, const int32_t[::1] words, int32_t least_words, Py_ssize_t most
+):
+    """Return the last kept blocks with enough words, at most so many, in order."""
+    cdef Py_ssize_t block
+    cdef list found = []
+    for block in range(kept.shape[0] - 1, -1, -1):
+        if len(found) >= most:
+            break
+        if kept[block] and words[block] >= least_words:
+            found.append(block)
+    found.reverse()
+    return found
+
+
+cdef uint32_t lower(uint32_t code) noexcept:
+    """Return a sign of ASCII in lower case."""
+    return code + 32 if 65 <= code <= 90 else code
+
+
 def find_hidden(
     const uint16_t[::1] tag,
     const int32_t[::1] end,
     const int32_t[::1] parent,
     const uint8_t[::1] hidden,
+    const int32_t[::1] of_text,
     Py_ssize_t rp,
     Py_ssize_t math,
     const uint8_t[::1] is_annotation,
     uint8_t[::1] found,
+    uint8_t[::1] found_blocks,
 ):
-    """Write 1 for each text that is hidden, else 0; see `visibility`."""
+    """Write 1 for each text that is hidden, else 0, and 0 for each block with a shown text.
+
+    `found_blocks` has ones at first; see `visibility`.
+    """
     cdef Py_ssize_t row, text = 0
     cdef int32_t formula_end = 0, annotation_end = 0
     with nogil:
@@ -153,22 +263,13 @@ def find_hidden(
                     hidden[row] and not (row < formula_end and row >= annotation_end)
                     and not (row and tag[parent[row]] == rp)
                 )
+                if not found[text] and of_text[text] >= 0:
+                    found_blocks[of_text[text]] = 0
                 text += 1
             elif tag[row] == math and end[row] > formula_end:
                 formula_end = end[row]
             elif is_annotation[tag[row]] and end[row] > annotation_end:
                 annotation_end = end[row]
-
-
-def find_hidden_blocks(
-    const int32_t[::1] of_text, const uint8_t[::1] hidden, uint8_t[::1] found
-):
-    """Write 0 for each block with a text that is not hidden; `found` has ones."""
-    cdef Py_ssize_t text
-    with nogil:
-        for text in range(of_text.shape[0]):
-            if of_text[text] >= 0 and not hidden[text]:
-                found[of_text[text]] = 0
 
 
 def find_shown(
@@ -216,71 +317,92 @@ cdef bint begins_as_control(object text):
 
 def find_control_candidates(
     tuple texts,
+    const int32_t[::1] text_rows,
     const uint16_t[::1] tag,
     const int32_t[::1] end,
     const int32_t[::1] parent,
     const int32_t[::1] words,
+    const int32_t[::1] chars,
+    const uint8_t[::1] linked,
     const uint8_t[::1] bits,
+    Py_ssize_t link,
     int32_t most_words,
-    int32_t[::1] before,
-    int32_t[:, ::1] found,
 ):
-    """Write the rows that may be controls of headings and of code, and the tables.
+    """Return the rows that may be controls of headings and of code, and where others may be.
 
-    The lines are: in headings, in code, after headings, beside code, tables, media; see `controls`.
-
-    `before` is scratch: the words before each row. Returns the number of rows in each line.
+    The fields are those of `controls.Candidates`.
     """
-    cdef Py_ssize_t row, text = 0
+    cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
+    cdef list media = [], permalinks = []
+    cdef bint has_tables = False, has_signs = False, has_text
+    cdef Py_ssize_t row, text = 0, size = tag.shape[0], count = text_rows.shape[0]
     cdef Py_ssize_t[2] outer
     cdef int32_t held, around, after
-    cdef int32_t[6] count
     cdef int kind
-    cdef uint8_t own, following
+    cdef uint8_t own, following, seen = 0, asked = 255
+    cdef int32_t* before = <int32_t*> malloc((size + 1) * sizeof(int32_t))  # words before each row
+    if before == NULL:
+        raise MemoryError
     outer[0] = outer[1] = -1
-    count[0] = count[1] = count[2] = count[3] = count[4] = count[5] = 0
     before[0] = 0
-    for row in range(tag.shape[0]):
+    for row in range(size):
         before[row + 1] = before[row] + words[row]
-    for row in range(tag.shape[0]):
-        own = bits[tag[row]]
-        text += tag[row] == 0
+        seen |= bits[tag[row]]
+    if not seen & IS_CODE:  # true of most pages
+        asked &= ~IN_CODE
+    if not seen & IS_HEADING:
+        asked &= ~IN_HEADINGS
+    for row in range(size):
+        if tag[row] == 0:
+            text += 1
+            if chars[row] == 1 and words[row] == 0:
+                has_signs = True
+                if linked[row] and row and tag[parent[row]] == link:
+                    permalinks.append(parent[row])
+            continue
+        own = bits[tag[row]] & asked
+        if not own:
+            continue
+        has_text = text < count and text_rows[text] < end[row]
         if own & IS_ANY_TABLE:
-            found[4, count[4]] = row
-            count[4] += 1
+            has_tables = True
         if own & IS_MEDIA and before[end[row]] > before[row]:
-            found[5, count[5]] = row
-            count[5] += 1
+            media.append(row)
         if own & (IS_HEADING | IS_CODE | IN_CODE):
             after = end[row]
             for kind in range(3):
-                if after < tag.shape[0] and before[end[after]] == before[after]:
+                if after < size and before[end[after]] == before[after]:
                     after = end[after]
-            if after < tag.shape[0] and parent[after] == parent[row]:
+            if after < size and parent[after] == parent[row]:
                 following = bits[tag[after]]
                 held = before[end[after]] - before[after]
-                if own & IS_HEADING and following & IN_HEADINGS and held <= most_words:
-                    found[2, count[2]] = after
-                    count[2] += 1
-                if own & IS_CODE and following & IN_CODE and held <= most_words:
-                    found[3, count[3]] = after
-                    count[3] += 1
+                if held <= most_words and (
+                    own & IS_HEADING and following & IN_HEADINGS
+                    or own & IS_CODE and following & IN_CODE
+                ):
+                    if first_from(text_rows, after) < first_from(text_rows, end[after]):
+                        (after_headings if own & IS_HEADING else beside_code).append(after)
                 held = before[end[row]] - before[row]
-                if own & IN_CODE and following & IS_CODE and held <= most_words:
-                    found[3, count[3]] = <int32_t> row
-                    count[3] += 1
+                if own & IN_CODE and following & IS_CODE and held <= most_words and has_text:
+                    beside_code.append(row)
         for kind in range(2):
-            if own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]:
+            if (
+                own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]
+                and has_text
+            ):
                 if kind and own & IS_SPAN and not (
-                    row + 1 < tag.shape[0] and tag[row + 1] == 0 and begins_as_control(texts[text])
+                    tag[row + 1] == 0 and begins_as_control(texts[text])
                 ):
                     continue
                 held = before[end[row]] - before[row]
                 around = before[end[outer[kind]]] - before[outer[kind]]
                 if held < around and held <= most_words:
-                    found[kind, count[kind]] = row
-                    count[kind] += 1
+                    (in_code if kind else in_headings).append(row)
             if own & (IS_HEADING << kind):
                 if outer[kind] < 0 or row >= end[outer[kind]]:
                     outer[kind] = row
-    return count[0], count[1], count[2], count[3], count[4], count[5]
+    free(before)
+    return (
+        in_headings, in_code, after_headings, beside_code, has_tables, has_signs, media,
+        permalinks,
+    )

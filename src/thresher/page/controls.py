@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from itertools import compress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thresher.page.array_types import Bools, UInt8s
+from thresher.page.array_types import Bools, Int64s, UInt8s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
@@ -83,24 +83,37 @@ GUTTER = frozenset(
 )
 _NUMBERS = re.compile(r"[\d\s]*")
 
-# Elements in headings, in code, after headings and beside code, tables, and media with words.
-_Candidates: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int], list[int]]
+
+class Candidates(NamedTuple):
+    """Rows that may be controls, and whether others may be in tables.
+
+    All of these rows have texts in them.
+    """
+
+    in_headings: list[int]
+    in_code: list[int]
+    after_headings: list[int]
+    beside_code: list[int]
+    has_tables: bool
+    has_signs: bool  # a text is one sign that is no word
+    media: list[int]
+    permalinks: list[int]  # links that hold a text of one sign
 
 
 def control_texts(page: Page) -> Bools | None:
     """Return one bool per text row: True for the text of a control; None if there is none."""
-    candidates = _compiled_candidates if COMPILED else _plain_candidates
-    in_headings, in_code, after_headings, beside_code, tables, media = candidates(page)
+    some = (_compiled_candidates if COMPILED else _plain_candidates)(page)
+    in_headings = some.in_headings
     if page.stated.headings:  # false of most pages
-        in_headings += _in_role_headings(page)
+        in_headings = in_headings + _in_role_headings(page)
     rows = [row for row in in_headings if _is_heading_control(page, row)]
-    rows += [row for row in in_code if _is_code_control(page, row)]
-    rows += [row for row in after_headings if _is_control_after_heading(page, row)]
-    rows += [row for row in beside_code if _is_control_beside_code(page, row)]
-    if tables:
-        rows += page.cached(_gutter_cells) + _bullet_cells(page)
-    rows += [row for row in media if _is_fallback(page, row)]
-    rows += _permalinks(page)
+    rows += [row for row in some.in_code if _is_code_control(page, row)]
+    rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
+    rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
+    if some.has_tables:
+        rows += page.cached(_gutter_cells) + (_bullet_cells(page) if some.has_signs else [])
+    rows += [row for row in some.media if _is_fallback(page, row)]
+    rows += [row for row in some.permalinks if _is_permalink(page, row)]
     if not rows:
         return None
     marked = np.zeros(len(page), np.bool_)
@@ -120,70 +133,82 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
     return " ".join("".join(texts)[:limit].split())
 
 
-def _plain_candidates(page: Page) -> _Candidates:
-    """Return elements in and after headings, in and beside code, tables, and media with words."""
-    tables = (page.tag == NUMBER["table"]).nonzero()[0]
-    in_headings, in_code = _inner(page, HEADING, _IN_HEADINGS), _inner(page, _CODE, _IN_CODE)
-    in_code = [row for row in in_code if page.tag[row] != _SPAN or _begins_as_control(page, row)]
-    after_headings = [second for _, second in _side_by_side(page, HEADING, _IN_HEADINGS)]
-    # In the order in which the compiled version finds them.
-    beside_code = [(first, second) for first, second in _side_by_side(page, _CODE, _IN_CODE)]
-    beside_code += [(first, first) for first, _ in _side_by_side(page, _IN_CODE, _CODE, 0)]
-    beside = [row for _, row in sorted(beside_code)]
-    media = (_MEDIA.take(page.tag) & (subtree_sums(page.words, page.end) > 0)).nonzero()[0]
-    return in_headings, in_code, after_headings, beside, tables.tolist(), media.tolist()
+def _plain_candidates(page: Page) -> Candidates:
+    tag, end = page.tag, page.end
+    words = subtree_sums(page.words, end)
+    has_texts = subtree_sums(tag == 0, end) > 0
+    is_small = has_texts & (words <= _MOST_WORDS)
+    is_heading, may_be = HEADING.take(tag), is_small & _IN_HEADINGS.take(tag)
+    in_headings = _inner(page, words, is_heading, may_be)
+    headed = _side_by_side(page, words, is_heading, may_be)
+    is_code, in_code, beside_code = _CODE.take(tag), [], []
+    if is_code.any():
+        may_be = is_small & _IN_CODE.take(tag)
+        in_code = _inner(page, words, is_code, may_be)
+        in_code = [row for row in in_code if tag[row] != _SPAN or _begins_as_control(page, row)]
+        beside_code = _side_by_side(page, words, is_code, may_be)
+        before_code = _side_by_side(page, words, may_be, is_code)
+        beside_code += [(first, first) for first, _ in before_code]
+    is_sign = (page.chars == 1) & (page.words == 0)
+    links = page.parent[is_sign & page.linked]
+    return Candidates(
+        in_headings,
+        in_code,
+        [second for _, second in headed],
+        [row for _, row in sorted(beside_code)],  # in the order of the compiled version
+        bool((tag == NUMBER["table"]).any()),
+        bool(is_sign.any()),
+        (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
+        links[tag.take(links) == _LINK].tolist(),
+    )
 
 
 def _begins_as_control(page: Page, row: int) -> bool:
     """Return whether a row begins with a text whose first sign is a digit (0 to 9) or C."""
-    return row + 1 < len(page) and page.text(row + 1).strip(" \t\n\f\r")[:1] in _FIRST
+    if page.tag[row + 1] != 0:
+        return False
+    text = page.texts[page.text_rows.searchsorted(np.int32(row))]
+    return text.strip(" \t\n\f\r")[:1] in _FIRST
 
 
-def _side_by_side(page: Page, one: Bools, other: Bools, few: int = 1) -> list[tuple[int, int]]:
-    """Return the elements of some tags with those of other tags that follow, of the same parent.
+def _side_by_side(page: Page, words: Int64s, one: Bools, other: Bools) -> list[tuple[int, int]]:
+    """Return the rows of one kind with those of another kind that follow, of the same parent.
 
-    The one at the place `few` in a pair has few words. Rows without words between them are skipped.
+    Rows without words between them are skipped.
     """
-    words = subtree_sums(page.words, page.end)
-    first = one.take(page.tag).nonzero()[0]
+    first = one.nonzero()[0]
+    if not len(first):
+        return []
     after = page.end.take(first)
     for _ in range(_MOST_SKIPPED):
         at = np.minimum(after, len(page) - 1)
         after = np.where((after < len(page)) & (words.take(at) == 0), page.end.take(at), after)
     first, after = first[after < len(page)], after[after < len(page)]
-    fits = other.take(page.tag.take(after))
-    fits &= page.parent.take(after) == page.parent.take(first)
-    fits &= words.take((first, after)[few]) <= _MOST_WORDS
+    fits = other.take(after) & (page.parent.take(after) == page.parent.take(first))
     pairs = np.stack((first[fits], after[fits]), axis=1).tolist()
     return [(left, right) for left, right in pairs]
 
 
-def _inner(page: Page, outer: Bools, tags: Bools) -> list[int]:
-    """Return elements of some tags inside an outermost element of other tags.
-
-    Only those with few words, and not with all words of that element.
-    """
-    around = outer.take(page.tag).nonzero()[0]
+def _inner(page: Page, words: Int64s, outer: Bools, is_asked: Bools) -> list[int]:
+    """Return the asked rows inside an outermost one of some elements, not with all its words."""
+    around = outer.nonzero()[0]
+    if not len(around):
+        return []
     around = around[levels_inside(around, page.end, around) == 1]
-    some = tags.take(page.tag).nonzero()[0]
+    some = is_asked.nonzero()[0]
     nearest = innermost(around, page.end, some)
     some, nearest = some[nearest >= 0], nearest[nearest >= 0]
-    words = subtree_sums(page.words, page.end)
-    fits = (words.take(some) < words.take(nearest)) & (words.take(some) <= _MOST_WORDS)
-    rows: list[int] = some[fits].tolist()
+    rows: list[int] = some[words.take(some) < words.take(nearest)].tolist()
     return rows
 
 
-def _compiled_candidates(page: Page) -> _Candidates:
-    rows = np.empty((6, 2 * len(page)), np.int32)  # an element may be beside two blocks of code
-    counts = _views.find_control_candidates(
-        page.texts, page.tag, page.end, page.parent, page.words, _TAG_BITS, _MOST_WORDS,
-        np.empty(len(page) + 1, np.int32), rows,
+def _compiled_candidates(page: Page) -> Candidates:
+    return Candidates(
+        *_views.find_control_candidates(
+            page.texts, page.text_rows, page.tag, page.end, page.parent, page.words, page.chars,
+            page.linked, _TAG_BITS, _LINK, _MOST_WORDS,
+        )
     )  # fmt: skip
-    in_headings, in_code, after_headings, beside_code, tables, media = (
-        line[:count].tolist() if count else [] for line, count in zip(rows, counts, strict=True)
-    )
-    return in_headings, in_code, after_headings, beside_code, tables, media
 
 
 def _names(page: Page, row: int) -> str:
@@ -199,13 +224,12 @@ def _text(page: Page, row: int) -> str:
 
 def _in_role_headings(page: Page) -> list[int]:
     """Return the elements with some of the words of headings that are such by their role."""
-    found: list[int] = []
-    for heading in role_headings(page):
-        own = int(page.words[heading : page.end[heading]].sum())
-        within = _IN_HEADINGS.take(page.tag[heading + 1 : page.end[heading]]).nonzero()[0]
-        most = min(own, _MOST_WORDS + 1)
-        rows = (within + heading + 1).tolist()
-        found += [row for row in rows if page.words[row : page.end[row]].sum() < most]
+    headings = np.array(sorted(role_headings(page)), np.intp)
+    words = subtree_sums(page.words, page.end)
+    rows = (_IN_HEADINGS.take(page.tag) & (words <= _MOST_WORDS)).nonzero()[0]
+    around = innermost(headings, page.end, rows)
+    fits = (around >= 0) & (around != rows) & (words.take(rows) < words.take(around))
+    found: list[int] = rows[fits].tolist()
     return found
 
 
@@ -240,14 +264,8 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
     )
 
 
-def _permalinks(page: Page) -> list[int]:
-    """Return the links of terms, captions and other places to themselves, which hold a sign."""
-    signs = ((page.chars == 1) & (page.words == 0) & page.linked).nonzero()[0]  # few
-    links = page.parent.take(signs).tolist()
-    return [link for link in links if page.tag[link] == _LINK and _is_permalink(page, link)]
-
-
 def _is_permalink(page: Page, row: int) -> bool:
+    """Return whether a link of a term, a caption or another place to itself holds a sign alone."""
     text = _text(page, row).strip()
     if not (page.nodes[row].attr("href") or "").startswith("#") or not _NO_WORD.fullmatch(text):
         return False

@@ -111,6 +111,15 @@ class Blocks:
         return np.append(chosen, False)[self.of_text]  # -1 (no block) reads the last entry
 
 
+def last_blocks(page: Page, kept: Bools, most: int, least_words: int = 1) -> list[int]:
+    """Return the last kept blocks with enough words, at most so many, in order."""
+    words = page.blocks.words
+    if COMPILED:
+        return _views.find_last(kept, words, least_words, most)
+    found: list[int] = (kept & (words >= least_words)).nonzero()[0][-most:].tolist()
+    return found
+
+
 def blocks(page: Page) -> Blocks:
     """Return the blocks: a block-level element starts or ends between any two of them."""
     if COMPILED:

@@ -41,18 +41,12 @@ _ANNOTATION = lookup("annotation annotation-xml")
 
 def hidden_blocks(page: Page) -> Bools:
     """Return one bool per block: True if all of its texts are hidden."""
-    return page.cached(_hidden_blocks)
+    return page.cached(_hidden)[1]
 
 
-def _hidden_blocks(page: Page) -> Bools:
-    found = np.ones(len(page.blocks) + 1, np.bool_)
-    hidden = page.cached(_hidden_texts)
-    if COMPILED:
-        _views.find_hidden_blocks(page.blocks.of_text, hidden, found)
-    else:
-        found[page.blocks.of_text[~hidden]] = False  # -1 (no block) is the last entry
-    freeze(found)
-    return found[:-1]
+def _hidden_texts(page: Page) -> Bools:
+    """Return one bool per text row: True if it is hidden."""
+    return page.cached(_hidden)[0]
 
 
 def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
@@ -61,7 +55,7 @@ def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
     Texts of fully hidden blocks count as shown, those of controls do not. Without `chosen`, one
     bool per block, every text is chosen, blank ones included.
     """
-    hidden, controls = page.cached(_hidden_texts), page.cached(control_texts)
+    hidden, controls = _hidden_texts(page), page.cached(control_texts)
     if COMPILED and chosen is not None:
         chosen = np.ascontiguousarray(chosen)
         shown = np.empty(len(hidden), np.bool_)
@@ -80,7 +74,7 @@ def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
 
 def _folded_texts(page: Page) -> Bools:
     """Return one bool per text row: True if it is hidden and is not shown by "read more"."""
-    hidden = page.cached(_hidden_texts)
+    hidden = _hidden_texts(page)
     of_text = page.blocks.of_text
     found = hidden.nonzero()[0]
     counts = page.words.take(page.text_rows.take(found))
@@ -114,20 +108,29 @@ def _unfold(page: Page, texts: Int64s, folded: Bools) -> None:
     folded[texts] = False
 
 
-def _hidden_texts(page: Page) -> Bools:
-    """Return one bool per text row: True if it is hidden."""
-    found = (_compiled_hidden_texts if COMPILED else _plain_hidden_texts)(page)
-    freeze(found)
+def _hidden(page: Page) -> tuple[Bools, Bools]:
+    """Return which texts are hidden, and which blocks have no other texts."""
+    found = (_compiled_hidden if COMPILED else _plain_hidden)(page)
+    freeze(*found)
     return found
 
 
-def _compiled_hidden_texts(page: Page) -> Bools:
-    found = np.empty(len(page.text_rows), np.bool_)
+def _compiled_hidden(page: Page) -> tuple[Bools, Bools]:
+    blocks = page.blocks
+    found = np.empty(len(blocks.of_text), np.bool_)
+    of_block = np.ones(len(blocks.first), np.bool_)
     _views.find_hidden(
-        page.tag, page.end, page.parent, page.hidden, NUMBER["rp"], NUMBER["math"],
-        _ANNOTATION, found,
+        page.tag, page.end, page.parent, page.hidden, blocks.of_text, NUMBER["rp"], NUMBER["math"],
+        _ANNOTATION, found, of_block,
     )  # fmt: skip
-    return found
+    return found, of_block
+
+
+def _plain_hidden(page: Page) -> tuple[Bools, Bools]:
+    found = _plain_hidden_texts(page)
+    of_block = np.ones(len(page.blocks) + 1, np.bool_)
+    of_block[page.blocks.of_text[~found]] = False  # -1 (no block) is the last entry
+    return found, of_block[:-1]
 
 
 def _plain_hidden_texts(page: Page) -> Bools:

@@ -198,6 +198,19 @@ def comment_rows(page: Page, parts: Int8s) -> Bools:
     return inside(parts == Part.COMMENT, page.end)
 
 
+def inside_comments(page: Page, rows: list[int]) -> Bools:
+    """Return what `comment_rows` does if these elements, which hold text, are named comments."""
+    is_named = np.zeros(len(page), np.bool_)
+    if not rows:
+        return is_named
+    body = max(page.body, 0)
+    is_named[rows] = True
+    is_named[: body + 1] = False
+    words = subtree_sums(np.where(page.hidden, 0, page.words), page.end)
+    is_named &= 2 * words <= words[body]
+    return inside(is_named, page.end)
+
+
 # --- structure -----------------------------------------------------------------------------------
 
 

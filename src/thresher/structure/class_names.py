@@ -60,6 +60,11 @@ def parts_of_elements(page: Page, rows: Rows) -> Int8s:
     return parts
 
 
+def names_comments(name: str | None) -> bool:
+    """Return whether a class, id or itemprop names comments."""
+    return name is not None and bool(_names_read[name] % _PER_TOKEN == Part.COMMENT)
+
+
 def may_name_comments(page: Page, rows: Rows) -> bool:
     """Return False if no element names comments, which costs less than to read all parts."""
     elements = list(map(page.nodes.__getitem__, rows.tolist()))

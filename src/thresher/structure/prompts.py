@@ -12,7 +12,12 @@ import re
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.attributes import NameCache
+from thresher.page.core import COMPILED
+from thresher.page.views import last_blocks
 from thresher.page.words import collapsed
+
+if COMPILED:
+    from thresher.page import _views
 
 _LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
 _MOST = 6  # blocks at the end that are looked at
@@ -76,9 +81,9 @@ _STEMS = (
 
 def without_last_prompts(page: Page, kept: Bools) -> Bools:
     """Return the kept blocks without the prompts at their end; at least one block stays."""
-    blocks = kept.nonzero()[0][-_MOST - 1 :]
+    blocks = last_blocks(page, kept, _MOST + 1, 0)
     last = len(blocks)
-    while last > 1 and is_prompt(page, int(blocks[last - 1])):
+    while last > 1 and is_prompt(page, blocks[last - 1]):
         last -= 1
     if last == len(blocks):
         return kept
@@ -94,7 +99,7 @@ def without_last_notice(page: Page, kept: Bools) -> Bools:
     pages of daniel rises by 0.0041 and on big9-chaos by 0.0001; two pages of wcxb-dev gain. Three
     pages of daniel lose, whose gold text has the notice.
     """
-    blocks = (kept & (page.blocks.words > 0)).nonzero()[0][-_NOTICE_LAST - 2 :].tolist()
+    blocks = last_blocks(page, kept, _NOTICE_LAST + 2)
     for place in range(max(2, len(blocks) - _NOTICE_LAST), len(blocks)):
         if _is_notice(page, blocks[place]):
             before = blocks[place - 1]
@@ -117,13 +122,20 @@ _NOTICE = re.compile(
     r"|alle rechte vorbehalten|tous droits réservés|tutti i diritti riservati"
     r"|todos (?:los derechos|os direitos) reservados|riproduzione riservata"
 )
+# One of these is in every notice.
+_NOTICE_STEMS = (
+    "声明", "凡注明", "凡本", "转载并不代表", "未经", "all rights reserved", "may not be",
+    "żadna część", "wszelkie prawa", "kopiowanie", "все права", "при ", "перепечатка",
+    "απαγορεύεται", "alle rechte", "tous droits", "tutti i diritti", "todos ", "riproduzione",
+)  # fmt: skip
 
 
 def _is_notice(page: Page, block: int) -> bool:
     """Return whether a block is a notice of copyright or liability."""
     if page.blocks.words[block] > _NOTICE_WORDS:
         return False
-    return _NOTICE.search(page.block_text(block).lower()) is not None
+    text = page.block_text(block).lower()
+    return any(map(text.__contains__, _NOTICE_STEMS)) and _NOTICE.search(text) is not None
 
 
 def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None) -> Bools:
@@ -132,25 +144,44 @@ def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None)
     `boxes` has one bool per block: True in an element that is named for prompts (`NAMES_BOX`). If
     these have a quarter of the kept words, the page is about them, and all stay.
     """
-    words = page.blocks.words
-    short = (kept & (words > 0) & (words <= _LONGEST_BETWEEN)).nonzero()[0][:_MOST_BETWEEN]
-    found = kept.copy()
-    found[_begin_as_prompts(page, short.tolist())] = False
+    gone = [
+        block
+        for block in (_compiled_short if COMPILED else _plain_short)(page, kept)
+        if _begins_as_prompt(page, block)
+    ]
     if boxes is not None:
-        found[short[boxes.take(short)]] = False
+        gone += [block for block in _plain_short(page, kept) if boxes[block]]
+    if not gone:  # true of most pages
+        return kept
+    found = kept.copy()
+    found[gone] = False
+    words = page.blocks.words
     return found if 4 * words[found].sum() >= 3 * words[kept].sum() else kept
 
 
-def _begin_as_prompts(page: Page, blocks: list[int]) -> list[int]:
-    """Return the blocks that begin as a prompt does."""
-    texts, firsts = page.texts, page.blocks.texts_from.take(blocks).tolist()
-    return [
-        block
-        for block, first in zip(blocks, firsts, strict=True)
-        if texts[first].lstrip()[:3].lower() in _FIRSTS
-        and _START.match(texts[first])
-        and _PROMPT.match(collapsed(page.block_text(block).lower()).strip())
-    ]
+def _plain_short(page: Page, kept: Bools) -> list[int]:
+    """Return the first of the short kept blocks."""
+    words = page.blocks.words
+    is_short = kept & (words > 0) & (words <= _LONGEST_BETWEEN)
+    found: list[int] = is_short.nonzero()[0][:_MOST_BETWEEN].tolist()
+    return found
+
+
+def _compiled_short(page: Page, kept: Bools) -> list[int]:
+    """Return the same without those that begin as no prompt does."""
+    blocks = page.blocks
+    return _BEGINNINGS.find(
+        page.texts, blocks.texts_from, blocks.words, kept, 1, _LONGEST_BETWEEN, _MOST_BETWEEN, ""
+    )
+
+
+def _begins_as_prompt(page: Page, block: int) -> bool:
+    first = page.texts[page.blocks.texts_from[block]]
+    return (
+        first.lstrip()[:3].lower() in _FIRSTS
+        and _START.match(first) is not None
+        and _PROMPT.match(collapsed(page.block_text(block).lower())) is not None
+    )
 
 
 _STARTS = (
@@ -160,11 +191,14 @@ _STARTS = (
     "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
 )  # fmt: skip
 _FIRSTS = frozenset(start[:3] for start in _STARTS)
+if COMPILED:
+    _BEGINNINGS = _views.Beginnings(_STARTS)
 _START = re.compile(rf"\s{{0,60}}(?:{'|'.join(_STARTS)})", re.I)
 
 
 _LONGEST_BETWEEN, _MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
 BOX_WORDS = 60  # most words of a box
+BOX_STEMS = ("newsletter", "subscribe", "paywall", "ad")  # one begins in every name of a box
 _BOX = re.compile(
     r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|ads?|advert|advertisement)"
     r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta))?(?:$|\s)",
@@ -186,4 +220,4 @@ def is_prompt(page: Page, block: int) -> bool:
     if page.blocks.words[block] > _LONGEST:
         return False
     text = collapsed(page.block_text(block).lower())
-    return any(stem in text for stem in _STEMS) and _PROMPT.search(text) is not None
+    return any(map(text.__contains__, _STEMS)) and _PROMPT.search(text) is not None

@@ -23,7 +23,7 @@ from thresher.methods.default.features import (
     block_features,
 )
 from thresher.methods.default.features.characters import count_characters
-from thresher.methods.default.features.class_odds import name_pairs
+from thresher.methods.default.features.class_odds import NamePairs, name_pairs
 from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.features.name_tokens import (
     NameWords,
@@ -266,9 +266,20 @@ def test_which_names_contain_a_word() -> None:
     html = '<body class="Comments"><div id="re-ply">a</div><p class="x" id="my-reply">b</p><p>c'
     names = name_pairs(page_outline(thresher.parse(html)))
     assert names.pairs == [("Comments", None), (None, "re-ply"), ("x", "my-reply"), (None, None)]
-    assert names.containing(["comment", "reply"]).tolist() == [True, False, True, False]
-    assert names.containing(["reply"]).tolist() == [False, False, True, False]
-    assert not names.containing(["commentx", "sreply"]).any()  # not from one name into the next
+    assert names.containing(("comment", "reply")) == [0, 2]
+    assert names.containing(("reply",)) == [2]
+    assert not names.containing(("commentx", "sreply"))  # not from one name into the next
+
+
+def test_which_names_contain_a_word_in_other_scripts() -> None:
+    pairs = [
+        ("комментарии Comment", None),
+        ("Ünfeedbac\u212a", "x"),
+        ("c", "o"),
+        ("コメ", "メcommen"),
+    ]
+    names = NamePairs(pairs, np.arange(4))
+    assert names.containing(("comment", "feedback")) == [0, 1]
 
 
 def test_names_by_hand() -> None:

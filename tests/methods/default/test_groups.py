@@ -14,6 +14,7 @@ from tests.methods.default import slow_groups
 from thresher.methods.default import judge
 from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.groups import (
+    blocks_inside,
     fill_between,
     share_probability,
     with_footnotes,
@@ -23,7 +24,12 @@ from thresher.methods.default.groups import (
     without_link_sections,
 )
 from thresher.methods.default.judge import _label_texts, best_prefix
-from thresher.methods.default.neighbours import with_neighbours, with_paragraphs
+from thresher.methods.default.neighbours import (
+    with_neighbours,
+    with_paragraphs,
+    with_summaries,
+)
+from thresher.structure import prompts
 
 CHANCES = st.sampled_from([0.0, 0.04, 0.3, 0.9])
 
@@ -255,6 +261,7 @@ def test_both_versions_keep_the_same(html, seed):
     outline = page_outline(page)
     p = np.where(rng.random(size) < 0.2, 0.0, rng.random(size))
     kept = rng.random(size) < 0.7
+    marked = rng.random(len(outline.tag)) < 0.1
 
     def results():
         shared = share_probability(outline, p)
@@ -268,15 +275,58 @@ def test_both_versions_keep_the_same(html, seed):
                 lambda kept: judge._without_labels(outline, kept, _label_texts(outline, kept)),
                 lambda kept: without_contents(outline, kept),
                 lambda kept: without_empty_sections(page, p, kept, seed % size - 1),
+                lambda kept: without_last_headings(page, p, kept, seed % size - 1),
+                lambda kept: prompts.without_prompts_between(page, kept),
             )
         ]
-        links = judge._without_self_links(outline, kept).linked
-        return [shared, *prefixes, *filled, *beside, *fewer, links]
+        inside = blocks_inside(outline, marked)
+        return [shared, *prefixes, *filled, *beside, *fewer, inside]
 
     found = results()
     with plain_core():
         for one, other in zip(found, results(), strict=True):
             assert one.tolist() == other.tolist()
+
+
+@needs_kernels
+@settings(max_examples=200)
+@given(html=slow.pages(), seed=st.integers(0, 1_000))
+def test_both_versions_begin_with_the_same_blocks(html, seed):
+    page = thresher.parse(html)
+    size = len(page.blocks)
+    if not size:
+        return
+    rng = np.random.default_rng(seed)
+    outline = page_outline(page)
+    p = rng.choice([0.0, 0.01, 0.3, 0.5, 0.9, *rng.random(3)], size)
+    for beta, least in product((0.85, 2.0), (0.0, 0.6)):
+        arguments = outline, p, beta, seed % (size + 1) - 1, least
+        shared, kept, count, needed = judge._compiled_start(*arguments)
+        with plain_core():
+            wanted = judge._plain_start(*arguments)
+            # A rule that is not needed changes nothing.
+            others = {
+                judge._NOTES: with_footnotes(outline, shared, kept),
+                judge._PARAGRAPHS: with_paragraphs(outline, p, kept),
+                judge._SUMMARIES: with_summaries(outline, kept),
+                judge._LINKED_LISTS: without_contents(outline, kept),
+            }
+        assert (shared.tolist(), kept.tolist(), count) == (
+            wanted[0].tolist(),
+            wanted[1].tolist(),
+            wanted[2],
+        )
+        for bit, found in others.items():
+            assert needed & bit or found.tolist() == kept.tolist()
+
+
+def test_links_of_headings_to_their_own_place_count_as_text():
+    text = "<p>One two three four five six.</p>"
+    for href, is_kept in (("#there", True), ("/there", False)):
+        html = f"{text}<h2><a href={href}>Two words</a></h2>{text}"
+        outline = page_outline(thresher.parse(html))
+        found = with_neighbours(outline, np.full(3, 0.04), np.array([True, False, True]), -1)
+        assert found.tolist() == [True, is_kept, True]
 
 
 BESIDE = {  # the last of three paragraphs, and whether it is kept with the first two

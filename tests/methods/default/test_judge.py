@@ -1,5 +1,6 @@
 """The judge: the best expected score against all sets of blocks, copies, damaged models."""
 
+import pickle
 from itertools import combinations
 from pathlib import Path
 
@@ -403,3 +404,10 @@ def test_what_the_trees_over_blocks_found_by_hand():
 )
 def test_notices(html, expected):
     assert has_notice(thresher.parse(html)) is expected
+
+
+def test_a_judgement_can_be_pickled():
+    page = thresher.parse("<p>Tea is warm, and it is good for us all in the evening.</p>" * 3)
+    judgement = thresher.methods.get("default").judge(page)
+    kept = judgement.keep()
+    assert pickle.loads(pickle.dumps(judgement)).keep().tolist() == kept.tolist()

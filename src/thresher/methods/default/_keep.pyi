@@ -1,87 +1,69 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from thresher.page.array_types import Bools, Bytes, Floats, Int32s, Int64s, Rows, UInt16s
+from thresher.methods.default.features.containers import Outline
+from thresher.page.array_types import Bools, Bytes, Floats, Int32s, Int64s, UInt16s
 
-def share_means(
-    tag: UInt16s,
-    parent: Rows,
-    container: Rows,
-    words: Floats,
-    probability: Floats,
-    is_group: Bytes,
-    table: int,
-    most_table_words: float,
-    group: Rows,
-    sums: Floats,
-    found: Floats,
-) -> None: ...
-def keep_prefix(
-    order: Rows, probability: Floats, words: Floats, weight: float, kept: Bytes
-) -> None: ...
-def find_alike(
-    kept: Bools, words: Int32s, counts: Int64s, least_words: int, alike: Bools
-) -> None: ...
-def fill_groups(
-    row: Int32s,
-    end: Int32s,
-    tag: UInt16s,
-    parent: Rows,
-    container: Rows,
-    first: Int32s,
-    words: Floats,
-    linked: Floats,
-    probability: Floats,
-    hidden: Bytes,
-    is_group: Bytes,
-    outermost: Rows,
-    is_skipped: Bytes,
-    is_list: Bytes,
-    ends_in_colon: Callable[[int], bool],
-    least_probability: float,
-    most_links: float,
-    most_announced_links: float,
-    table: int,
-    probable: float,
-    code: int,
-    least_code: float,
-    fills: Bytes,
-    words_left: Floats,
-    group: Rows,
-    around_group: Rows,
-    kept: Bytes,
-) -> None: ...
-def keep_neighbours(
-    row: Int32s,
-    end: Int32s,
-    tag: UInt16s,
-    parent: Rows,
-    container: Rows,
-    words: Floats,
-    linked: Floats,
-    probability: Floats,
-    hidden: Bytes,
-    level_of_tag: Bytes,
-    headline: int,
-    paragraph: int,
-    most_words: float,
-    least_short: float,
-    least_paragraph: float,
-    most_links: float,
-    heading: Rows,
-    worded: Int32s,
-    scratch: Bytes,
-    kept: Bytes,
-) -> None: ...
-def find_short(
-    texts: tuple[str, ...],
-    texts_from: Int32s,
-    kept: Bools,
-    words: Floats,
-    most_words: float,
-    most: int,
-    letters: str,
-    skipped: str,
-) -> list[int]: ...
+class Names:
+    def __init__(self, words: Iterable[str], at_start: bool = False) -> None: ...
+    def find(self, pairs: list[Any]) -> list[int]: ...
+
+class Rules:
+    def __init__(self, outline: Outline, hidden: Bools, bits: UInt16s) -> None: ...
+    def share_means(self, probability: Floats, most_table_words: float, found: Floats) -> None: ...
+    def fill_groups(self, probability: Floats, limits: tuple[float, ...], kept: Bools) -> None: ...
+    def keep_neighbours(
+        self,
+        probability: Floats,
+        headline: int,
+        limits: tuple[float, ...],
+        links_within: Callable[[int], bool],
+        kept: Bools,
+    ) -> None: ...
+    def keep(
+        self,
+        between: Rules,
+        probability: Floats,
+        weight: float,
+        most_table_words: float,
+        fill_limits: tuple[float, ...],
+        headline: int,
+        least_headline: float,
+        neighbour_limits: tuple[float, ...],
+        links_within: Callable[[int], bool],
+        shared: Floats,
+        kept: Bools,
+    ) -> int: ...
+    def survey(
+        self,
+        probability: Floats,
+        shared: Floats,
+        kept: Bools,
+        words: Floats,
+        linked: Floats,
+        least_note: float,
+        least_paragraph: float,
+        paragraph_words: float,
+        least_linked: float,
+    ) -> int: ...
+    def mark_inside(self, marked: Bools, found: Bools) -> None: ...
+    def may_have_dated_links(
+        self,
+        probability: Floats,
+        unlikely: float,
+        least_linked: float,
+        most_beside: float,
+        most_words: float,
+        least_links: int,
+    ) -> bool: ...
+    def find_alike(
+        self, kept: Bools, words: Int32s, counts: Int64s, least_words: int
+    ) -> list[int]: ...
+    def find_linked_lists(
+        self, words: Floats, linked: Floats, kept: Bools, least_share: float
+    ) -> list[tuple[int, int, int]]: ...
+
+def keep_prefix(probability: Floats, words: Floats, weight: float, kept: Bools) -> None: ...
 def find_doubtful_headings(
     tag: UInt16s,
     parent: Int32s,
@@ -93,26 +75,3 @@ def find_doubtful_headings(
     most_words: int,
     most_share: float,
 ) -> list[int]: ...
-def find_linked_lists(
-    row: Int32s,
-    end: Int32s,
-    tag: UInt16s,
-    words: Floats,
-    linked: Floats,
-    first: Int32s,
-    kept: Bools,
-    is_list: Bytes,
-    least_share: float,
-) -> list[tuple[int, int, int]]: ...
-def find_linked_headings(
-    container_tag: UInt16s,
-    container: Rows,
-    linked: Floats,
-    kept: Bools,
-    level_of_tag: Bytes,
-    first: Int32s,
-    tag: UInt16s,
-    parent: Int32s,
-    link: int,
-    most_inline: int,
-) -> list[tuple[int, int]]: ...

@@ -18,7 +18,9 @@ import re
 import numpy as np
 
 from thresher.methods.default.features.containers import Outline
+from thresher.methods.default.groups import blocks_inside, compiled_rules
 from thresher.page.array_types import Bools, Floats
+from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
 
 _LEAST_LINKS = 5  # of a list
@@ -38,10 +40,14 @@ _END = 12  # characters in which a time at the end begins
 
 def without_dated_links(outline: Outline, probability: Floats) -> Floats:
     """Return the probabilities with 0 for lists of links with times, beside a text."""
+    if COMPILED and not compiled_rules(outline).may_have_dated_links(
+        probability, _UNLIKELY, _LINKED_WORDS, _WORDS_BESIDE, _MOST_WORDS, _LEAST_LINKS
+    ):
+        return probability  # true of most pages
     beside = outline.words - outline.linked
     may_be = (probability > _UNLIKELY) & (outline.linked >= _LINKED_WORDS)
     may_be &= (beside >= 1) & (beside <= _WORDS_BESIDE) & (outline.words <= _MOST_WORDS)
-    if np.count_nonzero(may_be) < _LEAST_LINKS:  # true of most pages
+    if np.count_nonzero(may_be) < _LEAST_LINKS:
         return probability
     is_text = (probability >= _PROBABLE) & (outline.words >= _BLOCK_WORDS)
     is_text &= outline.linked < _MOST_LINKED * outline.words
@@ -67,4 +73,4 @@ def _in_definitions(outline: Outline, blocks: list[int]) -> Bools:
     around = outline.parent.take(outline.container.take(blocks))
     is_list = np.zeros(len(outline.tag), np.bool_)
     is_list[around[outline.tag.take(around) == NUMBER["dl"]]] = True
-    return outline.blocks_inside(is_list)
+    return blocks_inside(outline, is_list)

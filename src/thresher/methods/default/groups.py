@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -20,23 +19,36 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page import Page
 from thresher.page.addresses import fragment
-from thresher.page.array_types import Bools, Floats, Rows
+from thresher.page.array_types import Bools, Floats, Rows, UInt16s
 from thresher.page.arrays import inside
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
+from thresher.page.views import last_blocks
 from thresher.page.visibility import hidden_blocks
 
 if COMPILED:
     from thresher.methods.default import _keep
 
 _LIST, _TABLE = lookup("ul ol dl"), NUMBER["table"]
-_MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are laid out in larger
+MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are laid out in larger
 _SHARES = _LIST | lookup("table")
 _GROUP = lookup("ul ol dl table blockquote pre")
 
 _CODE = NUMBER["pre"]
 # Captions and headings that are dropped are no neighbours of a group.
 _SKIPPED = lookup("figcaption h1 h2 h3 h4 h5 h6")
+# What the kernels need to know of each tag number: bits, and above them the level of a heading.
+_TAG_BITS: UInt16s = (
+    1 * _SHARES
+    | 2 * _GROUP
+    | 4 * _SKIPPED
+    | 8 * _LIST
+    | 16 * lookup("table")
+    | 32 * lookup("pre")
+    | 64 * lookup("p")
+    | 128 * lookup("summary")
+    | LEVEL_OF_TAG.astype(np.uint16) << 8
+).astype(np.uint16)
 
 # Of a group between kept text: the least mean probability and the largest share of words in links.
 # Swept in three folds by site: 0.05 to 0.3 give wcxb-dev 0.0004, and no other corpus changes more.
@@ -46,16 +58,38 @@ _PROBABLE = 0.5  # the mean probability from which on a table may be all links, 
 # The least mean probability of code after kept text. With 0.1, F1 of code on `structure` rises by
 # 0.09, and word F1 on 300 pages each of six corpora by 0 to 0.00001.
 _LEAST_CODE = 0.1
+FILL_LIMITS = _LEAST_PROBABILITY, _MOST_LINKS, _MOST_ANNOUNCED_LINKS, _PROBABLE, _LEAST_CODE
 
 # A table of contents: the least share of its words that are links, and the least number of links.
 # On 300 pages each of six corpora, word F1 changes on one page of wcxb-dev, which gains 0.004.
-_CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
+CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
 
 # A heading of an empty section is dropped if it is at most this probable and this long, and if
 # fewer than half of the kept blocks are headings: else they are the items of the page. Without
 # these limits, word F1 in two folds by site of wcxb-dev is 0.0006 lower, on dragnet 0.0003 higher.
 _MOST_PROBABLE, _HEADING_WORDS, _HEADING_SHARE = 0.8, 12, 0.5
 _MOST_LAST = 2  # headings at the end that are dropped
+
+
+def compiled_rules(outline: Outline) -> _keep.Rules:
+    """Return the compiled rules on the arrays of an outline, made once."""
+    rules: _keep.Rules | None = outline.__dict__.get("rules")
+    if rules is None:
+        rules = _keep.Rules(outline, hidden_blocks(outline.page), _TAG_BITS)
+        outline.__dict__["rules"] = rules
+    return rules
+
+
+def blocks_inside(outline: Outline, marked: Bools) -> Bools:
+    """Return one bool per block: True inside a marked container."""
+    if COMPILED:
+        found = np.empty(len(outline), np.bool_)
+        compiled_rules(outline).mark_inside(marked, found)
+        return found
+    rows = np.zeros(len(outline.page), np.bool_)
+    rows[outline.row[marked]] = True
+    is_inside: Bools = inside(rows, outline.page.end)[outline.page.blocks.first]
+    return is_inside
 
 
 def share_probability(outline: Outline, probability: Floats) -> Floats:
@@ -69,11 +103,7 @@ def share_probability(outline: Outline, probability: Floats) -> Floats:
 
 def _compiled_share(outline: Outline, probability: Floats) -> Floats:
     found = np.empty(len(probability))
-    _keep.share_means(
-        outline.tag, outline.parent, outline.container, outline.words, probability,
-        _SHARES, _TABLE, _MOST_TABLE_WORDS, np.empty(len(outline.tag), np.intp),
-        np.zeros((2, len(outline.tag))), found,
-    )  # fmt: skip
+    compiled_rules(outline).share_means(probability, MOST_TABLE_WORDS, found)
     return found
 
 
@@ -87,7 +117,7 @@ def _plain_share(outline: Outline, probability: Floats) -> Floats:
     group, own, words = group.take(blocks), probability.take(blocks), outline.words.take(blocks)
     held = np.bincount(group, words, len(is_group))
     mean = np.bincount(group, own * words, len(is_group)) / np.maximum(held, 1)
-    shares = (own > 0) & (~is_table | (held <= _MOST_TABLE_WORDS)).take(group)
+    shares = (own > 0) & (~is_table | (held <= MOST_TABLE_WORDS)).take(group)
     found = probability.copy()
     found[blocks] = np.where(shares, mean.take(group), own)
     return found
@@ -122,16 +152,7 @@ def _ends_in_colon(page: Page, block: int) -> bool:
 
 def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     found = kept.copy()
-    _keep.fill_groups(
-        outline.row, outline.end, outline.tag, outline.parent, outline.container,
-        outline.page.blocks.first, outline.words, outline.linked, probability,
-        hidden_blocks(outline.page), _GROUP, outline.outermost, _SKIPPED, _LIST,
-        partial(_ends_in_colon, outline.page),
-        _LEAST_PROBABILITY, _MOST_LINKS, _MOST_ANNOUNCED_LINKS, _TABLE, _PROBABLE, _CODE,
-        _LEAST_CODE,
-        np.zeros(len(outline.row), np.uint8), np.empty(len(outline)),
-        np.empty(len(outline), np.intp), np.empty(len(outline.row), np.intp), found,
-    )  # fmt: skip
+    compiled_rules(outline).fill_groups(probability, FILL_LIMITS, found)
     return found
 
 
@@ -180,9 +201,9 @@ def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
 def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     """Keep also lists of footnotes: each of their blocks ends in an arrow back to the text.
 
-    Blocks below `_LEAST_NOTE` are not looked at. `probability` is shared within each list.
+    Blocks below `LEAST_NOTE` are not looked at. `probability` is shared within each list.
     """
-    may_be = ~kept & (probability >= _LEAST_NOTE) & (outline.words > 0)
+    may_be = ~kept & (probability >= LEAST_NOTE) & (outline.words > 0)
     chosen = may_be.nonzero()[0]
     page = outline.page
     last = page.blocks.texts_to.take(chosen).tolist()
@@ -200,7 +221,7 @@ def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     return found
 
 
-_LEAST_NOTE = 0.1
+LEAST_NOTE = 0.1
 _MOST_NOTES = 400  # blocks that are looked at
 _ARROWS = re.compile("[↩⤴]")
 _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the end of a footnote
@@ -227,17 +248,17 @@ def without_contents(outline: Outline, kept: Bools) -> Bools:
 
 
 def _compiled_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
-    return _keep.find_linked_lists(
-        outline.row, outline.end, outline.tag, outline.sums.words, outline.sums.linked_words,
-        outline.page.blocks.first, kept, _LIST, _CONTENTS_LINKS,
-    )  # fmt: skip
+    sums = outline.sums
+    return compiled_rules(outline).find_linked_lists(
+        sums.words, sums.linked_words, kept, CONTENTS_LINKS
+    )
 
 
 def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
     """Return the lists of links with kept blocks, each with its first block and the one after."""
     lists = _LIST.take(outline.tag).nonzero()[0]
     words, linked = (sums.take(lists) for sums in (outline.sums.words, outline.sums.linked_words))
-    lists = lists[(linked >= _CONTENTS_LINKS * words) & (linked > 0)]
+    lists = lists[(linked >= CONTENTS_LINKS * words) & (linked > 0)]
     ranges = np.stack((outline.row.take(lists), outline.end.take(lists)))
     begin, end = outline.page.blocks.first.searchsorted(ranges)
     some = _sums(kept, begin, end) > 0
@@ -259,12 +280,15 @@ def without_empty_sections(
     doubtful = find(page, kept, headline)
     if not doubtful:
         return kept
-    chosen = np.array(doubtful, np.intp)
-    is_certain = named_only | (probability.take(chosen) > _MOST_PROBABLE)
-    is_named = [_says_nothing_alone(page, block) for block in doubtful]
-    chosen = chosen[~is_certain | is_named]
-    if not len(chosen):  # true of most pages
+    doubtful = [
+        block
+        for block in doubtful
+        if not (named_only or probability[block] > _MOST_PROBABLE)
+        or _says_nothing_alone(page, block)
+    ]
+    if not doubtful:  # true of most pages
         return kept
+    chosen = np.array(doubtful, np.intp)
     blocks = page.blocks
     is_heading = HEADING_LEVEL.take(page.tag.take(blocks.parent)) > 0
     is_heading &= blocks.words > 0
@@ -389,7 +413,7 @@ def without_last_headings(
     More in a row are the items of a list. The limits are those of `without_empty_sections`.
     """
     blocks = page.blocks
-    rows = (kept & (blocks.words > 0)).nonzero()[0][-_MOST_LAST - 2 :].tolist()
+    rows = last_blocks(page, kept, _MOST_LAST + 2)
     last: list[int] = []
     for block in reversed(rows):
         level = HEADING_LEVEL[page.tag[blocks.parent[block]]]

@@ -18,32 +18,34 @@ in this order. Blocks without words are skipped, hidden ones and the headline st
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
+from thresher.methods.default.groups import compiled_rules
+from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Rows, UInt8s
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks
-
-if COMPILED:
-    from thresher.methods.default import _keep
 
 # Of a block between kept ones: the words of a short one, the least probability of a short one and
 # of a `p`. Both rules were chosen on dragnet, daniel, big9-chaos, cleaneval-dev, and two folds by
 # site of wcxb-dev and fundus: together they gain 0.0001 to 0.0006 of word F1 on each.
 _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH = 8, 0.05, 0.3
 _MOST_LINKS = 0.5  # share of the words of a heading
-_PARAGRAPH = NUMBER["p"]
+NEIGHBOUR_LIMITS = _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH, _MOST_LINKS
+_PARAGRAPH, _LINK = NUMBER["p"], NUMBER["a"]
 
 
 # Of a `p` beside kept ones: its least probability, its least words, the most of them in links, and
 # the least share of the words of all `p` beside it. Word F1 on 300 pages each rises by 0.0025 on
 # voa-dari, 0.0010 on dragnet, 0.0006 on big9-chaos, 0.0002 on fundus and 0.0001 on daniel. With all
 # texts that `_ASIDE` leaves out, big9-chaos and fundus lose.
-_LEAST_BESIDE, _WORDS_BESIDE, _LINKS_BESIDE, _SHARE_BESIDE = 0.2, 12, 0.3, 0.5
+LEAST_BESIDE, WORDS_BESIDE, _LINKS_BESIDE, _SHARE_BESIDE = 0.2, 12, 0.3, 0.5
 _ASIDE = re.compile(
     r"@|©|https?:|www\.|\.(?:com|net|org)\b|\d{1,2}[:.]\d\d"
     r"|\b(?:facebook|twitter|instagram|e-?mail|newsletters?|podcasts?|photo|video|comments?|click"
@@ -59,8 +61,8 @@ _ASIDE = re.compile(
 def with_paragraphs(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     """Keep also paragraphs beside kept ones: elements `p` of the same parent."""
     is_paragraph = outline.tag.take(outline.container) == _PARAGRAPH
-    may_stay = is_paragraph & ~kept & (probability >= _LEAST_BESIDE)
-    may_stay &= outline.words >= _WORDS_BESIDE
+    may_stay = is_paragraph & ~kept & (probability >= LEAST_BESIDE)
+    may_stay &= outline.words >= WORDS_BESIDE
     chosen = may_stay.nonzero()[0]
     if not len(chosen):  # true of most pages
         return kept
@@ -80,6 +82,7 @@ def with_paragraphs(outline: Outline, probability: Floats, kept: Bools) -> Bools
 def with_neighbours(outline: Outline, probability: Floats, kept: Bools, headline: int) -> Bools:
     """Keep also short blocks and paragraphs between kept ones, and headings above kept text.
 
+    The words of a dropped heading that link to a place on the page count as not linked.
     `headline` is the block that repeats the title of the page, -1 for none.
     """
     compute = _compiled_neighbours if COMPILED else _plain_neighbours
@@ -90,17 +93,15 @@ def _compiled_neighbours(
     outline: Outline, probability: Floats, kept: Bools, headline: int
 ) -> Bools:
     found = kept.copy()
-    _keep.keep_neighbours(
-        outline.row, outline.end, outline.tag, outline.parent, outline.container, outline.words,
-        outline.linked, probability, hidden_blocks(outline.page), LEVEL_OF_TAG,
-        headline, _PARAGRAPH, _SHORT_WORDS, _LEAST_SHORT, _LEAST_PARAGRAPH, _MOST_LINKS,
-        np.empty(len(outline.tag), np.intp), np.empty(len(outline), np.int32),
-        np.empty((3, len(outline)), np.uint8), found,
-    )  # fmt: skip
+    links_within = partial(has_link_within, outline.page)
+    compiled_rules(outline).keep_neighbours(
+        probability, headline, NEIGHBOUR_LIMITS, links_within, found
+    )
     return found
 
 
 def _plain_neighbours(outline: Outline, probability: Floats, kept: Bools, headline: int) -> Bools:
+    outline = _without_self_links(outline, kept)
     worded = (outline.words > 0).nonzero()[0]
     may_stay = ~hidden_blocks(outline.page).take(worded) & (worded != headline)
     found = kept.copy()
@@ -108,6 +109,33 @@ def _plain_neighbours(outline: Outline, probability: Floats, kept: Bools, headli
     for at in _headings(outline, probability, found, worded, may_stay):
         found[worded[at]] = True
     return found
+
+
+def _without_self_links(outline: Outline, kept: Bools) -> Outline:
+    """Return the outline with the links of dropped headings to places of the page as text."""
+    is_heading = HEADING_LEVEL.take(outline.tag.take(outline.container)) > 1
+    blocks = (is_heading & (outline.linked > 0) & ~kept).nonzero()[0].tolist()
+    found = [block for block in blocks if has_link_within(outline.page, block)]
+    if not found:
+        return outline
+    linked = outline.linked.copy()
+    linked[found] = 0
+    return replace(outline, linked=linked)
+
+
+def has_link_within(page: Page, block: int) -> bool:
+    """Return whether the first link around a block leads to a place on the same page."""
+    row = int(page.parent[page.blocks.first[block]])
+    for _ in range(_MOST_INLINE):
+        if row < 0:
+            break
+        if page.tag[row] == _LINK:
+            return (page.nodes[row].attr("href") or "").startswith("#")
+        row = int(page.parent[row])
+    return False
+
+
+_MOST_INLINE = 3  # elements between the text of a heading and its link
 
 
 def _is_between(outline: Outline, probability: Floats, kept: Bools, worded: Rows) -> Bools:

@@ -39,7 +39,7 @@ from thresher.structure.threads.unnamed_posts import (
 
 _DATA_WORDS = 16  # at most, of a block with the rank of a member, the subject of a post and such
 
-__all__ = ["Kind", "Post", "PostRows", "Threads", "comment_rows", "read"]
+__all__ = ["Kind", "Post", "PostRows", "Threads", "comment_rows", "is_thread", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +311,11 @@ def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> l
 
 def _classify(page: Page) -> tuple[Kind, Spans, Int64s]:
     return classify(page.cached(page_facts))
+
+
+def is_thread(page: Page) -> bool:
+    """Return whether a page is made of posts, as that of a forum is."""
+    return bool(page.words.any()) and page.cached(_classify)[0] == "thread"
 
 
 def comment_rows(page: Page) -> Bools:

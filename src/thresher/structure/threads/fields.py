@@ -16,6 +16,7 @@ from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
+from thresher.page.attributes import distinct
 from thresher.page.tags import BLOCK, NUMBER, lookup
 from thresher.page.words import collapsed
 from thresher.structure.threads.page_facts import (
@@ -266,7 +267,7 @@ def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
     found: list[int] = []
     for place, row in zip(rows.texts.tolist(), rows.text_rows.tolist(), strict=True):
         text = page.texts[place]
-        if len(text) > _LONGEST_QUOTE_TITLE or not _QUOTE_TITLE.fullmatch(collapsed(text)):
+        if len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
             continue
         around = int(page.parent[row])
         for _ in range(_MOST_AROUND_TITLE):
@@ -277,6 +278,12 @@ def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
                 break
             around = int(page.parent[around])
     return found
+
+
+def _is_quote_title(text: str) -> bool:
+    line = text.strip()
+    may_be = line.endswith(":") or line[:1] in ("o", "O")  # false of most lines
+    return may_be and _QUOTE_TITLE.fullmatch(collapsed(line)) is not None
 
 
 _LONGEST_QUOTE_TITLE = 60  # characters
@@ -369,13 +376,15 @@ def _tag_and_class(facts: PageFacts, rows: Int64s, is_named: Bools) -> Int64s:
     Elements that are named a body, if only by their ids, have other numbers than those that are
     not.
     """
-    number: dict[str, int] = {}
-    words = [(name or "").split(" ", 1)[0] for name in facts.class_names]
-    first = np.array([number.setdefault(word, len(number)) for word in words])
-    pairs = facts.page.tag.take(rows) * len(number) + first.take(facts.class_of_row.take(rows))
-    pairs = 2 * pairs + is_named
-    place = {pair: place for place, pair in enumerate(dict.fromkeys(pairs.tolist()))}
-    return np.fromiter(map(place.__getitem__, pairs.tolist()), np.int64, len(rows))
+    classes = facts.class_of_row.take(rows).tolist()
+    words = {one: (facts.class_names[one] or "").split(" ", 1)[0] for one in set(classes)}
+    keys = zip(
+        facts.page.tag.take(rows).tolist(),
+        map(words.__getitem__, classes),
+        is_named.tolist(),
+        strict=True,
+    )
+    return distinct(keys, len(rows))[1]
 
 
 # --- author --------------------------------------------------------------------------------------
@@ -393,25 +402,25 @@ def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
     If an element chosen for one of the records is only a date, elements that are only dates are
     left out and the choice is made again.
     """
-    return [_name(rows.facts.page, row) for row in _chosen_authors(rows, bodies)]
+    return [name for _, name in _chosen_authors(rows, bodies)]
 
 
 def author_texts(rows: RecordRows, bodies: Bodies) -> list[int]:
     """Return the places in `page.texts` of the names of the records' authors."""
     page = rows.facts.page
-    chosen = _chosen_authors(rows, bodies)
-    spans = [page.text_span(row) for row in chosen if row >= 0 and _name(page, row)]
+    spans = [page.text_span(row) for row, name in _chosen_authors(rows, bodies) if name]
     return [place for first, last in spans for place in range(first, last)]
 
 
-def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[int]:
-    """Return the row of the author's name in each record, -1 for none; see `authors`."""
+def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
+    """Return the row of the author's name in each record, -1 for none, and it; see `authors`."""
     page = rows.facts.page
     places = _short_elements(rows)
-    chosen: list[int] = _author_rows(rows, bodies, places).tolist()
-    if any(row >= 0 and not _name(page, row) for row in chosen):
+    chosen = [(row, _name(page, row)) for row in _author_rows(rows, bodies, places).tolist()]
+    if any(row >= 0 and not name for row, name in chosen):
         is_name = [bool(_undated_text(page, row)) for row in rows.elements.take(places).tolist()]
-        chosen = _author_rows(rows, bodies, places[np.array(is_name, np.bool_)]).tolist()
+        places = places[np.array(is_name, np.bool_)]
+        chosen = [(row, _name(page, row)) for row in _author_rows(rows, bodies, places).tolist()]
     return chosen
 
 
@@ -459,7 +468,15 @@ def _first_inside(page: Page, rows: Int64s, others: Int64s) -> Int64s:
 def _undated_text(page: Page, row: int) -> str:
     """Return the text of a small element on one line, without the texts in it that are dates."""
     texts = texts_under(page, row)
-    return " ".join(text for text in texts if text and not dates.is_only_date(text))
+    return " ".join([text for text in texts if text and not _is_date(text)])
+
+
+def _is_date(text: str) -> bool:
+    may_be = not text.isascii() or _DIGIT.search(text) is not None
+    return may_be and dates.is_only_date(text)
+
+
+_DIGIT = re.compile("[0-9]")
 
 
 def _name(page: Page, row: int) -> str:

@@ -222,14 +222,17 @@ def _name_record(names: dict[int, RecordName], place: int, name: RecordName | No
 def _name_records_by_type(page: Page, elements: list[Node], names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
-    types = [node.attr("itemtype") or node.attr("typeof") or "" for node in typed]
-    types = [address.rsplit("/", 1)[-1] for address in types]
-    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(types):
+    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_type_of, typed)):  # true of most pages
         return
     place_of = {id(node): place for place, node in enumerate(elements)}
-    for node, name in zip(typed, types, strict=True):
+    for node in typed:
         if id(node) in place_of:
-            _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(name))
+            _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(_type_of(node)))
+
+
+def _type_of(node: Node) -> str:
+    address: str = node.attr("itemtype") or node.attr("typeof") or ""
+    return address.rsplit("/", 1)[-1]
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:

@@ -189,7 +189,10 @@ def is_control_text(text: str) -> bool:
 
     It may also be a word of a post, so this is asked only for links and for texts that stand alone.
     """
-    if len(text) > LONGEST_CONTROL:
-        return False
+    return len(text) <= LONGEST_CONTROL and _is_control_text(text)
+
+
+@lru_cache(10_000)  # the buttons of all posts of a page say the same
+def _is_control_text(text: str) -> bool:
     line = collapsed(text.casefold()).strip(" .…:()[]»«|·•/")
     return line in _CONTROL_TEXTS or (not line and bool(text.strip())) or _ARROWS.issuperset(line)

@@ -294,47 +294,6 @@ cdef inline uint32_t lower(uint32_t code) noexcept nogil:
     return 107 if code == 0x212A else code
 
 
-def mark_containing(list pairs, tuple words, uint8_t[::1] found):
-    """Fill in which pairs contain one of the words, which are ASCII in lower case."""
-    cdef Py_ssize_t pair, at, place, length, size
-    cdef int kind
-    cdef const void* data
-    cdef uint32_t starts[128]  # for each first letter, the bits of the second letters
-    cdef uint32_t code
-    cdef object name
-    cdef bytes word
-    for at in range(128):
-        starts[at] = 0
-    for word in words:
-        starts[<uint8_t> word[0]] |= <uint32_t> 1 << (<uint8_t> word[1] & 31)
-    for pair in range(len(pairs)):
-        for name in <tuple> pairs[pair]:
-            if name is None or found[pair]:
-                continue
-            length, kind = PyUnicode_GET_LENGTH(name), PyUnicode_KIND(name)
-            data = PyUnicode_DATA(name)
-            for at in range(length - 1):
-                code = lower(PyUnicode_READ(kind, data, at))
-                if code > 127 or not starts[code]:
-                    continue
-                if not starts[code] >> (PyUnicode_READ(kind, data, at + 1) & 31) & 1:
-                    continue
-                for word in words:
-                    size = len(word)
-                    place = 0
-                    while (
-                        place < size
-                        and at + place < length
-                        and lower(PyUnicode_READ(kind, data, at + place)) == <uint8_t> word[place]
-                    ):
-                        place += 1
-                    if place == size:
-                        found[pair] = True
-                        break
-                if found[pair]:
-                    break
-
-
 def count_quoted(str text, tuple names):
     """Return how often each of the names stands between quotation marks in a text."""
     cdef Py_ssize_t at = 0, place, size, number, length = PyUnicode_GET_LENGTH(text)

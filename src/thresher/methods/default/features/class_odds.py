@@ -8,9 +8,9 @@ counted over sites of many languages, so the only language in them is that of cl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import TypeAlias
 
@@ -19,12 +19,12 @@ import numpy.typing as npt
 
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.name_tokens import NameWords, first_places, hash_words
-from thresher.page.array_types import Bools, Float32s, Floats, Rows, UInt64s
+from thresher.page.array_types import Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute_values, distinct
 from thresher.page.core import COMPILED
 
 if COMPILED:
-    from thresher.methods.default.features import _features
+    from thresher.methods.default import _keep
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -58,20 +58,23 @@ class NamePairs:
         """Class and id of each pair in turn, with NUL (which HTML cannot contain) between."""
         return "\0".join([name or "" for name in chain.from_iterable(self.pairs)])
 
-    def containing(self, words: Iterable[str]) -> Bools:
-        """Return one bool per pair: True if it contains one of the words (in lower case)."""
-        found = np.zeros(len(self.pairs), np.bool_)
+    def containing(self, words: tuple[str, ...]) -> list[int]:
+        """Return the numbers of the pairs that contain one of the words (in lower case)."""
         if COMPILED:
-            encoded = tuple(map(str.encode, words))
-            _features.mark_containing(self.pairs, encoded, found)
-            return found
+            return _words_to_find(words).find(self.pairs)
         text = self.text.lower()
         present = [word for word in words if word in text]
-        if present:
-            places = [match.start() for match in re.finditer("|".join(present), text)]
-            ends = np.cumsum([len(name) + 1 for name in text.split("\0")])
-            found[ends.searchsorted(places, side="right") >> 1] = True
+        if not present:
+            return []
+        places = [match.start() for match in re.finditer("|".join(present), text)]
+        ends = np.cumsum([len(name) + 1 for name in text.split("\0")])
+        found: list[int] = np.unique(ends.searchsorted(places, side="right") >> 1).tolist()
         return found
+
+
+@cache
+def _words_to_find(words: tuple[str, ...]) -> _keep.Names:
+    return _keep.Names(words)
 
 
 def name_pairs(outline: Outline) -> NamePairs:

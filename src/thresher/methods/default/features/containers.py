@@ -107,13 +107,6 @@ class Outline:
         """Return for each container the nearest marked one, itself or around it; -1: none."""
         return _nearest(marked, self.ancestors)
 
-    def blocks_inside(self, marked: Bools) -> Bools:
-        """Return one bool per block: True inside a marked container."""
-        rows = np.zeros(len(self.page), np.bool_)
-        rows[self.row[marked]] = True
-        found: Bools = inside(rows, self.page.end)[self.page.blocks.first]
-        return found
-
 
 def page_outline(page: Page) -> Outline:
     """Find the containers of a page that has rows, and sum what they hold."""
