@@ -62,7 +62,7 @@ def _compiled_text(page: Page, keep: Bools) -> str:
     cells = _data_cells(page, bits, page.text_rows[keep]) if present & gaps.TABLE else None
     if cells is not None:
         gaps.flatten_cells(page, bits, cells)
-    found = gaps.read(page, bits, keep, cells)
+    found = gaps.read(page, bits, keep, cells, skips=True)
     if not len(found):
         return ""
     _, _, item, cell = found.columns

@@ -33,7 +33,7 @@ _CHIPS = _CHIP_STARTS | _CHIP_ENDS
 _IN_GAPS = _LEVELS | _CHIP_STARTS
 
 # Other bits of a tag.
-KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW = (1 << bit for bit in range(8, 15))
+KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW, ORDERED = (1 << bit for bit in range(8, 16))
 
 _NAMES = {
     KEEPS_SPACE: "pre listing xmp plaintext textarea",
@@ -43,6 +43,7 @@ _NAMES = {
     TABLE: "table",
     FORMULA: "math",
     _RAW: "script style",
+    ORDERED: "ol",
     _CHIP_STARTS: "a span button label option time img small",
 }
 _STARTS_PARAGRAPH = lookup(
@@ -140,24 +141,30 @@ class Found:
     columns: Int32s  # lines: index of the text, its depth, the item that it begins, its cell
     level: UInt8s  # of the gap
     flags: UInt8s
+    has_numbers: bool  # a text is in an item of an ordered list
 
     def __len__(self) -> int:
         """Return the number of texts."""
         return len(self.level)
 
 
-def read(page: Page, bits: UInt16s, keep: Bools, cells: Bools | None) -> Found:
-    """Find the texts to write and the gaps before them, compiled."""
+def read(
+    page: Page, bits: UInt16s, keep: Bools, cells: Bools | None, *, skips: bool = False
+) -> Found:
+    """Find the texts to write and the gaps before them, compiled.
+
+    With `skips`, the flags before a paragraph say nothing: plain text does not need them.
+    """
     size = len(page.text_rows)
     columns = np.empty((4, size), np.int32)
     level, flags = np.empty((2, size), np.uint8)
-    count = _text.read_gaps(
+    count, has_numbers = _text.read_gaps(
         page.texts, bits, page.end, page.parent, page.chars, page.words,
         page.linked, page.text_rows, np.ascontiguousarray(keep),
         _NO_CELLS if cells is None else cells, np.zeros(len(page) + 1, np.uint16),
-        np.empty((len(page), 4), np.int32), columns, level, flags,
+        columns, level, flags, skips,
     )  # fmt: skip
-    return Found(columns[:, :count], level[:count], flags[:count])
+    return Found(columns[:, :count], level[:count], flags[:count], has_numbers)
 
 
 def gap_bits(page: Page, bits: UInt16s, rows: Int32s, blank_rows: Int32s) -> UInt16s:
