@@ -56,19 +56,20 @@ def plain_text(page: Page, keep: Bools) -> str:
 
 
 def _compiled_text(page: Page, keep: Bools) -> str:
-    bits, present = gaps.flat_bits(page)
-    if present & gaps.FORMULA:
-        keep = keep & ~formula_copies(page, keep)
-    cells = _data_cells(page, bits, page.text_rows[keep]) if present & gaps.TABLE else None
+    found, cells = gaps.read(page, keep, skips=True), None
+    if found.needs:  # rare: there is text in formulas or tables
+        if found.needs & gaps.FORMULA:
+            keep = keep & ~formula_copies(page, keep)
+        if found.needs & gaps.TABLE:
+            tables = data_tables(page)
+            cells = data_cells(page, tables) if tables.any() else None
+        found = gaps.read(page, keep, cells, skips=True)
+    marks, bars = {}, {}
+    if found.has_numbers or page.stated.check_boxes:
+        marks = item_marks(page, np.array(found.items(), np.intp))
     if cells is not None:
-        gaps.flatten_cells(page, bits, cells)
-    found = gaps.read(page, bits, keep, cells, skips=True)
-    if not len(found):
-        return ""
-    _, _, item, cell = found.columns
-    marks = item_marks(page, item[item >= 0]) if present & gaps.ITEM else {}
-    bars = {} if cells is None else cell_marks(page, cell)
-    return _text.write_runs(page.texts, found.columns, found.level, found.flags, marks, bars)
+        bars = cell_marks(page, np.array(found.cells(), np.intp))
+    return found.write(page.texts, marks, bars)
 
 
 def _plain_text(page: Page, keep: Bools) -> str:
@@ -296,9 +297,10 @@ def block_texts(page: Page, keep: Bools, of_text: Int32s) -> dict[int, str]:
 def _pieces(page: Page, keep: Bools) -> tuple[AnyRows, list[str], Bools]:
     """Return the texts to write in blocks, what is written before each, and which are code."""
     if COMPILED:
-        found = gaps.read(page, gaps.flat_bits(page)[0], keep, None)
-        leads = [gaps.LEADS[flags] for flags in found.flags.tolist()]
-        return found.columns[0], leads, (found.flags & np.uint8(gaps.IS_VERBATIM)) != 0
+        found = gaps.read(page, keep)
+        flags = found.flags()
+        is_code = np.array(flags, np.uint8) & np.uint8(gaps.IS_VERBATIM)
+        return np.array(found.indexes(), np.intp), [gaps.LEADS[bits] for bits in flags], is_code > 0
     bits, _ = gaps.tag_bits(page)
     code = gaps.rows_with(bits, gaps.KEEPS_SPACE)
     blank = _blank(page)

@@ -1,13 +1,13 @@
-"""The compiled passes of plain text: gaps between kept texts, and writing them.
+"""The compiled version of plain text: the texts to write with the gaps between them, and writing.
 
-`thresher.page.plain_text` has the plain version of both.
+`thresher.page.plain_text` has the plain version of it.
 """
 
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport INT32_MAX, int32_t, uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -22,7 +22,9 @@ cdef enum:  # levels of gaps and bits of tags, as in `gaps`
     JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH
 
 cdef enum:
+    SPACE_BIT = 1
     BREAK_BIT = 1 << 1
+    CELL_BIT = 1 << 2
     LINE_BIT = 1 << 3
     PARAGRAPH_BIT = 1 << 4
     LEVELS = 31
@@ -33,6 +35,8 @@ cdef enum:
     CODE = 1 << 9
     LIST = 1 << 10
     ITEM = 1 << 11
+    TABLE = 1 << 12
+    FORMULA = 1 << 13
     RAW = 1 << 14  # a script or style
     ORDERED = 1 << 15  # a list with numbers
 
@@ -50,26 +54,6 @@ cdef enum:
     DEEPEST = 20  # levels of lists that are indented, as in `plain_text`
 
 
-def gather_bits(
-    const uint16_t[::1] tag, const int32_t[::1] end, const uint16_t[::1] table, uint16_t[::1] bits
-):
-    """Write the bits of every row, lists in lists as lines; return all bits of the page."""
-    cdef Py_ssize_t row
-    cdef int32_t reach = 0
-    cdef uint16_t own, present = 0
-    with nogil:
-        for row in range(tag.shape[0]):
-            own = table[tag[row]]
-            if own & LIST:
-                if row < reach:
-                    own = own & ~LEVELS | LINE_BIT
-                else:
-                    reach = end[row]
-            bits[row] = own
-            present |= own
-    return present
-
-
 cdef struct Gap:
     uint16_t bits
     int32_t breaks
@@ -84,7 +68,8 @@ cdef struct Around:  # what is around the texts from one of its rows on; -1 for 
     int32_t cell_item  # the item around the cell
     int32_t cell_depth  # lists around that
     int32_t lists  # their number
-    bint is_ordered  # the innermost one has numbers
+    uint16_t needs  # bits of what a caller has to look at: tables and formulas
+    bint is_ordered  # the innermost list has numbers
     bint has_number  # the item is of such a list
 
 
@@ -92,6 +77,15 @@ cdef struct Stack:
     Around* data
     Py_ssize_t size
     Py_ssize_t room
+
+
+cdef struct Found:  # a text to write
+    int32_t index  # of the text
+    int32_t depth  # its indentation, in levels
+    int32_t item  # whose mark comes before it; -1: none
+    int32_t cell  # that it is in; -1: none
+    uint8_t level  # of the gap before it
+    uint8_t flags
 
 
 cdef uint8_t strongest(Gap gap) noexcept nogil:
@@ -104,7 +98,7 @@ cdef uint8_t strongest(Gap gap) noexcept nogil:
     return PARAGRAPH if level == BREAK and gap.breaks > 1 else level
 
 
-cdef int push(Stack* stack, Py_ssize_t row, int32_t end, uint16_t own, bint is_cell) except -1:
+cdef int push(Stack* stack, int32_t row, int32_t end, uint16_t own, bint is_cell) except -1:
     """Put an element that matters for the texts inside it on the stack of those around a row."""
     cdef Around* data
     cdef Around* top
@@ -119,6 +113,7 @@ cdef int push(Stack* stack, Py_ssize_t row, int32_t end, uint16_t own, bint is_c
     top[0] = stack.data[stack.size - 1]
     stack.size += 1
     top.end = end
+    top.needs |= own & (TABLE | FORMULA)
     if own & KEEPS_SPACE:
         top.code = row
     if own & LIST:
@@ -131,162 +126,262 @@ cdef int push(Stack* stack, Py_ssize_t row, int32_t end, uint16_t own, bint is_c
     return 0
 
 
-def read_gaps(
-    tuple texts,
-    const uint16_t[::1] bits,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const int32_t[::1] chars,
-    const int32_t[::1] words,
-    const uint8_t[::1] linked,
-    const int32_t[::1] text_rows,
-    const uint8_t[::1] keep,
-    const uint8_t[::1] is_cell,
-    uint16_t[::1] ended,
-    int32_t[:, ::1] found,
-    uint8_t[::1] level,
-    uint8_t[::1] flags,
-    bint skips,
-):
-    """Find the texts to write, and the gap before each.
+cdef class Texts:
+    """The texts to write, and the gap before each."""
 
-    Return how many texts there are, and whether one is in an item of an ordered list. The lines of
-    `found` are: index of the text, indentation in levels, the item whose mark comes before it (-1:
-    none), and the cell that it is in (-1: none). `is_cell` is empty if there are no cells of data
-    tables. `ended` (zeros, one more than there are rows) is scratch: the bits of the elements that
-    end before a row. With `skips`, only the level of a gap that is a paragraph is read: elements
-    without kept text in it are not looked at.
-    """
-    cdef Stack stack
-    cdef bint has_numbers = False
-    cdef Py_ssize_t count
-    stack.size, stack.room = 1, 64
-    stack.data = <Around*> malloc(stack.room * sizeof(Around))
-    if stack.data == NULL:
-        raise MemoryError
-    stack.data[0] = Around(INT32_MAX, -1, -1, 0, -1, -1, 0, 0, False, False)
-    try:
-        count = find_texts(
-            texts, bits, end, parent, chars, words, linked, text_rows, keep, is_cell, ended, found,
-            level, flags, skips, &stack, &has_numbers,
-        )
-    finally:
-        free(stack.data)
-    mark_items(found, flags, ended, count)
-    return count, has_numbers
+    cdef Found* found
+    cdef Py_ssize_t count, room
+    cdef readonly int needs  # the bits of tables and formulas that a text is in
+    cdef readonly bint has_numbers  # a text is in an item of an ordered list
 
+    def __init__(
+        self,
+        tuple texts,
+        const uint16_t[::1] tag,
+        const int32_t[::1] end,
+        const int32_t[::1] parent,
+        const int32_t[::1] chars,
+        const int32_t[::1] words,
+        const uint8_t[::1] linked,
+        const int32_t[::1] text_rows,
+        const uint8_t[:] keep,
+        const uint8_t[::1] is_cell,
+        const uint16_t[::1] table,
+        list headings,
+        bint skips,
+    ):
+        """Find the texts.
 
-cdef Py_ssize_t find_texts(
-    tuple texts,
-    const uint16_t[::1] bits,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const int32_t[::1] chars,
-    const int32_t[::1] words,
-    const uint8_t[::1] linked,
-    const int32_t[::1] text_rows,
-    const uint8_t[::1] keep,
-    const uint8_t[::1] is_cell,
-    uint16_t[::1] ended,
-    int32_t[:, ::1] found,
-    uint8_t[::1] level,
-    uint8_t[::1] flags,
-    bint skips,
-    Stack* stack,
-    bint* has_numbers,
-) except -1:
-    """Do what `read_gaps` says, but for the marks of items.
-
-    The kept texts that are not blank are written, and blank ones between two of them in the same
-    code. Whether a blank text is between two is known at the second one: until then it counts for
-    the gap in `since`, and if it is written for that in `gap`.
-    """
-    cdef Py_ssize_t text = 0, count = 0, solid_count = 0, stop = text_rows.shape[0]
-    cdef Py_ssize_t row = 0, next_kept = 0
-    cdef int32_t code = -1, last_code = -2, around
-    cdef uint16_t own
-    cdef bint blank, has_cells = is_cell.shape[0] > 0
-    cdef int32_t code_reach = 0
-    cdef Gap gap, since
-    cdef Around* top = stack.data
-    cdef object data
-    gap.bits = since.bits = 0
-    gap.breaks = since.breaks = 0
-    while stop and not keep[stop - 1]:
-        stop -= 1
-    while text < stop:
-        if last_code < 0 and (count == 0 or (skips and gap.bits & PARAGRAPH_BIT)):
-            # Nothing before the next kept text matters but the elements that it is in.
-            next_kept = max(next_kept, text)
-            while not keep[next_kept]:
-                next_kept += 1
-            while end[row] <= text_rows[next_kept]:
-                row = end[row]
-            while text_rows[text] < row:
-                text += 1
-        while top.end <= row:
-            stack.size -= 1
-            top -= 1
-        own = bits[row]
-        gap.bits |= ended[row] | own & (LEVELS | CHIP_STARTS)
-        gap.breaks += (own & BREAK_BIT) != 0
-        if own & (LEVELS | CHIP_STARTS):
-            ended[end[row]] |= own & LEVELS | (own & CHIP_STARTS) << 1
-        if own & (KEEPS_SPACE | ITEM | LIST) or (has_cells and is_cell[row]):
-            push(stack, row, end[row], own, has_cells and is_cell[row])
-            top = stack.data + stack.size - 1
-        if own & CODE and end[row] > code_reach:
-            code_reach = end[row]
-        if text_rows[text] != row:
-            row += 1
-            continue
-        data = <object> PyTuple_GET_ITEM(texts, text)
-        blank = chars[row] == 0 or (words[row] == 0 and data.isspace())
-        code = top.code
-        if blank and not bits[parent[row]] & RAW:
-            gap.bits |= BLANK
-        if (keep[text] and not blank) or (blank and code >= 0 and code == last_code):
-            if not blank:
-                if count > solid_count and code != last_code:  # not between two: not written
-                    count = solid_count
-                    gap.bits |= since.bits
-                    gap.breaks += since.breaks
-                last_code = code
-            found[0, count] = text
-            if count == 0:
-                gap.bits, gap.breaks = PARAGRAPH_BIT, 0
-            level[count] = strongest(gap)
-            flags[count] = (
-                (IS_SPACED if gap.bits & BLANK else 0)
-                | (IS_BROKEN if gap.breaks else 0)
-                | (IS_VERBATIM if code >= 0 else 0)
+        `is_cell` has one entry per row, or is None if there are no cells of data tables. `table`
+        has the bits of each tag, `headings` rows of further headings, sorted. With `skips`, only
+        the level of a gap that is a paragraph is read, not its flags: elements without kept text in
+        it are not looked at.
+        """
+        cdef Stack stack
+        # The bits of the elements that end before each row.
+        cdef uint16_t* ended = <uint16_t*> calloc(tag.shape[0] + 1, sizeof(uint16_t))
+        stack.size, stack.room = 1, 64
+        stack.data = <Around*> malloc(stack.room * sizeof(Around))
+        try:
+            if ended == NULL or stack.data == NULL:
+                raise MemoryError
+            stack.data[0] = Around(INT32_MAX, -1, -1, 0, -1, -1, 0, 0, 0, False, False)
+            self.count = self.find(
+                texts, tag, end, parent, chars, words, linked, text_rows, keep, is_cell, table,
+                headings, skips, &stack, ended,
             )
-            if gap.bits & CHIP_STARTS and gap.bits & CHIP_ENDS and row >= code_reach:
-                if are_words(
-                    <object> PyTuple_GET_ITEM(texts, found[0, count - 1]), data,
-                    linked[text_rows[found[0, count - 1]]] and linked[row],
-                ):
-                    flags[count] |= IS_CHIP
-            around = top.item if top.cell < 0 else top.cell_item
-            found[1, count] = 0
-            if around >= 0:
-                found[1, count] = max(top.item_depth if top.cell < 0 else top.cell_depth, 1)
-            if around == top.item:
-                flags[count] |= IS_OF_ITEM
-            found[2, count] = top.item
-            found[3, count] = top.cell
-            has_numbers[0] |= top.has_number
-            count += 1
-            if blank:
-                since.bits |= gap.bits
-                since.breaks += gap.breaks
-            else:
-                solid_count = count
-                since.bits = since.breaks = 0
-            gap.bits = gap.breaks = 0
-        text += 1
-        row += 1
-    return solid_count
+            self.mark_items(ended)
+        finally:
+            free(stack.data)
+            free(ended)
+
+    def __dealloc__(self):
+        free(self.found)
+
+    cdef Py_ssize_t find(
+        self,
+        tuple texts,
+        const uint16_t[::1] tag,
+        const int32_t[::1] end,
+        const int32_t[::1] parent,
+        const int32_t[::1] chars,
+        const int32_t[::1] words,
+        const uint8_t[::1] linked,
+        const int32_t[::1] text_rows,
+        const uint8_t[:] keep,
+        const uint8_t[::1] is_cell,
+        const uint16_t[::1] table,
+        list headings,
+        bint skips,
+        Stack* stack,
+        uint16_t* ended,
+    ) except -1:
+        """Find the texts, but for the marks of items; return how many there are.
+
+        The kept texts that are not blank are written, and blank ones between two of them in the
+        same code. Whether a blank text is between two is known at the second one: until then it
+        counts for the gap in `since`, and if it is written for that in `gap`.
+        """
+        cdef Py_ssize_t text = 0, count = 0, solid_count = 0, stop = text_rows.shape[0]
+        cdef Py_ssize_t row = 0, next_kept = 0, heading = 0
+        cdef int32_t code = -1, last_code = -2, around, before
+        cdef uint16_t own
+        cdef bint blank, begins_cell, has_cells = is_cell is not None
+        cdef int32_t code_reach = 0
+        cdef Gap gap, since
+        cdef Around* top = stack.data
+        cdef Found* new
+        gap.bits = since.bits = 0
+        gap.breaks = since.breaks = 0
+        while stop and not keep[stop - 1]:
+            stop -= 1
+        while text < stop:
+            if last_code < 0 and (count == 0 or (skips and gap.bits & PARAGRAPH_BIT)):
+                # Nothing before the next kept text matters but the elements that it is in.
+                next_kept = max(next_kept, text)
+                while not keep[next_kept]:
+                    next_kept += 1
+                while end[row] <= text_rows[next_kept]:
+                    row = end[row]
+                while text_rows[text] < row:
+                    text += 1
+            while top.end <= row:
+                stack.size -= 1
+                top -= 1
+            own = table[tag[row]]
+            if own & LIST and top.lists:  # a list in a list starts a line, not a paragraph
+                own = own & ~LEVELS | LINE_BIT
+            if headings is not None:
+                while heading < len(headings) and <Py_ssize_t> headings[heading] < row:
+                    heading += 1
+                if heading < len(headings) and <Py_ssize_t> headings[heading] == row:
+                    own = own & ~LEVELS | PARAGRAPH_BIT
+            begins_cell = has_cells and is_cell[row]
+            if begins_cell:
+                own = own & ~LEVELS | CELL_BIT
+            elif top.cell >= 0 and own & LEVELS:  # the content of a cell is one line
+                own = own & ~LEVELS | SPACE_BIT
+            gap.bits |= ended[row] | own & (LEVELS | CHIP_STARTS)
+            gap.breaks += (own & BREAK_BIT) != 0
+            if own & (LEVELS | CHIP_STARTS):
+                ended[end[row]] |= own & LEVELS | (own & CHIP_STARTS) << 1
+            if own & (KEEPS_SPACE | ITEM | LIST | TABLE | FORMULA) or begins_cell:
+                push(stack, row, end[row], own, begins_cell)
+                top = stack.data + stack.size - 1
+            if own & CODE and end[row] > code_reach:
+                code_reach = end[row]
+            if text_rows[text] != row:
+                row += 1
+                continue
+            blank = chars[row] == 0 or (words[row] == 0 and is_blank(texts, text))
+            code = top.code
+            if blank and not table[tag[parent[row]]] & RAW:
+                gap.bits |= BLANK
+            if (keep[text] and not blank) or (blank and code >= 0 and code == last_code):
+                if not blank:
+                    if count > solid_count and code != last_code:  # not between two: not written
+                        count = solid_count
+                        gap.bits |= since.bits
+                        gap.breaks += since.breaks
+                    last_code = code
+                if count == 0:
+                    gap.bits, gap.breaks = PARAGRAPH_BIT, 0
+                self.reserve(count + 1)
+                new = self.found + count
+                new.index, new.level = text, strongest(gap)
+                new.flags = (
+                    (IS_SPACED if gap.bits & BLANK else 0)
+                    | (IS_BROKEN if gap.breaks else 0)
+                    | (IS_VERBATIM if code >= 0 else 0)
+                )
+                if gap.bits & CHIP_STARTS and gap.bits & CHIP_ENDS and row >= code_reach:
+                    before = self.found[count - 1].index
+                    if are_words(
+                        <object> PyTuple_GET_ITEM(texts, before),
+                        <object> PyTuple_GET_ITEM(texts, text),
+                        linked[text_rows[before]] and linked[row],
+                    ):
+                        new.flags |= IS_CHIP
+                around = top.item if top.cell < 0 else top.cell_item
+                new.depth = 0
+                if around >= 0:
+                    new.depth = max(top.item_depth if top.cell < 0 else top.cell_depth, 1)
+                if around == top.item:
+                    new.flags |= IS_OF_ITEM
+                new.item, new.cell = top.item, top.cell
+                self.has_numbers |= top.has_number
+                self.needs |= top.needs
+                count += 1
+                if blank:
+                    since.bits |= gap.bits
+                    since.breaks += gap.breaks
+                else:
+                    solid_count = count
+                    since.bits = since.breaks = 0
+                gap.bits = gap.breaks = 0
+            text += 1
+            row += 1
+        return solid_count
+
+    cdef int reserve(self, Py_ssize_t size) except -1:
+        """Make room for so many texts."""
+        cdef Found* found
+        if size > self.room:
+            found = <Found*> realloc(self.found, 2 * (size + 50) * sizeof(Found))
+            if found == NULL:
+                raise MemoryError
+            self.found, self.room = found, 2 * (size + 50)
+        return 0
+
+    cdef void mark_items(self, uint16_t* seen) noexcept nogil:
+        """Leave the item of its first text only, whose indentation is that of the mark.
+
+        `seen` has one entry per row, of which a bit says that the item has been seen.
+        """
+        cdef Py_ssize_t index
+        cdef Found* found
+        for index in range(self.count):
+            found = self.found + index
+            if found.item >= 0:
+                if seen[found.item] & IS_SEEN:
+                    found.item = -1
+                else:
+                    seen[found.item] |= IS_SEEN
+                    if found.flags & IS_OF_ITEM:
+                        found.depth -= 1
+            found.flags &= ~IS_OF_ITEM
+
+    def __len__(self):
+        return self.count
+
+    def indexes(self):
+        """Return the index of each text."""
+        return [self.found[index].index for index in range(self.count)]
+
+    def flags(self):
+        """Return the flags of each text."""
+        return [self.found[index].flags for index in range(self.count)]
+
+    def items(self):
+        """Return the rows of the items that texts begin."""
+        return [self.found[at].item for at in range(self.count) if self.found[at].item >= 0]
+
+    def cells(self):
+        """Return the cell of each text, -1 for none."""
+        return [self.found[index].cell for index in range(self.count)]
+
+    def write(self, tuple texts, dict marks, dict bars):
+        """Return the texts as one text; see `_Runs` for the rules.
+
+        `marks` has the marks of items that are not a dash by row, `bars` those before the first
+        text of a cell by its place among these texts.
+        """
+        cdef Buffer out
+        cdef Body body
+        cdef Py_ssize_t index, size = 0
+        cdef object text
+        out.data, out.size, out.room, out.width = NULL, 0, 0, 1
+        for index in range(self.count):
+            text = <object> PyTuple_GET_ITEM(texts, self.found[index].index)
+            out.width = max(out.width, PyUnicode_KIND(text))
+            size += PyUnicode_GET_LENGTH(text) + 4
+        if marks and out.width == 1:
+            out.width = 2  # the signs of tasks
+        body.is_code = False
+        body.owed_lines = 0
+        try:
+            reserve(&out, size // 2)
+            put_runs(&out, &body, self.found, self.count, texts, marks, bars)
+            end_line(&out)
+            while out.size and last_of(&out) == c"\n":
+                out.size -= 1
+            return PyUnicode_FromKindAndData(out.width, out.data, out.size)
+        finally:
+            free(out.data)
+
+
+cdef bint is_blank(tuple texts, Py_ssize_t index):
+    return (<object> PyTuple_GET_ITEM(texts, index)).isspace()
 
 
 cdef bint are_words(object before, object after, bint are_links):
@@ -300,26 +395,6 @@ cdef bint are_words(object before, object after, bint are_links):
         Py_UNICODE_ISALNUM(PyUnicode_READ(PyUnicode_KIND(before), PyUnicode_DATA(before), length - 1))
         and Py_UNICODE_ISALNUM(PyUnicode_READ(PyUnicode_KIND(after), PyUnicode_DATA(after), 0))
     )
-
-
-cdef void mark_items(
-    int32_t[:, ::1] found, uint8_t[::1] flags, uint16_t[::1] seen, Py_ssize_t count
-) noexcept nogil:
-    """Leave the item of its first text only, whose indentation is that of the mark.
-
-    `seen` has one entry per row, of which a bit says that the item has been seen.
-    """
-    cdef Py_ssize_t index
-    cdef int32_t item
-    for index in range(count):
-        item = found[2, index]
-        if item >= 0:
-            if seen[item] & IS_SEEN:
-                found[2, index] = -1
-            elif flags[index] & IS_OF_ITEM:
-                found[1, index] -= 1
-            seen[item] |= IS_SEEN
-        flags[index] &= ~IS_OF_ITEM
 
 
 cdef struct Buffer:
@@ -378,16 +453,18 @@ cdef inline uint32_t last_of(Buffer* out) noexcept nogil:
     return PyUnicode_READ(out.width, out.data, out.size - 1)
 
 
-cdef bint[256] IS_SPACE
+cdef uint8_t[256] IS_SPACE
 for _ in range(256):
     IS_SPACE[_] = chr(_).isspace()
 
 
-cdef inline bint is_space(uint32_t code_point) noexcept nogil:
+cdef inline uint32_t is_space(uint32_t code_point) noexcept nogil:
     """Return whether a character is white space; beyond Latin, all are from U+1680 to U+3000."""
     if code_point < 256:
         return IS_SPACE[code_point]
-    return 0x1680 <= code_point <= 0x3000 and Py_UNICODE_ISSPACE(code_point)
+    if code_point < 0x1680 or code_point > 0x3000:
+        return 0
+    return Py_UNICODE_ISSPACE(code_point) != 0
 
 
 cdef void end_line(Buffer* out) noexcept nogil:
@@ -424,7 +501,7 @@ cdef Py_ssize_t put_prose(
     """
     cdef Py_ssize_t at = 0
     cdef written* to = begin
-    cdef bint after_space = body.owes_space, here
+    cdef uint32_t after_space = body.owes_space, here  # 0 or 1: without branches in the loop
     if body.is_empty:
         while at < size and is_space(text[at]):
             at += 1
@@ -435,8 +512,8 @@ cdef Py_ssize_t put_prose(
         to += 1
     for at in range(at, size):
         here = is_space(text[at])
-        to[0] = c" " if here else <written> text[at]
-        to += not (here and after_space)
+        to[0] = <written> (text[at] & (here - 1) | c" " * here)
+        to += 1 - (here & after_space)
         after_space = here
     body.owes_space = after_space
     return to - begin - after_space
@@ -492,66 +569,24 @@ cdef bint is_space_at(object text, Py_ssize_t at):
     return is_space(PyUnicode_READ(PyUnicode_KIND(text), PyUnicode_DATA(text), at))
 
 
-def write_runs(
-    tuple texts,
-    const int32_t[:, :] found,
-    const uint8_t[::1] level,
-    const uint8_t[::1] flags,
-    dict marks,
-    dict bars,
-):
-    """Return the texts that `read_gaps` found as one text; see `_Runs` for the rules.
-
-    `marks` has the marks of items that are not a dash by row, `bars` those before the first text of
-    a cell by its place in `found`.
-    """
-    cdef Buffer out
-    cdef Body body
-    cdef Py_ssize_t index, size = 0
-    cdef object text
-    out.data, out.size, out.room, out.width = NULL, 0, 0, 1
-    for index in range(level.shape[0]):
-        text = <object> PyTuple_GET_ITEM(texts, found[0, index])
-        out.width = max(out.width, PyUnicode_KIND(text))
-        size += PyUnicode_GET_LENGTH(text) + 4
-    if marks and out.width == 1:
-        out.width = 2  # the signs of tasks
-    body.is_code = False
-    body.owed_lines = 0
-    try:
-        reserve(&out, size // 2)
-        put_runs(&out, &body, texts, found, level, flags, marks, bars)
-        end_line(&out)
-        while out.size and last_of(&out) == c"\n":
-            out.size -= 1
-        return PyUnicode_FromKindAndData(out.width, out.data, out.size)
-    finally:
-        free(out.data)
-
-
 cdef int put_runs(
-    Buffer* out,
-    Body* body,
-    tuple texts,
-    const int32_t[:, :] found,
-    const uint8_t[::1] level,
-    const uint8_t[::1] flags,
-    dict marks,
-    dict bars,
+    Buffer* out, Body* body, Found* found, Py_ssize_t count, tuple texts, dict marks, dict bars
 ) except -1:
     cdef Py_ssize_t index
     cdef bint is_code, is_apart, begins, follows_code, follows_space
+    cdef uint8_t level
     cdef PyObject* bar
     cdef object text, before = ""
-    for index in range(level.shape[0]):
-        text = <object> PyTuple_GET_ITEM(texts, found[0, index])
+    for index in range(count):
+        text = <object> PyTuple_GET_ITEM(texts, found.index)
         bar = PyDict_GetItem(bars, index) if bars else NULL
-        is_code = (flags[index] & IS_VERBATIM) != 0
-        is_apart = flags[index] & IS_SPACED or (level[index] == JOIN and flags[index] & IS_CHIP)
-        begins = level[index] > SPACE or found[2, index] >= 0 or bar != NULL
+        level = found.level
+        is_code = (found.flags & IS_VERBATIM) != 0
+        is_apart = found.flags & IS_SPACED or (level == JOIN and found.flags & IS_CHIP)
+        begins = level > SPACE or found.item >= 0 or bar != NULL
         if not begins and (is_code or body.is_code):
             begins = not (
-                is_code and body.is_code and level[index] == JOIN and level[index - 1] <= SPACE
+                is_code and body.is_code and level == JOIN and (found - 1).level <= SPACE
                 and PyUnicode_GET_LENGTH(text)
             )
         if begins:
@@ -560,31 +595,31 @@ cdef int put_runs(
                 index > 0 and not follows_code
                 and is_space_at(before, PyUnicode_GET_LENGTH(before) - 1)
             )
-            if body.owed_lines and is_code and level[index] < CELL:
+            if body.owed_lines and is_code and level < CELL:
                 put_owed_lines(out, body)
-            body.depth = min(found[1, index], DEEPEST)
+            body.depth = min(found.depth, DEEPEST)
             is_apart = (is_apart and not follows_code) if is_code else (
                 is_apart or is_space_at(text, 0)
             )
             reserve(out, 1)
-            if level[index] >= BREAK and level[index] != CELL:
-                if level[index] == PARAGRAPH:
+            if level >= BREAK and level != CELL:
+                if level == PARAGRAPH:
                     put_line_end(out, 0)
                 put_line_end(out, body.depth)
             elif follows_space or (
-                (level[index] == SPACE or (level[index] == JOIN and is_apart))
-                and not body.ends_with_space
+                (level == SPACE or (level == JOIN and is_apart)) and not body.ends_with_space
             ):
                 put(out, c" ")
             if bar != NULL:
                 put_mark(out, <object> bar)
-            if found[2, index] >= 0:
-                put_mark(out, marks.get(found[2, index], "- ") if marks else "- ")
-            body.is_code, body.starts_line = is_code, level[index] >= CELL
+            if found.item >= 0:
+                put_mark(out, marks.get(found.item, "- ") if marks else "- ")
+            body.is_code, body.starts_line = is_code, level >= CELL
             body.is_empty, body.owes_space, body.owed_lines = True, False, 0
             body.ends_with_space = False
-        elif not is_code and (is_apart or level[index] == SPACE):
+        elif not is_code and (is_apart or level == SPACE):
             body.owes_space = True
         put_text(out, body, text)
         before = text
+        found += 1
     return 0

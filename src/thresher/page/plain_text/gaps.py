@@ -7,7 +7,6 @@ between two texts gives the bits of the gap. The strongest level in a gap says h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,7 +76,6 @@ LEADS = tuple(
     ("\n" if flags & _IS_BROKEN else "") if flags & IS_VERBATIM else (" " if flags else "")
     for flags in range(16)
 )
-_NO_CELLS: UInt8s = np.zeros(0, np.uint8)
 _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uint8)
 
 
@@ -88,24 +86,26 @@ def tag_bits(page: Page) -> tuple[UInt16s, int]:
     return bits, int(np.bitwise_or.reduce(bits))
 
 
-def flat_bits(page: Page) -> tuple[UInt16s, int]:
-    """Return the same with lists inside lists that start a line, not a paragraph."""
-    if COMPILED:
-        bits = np.empty(len(page), np.uint16)
-        present = _text.gather_bits(page.tag, page.end, _BITS, bits)
-        _separate_headings(page, bits)
-        return bits, present
-    bits, present = tag_bits(page)
-    if present & LIST:
-        flatten_lists(page, bits)
-    return bits, present
-
-
 def _separate_headings(page: Page, bits: UInt16s) -> None:
     """Make headings that are no elements of their own paragraphs."""
     headings = role_headings(page) if page.stated.headings else {}
     if headings:
         _set_level(bits, np.fromiter(headings, np.intp, len(headings)), PARAGRAPH)
+
+
+def read(
+    page: Page, keep: Bools, cells: Bools | None = None, *, skips: bool = False
+) -> _text.Texts:
+    """Find the texts to write and the gaps before them, compiled.
+
+    `cells` are those of data tables: their content is one line, and so are lists inside lists. With
+    `skips`, the flags before a paragraph say nothing: plain text does not need them.
+    """
+    return _text.Texts(
+        page.texts, page.tag, page.end, page.parent, page.chars, page.words, page.linked,
+        page.text_rows, keep, cells, _BITS,
+        sorted(role_headings(page)) if page.stated.headings else None, skips,
+    )  # fmt: skip
 
 
 def rows_with(bits: UInt16s, bit: int) -> Rows:
@@ -132,39 +132,6 @@ def flatten_cells(page: Page, bits: UInt16s, cells: Bools) -> None:
     """Make the content of cells of data tables one line."""
     _set_level(bits, (inside(cells, page.end) & ((bits & _LEVELS) != 0)).nonzero()[0], SPACE)
     _set_level(bits, cells.nonzero()[0], CELL)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """The texts to write and the gaps before them, as the compiled pass finds them."""
-
-    columns: Int32s  # lines: index of the text, its depth, the item that it begins, its cell
-    level: UInt8s  # of the gap
-    flags: UInt8s
-    has_numbers: bool  # a text is in an item of an ordered list
-
-    def __len__(self) -> int:
-        """Return the number of texts."""
-        return len(self.level)
-
-
-def read(
-    page: Page, bits: UInt16s, keep: Bools, cells: Bools | None, *, skips: bool = False
-) -> Found:
-    """Find the texts to write and the gaps before them, compiled.
-
-    With `skips`, the flags before a paragraph say nothing: plain text does not need them.
-    """
-    size = len(page.text_rows)
-    columns = np.empty((4, size), np.int32)
-    level, flags = np.empty((2, size), np.uint8)
-    count, has_numbers = _text.read_gaps(
-        page.texts, bits, page.end, page.parent, page.chars, page.words,
-        page.linked, page.text_rows, np.ascontiguousarray(keep),
-        _NO_CELLS if cells is None else cells, np.zeros(len(page) + 1, np.uint16),
-        columns, level, flags, skips,
-    )  # fmt: skip
-    return Found(columns[:, :count], level[:count], flags[:count], has_numbers)
 
 
 def gap_bits(page: Page, bits: UInt16s, rows: Int32s, blank_rows: Int32s) -> UInt16s:
