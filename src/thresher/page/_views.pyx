@@ -284,3 +284,14 @@ def find_control_candidates(
                 if outer[kind] < 0 or row >= end[outer[kind]]:
                     outer[kind] = row
     return count[0], count[1], count[2], count[3], count[4], count[5]
+
+
+def find_tags(const uint16_t[::1] tag, Py_ssize_t size):
+    """Return one byte per tag number below `size`: 1 if a row has it, else 0."""
+    cdef bytearray found = bytearray(size)
+    cdef char* marks = found
+    cdef Py_ssize_t row
+    for row in range(tag.shape[0]):
+        if tag[row] < size:
+            marks[tag[row]] = 1
+    return bytes(found)

@@ -27,7 +27,7 @@ from thresher.page.positions import Place, Position, css_paths, ends_of, positio
 from thresher.page.scan import Scan, line_starts
 from thresher.page.serialize import tag_lengths, write
 from thresher.page.stated_kinds import StatedKinds
-from thresher.page.tags import BREAKS_LINE, NUMBER, RAW
+from thresher.page.tags import BREAKS_LINE, LAST_ID, NAMES, NUMBER, RAW
 from thresher.page.words import Letters, collapsed, non_ascii
 
 if COMPILED:
@@ -120,6 +120,15 @@ class Page:
         rows = np.flatnonzero(self.tag == 0).astype(np.int32)
         freeze(rows)
         return rows
+
+    @cached_property
+    def present(self) -> bytes:
+        """One byte per tag number below `len(NAMES)`: 1 if the page has such a row, else 0."""
+        if COMPILED:
+            return _views.find_tags(self.tag, len(NAMES))
+        found = np.zeros(LAST_ID + 1, np.bool_)
+        found[self.tag] = True
+        return found[: len(NAMES)].tobytes()
 
     @cached_property
     def body(self) -> int:
@@ -333,6 +342,8 @@ class Page:
         """The address that links are relative to: the first `<base href>`, else `url`."""
         if self.base is not None:
             return self.base.base_url
+        if not self.present[NUMBER["base"]]:  # true of most pages
+            return self.url or ""
         for row in np.flatnonzero(self.tag == NUMBER["base"]).tolist():
             href = self.attributes(row).get("href", "").strip()
             if href:

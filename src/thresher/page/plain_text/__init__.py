@@ -4,7 +4,8 @@ Two kept texts are separated by the strongest element that starts or ends betwee
 space, a line break, a cell, a new line or a new paragraph (see `gaps`). Most pages have no
 formulas, data tables or code, so the tags that a page has are looked up first.
 
-`_text` is the compiled version of two passes: the gaps before the texts, and the writing of runs.
+`_text` is the compiled version: it finds the texts to write with the gaps before them, and says
+whether there is text in tables or formulas, or in ordered lists, which few pages have.
 """
 
 from __future__ import annotations
@@ -29,8 +30,6 @@ from thresher.page.words import collapsed, is_white_space
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
-if COMPILED:
-    from thresher.page.plain_text import _text
 
 __all__ = [
     "TextPlaces",

@@ -1,5 +1,24 @@
 from typing import Any
 
+from thresher.page.array_types import Int32s, UInt8s, UInt16s
+
+def images_in_text(
+    tag: UInt16s, parent: Int32s, words: Int32s, image: int, paragraph: int
+) -> list[int]: ...
+def count_tables(
+    tag: UInt16s,
+    end: Int32s,
+    parent: Int32s,
+    chars: Int32s,
+    words: Int32s,
+    kinds: UInt8s,
+    most_bullet: int,
+    prose_words: int,
+) -> list[tuple[int, int, int, int, int, int, int]]: ...
+def cells_of_tables(
+    tag: UInt16s, end: Int32s, parent: Int32s, kinds: UInt8s, rows: list[int]
+) -> tuple[list[int], list[int], list[int]]: ...
+
 class Texts:
     needs: int
     has_numbers: bool

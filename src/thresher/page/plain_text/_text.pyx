@@ -380,6 +380,237 @@ cdef class Texts:
             free(out.data)
 
 
+def images_in_text(
+    const uint16_t[::1] tag,
+    const int32_t[::1] parent,
+    const int32_t[::1] words,
+    uint16_t image,
+    uint16_t paragraph,
+):
+    """Return the rows of images beside text or right in a paragraph, given the two tags."""
+    cdef Py_ssize_t row, last = tag.shape[0] - 1
+    cdef list found = []
+    for row in range(1, last + 1):
+        if tag[row] == image and (
+            words[row - 1] or (row < last and words[row + 1]) or tag[parent[row]] == paragraph
+        ):
+            found.append(row)
+    return found
+
+
+cdef enum:  # bits of a tag in tables, as in `tables`
+    OF_TABLE = 1
+    OF_CELL = 2
+    OF_HEADER = 4
+    OF_CAPTION = 8
+    OF_PARAGRAPH = 16
+    OF_BREAK = 32
+
+cdef struct Counts:  # as in `table_grid`
+    int32_t table
+    int32_t headers
+    int32_t captions
+    int32_t wide_rows
+    int32_t crowded
+    int32_t rows
+    int32_t prose
+
+cdef struct Before:  # in rows before one
+    int32_t words
+    int32_t chars
+    int32_t texts  # with words
+    int32_t paragraphs  # without another one inside
+    int32_t tables
+
+cdef struct Nearest:  # what a row is or is in
+    int32_t table  # number of the table, from 1; 0 for none
+    int32_t cell  # -1 for none
+
+cdef struct Line:  # a row of a table
+    int32_t first  # its first cell
+    int32_t size  # its cells
+    bint is_crowded  # of a cell: a blank line is in it
+
+
+def count_tables(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] parent,
+    const int32_t[::1] chars,
+    const int32_t[::1] words,
+    const uint8_t[::1] kinds,
+    int most_bullet,
+    int prose_words,
+):
+    """Return for each table its row and the counts of `table_grid.Counts`, but for the role.
+
+    `kinds` has the bits of each tag in tables.
+    """
+    cdef Py_ssize_t size = tag.shape[0]
+    cdef Before* before = <Before*> calloc(size + 1, sizeof(Before))
+    cdef Nearest* nearest = <Nearest*> malloc((size + 1) * sizeof(Nearest))
+    cdef Line* lines = <Line*> calloc(size + 1, sizeof(Line))
+    cdef Counts* counts = NULL
+    cdef Py_ssize_t at
+    try:
+        if before == NULL or nearest == NULL or lines == NULL:
+            raise MemoryError
+        sum_rows(tag, end, chars, words, kinds, before)
+        counts = <Counts*> calloc(before[size].tables + 1, sizeof(Counts))
+        if counts == NULL:
+            raise MemoryError
+        fill_counts(
+            tag, end, parent, kinds, most_bullet, prose_words, before, nearest, lines, counts
+        )
+        return [
+            (
+                counts[at].table, counts[at].headers, counts[at].captions, counts[at].wide_rows,
+                counts[at].crowded, counts[at].rows, counts[at].prose,
+            )
+            for at in range(1, before[size].tables + 1)
+        ]
+    finally:
+        free(before)
+        free(nearest)
+        free(lines)
+        free(counts)
+
+
+cdef void sum_rows(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] chars,
+    const int32_t[::1] words,
+    const uint8_t[::1] kinds,
+    Before* before,
+) noexcept nogil:
+    """Write what is before each row; `before` has zeros."""
+    cdef Py_ssize_t row
+    cdef int32_t next_paragraph = INT32_MAX
+    for row in range(tag.shape[0] - 1, -1, -1):
+        if kinds[tag[row]] & OF_PARAGRAPH:
+            before[row + 1].paragraphs = next_paragraph >= end[row]
+            next_paragraph = row
+    for row in range(tag.shape[0]):
+        before[row + 1].paragraphs += before[row].paragraphs
+        before[row + 1].words = before[row].words + words[row]
+        before[row + 1].chars = before[row].chars + chars[row]
+        before[row + 1].texts = before[row].texts + (words[row] != 0)
+        before[row + 1].tables = before[row].tables + (kinds[tag[row]] & OF_TABLE)
+
+
+cdef void fill_counts(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] parent,
+    const uint8_t[::1] kinds,
+    int most_bullet,
+    int prose_words,
+    Before* before,
+    Nearest* nearest,
+    Line* lines,
+    Counts* counts,
+) noexcept nogil:
+    """Count what is in each table; the first count takes what is in none.
+
+    In `nearest` the entry of each row is one later, after that of no row.
+    """
+    cdef Py_ssize_t row
+    cdef int32_t above, cell, stop, last_break = -1, last_cell = -1
+    cdef uint8_t own
+    cdef Counts* around
+    nearest[0] = Nearest(0, -1)
+    for row in range(tag.shape[0]):
+        own = kinds[tag[row]]
+        above = parent[row]
+        nearest[row + 1] = nearest[above + 1]
+        around = counts + nearest[above + 1].table
+        if own & OF_TABLE:
+            nearest[row + 1].table = before[row].tables + 1
+            counts[before[row].tables + 1].table = row
+        if own & OF_HEADER:
+            around.headers += 1
+        if own & OF_CAPTION and before[end[row]].chars > before[row].chars:
+            around.captions += 1
+        if own & OF_CELL:
+            nearest[row + 1].cell = row
+            if above >= 0:
+                if not lines[above].size:
+                    lines[above].first = row
+                lines[above].size += 1
+            if before[end[row]].words - before[row].words >= prose_words:
+                around.prose += 1
+        if own & OF_BREAK:
+            cell = nearest[row + 1].cell
+            # Two breaks in a row, with texts of the cell before and after them.
+            if (
+                last_break >= 0 and before[last_break].texts == before[row].texts
+                and cell >= 0 and cell == last_cell
+                and before[cell].texts < before[row].texts < before[end[cell]].texts
+            ):
+                lines[cell].is_crowded = True
+            last_break, last_cell = row, cell
+    for row in range(tag.shape[0]):
+        own = kinds[tag[row]]
+        if own & OF_CELL:
+            stop = end[row]
+            if (
+                lines[row].is_crowded or before[stop].tables > before[row].tables
+                or before[stop].paragraphs > before[row].paragraphs + 1
+            ):
+                counts[nearest[parent[row] + 1].table].crowded += 1
+        if lines[row].size:
+            cell, around = lines[row].first, counts + nearest[parent[row] + 1].table
+            around.rows += 1
+            if lines[row].size > 2 or (lines[row].size == 2 and not (
+                before[end[cell]].words == before[cell].words
+                and before[end[cell]].chars - before[cell].chars <= most_bullet
+            )):
+                around.wide_rows += 1
+
+
+def cells_of_tables(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const int32_t[::1] parent,
+    const uint8_t[::1] kinds,
+    list rows,
+):
+    """Return the cells of the tables around some cells, their place in their rows, and the tables.
+
+    `rows` are the cells, in order. The last list has the table of each of them, -1 for none.
+    """
+    cdef Py_ssize_t row, size = tag.shape[0]
+    cdef Py_ssize_t stop = 0
+    cdef int32_t* table = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    cdef int32_t* count = <int32_t*> calloc(size + 1, sizeof(int32_t))
+    cdef uint8_t* wanted = <uint8_t*> calloc(size + 1, sizeof(uint8_t))
+    cdef list cells = [], places = [], tables = []
+    try:
+        if table == NULL or count == NULL or wanted == NULL:
+            raise MemoryError
+        for row in range(size):
+            if kinds[tag[row]] & OF_TABLE:
+                table[row] = row
+            else:
+                table[row] = table[parent[row]] if parent[row] >= 0 else -1
+        for row in rows:
+            tables.append(table[row])
+            if table[row] >= 0:
+                wanted[table[row]] = True
+                stop = max(stop, end[table[row]])
+        for row in range(stop):
+            if kinds[tag[row]] & OF_CELL and table[row] >= 0 and wanted[table[row]]:
+                cells.append(row)
+                places.append(count[parent[row]])
+                count[parent[row]] += 1
+        return cells, places, tables
+    finally:
+        free(table)
+        free(count)
+        free(wanted)
+
+
 cdef bint is_blank(tuple texts, Py_ssize_t index):
     return (<object> PyTuple_GET_ITEM(texts, index)).isspace()
 

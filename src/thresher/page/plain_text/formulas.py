@@ -14,11 +14,14 @@ import numpy as np
 
 from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
+from thresher.page.core import COMPILED
 from thresher.page.tags import BLOCK, NAMES, NUMBER
 from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
+if COMPILED:
+    from thresher.page.plain_text import _text
 
 _MATH, _IMAGE, _RENDERER = NUMBER["math"], NUMBER["img"], "math-renderer"
 _PARAGRAPH = NUMBER["p"]
@@ -31,12 +34,21 @@ def may_have_formulas(page: Page) -> bool:
     Of images, only those beside text or right in a paragraph are looked at: few are, and those of
     formulas are.
     """
-    if page.stated.tex or (page.tag == _MATH).any() or _RENDERER in page.names[len(NAMES) :]:
+    if page.stated.tex or page.present[_MATH] or _RENDERER in page.names[len(NAMES) :]:
         return True
+    images = _images_in_text(page) if page.present[_IMAGE] else []
+    return any(_is_drawn_tex(page.nodes[row]) for row in images)
+
+
+def _images_in_text(page: Page) -> list[int]:
+    """Return the rows of images beside text or right in a paragraph."""
+    if COMPILED:
+        return _text.images_in_text(page.tag, page.parent, page.words, _IMAGE, _PARAGRAPH)
     images = (page.tag == _IMAGE).nonzero()[0]
     beside = page.words.take(images - 1) + page.words.take(images + 1, mode="clip")
     in_text = (beside > 0) | (page.tag.take(page.parent.take(images)) == _PARAGRAPH)
-    return any(_is_drawn_tex(page.nodes[row]) for row in images[in_text].tolist())
+    found: list[int] = images[in_text].tolist()
+    return found
 
 
 def _is_drawn_tex(image: Any) -> bool:
@@ -128,9 +140,9 @@ def formula_copies(page: Page, keep: Bools) -> Bools:
 
     The copy has `aria-hidden` and is a sibling of the element that holds the MathML.
     """
-    is_math = page.tag == NUMBER["math"]
-    if not is_math.any():
+    if not page.present[_MATH]:
         return np.zeros(len(keep), np.bool_)
+    is_math = page.tag == _MATH
     found, kept = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
     kept[page.text_rows[keep]] = True
     holds_math = subtree_sums(is_math, page.end) > 0
