@@ -42,6 +42,7 @@ Load: TypeAlias = "Callable[[Page, bool], list[Node]]"
 Characters: TypeAlias = Literal["all", "non-ascii"]
 Value = TypeVar("Value")
 
+_MISSING: Any = object()  # stands for a value that is not cached
 _LONGEST_BASE = 2_000  # characters of an address in `<base>`
 
 
@@ -102,10 +103,10 @@ class Page:
 
     def cached(self, compute: Callable[..., Value], *arguments: Hashable) -> Value:
         """Return `compute(page, *arguments)`, computed once per page and arguments."""
-        key = (compute, *arguments)
-        if key not in self._cache:
-            self._cache[key] = compute(self, *arguments)
-        value: Value = self._cache[key]
+        key, cache = (compute, *arguments), self._cache
+        value: Value = cache.get(key, _MISSING)
+        if value is _MISSING:
+            value = cache[key] = compute(self, *arguments)
         return value
 
     def prefill(self, **values: object) -> None:
@@ -524,7 +525,7 @@ class Selection:
     @property
     def words(self) -> int:
         """Number of words kept."""
-        return int(self.page.words[self.rows].sum())
+        return int(np.add.reduce(self.page.words.take(self.rows)))
 
     @cached_property
     def kept(self) -> Bools:

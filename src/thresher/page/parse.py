@@ -218,7 +218,7 @@ def _page(
         load=_load,
         limits=(limits.rows, limits.depth, limits.output),
     )
-    page.prefill(nodes=rows.nodes, **rows.known)
+    page.prefill(nodes=rows.nodes, _cache={}, **rows.known)
     return page
 
 

@@ -38,6 +38,8 @@ _END = 12  # characters in which a time at the end begins
 
 def without_dated_links(outline: Outline, probability: Floats) -> Floats:
     """Return the probabilities with 0 for lists of links with times, beside a text."""
+    if len(outline) < _LEAST_LINKS:
+        return probability
     beside = outline.words - outline.linked
     may_be = (probability > _UNLIKELY) & (outline.linked >= _LINKED_WORDS)
     may_be &= (beside >= 1) & (beside <= _WORDS_BESIDE) & (outline.words <= _MOST_WORDS)

@@ -596,7 +596,7 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
     are: such a page waits for a script.
     """
     is_hidden = hidden_blocks(outline.page)
-    if not is_hidden.any():
+    if not np.count_nonzero(is_hidden):
         return probability
     shown = probability * ~is_hidden
     expected = float(probability @ outline.words)

@@ -56,12 +56,13 @@ def plain_text(page: Page, keep: Bools) -> str:
 
 def _compiled_text(page: Page, keep: Bools) -> str:
     found, cells = gaps.read(page, keep, skips=True), None
-    if found.needs:  # rare: there is text in formulas or tables
-        if found.needs & gaps.FORMULA:
-            keep = keep & ~formula_copies(page, keep)
-        if found.needs & gaps.TABLE:
-            tables = data_tables(page)
-            cells = data_cells(page, tables) if tables.any() else None
+    has_formulas = found.needs & gaps.FORMULA
+    if found.needs & gaps.TABLE:
+        tables = data_tables(page)
+        cells = data_cells(page, tables) if tables.any() else None
+    if has_formulas:
+        keep = keep & ~formula_copies(page, keep)
+    if has_formulas or cells is not None:  # rare
         found = gaps.read(page, keep, cells, skips=True)
     marks, bars = {}, {}
     if found.has_numbers or page.stated.check_boxes:
