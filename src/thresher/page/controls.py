@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from thresher.page.array_types import Bools, UInt8s
+from thresher.page.array_types import Bools
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
-from thresher.page.tags import CELL, HEADING, NUMBER, lookup
+from thresher.page.tags import CELL, HEADING, NUMBER, bits_of, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -34,15 +34,7 @@ _IN_CODE = lookup("a button div select span td th")
 _MEDIA = lookup("applet audio canvas iframe object video")
 _OBJECT = lookup("applet object")  # which browsers replace by what they hold if they cannot load it
 # What the compiled version needs to know of each tag number.
-_TAG_BITS: UInt8s = (
-    1 * HEADING
-    | 2 * _CODE
-    | 4 * _IN_HEADINGS
-    | 8 * _IN_CODE
-    | 16 * lookup("table")
-    | 32 * lookup("span")
-    | 64 * _MEDIA
-).astype(np.uint8)
+_TAG_BITS = bits_of(HEADING, _CODE, _IN_HEADINGS, _IN_CODE, lookup("table"), lookup("span"), _MEDIA)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")

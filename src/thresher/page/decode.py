@@ -26,7 +26,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from html import unescape
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -35,9 +34,11 @@ from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 
 if TYPE_CHECKING:
+    import html
+
     from turbohtml import detect
-else:  # few pages need it
-    detect = LazyModule("turbohtml.detect")
+else:  # few pages need them
+    html, detect = LazyModule("html"), LazyModule("turbohtml.detect")
 if COMPILED:
     from thresher.page import _walk
 
@@ -478,7 +479,7 @@ _REFERENCE = re.compile(r"&(?:[A-Za-z]{2,8}\d?|#\d{3,5}|#[xX][\da-fA-F]{2,4});")
 
 def _unescaped_past_ascii(reference: re.Match[str]) -> str:
     """Return the character of a reference past ASCII, else the reference as it is."""
-    character = unescape(reference[0])
+    character = html.unescape(reference[0])
     return reference[0] if character.isascii() else character
 
 

@@ -41,6 +41,7 @@ from thresher.page.tags import (
     NAMES,
     NUMBER,
     RAW,
+    bits_of,
     lookup,
 )
 from thresher.page.unpack import to_html, unpack
@@ -526,16 +527,16 @@ _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
 # What the compiled walk needs to know of each tag number.
-_TAG_BITS: UInt8s = (
-    1 * _BREAKS_RUN
-    | 2 * HIDDEN
-    | 4 * RAW
-    | 8 * lookup("a")
-    | 16 * _MAY_BE_EXCEPTIONS
-    | 32 * lookup("script input meta")
-    | 64 * MAY_BE_UNCLOSED
-    | 128 * MAY_HOLD_BODY
-).astype(np.uint8)
+_TAG_BITS = bits_of(
+    _BREAKS_RUN,
+    HIDDEN,
+    RAW,
+    lookup("a"),
+    _MAY_BE_EXCEPTIONS,
+    lookup("script input meta"),
+    MAY_BE_UNCLOSED,
+    MAY_HOLD_BODY,
+)
 _COLUMN_TYPES: dict[str, type[np.generic]] = {
     "tag": np.uint16, "end": np.int32, "parent": np.int32, "level": np.int32, "chars": np.int32,
     "words": np.int32, "linked": np.bool_, "hidden": np.bool_,

@@ -18,14 +18,20 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from turbohtml.extract import feed
 
 from thresher.errors import InputError
 from thresher.page.decode import is_charset, wide_charset
+from thresher.page.lazy import LazyModule
 from thresher.page.tags import HTML_NAMES
+
+if TYPE_CHECKING:
+    import html
+else:  # few pages need it
+    html = LazyModule("html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +191,11 @@ def _root_of_mhtml(found: Unpacked) -> Unpacked:
     start = message.get_param("start")
     named = [part for part in parts if part.get("Content-ID") == start]
     root = (named or parts)[0]
-    html = root.get_payload(decode=True)
+    body = root.get_payload(decode=True)
     charset, url = root.get_content_charset(), str(root.get("Content-Location") or "")
     return replace(
         found,
-        data=html if isinstance(html, bytes) else b"",
+        data=body if isinstance(body, bytes) else b"",
         charset=charset if charset and is_charset(charset) else None,
         url=url if url.startswith(("http://", "https://")) else None,
     )
@@ -443,12 +449,12 @@ def _paragraphs(text: str) -> str:
 def _paragraph(lines: list[str]) -> Iterator[str]:
     """Yield the HTML of lines without a blank line among them."""
     if any(len(line) > _WRAPPED.stop for line in lines):
-        yield from (f"<p>{escape(line, quote=False)}</p>\n" for line in lines)
+        yield from (f"<p>{html.escape(line, quote=False)}</p>\n" for line in lines)
         return
     is_wrapped = all(len(line) in _WRAPPED for line in lines[:-1])
     yield "<p>"
     for number, line in enumerate(lines):
         if number:
             yield "\n" if is_wrapped and not _ITEM.match(line) else "<br>\n"
-        yield escape(line, quote=False)
+        yield html.escape(line, quote=False)
     yield "</p>\n"

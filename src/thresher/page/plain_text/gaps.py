@@ -15,7 +15,7 @@ from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import inside, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
-from thresher.page.tags import BLOCK, LAST_ID, LIST_NAMES, lookup
+from thresher.page.tags import BLOCK, LIST_NAMES, numbers
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -45,25 +45,22 @@ _NAMES = {
     ORDERED: "ol",
     _CHIP_STARTS: "a span button label option time img small",
 }
-_STARTS_PARAGRAPH = lookup(
+_STARTS_PARAGRAPH = numbers(
     "p h1 h2 h3 h4 h5 h6 ul ol dl menu dir table pre blockquote figure figcaption article section "
     "header footer aside nav main form fieldset hr listing xmp address details hgroup"
 )
 # Inline, but always with a space around them; the last ones are of SVG and MathML.
-_SPACED = lookup("button textarea select option optgroup input text mtext mtd")
+_SPACED = numbers("button textarea select option optgroup input text mtext mtd")
 
 
 def _table() -> UInt16s:
     """Return the bits of every tag number."""
-    level = np.where(BLOCK, LINE, JOIN)
-    level[_STARTS_PARAGRAPH] = PARAGRAPH
-    level[_SPACED] = SPACE
-    level[lookup("br")] = BREAK
-    table = np.zeros(LAST_ID + 1, np.uint16)
-    for number in range(SPACE, PARAGRAPH + 1):
-        table[level == number] = 1 << (number - 1)
+    table = BLOCK.astype(np.uint16) << np.uint16(LINE - 1)
+    table[_STARTS_PARAGRAPH] = 1 << (PARAGRAPH - 1)
+    table[_SPACED] = 1 << (SPACE - 1)
+    table[numbers("br")] = 1 << (BREAK - 1)
     for bit, names in _NAMES.items():
-        table[lookup(names)] |= bit
+        table[numbers(names)] |= bit
     return table
 
 

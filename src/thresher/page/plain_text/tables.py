@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thresher.page import table_grid as grid
-from thresher.page.array_types import AnyRows, Bools, Rows, UInt8s
+from thresher.page.array_types import AnyRows, Bools, Rows
 from thresher.page.arrays import innermost, inside
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
-from thresher.page.tags import CELL, LAST_ID, NUMBER, lookup
+from thresher.page.tags import CELL, NUMBER, bits_of, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -23,11 +23,8 @@ _PARAGRAPH = lookup(grid.PARAGRAPHS)
 _MOST_BULLET = 2  # characters of a cell that is the bullet of an item
 _PROSE_WORDS = 15  # at least, of a cell that is a column of prose if its row is the only one
 
-_NAMES = {1: "table", 2: "td th", 4: "th", 8: "caption", 16: grid.PARAGRAPHS, 32: "br"}
-_KINDS: UInt8s = np.zeros(LAST_ID + 1, np.uint8)  # bits of each tag, for the compiled version
-for _bit, _names in _NAMES.items():
-    for _name in _names.split():
-        _KINDS[NUMBER[_name]] |= _bit
+# What the compiled version needs to know of each tag number.
+_KINDS = bits_of(lookup("table"), CELL, lookup("th"), lookup("caption"), _PARAGRAPH, lookup("br"))
 
 
 def data_tables(page: Page) -> Bools:
