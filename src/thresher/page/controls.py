@@ -20,6 +20,7 @@ import numpy as np
 from thresher.page.array_types import Bools
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
+from thresher.page.lazy import lazy_pattern
 from thresher.page.roles import role_headings
 from thresher.page.tags import CELL, HEADING, NUMBER, bits_of, lookup
 
@@ -48,13 +49,13 @@ _ANCHOR_CLASS = re.compile(
     re.I,
 )
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
-_COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
+_COPY_CLASS = lazy_pattern(r"copy|clipboard|toolbar", re.I)
 _COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
 _COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
 _LANGUAGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I
 )
-_LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
+_LANGUAGE = lazy_pattern(r"[\w+#.-]{1,20}")
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(
@@ -352,7 +353,7 @@ def _bullet_cells(page: Page) -> list[int]:
 # --- media ---------------------------------------------------------------------------------------
 
 _MOST_FALLBACK = 60  # words; more are text, as after an element that is never closed
-_UNABLE = re.compile(
+_UNABLE = lazy_pattern(
     r"browser|navigateur|navegador|przeglądark|prohlížeč|selain|tarayıcı|браузер|浏览器|瀏覽器|ブラウザ"
     r"|브라우저|flash|plug-?in|quicktime|silverlight|\bjava\b|\bplayer\b",
     re.I,

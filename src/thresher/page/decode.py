@@ -24,14 +24,13 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from thresher.errors import UsageError
 from thresher.page.core import COMPILED
-from thresher.page.lazy import LazyModule
+from thresher.page.lazy import LazyModule, lazy_pattern
 
 if TYPE_CHECKING:
     import html
@@ -64,7 +63,7 @@ def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | No
     return _decode_bytes(data, charset)
 
 
-_LONE = re.compile("[\ud800-\udfff]")
+_LONE = lazy_pattern("[\ud800-\udfff]")
 
 
 def well_formed(text: str) -> str:
@@ -274,7 +273,7 @@ def _is_mostly_utf_8(data: bytes) -> bool:
     return valid >= broken
 
 
-_WORDS_PAST_ASCII = re.compile(rb"[\x80-\xff]{4,}")
+_WORDS_PAST_ASCII = lazy_pattern(rb"[\x80-\xff]{4,}")
 _MOST_LOOKED_AT = 100_000  # bytes
 
 
@@ -290,10 +289,10 @@ _FEW_WORDS = 20  # bytes past ASCII
 
 # Letters of other Latin charsets, as windows-1252 reads them: signs within words, and letters that
 # are used in few languages.
-_SIGN_IN_WORD = re.compile(
+_SIGN_IN_WORD = lazy_pattern(
     rb"[A-Za-z\xc0-\xff][\xa3\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z\xc0-\xff])"
 )
-_SELDOM_LETTER = re.compile(rb"[\xec\xf0\xf8\xfd\xfe]")
+_SELDOM_LETTER = lazy_pattern(rb"[\xec\xf0\xf8\xfd\xfe]")
 _MANY_SELDOM = 3
 _OTHER_LATIN = frozenset(
     "windows-1250 windows-1254 windows-1257 iso-8859-2 iso-8859-4 iso-8859-9 iso-8859-10 "
@@ -314,7 +313,7 @@ def _has_escapes(data: bytes) -> bool:
     return b"\x1b$" in data and data.isascii() and _TO_JAPANESE.search(data) is not None
 
 
-_TO_JAPANESE = re.compile(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")
+_TO_JAPANESE = lazy_pattern(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")
 
 
 def wide_charset(data: bytes) -> str | None:
@@ -342,7 +341,7 @@ def wide_charset(data: bytes) -> str | None:
 
 
 _WIDE_WITHIN = 16_384  # bytes
-_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
+_NO_TEXT = lazy_pattern("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
 
 
 # --- declarations --------------------------------------------------------------------------------
@@ -375,8 +374,7 @@ def _declared_charset(data: bytes) -> str | None:
 # --- mending -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Mending:
+class Mending(NamedTuple):
     """What is wrong with the characters of a page, and how to mend its source.
 
     C1 controls are read as windows-1252, soft hyphens are removed, and text that was encoded as

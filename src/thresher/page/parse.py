@@ -12,11 +12,11 @@ because a subtree ends when all children counted so far have been listed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import compress
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -126,8 +126,7 @@ def parse(
     return _page(text, url, used, limits, notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """The source of a page as text."""
 
     text: str
@@ -251,8 +250,7 @@ def _parsed_rows(text: str, limits: Limits) -> _PageRows:
     return _plain_rows(document, limits) if walked is None else walked
 
 
-@dataclass(frozen=True, slots=True)
-class _PageRows:
+class _PageRows(NamedTuple):
     """The rows of a page: columns by name, texts, nodes, and notes of what was cut."""
 
     document: turbohtml.Document
@@ -262,7 +260,7 @@ class _PageRows:
     may_be_unclosed: bool  # elements may have to be closed
     nodes: list[Any]
     notes: list[str]
-    known: dict[str, Any] = field(default_factory=dict)  # cached properties of the page
+    known: dict[str, Any]  # cached properties of the page
 
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
@@ -270,7 +268,7 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
     columns, texts = _columns(document, nodes, tree, is_element)
-    return _PageRows(document, columns, texts, True, True, nodes, notes)
+    return _PageRows(document, columns, texts, True, True, nodes, notes, {})
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -353,8 +351,7 @@ def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
     return list(compress(nodes, mask.tobytes()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
+class _Tree(NamedTuple):
     end: Int64s
     level: Int64s
     parent: Int64s

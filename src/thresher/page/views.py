@@ -7,7 +7,7 @@ expressions, and keeps the row of every item.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -47,8 +47,7 @@ _TAG_BITS = bits_of(BLOCK, LEAF, TABLE_PART, RAW, lookup("figure"), lookup("tabl
 # --- tokens --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class Tokens(NamedTuple):
     """Start tags, end tags and words in document order (scripts and styles left out)."""
 
     is_word: Bools
@@ -186,8 +185,7 @@ def _plain_blocks(page: Page) -> Blocks:
 # --- flow rows -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class Flow(NamedTuple):
     """TSReC: the elements that break the text flow, with the paper's region codes.
 
     Codes count the start and end tags of these elements only; the root has begin 0, parent 0,

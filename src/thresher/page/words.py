@@ -14,14 +14,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt32s
+from thresher.page.lazy import lazy_pattern
 
 # Scripts without spaces between words, as a character class of a regular expression.
 UNSPACED = (
@@ -72,7 +72,7 @@ def _word() -> re.Pattern[str]:
     )
 
 
-_ASCII = re.compile(r"[\x00-\x7f]+")
+_ASCII = lazy_pattern(r"[\x00-\x7f]+")
 
 
 def non_ascii(text: str) -> str:
@@ -113,8 +113,7 @@ def _reclassify_marks(kind: UInt8s) -> None:
     kind[marks] = np.where(in_run, _RUN, _OTHER).take(begins.cumsum() - 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Letters:
+class Letters(NamedTuple):
     """The code points of many texts in one array; one separator follows each text."""
 
     code: npt.NDArray[np.integer[Any]]

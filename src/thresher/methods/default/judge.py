@@ -552,7 +552,7 @@ class Judge:
         if page.IS_RENDERED or is_old:
             probability = _shown_only(found.outline, probability)
         if found.matrix.nbytes > _MOST_KEPT:  # only reasons need it again
-            found = replace(found, matrix=found.matrix[:, :1].copy())
+            found = found._replace(matrix=found.matrix[:, :1].copy())
         return Judgement(found, probability, by_kind, comments)
 
     def with_all_features(self, judgement: Judgement) -> Judgement:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -109,8 +109,7 @@ def _kept_runs(page: Page, keep: Bools) -> tuple[Rows, _Runs | None]:
     return written.nonzero()[0] + kept[0], _Runs.of(texts, level, spaced, verbatim, depth, marks)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Runs:
+class _Runs(NamedTuple):
     """Runs: texts that follow each other in one line without marks or code between them.
 
     A paragraph with links in it is a run. Its white space is collapsed as a whole. Joined pieces of

@@ -6,7 +6,6 @@ other copy until MathJax has run: it is written as it stands (`with_tex`).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
 from thresher.page.core import COMPILED
+from thresher.page.lazy import lazy_pattern
 from thresher.page.tags import BLOCK, NAMES, NUMBER
 from thresher.page.words import collapsed
 
@@ -25,7 +25,7 @@ if COMPILED:
 
 _MATH, _IMAGE, _RENDERER = NUMBER["math"], NUMBER["img"], "math-renderer"
 _PARAGRAPH = NUMBER["p"]
-_RENDERED = re.compile(r"MathJax|MJXc")
+_RENDERED = lazy_pattern(r"MathJax|MJXc")
 
 
 def may_have_formulas(page: Page) -> bool:
@@ -132,7 +132,7 @@ def _is_tex(annotation: Any) -> bool:
 
 
 # KaTeX and MathJax put MathML for screen readers and a visible copy in elements of these classes.
-_FORMULA = re.compile(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
+_FORMULA = lazy_pattern(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
 
 
 def formula_copies(page: Page, keep: Bools) -> Bools:
