@@ -50,13 +50,18 @@ def word_starts(text: str) -> Int64s:
 
 
 _LAST_SPACE = 0x3000
-_WHITE_SPACE = np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
+
+
+@cache
+def _white_space() -> Bools:
+    """Return one bool per code point up to the one after the last white space."""
+    return np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 
 
 def is_white_space(text: str) -> Bools:
     """Return one bool per character: True for white space, as `str.isspace` and `split` see it."""
     code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return _WHITE_SPACE.take(code, mode="clip")
+    return _white_space().take(code, mode="clip")
 
 
 @cache
