@@ -54,7 +54,7 @@ __all__ = [
 _MODULES = {  # of the names that are imported when they are first used
     "Position": "thresher.page.positions",
     "Site": "thresher.site",
-    "combine": "thresher.methods",
+    "combine": "thresher.methods.combine",
     "intersection": "thresher.methods.combine",
     "learn": "thresher.site",
     "series": "thresher.methods.combine",
@@ -70,7 +70,8 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         value: Any = importlib.metadata.version("thresher")
     elif name in _MODULES:
-        value = getattr(importlib.import_module(_MODULES[name]), name)
+        module = importlib.import_module(_MODULES[name])
+        value = module if _MODULES[name].endswith(f".{name}") else getattr(module, name)
     else:
         raise AttributeError(f"module 'thresher' has no attribute {name!r}")
     globals()[name] = value

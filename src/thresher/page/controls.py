@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, UInt8s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
-from thresher.page.lazy import lazy_pattern
 from thresher.page.roles import role_headings
-from thresher.page.tags import CELL, HEADING, NUMBER, bits_of, lookup
+from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -35,7 +34,15 @@ _IN_CODE = lookup("a button div select span td th")
 _MEDIA = lookup("applet audio canvas iframe object video")
 _OBJECT = lookup("applet object")  # which browsers replace by what they hold if they cannot load it
 # What the compiled version needs to know of each tag number.
-_TAG_BITS = bits_of(HEADING, _CODE, _IN_HEADINGS, _IN_CODE, lookup("table"), lookup("span"), _MEDIA)
+_TAG_BITS: UInt8s = (
+    1 * HEADING
+    | 2 * _CODE
+    | 4 * _IN_HEADINGS
+    | 8 * _IN_CODE
+    | 16 * lookup("table")
+    | 32 * lookup("span")
+    | 64 * _MEDIA
+).astype(np.uint8)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
@@ -49,13 +56,13 @@ _ANCHOR_CLASS = re.compile(
     re.I,
 )
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
-_COPY_CLASS = lazy_pattern(r"copy|clipboard|toolbar", re.I)
+_COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
 _COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
 _COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
 _LANGUAGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I
 )
-_LANGUAGE = lazy_pattern(r"[\w+#.-]{1,20}")
+_LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(
@@ -353,7 +360,7 @@ def _bullet_cells(page: Page) -> list[int]:
 # --- media ---------------------------------------------------------------------------------------
 
 _MOST_FALLBACK = 60  # words; more are text, as after an element that is never closed
-_UNABLE = lazy_pattern(
+_UNABLE = re.compile(
     r"browser|navigateur|navegador|przeglądark|prohlížeč|selain|tarayıcı|браузер|浏览器|瀏覽器|ブラウザ"
     r"|브라우저|flash|plug-?in|quicktime|silverlight|\bjava\b|\bplayer\b",
     re.I,

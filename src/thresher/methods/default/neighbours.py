@@ -25,7 +25,6 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page.array_types import Bools, Floats, Rows, UInt8s
 from thresher.page.core import COMPILED
-from thresher.page.lazy import lazy_pattern
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks
 
@@ -45,7 +44,7 @@ _PARAGRAPH = NUMBER["p"]
 # voa-dari, 0.0010 on dragnet, 0.0006 on big9-chaos, 0.0002 on fundus and 0.0001 on daniel. With all
 # texts that `_ASIDE` leaves out, big9-chaos and fundus lose.
 _LEAST_BESIDE, _WORDS_BESIDE, _LINKS_BESIDE, _SHARE_BESIDE = 0.2, 12, 0.3, 0.5
-_ASIDE = lazy_pattern(
+_ASIDE = re.compile(
     r"@|©|https?:|www\.|\.(?:com|net|org)\b|\d{1,2}[:.]\d\d"
     r"|\b(?:facebook|twitter|instagram|e-?mail|newsletters?|podcasts?|photo|video|comments?|click"
     r"|breaking|copyright|rights reserved|subscri\w{1,8}|sign up|follow (?:us|me|him|her)|to follow"
