@@ -1,8 +1,10 @@
 """Documents: metadata, blocks, status, output formats, and arguments of `extract`."""
 
+import gc
 import json
 import pickle
 import re
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -953,3 +955,23 @@ def test_readable_needs_prose_and_content():
     assert of_site(prose, "A kettle").readable
     assert extract("").no_content == 1.0
     assert extract("<p>Hot tea</p>").no_content == 0.0  # a fragment
+
+
+def test_a_document_is_freed_at_once():
+    comments = "".join(
+        f'<div class="comment"><a href="/user/{n}">Ann {n}</a> <time>2024-05-0{n}</time>'
+        f"<p>I steep mine for {n} minutes, and I like it.</p></div>"
+        for n in range(1, 6)
+    )
+    html = f"<h1>Tea</h1><p>{'Steep it just off the boil. ' * 9}</p>{comments}"
+    gc.disable()  # it would free what refers to itself
+    try:
+        document = extract(html)
+        assert document.text
+        assert document.threads.posts
+        assert document.json()
+        page = weakref.ref(document.page)
+        del document
+        assert page() is None
+    finally:
+        gc.enable()

@@ -121,6 +121,12 @@ def test_importing_stays_light() -> None:
     assert not LATE & set(loaded)
 
 
+def test_every_public_name_is_there() -> None:
+    code = "import thresher; print(*(type(getattr(thresher, name)) for name in thresher.__all__))"
+    assert run("-c", code).count("module") == 2  # combine and methods
+    run("-c", "from thresher import *; combine.read('bte'); Position, vote, learn, fetch.__doc__")
+
+
 def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
     copy = copied_sources(tmp_path)
     subprocess.run(

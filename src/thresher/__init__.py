@@ -11,13 +11,14 @@ from thresher import methods
 from thresher.document import Block, Document, extract
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.fetch import Fetched, fetch
-from thresher.methods import combine
-from thresher.methods.combine import intersection, series, union, vote
-from thresher.page import Method, Page, Position, Selection
+from thresher.page import Method, Page, Selection
 from thresher.page.parse import Limits, parse
 from thresher.render.options import Include
 
 if TYPE_CHECKING:
+    from thresher.methods import combine
+    from thresher.methods.combine import intersection, series, union, vote
+    from thresher.page import Position
     from thresher.site import Site, learn
 
     __version__: str
@@ -51,8 +52,14 @@ __all__ = [
 ]
 
 _MODULES = {  # of the names that are imported when they are first used
+    "Position": "thresher.page.positions",
     "Site": "thresher.site",
+    "combine": "thresher.methods.combine",
+    "intersection": "thresher.methods.combine",
     "learn": "thresher.site",
+    "series": "thresher.methods.combine",
+    "union": "thresher.methods.combine",
+    "vote": "thresher.methods.combine",
 }
 
 
@@ -63,7 +70,8 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         value: Any = importlib.metadata.version("thresher")
     elif name in _MODULES:
-        value = getattr(importlib.import_module(_MODULES[name]), name)
+        module = importlib.import_module(_MODULES[name])
+        value = module if _MODULES[name].endswith(f".{name}") else getattr(module, name)
     else:
         raise AttributeError(f"module 'thresher' has no attribute {name!r}")
     globals()[name] = value

@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from html import escape
+from functools import cached_property
 from itertools import compress
 from operator import attrgetter
 from pathlib import Path
@@ -19,26 +18,28 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from thresher.errors import UsageError
-from thresher.methods import combine
 from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement, load_judge
-from thresher.page import Method, Page, Place, Position, Selection
+from thresher.page import Method, Page, Selection
 from thresher.page.array_types import Bools, Floats, Int8s
 from thresher.page.controls import has_code_in_parts
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies, may_have_formulas
-from thresher.page.positions import spans_of
 from thresher.page.visibility import shown_texts
 from thresher.render.options import Include, SpeechOptions
 
 if TYPE_CHECKING:
+    import html
+
     from thresher import metadata
     from thresher.metadata import Metadata, headline
     from thresher.metadata.headline import Headline
+    from thresher.methods import combine
     from thresher.methods.default import reasons
     from thresher.methods.default.reasons import Reason
+    from thresher.page import Place, Position, positions
     from thresher.render import formats, front_matter, json_text
     from thresher.render import text as readable_text
     from thresher.render.formats import Content, FormatName
@@ -51,7 +52,9 @@ if TYPE_CHECKING:
     from thresher.structure.threads import Post, Threads, weblog
     from thresher.structure.threads.weblog import WeblogPost
 else:  # most uses need few of them
+    html, combine = LazyModule("html"), LazyModule("thresher.methods.combine")
     metadata, headline = LazyModule("thresher.metadata"), LazyModule("thresher.metadata.headline")
+    positions = LazyModule("thresher.page.positions")
     reasons = LazyModule("thresher.methods.default.reasons")
     formats = LazyModule("thresher.render.formats")
     readable_text = LazyModule("thresher.render.text")
@@ -74,7 +77,6 @@ _ALL = Include()
 _SHARES = (0.95, 0.8, 0.5, 0.1, 0.0)  # of what seems to fit, in each further try
 _DEFAULT = Default()
 _PROBABLY_NONE, _SURELY_NONE = 0.5, 0.9  # probabilities that a page has no content
-_write_expression = lru_cache(maxsize=16)(combine.write)  # the default's is needed for each page
 
 
 @dataclass(frozen=True, slots=True)
@@ -606,7 +608,7 @@ class Document:
         shares = judged.probability.take(numbers).tolist() if judged else [0.0] * len(blocks)
         first = np.array([block.row for block in blocks], np.int32)
         last = np.array([block.last_row for block in blocks], np.int32)
-        places: dict[str, Any] = spans_of(self.page, first, last)._asdict()
+        places: dict[str, Any] = positions.spans_of(self.page, first, last)._asdict()
         if self.data_source:  # such text has no place in the page
             places = dict.fromkeys(places, (None,) * len(blocks))
         return json_text.Table(
@@ -630,7 +632,7 @@ class Document:
 
     def _repr_html_(self) -> str:
         """Show the content in a notebook."""
-        return f"<div><small>{escape(self.status)}</small>{self.html()}</div>"
+        return f"<div><small>{html.escape(self.status)}</small>{self.html()}</div>"
 
 
 # --- the fields of `Document.to_dict` -----------------------------------------------------------
@@ -825,7 +827,8 @@ def to_page(source: str | bytes | Path | Page, url: str | None = None) -> Page:
 
 def judged_document(page: Page, method: Default, judgement: Judgement | None) -> Document:
     """Return the document that the default makes of a page with these probabilities."""
-    selection, expression = method.choose(page, judgement), _write_expression(method)
+    selection = method.choose(page, judgement)
+    expression = "default" if method == _DEFAULT else combine.write(method)
     found = data_text.find(selection)
     if found is not None:
         chosen = found.selection

@@ -12,7 +12,8 @@ from tests.cores import needs_kernels, plain_core
 from tests.pages import soup, well_formed
 from tests.test_hostile import PAGES
 from thresher import Page, parse
-from thresher.page.plain_text import block_texts, plain_text
+from thresher.page.plain_text import block_texts, data_tables, may_have_formulas, plain_text
+from thresher.page.tags import NAMES
 from thresher.page.words import words
 
 
@@ -264,7 +265,10 @@ def check_both_versions(page: Page, seed: int) -> None:
         keep = rng.random(len(page.texts)) < share
         text = plain_text(page, keep)
         blocks = block_texts(page, keep, page.blocks.of_text)
+        tables, may_have = data_tables(page).tolist(), may_have_formulas(page)
         with plain_core():
+            assert data_tables(page).tolist() == tables
+            assert may_have_formulas(page) == may_have
             assert plain_text(page, keep) == text
             assert block_texts(page, keep, page.blocks.of_text) == blocks
 
@@ -323,3 +327,34 @@ _CODE_TAGS = "pre textarea code span div p br/ ul ol li table/tr/td script a but
 @settings(max_examples=600)
 def test_both_versions_write_code_alike(steps, seed):
     check_both_versions(parse("".join(steps)), seed)
+
+
+_TABLE_TAGS = (
+    "table table/role=grid table/role=none caption tr td th td/colspan=2 td/rowspan=0 p h2 br br "
+    "ul ol li input/type=checkbox span/role=heading math img/src=latex.png pre"
+).split()
+
+
+@needs_kernels
+@given(
+    steps=st.lists(
+        st.one_of(
+            st.sampled_from(_TABLE_TAGS).map(lambda tag: f"<{tag.replace('/', ' ')}>"),
+            st.sampled_from(_TABLE_TAGS).map(lambda tag: f"</{tag.split('/')[0]}>"),
+            st.sampled_from(["tea ", " ", "•", "\u00a0", "a b c d e f g h i j k l m n o"]),
+        ),
+        max_size=60,
+    ),
+    seed=st.integers(0, 1_000),
+)
+@settings(max_examples=400)
+def test_both_versions_write_tables_and_lists_alike(steps, seed):
+    check_both_versions(parse("<table>" + "".join(steps)), seed)
+
+
+def test_tags_that_a_page_has():
+    page = parse("<p>one<my-tag>two")
+    found = {NAMES[number] for number in range(len(NAMES)) if page.present[number]}
+    assert found == {"#text", "html", "head", "body", "p"}
+    with plain_core():
+        assert replace(page).present == page.present

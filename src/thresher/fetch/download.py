@@ -16,7 +16,7 @@ from __future__ import annotations
 import zlib
 from base64 import b64encode
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thresher.errors import FetchError, UsageError
 from thresher.page.addresses import without_password
@@ -96,8 +96,7 @@ def fetch(
     return _run(request.send())
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(NamedTuple):
     """The checked arguments of `fetch`."""
 
     address: httpx.URL

@@ -406,3 +406,14 @@ def find_control_candidates(
         in_headings, in_code, after_headings, beside_code, has_tables, has_signs, media,
         permalinks,
     )
+
+
+def find_tags(const uint16_t[::1] tag, Py_ssize_t size):
+    """Return one byte per tag number below `size`: 1 if a row has it, else 0."""
+    cdef bytearray found = bytearray(size)
+    cdef char* marks = found
+    cdef Py_ssize_t row
+    for row in range(tag.shape[0]):
+        if tag[row] < size:
+            marks[tag[row]] = 1
+    return bytes(found)

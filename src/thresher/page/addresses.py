@@ -8,20 +8,22 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
+from thresher.page.lazy import lazy_pattern
+
 # A path of the library `pathlib` has one slash left of two.
-_BEGIN = re.compile(r"\s*(?:[a-z][a-z0-9+.\-]+:[/\\]+|(?:[a-z]:)?[/\\]{2,})", re.I)
-_IN_TEXT = re.compile(
+_BEGIN = lazy_pattern(r"\s*(?:[a-z][a-z0-9+.\-]+:[/\\]+|(?:[a-z]:)?[/\\]{2,})", re.I)
+_IN_TEXT = lazy_pattern(
     r"(?<![a-z0-9+.\-])[a-z][a-z0-9+.\-]*+:/[^\s'\"]*|(?<![^\s'\"(])[/\\]{2}[^\s'\"]*", re.I
 )
 # `user:password@` of an address without `//`, which is read as a file name. A name may be longer
 # than 1,000 characters; no login is.
-_LOGIN = re.compile(
+_LOGIN = lazy_pattern(
     r"(?<![^\s'\"(])(?!(?:mailto|sips?|xmpp|acct|tag|urn|mid|cid):)"
     r"[^\s'\"/\\:@?#]{1,1000}+:(?:[^\s'\"/\\@?#]{1,1000}+@)++(?=[^\s'\"@])",
     re.I,
 )
-_AUTHORITY = re.compile(r"[^/?#]*")
-_HOST_AND_PORT = re.compile(r"(?:\[[^\[\]]*\]|[^:\[\]]*)(?::[0-9]*)?")
+_AUTHORITY = lazy_pattern(r"[^/?#]*")
+_HOST_AND_PORT = lazy_pattern(r"(?:\[[^\[\]]*\]|[^:\[\]]*)(?::[0-9]*)?")
 
 
 def without_password(address: str) -> str:
@@ -60,9 +62,9 @@ LINK_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
 
 # Browsers drop these from a URL before they read its scheme (https://url.spec.whatwg.org/).
-_IGNORED = re.compile(r"[\x00-\x1f\x7f]")
+_IGNORED = lazy_pattern(r"[\x00-\x1f\x7f]")
 _USUAL = ("https://", "http://", "/")
-_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
+_SCHEME = lazy_pattern(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 
 
 def resolve(

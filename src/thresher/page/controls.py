@@ -337,6 +337,9 @@ def has_code_in_parts(page: Page) -> bool:
 
     Browsers show these as lines of code, but their tags say less. False of most pages.
     """
+    has_tables = page.present[NUMBER["table"]]
+    if not has_tables and not page.present[NUMBER["code"]]:
+        return False
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     blocks = _CODE.take(page.tag).nonzero()[0]
     if len(blocks):
@@ -346,7 +349,7 @@ def has_code_in_parts(page: Page) -> bool:
         holders = holders[_CODE.take(page.tag.take(holders))]
         if (holders[1:] == holders[:-1]).any():
             return True
-    return len(tables) > 0 and len(page.cached(_gutter_cells)) > 0
+    return has_tables > 0 and len(page.cached(_gutter_cells)) > 0
 
 
 _PAIR = 2  # cells of a row that is an item with its bullet

@@ -24,20 +24,20 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from html import unescape
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from thresher.errors import UsageError
 from thresher.page.core import COMPILED
-from thresher.page.lazy import LazyModule
+from thresher.page.lazy import LazyModule, lazy_pattern
 
 if TYPE_CHECKING:
+    import html
+
     from turbohtml import detect
-else:  # few pages need it
-    detect = LazyModule("turbohtml.detect")
+else:  # few pages need them
+    html, detect = LazyModule("html"), LazyModule("turbohtml.detect")
 if COMPILED:
     from thresher.page import _walk
 
@@ -63,7 +63,7 @@ def decode(data: str | bytes, charset: str | None = None) -> tuple[str, str | No
     return _decode_bytes(data, charset)
 
 
-_LONE = re.compile("[\ud800-\udfff]")
+_LONE = lazy_pattern("[\ud800-\udfff]")
 
 
 def well_formed(text: str) -> str:
@@ -273,7 +273,7 @@ def _is_mostly_utf_8(data: bytes) -> bool:
     return valid >= broken
 
 
-_WORDS_PAST_ASCII = re.compile(rb"[\x80-\xff]{4,}")
+_WORDS_PAST_ASCII = lazy_pattern(rb"[\x80-\xff]{4,}")
 _MOST_LOOKED_AT = 100_000  # bytes
 
 
@@ -289,10 +289,10 @@ _FEW_WORDS = 20  # bytes past ASCII
 
 # Letters of other Latin charsets, as windows-1252 reads them: signs within words, and letters that
 # are used in few languages.
-_SIGN_IN_WORD = re.compile(
+_SIGN_IN_WORD = lazy_pattern(
     rb"[A-Za-z\xc0-\xff][\xa3\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z\xc0-\xff])"
 )
-_SELDOM_LETTER = re.compile(rb"[\xec\xf0\xf8\xfd\xfe]")
+_SELDOM_LETTER = lazy_pattern(rb"[\xec\xf0\xf8\xfd\xfe]")
 _MANY_SELDOM = 3
 _OTHER_LATIN = frozenset(
     "windows-1250 windows-1254 windows-1257 iso-8859-2 iso-8859-4 iso-8859-9 iso-8859-10 "
@@ -313,7 +313,7 @@ def _has_escapes(data: bytes) -> bool:
     return b"\x1b$" in data and data.isascii() and _TO_JAPANESE.search(data) is not None
 
 
-_TO_JAPANESE = re.compile(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")
+_TO_JAPANESE = lazy_pattern(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")
 
 
 def wide_charset(data: bytes) -> str | None:
@@ -341,7 +341,7 @@ def wide_charset(data: bytes) -> str | None:
 
 
 _WIDE_WITHIN = 16_384  # bytes
-_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
+_NO_TEXT = lazy_pattern("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff]")
 
 
 # --- declarations --------------------------------------------------------------------------------
@@ -374,8 +374,7 @@ def _declared_charset(data: bytes) -> str | None:
 # --- mending -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Mending:
+class Mending(NamedTuple):
     """What is wrong with the characters of a page, and how to mend its source.
 
     C1 controls are read as windows-1252, soft hyphens are removed, and text that was encoded as
@@ -484,7 +483,7 @@ _REFERENCE = re.compile(r"&(?:[A-Za-z]{2,8}\d?|#\d{3,5}|#[xX][\da-fA-F]{2,4});")
 
 def _unescaped_past_ascii(reference: re.Match[str]) -> str:
     """Return the character of a reference past ASCII, else the reference as it is."""
-    character = unescape(reference[0])
+    character = html.unescape(reference[0])
     return reference[0] if character.isascii() else character
 
 

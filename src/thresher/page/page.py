@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, compress
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,14 +22,20 @@ from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
+from thresher.page.lazy import LazyModule
 from thresher.page.plain_text import plain_text
-from thresher.page.positions import Place, Position, css_paths, ends_of, positions_of
-from thresher.page.scan import Scan, line_starts
-from thresher.page.serialize import tag_lengths, write
 from thresher.page.stated_kinds import StatedKinds
-from thresher.page.tags import BREAKS_LINE, NUMBER, RAW
+from thresher.page.tags import BREAKS_LINE, LAST_ID, NAMES, NUMBER, RAW
 from thresher.page.words import Letters, collapsed, non_ascii
 
+if TYPE_CHECKING:
+    from thresher.page import positions, scan, serialize
+    from thresher.page.positions import Place, Position
+    from thresher.page.scan import Scan
+else:  # most uses need none of them
+    positions = LazyModule("thresher.page.positions")
+    scan = LazyModule("thresher.page.scan")
+    serialize = LazyModule("thresher.page.serialize")
 if COMPILED:
     from thresher.page import _views
 
@@ -42,6 +48,7 @@ Load: TypeAlias = "Callable[[Page, bool], list[Node]]"
 Characters: TypeAlias = Literal["all", "non-ascii"]
 Value = TypeVar("Value")
 
+_MISSING: Any = object()  # stands for a value that is not cached
 _LONGEST_BASE = 2_000  # characters of an address in `<base>`
 
 
@@ -102,10 +109,10 @@ class Page:
 
     def cached(self, compute: Callable[..., Value], *arguments: Hashable) -> Value:
         """Return `compute(page, *arguments)`, computed once per page and arguments."""
-        key = (compute, *arguments)
-        if key not in self._cache:
-            self._cache[key] = compute(self, *arguments)
-        value: Value = self._cache[key]
+        key, cache = (compute, *arguments), self._cache
+        value: Value = cache.get(key, _MISSING)
+        if value is _MISSING:
+            value = cache[key] = compute(self, *arguments)
         return value
 
     def prefill(self, **values: object) -> None:
@@ -120,6 +127,15 @@ class Page:
         rows = np.flatnonzero(self.tag == 0).astype(np.int32)
         freeze(rows)
         return rows
+
+    @cached_property
+    def present(self) -> bytes:
+        """One byte per tag number below `len(NAMES)`: 1 if the page has such a row, else 0."""
+        if COMPILED:
+            return _views.find_tags(self.tag, len(NAMES))
+        found = np.zeros(LAST_ID + 1, np.bool_)
+        found[self.tag] = True
+        return found[: len(NAMES)].tobytes()
 
     @cached_property
     def body(self) -> int:
@@ -248,17 +264,17 @@ class Page:
 
     @cached_property
     def _written(self) -> tuple[str, Int32s]:
-        return write(self, self.attributes)
+        return serialize.write(self, self.attributes)
 
     @cached_property
     def line_starts(self) -> Int64s:
         """Offset in `source` of the first character of each line."""
-        return line_starts(self.source)
+        return scan.line_starts(self.source)
 
     @cached_property
     def scan(self) -> Scan:
         """The tags and the text runs of `source`, and the row of each run."""
-        return Scan.of(self)
+        return scan.Scan.of(self)
 
     @cached_property
     def offsets(self) -> Int32s:
@@ -293,7 +309,7 @@ class Page:
 
     def positions(self, rows: AnyRows) -> list[Position]:
         """Return the position of each of the rows: line, column, offset and CSS path."""
-        return positions_of(self, rows)
+        return positions.positions_of(self, rows)
 
     def position(self, row: int) -> Position:
         """Return the position of a row: line, column, offset and CSS path."""
@@ -306,11 +322,11 @@ class Page:
 
         See `thresher.page.positions.ends_of`.
         """
-        return ends_of(self, first, last)
+        return positions.ends_of(self, first, last)
 
     def css_path(self, row: int) -> str:
         """Return a CSS selector for the element, for text that of its parent; at most 64 steps."""
-        return css_paths(self, np.array([row]))[0]
+        return positions.css_paths(self, np.array([row]))[0]
 
     @cached_property
     def markup(self) -> Int32s:
@@ -322,7 +338,7 @@ class Page:
             counts = self.base.markup[self.origin]
         else:
             spans = (getattr(node, "source_location", None) for node in self.load(self, True))
-            counts = tag_lengths(self, spans)
+            counts = serialize.tag_lengths(self, spans)
         freeze(counts)
         return counts
 
@@ -333,6 +349,8 @@ class Page:
         """The address that links are relative to: the first `<base href>`, else `url`."""
         if self.base is not None:
             return self.base.base_url
+        if not self.present[NUMBER["base"]]:  # true of most pages
+            return self.url or ""
         for row in np.flatnonzero(self.tag == NUMBER["base"]).tolist():
             href = self.attributes(row).get("href", "").strip()
             if href:
@@ -513,7 +531,7 @@ class Selection:
     @property
     def words(self) -> int:
         """Number of words kept."""
-        return int(self.page.words[self.rows].sum())
+        return int(np.add.reduce(self.page.words.take(self.rows)))
 
     @cached_property
     def kept(self) -> Bools:

@@ -12,11 +12,11 @@ because a subtree ends when all children counted so far have been listed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import compress
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -41,6 +41,7 @@ from thresher.page.tags import (
     NAMES,
     NUMBER,
     RAW,
+    bits_of,
     lookup,
 )
 from thresher.page.unpack import to_html, unpack
@@ -127,8 +128,7 @@ def parse(
     return _page(text, url, used, limits, notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """The source of a page as text."""
 
     text: str
@@ -220,7 +220,7 @@ def _page(
         load=_load,
         limits=(limits.rows, limits.depth, limits.output),
     )
-    page.prefill(nodes=rows.nodes, **rows.known)
+    page.prefill(nodes=rows.nodes, _cache={}, **rows.known)
     return page
 
 
@@ -252,8 +252,7 @@ def _parsed_rows(text: str, limits: Limits) -> _PageRows:
     return _plain_rows(document, limits) if walked is None else walked
 
 
-@dataclass(frozen=True, slots=True)
-class _PageRows:
+class _PageRows(NamedTuple):
     """The rows of a page: columns by name, texts, nodes, and notes of what was cut."""
 
     document: turbohtml.Document
@@ -263,7 +262,7 @@ class _PageRows:
     may_be_unclosed: bool  # elements may have to be closed
     nodes: list[Any]
     notes: list[str]
-    known: dict[str, Any] = field(default_factory=dict)  # cached properties of the page
+    known: dict[str, Any]  # cached properties of the page
 
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
@@ -271,7 +270,7 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
     columns, texts = _columns(document, nodes, tree, is_element)
-    return _PageRows(document, columns, texts, True, True, nodes, notes)
+    return _PageRows(document, columns, texts, True, True, nodes, notes, {})
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -355,8 +354,7 @@ def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
     return list(compress(nodes, mask.tobytes()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
+class _Tree(NamedTuple):
     end: Int64s
     level: Int64s
     parent: Int64s
@@ -529,16 +527,16 @@ _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
 # What the compiled walk needs to know of each tag number.
-_TAG_BITS: UInt8s = (
-    1 * _BREAKS_RUN
-    | 2 * HIDDEN
-    | 4 * RAW
-    | 8 * lookup("a")
-    | 16 * _MAY_BE_EXCEPTIONS
-    | 32 * lookup("script input meta")
-    | 64 * MAY_BE_UNCLOSED
-    | 128 * MAY_HOLD_BODY
-).astype(np.uint8)
+_TAG_BITS = bits_of(
+    _BREAKS_RUN,
+    HIDDEN,
+    RAW,
+    lookup("a"),
+    _MAY_BE_EXCEPTIONS,
+    lookup("script input meta"),
+    MAY_BE_UNCLOSED,
+    MAY_HOLD_BODY,
+)
 _COLUMN_TYPES: dict[str, type[np.generic]] = {
     "tag": np.uint16, "end": np.int32, "parent": np.int32, "level": np.int32, "chars": np.int32,
     "words": np.int32, "linked": np.bool_, "hidden": np.bool_,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, UInt8s
 
 TEXT = "#text"
 
@@ -58,9 +58,22 @@ def lookup(names: str, *, others: bool = False) -> Bools:
     """
     table = np.full(LAST_ID + 1, others)
     table[: len(NAMES)] = False
-    table[[NUMBER[name] for name in names.split()]] = True
+    table[numbers(names)] = True
     table.setflags(write=False)
     return table
+
+
+def numbers(names: str) -> list[int]:
+    """Return the tag numbers of names that are separated by spaces."""
+    return [NUMBER[name] for name in names.split()]
+
+
+def bits_of(*tables: Bools) -> UInt8s:
+    """Return for each tag number a bit for each of the tables, the lowest for the first."""
+    found = np.zeros(LAST_ID + 1, np.uint8)
+    for place, table in enumerate(tables):
+        found |= table.view(np.uint8) << np.uint8(place)
+    return found
 
 
 _INLINE = """

@@ -17,19 +17,23 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from html import escape
 from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from turbohtml.extract import feed
 
 from thresher.errors import InputError
 from thresher.page.decode import is_charset, wide_charset
+from thresher.page.lazy import LazyModule, lazy_pattern
 from thresher.page.tags import HTML_NAMES
 
+if TYPE_CHECKING:
+    import html
+else:  # few pages need it
+    html = LazyModule("html")
 
-@dataclass(frozen=True, slots=True)
-class Unpacked:
+
+class Unpacked(NamedTuple):
     """The source of a page, and what its packing says about it."""
 
     data: str | bytes
@@ -81,7 +85,7 @@ def _unpacked_once(found: Unpacked, limit: int) -> Unpacked | None:
             return None
     else:
         return None
-    return replace(found, data=inner, notes=found.notes if is_whole else (*found.notes, _CUT))
+    return found._replace(data=inner, notes=found.notes if is_whole else (*found.notes, _CUT))
 
 
 _CUT = "cut where the compressed data ends"
@@ -154,8 +158,10 @@ _SHORT = 512  # bytes
 
 # --- MHTML ---------------------------------------------------------------------------------------
 
-_HEADER = re.compile(rb"(?:[!-9;-~]{1,80}:[^\n]{0,998}\n(?:[ \t][^\n]{0,998}\n){0,32}){1,64}\r?\n")
-_RELATED = re.compile(
+_HEADER = lazy_pattern(
+    rb"(?:[!-9;-~]{1,80}:[^\n]{0,998}\n(?:[ \t][^\n]{0,998}\n){0,32}){1,64}\r?\n"
+)
+_RELATED = lazy_pattern(
     rb"^content-type:\s{0,8}multipart/(?:related|mixed|alternative)\b", re.I | re.M
 )
 
@@ -185,11 +191,10 @@ def _root_of_mhtml(found: Unpacked) -> Unpacked:
     start = message.get_param("start")
     named = [part for part in parts if part.get("Content-ID") == start]
     root = (named or parts)[0]
-    html = root.get_payload(decode=True)
+    body = root.get_payload(decode=True)
     charset, url = root.get_content_charset(), str(root.get("Content-Location") or "")
-    return replace(
-        found,
-        data=html if isinstance(html, bytes) else b"",
+    return found._replace(
+        data=body if isinstance(body, bytes) else b"",
         charset=charset if charset and is_charset(charset) else None,
         url=url if url.startswith(("http://", "https://")) else None,
     )
@@ -268,7 +273,7 @@ def _binary_kind(data: bytes) -> str | None:
 
 
 _CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\x0b\f\r\x1b"})  # characters that no text has
-_TAG = re.compile(rb"<(?:[a-z][a-z0-9]{0,10}[\s/>]|!doctype|!--)", re.I)
+_TAG = lazy_pattern(rb"<(?:[a-z][a-z0-9]{0,10}[\s/>]|!doctype|!--)", re.I)
 _LOOKED_AT = 16_384  # bytes
 _FEW = 4  # controls that any text may have
 
@@ -341,7 +346,7 @@ def _refuse_feed(text: str, start: str) -> None:
     raise InputError(f"this is {kind} with {count}, not a web page: give the pages of it{which}.")
 
 
-_LOCATION = re.compile(r"<loc>\s*+(?:<!\[CDATA\[)?+\s*+([^\s<]*?)(?:\]\]>)?+\s*+</loc>", re.I)
+_LOCATION = lazy_pattern(r"<loc>\s*+(?:<!\[CDATA\[)?+\s*+([^\s<]*?)(?:\]\]>)?+\s*+</loc>", re.I)
 _SHOWN = 3
 
 
@@ -370,11 +375,11 @@ def _is_json(text: str) -> bool:
 _MOST_JSON = 1_000_000  # characters that are read as JSON; the first and last decide for more
 
 # The beginning of an end tag, a comment or a doctype, or a name that may be that of a tag.
-_MARKUP = re.compile(r"<(?:/[a-z]|!(?:--|doctype)|\?|([a-z][a-z\d]{0,15})(?=[\s/>]))", re.I)
+_MARKUP = lazy_pattern(r"<(?:/[a-z]|!(?:--|doctype)|\?|([a-z][a-z\d]{0,15})(?=[\s/>]))", re.I)
 
 
 # A comparison, which is no tag: `if a<b and c>d`. No element of one letter has such attributes.
-_COMPARISON = re.compile(r"<[a-z]\s(?=[^<>=\"']{0,200}(?:>|\Z))[^<>=\"'\w]{0,200}\w", re.I)
+_COMPARISON = lazy_pattern(r"<[a-z]\s(?=[^<>=\"']{0,200}(?:>|\Z))[^<>=\"'\w]{0,200}\w", re.I)
 
 
 def _is_plain_text(text: str) -> bool:
@@ -393,12 +398,12 @@ def _is_plain_text(text: str) -> bool:
 
 
 _PAGE_FIRST = re.compile(r"(?:<!doctype|<html|<head|<body|<\?xml)\b", re.I)
-_NO_MARKDOWN = re.compile(r"<(?:!doctype|html|head|body|pre|script|style|textarea)\b", re.I)
-_MARKDOWN = re.compile(r"^(?:#{1,6}[ \t]+\S|```|~~~)", re.M)
+_NO_MARKDOWN = lazy_pattern(r"<(?:!doctype|html|head|body|pre|script|style|textarea)\b", re.I)
+_MARKDOWN = lazy_pattern(r"^(?:#{1,6}[ \t]+\S|```|~~~)", re.M)
 _LEAST_MARKDOWN = 2  # headings and marks of code
-_LINE = re.compile(r"^[^\n]*\S", re.M)
-_FENCE = re.compile(r"^(?:```|~~~)", re.M)
-_ANY_TAG = re.compile(r"<!--[^<>]*-->|</?([a-z][a-z\d]{0,15})(?:[\s/][^<>]*)?>", re.I)
+_LINE = lazy_pattern(r"^[^\n]*\S", re.M)
+_FENCE = lazy_pattern(r"^(?:```|~~~)", re.M)
+_ANY_TAG = lazy_pattern(r"<!--[^<>]*-->|</?([a-z][a-z\d]{0,15})(?:[\s/][^<>]*)?>", re.I)
 
 
 def _is_markdown(text: str) -> bool:
@@ -424,8 +429,8 @@ def _unless_html(tag: re.Match[str]) -> str:
     return tag[0] if tag[1] is not None and tag[1].lower() not in HTML_NAMES else ""
 
 
-_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
-_ITEM = re.compile(r"\s*(?:[-*+•‣–]|\d{1,3}[.)]|\|)\s")
+_BLANK_LINES = lazy_pattern(r"\n(?:[^\S\n]*\n)+")
+_ITEM = lazy_pattern(r"\s*(?:[-*+•‣–]|\d{1,3}[.)]|\|)\s")
 _WRAPPED = range(40, 101)  # characters of a line that ends where the next word would not fit
 
 
@@ -443,12 +448,12 @@ def _paragraphs(text: str) -> str:
 def _paragraph(lines: list[str]) -> Iterator[str]:
     """Yield the HTML of lines without a blank line among them."""
     if any(len(line) > _WRAPPED.stop for line in lines):
-        yield from (f"<p>{escape(line, quote=False)}</p>\n" for line in lines)
+        yield from (f"<p>{html.escape(line, quote=False)}</p>\n" for line in lines)
         return
     is_wrapped = all(len(line) in _WRAPPED for line in lines[:-1])
     yield "<p>"
     for number, line in enumerate(lines):
         if number:
             yield "\n" if is_wrapped and not _ITEM.match(line) else "<br>\n"
-        yield escape(line, quote=False)
+        yield html.escape(line, quote=False)
     yield "</p>\n"

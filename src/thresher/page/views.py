@@ -7,14 +7,14 @@ expressions, and keeps the row of every item.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thresher.page.array_types import Bools, Int32s, Int64s, UInt8s
+from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.arrays import freeze, inside, nearest, run_bounds, subtree_sums
 from thresher.page.core import COMPILED
-from thresher.page.scan import Rank, Scan, ends_line
+from thresher.page.lazy import LazyModule
 from thresher.page.tags import (
     BLOCK,
     BREAKS_FLOW,
@@ -24,11 +24,16 @@ from thresher.page.tags import (
     TABLE_PART,
     TABLE_ROW,
     VOID,
+    bits_of,
     lookup,
 )
 
 if TYPE_CHECKING:
+    from thresher.page import scan as scans
     from thresher.page.page import Page
+    from thresher.page.scan import Rank, Scan
+else:  # only lines need it
+    scans = LazyModule("thresher.page.scan")
 if COMPILED:
     from thresher.page import _views
 
@@ -36,16 +41,13 @@ PROSE_WORDS = 15  # a block of prose has at least this many words,
 PROSE_LINKS = 0.3  # and less than this share of them in links
 
 # What the kernels of `_views` need to know of each tag number.
-_TAG_BITS: UInt8s = (
-    1 * BLOCK | 2 * LEAF | 4 * TABLE_PART | 8 * RAW | 16 * lookup("figure") | 32 * lookup("table")
-).astype(np.uint8)
+_TAG_BITS = bits_of(BLOCK, LEAF, TABLE_PART, RAW, lookup("figure"), lookup("table"))
 
 
 # --- tokens --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class Tokens(NamedTuple):
     """Start tags, end tags and words in document order (scripts and styles left out)."""
 
     is_word: Bools
@@ -192,8 +194,7 @@ def _plain_blocks(page: Page) -> Blocks:
 # --- flow rows -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class Flow(NamedTuple):
     """TSReC: the elements that break the text flow, with the paper's region codes.
 
     Codes count the start and end tags of these elements only; the root has begin 0, parent 0,
@@ -365,8 +366,8 @@ def lines(page: Page, length: int) -> Lines:
     else:
         # Line ends have no place; all other white space has one, and what has one when reflowed.
         counts = scan.place.mask() | (scan.code <= ord(" "))
-        place = Rank(counts & (scan.code != ord("\n")) & (scan.code != ord("\r")))
-        bounds = place(np.concatenate(([0], np.flatnonzero(ends_line(scan.code)) + 1, size)))
+        place = scans.Rank(counts & (scan.code != ord("\n")) & (scan.code != ord("\r")))
+        bounds = place(np.concatenate(([0], np.flatnonzero(scans.ends_line(scan.code)) + 1, size)))
         first, last = scan.trimmed()
         run = place(first), place(last)
     freeze(bounds, *run)

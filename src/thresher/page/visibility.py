@@ -15,14 +15,13 @@ but not its annotations, which are copies.
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from thresher.page.array_types import Bools, Int64s
 from thresher.page.arrays import freeze, inside
 from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
+from thresher.page.lazy import lazy_pattern
 from thresher.page.page import Page
 from thresher.page.tags import HIDDEN, NUMBER, lookup
 from thresher.page.words import words
@@ -33,7 +32,7 @@ if COMPILED:
 # Hidden words of at least this number that end as a sentence does are shown. On all corpora these
 # are in the gold text of the 3 kept blocks that have them, and with 6 words also menus of products.
 _UNFOLDED_WORDS = 10
-_SENTENCE_END = re.compile(r"[.!?…。！？।؟۔։]['\"”’»)\]」』]*\s*\Z")
+_SENTENCE_END = lazy_pattern(r"[.!?…。！？।؟۔։]['\"”’»)\]」』]*\s*\Z")
 _SAME_WORDS = 5  # words at the beginning of an abridged copy
 
 _ANNOTATION = lookup("annotation annotation-xml")

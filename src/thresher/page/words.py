@@ -14,14 +14,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt32s
+from thresher.page.lazy import lazy_pattern
 
 # Scripts without spaces between words, as a character class of a regular expression.
 UNSPACED = (
@@ -50,13 +50,18 @@ def word_starts(text: str) -> Int64s:
 
 
 _LAST_SPACE = 0x3000
-_WHITE_SPACE = np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
+
+
+@cache
+def _white_space() -> Bools:
+    """Return one bool per code point up to the one after the last white space."""
+    return np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 
 
 def is_white_space(text: str) -> Bools:
     """Return one bool per character: True for white space, as `str.isspace` and `split` see it."""
     code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return _WHITE_SPACE.take(code, mode="clip")
+    return _white_space().take(code, mode="clip")
 
 
 @cache
@@ -72,7 +77,7 @@ def _word() -> re.Pattern[str]:
     )
 
 
-_ASCII = re.compile(r"[\x00-\x7f]+")
+_ASCII = lazy_pattern(r"[\x00-\x7f]+")
 
 
 def non_ascii(text: str) -> str:
@@ -113,8 +118,7 @@ def _reclassify_marks(kind: UInt8s) -> None:
     kind[marks] = np.where(in_run, _RUN, _OTHER).take(begins.cumsum() - 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Letters:
+class Letters(NamedTuple):
     """The code points of many texts in one array; one separator follows each text."""
 
     code: npt.NDArray[np.integer[Any]]

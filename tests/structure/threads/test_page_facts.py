@@ -17,7 +17,8 @@ def rows(page, tag):
 
 
 def test_words_are_counted_without_forms_and_links():
-    facts = page_facts(parse("<p>one two <a href=/>three</a></p><textarea>four</textarea>"))
+    page = parse("<p>one two <a href=/>three</a></p><textarea>four</textarea>")
+    facts = page_facts(page)
     assert (facts.words[-1], facts.unlinked[-1]) == (3, 2)
     assert facts.words_in(facts.candidates).tolist() == [3]
     assert facts.unlinked_in(facts.candidates).tolist() == [2]
@@ -39,7 +40,8 @@ def test_words_are_counted_without_forms_and_links():
     ],
 )
 def test_record_names_of_elements(start, name, is_numbered):
-    facts = page_facts(parse(f"{start}one two three"))
+    page = parse(f"{start}one two three")
+    facts = page_facts(page)
     assert facts.record_names.get(0) == name
     assert facts.has_numbered_id.tolist() == [is_numbered]
 

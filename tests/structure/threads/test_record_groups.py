@@ -10,7 +10,8 @@ COMMENT = "<li class=comment id=comment-{n}><b class=author>Ada</b> <i class=dat
 
 
 def groups(html):
-    return record_groups(page_facts(parse(html)))
+    page = parse(html)
+    return record_groups(page_facts(page))
 
 
 def comments(count):

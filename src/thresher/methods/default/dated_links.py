@@ -40,6 +40,8 @@ _END = 12  # characters in which a time at the end begins
 
 def without_dated_links(outline: Outline, probability: Floats) -> Floats:
     """Return the probabilities with 0 for lists of links with times, beside a text."""
+    if len(outline) < _LEAST_LINKS:
+        return probability
     if COMPILED and not compiled_rules(outline).may_have_dated_links(
         probability, _UNLIKELY, _LINKED_WORDS, _WORDS_BESIDE, _MOST_WORDS, _LEAST_LINKS
     ):

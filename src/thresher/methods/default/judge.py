@@ -574,7 +574,7 @@ class Judge:
         if page.IS_RENDERED or is_old:
             probability = _shown_only(found.outline, probability)
         if found.matrix.nbytes > _MOST_KEPT:  # only reasons need it again
-            found = replace(found, matrix=found.matrix[:, :1].copy())
+            found = found._replace(matrix=found.matrix[:, :1].copy())
         return Judgement(found, probability, by_kind, comments)
 
     def with_all_features(self, judgement: Judgement) -> Judgement:
@@ -618,7 +618,7 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
     are: such a page waits for a script.
     """
     is_hidden = hidden_blocks(outline.page)
-    if not is_hidden.any():
+    if not np.count_nonzero(is_hidden):
         return probability
     shown = probability * ~is_hidden
     expected = float(probability @ outline.words)

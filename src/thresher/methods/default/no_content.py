@@ -15,6 +15,7 @@ from thresher.methods.default.features import NAMES, PAGE_LINES
 from thresher.methods.default.features.title import page_title
 from thresher.page import Page
 from thresher.page.array_types import Float32s, Floats
+from thresher.page.lazy import lazy_pattern
 from thresher.page.tags import lookup
 
 OUTCOMES = (
@@ -32,7 +33,7 @@ _LIKELY, _HOPELESS = 0.5, 0.02
 _HEADING = lookup("h1 h2")
 _MOST_HEADINGS = 3
 _NOTICE_CHARS = 200  # of a heading that are read
-_NOTICE = re.compile(
+_NOTICE = lazy_pattern(
     r"\b(?:404|403|not found|no longer (?:available|exists)|not available|does not exist"
     r"|access denied|forbidden|just a moment|are you (?:a )?(?:human|robot)|that you are human"
     r"|enable (?:javascript|cookies)|log ?in|sign in|back soon|under maintenance"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,7 @@ _NONE_SHARED = 2**31 - 1
 _COLUMNS_AT_ONCE = 1_024
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Comparisons:
+class _Comparisons(NamedTuple):
     """The distinct comparisons of all trees, sorted by feature and border."""
 
     feature: Rows

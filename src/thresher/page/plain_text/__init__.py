@@ -4,7 +4,8 @@ Two kept texts are separated by the strongest element that starts or ends betwee
 space, a line break, a cell, a new line or a new paragraph (see `gaps`). Most pages have no
 formulas, data tables or code, so the tags that a page has are looked up first.
 
-`_text` is the compiled version of two passes: the gaps before the texts, and the writing of runs.
+`_text` is the compiled version: it finds the texts to write with the gaps before them, and says
+whether there is text in tables or formulas, or in ordered lists, which few pages have.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,8 +30,6 @@ from thresher.page.words import collapsed, is_white_space
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
-if COMPILED:
-    from thresher.page.plain_text import _text
 
 __all__ = [
     "TextPlaces",
@@ -56,19 +55,21 @@ def plain_text(page: Page, keep: Bools) -> str:
 
 
 def _compiled_text(page: Page, keep: Bools) -> str:
-    bits, present = gaps.flat_bits(page)
-    if present & gaps.FORMULA:
+    found, cells = gaps.read(page, keep, skips=True), None
+    has_formulas = found.needs & gaps.FORMULA
+    if found.needs & gaps.TABLE:
+        tables = data_tables(page)
+        cells = data_cells(page, tables) if tables.any() else None
+    if has_formulas:
         keep = keep & ~formula_copies(page, keep)
-    cells = _data_cells(page, bits, page.text_rows[keep]) if present & gaps.TABLE else None
+    if has_formulas or cells is not None:  # rare
+        found = gaps.read(page, keep, cells, skips=True)
+    marks, bars = {}, {}
+    if found.has_numbers or page.stated.check_boxes:
+        marks = item_marks(page, np.array(found.items(), np.intp))
     if cells is not None:
-        gaps.flatten_cells(page, bits, cells)
-    found = gaps.read(page, bits, keep, cells)
-    if not len(found):
-        return ""
-    _, _, item, cell = found.columns
-    marks = item_marks(page, item[item >= 0]) if present & gaps.ITEM else {}
-    bars = {} if cells is None else cell_marks(page, cell)
-    return _text.write_runs(page.texts, found.columns, found.level, found.flags, marks, bars)
+        bars = cell_marks(page, np.array(found.cells(), np.intp))
+    return found.write(page.texts, marks, bars)
 
 
 def _plain_text(page: Page, keep: Bools) -> str:
@@ -108,8 +109,7 @@ def _kept_runs(page: Page, keep: Bools) -> tuple[Rows, _Runs | None]:
     return written.nonzero()[0] + kept[0], _Runs.of(texts, level, spaced, verbatim, depth, marks)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Runs:
+class _Runs(NamedTuple):
     """Runs: texts that follow each other in one line without marks or code between them.
 
     A paragraph with links in it is a run. Its white space is collapsed as a whole. Joined pieces of
@@ -296,9 +296,10 @@ def block_texts(page: Page, keep: Bools, of_text: Int32s) -> dict[int, str]:
 def _pieces(page: Page, keep: Bools) -> tuple[AnyRows, list[str], Bools]:
     """Return the texts to write in blocks, what is written before each, and which are code."""
     if COMPILED:
-        found = gaps.read(page, gaps.flat_bits(page)[0], keep, None)
-        leads = [gaps.LEADS[flags] for flags in found.flags.tolist()]
-        return found.columns[0], leads, (found.flags & np.uint8(gaps.IS_VERBATIM)) != 0
+        found = gaps.read(page, keep)
+        flags = found.flags()
+        is_code = np.array(flags, np.uint8) & np.uint8(gaps.IS_VERBATIM)
+        return np.array(found.indexes(), np.intp), [gaps.LEADS[bits] for bits in flags], is_code > 0
     bits, _ = gaps.tag_bits(page)
     code = gaps.rows_with(bits, gaps.KEEPS_SPACE)
     blank = _blank(page)

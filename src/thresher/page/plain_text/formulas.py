@@ -6,7 +6,6 @@ other copy until MathJax has run: it is written as it stands (`with_tex`).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +13,19 @@ import numpy as np
 
 from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
+from thresher.page.core import COMPILED
+from thresher.page.lazy import lazy_pattern
 from thresher.page.tags import BLOCK, NAMES, NUMBER
 from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
+if COMPILED:
+    from thresher.page.plain_text import _text
 
 _MATH, _IMAGE, _RENDERER = NUMBER["math"], NUMBER["img"], "math-renderer"
 _PARAGRAPH = NUMBER["p"]
-_RENDERED = re.compile(r"MathJax|MJXc")
+_RENDERED = lazy_pattern(r"MathJax|MJXc")
 
 
 def may_have_formulas(page: Page) -> bool:
@@ -31,12 +34,21 @@ def may_have_formulas(page: Page) -> bool:
     Of images, only those beside text or right in a paragraph are looked at: few are, and those of
     formulas are.
     """
-    if page.stated.tex or (page.tag == _MATH).any() or _RENDERER in page.names[len(NAMES) :]:
+    if page.stated.tex or page.present[_MATH] or _RENDERER in page.names[len(NAMES) :]:
         return True
+    images = _images_in_text(page) if page.present[_IMAGE] else []
+    return any(_is_drawn_tex(page.nodes[row]) for row in images)
+
+
+def _images_in_text(page: Page) -> list[int]:
+    """Return the rows of images beside text or right in a paragraph."""
+    if COMPILED:
+        return _text.images_in_text(page.tag, page.parent, page.words, _IMAGE, _PARAGRAPH)
     images = (page.tag == _IMAGE).nonzero()[0]
     beside = page.words.take(images - 1) + page.words.take(images + 1, mode="clip")
     in_text = (beside > 0) | (page.tag.take(page.parent.take(images)) == _PARAGRAPH)
-    return any(_is_drawn_tex(page.nodes[row]) for row in images[in_text].tolist())
+    found: list[int] = images[in_text].tolist()
+    return found
 
 
 def _is_drawn_tex(image: Any) -> bool:
@@ -120,7 +132,7 @@ def _is_tex(annotation: Any) -> bool:
 
 
 # KaTeX and MathJax put MathML for screen readers and a visible copy in elements of these classes.
-_FORMULA = re.compile(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
+_FORMULA = lazy_pattern(r"(?:^|\s)(?:katex|MathJax\w*|mjx-chtml)(?:\s|$)")
 
 
 def formula_copies(page: Page, keep: Bools) -> Bools:
@@ -128,9 +140,9 @@ def formula_copies(page: Page, keep: Bools) -> Bools:
 
     The copy has `aria-hidden` and is a sibling of the element that holds the MathML.
     """
-    is_math = page.tag == NUMBER["math"]
-    if not is_math.any():
+    if not page.present[_MATH]:
         return np.zeros(len(keep), np.bool_)
+    is_math = page.tag == _MATH
     found, kept = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
     kept[page.text_rows[keep]] = True
     holds_math = subtree_sums(is_math, page.end) > 0

@@ -7,7 +7,6 @@ between two texts gives the bits of the gap. The strongest level in a gap says h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import inside, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
-from thresher.page.tags import BLOCK, LAST_ID, LIST_NAMES, lookup
+from thresher.page.tags import BLOCK, LIST_NAMES, numbers
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -33,7 +32,7 @@ _CHIPS = _CHIP_STARTS | _CHIP_ENDS
 _IN_GAPS = _LEVELS | _CHIP_STARTS
 
 # Other bits of a tag.
-KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW = (1 << bit for bit in range(8, 15))
+KEEPS_SPACE, CODE, LIST, ITEM, TABLE, FORMULA, _RAW, ORDERED = (1 << bit for bit in range(8, 16))
 
 _NAMES = {
     KEEPS_SPACE: "pre listing xmp plaintext textarea",
@@ -43,27 +42,25 @@ _NAMES = {
     TABLE: "table",
     FORMULA: "math",
     _RAW: "script style",
+    ORDERED: "ol",
     _CHIP_STARTS: "a span button label option time img small",
 }
-_STARTS_PARAGRAPH = lookup(
+_STARTS_PARAGRAPH = numbers(
     "p h1 h2 h3 h4 h5 h6 ul ol dl menu dir table pre blockquote figure figcaption article section "
     "header footer aside nav main form fieldset hr listing xmp address details hgroup"
 )
 # Inline, but always with a space around them; the last ones are of SVG and MathML.
-_SPACED = lookup("button textarea select option optgroup input text mtext mtd")
+_SPACED = numbers("button textarea select option optgroup input text mtext mtd")
 
 
 def _table() -> UInt16s:
     """Return the bits of every tag number."""
-    level = np.where(BLOCK, LINE, JOIN)
-    level[_STARTS_PARAGRAPH] = PARAGRAPH
-    level[_SPACED] = SPACE
-    level[lookup("br")] = BREAK
-    table = np.zeros(LAST_ID + 1, np.uint16)
-    for number in range(SPACE, PARAGRAPH + 1):
-        table[level == number] = 1 << (number - 1)
+    table = BLOCK.astype(np.uint16) << np.uint16(LINE - 1)
+    table[_STARTS_PARAGRAPH] = 1 << (PARAGRAPH - 1)
+    table[_SPACED] = 1 << (SPACE - 1)
+    table[numbers("br")] = 1 << (BREAK - 1)
     for bit, names in _NAMES.items():
-        table[lookup(names)] |= bit
+        table[numbers(names)] |= bit
     return table
 
 
@@ -76,7 +73,6 @@ LEADS = tuple(
     ("\n" if flags & _IS_BROKEN else "") if flags & IS_VERBATIM else (" " if flags else "")
     for flags in range(16)
 )
-_NO_CELLS: UInt8s = np.zeros(0, np.uint8)
 _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uint8)
 
 
@@ -87,24 +83,26 @@ def tag_bits(page: Page) -> tuple[UInt16s, int]:
     return bits, int(np.bitwise_or.reduce(bits))
 
 
-def flat_bits(page: Page) -> tuple[UInt16s, int]:
-    """Return the same with lists inside lists that start a line, not a paragraph."""
-    if COMPILED:
-        bits = np.empty(len(page), np.uint16)
-        present = _text.gather_bits(page.tag, page.end, _BITS, bits)
-        _separate_headings(page, bits)
-        return bits, present
-    bits, present = tag_bits(page)
-    if present & LIST:
-        flatten_lists(page, bits)
-    return bits, present
-
-
 def _separate_headings(page: Page, bits: UInt16s) -> None:
     """Make headings that are no elements of their own paragraphs."""
     headings = role_headings(page) if page.stated.headings else {}
     if headings:
         _set_level(bits, np.fromiter(headings, np.intp, len(headings)), PARAGRAPH)
+
+
+def read(
+    page: Page, keep: Bools, cells: Bools | None = None, *, skips: bool = False
+) -> _text.Texts:
+    """Find the texts to write and the gaps before them, compiled.
+
+    `cells` are those of data tables: their content is one line, and so are lists inside lists. With
+    `skips`, the flags before a paragraph say nothing: plain text does not need them.
+    """
+    return _text.Texts(
+        page.texts, page.tag, page.end, page.parent, page.chars, page.words, page.linked,
+        page.text_rows, keep, cells, _BITS,
+        sorted(role_headings(page)) if page.stated.headings else None, skips,
+    )  # fmt: skip
 
 
 def rows_with(bits: UInt16s, bit: int) -> Rows:
@@ -131,33 +129,6 @@ def flatten_cells(page: Page, bits: UInt16s, cells: Bools) -> None:
     """Make the content of cells of data tables one line."""
     _set_level(bits, (inside(cells, page.end) & ((bits & _LEVELS) != 0)).nonzero()[0], SPACE)
     _set_level(bits, cells.nonzero()[0], CELL)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """The texts to write and the gaps before them, as the compiled pass finds them."""
-
-    columns: Int32s  # lines: index of the text, its depth, the item that it begins, its cell
-    level: UInt8s  # of the gap
-    flags: UInt8s
-
-    def __len__(self) -> int:
-        """Return the number of texts."""
-        return len(self.level)
-
-
-def read(page: Page, bits: UInt16s, keep: Bools, cells: Bools | None) -> Found:
-    """Find the texts to write and the gaps before them, compiled."""
-    size = len(page.text_rows)
-    columns = np.empty((4, size), np.int32)
-    level, flags = np.empty((2, size), np.uint8)
-    count = _text.read_gaps(
-        page.texts, bits, page.end, page.parent, page.chars, page.words,
-        page.linked, page.text_rows, np.ascontiguousarray(keep),
-        _NO_CELLS if cells is None else cells, np.zeros(len(page) + 1, np.uint16),
-        np.empty((len(page), 4), np.int32), columns, level, flags,
-    )  # fmt: skip
-    return Found(columns[:, :count], level[:count], flags[:count])
 
 
 def gap_bits(page: Page, bits: UInt16s, rows: Int32s, blank_rows: Int32s) -> UInt16s:

@@ -41,13 +41,16 @@ def list_marks(page: Page, item_of: Rows) -> dict[int, str]:
 def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
     """Return the marks of list items that are not a dash alone, by row: numbers and task boxes."""
     marks: dict[int, str] = {}
-    ordered = (page.tag == NUMBER["ol"]).nonzero()[0]
-    if len(ordered) and levels_inside(ordered, page.end, items).any():
+    if not len(items):
+        return marks
+    if page.present[NUMBER["ol"]]:
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-        numbers = item_numbers(page, np.unique(lists[lists >= 0]))
+        lists = np.unique(lists[page.tag.take(lists) == NUMBER["ol"]])
+        numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}
-    boxes = task_boxes(page) if page.stated.check_boxes else {}
-    if boxes:
+    first, last = int(items.min()), int(page.end.take(items).max())
+    if any(first < row < last for row in page.stated.check_boxes):  # else no item has one
+        boxes = task_boxes(page)
         of_boxes = innermost(_items(page), page.end, np.fromiter(boxes, np.intp, len(boxes)))
         for item, is_checked in zip(of_boxes.tolist(), boxes.values(), strict=True):
             marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
@@ -94,10 +97,10 @@ def item_numbers(page: Page, lists: Rows) -> dict[int, int]:
     is_ordered[ordered] = True
     items = _items(page)
     owners = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
+    numbered = is_ordered[owners]
     items_of: dict[int, list[int]] = {}
-    for item, owner in zip(items.tolist(), owners.tolist(), strict=True):
-        if is_ordered[owner]:
-            items_of.setdefault(owner, []).append(item)
+    for item, owner in zip(items[numbered].tolist(), owners[numbered].tolist(), strict=True):
+        items_of.setdefault(owner, []).append(item)
     numbers: dict[int, int] = {}
     for owner, members in items_of.items():
         given = page.attributes(owner)

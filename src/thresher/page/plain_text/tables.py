@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,22 +11,44 @@ from thresher.page import table_grid as grid
 from thresher.page.array_types import AnyRows, Bools, Rows
 from thresher.page.arrays import innermost, inside
 from thresher.page.attributes import attribute_values
-from thresher.page.tags import CELL, NUMBER, lookup
+from thresher.page.core import COMPILED
+from thresher.page.tags import CELL, NUMBER, bits_of, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
+if COMPILED:
+    from thresher.page.plain_text import _text
 
 _PARAGRAPH = lookup(grid.PARAGRAPHS)
 _MOST_BULLET = 2  # characters of a cell that is the bullet of an item
 _PROSE_WORDS = 15  # at least, of a cell that is a column of prose if its row is the only one
 
+# What the compiled version needs to know of each tag number.
+_KINDS = bits_of(lookup("table"), CELL, lookup("th"), lookup("caption"), _PARAGRAPH, lookup("br"))
+
 
 def data_tables(page: Page) -> Bools:
     """Return one bool per row of the page: True if it is a table that holds data."""
     found = np.zeros(len(page), np.bool_)
-    tables = (page.tag == NUMBER["table"]).nonzero()[0]
-    if not len(tables):
+    if not page.present[NUMBER["table"]]:
         return found
+    counts: Sequence[tuple[int, ...]]
+    if COMPILED:
+        counts = _text.count_tables(
+            page.tag, page.end, page.parent, page.chars, page.words, _KINDS, _MOST_BULLET,
+            _PROSE_WORDS,
+        )  # fmt: skip
+    else:
+        counts = _count_tables(page)
+    for table, *facts in counts:
+        role = page.nodes[table].attr("role") or ""
+        found[table] = grid.is_data(grid.Counts(role, *facts))
+    return found
+
+
+def _count_tables(page: Page) -> list[tuple[int, ...]]:
+    """Return for each table its row and the counts of `table_grid.Counts`, but for the role."""
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
     cells = CELL.take(page.tag).nonzero()[0]
     paragraphs = _PARAGRAPH.take(page.tag).nonzero()[0]
     paragraphs = paragraphs[_within(page, paragraphs, paragraphs) == 1]  # the innermost
@@ -46,7 +69,7 @@ def data_tables(page: Page) -> Bools:
         ).tolist()
         return counts
 
-    counts = zip(
+    counts = (
         tables.tolist(),
         count((page.tag == NUMBER["th"]).nonzero()[0]),
         count(captions),
@@ -54,12 +77,8 @@ def data_tables(page: Page) -> Bools:
         count(cells[crowded]),
         count(rows),
         count(prose),
-        strict=True,
     )
-    for table, *facts in counts:
-        role = page.attributes(table).get("role", "")
-        found[table] = grid.is_data(grid.Counts(role, *facts))
-    return found
+    return list(zip(*counts, strict=True))
 
 
 def _are_bullets(page: Page, cells: Rows, words: Rows) -> Bools:
@@ -135,8 +154,11 @@ def cell_marks(page: Page, cell_of: AnyRows) -> dict[int, str]:
 
 def _filled_columns(page: Page, cells: AnyRows) -> dict[int, int]:
     """Return the column of each of the cells; columns that hold none of them do not count."""
-    column = _columns(page, cells)
-    tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
+    if COMPILED:
+        column, tables = _compiled_columns(page, cells)
+    else:
+        column = _columns(page, cells)
+        tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
     pairs = list(zip(tables, cells.tolist(), strict=True))
     filled = sorted({(table, column[cell]) for table, cell in pairs})
     place: dict[tuple[int, int], int] = {}
@@ -145,6 +167,18 @@ def _filled_columns(page: Page, cells: AnyRows) -> dict[int, int]:
         first = first if index and filled[index - 1][0] == table else index
         place[table, at] = index - first
     return {cell: place[table, column[cell]] for table, cell in pairs}
+
+
+def _compiled_columns(page: Page, wanted: AnyRows) -> tuple[dict[int, int], list[int]]:
+    """Return the columns of `_columns`, and the table of each of the wanted cells."""
+    cells, places, tables = _text.cells_of_tables(
+        page.tag, page.end, page.parent, _KINDS, wanted.tolist()
+    )
+    nodes = [page.nodes[cell] for cell in cells]
+    spans = {*attribute_values(nodes, "colspan"), *attribute_values(nodes, "rowspan")}
+    if spans <= {None}:  # true of most tables
+        return dict(zip(cells, places, strict=True)), tables
+    return _columns(page, wanted), tables
 
 
 def _columns(page: Page, wanted: AnyRows) -> dict[int, int]:

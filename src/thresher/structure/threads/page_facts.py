@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import methodcaller
+from weakref import ReferenceType, ref
 
 import numpy as np
 
@@ -55,7 +56,7 @@ class PageFacts:
     `bits`, `class_of_row` and `class_names` are filled in further by `read_names_under`.
     """
 
-    page: Page
+    of_page: ReferenceType[Page]  # weak: the page keeps these facts, and would keep itself
     bits: Int32s  # of each row whose names were read: its `name_bits`, else 0
     class_of_row: Int64s  # of each row whose names were read: the place in `class_names`
     class_names: list[str | None]
@@ -65,6 +66,14 @@ class PageFacts:
     words: Int64s  # before each row, without those in forms and code; one more for the total
     unlinked: Int64s  # the same without words in links
     outside: Int64s  # rows of sidebars, menus and footers, in order
+
+    @property
+    def page(self) -> Page:
+        """The page, which is there as long as something else holds it."""
+        page = self.of_page()
+        if page is None:
+            raise ReferenceError("the page of these facts is gone.")
+        return page
 
     def rows_with(self, bits: int) -> Int64s:
         """Return the rows that have one of the bits, in order."""
@@ -149,7 +158,7 @@ def page_facts(page: Page) -> PageFacts:
     outside = is_outside.nonzero()[0]
     held = unlinked.take(page.end.take(outside)) - unlinked.take(outside)
     return PageFacts(
-        page=page,
+        of_page=ref(page),
         bits=bits_of_row,
         class_of_row=class_of_row,
         class_names=class_names,

@@ -5,8 +5,8 @@ Every number is an array expression over the page's columns; `FEATURES` names an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -61,8 +61,7 @@ _STARTS = tuple(part.start for part in LINES.values())
 PAGE_LINES = slice(LINES["page"].start, LINES["kinds"].start)  # what the page's kind is judged by
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Features:
+class Features(NamedTuple):
     """The features of a page, and what they were computed from."""
 
     matrix: Float32s  # one line per feature, one column per block

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -85,8 +85,7 @@ def name_pairs(outline: Outline) -> NamePairs:
     return NamePairs(pairs, of_container)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameTable:
+class NameTable(NamedTuple):
     """The known tokens with their log-odds; a token of an id begins with `#`."""
 
     number: dict[str, int]

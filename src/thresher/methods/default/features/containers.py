@@ -39,8 +39,7 @@ class Sums(NamedTuple):
     prose: Floats  # words in blocks of prose
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nesting:
+class Nesting(NamedTuple):
     """Which containers have ended where another one begins."""
 
     order: Rows  # the containers sorted by their ends

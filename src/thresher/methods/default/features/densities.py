@@ -15,7 +15,7 @@ import numpy as np
 
 from thresher.methods.default.features.containers import Outline, Sums
 from thresher.page.array_types import Float32s, Floats, Rows
-from thresher.page.tags import NAMES, NUMBER, lookup
+from thresher.page.tags import NAMES, NUMBER, numbers
 
 _MEASURES = (
     ("share", "share of the page's words"),
@@ -52,7 +52,7 @@ ELEMENT_BITS = np.zeros(
     65_536, np.int32
 )  # of each tag: one bit for each of _ELEMENTS, one for custom
 for _bit, (_, _names) in enumerate(_ELEMENTS):
-    ELEMENT_BITS[lookup(_names)] |= 1 << _bit
+    ELEMENT_BITS[numbers(_names)] |= 1 << _bit
 ELEMENT_BITS[len(NAMES) :] |= 1 << len(_ELEMENTS)
 
 HEADING_LEVEL = np.zeros(65_536)  # of each tag: 1 to 6 for h1 to h6, else 0

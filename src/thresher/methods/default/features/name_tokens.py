@@ -11,15 +11,15 @@ division is a multiplication by the inverse of r ** a, which exists because r is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from thresher.page.array_types import Rows, UInt8s, UInt64s
+from thresher.page.lazy import lazy_pattern
 
-_WORD = re.compile(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}")
+_WORD = lazy_pattern(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}")
 _LEAST_LETTERS = 3  # of a word
 MOST_WORDS = 16  # of one name that are read
 MOST_CHARS = 400  # of one name that are read
@@ -31,8 +31,7 @@ def tokens_of(name: str, prefix: str = "") -> tuple[str, ...]:
     return tuple(prefix + word for word in list(words)[:MOST_WORDS])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameWords:
+class NameWords(NamedTuple):
     """The words of many names in order, as `tokens_of` finds them; a word may occur twice."""
 
     hash: UInt64s
