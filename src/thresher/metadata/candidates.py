@@ -10,10 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import compress
 from typing import NamedTuple, TypeAlias
-
-import numpy as np
 
 from thresher.metadata.bylines import (
     BYLINE_LETTERS,
@@ -23,9 +20,10 @@ from thresher.metadata.bylines import (
     are_roles,
 )
 from thresher.metadata.links import Links
+from thresher.metadata.search import short_elements
 from thresher.page import Node, Page
-from thresher.page.array_types import Bools, Rows, UInt16s
-from thresher.page.attributes import NameCache, attribute_values, class_and_id
+from thresher.page.array_types import Bools, UInt16s
+from thresher.page.attributes import NameCache, class_and_id
 from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, lookup
 
 # (text, source) pairs, the best first, by field: "authors", "published", "modified".
@@ -172,9 +170,7 @@ _class_cache = NameCache(_tells_author_or_date, _LONGEST)
 def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]:
     """Return rows near the headline with a class or a link of an author or a date, and times."""
     start, stop = max(headline_row - _ROWS_ABOVE, 0), headline_row + _ROWS_BELOW
-    rows = _short_elements(page, start, stop).tolist()
-    classes = attribute_values(list(map(page.nodes.__getitem__, rows)), "class")
-    near = compress(rows, map(_class_cache.__getitem__, classes))
+    near = short_elements(page, start, stop, _class_cache, _MOST_TEXTS)
     times = is_time(page.tag, page.names).nonzero()[0][:_MOST_TIMES].tolist()
     return {*near, *_links_to_authors(links, start, stop), *times}
 
@@ -189,16 +185,6 @@ def is_time(tag: UInt16s, names: tuple[str, ...]) -> Bools:
         for number, name in enumerate(names[len(NAMES) :], len(NAMES)):
             if name in _CUSTOM_TIMES:
                 found |= tag == number
-    return found
-
-
-def _short_elements(page: Page, start: int, stop: int) -> Rows:
-    """Return the visible elements among some rows with the text of a byline, or of less."""
-    tags = page.tag[start:stop]
-    elements = ((tags != 0) & ~page.hidden[start:stop]).nonzero()[0] + start
-    before = np.searchsorted(page.text_rows, np.array((elements, page.end[elements]), np.int32))
-    texts = before[1] - before[0]
-    found: Rows = elements[(texts > 0) & (texts <= _MOST_TEXTS)]
     return found
 
 

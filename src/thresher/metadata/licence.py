@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.links import Links
+from thresher.metadata.search import texts_with
 from thresher.page import Page
 from thresher.page.attributes import class_and_id
 from thresher.page.tags import NUMBER, lookup
@@ -226,6 +227,7 @@ _NAME = re.compile(
     r"|\b(?P<zero>CC0)\b",
     re.I,
 )
+_IN_NAMES = ("CC", "ommons", "COMMONS")  # one is part of each name that is read
 _PARTS = (("non", "nc"), ("deriv", "nd"), ("share", "sa"))
 _MOST_NAMED = 20  # texts with the name of a licence that are read
 _LAST_BLOCKS = 8  # at the end of a page, in which a notice may be
@@ -234,12 +236,8 @@ _FOOTER_CLASS = re.compile(r"footer|copyright|licen[cs]e|colophon|impress", re.I
 
 def _named(page: Page) -> Iterator[str]:
     """Yield the addresses of licences that a notice in the footer or about this page names."""
-    texts = [
-        at
-        for at, text in enumerate(page.texts)
-        if "CC" in text or "ommons" in text or "COMMONS" in text
-    ]
-    for at in texts[-_MOST_NAMED:]:
+    found = texts_with(page.texts, _IN_NAMES)
+    for at in found[-_MOST_NAMED:]:
         row = int(page.text_rows[at])
         if page.linked[row]:  # judged as a link
             continue
