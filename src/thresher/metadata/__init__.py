@@ -25,6 +25,7 @@ from thresher.metadata.licence import licences
 from thresher.metadata.links import page_links
 from thresher.metadata.subjects import tags_and_categories
 from thresher.page import Page, Selection
+from thresher.page.attributes import NameCache
 
 __all__ = ["Field", "Metadata", "read"]
 
@@ -181,12 +182,12 @@ _LONGEST = 5_000  # characters of a value
 def _declared_values(declared: Declarations, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the values of each name with their sources, in the order of the names."""
     for name in names:
-        if name.startswith("@"):
+        if name[0] == "@":
             for work in declared.dated_works if "date" in name.lower() else declared.works:
                 for text in property_texts(work.get(name[1:])):
                     yield text, f"json-ld {name[1:]}"
-        else:
-            yield from ((text, name) for text in declared.meta.get(name, ()))
+        elif name in declared.meta:
+            yield from ((text, name) for text in declared.meta[name])
 
 
 def _first(declared: Declarations, names: Iterable[str]) -> Field[str]:
@@ -361,8 +362,15 @@ def _declared_dates(declared: Declarations) -> Iterator[tuple[str, str]]:
     """Yield the declared dates of publication; those of meta tags with unusual names come last."""
     yield from _declared_values(declared, _PUBLISHED)
     for name, texts in declared.meta.items():
-        if _OTHER_PUBLISHED.search(name[:60]):
+        if _other_published[name]:
             yield from ((text, name) for text in texts)
+
+
+def _is_other_published(name: str | None) -> bool:
+    return _OTHER_PUBLISHED.search((name or "")[:60]) is not None
+
+
+_other_published = NameCache(_is_other_published, 60)
 
 
 def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:

@@ -116,7 +116,8 @@ _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 
 
 def _key(text: str) -> str:
-    return " ".join(words(text.casefold().translate(_INVISIBLE)))
+    folded = text.casefold()
+    return " ".join(words(folded if folded.isascii() else folded.translate(_INVISIBLE)))
 
 
 # --- candidates: text, row, source, mark -----------------------------------------------------
@@ -124,22 +125,31 @@ def _key(text: str) -> str:
 _MOST_HEADINGS = 6  # of h1 and of h2
 # Marks of links to a heading at the end of its text; the one of "C#" is no such mark.
 _PERMALINK = re.compile(r"(?:\s*[¶§\N{LINK SYMBOL}]|\s+#)+\s*\Z")
+_PERMALINK_MARKS = ("¶", "§", "\N{LINK SYMBOL}", "#")  # at the end of every match; a faster test
 # Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere.
 _SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
+_SEPARATOR_MARK = re.compile(r"[-‐-―−|•·∙»«›‹/\\~:：>｜ㅣ│¦]")  # a part of every separator
+
+
+def _without_permalink(text: str) -> str:
+    return _PERMALINK.sub("", text) if text.rstrip().endswith(_PERMALINK_MARKS) else text
 
 
 def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
+    has_heading = False
     for name in ("h1", "h2"):
         rows = (page.tag == NUMBER[name]).nonzero()[0]
+        rows = rows[~page.hidden.take(rows)][:_MOST_HEADINGS]
+        has_heading |= len(rows) > 0
         order = "first"
-        for row in rows[~page.hidden.take(rows)][:_MOST_HEADINGS].tolist():
+        for row in rows.tolist():
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = _PERMALINK.sub("", line_without_controls(page, row, _LONGEST)).strip()
+            text = _without_permalink(line_without_controls(page, row, _LONGEST)).strip()
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
-    if not (HEADING.take(page.tag) & ~page.hidden).any():
+    if not has_heading and not (HEADING.take(page.tag) & ~page.hidden).any():
         yield from _topic_title(page)
 
 
@@ -159,15 +169,24 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
     for headline in next(headlines, [])[:1]:
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
     if declared.title:
-        title = _PERMALINK.sub("", declared.title[:_LONGEST])
+        title = _without_permalink(declared.title[:_LONGEST])
         yield title, -1, "title", "title"
     og_title = declared.meta.get("og:title", [""])[0]
     for name, text in (("og:title", og_title), ("title", declared.title)):
-        gaps = [gap.start() for gap in _SEPARATOR.finditer(text[:_LONGEST])]
+        gaps = _gaps(text[:_LONGEST])
         if gaps:
-            first, last = (_PERMALINK.sub("", text[: gaps[at]]) for at in (0, -1))
+            first, last = (_without_permalink(text[: gaps[at]]) for at in (0, -1))
             yield first, -1, f"part of {name}", f"{name} to its first separator"
             yield last, -1, f"part of {name}", f"{name} to its last separator"
+
+
+def _gaps(title: str) -> list[int]:
+    """Return where the separators of a title begin."""
+    mark = _SEPARATOR_MARK.search(title)
+    if mark is None:
+        return []
+    begin = len(title[: mark.start()].rstrip())  # no separator begins before: a faster search
+    return [gap.start() for gap in _SEPARATOR.finditer(title, begin)]
 
 
 # --- marks -----------------------------------------------------------------------------------
@@ -231,7 +250,7 @@ def _markup_marks(one: Candidate, page: Page) -> Iterator[str]:
         yield "class names a title"
     if node.attr("itemprop") in ("headline", "name"):
         yield "itemprop"
-    if one.source == "h1" and page.linked[one.row : page.end[one.row]].any():
+    if one.source == "h1" and 1 in page.linked[one.row : page.end[one.row]].tobytes():
         yield "is a link"
     is_declared = one.marks >= {"og:title", "json-ld headline"}
     if "first h1" in one.marks and not is_declared and _in_trail(page, one.row):

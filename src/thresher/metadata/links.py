@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from thresher.page import Page
-from thresher.page.array_types import Bools, Rows
-from thresher.page.arrays import inside
+from thresher.page.array_types import Rows
+from thresher.page.arrays import levels_inside
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
 
@@ -35,19 +37,22 @@ def page_links(page: Page) -> Links:
 
 
 def _read(page: Page) -> Links:
-    rows: Rows = (page.is_link & ~_in_menus(page)).nonzero()[0][:_MOST_LINKS]
+    links = page.is_link.nonzero()[0]
+    menus = _menus(page)
+    if len(menus):
+        links = links[levels_inside(menus, page.end, links) == 0]
+    rows: Rows = links[:_MOST_LINKS]
     nodes = list(map(page.nodes.__getitem__, rows.tolist()))
     addresses = [address or "" for address in attribute_values(nodes, "href")]
     relations = [relation or "" for relation in attribute_values(nodes, "rel")]
     return Links(rows, addresses, relations)
 
 
-def _in_menus(page: Page) -> Bools:
-    """Return one bool per row: in a `nav` without breadcrumbs."""
-    menus = page.tag == NUMBER["nav"]
-    for row in menus.nonzero()[0].tolist():
-        menus[row] = not _BREADCRUMBS.search(_names(page, row))
-    return inside(menus, page.end)
+def _menus(page: Page) -> Rows:
+    """Return the rows of each `nav` without breadcrumbs."""
+    rows: Rows = (page.tag == NUMBER["nav"]).nonzero()[0]
+    is_menu = [not _BREADCRUMBS.search(_names(page, row)) for row in rows.tolist()]
+    return rows[np.array(is_menu, np.bool_)]
 
 
 def _names(page: Page, row: int) -> str:
