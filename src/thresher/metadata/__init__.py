@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import date
+from functools import lru_cache, partial
+from time import time
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
@@ -377,11 +378,20 @@ def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[st
     """Return the first text that is a date up to tomorrow, as ISO 8601."""
     latest = ""
     for text, source in found:
-        latest = latest or (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+        latest = latest or _day_after(int(time() // _DAY))
         iso = dates.to_iso(text, month_first=month_first, latest=latest)
         if iso:
             return Field(iso, source)
     return _NO_TEXT
+
+
+_DAY = 24 * 60 * 60  # seconds
+
+
+@lru_cache(1)
+def _day_after(days: int) -> str:
+    """Return the day after so many days since 1970 as ISO 8601."""
+    return date.fromordinal(date(1970, 1, 2).toordinal() + days).isoformat()
 
 
 def _url_date(page: Page, declared: Declarations) -> Field[str]:

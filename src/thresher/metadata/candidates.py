@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from thresher.metadata.bylines import (
@@ -99,13 +100,18 @@ def _is_of_another_text(page: Page, row: int, headline_row: int, known: dict[int
     is_other = False
     while row > page.body and row not in known and not row <= headline_row < page.end[row]:
         path.append(row)
-        if page.tag[row] and _OTHER_TEXT.search(class_and_id(page.nodes[row])[:_LONGEST]):
+        if page.tag[row] and _names_other_text(class_and_id(page.nodes[row])[:_LONGEST]):
             is_other = True
             break
         row = int(page.parent[row])
     is_other = is_other or known.get(row, False)
     known.update(dict.fromkeys(path, is_other))
     return is_other
+
+
+@lru_cache(10_000)
+def _names_other_text(names: str) -> bool:
+    return _OTHER_TEXT.search(names) is not None
 
 
 def _distance(row: int, headline_row: int) -> float:
@@ -190,10 +196,16 @@ def is_time(tag: UInt16s, names: tuple[str, ...]) -> Bools:
 
 def _links_to_authors(links: Links, start: int, stop: int) -> Iterator[int]:
     """Yield the rows from `start` to before `stop` of links to authors, by `rel` or address."""
-    first, last = links.rows.searchsorted((start, stop)).tolist()
-    for at in range(first, last):
-        if "/author" in links.addresses[at].lower() or "author" in links.relations[at].lower():
+    places = set(links.related)
+    if "/author" in links.every_address.lower():
+        places.update(range(len(links.rows)))
+    for at in places:
+        if start <= links.rows[at] < stop and _leads_to_author(links, at):
             yield int(links.rows[at])
+
+
+def _leads_to_author(links: Links, at: int) -> bool:
+    return "/author" in links.addresses[at].lower() or "author" in links.relations[at].lower()
 
 
 _AUTHOR_WORDS = tuple(

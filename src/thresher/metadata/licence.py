@@ -129,6 +129,7 @@ _MENTIONS = re.compile(
     r"licen[cs]es\s(?:are|like|that|which|include|allow))",
     re.I,
 )
+_ORGANIZATION = "creativecommons.org/"
 _LONGEST_LABEL = 30  # characters beside the link in a label
 _LONGEST_NOTICE = 400  # characters of a notice around the link
 _MOST_LINKS = 50  # that may lead to a licence
@@ -138,12 +139,14 @@ _LEVELS = 6  # elements around a link that may be a caption
 
 def _linked(page: Page, links: Links) -> Iterator[Found]:
     """Yield the licences that links on the page lead to: of `rel=license`, and of others."""
-    marked = [
-        (at, "license" in relation.lower())
-        for at, (address, relation) in enumerate(zip(links.addresses, links.relations, strict=True))
-        if "creativecommons.org/" in address or (relation and "license" in relation.lower())
-    ][:_MOST_LINKS]
-    for at, is_marked in marked:
+    marked = {at for at in links.related if "license" in links.relations[at].lower()}
+    leading = (
+        set(texts_with(links.addresses, (_ORGANIZATION,)))
+        if _ORGANIZATION in links.every_address
+        else set()
+    )
+    for at in sorted(marked | leading)[:_MOST_LINKS]:
+        is_marked = at in marked
         address, row = links.addresses[at].strip(), int(links.rows[at])
         if not _CREATIVE_COMMONS.search(address) and (not is_marked or _TERMS.search(address)):
             continue

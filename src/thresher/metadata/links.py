@@ -26,6 +26,8 @@ class Links:
     rows: Rows
     addresses: list[str]  # as written; "" without one
     relations: list[str]  # `rel` as written; "" without one
+    every_address: str  # the addresses, each on a line
+    related: list[int]  # places of those with a relation
 
 
 def page_links(page: Page) -> Links:
@@ -45,7 +47,8 @@ def _read(page: Page) -> Links:
     nodes = list(map(page.nodes.__getitem__, rows.tolist()))
     addresses = [address or "" for address in attribute_values(nodes, "href")]
     relations = [relation or "" for relation in attribute_values(nodes, "rel")]
-    return Links(rows, addresses, relations)
+    related = [at for at, relation in enumerate(relations) if relation]
+    return Links(rows, addresses, relations, "\n".join(addresses), related)
 
 
 def _menus(page: Page) -> Rows:

@@ -299,10 +299,9 @@ def _cost(link: _Link, headline_row: int) -> float:
 def _candidates(page: Page, links: Links) -> list[_Link]:
     """Return the links that may be tags, categories or breadcrumbs."""
     kinds = facts_around(page, links.rows, _kinds, _LEVELS)
-    related = [at for at, relation in enumerate(links.relations) if relation]
     telling = set(texts_with(links.addresses, _IN_ADDRESSES))
     found = []
-    for at in sorted({*compress(range(len(kinds)), kinds), *related, *telling}):
+    for at in sorted({*compress(range(len(kinds)), kinds), *links.related, *telling}):
         row, kind, relation = int(links.rows[at]), kinds[at], links.relations[at]
         if kind == _CRUMB:
             found.append(_Link(row, kind, 1))
