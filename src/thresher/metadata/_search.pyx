@@ -6,7 +6,6 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from "Python.h":
-    uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
@@ -17,31 +16,37 @@ ctypedef fused character:
     uint32_t
 
 
-cdef bint holds(
-    const character* text, Py_ssize_t length, const uint8_t* is_first, list words
-) noexcept:
-    """Return whether a text contains one of the words; `is_first` has the first letters."""
-    cdef Py_ssize_t at, place, size
-    cdef bytes word
-    cdef const uint8_t* letters
+cdef enum:
+    MOST_WORDS = 16
+
+cdef struct Words:
+    int count
+    const uint8_t* letters[MOST_WORDS]
+    Py_ssize_t size[MOST_WORDS]
+    uint32_t second[128]  # for each first letter, the bits of the second letters
+
+
+cdef bint holds(const character* text, Py_ssize_t length, const Words* words) noexcept nogil:
+    """Return whether a text contains one of the words."""
+    cdef Py_ssize_t at, place
+    cdef int word
     for at in range(length - 1):
-        if text[at] > 127 or not is_first[text[at]]:
+        if text[at] > 127 or not words.second[text[at]] >> (text[at + 1] & 31) & 1:
             continue
-        for word in words:
-            letters, size = word, len(word)
-            if text[at + 1] != letters[1] or text[at] != letters[0] or at + size > length:
+        for word in range(words.count):
+            if at + words.size[word] > length:
                 continue
-            place = 2
-            while place < size and text[at + place] == letters[place]:
+            place = 0
+            while place < words.size[word] and text[at + place] == words.letters[word][place]:
                 place += 1
-            if place == size:
+            if place == words.size[word]:
                 return True
     return False
 
 
 def find_texts(tuple texts, list words):
     """Return the places of the texts with one of the words, of two or more letters in ASCII."""
-    cdef uint8_t[128] is_first
+    cdef Words known
     cdef Py_ssize_t at, length
     cdef int kind
     cdef const void* data
@@ -49,21 +54,23 @@ def find_texts(tuple texts, list words):
     cdef object text
     cdef bytes word
     cdef list places = []
+    assert len(words) <= MOST_WORDS
+    known.count = 0
     for at in range(128):
-        is_first[at] = False
+        known.second[at] = 0
     for word in words:
-        is_first[<uint8_t> word[0]] = True
+        known.letters[known.count], known.size[known.count] = word, len(word)
+        known.second[<uint8_t> word[0]] |= <uint32_t> 1 << (<uint8_t> word[1] & 31)
+        known.count += 1
     for at in range(len(texts)):
         text = texts[at]
         length, kind, data = PyUnicode_GET_LENGTH(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
-        if length < 2:
-            continue
         if kind == 1:
-            found = holds(<const uint8_t*> data, length, is_first, words)
+            found = holds(<const uint8_t*> data, length, &known)
         elif kind == 2:
-            found = holds(<const uint16_t*> data, length, is_first, words)
+            found = holds(<const uint16_t*> data, length, &known)
         else:
-            found = holds(<const uint32_t*> data, length, is_first, words)
+            found = holds(<const uint32_t*> data, length, &known)
         if found:
             places.append(at)
     return places
@@ -140,3 +147,38 @@ def find_short(
         if fact(nodes, row, attr, facts):
             found.append(row)
     return found
+
+
+def find_links(
+    list nodes,
+    object attr,
+    const uint16_t[::1] tag,
+    const uint8_t[::1] linked,
+    const int32_t[::1] end,
+    uint16_t anchor,
+    list menus,
+    Py_ssize_t[::1] rows,
+    list addresses,
+    list relations,
+):
+    """Fill in the links outside the menus, as many as `rows` has room for; return their number."""
+    cdef Py_ssize_t row, after = 0, menu = 0, count = 0, size = tag.shape[0]
+    cdef Py_ssize_t next_menu = menus[0] if menus else size
+    cdef object node, value
+    for row in range(size):
+        if row == next_menu:
+            after = max(after, end[row])
+            menu += 1
+            next_menu = menus[menu] if menu < len(menus) else size
+        if tag[row] != anchor or not linked[row] or row < after:
+            continue
+        if count == rows.shape[0]:
+            break
+        rows[count] = row
+        count += 1
+        node = <object> PyList_GET_ITEM(nodes, row)
+        value = attr(node, "href")
+        addresses.append("" if value is None else value)
+        value = attr(node, "rel")
+        relations.append("" if value is None else value)
+    return count

@@ -246,30 +246,31 @@ def _of_element(page: Page, row: int, is_time: bool, headline_row: int) -> Itera
     every_name = names + attributes.get("href", "") + properties
     distance = _distance(row, headline_row)
     if _contains_any(every_name, _AUTHOR_WORDS):
-        for one in _authors_of_element(page, row, names, attributes):
-            yield one._replace(rank=one.rank + distance)
+        for rank, text, source in _authors_of_element(page, row, names, attributes):
+            yield _Candidate("authors", rank + distance, text, source)
     if attributes.get("class") == _AGE_CLASS:
         yield _Candidate("published", 1.0 + distance, attributes.get("title", ""), "class")
     if is_time or _contains_any(every_name, _DATE_WORDS):
-        for one in _dates_of_element(page, row, is_time, names, attributes):
-            yield one._replace(rank=one.rank + distance)
+        date = _date_of_element(page, row, is_time, names, attributes)
+        if date is not None:
+            field, rank, text, source = date
+            yield _Candidate(field, rank + distance, text, source)
 
 
 def _authors_of_element(
     page: Page, row: int, names: str, attributes: dict[str, str]
-) -> Iterator[_Candidate]:
+) -> list[tuple[float, str, str]]:
+    """Return ranks, without the distance, texts and sources."""
     if attributes.get("itemprop") in ("author", "creator"):
         text = attributes.get("content") or _person_name(page, row)
-        yield _Candidate("authors", 0.0, text, "itemprop author")
-    elif "author" in attributes.get("rel", "").split():
-        yield _Candidate("authors", 0.5, _with_siblings(page, row), "rel author")
-    elif _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
-        for line in _byline_lines(page, row):
-            yield _Candidate("authors", 1.0, line, "class")
-    elif _AUTHOR_PATH.search(attributes.get("href", "").lower()):
-        yield _Candidate("authors", 1.5, _byline(page, row), "link to author")
-    elif _USER_NAME_CLASS.search(names):
-        yield _Candidate("authors", 2.0, _byline(page, row), "class")
+        return [(0.0, text, "itemprop author")]
+    if "author" in attributes.get("rel", "").split():
+        return [(0.5, _with_siblings(page, row), "rel author")]
+    if _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
+        return [(1.0, line, "class") for line in _byline_lines(page, row)]
+    if _AUTHOR_PATH.search(attributes.get("href", "").lower()):
+        return [(1.5, _byline(page, row), "link to author")]
+    return [(2.0, _byline(page, row), "class")] if _USER_NAME_CLASS.search(names) else []
 
 
 def _with_siblings(page: Page, row: int) -> str:
@@ -281,21 +282,23 @@ def _with_siblings(page: Page, row: int) -> str:
     return ", ".join(_byline(page, link) for link in authors)
 
 
-def _dates_of_element(
+def _date_of_element(
     page: Page, row: int, is_time: bool, names: str, attributes: dict[str, str]
-) -> Iterator[_Candidate]:
+) -> tuple[str, float, str, str] | None:
+    """Return the field, the rank without the distance, the text and the source, if any."""
     properties = attributes.get("itemprop", "")
     value = attributes.get("datetime") or attributes.get("content") or ""
     field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
     if properties.startswith("date"):
-        yield _Candidate(field, 0.0, value or _text(page, row), f"itemprop {properties}")
-    elif is_time and value:
-        yield _Candidate(field, 0.5, value, "time")
-    elif is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
+        return field, 0.0, value or _text(page, row), f"itemprop {properties}"
+    if is_time and value:
+        return field, 0.5, value, "time"
+    if is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
         text = _text(page, row)
-        if any(character.isdigit() for character in text):
+        if any(map(str.isdigit, text)):
             field = "modified" if _contains_any(text[:20], _CHANGED) else field
-            yield _Candidate(field, 1.0, text, "time" if is_time else "class")
+            return field, 1.0, text, "time" if is_time else "class"
+    return None
 
 
 def _text(page: Page, row: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,7 +12,11 @@ from thresher.page import Page
 from thresher.page.array_types import Rows
 from thresher.page.arrays import levels_inside
 from thresher.page.attributes import attribute_values
+from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
+
+if COMPILED:
+    from thresher.metadata import _search
 
 _MOST_LINKS = 5_000  # of one page; later ones are not read
 _ROWS_INSIDE = 3  # at the beginning of a menu whose classes are read
@@ -39,23 +44,41 @@ def page_links(page: Page) -> Links:
 
 
 def _read(page: Page) -> Links:
-    links = page.is_link.nonzero()[0]
-    menus = _menus(page)
-    if len(menus):
-        links = links[levels_inside(menus, page.end, links) == 0]
-    rows: Rows = links[:_MOST_LINKS]
-    nodes = list(map(page.nodes.__getitem__, rows.tolist()))
-    addresses = [address or "" for address in attribute_values(nodes, "href")]
-    relations = [relation or "" for relation in attribute_values(nodes, "rel")]
+    rows, addresses, relations = (_compiled_links if COMPILED else _plain_links)(page, _menus(page))
     related = [at for at, relation in enumerate(relations) if relation]
     return Links(rows, addresses, relations, "\n".join(addresses), related)
 
 
-def _menus(page: Page) -> Rows:
+def _compiled_links(page: Page, menus: list[int]) -> tuple[Rows, list[str], list[str]]:
+    rows: Rows = np.empty(min(len(page), _MOST_LINKS), np.intp)
+    addresses: list[str] = []
+    relations: list[str] = []
+    attr = type(page.nodes[0]).attr
+    columns = page.tag, page.linked, page.end, NUMBER["a"]
+    count = _search.find_links(page.nodes, attr, *columns, menus, rows, addresses, relations)
+    return rows[:count], addresses, relations
+
+
+def _plain_links(page: Page, menus: list[int]) -> tuple[Rows, list[str], list[str]]:
+    """Return the rows, addresses and relations of the links outside the menus."""
+    links = page.is_link.nonzero()[0]
+    is_outside = levels_inside(np.array(menus, np.intp), page.end, links) == 0
+    rows: Rows = links[is_outside][:_MOST_LINKS]
+    nodes = list(map(page.nodes.__getitem__, rows.tolist()))
+    addresses = [address or "" for address in attribute_values(nodes, "href")]
+    relations = [relation or "" for relation in attribute_values(nodes, "rel")]
+    return rows, addresses, relations
+
+
+def _menus(page: Page) -> list[int]:
     """Return the rows of each `nav` without breadcrumbs."""
-    rows: Rows = (page.tag == NUMBER["nav"]).nonzero()[0]
-    is_menu = [not _BREADCRUMBS.search(_names(page, row)) for row in rows.tolist()]
-    return rows[np.array(is_menu, np.bool_)]
+    rows = (page.tag == NUMBER["nav"]).nonzero()[0].tolist()
+    return [row for row in rows if not _name_breadcrumbs(_names(page, row))]
+
+
+@lru_cache(1_000)
+def _name_breadcrumbs(names: str) -> bool:
+    return _BREADCRUMBS.search(names) is not None
 
 
 def _names(page: Page, row: int) -> str:
