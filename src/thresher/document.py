@@ -566,7 +566,9 @@ class Document:
     ) -> Iterator[tuple[str, Any]]:
         """Yield what `to_dict` returns, one field after the other, and blocks as a `Table`."""
         chosen = choose_fields(fields, USUAL_FIELDS, field_names())
-        shown = _Shown(self, self._content(replace(include, metadata=False)))
+        shown = _Shown(
+            self, self._content(replace(include, metadata=False) if include.metadata else include)
+        )
         return (
             (name, _FIELDS[name](shown) if name in _FIELDS else self._metadata_value(name))
             for name in chosen
