@@ -121,6 +121,17 @@ class Block:
         return reasons.block_reasons(load_judge(self.document.model), judged, blocks, mean)[0]
 
 
+class _BlockColumns(NamedTuple):
+    """The fields of blocks, but for the document, as lists."""
+
+    kinds: list[str]
+    texts: list[str]
+    rows: list[int]
+    last_rows: list[int]
+    kept: list[bool]
+    numbers: list[int]
+
+
 @dataclass(frozen=True, eq=False)
 class Document:
     """The main content of a page."""
@@ -352,19 +363,30 @@ class Document:
         return self._blocks_of(shown_texts(self.page) | self.selection.keep, self._block_kinds)
 
     def _blocks_of(self, keep: Bools, kinds: list[str]) -> list[Block]:
-        page, view = self.page, self.page.blocks
-        keep = keep & ~formula_copies(page, keep)
-        texts = block_texts(page, keep, view.of_text)
-        in_blocks = (keep & (view.of_text >= 0)).nonzero()[0]
-        numbers, index = np.unique(view.of_text[in_blocks], return_index=True)
-        starts, ends = index, np.append(index, len(in_blocks))[1:] - 1
-        first = dict(zip(numbers.tolist(), page.text_rows[in_blocks[starts]].tolist(), strict=True))
-        last = dict(zip(numbers.tolist(), page.text_rows[in_blocks[ends]].tolist(), strict=True))
-        kept = self._kept.tolist()
+        columns = self._block_columns(keep, kinds)
         return [
-            Block(kinds[number], text, first[number], last[number], kept[number], number, self)
-            for number, text in texts.items()
+            Block(kind, text, row, last_row, kept, number, self)
+            for kind, text, row, last_row, kept, number in zip(*columns, strict=True)
         ]
+
+    def _block_columns(self, keep: Bools, kinds: list[str]) -> _BlockColumns:
+        """Return the first fields of the blocks with kept text, each as a list."""
+        page, of_text = self.page, self.page.blocks.of_text
+        keep = keep & ~formula_copies(page, keep)
+        texts = block_texts(page, keep, of_text)
+        in_blocks = (keep & (of_text >= 0)).nonzero()[0]
+        every, index = np.unique(of_text[in_blocks], return_index=True)
+        numbers = list(texts)
+        chosen = every.searchsorted(numbers)
+        rows = page.text_rows.take(in_blocks)
+        return _BlockColumns(
+            list(map(kinds.__getitem__, numbers)),
+            list(texts.values()),
+            rows.take(index).take(chosen).tolist(),
+            rows.take(np.append(index, len(rows))[1:] - 1).take(chosen).tolist(),
+            self._kept.take(numbers).tolist(),
+            numbers,
+        )
 
     def select(self, kinds: str | Iterable[str]) -> Document:
         """Return the document of the blocks of these kinds, in the order of the page.
@@ -603,18 +625,17 @@ class Document:
 
     def _block_table(self) -> Table:
         """Return the kept blocks as plain data, with their places in the source."""
-        judged, blocks = self.judgement, self.blocks
-        numbers = [block.number for block in blocks]
-        shares = judged.probability.take(numbers).tolist() if judged else [0.0] * len(blocks)
-        first = np.array([block.row for block in blocks], np.int32)
-        last = np.array([block.last_row for block in blocks], np.int32)
+        blocks = self._block_columns(self.selection.keep, self._kept_kinds)
+        judged, size = self.judgement, len(blocks.numbers)
+        shares = judged.probability.take(blocks.numbers).tolist() if judged else [0.0] * size
+        first, last = np.array(blocks.rows, np.int32), np.array(blocks.last_rows, np.int32)
         places: dict[str, Any] = spans_of(self.page, first, last)._asdict()
         if self.data_source:  # such text has no place in the page
-            places = dict.fromkeys(places, (None,) * len(blocks))
+            places = dict.fromkeys(places, (None,) * size)
         return json_text.Table(
             {
-                "kind": [block.kind for block in blocks],
-                "text": [block.text for block in blocks],
+                "kind": blocks.kinds,
+                "text": blocks.texts,
                 "probability": [round(share, 3) for share in shares],
                 **places,
             }
