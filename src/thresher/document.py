@@ -24,6 +24,7 @@ from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement, load_judge
 from thresher.page import Method, Page, Place, Position, Selection
 from thresher.page.array_types import Bools, Floats, Int8s
+from thresher.page.arrays import subtree_sums
 from thresher.page.controls import has_code_in_parts
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
@@ -348,6 +349,19 @@ class Document:
         )
 
     @cached_property
+    def _kinds_if_kept(self) -> list[str]:
+        """The kind of each kept block; that of others has no meaning.
+
+        So only the elements around the first rows of kept blocks have to be read.
+        """
+        if "_row_parts" in self.__dict__:
+            return self._kept_kinds
+        is_first = np.zeros(len(self.page), np.bool_)
+        is_first[self.page.blocks.first[self._kept]] = True
+        parts = block_kinds.row_parts(self.page, subtree_sums(is_first, self.page.end) > 0)
+        return block_kinds.kinds_of_blocks(self.page, self._kept, parts, headline=self.headline.row)
+
+    @cached_property
     def _block_kinds(self) -> list[str]:
         """The kind of each block of the page."""
         return block_kinds.name_comments(self.page, self._kept_kinds, self._kept, self._comments)
@@ -355,7 +369,7 @@ class Document:
     @cached_property
     def blocks(self) -> list[Block]:
         """The kept blocks, with their kept text only."""
-        return self._blocks_of(self.selection.keep, self._kept_kinds)
+        return self._blocks_of(self.selection.keep, self._kinds_if_kept)
 
     @cached_property
     def page_blocks(self) -> list[Block]:
@@ -625,7 +639,7 @@ class Document:
 
     def _block_table(self) -> Table:
         """Return the kept blocks as plain data, with their places in the source."""
-        blocks = self._block_columns(self.selection.keep, self._kept_kinds)
+        blocks = self._block_columns(self.selection.keep, self._kinds_if_kept)
         judged, size = self.judgement, len(blocks.numbers)
         shares = judged.probability.take(blocks.numbers).tolist() if judged else [0.0] * size
         first, last = np.array(blocks.rows, np.int32), np.array(blocks.last_rows, np.int32)
