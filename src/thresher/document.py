@@ -369,15 +369,20 @@ class Document:
     @cached_property
     def blocks(self) -> list[Block]:
         """The kept blocks, with their kept text only."""
-        return self._blocks_of(self.selection.keep, self._kinds_if_kept)
+        return self._blocks_of(self._kept_columns)
 
     @cached_property
     def page_blocks(self) -> list[Block]:
         """All blocks of the page, kept or not, without hidden words in visible blocks."""
-        return self._blocks_of(shown_texts(self.page) | self.selection.keep, self._block_kinds)
+        keep = shown_texts(self.page) | self.selection.keep
+        return self._blocks_of(self._block_columns(keep, self._block_kinds))
 
-    def _blocks_of(self, keep: Bools, kinds: list[str]) -> list[Block]:
-        columns = self._block_columns(keep, kinds)
+    @cached_property
+    def _kept_columns(self) -> _BlockColumns:
+        """The fields of the kept blocks."""
+        return self._block_columns(self.selection.keep, self._kinds_if_kept)
+
+    def _blocks_of(self, columns: _BlockColumns) -> list[Block]:
         return [
             Block(kind, text, row, last_row, kept, number, self)
             for kind, text, row, last_row, kept, number in zip(*columns, strict=True)
@@ -639,8 +644,8 @@ class Document:
 
     def _block_table(self) -> Table:
         """Return the kept blocks as plain data, with their places in the source."""
-        blocks = self._block_columns(self.selection.keep, self._kinds_if_kept)
-        judged, size = self.judgement, len(blocks.numbers)
+        judged, blocks = self.judgement, self._kept_columns
+        size = len(blocks.numbers)
         shares = judged.probability.take(blocks.numbers).tolist() if judged else [0.0] * size
         first, last = np.array(blocks.rows, np.int32), np.array(blocks.last_rows, np.int32)
         places: dict[str, Any] = spans_of(self.page, first, last)._asdict()
@@ -749,7 +754,12 @@ def choose_fields(
     return tuple(dict.fromkeys((*(usual if adds else ()), *names)))
 
 
-_CONTENT = {"text", "blocks", "threads"}  # copies of its content that a document keeps
+_CONTENT = {
+    "text",
+    "blocks",
+    "_kept_columns",
+    "threads",
+}  # copies of its content that a document keeps
 _OF_KEYS = 200  # characters of the keys of a block or a post in JSON
 # Bounds of the memory of long outputs: all fields of JSON then need at most 300 MB, measured with
 # texts of one, two and four bytes a character on pages of up to 200,000 rows.
