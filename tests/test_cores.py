@@ -30,10 +30,12 @@ def check(html: str | bytes) -> None:
     document = thresher.extract(page)
     with plain_core():
         other = thresher.extract(plain)
+        written = other.json(fields="+blocks")
     assert document.text == other.text
     assert document.selection.keep.tolist() == other.selection.keep.tolist()
     assert document.kind == other.kind
     assert document.render("markdown") == other.render("markdown")
+    assert document.json(fields="+blocks") == written
 
 
 def check_columns(page: Page, plain: Page) -> None:

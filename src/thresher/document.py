@@ -22,6 +22,7 @@ from thresher.methods.default import Default
 from thresher.methods.default.judge import Judgement, load_judge
 from thresher.page import Method, Page, Selection
 from thresher.page.array_types import Bools, Floats, Int8s
+from thresher.page.arrays import subtree_sums
 from thresher.page.controls import has_code_in_parts
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
@@ -121,6 +122,17 @@ class Block:
             return []
         blocks = np.array([self.number])
         return reasons.block_reasons(load_judge(self.document.model), judged, blocks, mean)[0]
+
+
+class _BlockColumns(NamedTuple):
+    """The fields of blocks, but for the document, as lists."""
+
+    kinds: list[str]
+    texts: list[str]
+    rows: list[int]
+    last_rows: list[int]
+    kept: list[bool]
+    numbers: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,6 +351,19 @@ class Document:
         )
 
     @cached_property
+    def _kinds_if_kept(self) -> list[str]:
+        """The kind of each kept block; that of others has no meaning.
+
+        So only the elements around the first rows of kept blocks have to be read.
+        """
+        if "_row_parts" in self.__dict__:
+            return self._kept_kinds
+        is_first = np.zeros(len(self.page), np.bool_)
+        is_first[self.page.blocks.first[self._kept]] = True
+        parts = block_kinds.row_parts(self.page, subtree_sums(is_first, self.page.end) > 0)
+        return block_kinds.kinds_of_blocks(self.page, self._kept, parts, headline=self.headline.row)
+
+    @cached_property
     def _block_kinds(self) -> list[str]:
         """The kind of each block of the page."""
         return block_kinds.name_comments(self.page, self._kept_kinds, self._kept, self._comments)
@@ -346,27 +371,43 @@ class Document:
     @cached_property
     def blocks(self) -> list[Block]:
         """The kept blocks, with their kept text only."""
-        return self._blocks_of(self.selection.keep, self._kept_kinds)
+        return self._blocks_of(self._kept_columns)
 
     @cached_property
     def page_blocks(self) -> list[Block]:
         """All blocks of the page, kept or not, without hidden words in visible blocks."""
-        return self._blocks_of(shown_texts(self.page) | self.selection.keep, self._block_kinds)
+        keep = shown_texts(self.page) | self.selection.keep
+        return self._blocks_of(self._block_columns(keep, self._block_kinds))
 
-    def _blocks_of(self, keep: Bools, kinds: list[str]) -> list[Block]:
-        page, view = self.page, self.page.blocks
-        keep = keep & ~formula_copies(page, keep)
-        texts = block_texts(page, keep, view.of_text)
-        in_blocks = (keep & (view.of_text >= 0)).nonzero()[0]
-        numbers, index = np.unique(view.of_text[in_blocks], return_index=True)
-        starts, ends = index, np.append(index, len(in_blocks))[1:] - 1
-        first = dict(zip(numbers.tolist(), page.text_rows[in_blocks[starts]].tolist(), strict=True))
-        last = dict(zip(numbers.tolist(), page.text_rows[in_blocks[ends]].tolist(), strict=True))
-        kept = self._kept.tolist()
+    @cached_property
+    def _kept_columns(self) -> _BlockColumns:
+        """The fields of the kept blocks."""
+        return self._block_columns(self.selection.keep, self._kinds_if_kept)
+
+    def _blocks_of(self, columns: _BlockColumns) -> list[Block]:
         return [
-            Block(kinds[number], text, first[number], last[number], kept[number], number, self)
-            for number, text in texts.items()
+            Block(kind, text, row, last_row, kept, number, self)
+            for kind, text, row, last_row, kept, number in zip(*columns, strict=True)
         ]
+
+    def _block_columns(self, keep: Bools, kinds: list[str]) -> _BlockColumns:
+        """Return the first fields of the blocks with kept text, each as a list."""
+        page, of_text = self.page, self.page.blocks.of_text
+        keep = keep & ~formula_copies(page, keep)
+        texts = block_texts(page, keep, of_text)
+        in_blocks = (keep & (of_text >= 0)).nonzero()[0]
+        every, index = np.unique(of_text[in_blocks], return_index=True)
+        numbers = list(texts)
+        chosen = every.searchsorted(numbers)
+        rows = page.text_rows.take(in_blocks)
+        return _BlockColumns(
+            list(map(kinds.__getitem__, numbers)),
+            list(texts.values()),
+            rows.take(index).take(chosen).tolist(),
+            rows.take(np.append(index, len(rows))[1:] - 1).take(chosen).tolist(),
+            self._kept.take(numbers).tolist(),
+            numbers,
+        )
 
     def select(self, kinds: str | Iterable[str]) -> Document:
         """Return the document of the blocks of these kinds, in the order of the page.
@@ -568,7 +609,9 @@ class Document:
     ) -> Iterator[tuple[str, Any]]:
         """Yield what `to_dict` returns, one field after the other, and blocks as a `Table`."""
         chosen = choose_fields(fields, USUAL_FIELDS, field_names())
-        shown = _Shown(self, self._content(replace(include, metadata=False)))
+        shown = _Shown(
+            self, self._content(replace(include, metadata=False) if include.metadata else include)
+        )
         return (
             (name, _FIELDS[name](shown) if name in _FIELDS else self._metadata_value(name))
             for name in chosen
@@ -603,18 +646,17 @@ class Document:
 
     def _block_table(self) -> Table:
         """Return the kept blocks as plain data, with their places in the source."""
-        judged, blocks = self.judgement, self.blocks
-        numbers = [block.number for block in blocks]
-        shares = judged.probability.take(numbers).tolist() if judged else [0.0] * len(blocks)
-        first = np.array([block.row for block in blocks], np.int32)
-        last = np.array([block.last_row for block in blocks], np.int32)
+        judged, blocks = self.judgement, self._kept_columns
+        size = len(blocks.numbers)
+        shares = judged.probability.take(blocks.numbers).tolist() if judged else [0.0] * size
+        first, last = np.array(blocks.rows, np.int32), np.array(blocks.last_rows, np.int32)
         places: dict[str, Any] = positions.spans_of(self.page, first, last)._asdict()
         if self.data_source:  # such text has no place in the page
-            places = dict.fromkeys(places, (None,) * len(blocks))
+            places = dict.fromkeys(places, (None,) * size)
         return json_text.Table(
             {
-                "kind": [block.kind for block in blocks],
-                "text": [block.text for block in blocks],
+                "kind": blocks.kinds,
+                "text": blocks.texts,
                 "probability": [round(share, 3) for share in shares],
                 **places,
             }
@@ -714,7 +756,12 @@ def choose_fields(
     return tuple(dict.fromkeys((*(usual if adds else ()), *names)))
 
 
-_CONTENT = {"text", "blocks", "threads"}  # copies of its content that a document keeps
+_CONTENT = {
+    "text",
+    "blocks",
+    "_kept_columns",
+    "threads",
+}  # copies of its content that a document keeps
 _OF_KEYS = 200  # characters of the keys of a block or a post in JSON
 # Bounds of the memory of long outputs: all fields of JSON then need at most 300 MB, measured with
 # texts of one, two and four bytes a character on pages of up to 200,000 rows.

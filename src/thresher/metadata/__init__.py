@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import date
+from functools import lru_cache, partial
+from time import time
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ from thresher.metadata.licence import licences
 from thresher.metadata.links import page_links
 from thresher.metadata.subjects import tags_and_categories
 from thresher.page import Page, Selection
+from thresher.page.attributes import NameCache
 
 __all__ = ["Field", "Metadata", "read"]
 
@@ -181,12 +183,12 @@ _LONGEST = 5_000  # characters of a value
 def _declared_values(declared: Declarations, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the values of each name with their sources, in the order of the names."""
     for name in names:
-        if name.startswith("@"):
+        if name[0] == "@":
             for work in declared.dated_works if "date" in name.lower() else declared.works:
                 for text in property_texts(work.get(name[1:])):
                     yield text, f"json-ld {name[1:]}"
-        else:
-            yield from ((text, name) for text in declared.meta.get(name, ()))
+        elif name in declared.meta:
+            yield from ((text, name) for text in declared.meta[name])
 
 
 def _first(declared: Declarations, names: Iterable[str]) -> Field[str]:
@@ -361,19 +363,35 @@ def _declared_dates(declared: Declarations) -> Iterator[tuple[str, str]]:
     """Yield the declared dates of publication; those of meta tags with unusual names come last."""
     yield from _declared_values(declared, _PUBLISHED)
     for name, texts in declared.meta.items():
-        if _OTHER_PUBLISHED.search(name[:60]):
+        if _other_published[name]:
             yield from ((text, name) for text in texts)
+
+
+def _is_other_published(name: str | None) -> bool:
+    return _OTHER_PUBLISHED.search((name or "")[:60]) is not None
+
+
+_other_published = NameCache(_is_other_published, 60)
 
 
 def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:
     """Return the first text that is a date up to tomorrow, as ISO 8601."""
     latest = ""
     for text, source in found:
-        latest = latest or (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+        latest = latest or _day_after(int(time() // _DAY))
         iso = dates.to_iso(text, month_first=month_first, latest=latest)
         if iso:
             return Field(iso, source)
     return _NO_TEXT
+
+
+_DAY = 24 * 60 * 60  # seconds
+
+
+@lru_cache(1)
+def _day_after(days: int) -> str:
+    """Return the day after so many days since 1970 as ISO 8601."""
+    return date.fromordinal(date(1970, 1, 2).toordinal() + days).isoformat()
 
 
 def _url_date(page: Page, declared: Declarations) -> Field[str]:

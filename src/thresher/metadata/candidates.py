@@ -10,10 +10,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import compress
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
-
-import numpy as np
 
 from thresher.metadata.bylines import (
     BYLINE_LETTERS,
@@ -23,9 +21,10 @@ from thresher.metadata.bylines import (
     are_roles,
 )
 from thresher.metadata.links import Links
+from thresher.metadata.search import short_elements
 from thresher.page import Node, Page
-from thresher.page.array_types import Bools, Rows, UInt16s
-from thresher.page.attributes import NameCache, attribute_values, class_and_id
+from thresher.page.array_types import Bools, UInt16s
+from thresher.page.attributes import NameCache, class_and_id
 from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, lookup
 
 # (text, source) pairs, the best first, by field: "authors", "published", "modified".
@@ -101,13 +100,18 @@ def _is_of_another_text(page: Page, row: int, headline_row: int, known: dict[int
     is_other = False
     while row > page.body and row not in known and not row <= headline_row < page.end[row]:
         path.append(row)
-        if page.tag[row] and _OTHER_TEXT.search(class_and_id(page.nodes[row])[:_LONGEST]):
+        if page.tag[row] and _names_other_text(class_and_id(page.nodes[row])[:_LONGEST]):
             is_other = True
             break
         row = int(page.parent[row])
     is_other = is_other or known.get(row, False)
     known.update(dict.fromkeys(path, is_other))
     return is_other
+
+
+@lru_cache(10_000)
+def _names_other_text(names: str) -> bool:
+    return _OTHER_TEXT.search(names) is not None
 
 
 def _distance(row: int, headline_row: int) -> float:
@@ -172,9 +176,7 @@ _class_cache = NameCache(_tells_author_or_date, _LONGEST)
 def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]:
     """Return rows near the headline with a class or a link of an author or a date, and times."""
     start, stop = max(headline_row - _ROWS_ABOVE, 0), headline_row + _ROWS_BELOW
-    rows = _short_elements(page, start, stop).tolist()
-    classes = attribute_values(list(map(page.nodes.__getitem__, rows)), "class")
-    near = compress(rows, map(_class_cache.__getitem__, classes))
+    near = short_elements(page, start, stop, _class_cache, _MOST_TEXTS)
     times = is_time(page.tag, page.names).nonzero()[0][:_MOST_TIMES].tolist()
     return {*near, *_links_to_authors(links, start, stop), *times}
 
@@ -192,22 +194,18 @@ def is_time(tag: UInt16s, names: tuple[str, ...]) -> Bools:
     return found
 
 
-def _short_elements(page: Page, start: int, stop: int) -> Rows:
-    """Return the visible elements among some rows with the text of a byline, or of less."""
-    tags = page.tag[start:stop]
-    elements = ((tags != 0) & ~page.hidden[start:stop]).nonzero()[0] + start
-    before = np.searchsorted(page.text_rows, np.array((elements, page.end[elements]), np.int32))
-    texts = before[1] - before[0]
-    found: Rows = elements[(texts > 0) & (texts <= _MOST_TEXTS)]
-    return found
-
-
 def _links_to_authors(links: Links, start: int, stop: int) -> Iterator[int]:
     """Yield the rows from `start` to before `stop` of links to authors, by `rel` or address."""
-    first, last = links.rows.searchsorted((start, stop)).tolist()
-    for at in range(first, last):
-        if "/author" in links.addresses[at].lower() or "author" in links.relations[at].lower():
+    places = set(links.related)
+    if "/author" in links.every_address.lower():
+        places.update(range(len(links.rows)))
+    for at in places:
+        if start <= links.rows[at] < stop and _leads_to_author(links, at):
             yield int(links.rows[at])
+
+
+def _leads_to_author(links: Links, at: int) -> bool:
+    return "/author" in links.addresses[at].lower() or "author" in links.relations[at].lower()
 
 
 _AUTHOR_WORDS = tuple(
@@ -248,30 +246,31 @@ def _of_element(page: Page, row: int, is_time: bool, headline_row: int) -> Itera
     every_name = names + attributes.get("href", "") + properties
     distance = _distance(row, headline_row)
     if _contains_any(every_name, _AUTHOR_WORDS):
-        for one in _authors_of_element(page, row, names, attributes):
-            yield one._replace(rank=one.rank + distance)
+        for rank, text, source in _authors_of_element(page, row, names, attributes):
+            yield _Candidate("authors", rank + distance, text, source)
     if attributes.get("class") == _AGE_CLASS:
         yield _Candidate("published", 1.0 + distance, attributes.get("title", ""), "class")
     if is_time or _contains_any(every_name, _DATE_WORDS):
-        for one in _dates_of_element(page, row, is_time, names, attributes):
-            yield one._replace(rank=one.rank + distance)
+        date = _date_of_element(page, row, is_time, names, attributes)
+        if date is not None:
+            field, rank, text, source = date
+            yield _Candidate(field, rank + distance, text, source)
 
 
 def _authors_of_element(
     page: Page, row: int, names: str, attributes: dict[str, str]
-) -> Iterator[_Candidate]:
+) -> list[tuple[float, str, str]]:
+    """Return ranks, without the distance, texts and sources."""
     if attributes.get("itemprop") in ("author", "creator"):
         text = attributes.get("content") or _person_name(page, row)
-        yield _Candidate("authors", 0.0, text, "itemprop author")
-    elif "author" in attributes.get("rel", "").split():
-        yield _Candidate("authors", 0.5, _with_siblings(page, row), "rel author")
-    elif _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
-        for line in _byline_lines(page, row):
-            yield _Candidate("authors", 1.0, line, "class")
-    elif _AUTHOR_PATH.search(attributes.get("href", "").lower()):
-        yield _Candidate("authors", 1.5, _byline(page, row), "link to author")
-    elif _USER_NAME_CLASS.search(names):
-        yield _Candidate("authors", 2.0, _byline(page, row), "class")
+        return [(0.0, text, "itemprop author")]
+    if "author" in attributes.get("rel", "").split():
+        return [(0.5, _with_siblings(page, row), "rel author")]
+    if _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
+        return [(1.0, line, "class") for line in _byline_lines(page, row)]
+    if _AUTHOR_PATH.search(attributes.get("href", "").lower()):
+        return [(1.5, _byline(page, row), "link to author")]
+    return [(2.0, _byline(page, row), "class")] if _USER_NAME_CLASS.search(names) else []
 
 
 def _with_siblings(page: Page, row: int) -> str:
@@ -283,21 +282,23 @@ def _with_siblings(page: Page, row: int) -> str:
     return ", ".join(_byline(page, link) for link in authors)
 
 
-def _dates_of_element(
+def _date_of_element(
     page: Page, row: int, is_time: bool, names: str, attributes: dict[str, str]
-) -> Iterator[_Candidate]:
+) -> tuple[str, float, str, str] | None:
+    """Return the field, the rank without the distance, the text and the source, if any."""
     properties = attributes.get("itemprop", "")
     value = attributes.get("datetime") or attributes.get("content") or ""
     field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
     if properties.startswith("date"):
-        yield _Candidate(field, 0.0, value or _text(page, row), f"itemprop {properties}")
-    elif is_time and value:
-        yield _Candidate(field, 0.5, value, "time")
-    elif is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
+        return field, 0.0, value or _text(page, row), f"itemprop {properties}"
+    if is_time and value:
+        return field, 0.5, value, "time"
+    if is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
         text = _text(page, row)
-        if any(character.isdigit() for character in text):
+        if any(map(str.isdigit, text)):
             field = "modified" if _contains_any(text[:20], _CHANGED) else field
-            yield _Candidate(field, 1.0, text, "time" if is_time else "class")
+            return field, 1.0, text, "time" if is_time else "class"
+    return None
 
 
 def _text(page: Page, row: int) -> str:

@@ -13,12 +13,13 @@ from functools import cached_property
 from thresher.metadata import json_ld
 from thresher.metadata.json_ld import Item
 from thresher.page import Page
+from thresher.page.attributes import NameCache
 from thresher.page.tags import NUMBER, lookup
 
-_MOST_TAGS = 2_000  # meta tags, links, scripts or titles of one page; later ones are not read
+_MOST_TAGS = 2_000  # meta tags, links, JSON-LD scripts or titles; later ones are not read
 _LONGEST = 10_000  # characters of a meta tag or a title
 _PERMALINK = " ¶\N{LINK SYMBOL}\N{ZERO WIDTH SPACE}"  # after a title that was made from a heading
-_DECLARES = lookup("meta link script title")
+_DECLARES = lookup("meta link title")
 _NAMED_BY = ("property", "name", "itemprop", "http-equiv")
 # Relations of links that describe the page; most links are style sheets and icons.
 _RELATIONS = {"canonical", "license", "image_src"}
@@ -62,17 +63,16 @@ def declarations(page: Page) -> Declarations:
 
 
 def _read(page: Page) -> Declarations:
-    rows = _DECLARES[page.tag].nonzero()[0]
-    tags = page.tag[rows]
-    chosen = {
-        name: rows[tags == NUMBER[name]][:_MOST_TAGS].tolist()
-        for name in ("meta", "link", "script", "title")
-    }
+    rows = _DECLARES.take(page.tag).nonzero()[0]
+    chosen: dict[int, list[int]] = {NUMBER[name]: [] for name in ("meta", "link", "title")}
+    for row, tag in zip(rows.tolist(), page.tag.take(rows).tolist(), strict=True):
+        if len(chosen[tag]) < _MOST_TAGS:
+            chosen[tag].append(row)
     return Declarations(
-        _title(page, chosen["title"]),
-        _meta(page, chosen["meta"]),
-        _links(page, chosen["link"]),
-        json_ld.page_objects(_scripts(page, chosen["script"])),
+        _title(page, chosen[NUMBER["title"]]),
+        _meta(page, chosen[NUMBER["meta"]]),
+        _links(page, chosen[NUMBER["link"]]),
+        json_ld.page_objects(_scripts(page)),
     )
 
 
@@ -90,8 +90,10 @@ def _meta(page: Page, rows: list[int]) -> dict[str, list[str]]:
         content = (node.attr("content") or "").strip()
         if content and len(content) <= _LONGEST:
             for attribute in _NAMED_BY:
-                for name in (node.attr(attribute) or "").lower().split():
-                    contents[name].append(content)
+                names = node.attr(attribute)
+                if names:
+                    for name in names.lower().split():
+                        contents[name].append(content)
     return dict(contents)
 
 
@@ -99,16 +101,20 @@ def _links(page: Page, rows: list[int]) -> dict[str, list[str]]:
     addresses = defaultdict(list)
     for row in rows:
         node = page.nodes[row]
-        for relation in _RELATIONS.intersection((node.attr("rel") or "").lower().split()):
+        for relation in _relations[node.attr("rel")]:
             address = (node.attr("href") or "").strip()
             if address:
                 addresses[relation].append(address)
     return dict(addresses)
 
 
-def _scripts(page: Page, rows: list[int]) -> list[str]:
-    return [
-        str(page.nodes[row + 1].data)
-        for row in rows
-        if "ld+json" in (page.nodes[row].attr("type") or "").lower() and page.end[row] > row + 1
-    ]
+def _relations_in(value: str | None) -> set[str]:
+    return _RELATIONS.intersection((value or "").lower().split())
+
+
+_relations = NameCache(_relations_in, 100)
+
+
+def _scripts(page: Page) -> list[str]:
+    rows = [row for row in page.stated.linked_data[:_MOST_TAGS] if page.end[row] > row + 1]
+    return [str(page.nodes[row + 1].data) for row in rows]

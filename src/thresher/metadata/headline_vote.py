@@ -15,12 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
-from thresher.page.attributes import class_and_id
 from thresher.page.controls import line_without_controls
 from thresher.page.tags import HEADING, NUMBER
 from thresher.page.words import collapsed, words
@@ -71,7 +71,7 @@ class Candidate:
     @property
     def votes(self) -> int:
         """The sum of the votes for its marks."""
-        return sum(VOTES.get(mark, 0) for mark in self.marks)
+        return sum([VOTES.get(mark, 0) for mark in self.marks])
 
     @property
     def text(self) -> str:
@@ -96,19 +96,21 @@ def headline_candidates(page: Page) -> list[Candidate]:
         line = collapsed(unescape(text))
         key = _key(line)
         if key:
-            one = candidates.setdefault(key, Candidate(key, row, source))
+            one = candidates.get(key)
+            if one is None:
+                one = candidates[key] = Candidate(key, row, source)
             one.marks.add(mark)
             one.spellings.setdefault(line, set()).add(source.removeprefix("part of "))
             titles.setdefault(mark, key)
     page_type = _page_type(declared)
     sites = _site_names(declared)
+    title, og_title = (f" {titles.get(name, '')} " for name in ("title", "og:title"))
     for one in candidates.values():
-        one.marks |= {
-            *_agreement_marks(one, titles),
-            *_type_marks(one, page_type),
-            *_markup_marks(one, page),
-            *_word_marks(one, sites),
-        }
+        _mark_agreement(one, title, og_title)
+        _mark_type(one, page_type)
+        _mark_words(one, sites)
+        if one.row >= 0:
+            _mark_markup(one, page)
     return list(candidates.values())
 
 
@@ -116,7 +118,8 @@ _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 
 
 def _key(text: str) -> str:
-    return " ".join(words(text.casefold().translate(_INVISIBLE)))
+    folded = text.casefold()
+    return " ".join(words(folded if folded.isascii() else folded.translate(_INVISIBLE)))
 
 
 # --- candidates: text, row, source, mark -----------------------------------------------------
@@ -124,22 +127,31 @@ def _key(text: str) -> str:
 _MOST_HEADINGS = 6  # of h1 and of h2
 # Marks of links to a heading at the end of its text; the one of "C#" is no such mark.
 _PERMALINK = re.compile(r"(?:\s*[¶§\N{LINK SYMBOL}]|\s+#)+\s*\Z")
+_PERMALINK_MARKS = ("¶", "§", "\N{LINK SYMBOL}", "#")  # at the end of every match; a faster test
 # Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere.
 _SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
+_SEPARATOR_MARK = re.compile(r"[-‐-―−|•·∙»«›‹/\\~:：>｜ㅣ│¦]")  # a part of every separator
+
+
+def _without_permalink(text: str) -> str:
+    return _PERMALINK.sub("", text) if text.rstrip().endswith(_PERMALINK_MARKS) else text
 
 
 def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
+    has_heading = False
     for name in ("h1", "h2"):
         rows = (page.tag == NUMBER[name]).nonzero()[0]
+        rows = rows[~page.hidden.take(rows)][:_MOST_HEADINGS]
+        has_heading |= len(rows) > 0
         order = "first"
-        for row in rows[~page.hidden.take(rows)][:_MOST_HEADINGS].tolist():
+        for row in rows.tolist():
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = _PERMALINK.sub("", line_without_controls(page, row, _LONGEST)).strip()
+            text = _without_permalink(line_without_controls(page, row, _LONGEST)).strip()
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
-    if not (HEADING.take(page.tag) & ~page.hidden).any():
+    if not has_heading and not (HEADING.take(page.tag) & ~page.hidden).any():
         yield from _topic_title(page)
 
 
@@ -159,15 +171,24 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
     for headline in next(headlines, [])[:1]:
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
     if declared.title:
-        title = _PERMALINK.sub("", declared.title[:_LONGEST])
+        title = _without_permalink(declared.title[:_LONGEST])
         yield title, -1, "title", "title"
     og_title = declared.meta.get("og:title", [""])[0]
     for name, text in (("og:title", og_title), ("title", declared.title)):
-        gaps = [gap.start() for gap in _SEPARATOR.finditer(text[:_LONGEST])]
+        gaps = _gaps(text[:_LONGEST])
         if gaps:
-            first, last = (_PERMALINK.sub("", text[: gaps[at]]) for at in (0, -1))
+            first, last = (_without_permalink(text[: gaps[at]]) for at in (0, -1))
             yield first, -1, f"part of {name}", f"{name} to its first separator"
             yield last, -1, f"part of {name}", f"{name} to its last separator"
+
+
+def _gaps(title: str) -> list[int]:
+    """Return where the separators of a title begin."""
+    mark = _SEPARATOR_MARK.search(title)
+    if mark is None:
+        return []
+    begin = len(title[: mark.start()].rstrip())  # no separator begins before: a faster search
+    return [gap.start() for gap in _SEPARATOR.finditer(title, begin)]
 
 
 # --- marks -----------------------------------------------------------------------------------
@@ -175,14 +196,14 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
 _HEADLINE_SOURCES = {"first h1", "og:title", "twitter:title", "json-ld headline"}
 
 
-def _agreement_marks(one: Candidate, titles: dict[str, str]) -> Iterator[str]:
+def _mark_agreement(one: Candidate, title: str, og_title: str) -> None:
     padded = f" {one.key} "
-    if "title" not in one.marks and padded in f" {titles.get('title', '')} ":
-        yield "inside title"
-    if "og:title" not in one.marks and f" {titles.get('og:title', '')} ".startswith(padded):
-        yield "begins og:title"
-    if not one.marks & _HEADLINE_SOURCES:
-        yield "stands alone"
+    if padded in title and "title" not in one.marks:
+        one.marks.add("inside title")
+    if og_title.startswith(padded) and "og:title" not in one.marks:
+        one.marks.add("begins og:title")
+    if _HEADLINE_SOURCES.isdisjoint(one.marks):
+        one.marks.add("stands alone")
 
 
 def _page_type(declared: Declarations) -> str:
@@ -194,11 +215,11 @@ def _page_type(declared: Declarations) -> str:
     return "article" if is_article or declared.meta.get("og:type", [""])[0] == "article" else ""
 
 
-def _type_marks(one: Candidate, page_type: str) -> Iterator[str]:
+def _mark_type(one: Candidate, page_type: str) -> None:
     if page_type == "news":
-        yield from (f"{name} of news" for name in one.marks & {"og:title", "json-ld headline"})
+        one.marks |= {f"{name} of news" for name in one.marks & {"og:title", "json-ld headline"}}
     elif page_type == "article" and "first h1" in one.marks:
-        yield "first h1 of another article"
+        one.marks.add("first h1 of another article")
 
 
 def _site_names(declared: Declarations) -> set[str]:
@@ -211,31 +232,29 @@ def _site_names(declared: Declarations) -> set[str]:
     return {_key(unescape(name)) for name in names} - {""}
 
 
-def _word_marks(one: Candidate, sites: set[str]) -> Iterator[str]:
+def _mark_words(one: Candidate, sites: set[str]) -> None:
     if one.key in sites:
-        yield "is the site's name"
-    elif any(f" {site} " in f" {one.key} " for site in sites):
-        yield "holds the site's name"
+        one.marks.add("is the site's name")
+    elif sites and any(f" {site} " in f" {one.key} " for site in sites):
+        one.marks.add("holds the site's name")
     if " " not in one.key:
-        yield "one word"
+        one.marks.add("one word")
 
 
 _TITLE_CLASS = re.compile(r"title|headline|heading", re.I)
 
 
-def _markup_marks(one: Candidate, page: Page) -> Iterator[str]:
-    if one.row < 0:
-        return
+def _mark_markup(one: Candidate, page: Page) -> None:
     node = page.nodes[one.row]
     if _TITLE_CLASS.search(node.attr("class") or ""):
-        yield "class names a title"
+        one.marks.add("class names a title")
     if node.attr("itemprop") in ("headline", "name"):
-        yield "itemprop"
-    if one.source == "h1" and page.linked[one.row : page.end[one.row]].any():
-        yield "is a link"
+        one.marks.add("itemprop")
+    if one.source == "h1" and 1 in page.linked[one.row : page.end[one.row]].tobytes():
+        one.marks.add("is a link")
     is_declared = one.marks >= {"og:title", "json-ld headline"}
     if "first h1" in one.marks and not is_declared and _in_trail(page, one.row):
-        yield "first h1 in a trail"
+        one.marks.add("first h1 in a trail")
 
 
 # --- ancestors of headings -------------------------------------------------------------------
@@ -278,14 +297,17 @@ def _in_notice(page: Page, row: int) -> bool:
         if row <= page.body:
             break
         node = page.nodes[row]
-        is_dialog = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
-        names = class_and_id(node)
-        if (is_dialog or _names_notice(names)) and not _is_most_of_page(page, row):
+        names = node.attr("class"), node.attr("id")
+        is_notice = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
+        is_notice = is_notice or (names != (None, None) and _names_notice(*names))
+        if is_notice and not _is_most_of_page(page, row):
             return True
     return False
 
 
-def _names_notice(names: str) -> bool:
+@lru_cache(2_000)
+def _names_notice(*class_and_id: str | None) -> bool:
+    names = " ".join(name or "" for name in class_and_id)
     folded = names.casefold()
     return any(word in folded for word in _NOTICE_WORDS) and _NOTICE.search(names) is not None
 

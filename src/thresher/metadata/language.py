@@ -79,10 +79,10 @@ _CORRECTED = dict(
 
 def _declared_languages(page: Page, declared: Declarations) -> Iterator[tuple[str, str]]:
     """Yield the texts in which a page may declare a language, with their sources."""
-    root = page.attributes(0)
-    yield root.get("lang", "") or root.get("xml:lang", ""), "html lang"
+    root = page.nodes[0]
+    yield root.attr("lang") or root.attr("xml:lang") or "", "html lang"
     if page.body > 0:
-        yield page.attributes(page.body).get("lang", ""), "body lang"
+        yield page.nodes[page.body].attr("lang") or "", "body lang"
     for name in ("content-language", "og:locale"):
         yield from ((text, name) for text in declared.meta.get(name, ()))
     for work in declared.works:
@@ -159,7 +159,7 @@ def direction(page: Page, language: str, title: str) -> tuple[str, str]:
     a direction, in this order.
     """
     for row, source in ((0, "html dir"), (page.body, "body dir")):
-        value = page.attributes(row).get("dir", "").strip().lower()
+        value = (page.nodes[row].attr("dir") or "").strip().lower()
         if value in ("ltr", "rtl"):
             return value, source
     if language:

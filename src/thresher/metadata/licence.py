@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.links import Links
+from thresher.metadata.search import texts_with
 from thresher.page import Page
 from thresher.page.attributes import class_and_id
 from thresher.page.tags import NUMBER, lookup
@@ -128,6 +129,7 @@ _MENTIONS = re.compile(
     r"licen[cs]es\s(?:are|like|that|which|include|allow))",
     re.I,
 )
+_ORGANIZATION = "creativecommons.org/"
 _LONGEST_LABEL = 30  # characters beside the link in a label
 _LONGEST_NOTICE = 400  # characters of a notice around the link
 _MOST_LINKS = 50  # that may lead to a licence
@@ -137,12 +139,14 @@ _LEVELS = 6  # elements around a link that may be a caption
 
 def _linked(page: Page, links: Links) -> Iterator[Found]:
     """Yield the licences that links on the page lead to: of `rel=license`, and of others."""
-    marked = [
-        (at, "license" in relation.lower())
-        for at, (address, relation) in enumerate(zip(links.addresses, links.relations, strict=True))
-        if "creativecommons.org/" in address or (relation and "license" in relation.lower())
-    ][:_MOST_LINKS]
-    for at, is_marked in marked:
+    marked = {at for at in links.related if "license" in links.relations[at].lower()}
+    leading = (
+        set(texts_with(links.addresses, (_ORGANIZATION,)))
+        if _ORGANIZATION in links.every_address
+        else set()
+    )
+    for at in sorted(marked | leading)[:_MOST_LINKS]:
+        is_marked = at in marked
         address, row = links.addresses[at].strip(), int(links.rows[at])
         if not _CREATIVE_COMMONS.search(address) and (not is_marked or _TERMS.search(address)):
             continue
@@ -226,6 +230,7 @@ _NAME = re.compile(
     r"|\b(?P<zero>CC0)\b",
     re.I,
 )
+_IN_NAMES = ("CC", "ommons", "COMMONS")  # one is part of each name that is read
 _PARTS = (("non", "nc"), ("deriv", "nd"), ("share", "sa"))
 _MOST_NAMED = 20  # texts with the name of a licence that are read
 _LAST_BLOCKS = 8  # at the end of a page, in which a notice may be
@@ -234,12 +239,8 @@ _FOOTER_CLASS = re.compile(r"footer|copyright|licen[cs]e|colophon|impress", re.I
 
 def _named(page: Page) -> Iterator[str]:
     """Yield the addresses of licences that a notice in the footer or about this page names."""
-    texts = [
-        at
-        for at, text in enumerate(page.texts)
-        if "CC" in text or "ommons" in text or "COMMONS" in text
-    ]
-    for at in texts[-_MOST_NAMED:]:
+    found = texts_with(page.texts, _IN_NAMES)
+    for at in found[-_MOST_NAMED:]:
         row = int(page.text_rows[at])
         if page.linked[row]:  # judged as a link
             continue

@@ -11,21 +11,18 @@ on every page, and so do breadcrumbs, which lead to a page but are not always it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import unescape
-from itertools import groupby
-from operator import itemgetter
+from itertools import compress
 from typing import NamedTuple, TypeAlias
-
-import numpy as np
 
 from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import Item, people_and_organizations
 from thresher.metadata.links import Links
+from thresher.metadata.search import facts_around, texts_with
 from thresher.page import Page
-from thresher.page.array_types import Rows
-from thresher.page.attributes import NameCache, attribute_values
+from thresher.page.attributes import NameCache
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.words import collapsed
 
@@ -301,19 +298,17 @@ def _cost(link: _Link, headline_row: int) -> float:
 
 def _candidates(page: Page, links: Links) -> list[_Link]:
     """Return the links that may be tags, categories or breadcrumbs."""
-    kinds = _kinds_around(page, links.rows)
-    every_address = "\n".join(links.addresses)
-    telling = [word for word in _IN_ADDRESSES if word in every_address]
+    kinds = facts_around(page, links.rows, _kinds, _LEVELS)
+    telling = set(texts_with(links.addresses, _IN_ADDRESSES))
     found = []
-    for row, kind, address, relation in zip(
-        links.rows.tolist(), kinds, links.addresses, links.relations, strict=True
-    ):
+    for at in sorted({*compress(range(len(kinds)), kinds), *links.related, *telling}):
+        row, kind, relation = int(links.rows[at]), kinds[at], links.relations[at]
         if kind == _CRUMB:
             found.append(_Link(row, kind, 1))
         elif kind != _BARRED:
-            is_marked = relation != "" and ("tag" in relation or "category" in relation)
-            may_tell = kind or is_marked or any([word in address for word in telling])  # noqa: C419
-            match = _ADDRESS.search(address) if may_tell else None
+            is_marked = "tag" in relation or "category" in relation
+            may_tell = kind or is_marked or at in telling
+            match = _ADDRESS.search(links.addresses[at]) if may_tell else None
             if kind or is_marked or match:
                 is_category = "category" in relation or bool(match and (match[1] or match[2]))
                 cost = 0 if is_marked else 1 if kind else _BY_ADDRESS
@@ -321,35 +316,17 @@ def _candidates(page: Page, links: Links) -> list[_Link]:
     return found
 
 
-def _kinds_around(page: Page, rows: Rows) -> list[int]:
-    """Return what the class of each link, or of the elements just around it, stands for."""
-    levels = [rows]
-    for _ in range(_LEVELS):
-        levels.append(np.maximum(page.parent[levels[-1]], 0))
-    is_wanted = np.zeros(len(page), np.bool_)
-    for level in levels:
-        is_wanted[level] = True
-    is_wanted[: page.body + 1] = False
-    wanted = is_wanted.nonzero()[0]
-    nodes = list(map(page.nodes.__getitem__, wanted.tolist()))
-    of_row = np.zeros(len(page), np.int8)
-    of_row[wanted] = list(map(_kinds.__getitem__, attribute_values(nodes, "class")))
-    found = of_row[rows]
-    for level in levels[1:]:
-        found = np.where(found == 0, of_row[level], found)
-    result: list[int] = found.tolist()
-    return result
-
-
-def _lists(links: Sequence[_Link]) -> Iterator[list[_Link]]:
-    """Yield the lists of links of one kind: those that are close to each other."""
-    starts = [
-        not at or link.row - links[at - 1].row > _ROWS_BETWEEN or link.cost != links[at - 1].cost
-        for at, link in enumerate(links)
-    ]
-    numbered = zip(np.cumsum(starts).tolist(), links, strict=True)
-    for _, group in groupby(numbered, itemgetter(0)):
-        yield [link for _, link in group]
+def _lists(links: Sequence[_Link]) -> list[list[_Link]]:
+    """Return the lists of links of one kind: those that are close to each other."""
+    lists: list[list[_Link]] = []
+    for link in links:
+        before = lists[-1][-1] if lists else None
+        is_next = before and link.row - before.row <= _ROWS_BETWEEN and link.cost == before.cost
+        if is_next:
+            lists[-1].append(link)
+        else:
+            lists.append([link])
+    return lists
 
 
 def _is_about_page(page: Page, group: list[_Link], headline_row: int) -> bool:

@@ -18,6 +18,7 @@ _KERNELS = (
     "thresher.page._arrays",
     "thresher.page._views",
     "thresher.page.plain_text._text",
+    "thresher.metadata._search",
     "thresher.methods.default.features._features",
     "thresher.methods.default._keep",
     "thresher.methods.model._trees",

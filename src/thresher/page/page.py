@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from io import IncrementalNewlineDecoder
 from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
@@ -260,7 +261,7 @@ class Page:
             return self._written[0]
         if "\r" not in self.html:
             return self.html
-        return self.html.replace("\r\n", "\n").replace("\r", "\n")
+        return IncrementalNewlineDecoder(None, translate=True).decode(self.html, final=True)
 
     @cached_property
     def _written(self) -> tuple[str, Int32s]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from json import JSONEncoder, dumps
 from json.encoder import encode_basestring
+from math import isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from thresher.page.array_types import Int64s
 
-# NUL separates items: within strings it is written as an escape, so it can be replaced afterwards.
-_encode = JSONEncoder(ensure_ascii=False, separators=("\0", ": ")).encode
+_encode = JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def json_line(items: Iterable[tuple[str, Any]]) -> str:
     output = _Output([])
     start = "{"
     for key, value in items:
-        output.write(f"{start}{_encode(key)}: ")
+        output.write(f"{start}{encode_basestring(key)}: ")
         output.write(dumps(plain_data(value), ensure_ascii=False))
         start = ", "
         del value  # before the next one is made
@@ -103,29 +102,48 @@ class _Output:
 
 
 def _add(write: _Write, value: Any, indent: str) -> None:
-    inner = f"{indent}  "
-    if isinstance(value, Iterator):
-        _add_items(write, value, indent)
-    elif isinstance(value, Table):
-        _add_table(write, tuple(value.columns), value.parts(), indent)
-    elif isinstance(value, str):
+    if isinstance(value, str):
         _add_text(write, value)
-    elif not isinstance(value, dict | list | tuple) or not value:
-        write(_encode(value))
-    elif _is_flat(value):
-        text = _encode(value).replace("\0", f",{inner}")
-        write(f"{text[0]}{inner}{text[1:-1]}{indent}{text[-1]}")
     elif isinstance(value, dict):
         _add_items(write, value.items(), indent)
-    elif _is_table(value):
-        _add_table(write, tuple(value[0]), _columns(value), indent)
+    elif isinstance(value, list | tuple):
+        _add_list(write, value, indent)
+    elif isinstance(value, Table):
+        _add_table(write, tuple(value.columns), value.parts(), indent)
+    elif value is not None and isinstance(value, Iterator):
+        _add_items(write, value, indent)
     else:
-        start = "["
-        for each in value:
-            write(f"{start}{inner}")
-            _add(write, each, inner)
-            start = ","
-        write(f"{indent}]")
+        write(_number(value))
+
+
+def _number(value: Any) -> str:
+    """Return a number, a bool or None as JSON."""
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, float) and isfinite(value):
+        return float.__repr__(value)
+    return int.__repr__(value) if isinstance(value, int) else _encode(value)
+
+
+def _value(value: Any) -> str:
+    return encode_basestring(value) if isinstance(value, str) else _number(value)
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {str: encode_basestring, int: int.__repr__}
+
+
+def _add_list(write: _Write, values: list[Any] | tuple[Any, ...], indent: str) -> None:
+    inner, start = f"{indent}  ", "["
+    if values and _is_table(values):
+        _add_table(write, tuple(values[0]), _columns(values), indent)
+        return
+    for each in values:
+        write(f"{start}{inner}")
+        _add(write, each, inner)
+        start = ","
+    write(f"{indent}]" if values else "[]")
 
 
 def _add_text(write: _Write, text: str) -> None:
@@ -145,7 +163,7 @@ _CHARACTERS_AT_ONCE = 1_000_000  # of a text, so that memory is bounded
 def _add_items(write: _Write, items: Iterable[tuple[str, Any]], indent: str) -> None:
     inner, start = f"{indent}  ", "{"
     for key, value in items:
-        write(f"{start}{inner}{_encode(key)}: ")
+        write(f"{start}{inner}{encode_basestring(key)}: ")
         _add(write, value, inner)
         start = ","
         del value  # before the next one is made
@@ -156,25 +174,24 @@ def _add_table(
     write: _Write, keys: Sequence[str], parts: Iterable[list[Sequence[Any]]], indent: str
 ) -> None:
     inner, start = f"{indent}  ", "["
-    names = [_encode(key).replace("%", "%%") for key in keys]
+    names = [encode_basestring(key).replace("%", "%%") for key in keys]
     pairs = f",{inner}  ".join(f"{name}: %s" for name in names)
     fill = f"{{{inner}  {pairs}{inner}}}".__mod__
     for values in parts:
-        is_text = [set(map(type, column)) == {str} for column in values]
-        longest = max((max(map(len, column)) for column in compress(values, is_text)), default=0)
-        if longest > _CHARACTERS_AT_ONCE:
+        kinds = [set(map(type, column)) for column in values]
+        texts = (column for column, kind in zip(values, kinds, strict=True) if kind == {str})
+        if max((max(map(len, column)) for column in texts), default=0) > _CHARACTERS_AT_ONCE:
             for row in zip(*values, strict=True):
                 write(f"{start}{inner}")
                 _add_items(write, zip(keys, row, strict=True), inner)
                 start = ","
             continue
         columns = [
-            map(encode_basestring, column) if texts else _encode(column)[1:-1].split("\0")
-            for column, texts in zip(values, is_text, strict=True)
+            map(_WRITERS.get(kind.pop(), _value) if len(kind) == 1 else _value, column)
+            for column, kind in zip(values, kinds, strict=True)
         ]
         for written in map(fill, zip(*columns, strict=True)):
-            write(f"{start}{inner}")
-            write(written)
+            write(f"{start}{inner}{written}")
             start = ","
     write(f"{indent}]" if start == "," else "[]")
 
