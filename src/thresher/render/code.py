@@ -17,7 +17,7 @@ from thresher.render.tree import Element, Text
 _PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
 # Classes after which the next class is a language: "sourceCode python", "hljs ruby".
-_BEFORE_LANGUAGE = frozenset({"sourceCode", "hljs", "highlight", "prettyprint"})
+_BEFORE_LANGUAGE = frozenset("sourceCode hljs highlight prettyprint syntaxhighlighter".split())
 # Names of languages that Pygments does not know, and names that say nothing.
 _MORE_LANGUAGES = (
     "astro bicep blade cshtml csv dotenv ejs gradle jinja2 jsonc kt mdx mermaid mjs patch plsql "
@@ -256,7 +256,8 @@ def _language_around(tree: KeptTree, block: int) -> str:
 def _named_language(tree: KeptTree, index: int) -> str:
     """Return the language that one element names, "" if none."""
     classes = _classes(tree, index)
-    brush = _BRUSH.search(tree.attr(index, "class") or "")
+    stated_brush = tree.attr(index, "data-syntaxhighlighter-params") or tree.attr(index, "class")
+    brush = _BRUSH.search(stated_brush or "")
     names = [brush[1]] if brush else []
     names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
     names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]

@@ -41,7 +41,8 @@ def may_have_formulas(page: Page) -> bool:
 
 def _is_drawn_tex(image: Any) -> bool:
     """Return whether an image, given as a node of the parser, is that of a formula."""
-    return "latex" in f"{image.attr('class')} {image.attr('src')}"
+    names = f"{image.attr('class')} {image.attr('src')}"
+    return "latex" in names or "mwe-math" in names
 
 
 def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:
