@@ -62,7 +62,8 @@ OPENINGS = {
     "old Reddit": (
         '<div id="siteTable"><div class="thing id-t3_a even link self" data-author="Dora">'
         '<div class="midcol"><div class="score dislikes">16</div>'
-        '<div class="score unvoted">17</div></div><div class="entry"><p class="title"><a href="/r/a">A silent kettle</a></p>'
+        '<div class="score unvoted">17</div></div>'
+        '<div class="entry"><p class="title"><a href="/r/a">A silent kettle</a></p>'
         '<p class="tagline">submitted <time datetime="2024-05-02T09:00:00Z">a year ago</time> by '
         '<a href="/user/Dora" class="author">Dora</a></p><form class="usertext">'
         '<div class="usertext-body"><div class="md"><p>{}</p></div></div></form>'
