@@ -5,7 +5,8 @@ four. Therefore the blocks of a list share one probability, the mean over its wo
 (`share_probability`), and a list, table, quote or code between kept text is kept with it
 (`fill_between`). `_keep` has the compiled versions. Tables of contents are dropped
 (`without_contents`), and so is a heading whose section is dropped (`without_empty_sections`). Lists
-of footnotes are kept (`with_footnotes`).
+of footnotes are kept (`with_footnotes`), and so are notes that kept text refers to
+(`with_referred_notes`).
 """
 
 from __future__ import annotations
@@ -204,6 +205,70 @@ _LEAST_NOTE = 0.1
 _MOST_NOTES = 400  # blocks that are looked at
 _ARROWS = re.compile("[↩⤴]")
 _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the end of a footnote
+
+
+def with_referred_notes(outline: Outline, kept: Bools) -> Bools:
+    """Keep also the notes that numbers in kept text link to, wherever they are below it."""
+    page = outline.page
+    rows = (page.linked & (page.chars <= _REFERENCE_CHARS) & (page.chars > 0)).nonzero()[0]
+    block = page.blocks.of_text.take(page.text_rows.searchsorted(rows))
+    fits = kept.take(block) & (block >= 0)
+    fits &= (outline.words > _MOST_REFERENCES * outline.linked).take(block)
+    rows, block = rows[fits], block[fits]
+    named: dict[str, int] = {}  # the last block that refers to each note
+    for row, own in zip(rows.tolist(), block.tolist(), strict=True):
+        if _REFERENCE.fullmatch(page.text(row)):
+            named[_target(page, row)] = own
+    named.pop("", None)
+    if not named:  # true of most pages
+        return kept
+    found = kept.copy()
+    for name, row in _named_rows(page, named).items():
+        notes = _note_blocks(page, row)
+        is_below = len(notes) > 0 and int(notes[0]) > named[name]
+        if is_below and outline.words.take(notes).sum() <= _NOTE_WORDS:
+            found[notes] = True
+    return found & (kept | (outline.allowed & ~hidden_blocks(page)))
+
+
+_REFERENCE, _REFERENCE_CHARS = re.compile(r"\s*[\[(]?(?:\d{1,3}|[a-z*†‡])[\])]?\s*"), 6
+_MOST_REFERENCES = 3  # words of a block for each one in links, at least: else it is a list of links
+_NOTE_WORDS = 150  # at most, of one note
+_IN_NOTE = lookup("a sup span b strong em i small font cite label")
+
+
+def _target(page: Page, row: int) -> str:
+    """Return the name of the place on the page that the link around a text leads to, else ""."""
+    link = int(page.parent[row])
+    while link > 0 and page.tag[link] != NUMBER["a"] and _IN_NOTE[page.tag[link]]:
+        link = int(page.parent[link])
+    return fragment(page.attributes(link).get("href"), page.url) if link > 0 else ""
+
+
+def _named_rows(page: Page, names: Mapping[str, int]) -> dict[str, int]:
+    """Return the rows of the elements with these names, by `id`, or by `name` for links."""
+    found: dict[str, int] = {}
+    rows = (page.has_id | (page.tag == NUMBER["a"])).nonzero()[0].tolist()
+    for row in rows:
+        attributes = page.attributes(row)
+        own = attributes.get("id", "")
+        own = own if own in names else attributes.get("name", "")
+        if own in names:
+            found.setdefault(own, row)
+    return found
+
+
+def _note_blocks(page: Page, row: int) -> Rows:
+    """Return the blocks of the note that an element names: its own, or those around a mark."""
+    while _IN_NOTE[page.tag[row]] and page.parent[row] > 0:
+        row = int(page.parent[row])
+    end = int(page.end[row])
+    if page.tag[row] == NUMBER["dt"]:  # what it says follows
+        while end < len(page) and page.tag[end] in (0, NUMBER["dd"]):
+            end = int(page.end[end])
+    first, last = page.blocks.first.searchsorted((row, end)).tolist()
+    found: Rows = np.arange(first, min(last, first + _NOTE_WORDS + 1))  # each has a word
+    return found
 
 
 def without_contents(outline: Outline, kept: Bools) -> Bools:
