@@ -260,6 +260,7 @@ NUMBERS = "".join(f"<li>{number}</li>" for number in range(1, 21))
         f"<div><ul class=pre-numbering>{NUMBERS}</ul>{{}}</div>",
         f"<pre><code>a = 1\nb = 2</code><ul class=pre-numbering>{NUMBERS}</ul></pre>",
         "<pre>a = 1\nb = 2<div class='hljs-button signin'>Log in to read</div></pre>",
+        "<pre>a = 1\nb = 2<span class=copied>Copied!</span></pre>",
     ],
 )
 def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str) -> None:
