@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from thresher.page.array_types import Bools, UInt8s
+from thresher.page.array_types import Bools, Rows, UInt8s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
@@ -301,9 +301,15 @@ def _is_gutter(page: Page, row: int) -> bool:
     return not GUTTER.isdisjoint(_names(page, row).split())
 
 
+def _code_rows(page: Page) -> Rows:
+    """Return the rows of blocks of code, in order."""
+    found: Rows = _CODE.take(page.tag).nonzero()[0]
+    return found
+
+
 def _gutters(page: Page) -> list[int]:
     """Return the lists and boxes of line numbers in blocks of code and beside them."""
-    code = _CODE.take(page.tag).nonzero()[0]
+    code = page.cached(_code_rows)
     if not len(code):  # true of most pages
         return []
     holds = np.zeros(len(page), np.bool_)
@@ -335,7 +341,7 @@ def has_code_in_parts(page: Page) -> bool:
     code, but their tags say less. False of most pages.
     """
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
-    blocks = _CODE.take(page.tag).nonzero()[0]
+    blocks = page.cached(_code_rows)
     if len(blocks):
         if len(tables) and (innermost(tables, page.end, blocks) >= 0).any():
             return True

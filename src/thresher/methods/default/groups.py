@@ -23,6 +23,7 @@ from thresher.page import Page
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Floats, Rows
 from thresher.page.arrays import inside
+from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.visibility import hidden_blocks
@@ -209,16 +210,22 @@ _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the 
 
 def with_referred_notes(outline: Outline, kept: Bools) -> Bools:
     """Keep also the notes that numbers in kept text link to, wherever they are below it."""
-    page = outline.page
-    rows = (page.linked & (page.chars <= _REFERENCE_CHARS) & (page.chars > 0)).nonzero()[0]
-    block = page.blocks.of_text.take(page.text_rows.searchsorted(rows))
-    fits = kept.take(block) & (block >= 0)
-    fits &= (outline.words > _MOST_REFERENCES * outline.linked).take(block)
-    rows, block = rows[fits], block[fits]
+    page, blocks = outline.page, outline.page.blocks
+    prose = (kept & (outline.words > _MOST_REFERENCES * outline.linked)).nonzero()[0]
+    if not len(prose):
+        return kept
+    begin, end = int(blocks.first[prose[0]]), int(blocks.last[prose[-1]]) + 1
+    chars = page.chars[begin:end]
+    rows = (page.linked[begin:end] & (chars <= _REFERENCE_CHARS) & (chars > 0)).nonzero()[0] + begin
+    if not len(rows):
+        return kept
+    places = page.text_rows.searchsorted(rows.astype(np.int32))
     named: dict[str, int] = {}  # the last block that refers to each note
-    for row, own in zip(rows.tolist(), block.tolist(), strict=True):
-        if _REFERENCE.fullmatch(page.text(row)):
-            named[_target(page, row)] = own
+    for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+        if _REFERENCE.fullmatch(page.texts[place]):
+            block = int(blocks.of_text[place])
+            if prose[min(int(prose.searchsorted(block)), len(prose) - 1)] == block:
+                named[_target(page, row)] = block
     named.pop("", None)
     if not named:  # true of most pages
         return kept
@@ -242,19 +249,18 @@ def _target(page: Page, row: int) -> str:
     link = int(page.parent[row])
     while link > 0 and page.tag[link] != NUMBER["a"] and _IN_NOTE[page.tag[link]]:
         link = int(page.parent[link])
-    return fragment(page.attributes(link).get("href"), page.url) if link > 0 else ""
+    return fragment(page.nodes[link].attr("href"), page.url) if link > 0 else ""
 
 
 def _named_rows(page: Page, names: Mapping[str, int]) -> dict[str, int]:
     """Return the rows of the elements with these names, by `id`, or by `name` for links."""
     found: dict[str, int] = {}
-    rows = (page.has_id | (page.tag == NUMBER["a"])).nonzero()[0].tolist()
-    for row in rows:
-        attributes = page.attributes(row)
-        own = attributes.get("id", "")
-        own = own if own in names else attributes.get("name", "")
-        if own in names:
-            found.setdefault(own, row)
+    for name, rows in (("id", page.has_id), ("name", page.tag == NUMBER["a"])):
+        chosen = rows.nonzero()[0].tolist() if len(found) < len(names) else []
+        nodes = [page.nodes[row] for row in chosen]
+        for row, own in zip(chosen, attribute_values(nodes, name), strict=True):
+            if own is not None and own in names:
+                found.setdefault(own, row)
     return found
 
 
