@@ -26,6 +26,7 @@ from thresher.page.arrays import subtree_sums
 from thresher.page.controls import has_code_in_parts
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
+from thresher.page.page import write_text_of
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import block_texts, data_tables, formula_copies, may_have_formulas
 from thresher.page.visibility import shown_texts
@@ -191,14 +192,12 @@ class Document:
     @cached_property
     def text(self) -> str:
         """The main content as plain text."""
-        return self._readable.text()
+        return self.selection.text()
 
     @cached_property
     def _readable(self) -> Selection:
         """The selection with formulas and code in tables as text and passages have them."""
-        if not may_have_formulas(self.page) and not has_code_in_parts(self.page):
-            return self.selection  # true of most pages
-        return readable_text.readable(self.selection)
+        return _readable(self.selection)
 
     # --- metadata ---------------------------------------------------------------------------
 
@@ -394,8 +393,12 @@ class Document:
         """Return the first fields of the blocks with kept text, each as a list."""
         page, of_text = self.page, self.page.blocks.of_text
         keep = keep & ~formula_copies(page, keep)
-        texts = block_texts(page, keep, of_text)
-        in_blocks = (keep & (of_text >= 0)).nonzero()[0]
+        written = _readable(Selection(page, keep))
+        if written.page is not page:  # scripts with TeX are in the block of the text before
+            known = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(of_text))))
+            of_text = np.where(written.keep & ~keep, of_text.take(known), of_text)
+        texts = block_texts(written.page, written.keep, of_text)
+        in_blocks = ((keep | written.keep) & (of_text >= 0)).nonzero()[0]
         every, index = np.unique(of_text[in_blocks], return_index=True)
         numbers = list(texts)
         chosen = every.searchsorted(numbers)
@@ -821,6 +824,16 @@ def _escapes(text: str) -> int:
 
 
 _CHARACTERS_AT_ONCE = 1_000_000  # of a text, so that memory is bounded
+
+
+def _readable(selection: Selection) -> Selection:
+    """Return a selection with formulas as TeX, and code in tables as blocks."""
+    if not may_have_formulas(selection.page) and not has_code_in_parts(selection.page):
+        return selection  # true of most pages
+    return readable_text.readable(selection)
+
+
+write_text_of(_readable)
 
 
 def _write(form: FormatName, content: Content) -> str:

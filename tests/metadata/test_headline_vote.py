@@ -28,6 +28,8 @@ OG = '<meta property="og:title" content="{}">'
             "h1",
         ),
         ("<h1>Tea time at home ¶</h1>", "Tea time at home", "h1"),
+        ("<title>Vue.js</title><h1>Tea <a href='#tea'>&#8203;</a></h1>", "Tea", "h1"),
+        ("<title>Vue.js</title><h1>Tea <a href='#tea'>Permalink</a></h1>", "Tea", "h1"),
         ("<h1 hidden>Nothing to see here</h1><h1>Tea time at home</h1>", "Tea time at home", "h1"),
         ('<meta itemprop="headline" content="Tea time at home">', "Tea time at home", "headline"),
         (

@@ -33,6 +33,7 @@ def page_of(body: str) -> str:
         "Set up <a href='#set-up'>Permalink</a>",
         "Set up <a href='#set-up' class='hash-link'>Direct link to Set up</a>",
         "Set up <a href='/edit/12'>[edit]</a>",
+        "Set up <a href='/edit/12'>Edit this page</a>",
         "Set up <a href='/w?action=edit'>[Bearbeiten]</a>",
         "Set up <small>[<a href='/w?action=edit'>modifier</a>]</small>",
         "Set up <button>Copy link</button>",
@@ -247,3 +248,22 @@ def test_a_bar_with_a_button_in_code_is_left_out() -> None:
     document = thresher.extract(page_of(body))
     assert "\n\na = 1\nb = 2\n\n" in document.text
     assert "```python\na = 1\nb = 2\n```" in document.markdown()
+
+
+NUMBERS = "".join(f"<li>{number}</li>" for number in range(1, 21))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "<div>{}<div class='line-numbers-wrapper' aria-hidden=true>1<br>2<br>3<br></div></div>",
+        f"<div><ul class=pre-numbering>{NUMBERS}</ul>{{}}</div>",
+        f"<pre><code>a = 1\nb = 2</code><ul class=pre-numbering>{NUMBERS}</ul></pre>",
+        "<pre>a = 1\nb = 2<div class='hljs-button signin'>Log in to read</div></pre>",
+        "<pre>a = 1\nb = 2<span class=copied>Copied!</span></pre>",
+    ],
+)
+def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str) -> None:
+    document = thresher.extract(page_of(code.format("<pre><code>a = 1\nb = 2</code></pre>")))
+    assert "three.\n\na = 1\nb = 2\n\nA paragraph" in document.text
+    assert "```\na = 1\nb = 2\n```\n\nA paragraph" in document.markdown()

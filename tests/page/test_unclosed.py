@@ -121,6 +121,19 @@ def test_a_later_element_of_the_same_name_closes_it(name, text, between):
 
 
 @pytest.mark.parametrize(
+    "start",
+    ["<script>window.dataLayer = [];\n", '<script async src="a.js">\n', '<script src="a.js"/>'],
+)
+def test_a_later_script_closes_one_in_a_body_with_its_tag(start):
+    around = ("<title>x</title></head><body class=post><nav><a href=/>Home</a></nav>", "</body>")
+    source = f"{around[0]}{start}<div id=main>{BODY}</div><script src=b.js></script>{around[1]}"
+    document = thresher.extract(f"<!DOCTYPE html><html><head>{source}")
+    assert document.status == "repaired an unclosed <script>"
+    for sentence in SENTENCES:
+        assert sentence in document.text
+
+
+@pytest.mark.parametrize(
     "script",
     [
         "w.write('<html><head></head><body><p>b</p></body></html>')",

@@ -80,6 +80,7 @@ def test_damaged_compressed_data(data):
     ("data", "kind"),
     [
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF document"),
+        (b"\r\n%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", "a PDF document"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "a PNG picture"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a JPEG picture"),
         (b"GIF89a\x01\x00", "a GIF picture"),

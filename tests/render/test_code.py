@@ -39,6 +39,18 @@ CODE = {
         "```c++\na\n```",
     ),
     "language of a brush": ('<pre class="brush: ruby; toolbar: false">a</pre>', "```ruby\na\n```"),
+    "language of SyntaxHighlighter": (
+        '<div class="syntaxhighlighter  java"><pre>a</pre></div>',
+        "```java\na\n```",
+    ),
+    "language of a brush in an attribute": (
+        '<pre data-syntaxhighlighter-params="brush: sql; gutter: true">a</pre>',
+        "```sql\na\n```",
+    ),
+    "numbers in a list in a block": (
+        '<pre><code>a\nb</code><ul class="pre-numbering"><li>1</li><li>2</li></ul></pre>',
+        "```\na\nb\n```",
+    ),
     "colours are text": ("<pre><span class=k>if</span> <i>x</i></pre>", "```\nif x\n```"),
     "breaks": ("<pre>a<br>b<div>c</div>d</pre>", "```\na\nb\nc\nd\n```"),
     "line elements": (
@@ -149,6 +161,23 @@ IN_TABLES = {
         "<td class=blob-code>    return x</td></tr></table>",
         "def f(x):\n    return x",
     ),
+    "SyntaxHighlighter": (
+        "<div class='syntaxhighlighter java'><table><tr><td class=gutter><div class='line'>1</div>"
+        "<div class='line'>2</div></td><td class=code><div><div class='line'><code>int</code> "
+        "<code>a = 1;</code></div><div class='line'><code>a++;</code></div></div></td></tr></table>"
+        "</div>",
+        "int a = 1;\na++;",
+    ),
+    "a gist": (
+        "<div class=gist><table class=highlight><tr><td class=blob-num data-line-number=1>1</td>"
+        "<td class=blob-code>a = 1</td></tr><tr><td class=blob-num data-line-number=2>2</td>"
+        "<td class=blob-code>b = 2</td></tr></table></div>",
+        "a = 1\nb = 2",
+    ),
+    "lines in a list": (
+        "<pre class=java><ol><li><div>int a;</div></li><li><div>  a++;</div></li></ol></pre>",
+        "int a;\n  a++;",
+    ),
     "two blocks in one": ("<pre><code>x</code><code>y</code></pre>", "x\n\ny"),
     "a table beside code": (
         "<table><tr><td>a<td>b<tr><td>c<td>d</table><pre>x\n  y</pre>",
@@ -166,8 +195,19 @@ def test_code_in_tables_keeps_its_lines_in_text(source: str, expected: str) -> N
     )
     document = extract(f"<title>T</title><main>{before}{source}{after}</main>")
     assert f"one.\n\n{expected}\n\nA paragraph" in document.text
+    assert document.selection.text() == document.text
     written = [word for passage in document.passages(50) for word in passage.text.split()]
     assert written == document.text.split()
+
+
+@pytest.mark.parametrize("name", ["Hexo", "Crayon", "GitHub", "SyntaxHighlighter", "a gist"])
+def test_tables_of_code_are_one_block_and_stay_with_precision(name: str) -> None:
+    source, expected = IN_TABLES[name]
+    prose = "<p>A paragraph with enough words that it is kept, since it says something of {}.</p>"
+    before, after = (prose.format(word) * 3 for word in ("one", "two"))
+    page = f"<title>T</title><main>{before}{source}{after}</main>"
+    assert expected in [block.text for block in extract(page).blocks]
+    assert f"{expected}\n\nA paragraph" in extract(page, favor="precision").text
 
 
 def test_code_in_tables_takes_linear_time() -> None:

@@ -96,6 +96,11 @@ FOOTNOTES = {
         "<p>a<sup><a href=#n>1</a></sup>",
         f"a<sup>[1]({PAGE}#n)</sup>",
     ),
+    "brackets around a link back": (
+        "<p>a<sup><a class=footnote-reference href=#n id=r>1</a></sup></p><aside id=n>"
+        "<span class=label><span>[</span><a href=#r>1</a><span>]</span></span><p>b</p></aside>",
+        "a[^1]\n\n[^1]: b",
+    ),
     "a link to a section": (
         "<p>a<sup><a href=#n>1</a></sup><div id=n><h2>b</h2>c</div>",
         f"a<sup>[1]({PAGE}#n)</sup>\n\n## b\n\nc",

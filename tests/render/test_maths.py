@@ -256,3 +256,26 @@ def test_text_between_dollars_in_an_element_of_formulas(name: str) -> None:
 def test_elements_of_formulas_in_text_take_linear_time() -> None:
     formula = "<math><mi>x</mi></math><img class=latex alt=a> "
     assert_linear(lambda page: extract(page, method="plain").text, lambda n: formula * n, 500)
+
+
+IN_BLOCKS = {
+    "MathML": "<math><msub><mi>q</mi><mn>1</mn></msub></math>",
+    "KaTeX": (
+        "<span class=katex><span class=katex-mathml><math><semantics><mi>q</mi><annotation "
+        "encoding='application/x-tex'>q_1</annotation></semantics></math></span>"
+        "<span class=katex-html aria-hidden=true>q1</span></span>"
+    ),
+    "a script": "<script type='math/tex'>q_1</script>",
+    "an image": "<img class=latex alt='q_1' src=a.png>",
+    "an image of MediaWiki": "<img class=mwe-math-fallback-image-inline alt='q_1' src=a.svg>",
+}
+
+
+@pytest.mark.parametrize("formula", IN_BLOCKS.values(), ids=IN_BLOCKS)
+def test_blocks_and_selections_have_tex_as_text_has_it(formula: str) -> None:
+    prose = "A paragraph with enough words that it is kept, since it says something of its own"
+    document = extract(f"<main><p>{prose}.<p>{prose}: {formula} is a time.<p>{prose}, too.</main>")
+    assert f"{prose}: $q_1$ is a time." in document.text.split("\n\n")
+    assert document.selection.text() == document.text
+    assert f"{prose}: $q_1$ is a time." in [block.text for block in document.blocks]
+    assert "$q_1$" in document.to_dict(fields="blocks")["blocks"][1]["text"]

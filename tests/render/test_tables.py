@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.render.helpers import inner_html, tree
+from thresher import extract
 from thresher.render.markdown.writer import markdown
 
 TABLES = {
@@ -97,3 +98,25 @@ def test_rows_of_bullets_are_items(bullet: str) -> None:
     row = "<tr><td>{}</td><td>{}</td></tr>"
     html = f"<table>{row.format(bullet, 'warm the <b>pot</b>')}{row.format(bullet, 'wait')}</table>"
     assert inner_html(tree(html)) == "<ul><li>warm the <strong>pot</strong></li><li>wait</li></ul>"
+
+
+COLUMN = (
+    "<td width=290 valign=top>{}<p>The {} of the harbour was closed on Monday, after a storm tore "
+    "three boats from it, and opens again in May.</p><p>Until then the {} in the west is free for "
+    "all boats, says the town.</p></td>"
+)
+
+
+@pytest.mark.parametrize("heading", ["<h2>{}</h2>", "<img src=a.png width=280><br><b>{}</b>"])
+def test_the_columns_of_a_newsletter_are_written_one_after_the_other(heading: str) -> None:
+    columns = [
+        COLUMN.format(heading.format(title), title.lower(), other)
+        for title, other in (("Jetty", "quay"), ("Pier", "ramp"))
+    ]
+    body = f"<table width=100%><tr>{columns[0]}<td width=20></td>{columns[1]}</tr></table>"
+    source = f"<title>News</title><table width=600 align=center><tr><td>{body}</td></tr></table>"
+    document = extract(source)
+    for written in (document.text, document.markdown()):
+        assert "|" not in written
+        order = [written.find(part) for part in ("The jetty", "Until then the quay", "The pier")]
+        assert -1 < order[0] < order[1] < order[2]

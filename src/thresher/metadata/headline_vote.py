@@ -21,7 +21,7 @@ from html import unescape
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.page import Page
-from thresher.page.controls import line_without_controls
+from thresher.page.controls import control_texts, line_without_controls
 from thresher.page.tags import HEADING, NUMBER
 from thresher.page.words import collapsed, words
 
@@ -250,11 +250,23 @@ def _mark_markup(one: Candidate, page: Page) -> None:
         one.marks.add("class names a title")
     if node.attr("itemprop") in ("headline", "name"):
         one.marks.add("itemprop")
-    if one.source == "h1" and 1 in page.linked[one.row : page.end[one.row]].tobytes():
+    if one.source == "h1" and _is_linked(page, one.row):
         one.marks.add("is a link")
     is_declared = one.marks >= {"og:title", "json-ld headline"}
     if "first h1" in one.marks and not is_declared and _in_trail(page, one.row):
         one.marks.add("first h1 in a trail")
+
+
+def _is_linked(page: Page, row: int) -> bool:
+    """Return whether a heading has words in a link that is no control, such as one to itself."""
+    within = slice(row, int(page.end[row]))
+    linked = page.linked[within] & (page.words[within] > 0)
+    if not linked.any():  # true of most
+        return False
+    controls = page.cached(control_texts)
+    first, last = page.text_span(row)
+    is_word = linked.take(page.text_rows[first:last] - row)
+    return bool(is_word.any() if controls is None else (is_word & ~controls[first:last]).any())
 
 
 # --- ancestors of headings -------------------------------------------------------------------

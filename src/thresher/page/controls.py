@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thresher.page.array_types import Bools, Int64s, UInt8s
+from thresher.page.array_types import Bools, Int64s, Rows, UInt8s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
@@ -29,9 +29,11 @@ if COMPILED:
     from thresher.page import _views
 
 _CODE = lookup("pre listing xmp")
+_CODE_TAGS = _CODE.nonzero()[0].tolist()
 _IN_HEADINGS = lookup("a button span div small sup")
 _IN_CODE = lookup("a button div select span td th")
 _MEDIA = lookup("applet audio canvas iframe object video")
+_GUTTERS = lookup("div ol ul")
 _OBJECT = lookup("applet object")  # which browsers replace by what they hold if they cannot load it
 # What the compiled version needs to know of each tag number.
 _TAG_BITS: UInt8s = (
@@ -56,7 +58,7 @@ _ANCHOR_CLASS = re.compile(
     re.I,
 )
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
-_COPY_CLASS = re.compile(r"copy|clipboard|toolbar", re.I)
+_COPY_CLASS = re.compile(r"copy|copied|clipboard|toolbar|(?<![a-z])(?:button|btn)(?![a-z])", re.I)
 _COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
 _COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
 _LANGUAGE_CLASS = re.compile(
@@ -66,8 +68,9 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(
-    r"\W*(?:edit(?: (?:source|section|this section))?|(?:quelltext )?bearbeiten"
-    r"|modifier(?: le code)?|editar(?: código)?|modifica(?: wikitesto)?|edytuj(?: kod)?"
+    r"\W*(?:edit(?: (?:source|section|page|this section|this page|on GitHub))?"
+    r"|(?:quelltext )?bearbeiten|modifier(?: le code)?|editar(?: código)?"
+    r"|modifica(?: wikitesto)?|edytuj(?: kod)?"
     r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)\W*",
     re.I,
 )
@@ -79,7 +82,8 @@ _SELF_LINK = re.compile(
 GUTTER = frozenset(
     "lineno linenos line-number line-numbers line-numbers-rows linenumber linenumbers lineNumber "
     "lineNumbers ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter gl "
-    "line-num line-nums LineNr crayon-num crayon-nums line_number line_numbers".split()
+    "line-num line-nums LineNr crayon-num crayon-nums line_number line_numbers "
+    "line-numbers-wrapper pre-numbering".split()
 )
 _NUMBERS = re.compile(r"[\d\s]*")
 
@@ -111,9 +115,10 @@ def control_texts(page: Page) -> Bools | None:
     rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
     if some.has_tables:
-        rows += page.cached(_gutter_cells) + (_bullet_cells(page) if some.has_signs else [])
+        rows += page.cached(gutter_cells) + (_bullet_cells(page) if some.has_signs else [])
     rows += [row for row in some.media if _is_fallback(page, row)]
     rows += [row for row in some.permalinks if _is_permalink(page, row)]
+    rows += _gutters(page)
     if not rows:
         return None
     marked = np.zeros(len(page), np.bool_)
@@ -316,7 +321,24 @@ def _is_gutter(page: Page, row: int) -> bool:
     return not GUTTER.isdisjoint(_names(page, row).split())
 
 
-def _gutter_cells(page: Page) -> list[int]:
+def _code_rows(page: Page) -> Rows:
+    """Return the rows of blocks of code, in order."""
+    found: Rows = _CODE.take(page.tag).nonzero()[0]
+    return found
+
+
+def _gutters(page: Page) -> list[int]:
+    """Return the lists and boxes of line numbers in blocks of code and beside them."""
+    if not any(page.present[tag] for tag in _CODE_TAGS):  # true of most pages
+        return []
+    code = page.cached(_code_rows)
+    holds = np.zeros(len(page), np.bool_)
+    holds[code] = holds[page.parent.take(code)] = True
+    found = (_GUTTERS.take(page.tag) & holds.take(page.parent)).nonzero()[0].tolist()
+    return [row for row in found if _is_gutter(page, row) and _NUMBERS.fullmatch(_text(page, row))]
+
+
+def gutter_cells(page: Page) -> list[int]:
     """Return the cells with line numbers of tables whose first cell is one."""
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     cells = CELL.take(page.tag).nonzero()[0]
@@ -335,13 +357,14 @@ def _gutter_cells(page: Page) -> list[int]:
 def has_code_in_parts(page: Page) -> bool:
     """Return whether code is in a table, perhaps with its line numbers, or in parts of one block.
 
-    Browsers show these as lines of code, but their tags say less. False of most pages.
+    Parts are elements `code`, and items of a list, which are lines. Browsers show these as lines of
+    code, but their tags say less. False of most pages.
     """
     has_tables = page.present[NUMBER["table"]]
-    if not has_tables and not page.present[NUMBER["code"]]:
+    if not has_tables and not any(page.present[tag] for tag in _CODE_TAGS):
         return False
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
-    blocks = _CODE.take(page.tag).nonzero()[0]
+    blocks = page.cached(_code_rows)
     if len(blocks):
         if len(tables) and (innermost(tables, page.end, blocks) >= 0).any():
             return True
@@ -349,7 +372,10 @@ def has_code_in_parts(page: Page) -> bool:
         holders = holders[_CODE.take(page.tag.take(holders))]
         if (holders[1:] == holders[:-1]).any():
             return True
-    return has_tables > 0 and len(page.cached(_gutter_cells)) > 0
+        items = (page.tag == NUMBER["li"]).nonzero()[0]
+        if (innermost(blocks, page.end, items) >= 0).any():
+            return True
+    return has_tables > 0 and len(page.cached(gutter_cells)) > 0
 
 
 _PAIR = 2  # cells of a row that is an item with its bullet

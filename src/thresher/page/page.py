@@ -557,13 +557,30 @@ class Selection:
         return replace(base.select(self.page.origin[self.rows]), characters=self.characters)
 
     def text(self) -> str:
-        """Return the kept text with its paragraphs, list items, table rows and code.
+        """Return the kept text with its paragraphs, list items, table rows, code and TeX.
 
         With `characters="non-ascii"`: those characters on one line, one space for each run of
         others between them.
         """
-        whole = plain_text(self.page, self.keep)
+        written = _readable(self)
+        whole = plain_text(written.page, written.keep)
         return whole if self.characters == "all" else non_ascii(whole)
+
+
+def _as_it_is(selection: Selection) -> Selection:
+    return selection
+
+
+_readable: Callable[[Selection], Selection] = _as_it_is
+
+
+def write_text_of(readable: Callable[[Selection], Selection]) -> None:
+    """Write the text of each selection as that of what a function makes of it.
+
+    Formulas and code in tables are known to `thresher.render`, which no module of a page imports.
+    """
+    global _readable
+    _readable = readable
 
 
 class Method(Protocol):

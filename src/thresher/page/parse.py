@@ -225,6 +225,7 @@ def _page(
 
 
 _MOST_REPAIRS = 8  # of one page; each takes another parse
+_FEW_WORDS = 300  # a script may hold the rest of such a page: reading all scripts takes time
 
 
 def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
@@ -235,8 +236,11 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         text = mending.mend(text)
         rows = _parsed_rows(text, limits)
     closed: list[str] = []
-    while rows.may_be_unclosed and len(closed) < _MOST_REPAIRS:
-        found = unclosed.closed(text, rows.document, rows.nodes, rows.columns["tag"])
+    while len(closed) < _MOST_REPAIRS:
+        lost = bool(rows.columns["words"].sum() < _FEW_WORDS)
+        if not rows.may_be_unclosed and not lost:
+            break
+        found = unclosed.closed(text, rows.document, rows.nodes, rows.columns["tag"], lost)
         if found is None:
             break
         text = found[0]

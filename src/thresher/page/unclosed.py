@@ -64,6 +64,8 @@ _CLOSED_LATE = {
         re.I,
     ),
 }
+_HAS_ADDRESS = re.compile(r"\ssrc\s*=", re.I)
+_ANY_SCRIPT = re.compile(r"</head\s*>|<(?:body|script)[\s>]", re.I)
 # One of these is in every match: looking for them first takes far less time.
 _LATE_TAG = re.compile(
     r"<(?:/head|body|script|title|style|textarea|iframe|meta|link|div)[\s>]", re.I
@@ -74,26 +76,37 @@ _CONTENT = re.compile(r"<[a-z]|>\s*[^<\s]", re.I)  # after an end tag that is in
 
 
 def closed(
-    source: str, document: turbohtml.Document, nodes: list[Any], tag: UInt16s
+    source: str, document: turbohtml.Document, nodes: list[Any], tag: UInt16s, lost: bool = False
 ) -> tuple[str, str] | None:
     """Return the source with the first unclosed element closed, and its name; None if all are.
 
-    `nodes` and `tag` are those of the rows of the page.
+    `nodes` and `tag` are those of the rows of the page. `lost` says that the page has few words, so
+    that any of its elements may hold the others.
     """
     body = (tag == NUMBER["body"]).nonzero()[0]
     has_body = len(body) > 0 and nodes[body[0]].position is not None
-    rows = (MAY_HOLD_BODY if has_body else _MAY_BE_CLOSED_LATE).take(tag).nonzero()[0].tolist()
+    may_hold = MAY_HOLD_BODY if has_body and not lost else _MAY_BE_CLOSED_LATE
+    rows = may_hold.take(tag).nonzero()[0].tolist()
     held = ((nodes[row], _text(nodes[row])) for row in rows)
     late = [
         node
         for node, text in held
-        if "<" in text and _LATE_TAG.search(text) and _CLOSED_LATE[node.tag].search(text)
+        if "<" in text and _LATE_TAG.search(text) and _is_closed_late(node, text)
     ]
     for node in late[:_MOST_TRIED]:
         repaired = _closed_before(source, node)
         if repaired is not None:
             return repaired, f"<{node.tag}>"
     return _closed_at_the_end(source, document)
+
+
+def _is_closed_late(node: Any, text: str) -> bool:
+    """Return whether this text of an element has tags that cannot be in it.
+
+    The text of a script with an address is no code, so any other script is one.
+    """
+    is_linked = node.tag == "script" and node.attr("src") is not None
+    return (_ANY_SCRIPT if is_linked else _CLOSED_LATE[node.tag]).search(text) is not None
 
 
 def _text(node: Any) -> str:
@@ -110,7 +123,7 @@ def _closed_before(source: str, node: Any) -> str | None:
     end = re.compile(rf"</{name}[\s/>]", re.I).search(source, max(start, 0))
     if tag is None or end is None:
         return None
-    is_late = _CLOSED_LATE[name].search(source[tag.end() : end.start()]) is not None
+    is_late = _is_closed_late(node, source[tag.end() : end.start()])
     return _close(source, name, start) if is_late else None
 
 
@@ -176,7 +189,9 @@ _START_TAG = re.compile(r"<[^\s/>]++(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
 def _close(source: str, name: str, start: int) -> str | None:
     """Return the source with an end tag where the element ends at the latest; None if unknown."""
     tag = _START_TAG.match(source, start) if start >= 0 else None
-    found = None if tag is None else _ENDS[name].search(source, tag.end())
+    is_linked = name == "script" and tag is not None and _HAS_ADDRESS.search(tag[0]) is not None
+    ends = _PAGE_TAG if is_linked else _ENDS[name]
+    found = None if tag is None else ends.search(source, tag.end())
     return _insert(source, f"</{name}>", found)
 
 

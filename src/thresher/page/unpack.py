@@ -264,7 +264,10 @@ def _signature(data: bytes) -> str | None:
         return "a tar archive"
     if data.startswith((b"MZ", b"BM")) and b"\x00" in data[:64]:
         return "a program" if data.startswith(b"MZ") else "a BMP picture"
-    return "a PDF document" if b"%PDF-" in data[:64] and _is_binary(data) else None
+    is_late = data[:64].lstrip().startswith(b"%PDF-") or (
+        b"%PDF-" in data[:64] and _is_binary(data)
+    )
+    return "a PDF document" if is_late else None
 
 
 def _binary_kind(data: bytes) -> str | None:

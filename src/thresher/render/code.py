@@ -17,7 +17,7 @@ from thresher.render.tree import Element, Text
 _PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
 # Classes after which the next class is a language: "sourceCode python", "hljs ruby".
-_BEFORE_LANGUAGE = frozenset({"sourceCode", "hljs", "highlight", "prettyprint"})
+_BEFORE_LANGUAGE = frozenset("sourceCode hljs highlight prettyprint syntaxhighlighter".split())
 # Names of languages that Pygments does not know, and names that say nothing.
 _MORE_LANGUAGES = (
     "astro bicep blade cshtml csv dotenv ejs gradle jinja2 jsonc kt mdx mermaid mjs patch plsql "
@@ -277,7 +277,8 @@ def _named_language(tree: KeptTree, index: int) -> str:
     """Return the language that one element names, "" if none."""
     stated_class = tree.attr(index, "class") or ""
     classes = stated_class.split()
-    brush = _BRUSH.search(stated_class) if "brush:" in stated_class else None
+    stated_brush = tree.attr(index, "data-syntaxhighlighter-params") or stated_class
+    brush = _BRUSH.search(stated_brush) if "brush:" in stated_brush else None
     names = [brush[1]] if brush else []
     names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
     names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]

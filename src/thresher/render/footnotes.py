@@ -390,7 +390,19 @@ def _drop_back_links(tree: KeptTree, pairs: list[tuple[int, int]], notes: list[_
                 for index in chain([link], tree.ancestors(link))
                 if "mw-cite-backlink" in (tree.attr(index, "class") or "").split()
             )
-            tree.replaced[next(holders, link)] = None
+            tree.replaced[next(holders, _with_brackets(tree, link, blocks))] = None
+
+
+def _with_brackets(tree: KeptTree, link: int, blocks: set[int]) -> int:
+    """Return the outermost element in a note that has nothing but a link and brackets around it."""
+    text, found = tree.text(link).strip(_BRACKETS), link
+    for above in tree.ancestors(link):
+        if above in blocks or tree.ends[above] - above > _MOST_ROWS:
+            break
+        if tree.text(above).strip(_BRACKETS) != text:
+            break
+        found = above
+    return found
 
 
 def _drop_arrows(tree: KeptTree, links: Iterable[int], notes: list[_Note]) -> None:

@@ -20,7 +20,6 @@ from thresher.render.posts import ThreadPost, posts_tree
 from thresher.render.speech import Article, speech
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
-from thresher.render.text import text_with_tex
 from thresher.render.tree import Element, Text
 
 
@@ -80,7 +79,7 @@ class Content:
 
 
 def _text(content: Content) -> str:
-    written = put_before(text_with_tex(content.selection), content.title)
+    written = put_before(content.selection.text(), content.title)
     return put_before(written, header_lines(content.facts()))
 
 

@@ -12,8 +12,6 @@ from dataclasses import replace
 from thresher.page import Page, Selection
 from thresher.page.array_types import Rows
 from thresher.page.arrays import freeze, nearest
-from thresher.page.controls import has_code_in_parts
-from thresher.page.plain_text import may_have_formulas
 from thresher.page.tags import BLOCK, NUMBER
 from thresher.render.code import CODE_TAGS, normalise_code
 from thresher.render.kept_tree import KeptTree, kept_tree
@@ -21,13 +19,6 @@ from thresher.render.maths import normalise_maths
 from thresher.render.tree import Element
 
 _INLINE, _BLOCK = NUMBER["em"], NUMBER["pre"]  # a tag that separates nothing, and that of code
-
-
-def text_with_tex(selection: Selection) -> str:
-    """Return the kept text, with formulas as TeX between dollars."""
-    page = selection.page
-    is_plain = not may_have_formulas(page) and not has_code_in_parts(page)  # true of most pages
-    return selection.text() if is_plain else readable(selection).text()
 
 
 def readable(selection: Selection) -> Selection:
@@ -52,7 +43,7 @@ def _replacements(page: Page, tree: KeptTree) -> list[tuple[int, str, int]]:
             continue
         element, tag = tree.replaced[index], tree.tags[index]
         if isinstance(element, Element) and element.tag == "pre":
-            if tag != "table" and not _is_part(tree, index):
+            if tag != "table" and not _is_part(tree, index) and not _has_items(tree, index):
                 continue  # it is written as it is
             new = (element.text, _BLOCK)
         elif isinstance(element, Element) and element.tag == "span":
@@ -70,6 +61,11 @@ def _is_part(tree: KeptTree, index: int) -> bool:
     """Return whether an element is one of several blocks of code in one element."""
     parent = tree.nodes[index].parent
     return tree.tags[index] == "code" and parent is not None and parent.tag in CODE_TAGS
+
+
+def _has_items(tree: KeptTree, index: int) -> bool:
+    """Return whether the lines of a block of code are the items of a list."""
+    return next(tree.inside(index, "li"), None) is not None
 
 
 class _Rewriting:
@@ -105,8 +101,9 @@ class _Rewriting:
         self.tag[inside][self.page.tag[inside] > 0] = _INLINE
         for at in range(first, last):  # texts that are left out, no white space
             self._write(at, "x", keep=False)
-        if text:
-            self._write(first, text)
+        if text:  # in a block that is kept, for the texts of blocks
+            kept = self.of.keep[first:last].nonzero()[0]
+            self._write(first + int(kept[0]) if len(kept) else first, text)
 
     def _write(self, at: int, new: str, *, keep: bool = True) -> None:
         row = self.page.text_rows[at]

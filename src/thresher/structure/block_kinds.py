@@ -25,6 +25,7 @@ from thresher.page import Page
 from thresher.page.array_types import Bools, Int8s, Rows
 from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
 from thresher.page.attributes import attribute_values
+from thresher.page.controls import gutter_cells
 from thresher.page.plain_text.tables import data_tables
 from thresher.page.roles import role_headings
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
@@ -179,8 +180,13 @@ def body_blocks(page: Page) -> Bools:
 
 
 def code_blocks(page: Page) -> Bools:
-    """Return one bool per block: True inside a block of code."""
-    is_code = inside(_STRUCTURE_TAGS[Structure.CODE].take(page.tag), page.end)
+    """Return one bool per block: True inside a block of code, or a table of numbered lines."""
+    starts = _STRUCTURE_TAGS[Structure.CODE].take(page.tag)
+    numbers = page.cached(gutter_cells)
+    if numbers:
+        tables = (page.tag == NUMBER["table"]).nonzero()[0]
+        starts[innermost(tables, page.end, np.array(numbers))] = True
+    is_code = inside(starts, page.end)
     found: Bools = is_code.take(page.blocks.first)
     return found
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.cores import needs_kernels, plain_core
+from tests.growth import assert_linear
 from tests.methods.default import slow_features as slow
 from tests.methods.default import slow_groups
 from thresher.methods.default import judge
@@ -18,6 +19,7 @@ from thresher.methods.default.groups import (
     fill_between,
     share_probability,
     with_footnotes,
+    with_referred_notes,
     without_contents,
     without_empty_sections,
     without_last_headings,
@@ -470,6 +472,69 @@ def test_other_lists_and_paragraphs_with_an_arrow_are_not_kept():
 def with_notes(html: str, p: list[float]) -> list[bool]:
     outline = page_outline(thresher.parse(html))
     return with_footnotes(outline, np.array(p), np.array(p) >= 0.5).tolist()
+
+
+NOTES = {
+    "a list": ("<sup><a href='#n1'>1</a></sup>", "<ol><li id=n1>See <a href=r>it</a>.</li></ol>"),
+    "a paragraph": ("<a href='#n1'>[1]</a>", "<p id=n1>[1] See the report.</p>"),
+    "an anchor": ("<a href='#n1'><sup>1</sup></a>", "<p><a name=n1></a>[1] See the report.</p>"),
+    "a link alone": ("<sup><a href='#n1'>1</a></sup>", "<ol><li id=n1><a href=r>It</a></ol>"),
+    "a mark": ("<a href='#n1'>*</a>", "<div id=n1>* See the report.</div>"),
+    "a term": ("<a href='#n1'>[1]</a>", "<dl><dt id=n1>1</dt> <dd>See it.</dd></dl>"),
+}
+PROSE = "Tea is warm and the pot is full{}, as it was on the day before, when it rained."
+
+
+@pytest.mark.parametrize(("reference", "note"), NOTES.values(), ids=NOTES)
+def test_notes_that_kept_text_refers_to_are_kept(reference, note):
+    html = f"<p>{PROSE.format(reference)}</p><p>Share</p><div>{note}</div><p>Menu</p>"
+    page = thresher.parse(html)
+    found = kept_notes(page)
+    assert found[:2] == [True, False]
+    assert all(found[2:-1])
+    assert not found[-1]
+    assert kept_notes(page, first=False) == [False] * len(page.blocks)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p>{PROSE.format('')} <a href='#n'>see there</a></p><p id=n>A long menu</p>",  # no number
+        f"<p>{PROSE.format('')} <a href='/n'>1</a></p><p id=n>A long menu</p>",  # another page
+        "<p><a href='#n'>1</a> <a href='#o'>2</a></p><p id=n>A long menu</p>",  # a list of links
+        f"<p>{PROSE.format('')} <a href='#n'>1</a></p><p hidden id=n>A long menu</p>",
+        f"<p>{PROSE.format('')} <a href='#n'>1</a></p><div id=n>{'<p>A long menu' * 90}</div>",
+    ],
+)
+def test_other_blocks_that_links_lead_to_are_not_kept(html):
+    assert kept_notes(thresher.parse(html)).count(True) == 1
+
+
+def kept_notes(page: thresher.Page, *, first: bool = True) -> list[bool]:
+    kept = np.zeros(len(page.blocks), np.bool_)
+    kept[0] = first
+    return with_referred_notes(page_outline(page), kept).tolist()
+
+
+@pytest.mark.slow
+def test_time_is_linear_in_notes():
+    def page(n: int) -> thresher.Page:
+        notes = "".join(f"<div id=n{k}>See it." for k in range(n))
+        prose = (PROSE.format(f"<a href='#n{k}'>1</a>") for k in range(n))
+        return thresher.parse(f"<p>{' '.join(prose)}</p>{notes}")
+
+    assert_linear(kept_notes, page, 200)
+
+
+def test_notes_stay_with_an_article():
+    prose = "".join(f"<p>{PROSE.format(f'<sup><a href=#n{n}>{n}</a></sup>')}" for n in range(1, 5))
+    notes = "".join(f"<li id=n{n}><a href=https://a.example/{n}>Of {n}</a>" for n in range(1, 5))
+    html = f"<title>Tea</title><article><h1>Tea</h1><div>{prose}</div></article><ol>{notes}</ol>"
+    written = thresher.extract(html).markdown()
+    assert [
+        n for n in range(1, 5) if f"[^{n}]: [Of {n}](https://a.example/{n})" not in written
+    ] == []
+    assert "Of 1" not in thresher.extract(html, favor="precision").text
 
 
 # --- sections of links ---------------------------------------------------------------------------

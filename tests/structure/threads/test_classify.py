@@ -1,6 +1,17 @@
 """Kinds of pages: thread, comments or none; which records are posts."""
 
-from tests.structure.threads.markup import ARTICLE, SAID, WORDPRESS, read, records_html
+import pytest
+
+from tests.structure.threads.markup import (
+    ARTICLE,
+    HACKER_NEWS,
+    NEW_REDDIT,
+    OLD_REDDIT,
+    SAID,
+    WORDPRESS,
+    read,
+    records_html,
+)
 from thresher.structure import threads
 
 
@@ -44,6 +55,61 @@ def test_a_first_post_with_other_markup_is_added():
     )
     found = read(f"{first}<ul>{records_html(reply)}</ul>")
     assert [post.text for post in found.posts] == [asked, *SAID]
+
+
+ASKED = "Has anyone managed to make the old kettle silent, without a new flame?"
+OPENINGS = {
+    "old Reddit": (
+        '<div id="siteTable"><div class="thing id-t3_a even link self" data-author="Dora">'
+        '<div class="midcol"><div class="score dislikes">16</div>'
+        '<div class="score unvoted">17</div></div>'
+        '<div class="entry"><p class="title"><a href="/r/a">A silent kettle</a></p>'
+        '<p class="tagline">submitted <time datetime="2024-05-02T09:00:00Z">a year ago</time> by '
+        '<a href="/user/Dora" class="author">Dora</a></p><form class="usertext">'
+        '<div class="usertext-body"><div class="md"><p>{}</p></div></div></form>'
+        '<ul class="flat-list buttons"><li>3 comments</li><li>share</li><li>report</li></ul>'
+        "</div></div></div>",
+        OLD_REDDIT,
+    ),
+    "Reddit": (
+        '<shreddit-post author="Dora" score="17"><div slot="credit-bar"><a href="/user/Dora/">Dora'
+        '</a><time datetime="2024-05-02T09:00:00Z">1y</time></div><h1 slot="title">A silent kettle'
+        '</h1><div slot="text-body"><p>{}</p></div></shreddit-post>',
+        NEW_REDDIT.replace("thingid", 'score="5" thingid'),
+    ),
+    "Hacker News": (
+        '<table class="fatitem"><tr class="athing"><td class="title"><a href="item?id=1">A silent '
+        'kettle</a></td></tr><tr><td class="subtext"><span class="score">17 points</span> by '
+        '<a href="user?id=Dora" class="hnuser">Dora</a> <span class="age" title='
+        '"2024-05-02T09:00:00"><a href="item?id=1">1 day ago</a></span> | <a href="hide">hide</a>'
+        '</td></tr><tr><td><div class="toptext">{}</div></td></tr></table>',
+        f"<table>{HACKER_NEWS}</table>",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_the_post_that_comments_answer_is_a_post(name):
+    opening, comment = OPENINGS[name]
+    found = read(f"<main>{opening.format(ASKED)}{records_html(comment)}</main>")
+    assert found.kind == "thread"
+    assert [post.text for post in found.posts] == [ASKED, *SAID]
+    first = found.posts[0]
+    assert (first.author, first.time[:10], first.depth, first.votes) == (
+        "Dora",
+        "2024-05-02",
+        0,
+        17,
+    )
+    # One that only links to a story has no text: it is no post.
+    found = read(f"<main>{opening.format('')}{records_html(comment)}</main>")
+    assert [post.text for post in found.posts] == list(SAID)
+
+
+def test_votes_may_be_an_attribute_of_a_comment():
+    opening, comment = OPENINGS["Reddit"]
+    found = read(f"<main>{opening.format(ASKED)}{records_html(comment)}</main>")
+    assert [post.votes for post in found.posts] == [17, 5, 5, 5]
 
 
 def test_questions_and_answers_without_authors_are_no_thread():

@@ -174,3 +174,15 @@ def test_times_of_custom_elements():
     assert [post.time for post in found] == [
         f"2021-02-0{day}T10:00:00+00:00" for day in range(1, 5)
     ]
+
+
+def test_the_time_is_in_a_box_that_is_named_for_times_and_authors():
+    record = (
+        '<div class="topic-post"><article id="post_{n}"><div class="topic-meta-data">'
+        '<div class="names"><span class="first username"><a href="/u/{who}">{who}</a></span></div>'
+        '<div class="post-infos"><div class="post-info post-date"><a href="/t/{n}">'
+        '<span class="relative-date" title="May 3, 2024 9:15 am">May \'24</span></a></div></div>'
+        '</div><div class="cooked"><p>{said}</p></div></article></div>'
+    )
+    posts = read(f"<div class=post-stream>{records_html(record)}</div>").posts
+    assert [post.time[:10] for post in posts] == ["2024-05-03"] * 3

@@ -33,6 +33,24 @@ def test_markdown_of_old_boards(name):
         assert furniture not in written
 
 
+def test_one_post_of_phpbb_2_is_a_post():
+    source = (
+        '<title>Loud kettle</title><table class="forumline"><tr><th>Author</th><th>Message</th>'
+        '</tr><tr><td class="row1"><span class="name"><b>Ada</b></span><br><span '
+        'class="postdetails">Joined: 12 Jan 2004<br>Posts: 42</span></td><td class="row1">'
+        '<table><tr><td><span class="postdetails">Posted: Thu Mar 10, 2005 9:15 am Post subject: '
+        'Loud kettle</span></td><td><a href="posting.php"><img alt="Reply with quote"></a></td>'
+        f'</tr><tr><td colspan=2><hr></td></tr><tr><td colspan=2><span class="postbody">{SAYS[0]}'
+        "</span></td></tr></table></td></tr></table>"
+    )
+    posts = threads.read(thresher.parse(source)).posts
+    assert [(post.author, post.time[:10], post.text) for post in posts] == [
+        ("Ada", "2005-03-10", SAYS[0])
+    ]
+    written = thresher.extract(source).markdown()
+    assert written.splitlines()[::2] == ["**Ada** · 2005-03-10", SAYS[0]]
+
+
 def test_text_is_without_the_cards_of_members():
     posts = "".join(
         f'<div class="post" id="post_{n}"><div class="post_author"><a href="member.php?u={n}">{who}'

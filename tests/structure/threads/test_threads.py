@@ -19,6 +19,7 @@ from tests.structure.threads.markup import (
     read,
     records_html,
 )
+from thresher import extract
 from thresher.page.parse import parse
 from thresher.structure import threads
 
@@ -202,3 +203,19 @@ def test_each_post_as_a_record():
     assert records[0]["kind"] == found.kind
     assert json.loads(json.dumps(records)) == records
     assert threads.Threads().post_dicts(page) == []
+
+
+def test_buttons_of_vbulletin_5_are_in_no_output():
+    record = (
+        '<li class="b-post js-post" data-node-id="{n}"><div class="author"><a href="/member/{n}">'
+        '{who}</a></div><time datetime="{when}T09:15:00">{when}</time>'
+        '<div class="js-post__content-text">{said}</div><ul><li>Reply</li><li>Report</li></ul>'
+        '<div class="b-comment-entry"><textarea></textarea><span>Post Cancel</span></div></li>'
+    )
+    source = f"<title>Kettles</title><ul class=conversation-list>{records_html(record)}</ul>"
+    document = extract(source)
+    assert [post.text for post in document.threads.posts] == list(SAID)
+    for written in (document.text, document.markdown(), document.tei(), document.json()):
+        assert [said for said in SAID if said not in written] == []
+        for button in ("Post Cancel", "Reply", "Report"):
+            assert button not in written

@@ -4,6 +4,7 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.structure.threads.markup import SAID, WHEN, read
+from thresher import extract
 from thresher.page.parse import parse
 from thresher.structure import threads
 from thresher.structure.threads.page_facts import page_facts
@@ -130,6 +131,59 @@ def test_a_post_may_be_a_table_of_its_own():
 )
 def test_other_tables_are_no_threads(markup):
     assert threads.read(parse(markup)).kind == "none"
+
+
+HEADED = {
+    "labels": (
+        "<table border=1><tr><td><b>From:</b> {who}</td><td><b>Date:</b> {day} May 2003 at 09:15"
+        "</td></tr><tr><td colspan=2>{said}</td></tr></table><br>"
+    ),
+    "no labels": (
+        "<table><tr><td><font><b>{who}</b></font></td><td><font>{day} May 2003 09:15</font></td>"
+        "</tr><tr><td colspan=2><font>{said}</font></td></tr></table><p>"
+    ),
+    "one line": (
+        "<table><tr><td>Posted by: <b>{who}</b> on {day} May 2003 at 09:15</td></tr>"
+        "<tr><td>{said}</td></tr></table>"
+    ),
+}
+
+
+def headed_tables(record: str, count: int = 4) -> str:
+    names = ("Ada", "Brahe", "Curie", "Ada")
+    return "".join(
+        record.format(who=names[n % 4], day=n % 28 + 1, said=f"{n} {SAYS}") for n in range(count)
+    )
+
+
+@pytest.mark.parametrize("record", HEADED.values(), ids=HEADED)
+def test_a_post_may_be_a_table_with_author_and_date_above_the_text(record):
+    source = f"<title>Kettles</title><h2>Kettles</h2>{headed_tables(record)}"
+    found = threads.read(parse(source))
+    assert found.kind == "thread"
+    assert [post.author for post in found.posts] == ["Ada", "Brahe", "Curie", "Ada"]
+    assert [post.time[:10] for post in found.posts] == [f"2003-05-0{n}" for n in range(1, 5)]
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
+    assert "|" not in extract(source).markdown()
+    assert "**Brahe** · 2003-05-02" in extract(source).markdown()
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        headed_tables(HEADED["labels"], 2),  # too few
+        headed_tables(HEADED["labels"].replace(" at 09:15", "")),  # a day alone
+        headed_tables(HEADED["labels"].replace("{said}", "none")),  # no prose
+        headed_tables(HEADED["labels"]) + f"<p>{SAYS * 9}",  # hardly what the page is about
+    ],
+)
+def test_other_headed_tables_are_no_threads(markup):
+    assert threads.read(parse(markup)).kind == "none"
+
+
+def test_time_is_linear_in_the_number_of_headed_tables():
+    record = HEADED["labels"]
+    assert_linear(threads.read, lambda size: parse(headed_tables(record, size)), 100)
 
 
 def signed_lines(count: int = 12, *, stamp: str = "2004-05-03 10:{:02}", said: str = SAYS) -> str:

@@ -5,7 +5,8 @@ four. Therefore the blocks of a list share one probability, the mean over its wo
 (`share_probability`), and a list, table, quote or code between kept text is kept with it
 (`fill_between`). `_keep` has the compiled versions. Tables of contents are dropped
 (`without_contents`), and so is a heading whose section is dropped (`without_empty_sections`). Lists
-of footnotes are kept (`with_footnotes`).
+of footnotes are kept (`with_footnotes`), and so are notes that kept text refers to
+(`with_referred_notes`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from thresher.page import Page
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Floats, Rows, UInt16s
 from thresher.page.arrays import inside
+from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.views import last_blocks
@@ -225,6 +227,75 @@ LEAST_NOTE = 0.1
 _MOST_NOTES = 400  # blocks that are looked at
 _ARROWS = re.compile("[↩⤴]")
 _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the end of a footnote
+
+
+def with_referred_notes(outline: Outline, kept: Bools) -> Bools:
+    """Keep also the notes that numbers in kept text link to, wherever they are below it."""
+    page, blocks = outline.page, outline.page.blocks
+    prose = (kept & (outline.words > _MOST_REFERENCES * outline.linked)).nonzero()[0]
+    if not len(prose):
+        return kept
+    begin, end = int(blocks.first[prose[0]]), int(blocks.last[prose[-1]]) + 1
+    chars = page.chars[begin:end]
+    rows = (page.linked[begin:end] & (chars <= _REFERENCE_CHARS) & (chars > 0)).nonzero()[0] + begin
+    if not len(rows):
+        return kept
+    places = page.text_rows.searchsorted(rows.astype(np.int32))
+    named: dict[str, int] = {}  # the last block that refers to each note
+    for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+        if _REFERENCE.fullmatch(page.texts[place]):
+            block = int(blocks.of_text[place])
+            if prose[min(int(prose.searchsorted(block)), len(prose) - 1)] == block:
+                named[_target(page, row)] = block
+    named.pop("", None)
+    if not named:  # true of most pages
+        return kept
+    found = kept.copy()
+    for name, row in _named_rows(page, named).items():
+        notes = _note_blocks(page, row)
+        is_below = len(notes) > 0 and int(notes[0]) > named[name]
+        if is_below and outline.words.take(notes).sum() <= _NOTE_WORDS:
+            found[notes] = True
+    return found & (kept | (outline.allowed & ~hidden_blocks(page)))
+
+
+_REFERENCE, _REFERENCE_CHARS = re.compile(r"\s*[\[(]?(?:\d{1,3}|[a-z*†‡])[\])]?\s*"), 6
+_MOST_REFERENCES = 3  # words of a block for each one in links, at least: else it is a list of links
+_NOTE_WORDS = 150  # at most, of one note
+_IN_NOTE = lookup("a sup span b strong em i small font cite label")
+
+
+def _target(page: Page, row: int) -> str:
+    """Return the name of the place on the page that the link around a text leads to, else ""."""
+    link = int(page.parent[row])
+    while link > 0 and page.tag[link] != NUMBER["a"] and _IN_NOTE[page.tag[link]]:
+        link = int(page.parent[link])
+    return fragment(page.nodes[link].attr("href"), page.url) if link > 0 else ""
+
+
+def _named_rows(page: Page, names: Mapping[str, int]) -> dict[str, int]:
+    """Return the rows of the elements with these names, by `id`, or by `name` for links."""
+    found: dict[str, int] = {}
+    for name, rows in (("id", page.has_id), ("name", page.tag == NUMBER["a"])):
+        chosen = rows.nonzero()[0].tolist() if len(found) < len(names) else []
+        nodes = [page.nodes[row] for row in chosen]
+        for row, own in zip(chosen, attribute_values(nodes, name), strict=True):
+            if own is not None and own in names:
+                found.setdefault(own, row)
+    return found
+
+
+def _note_blocks(page: Page, row: int) -> Rows:
+    """Return the blocks of the note that an element names: its own, or those around a mark."""
+    while _IN_NOTE[page.tag[row]] and page.parent[row] > 0:
+        row = int(page.parent[row])
+    end = int(page.end[row])
+    if page.tag[row] == NUMBER["dt"]:  # what it says follows
+        while end < len(page) and page.tag[end] in (0, NUMBER["dd"]):
+            end = int(page.end[end])
+    first, last = page.blocks.first.searchsorted((row, end)).tolist()
+    found: Rows = np.arange(first, min(last, first + _NOTE_WORDS + 1))  # each has a word
+    return found
 
 
 def without_contents(outline: Outline, kept: Bools) -> Bools:

@@ -45,6 +45,9 @@ def classify(facts: PageFacts) -> Classified:
         best = _with_bylines(facts, _outermost(best, posts))
         records, group_of = _with_other_posts(facts, best, posts)
         kind = _kind(facts, best, records, group_of, is_weblog=_is_weblog(groups))
+        first = _opening_post(facts, int(records.begins[0])) if best.name.kind == "comment" else -1
+        if first >= 0:
+            return _with_opening_post(facts, first, records, group_of)
         if kind != "none":
             return Classified(kind, records, group_of)
     return _classify_unnamed(facts, groups)
@@ -164,6 +167,45 @@ def _posts_to_add(facts: PageFacts, best: RecordGroup, group: RecordGroup, recor
     return np.arange(len(members))
 
 
+# The elements that hold the post which all comments answer, by a class or by their own name, and
+# those in them that hold its text: old Reddit, Hacker News, Reddit.
+_OPENINGS = {"thing": ".usertext-body", "fatitem": ".toptext", "shreddit-post": "[slot=text-body]"}
+
+
+def _opening_post(facts: PageFacts, first: int) -> int:
+    """Return the row of a post before the comments that is built otherwise, -1 if there is none.
+
+    Its text gets the bits that a name would give it. `first` is the row of the first comment.
+    """
+    page = facts.page
+    names = [name or "" for name in facts.class_names]
+    custom = page.names.index("shreddit-post") if "shreddit-post" in page.names else -1
+    if custom < 0 and not any(map("\0".join(names).__contains__, _OPENINGS)):  # of most pages
+        return -1
+    numbers = [at for at, name in enumerate(names) if _OPENINGS.keys() & name.split()]
+    rows = facts.candidates[facts.candidates < first]
+    is_named = np.isin(facts.class_of_row.take(rows), numbers) | (page.tag.take(rows) == custom)
+    for row in rows[is_named & (page.end.take(rows) <= first)][:1].tolist():
+        own = {page.name(row), *(page.nodes[row].attr("class") or "").split()}
+        selector = next((text for name, text in _OPENINGS.items() if name in own), "")
+        found = page.nodes[row].select(selector)[:1] if selector else []
+        bodies = [at for at in range(row, int(page.end[row])) if page.nodes[at] in found]
+        if bodies and facts.words_in(np.array(bodies))[0]:
+            read_names_under(facts, np.array([row]))
+            facts.bits[bodies] |= BODY
+            return int(row)
+    return -1
+
+
+def _with_opening_post(
+    facts: PageFacts, first: int, records: Spans, group_of: Int64s
+) -> Classified:
+    """Return a thread that begins with the post at the row `first`, which is a group of its own."""
+    begins = np.append(np.int64(first), records.begins)
+    ends = np.append(np.int64(facts.page.end[first]), records.ends)
+    return Classified("thread", Spans(begins, ends), np.append(group_of.max() + 1, group_of))
+
+
 def _are_signed_apart(facts: PageFacts, group: RecordGroup, records: Spans) -> bool:
     """Return whether members named comments have authors and texts, and records others."""
     if group.name.kind != "comment":
@@ -249,6 +291,7 @@ def _classify_unnamed(facts: PageFacts, groups: list[RecordGroup]) -> Classified
         if index_pages.is_index_page(facts, entries):
             return classified("index", entries)
     records = unnamed_posts.table_posts(facts)
+    records = records if len(records) else unnamed_posts.headed_posts(facts)
     if len(records):
         return classified("thread", records, unnamed_posts.TABLE_GROUP)
     records = Spans.none() if cut_was_tried else unnamed_posts.posts_at_inline_authors(facts)

@@ -507,6 +507,7 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
     for record, stamps in enumerate(zip(exact.tolist(), named.tolist(), strict=True)):
         stated = [_stated_time(page, row) for row in stamps if row >= 0]
         time = next((time for time in stated if time[0]), None)
+        time = time or _inner_time(rows, stamps[1], is_named)
         if time is None:
             places = rows.texts[bounds[record] : bounds[record + 1]][:_MOST_TEXTS].tolist()
             time = _latest_time(page, places)
@@ -515,6 +516,17 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
     return found
 
 
+def _inner_time(rows: RecordRows, around: int, is_named: Bools) -> tuple[str, str] | None:
+    """Return the time of the first elements named a time in one that cannot be read (-1: none)."""
+    page = rows.facts.page
+    if around < 0:
+        return None
+    first, last = rows.elements.searchsorted((around + 1, page.end[around])).tolist()
+    inner = rows.elements[first:last][is_named[first:last]][:_MOST_INNER_TIMES].tolist()
+    return next((time for row in inner if (time := _stated_time(page, row))[0]), None)
+
+
+_MOST_INNER_TIMES = 4
 _IN_NUMBERS = re.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d{2})(?!\d)")
 _HALF_DAYS = re.compile(r"\d\s?[ap]\.?m\b", re.I)
 
@@ -611,6 +623,10 @@ def votes(rows: RecordRows) -> list[int | None]:
     for owner, row in zip(owners, elements, strict=True):
         if found[owner] is None and _is_for_votes(page, row):
             found[owner] = _number_of_votes(page, row)
+    for number, row in enumerate(rows.records.begins.tolist()):
+        stated = _attribute(page.nodes[row], "score") if found[number] is None else ""
+        if _VOTES.fullmatch(stated):  # of Reddit
+            found[number] = int(stated)
     return found
 
 

@@ -25,6 +25,7 @@ from thresher.metadata import dates
 from thresher.page import Page
 from thresher.page.array_types import Bools, Int64s
 from thresher.page.tags import NUMBER
+from thresher.page.words import collapsed
 from thresher.structure.threads.index_pages import are_entries, follow_article
 from thresher.structure.threads.page_facts import (
     PageFacts,
@@ -172,6 +173,12 @@ _AUTHOR_CELL_WORDS = 60  # at most: the name with rank, number of posts, place
 _TEXT_CELL_WORDS = 4  # at least, not in links
 _NAME_WORDS, _LONGEST_NAME = 4, 30  # words and characters of a name, at most
 _COLUMN_NAMES = frozenset("author autor auteur autore auteurs verfasser forfatter автор".split())
+_AUTHOR_LABEL = re.compile(
+    r"(?:from|author|name|(?:posted |written )?by|user(?:name)?|von|autor|verfasser|auteur|de|da|от"
+    r"|автор)\s?:\s*",
+    re.I,
+)
+_MOST_HEADED_CELLS = 8  # of a table that is a post
 _NO_NAME_ENDS = (":", "?", ".", "!")
 _MOST_BLANK = 20  # blank texts before a name
 _STAMP_TEXTS = 3  # at most, of a line that is a date: "<b>Posted:</b> Mon ..."
@@ -185,16 +192,76 @@ def table_posts(facts: PageFacts) -> Spans:
     """Return the posts in table rows of two cells, and mark their cells in `facts`."""
     page = facts.page
     author_cells = _author_cells(facts)
-    is_named = len(author_cells) > 1 and len(page.nodes[0].select("span.postbody")) > 1  # phpBB 2
-    fewest = 2 if is_named else _FEWEST_AUTHORS
+    named = len(page.nodes[0].select("td span.postbody")) if len(author_cells) else 0  # phpBB 2
+    fewest = min(named, 2) or _FEWEST_AUTHORS
     for cells in _cells_alike(page, author_cells, fewest):
-        records = cut_at(page, cells)
+        records = cut_at(page, cells) if len(cells) > 1 else _row_of(page, int(cells[0]))
         if _is_board(facts, cells, records, fewest):
             read_names_under(facts, np.zeros(1, np.int64))
             if not are_entries(facts, records):
                 _mark_cells(facts, cells)
                 return records
     return Spans.none()
+
+
+def headed_posts(facts: PageFacts) -> Spans:
+    """Return the posts that are tables with author and date above the text; mark their cells.
+
+    The tables have one parent, or are in paragraphs of it, and have no tables in them.
+    """
+    page = facts.page
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    if len(tables) < _FEWEST_AUTHORS:  # true of most pages
+        return Spans.none()
+    following = np.append(tables[1:], len(page))
+    tables = tables[following >= page.end.take(tables)]
+    parent = page.parent.take(tables)
+    parent = np.where(page.tag.take(parent) == NUMBER["p"], page.parent.take(parent), parent)
+    parents, count = np.unique(parent, return_counts=True)
+    tables = tables[parent == parents[count.argmax()]]
+    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    parts = [_headed_parts(facts, cells, int(table)) for table in tables]
+    posts = np.array(
+        [
+            (table, *part)
+            for table, part in zip(tables.tolist(), parts, strict=True)
+            if part is not None
+        ],
+        np.int64,
+    ).reshape(-1, 3)
+    begins, author_cells, text_cells = posts.T
+    records = Spans(begins, page.end.take(begins).astype(np.int64))
+    if len(records) < _FEWEST_AUTHORS or not _is_content(facts, records):
+        return Spans.none()
+    if np.median(facts.unlinked_in(text_cells)) < _MEDIAN_WORDS:
+        return Spans.none()
+    read_names_under(facts, np.zeros(1, np.int64))
+    _mark(facts, author_cells, text_cells)
+    return records
+
+
+def _headed_parts(facts: PageFacts, cells: Int64s, table: int) -> tuple[int, int] | None:
+    """Return the cells with the author and with the text of a post, if a table is one.
+
+    `cells` are those of the page. The author's cell is the first one; the date is in its row.
+    """
+    page = facts.page
+    first, last = cells.searchsorted((table, page.end[table])).tolist()
+    if not 2 <= last - first <= _MOST_HEADED_CELLS:
+        return None
+    author, text = int(cells[first]), int(cells[last - 1])
+    head = int(page.parent[author])
+    if page.parent[text] == head or facts.words_in(cells[last - 1 : last])[0] < _TEXT_CELL_WORDS:
+        return None
+    is_dated = any(map(_has_stamp, texts_under(page, head, _MOST_BLANK)))
+    is_dated = is_dated or _has_stamp(" ".join(texts_under(page, head, _MOST_BLANK)))
+    return (author, text) if is_dated and _is_name(_author_text(page, author)) else None
+
+
+def _row_of(page: Page, cell: int) -> Spans:
+    """Return the table row of a cell as a record."""
+    row = page.parent[cell]
+    return Spans(np.array([row], np.int64), np.array([page.end[row]], np.int64))
 
 
 def _cells_alike(page: Page, cells: Int64s, fewest: int) -> list[Int64s]:
@@ -229,7 +296,11 @@ def _words_beside(facts: PageFacts, cells: Int64s) -> Int64s:
 
 def _begins_with_name(page: Page, cell: int) -> bool:
     """Return whether the first text of a cell may be a name: short, with a letter, not a date."""
-    name = _first_text(page, cell)
+    return _is_name(_first_text(page, cell))
+
+
+def _is_name(name: str) -> bool:
+    """Return whether a text may be a name; see `_begins_with_name`."""
     if len(name) > _LONGEST_NAME or len(name.split()) > _NAME_WORDS:
         return False
     if not any(map(str.isalpha, name)) or name.endswith(_NO_NAME_ENDS):
@@ -244,24 +315,37 @@ def _first_text(page: Page, cell: int) -> str:
     return next(filter(None, texts_under(page, cell, _MOST_BLANK)), "")
 
 
+def _author_text(page: Page, cell: int) -> str:
+    """Return the first text of a cell that is more than a label, without a label before it."""
+    texts = texts_under(page, cell, _MOST_BLANK)
+    return next(filter(None, (_AUTHOR_LABEL.sub("", text) for text in texts)), "")
+
+
 def _is_board(facts: PageFacts, author_cells: Int64s, records: Spans, fewest: int) -> bool:
     """Return whether records that begin with authors' cells are the page's content, and dated."""
     if len(records) < max(fewest, _RECORDS_PER_ROW * len(author_cells)):
         return False
+    if np.median(_words_beside(facts, author_cells)) < _MEDIAN_WORDS:
+        return False
+    has_stamps = _have_stamps(facts.page, records).mean() >= _STAMPED_SHARE
+    return bool(has_stamps and _is_content(facts, records))
+
+
+def _is_content(facts: PageFacts, records: Spans) -> bool:
+    """Return whether records have most words of a page, are no links, and follow no article."""
     unlinked, words = (int(records.sums(sums).sum()) for sums in (facts.unlinked, facts.words))
-    return bool(
-        np.median(_words_beside(facts, author_cells)) >= _MEDIAN_WORDS
-        and unlinked >= max(_PAGE_SHARE * facts.unlinked[-1], _UNLINKED_SHARE * words)
-        and not follow_article(facts, records)
-        and _have_stamps(facts.page, records).mean() >= _STAMPED_SHARE
-    )
+    is_most = unlinked >= max(_PAGE_SHARE * facts.unlinked[-1], _UNLINKED_SHARE * words)
+    return is_most and not follow_article(facts, records)
 
 
 def _mark_cells(facts: PageFacts, author_cells: Int64s) -> None:
     """Give authors' cells and the text cells after them the bits that names would give them."""
-    page = facts.page
-    cells = (page.tag == NUMBER["td"]).nonzero()[0]
-    text_cells = cells.take(cells.searchsorted(page.end.take(author_cells)))
+    cells = (facts.page.tag == NUMBER["td"]).nonzero()[0]
+    text_cells = cells.take(cells.searchsorted(facts.page.end.take(author_cells)))
+    _mark(facts, author_cells, text_cells)
+
+
+def _mark(facts: PageFacts, author_cells: Int64s, text_cells: Int64s) -> None:
     facts.bits[text_cells] |= BODY
     facts.class_of_row[text_cells] = len(facts.class_names)
     facts.class_names.append("body")
@@ -269,9 +353,9 @@ def _mark_cells(facts: PageFacts, author_cells: Int64s) -> None:
 
 
 def table_authors(facts: PageFacts, records: Spans) -> list[str]:
-    """Return the author of each record of `table_posts`: the first text of its author's cell."""
+    """Return the author of each record in a table: the first text of its author's cell."""
     cells = _cells_of_authors(facts, records)
-    return [_first_text(facts.page, row) for row in cells.tolist()]
+    return [_author_text(facts.page, row) for row in cells.tolist()]
 
 
 def table_author_texts(facts: PageFacts, records: Spans) -> list[int]:
@@ -279,9 +363,13 @@ def table_author_texts(facts: PageFacts, records: Spans) -> list[int]:
     page = facts.page
     spans = [page.text_span(row) for row in _cells_of_authors(facts, records).tolist()]
     return [
-        next((at for at in range(first, last) if page.texts[at].strip()), first)
+        next((at for at in range(first, last) if _is_no_label(page.texts[at])), first)
         for first, last in spans
     ]
+
+
+def _is_no_label(text: str) -> bool:
+    return bool(_AUTHOR_LABEL.sub("", collapsed(text)))
 
 
 def _cells_of_authors(facts: PageFacts, records: Spans) -> Int64s:
