@@ -367,8 +367,8 @@ cdef class Texts:
             size += PyUnicode_GET_LENGTH(text) + 4
         if marks and out.width == 1:
             out.width = 2  # the signs of tasks
-        body.is_code = False
-        body.owed_lines = 0
+        body.is_code = body.starts_line = body.owes_space = body.ends_with_space = False
+        body.is_empty, body.depth, body.owed_lines = True, 0, 0
         try:
             reserve(&out, size // 2)
             put_runs(&out, &body, self.found, self.count, texts, marks, bars)
