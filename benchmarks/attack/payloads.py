@@ -144,8 +144,19 @@ TEXT_SINKS = {
     "language": "<p lang=\"TAG\">x <span lang='de'>y</span>",
     "textarea": "<textarea>TAG</textarea><p>x",
     "comment of a reader": "<div class=comments><div class=comment><b>TAG</b><p>TAG</div></div>",
+    "code beside code": "<p><code>a</code><u><code>``TAG</code></u>",
+    "code after a formula": "<p>x <math alttext='a`b'><mi>y</mi></math> z <code>TAG</code>",
+    "control character": "<p>&lt;&#2;REST &lt;&#3;REST",
+    "note alone": "<p>x<sup><a href=#n>1</a></sup><ol><li id=n>TAG</ol>",
+    "after a reference": "<p>x<sup><a href=#n>1</a></sup>TAG<ol><li id=n>note</ol>",
+    "after a formula": "<p><math alttext='[x'><mi>y</mi></math> TAG",
 }  # fmt: skip
 TEXT_TAGS = ("script", "image", "drawing", "details", "mouse")
+# Links of Markdown that the page shows as text.
+MARKDOWN_LINKS = (
+    "[x](javascript:CALL)", "x](javascript:CALL)", "(javascript:CALL)", "javascript:CALL",
+    ": javascript:CALL",
+)  # fmt: skip
 
 
 def sources() -> list[str]:
@@ -171,12 +182,15 @@ def sources() -> list[str]:
             tag = TAGS[name]
             page = sink.replace("REST1", tag).replace("REST", html.escape(tag[1:]))
             add(page.replace("TAG", html.escape(tag)))
+        for link in MARKDOWN_LINKS:
+            add(sink.replace("REST1", link).replace("REST", link).replace("TAG", link))
     return found
 
 
 # --- what a browser shows ------------------------------------------------------------------------
 
 _commonmark = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table")
+_commonmark.validateLink = lambda url: bool(url)  # type: ignore[method-assign]  # of all schemes
 
 
 def _markdown(source: str, show: Callable[[str], str]) -> str:

@@ -369,6 +369,8 @@ PARTS_OF_PAGES: dict[str, Make] = {
     "pre in paragraphs": lambda n: "<p>x<pre>y<p>z" * n,
     "unclosed code": lambda n: "<code>x\n<pre>y" * n,
     "ends of pre": lambda n: "<pre>x" + "</pre></code>" * n,
+    "numbered rows in each other": lambda n: "<table><tr><td class=gutter>1<td>" * n + "<p>x",
+    "classes of code": lambda n: f"<pre><code class='language-x {'a b ' * n}'>y</code></pre>",
     "listings": lambda n: "<listing>\nx</listing><xmp><p>y</xmp>" * n,
     "plaintext": lambda n: "<p>x<plaintext>" + "<p>y</plaintext>" * n,
     "headings in headings": lambda n: "<h1>x<h2>y" * n,

@@ -163,7 +163,7 @@ ESCAPES = {
     "asterisks": ("a*b* **c**", "a\\*b\\* \\*\\*c\\*\\*"),
     "tags": ("&lt;b&gt; a &lt; b &lt;!-- c --&gt;", "&lt;b> a < b &lt;!-- c -->"),
     "entities": ("&amp;amp; AT&amp;T &copy; &#x27;", "\\&amp; AT&T © '"),
-    "links": ("[a](b) ![c](d) [e]: f", "\\[a](b) !\\[c](d) \\[e]: f"),
+    "links": ("[a](b) ![c](d) [e]: f", "\\[a\\](b) !\\[c\\](d) \\[e]: f"),
     "backslashes": ("a\\b \\* c\\", "a\\b \\\\\\* c\\\\"),
     "backticks": ("a `b`", "a \\`b\\`"),
     "tildes": ("~~a~~ ~5 km", "\\~\\~a\\~\\~ ~5 km"),

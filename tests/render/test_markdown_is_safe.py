@@ -36,6 +36,31 @@ PAGES = {
     "term": f"<dl><dt>{TAG}<dd>{TAG}</dl>",
     "heading": f"<h2>{TAG}</h2><p>x",
     "code in a line": f"<p>x <code>`{TAG}``</code>",
+    "code beside code": f"<p><code>a</code><u><code>``{TAG}</code></u>",
+    "backtick in a formula": f"<p>a <math alttext='a`b'><mi>x</mi></math> c <code>{TAG}</code>",
+    "control characters": f"<p>&lt;&#2;{PAYLOAD}&gt; &lt;&#3;{PAYLOAD}&gt;",
+}  # fmt: skip
+# Where the page shows the link or the address of a script as text.
+SCRIPT = "javascript:alert(1)"
+_NOTE = "<sup><a href=#n>1</a></sup>"
+_NOTES = "<ol><li id=n>"
+LINKS = {
+    "text": f"<p>[x]({SCRIPT}) ![x]({SCRIPT}) [x]: {SCRIPT}<p>[x]: {SCRIPT}<p>[x] [x][x] [x][]",
+    "after a bracket in a formula": f"<p><math alttext='[x'><mi>x</mi></math> y]({SCRIPT})",
+    "after a formula, in two texts": f"<p><math alttext='['><mi>x</mi></math>y]<u>({SCRIPT})</u>",
+    "formula of another line of a cell": (
+        f"<table><tr><td><math alttext='['><mi>x</mi></math><p>y]({SCRIPT})<td>b<tr><td>c<td>d"
+    ),
+    "address after a reference": f"<p>x{_NOTE}({SCRIPT}){_NOTES}note</ol>",
+    "address of a reference": f"<p>{_NOTE}: {SCRIPT}<p>x{_NOTE}{_NOTES}note</ol>",
+    "note that is an address": f"<p>x{_NOTE}{_NOTES}{SCRIPT}</ol>",
+    "note that is an address with a title": f"<p>x{_NOTE}{_NOTES}{SCRIPT} 'y'</ol>",
+    "note that begins with an address": f"<p>x{_NOTE}{_NOTES}<p>{SCRIPT}<p>More of it.</ol>",
+    "address as text": f"<p><a href='http://a.b/[x]({SCRIPT})'>http://a.b/[x]({SCRIPT})</a>",
+    "title of a link": f"<p><a href=x title='\") [x]({SCRIPT}) (\"'>y</a>",
+    "control character": f"<p>[x]&#2;({SCRIPT})",
+    "description": f"<meta name=description content='[x]({SCRIPT}) ![x]({SCRIPT})'>",
+    "alternative text": f"<p>x<img src=y alt='x]({SCRIPT}) ['>",
 }  # fmt: skip
 # Only CommonMark has fences.
 FENCES = {
@@ -49,6 +74,8 @@ FENCES = {
 }  # fmt: skip
 
 _commonmark = MarkdownIt("commonmark", {"html": True}).enable("table")
+_every_link = MarkdownIt("commonmark", {"html": True}).enable("table")
+_every_link.validateLink = lambda url: True  # type: ignore[method-assign]
 
 
 def written(source: str, **include: bool) -> str:
@@ -69,6 +96,31 @@ def test_page_text_is_no_tag(name: str) -> None:
         more = ["tables", "footnotes", "def_list"]
         assert not has_image_with_handler(python_markdown.markdown(found))
         assert not has_image_with_handler(python_markdown.markdown(found, extensions=more))
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_page_text_is_no_link_to_a_script(name: str) -> None:
+    more = ["tables", "footnotes", "def_list"]
+    for include in ({}, {"metadata": True, "title": True}):
+        found = written(LINKS[name], **include)
+        assert not has_link_to_script(_every_link.render(found))
+        assert not has_link_to_script(python_markdown.markdown(found, extensions=more))
+
+
+def has_link_to_script(html: str) -> bool:
+    page = thresher.parse(html)
+    values = [page.attributes(row) for row in range(len(page)) if page.tag[row]]
+    return any((at.get("href") or at.get("src") or "").startswith("javascript:") for at in values)
+
+
+def test_the_check_notices_a_link() -> None:
+    assert has_link_to_script(_every_link.render(f"[x]({SCRIPT})"))
+
+
+def test_notes_with_a_colon_stay_in_the_line_of_their_label() -> None:
+    found = written(f"<p>x{_NOTE}{_NOTES}Ibid: 4</ol>")
+    assert found.endswith("[^1]: Ibid: 4")
+    assert written(f"<p>x{_NOTE}{_NOTES}http://a.b/</ol>").endswith("[^1]: http://a.b/")
 
 
 def test_front_matter_is_no_tag_where_it_is_not_known() -> None:
@@ -110,6 +162,10 @@ SLOW = {
     "blocks of code in a table": lambda n: (
         "<table>" + "<tr><td class=lineno>1<td><pre>x</pre>" * (n // 10) + "</table>"
     ),
+    "numbered rows in each other": lambda n: (
+        "<table><tr><td class=gutter>1<td>" * (n // 200) + "<p>x</p>"
+    ),
+    "classes of code": lambda n: f"<pre><code class='language-x {'a ' * n}'>y</code></pre>",
     "code of lines in a paragraph": lambda n: "<p>" + "<code>x\ny\nz</code> " * (n // 10),
 }
 

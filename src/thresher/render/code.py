@@ -282,7 +282,7 @@ def _named_language(tree: KeptTree, index: int) -> str:
     names = [brush[1]] if brush else []
     names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
     names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]
-    names += [name for name in classes if "literal-block" in classes]
+    names += classes if "literal-block" in classes else []
     if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
         names.append(classes[1])
     is_alone = len(classes) == 1 and tree.tags[index] in ("code", "pre")
@@ -354,16 +354,29 @@ def _unwrap_tables(tree: KeptTree) -> None:
 
 def _join_numbered_rows(tree: KeptTree) -> None:
     """Replace a table with one numbered row per line of code by one block."""
+    end = 0  # of the last table that was replaced: those within it have no lines of their own
     for table, cell in _first_cells(tree):
-        if _is_numbered(tree, cell) and table not in tree.replaced and not _is_in_code(tree, table):
-            lines = (_line_of_row(tree, row) for row in tree.inside(table, "tr"))
+        if table < end or not _is_numbered(tree, cell):
+            continue
+        if table not in tree.replaced and not _is_in_code(tree, table):
+            lines = (_line_of_row(tree, row) for row in _outermost(tree, table, "tr"))
             text = "\n".join(lines).rstrip("\n\r \t")
             tree.replaced[table] = _block(text, _language_around(tree, table))
+            end = tree.ends[table]
+
+
+def _outermost(tree: KeptTree, index: int, tag: str) -> Iterator[int]:
+    """Yield the elements of a name in an element, without those within another one."""
+    end = 0
+    for at in tree.inside(index, tag):
+        if at >= end:
+            end = tree.ends[at]
+            yield at
 
 
 def _line_of_row(tree: KeptTree, row: int) -> str:
     """Return the text of the cells of a row, without that of the line's number."""
-    cells = (cell for cell in tree.inside(row, "td") if not _is_numbered(tree, cell))
+    cells = (cell for cell in _outermost(tree, row, "td") if not _is_numbered(tree, cell))
     return "".join(_code_text(tree, cell) for cell in cells)
 
 

@@ -22,9 +22,9 @@ from thresher.page.words import collapsed, words
 Facts: TypeAlias = Mapping[str, str | Sequence[str] | None]
 
 # What JSON leaves as it is but YAML does not take (https://yaml.org/spec/1.2.2/#51-character-set),
-# or reads as the end of a line; and `<`, which a renderer that does not know front matter would
-# read as HTML.
-_ESCAPED_IN_YAML = re.compile("[<\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# or reads as the end of a line; and what a renderer that does not know front matter would read as
+# HTML or as a link.
+_ESCAPED_IN_YAML = re.compile(r"[<\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\](?=\()")
 
 
 def yaml_front_matter(facts: Facts) -> str:

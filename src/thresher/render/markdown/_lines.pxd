@@ -39,6 +39,8 @@ cdef class LineWriter:
 
 cpdef bint _is_at_start(list items)
 cpdef _escape_exclamation(list items)
+cpdef _escape_before(list items, str leaf)
+cpdef str _escape_after_bracket(list items, str text)
 cpdef str _escape_start(str text)
 @cython.locals(stack=list, element=ElementType)
 cpdef bint _have_formula(list nodes)

@@ -23,8 +23,9 @@ _SPECIAL = (
     r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))|(?<=~)(?:(?<! ~)|(?![\d ]))|(?<=&)(?=#?\w+;)"
 )
 # A bracket is left as it is if nothing after its mate makes a link, a note or an address of both.
+# One that closes is not if it could end a link that begins in a formula.
 _PLAIN = re.compile(  # a set of characters first, which is found fast
-    r"[\\`\[*_~&]" + _SPECIAL + r"|(?<=\[)(?!(?!\^)[^\[\]\\]*\][^\[(:]))"
+    r"[\\`\[\]*_~&]" + _SPECIAL + r"|(?<=\[)(?!(?!\^)[^\[\]\\]*\][^\[(:])|(?<=\])(?=\())"
 )
 _BRACKETED = re.compile(r"[\\`\[\]*_~&]" + _SPECIAL + r"|(?<=[\[\]]))")
 # A reference that renderers would read in an address: `javascript&colon;x` must stay what it is.
@@ -47,8 +48,9 @@ _MAY_BE_UNSAFE = character_table("".join(filter(_UNSAFE_IN_URL.match, map(chr, r
 _TAG_IN_TEX = re.compile(r"<(?=[a-zA-Z/!?])")
 # Round brackets that CommonMark surely reads as part of an address: at most two levels.
 _BALANCED = re.compile(r"[^()]*+(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)[^()]*+)*+")
-_UNSAFE_IN_TITLE = re.compile(r'["\\]|&(?=#?\w{1,32};)')
-_AUTOLINK = re.compile(r"https?://[^\s<>`]+")
+_UNSAFE_IN_TITLE = re.compile(r"\\|&(?=#?\w{1,32};)")
+_AUTOLINK = re.compile(r"https?://[^\s<>`\[\]]+")  # some renderers look for brackets first
+_MAY_FOLLOW_BRACKET = frozenset("(:")
 
 
 class _Delimiter:
@@ -128,14 +130,14 @@ class LineWriter:
                 if dollars is None and "$" in words.data:
                     dollars = _have_formula(nodes)
                 text = self._escape(words.data, links > 0, bool(dollars))
+                text = _escape_after_bracket(items, text)
                 is_start = self.starts_block and _is_at_start(items)
                 items.append(_escape_start(text) if is_start else text)
             else:
                 element = node
                 leaf = self._leaf(element)
                 if leaf is not None:
-                    if leaf[:1] == "[":
-                        _escape_exclamation(items)
+                    _escape_before(items, leaf)
                     items.append(leaf)
                     continue
                 links += element.tag == "a"
@@ -224,6 +226,7 @@ class LineWriter:
         title = node.attr("title")
         if title and not _repeats(title, node.attr("alt") if name == "src" else node.text):
             escaped = _UNSAFE_IN_TITLE.sub(r"\\\g<0>", title).replace("<", "&lt;")
+            escaped = escaped.replace('"', "&quot;")  # not all renderers know `\\"`
             url = f'{url} "{escaped}"'
         return self._escape_pipes(url)
 
@@ -268,11 +271,11 @@ def _have_formula(nodes: list[Node]) -> bool:
 
 
 def _tex(text: str) -> str:
-    """Return a formula as it is, except where Markdown would read a tag or a link in it.
+    """Return a formula as it is, except where Markdown would read a tag, a link or code in it.
 
-    Spaces mean nothing in a formula.
+    Spaces mean nothing in a formula, and TeX shows a backtick as the quotation mark.
     """
-    return _TAG_IN_TEX.sub(r"\\lt ", text).replace("](", "] (")
+    return _TAG_IN_TEX.sub(r"\\lt ", text).replace("](", "] (").replace("`", "\u2018")
 
 
 def _code(text: str) -> str:
@@ -293,6 +296,25 @@ def _escape_exclamation(items: list[str | _Delimiter]) -> None:
     last = items[-1] if items else ""
     if isinstance(last, str) and last.endswith("!"):
         items[-1] = f"{last[:-1]}\\!"
+
+
+def _escape_before(items: list[str | _Delimiter], leaf: str) -> None:
+    """Escape or part what would change the meaning of the Markdown of an element after it."""
+    if leaf[:1] == "[":
+        _escape_exclamation(items)
+    elif leaf[:1] == "`" and items and str(items[-1])[:1] == "`":
+        items.append(" ")  # or the backticks of both would be one run
+
+
+def _escape_after_bracket(items: list[str | _Delimiter], text: str) -> str:
+    """Escape a text that would make a link, or the address of links, of a reference before it."""
+    if text[:1] not in _MAY_FOLLOW_BRACKET or not items:
+        return text
+    last = items[-1]
+    if not isinstance(last, str) or not last.endswith("]"):
+        return text
+    is_first = len(items) == 1 or str(items[-2]).endswith("\n")
+    return f"\\{text}" if text[0] == "(" or is_first else text
 
 
 def _escape_start(text: str) -> str:

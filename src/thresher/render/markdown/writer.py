@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
+from thresher.page.addresses import is_safe
 from thresher.render.code import code_language
 from thresher.render.compiled import use_compiled
 from thresher.render.footnotes import note_label
@@ -30,7 +31,11 @@ from thresher.render.tree import Element, Node
 _BACKTICKS = re.compile(r"`{3,}")
 # Renderers end a line at a CR, and some at these, as `str.splitlines` does.
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_MAY_END_LINE = character_table("\r\x0b\x0c\x1c\x1d\x1e\x85")
+# Some renderers drop control characters, and would read a tag in what was around one.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x85\u2028\u2029]")
+_MAY_BE_CONTROL = character_table("".join(map(chr, {*range(32), 0x85} - {9, 10})))
+# The first line of a note that renderers without notes read as the address of its references.
+_ADDRESS_OF_NOTE = re.compile(r"\[\^[^\]]*\]: *([^\s:/?#]*:)\S*\s*(?:$|[\"'(])")
 _WIDEST = 48  # characters of quote marks and indentation; what is nested deeper is flattened
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
 _LARGEST = 999_999_999  # CommonMark's longest number
@@ -42,8 +47,8 @@ def markdown(body: Element) -> str:
     writer.write_blocks(body)
     writer.write_footnotes()
     text = "\n".join(writer.lines)
-    if has_any(text, _MAY_END_LINE) or "\u2028" in text or "\u2029" in text:
-        text = _LINE_ENDS.sub(" ", text)
+    if has_any(text, _MAY_BE_CONTROL) or "\u2028" in text or "\u2029" in text:
+        text = _CONTROLS.sub(" ", text)
     return text
 
 
@@ -121,8 +126,19 @@ class _Writer:
                 # Readers that do not know footnotes would not see a block behind the label.
                 self._put([""])
                 self.blank_line = True
+            before = len(self.lines)
             self.write_blocks(note)
             self.prefixes.pop()
+            self._hide_address(before, label)
+
+    def _hide_address(self, begin: int, label: str) -> None:
+        """Move the text of a note to a line of its own if it is an address that may run code."""
+        for at in range(begin, min(begin + 2, len(self.lines))):  # a blank line may come first
+            found = _ADDRESS_OF_NOTE.match(self.lines[at])
+            if found is not None and not is_safe(found[1]):
+                text = self.lines[at].removeprefix(f"[^{label}]: ")
+                self.lines[at : at + 1] = [f"[^{label}]:", "", f"    {text}"]
+                break
 
     # --- blocks ---------------------------------------------------------------------------------
 
