@@ -259,28 +259,9 @@ class Judgement:
         outline = self.features.outline
         if (self.probability * outline.words).sum() < _LEAST_WORDS:
             return self._visible_if_fragment()
-        beta = beta_for(favor, self.kinds["article"], self.features.matrix)
-        headline, is_article = self.features.headline, self.kind == "article"
+        headline = self.features.headline
         has_sections = self.kinds["article"] >= _HAS_SECTIONS
-        if favor == "precision":
-            shared = share_probability(outline, self.probability)
-            kept = best_prefix(shared, outline.words, beta)
-            is_article &= int(np.count_nonzero(kept)) > 1
-            kept = with_titles(outline, self.probability, kept, headline)
-            needed = _ALL
-        else:
-            start = _compiled_start if COMPILED else _plain_start
-            least = _SURE if favor == "balance" and is_article else 0.0
-            shared, kept, count, needed = start(outline, self.probability, beta, headline, least)
-            is_article &= count > 1
-            if needed & _NOTES:
-                kept = with_footnotes(outline, shared, kept)
-            if self.kind in _HAS_NOTES:
-                kept = with_referred_notes(outline, kept)
-            if needed & _PARAGRAPHS and has_sections:
-                kept = with_paragraphs(outline, self._of_this_page(), kept)
-            if needed & _SUMMARIES:
-                kept = with_summaries(outline, kept)
+        kept, is_article, needed = self._start(favor, has_sections)
         labels = _label_texts(outline, kept)
         kept = _without_labels(outline, kept, labels)
         if favor != "recall":
@@ -296,6 +277,33 @@ class Judgement:
             )
             kept = without_last_headings(outline.page, self.probability, kept, headline)
         return kept
+
+    def _start(self, favor: str, has_sections: bool) -> tuple[Bools, bool, int]:
+        """Keep the best blocks and what belongs to them.
+
+        Returns the kept blocks, whether they are several of an article, and the bits of the rules
+        that they may need.
+        """
+        outline, headline = self.features.outline, self.features.headline
+        beta = beta_for(favor, self.kinds["article"], self.features.matrix)
+        is_article = self.kind == "article"
+        if favor == "precision":
+            shared = share_probability(outline, self.probability)
+            kept = best_prefix(shared, outline.words, beta)
+            is_article &= int(np.count_nonzero(kept)) > 1
+            return with_titles(outline, self.probability, kept, headline), is_article, _ALL
+        start = _compiled_start if COMPILED else _plain_start
+        least = _SURE if favor == "balance" and is_article else 0.0
+        shared, kept, count, needed = start(outline, self.probability, beta, headline, least)
+        if needed & _NOTES:
+            kept = with_footnotes(outline, shared, kept)
+        if self.kind in _HAS_NOTES:
+            kept = with_referred_notes(outline, kept)
+        if needed & _PARAGRAPHS and has_sections:
+            kept = with_paragraphs(outline, self._of_this_page(), kept)
+        if needed & _SUMMARIES:
+            kept = with_summaries(outline, kept)
+        return kept, is_article and count > 1, needed
 
     def _of_this_page(self) -> Floats:
         """Return the probabilities, 0 for blocks that other pages of the site have too."""
