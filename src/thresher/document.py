@@ -289,7 +289,7 @@ class Document:
 
         On pages that were not used for training, it is close to the mean F1 of similar selections.
         """
-        return self.judgement.expected_f1(self._kept) if self.judgement else 0.0
+        return self.judgement.confidence(self._kept) if self.judgement else 0.0
 
     @cached_property
     def no_content(self) -> float:

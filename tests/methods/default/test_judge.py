@@ -183,6 +183,13 @@ def test_expected_f1_by_hand():
     assert found.expected_f1(~kept & kept) == 0.0
 
 
+def test_the_confidence_is_a_power_of_the_expected_f1():
+    found = judgement("<p>one two three four</p><p>five six</p>", [0.75, 0.5])
+    kept = np.array([True, False])
+    assert found.confidence(kept) == pytest.approx(found.expected_f1(kept) ** 0.8)
+    assert found.confidence(~kept & kept) == 0.0
+
+
 # --- page kinds ---------------------------------------------------------------------------------
 
 

@@ -174,6 +174,9 @@ _TRAINING_PAGES = {
     "documentation": 91, "service": 165,
 }  # fmt: skip
 _PRIOR_WORDS = 50  # words that weigh as much as the shares of the training
+# The power of the expected F1 that is the confidence. Swept in five folds by site of wcxb-dev and
+# fundus: the expected calibration error is 0.021 with 1, 0.010 with 0.8, 0.012 with 0.7 or 0.85.
+_CONFIDENCE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +344,14 @@ class Judgement:
         expected = self.probability * words
         size = words[kept].sum() + expected.sum()
         return float(2 * expected[kept].sum() / size) if size else 0.0
+
+    def confidence(self, kept: Bools) -> float:
+        """Return the confidence in keeping some blocks: the mean F1 of selections like it.
+
+        The expected F1 of a doubtful selection is too low: blocks of one page are right or wrong
+        together, and rules follow the trees.
+        """
+        return float(self.expected_f1(kept) ** _CONFIDENCE)
 
 
 # Rules that few pages need.
