@@ -17,10 +17,11 @@ SOURCE = Path(thresher.__file__).parent
 READS = {
     "page/page.py": "base_url: resolved",
     "page/parse.py": "whether an element is a link",
+    "page/unclosed.py": "whether a script has an address",
     "page/controls.py": "whether a link leads to the page itself",
     "page/plain_text/formulas.py": "whether an image may show a formula",
     "methods/default/groups.py": "whether the links of a list lead to the page itself",
-    "methods/default/judge.py": "as in methods/default/groups.py",
+    "methods/default/neighbours.py": "as in methods/default/groups.py",
     "metadata/declared.py": "links of the head: resolved in metadata/__init__.py",
     "metadata/links.py": "licences and tags: resolved in metadata/__init__.py",
     "metadata/candidates.py": "whether a link leads to an author; licences as above",

@@ -313,7 +313,7 @@ def test_the_title_as_a_heading():
     assert document.render("text", Include(title=True)).startswith("Green tea\n\nGreen tea needs")
     assert document.render("text", Include(title=False)).startswith("Green tea needs")
     odd = extract("<title>*Tea* &lt;b> &amp; [milk](x)</title><p>one", method="plain")
-    assert odd.markdown(Include(title=True)) == "# \\*Tea\\* &lt;b> & \\[milk](x)\n\none"
+    assert odd.markdown(Include(title=True)) == "# \\*Tea\\* &lt;b> & \\[milk\\](x)\n\none"
 
 
 def test_the_title_of_other_formats():

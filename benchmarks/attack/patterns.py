@@ -31,6 +31,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import thresher
 from benchmarks.attack.rows import Row, row
+from thresher.page.lazy import LazyPattern
 
 Text: TypeAlias = str | bytes
 
@@ -154,7 +155,9 @@ def _compiled(modules: Iterable[ModuleType]) -> Iterator[tuple[str, re.Pattern[A
 
 def _held(name: str, value: object, depth: int = 3) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """Yield the patterns that a value is or holds."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, LazyPattern):
+        yield name, re.compile(value.pattern, value.flags)
+    elif isinstance(value, re.Pattern):
         yield name, value
     elif depth and isinstance(value, dict):
         for key, held in value.items():

@@ -199,8 +199,8 @@ def test_hidden_words_count_in_the_features(tmp_path):
     ("inner", "expected"),
     [
         ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
-        ("<span hidden><math><mi>m</mi></math></span><img src=m.svg>", "m"),
-        ("<math><mi>m</mi><annotation>TeX</annotation></math>", "m"),
+        ("<span hidden><math><mi>m</mi></math></span><img src=m.svg>", "$m$"),
+        ("<math><mi>m</mi><annotation>TeX</annotation></math>", "$m$"),
         ("<template>tea</template>", ""),
         ("<canvas>tea</canvas>", ""),
         ("<video>tea</video>", ""),

@@ -26,10 +26,10 @@ class LazyModule:
 
 def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return a regular expression that is compiled when it is first used, as few pages need it."""
-    return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))
+    return cast("re.Pattern[AnyStr]", LazyPattern(pattern, flags))
 
 
-class _LazyPattern:
+class LazyPattern:
     """Stands for a regular expression, and compiles it when one of its methods is asked for."""
 
     def __init__(self, pattern: Any, flags: int) -> None:
