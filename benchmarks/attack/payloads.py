@@ -35,6 +35,7 @@ from thresher.visual.browser import find_chromium
 AT_ONCE = 30  # frames of one load
 REPORTS_AT_ONCE = 10  # they are much larger
 SECONDS = 120  # of one load
+TRIES = 3  # on a busy machine, Chromium may end without a word
 
 # Ways to write a call. CALL is the call itself.
 TAGS = {
@@ -292,6 +293,16 @@ def _groups(shown: Iterable[tuple[int, str]], at_once: int) -> Iterator[list[tup
 
 
 def _load(page: str) -> set[int]:
+    for _ in range(TRIES):
+        shown = _shown_by_chromium(page)
+        answer = re.search(r"HITS(\[[\d,]*\])END", shown)
+        if answer is not None:
+            return set(json.loads(answer[1]))
+    raise RuntimeError(f"Chromium showed no result: {shown[:300]}")
+
+
+def _shown_by_chromium(page: str) -> str:
+    """Return the page as it is after its scripts ran; "" if Chromium ended early."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "page.html")
         path.write_text(page, encoding="utf-8", errors="replace")
@@ -312,10 +323,7 @@ def _load(page: str) -> set[int]:
             except subprocess.TimeoutExpired:
                 os.killpg(browser.pid, signal.SIGKILL)
                 shown = browser.communicate()[0].decode(errors="replace")
-    answer = re.search(r"HITS(\[[\d,]*\])END", shown)
-    if answer is None:
-        raise RuntimeError(f"Chromium showed no result: {shown[:300]}")
-    return set(json.loads(answer[1]))
+    return shown
 
 
 if __name__ == "__main__":
