@@ -70,9 +70,8 @@ def may_name_comments(page: Page, rows: Rows) -> bool:
     elements = list(map(page.nodes.__getitem__, rows.tolist()))
     with_id = list(compress(elements, page.has_id.take(rows).tobytes()))
     for name, named in (("class", elements), ("id", with_id), ("itemprop", elements)):
-        for read in map(_names_read.__getitem__, attribute_values(named, name)):
-            if read % _PER_TOKEN == Part.COMMENT:
-                return True
+        if any(map(names_comments, attribute_values(named, name))):
+            return True
     return False
 
 
