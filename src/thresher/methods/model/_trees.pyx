@@ -24,6 +24,12 @@ cdef extern from *:
     #define COLUMNS 64  /* evaluated at once */
     #define GROUP 8     /* sums that are kept in registers */
 
+    #ifdef __GNUC__
+    #define FETCH(place) __builtin_prefetch(place)
+    #else
+    #define FETCH(place)
+    #endif
+
     /* It is chosen when the kernel is loaded, which needs glibc, and no instrumented code. */
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
         && !defined(__SANITIZE_ADDRESS__) && !defined(ONE_PROCESSOR)
@@ -66,6 +72,41 @@ cdef extern from *:
                 own[column] += leaves[leaf[column]];
         for (int column = 0; column < GROUP; column++)
             sums[column] = own[column];
+    }
+
+    /* Write the number of the leaf in each tree for one column of a matrix. The comparisons of line
+       `i` of `lines` end at `ends[i]`, and their results are written to `above`. The leaves, of
+       `width` values each, are fetched, since they are seldom in a near cache. */
+    SEVERAL_PROCESSORS
+    static void find_column(const float *restrict column, ptrdiff_t stride,
+                            const uint32_t *restrict lines, const uint32_t *restrict ends,
+                            ptrdiff_t count, const float *restrict border,
+                            const uint16_t *restrict number, ptrdiff_t depth, ptrdiff_t trees,
+                            const float *restrict leaves, ptrdiff_t width,
+                            uint8_t *restrict above, uint8_t *restrict leaf) {
+        for (ptrdiff_t line = 0, one = 0; line < count; line++) {
+            float own = column[lines[line] * stride];
+            for (; one < ends[line]; one++)
+                above[one] = own > border[one];
+        }
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += width << depth) {
+            unsigned found = 0;
+            for (ptrdiff_t level = 0; level < depth; level++)
+                found = found << 1 | above[*number++];
+            leaf[tree] = (uint8_t) found;
+            FETCH(leaves + found * width);
+        }
+    }
+
+    /* Add the values of the leaves of one column, tree by tree, for a group of classes. */
+    static void add_column(const uint8_t *restrict leaf, ptrdiff_t trees, ptrdiff_t depth,
+                           const float *restrict leaves, ptrdiff_t width, double *restrict sums) {
+        double own[GROUP] = {0};
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += width << depth)
+            for (int place = 0; place < GROUP; place++)
+                own[place] += leaves[leaf[tree] * width + place];
+        for (int place = 0; place < GROUP; place++)
+            sums[place] = own[place];
     }
 
     #if defined(__x86_64__) && defined(__GNUC__) && !defined(ONE_PROCESSOR)
@@ -164,11 +205,21 @@ cdef extern from *:
     void sum_leaves(
         const uint8_t* leaf, const float* leaves, Py_ssize_t trees, Py_ssize_t size, double* sums
     ) noexcept nogil
+    void find_column(
+        const float* column, Py_ssize_t stride, const uint32_t* lines, const uint32_t* ends,
+        Py_ssize_t count, const float* border, const uint16_t* number, Py_ssize_t depth,
+        Py_ssize_t trees, const float* leaves, Py_ssize_t width, uint8_t* above, uint8_t* leaf,
+    ) noexcept nogil
+    void add_column(
+        const uint8_t* leaf, Py_ssize_t trees, Py_ssize_t depth, const float* leaves,
+        Py_ssize_t width, double* sums,
+    ) noexcept nogil
 
 
 cdef enum:
     FEW = 4  # up to so many columns are evaluated one by one
-    MOST_CLASSES = 64
+    MOST_CLASSES = 64  # whole groups
+    MOST_COMPARISONS = 65_535
     GROUPS = 4  # of 16 columns, which are evaluated at once
 
 cdef double UNIT = 2.0 ** -24  # every 16-bit float is a multiple of it
@@ -182,35 +233,37 @@ cdef class Trees:
     cdef Py_ssize_t varying
     cdef const Py_ssize_t[:, ::1] number
     cdef const float[:, :, ::1] leaves
-    cdef const float[:, :, ::1] by_tree  # the same, the values of all classes side by side
-    cdef public bint is_wide  # evaluate with AVX-512, which the processor must have
-    # The same for AVX-512, in fewer bytes: they are seldom in a near cache.
+    # The same of several classes, the values of all side by side, filled up to groups with 0.
+    cdef const float[:, :, ::1] by_tree
+    # For one column and for AVX-512, in fewer bytes: they are seldom in a near cache.
     cdef const uint32_t[::1] lines, ends  # each feature, and where its comparisons end
     cdef Py_ssize_t varying_lines
     cdef const uint16_t[:, ::1] number_of_tree
-    cdef const int32_t[:, ::1] whole_leaves  # in units of 2 ** -24
+    cdef const int32_t[:, ::1] whole_leaves  # for AVX-512, in units of 2 ** -24
+    cdef public bint is_wide  # evaluate with AVX-512, which the processor must have
 
     def __init__(self, feature, border, varying, number, leaves):
         """Keep the arrays; the comparisons from `varying` on are equal in all columns."""
         self.feature, self.border, self.varying = feature, border, varying
-        self.number, self.leaves, self.by_tree = number, leaves, leaves.transpose(1, 2, 0).copy()
-        if self.leaves.shape[0] > MOST_CLASSES:
-            raise ValueError(f"at most {MOST_CLASSES} classes")
-        self.is_wide = False
-        if IS_WIDE and leaves.shape[0] == 1 and leaves.shape[2] == 64 and 0 < len(feature) < 2**16:
-            self.arrange_wide(feature, number, leaves[0].astype(np.float64) / UNIT)
-
-    cdef int arrange_wide(self, feature, number, leaves) except -1:
-        """Arrange the trees for AVX-512 if all sums of their leaves are exact."""
-        if (leaves != np.rint(leaves)).any() or np.abs(leaves).max(axis=1).sum() >= 2**31:
-            return 0
-        ends = np.append(np.diff(feature).nonzero()[0] + 1, len(feature))
+        self.number, self.leaves = number, leaves
+        if len(leaves) > MOST_CLASSES or len(feature) > MOST_COMPARISONS:
+            raise ValueError(f"at most {MOST_CLASSES} classes, {MOST_COMPARISONS} comparisons")
+        if len(leaves) > 1:
+            groups = (len(leaves) + GROUP - 1) // GROUP
+            by_tree = np.zeros((*leaves.shape[1:], groups * GROUP), np.float32)
+            by_tree[..., : len(leaves)] = leaves.transpose(1, 2, 0)
+            self.by_tree = by_tree
+        ends = (np.diff(feature, append=-1)).nonzero()[0] + 1
         self.ends, self.lines = ends.astype(np.uint32), feature[ends - 1].astype(np.uint32)
-        self.varying_lines = ends.searchsorted(self.varying, side="right")
+        self.varying_lines = ends.searchsorted(varying, side="right")
         self.number_of_tree = number.T.astype(np.uint16, order="C")
-        self.whole_leaves = leaves.astype(np.int32)
-        self.is_wide = True
-        return 0
+        whole = leaves[0].astype(np.float64) / UNIT
+        self.is_wide = (
+            IS_WIDE and leaves.shape[0] == 1 and leaves.shape[2] == 64 and leaves.shape[1] > 0
+            and (whole == np.rint(whole)).all() and np.abs(whole).max(axis=1).sum() < 2**31
+        )
+        if self.is_wide:
+            self.whole_leaves = whole.astype(np.int32)
 
     def add(
         self,
@@ -238,8 +291,7 @@ cdef class Trees:
         cdef uint8_t* above
         cdef uint8_t* leaf
         if count <= FEW:
-            self.add_few(matrix, columns, count, log_odds)
-            return 0
+            return self.add_few(matrix, columns, count, log_odds)
         if self.is_wide:
             return self.add_wide(matrix, columns, count, log_odds)
         above = <uint8_t*> malloc((size + 1) * COLUMNS)
@@ -313,30 +365,63 @@ cdef class Trees:
         free(above)
         return 0
 
-    cdef void add_few(
+    cdef int add_few(
         self,
         const float[:, ::1] matrix,
         const Py_ssize_t* columns,
         Py_ssize_t count,
         double[:, ::1] log_odds,
-    ) noexcept nogil:
+    ) except -1:
         """Add the sum over all trees to the log-odds of a few columns, one by one."""
-        cdef Py_ssize_t tree, level, label, leaf, comparison, place
+        cdef Py_ssize_t label, place
         cdef double sums[MOST_CLASSES]
         for place in range(count):
-            for label in range(self.leaves.shape[0]):
-                sums[label] = 0
-            for tree in range(self.number.shape[1]):
-                leaf = 0
-                for level in range(self.number.shape[0]):
-                    comparison = self.number[level, tree]
-                    leaf = leaf << 1 | (
-                        matrix[self.feature[comparison], columns[place]] > self.border[comparison]
-                    )
-                for label in range(self.leaves.shape[0]):
-                    sums[label] += self.by_tree[tree, leaf, label]
+            self.sum_column(&matrix[0, columns[place]], matrix.shape[1], sums)
             for label in range(self.leaves.shape[0]):
                 log_odds[label, columns[place]] += sums[label]
+        return 0
+
+    cdef int sum_column(self, const float* column, Py_ssize_t stride, double* sums) except -1:
+        """Write the sum over all trees of each class for one column of a matrix."""
+        cdef Py_ssize_t depth = self.number.shape[0], trees = self.number.shape[1], tree, group = 0
+        cdef Py_ssize_t width = 1
+        cdef const float* leaves
+        cdef uint8_t* leaf
+        cdef uint8_t* above
+        for group in range(self.leaves.shape[0]):
+            sums[group] = 0
+        if trees == 0:
+            return 0
+        if self.leaves.shape[0] == 1:
+            leaves = &self.leaves[0, 0, 0]
+        else:
+            leaves, width = &self.by_tree[0, 0, 0], self.by_tree.shape[2]
+        above = <uint8_t*> malloc(self.feature.shape[0] + trees + 1)
+        if above == NULL:
+            raise MemoryError
+        leaf = above + self.feature.shape[0]
+        find_column(
+            column, stride, &self.lines[0], &self.ends[0], self.lines.shape[0], &self.border[0],
+            &self.number_of_tree[0, 0], depth, trees, leaves, width, above, leaf,
+        )
+        if width == 1:
+            for tree in range(trees):
+                sums[0] += self.leaves[0, tree, leaf[tree]]
+        else:
+            group = 0
+            while group < width:
+                add_column(leaf, trees, depth, leaves + group, width, sums + group)
+                group += GROUP
+        free(above)
+        return 0
+
+    def first_column(self, const float[:, :] matrix, double[::1] log_odds):
+        """Write the sum over all trees of each class for the first column of the matrix."""
+        cdef Py_ssize_t label
+        cdef double sums[MOST_CLASSES]
+        self.sum_column(&matrix[0, 0], matrix.strides[0] // sizeof(float), sums)
+        for label in range(self.leaves.shape[0]):
+            log_odds[label] = sums[label]
 
     cdef void compare(
         self,
@@ -375,25 +460,34 @@ cdef class Trees:
 
 
 def add_in_stages(
-    list stages,
+    tuple stages,
     const float[:, ::1] matrix,
-    Py_ssize_t[::1] columns,
+    const uint8_t[::1] chosen,
     double hopeless,
     double[:, ::1] log_odds,
 ):
-    """Add the sums over the trees of all stages to the log-odds of the columns.
+    """Add the sums over the trees of all stages to the log-odds of the chosen columns.
 
-    After each stage, columns with log-odds up to `hopeless` are left out; `columns` is overwritten.
+    After each stage, columns with log-odds up to `hopeless` are left out.
     """
-    cdef Py_ssize_t count = columns.shape[0], place, left
+    cdef Py_ssize_t count = 0, place, left
     cdef Trees trees
-    for trees in stages:
-        if count == 0:
-            break
-        trees.add_all(matrix, &columns[0], count, log_odds)
-        left = 0
-        for place in range(count):
-            if log_odds[0, columns[place]] > hopeless:
+    cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((chosen.shape[0] + 1) * sizeof(Py_ssize_t))
+    if columns == NULL:
+        raise MemoryError
+    for place in range(chosen.shape[0]):
+        columns[count] = place
+        count += chosen[place] != 0
+    try:
+        for stage in stages:
+            trees = stage.kernel
+            if count == 0:
+                break
+            trees.add_all(matrix, columns, count, log_odds)
+            left = 0
+            for place in range(count):
                 columns[left] = columns[place]
-                left += 1
-        count = left
+                left += log_odds[0, columns[place]] > hopeless
+            count = left
+    finally:
+        free(columns)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.model.files import Model
-from thresher.page.array_types import Float32s, Floats, Int32s, Rows, UInt8s
+from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Rows, UInt8s
 from thresher.page.core import COMPILED
 
 if COMPILED:
@@ -142,6 +142,15 @@ class SymmetricTrees:
         sums = self._compiled if COMPILED else self._plain
         return sums(matrix, columns) + self.bias[:, np.newaxis]
 
+    def first_column(self, matrix: Float32s) -> Floats:
+        """Return the log-odds of each class for the first column of a matrix."""
+        if not COMPILED:
+            return self(matrix[:, :1])[:, 0]
+        log_odds = np.empty(len(self.bias))
+        self.kernel.first_column(matrix, log_odds)
+        log_odds += self.bias
+        return log_odds
+
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         """Return the sums over all trees."""
         log_odds = np.zeros((len(self.bias), matrix.shape[1]))
@@ -172,37 +181,41 @@ class SymmetricTrees:
         return sums
 
 
-def staged_log_odds(
-    stages: Sequence[SymmetricTrees], matrix: Float32s, columns: Rows, hopeless: float
+def staged_probabilities(
+    stages: tuple[SymmetricTrees, ...], matrix: Float32s, chosen: Bools, hopeless: float
 ) -> Floats:
-    """Return the log-odds by trees of one class, evaluated in stages.
+    """Return the probabilities of columns by trees of one class, evaluated in stages.
 
     After each stage, columns with log-odds up to `hopeless` keep these. Only the first stage has a
-    bias. Columns of the matrix that are not in `columns` have its value.
+    bias. Columns that are not chosen have the probability 0.
     """
     log_odds = np.full((1, matrix.shape[1]), stages[0].bias[0])
     found: Floats = log_odds[0]
     if COMPILED:
-        kernels = [trees.kernel for trees in stages]
-        _trees.add_in_stages(kernels, np.ascontiguousarray(matrix), columns, hopeless, log_odds)
-        return found
-    for trees in stages:
-        if not len(columns):
-            break
-        found[columns] += trees._plain(matrix, columns)[0]
-        columns = columns[found[columns] > hopeless]
-    return found
+        _trees.add_in_stages(stages, np.ascontiguousarray(matrix), chosen, hopeless, log_odds)
+    else:
+        columns = chosen.nonzero()[0]
+        for trees in stages:
+            if not len(columns):
+                break
+            found[columns] += trees._plain(matrix, columns)[0]
+            columns = columns[found[columns] > hopeless]
+    probability = sigmoid(found)
+    probability *= chosen
+    return probability
 
 
 def sigmoid(log_odds: Floats) -> Floats:
     """Return the probabilities of log-odds."""
-    bounded = np.minimum(np.maximum(log_odds, -500.0), 500.0)  # exp() would overflow
-    probability: Floats = 1.0 / (1.0 + np.exp(-bounded))
-    return probability
+    probability = np.negative(log_odds)
+    np.minimum(probability, 500.0, out=probability)  # exp() would overflow
+    np.exp(probability, out=probability)
+    probability += 1.0
+    return np.divide(1.0, probability, out=probability)
 
 
 def softmax(log_odds: Floats) -> Floats:
-    """Return the probabilities of classes from their log-odds, both of shape (classes, columns)."""
+    """Return the probabilities of classes, which are the lines or the numbers of `log_odds`."""
     weight = np.exp(log_odds - np.maximum.reduce(log_odds))
     probability: Floats = weight / np.add.reduce(weight)
     return probability
