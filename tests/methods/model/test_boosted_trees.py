@@ -127,13 +127,15 @@ def test_stages_leave_out_what_is_hopeless(seed, width, hopeless):
 
 @needs_kernels
 @given(seed=st.integers(0, 1_000), depth=st.integers(0, 8), classes=st.integers(1, 20))
-def test_the_first_column(seed, depth, classes):
+def test_the_classes_of_the_first_column(seed, depth, classes):
     made = random_trees(seed, 5, depth, 9, classes)
-    matrix = np.random.default_rng(seed).integers(-3, 4, (7, 3)).astype(np.float32)[1:6]
-    found = made.first_column(matrix)
-    assert np.array_equal(found, made(matrix)[:, 0])
+    matrix = np.random.default_rng(seed).integers(-3, 4, (7 + classes, 3)).astype(np.float32)
+    expected, again = matrix.copy(), matrix.copy()
+    expected[6:-1] = found = softmax(made(matrix[1:6, :1]))
+    assert made.fill_classes(matrix, 1, 6) == pytest.approx(found[:, 0], rel=1e-15)
+    np.testing.assert_allclose(matrix, expected, rtol=1e-7)
     with plain_core():
-        assert np.array_equal(found, made.first_column(matrix))
+        assert np.array_equal(made.fill_classes(again, 1, 6), found[:, 0])
 
 
 @needs_kernels

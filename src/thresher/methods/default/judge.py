@@ -91,7 +91,7 @@ from thresher.methods.default.no_content import (
     has_notice,
     no_content_features,
 )
-from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax, staged_probabilities
+from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, staged_probabilities
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
@@ -627,9 +627,7 @@ class Judge:
 
 def fill_kinds(matrix: Float32s, trees: SymmetricTrees) -> Floats:
     """Return the probability of each page kind, and fill it into the features "kinds"."""
-    found = softmax(trees.first_column(matrix[PAGE_LINES]))
-    matrix[LINES["kinds"]] = found[:, np.newaxis]
-    return found
+    return trees.fill_classes(matrix, PAGE_LINES.start, LINES["kinds"].start)
 
 
 def _shown_only(outline: Outline, probability: Floats) -> Floats:

@@ -8,8 +8,15 @@ class Trees:
         self, feature: Rows, border: Float32s, varying: int, number: Rows, leaves: Float32s
     ) -> None: ...
     def add(self, matrix: Float32s, columns: Rows, log_odds: Floats) -> None: ...
-    def first_column(self, matrix: Float32s, log_odds: Floats) -> None: ...
+    def fill_classes(
+        self, matrix: Float32s, begin: int, into: int, bias: Floats, probability: Floats
+    ) -> None: ...
 
-def add_in_stages(
-    stages: tuple[Any, ...], matrix: Float32s, chosen: Bools, hopeless: float, log_odds: Floats
+def fill_probabilities(
+    stages: tuple[Any, ...],
+    matrix: Float32s,
+    chosen: Bools,
+    bias: float,
+    hopeless: float,
+    probability: Floats,
 ) -> None: ...

@@ -223,6 +223,8 @@ cdef enum:
     GROUPS = 4  # of 16 columns, which are evaluated at once
 
 cdef double UNIT = 2.0 ** -24  # every 16-bit float is a multiple of it
+cdef double LARGEST = 500  # exp() of more may overflow
+cdef object EXP = np.exp  # that of C may differ from it in the last digit
 
 
 cdef class Trees:
@@ -415,13 +417,34 @@ cdef class Trees:
         free(above)
         return 0
 
-    def first_column(self, const float[:, :] matrix, double[::1] log_odds):
-        """Write the sum over all trees of each class for the first column of the matrix."""
-        cdef Py_ssize_t label
+    def fill_classes(
+        self,
+        float[:, ::1] matrix,
+        Py_ssize_t begin,
+        Py_ssize_t into,
+        const double[::1] bias,
+        double[::1] probability,
+    ):
+        """Write the probability of each class, by the lines from `begin` on of the first column.
+
+        It is also written to each column of the lines from `into` on.
+        """
+        cdef Py_ssize_t label, at, count = self.leaves.shape[0]
         cdef double sums[MOST_CLASSES]
-        self.sum_column(&matrix[0, 0], matrix.strides[0] // sizeof(float), sums)
-        for label in range(self.leaves.shape[0]):
-            log_odds[label] = sums[label]
+        cdef double largest, total = 0
+        self.sum_column(&matrix[begin, 0], matrix.shape[1], sums)
+        for label in range(count):
+            sums[label] += bias[label]
+            largest = sums[label] if label == 0 else max(largest, sums[label])
+        for label in range(count):
+            probability[label] = sums[label] - largest
+        EXP(probability.base, probability.base)
+        for label in range(count):
+            total += probability[label]
+        for label in range(count):
+            probability[label] /= total
+            for at in range(matrix.shape[1]):
+                matrix[into + label, at] = probability[label]
 
     cdef void compare(
         self,
@@ -459,23 +482,25 @@ cdef class Trees:
             begin = end
 
 
-def add_in_stages(
+def fill_probabilities(
     tuple stages,
     const float[:, ::1] matrix,
     const uint8_t[::1] chosen,
+    double bias,
     double hopeless,
-    double[:, ::1] log_odds,
+    double[:, ::1] probability,
 ):
-    """Add the sums over the trees of all stages to the log-odds of the chosen columns.
+    """Write the probabilities of the chosen columns by the trees of all stages, 0 for the others.
 
     After each stage, columns with log-odds up to `hopeless` are left out.
     """
-    cdef Py_ssize_t count = 0, place, left
+    cdef Py_ssize_t count = 0, place, left, size = chosen.shape[0]
     cdef Trees trees
-    cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((chosen.shape[0] + 1) * sizeof(Py_ssize_t))
+    cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((size + 1) * sizeof(Py_ssize_t))
     if columns == NULL:
         raise MemoryError
-    for place in range(chosen.shape[0]):
+    for place in range(size):
+        probability[0, place] = bias
         columns[count] = place
         count += chosen[place] != 0
     try:
@@ -483,11 +508,16 @@ def add_in_stages(
             trees = stage.kernel
             if count == 0:
                 break
-            trees.add_all(matrix, columns, count, log_odds)
+            trees.add_all(matrix, columns, count, probability)
             left = 0
             for place in range(count):
                 columns[left] = columns[place]
-                left += log_odds[0, columns[place]] > hopeless
+                left += probability[0, columns[place]] > hopeless
             count = left
     finally:
         free(columns)
+    for place in range(size):
+        probability[0, place] = min(-probability[0, place], LARGEST)
+    EXP(probability.base, probability.base)
+    for place in range(size):
+        probability[0, place] = 1 / (1 + probability[0, place]) if chosen[place] else 0

@@ -142,14 +142,19 @@ class SymmetricTrees:
         sums = self._compiled if COMPILED else self._plain
         return sums(matrix, columns) + self.bias[:, np.newaxis]
 
-    def first_column(self, matrix: Float32s) -> Floats:
-        """Return the log-odds of each class for the first column of a matrix."""
-        if not COMPILED:
-            return self(matrix[:, :1])[:, 0]
-        log_odds = np.empty(len(self.bias))
-        self.kernel.first_column(matrix, log_odds)
-        log_odds += self.bias
-        return log_odds
+    def fill_classes(self, matrix: Float32s, begin: int, into: int) -> Floats:
+        """Return the probability of each class for the first column of a matrix.
+
+        The features of the trees are in the lines from `begin` on. The probabilities are filled
+        into all columns of the lines from `into` on.
+        """
+        found = np.empty(len(self.bias))
+        if COMPILED:
+            self.kernel.fill_classes(matrix, begin, into, self.bias, found)
+        else:
+            found[:] = softmax(self(matrix[begin:, :1]))[:, 0]
+            matrix[into : into + len(found)] = found[:, np.newaxis]
+        return found
 
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         """Return the sums over all trees."""
@@ -189,33 +194,29 @@ def staged_probabilities(
     After each stage, columns with log-odds up to `hopeless` keep these. Only the first stage has a
     bias. Columns that are not chosen have the probability 0.
     """
-    log_odds = np.full((1, matrix.shape[1]), stages[0].bias[0])
-    found: Floats = log_odds[0]
     if COMPILED:
-        _trees.add_in_stages(stages, np.ascontiguousarray(matrix), chosen, hopeless, log_odds)
-    else:
-        columns = chosen.nonzero()[0]
-        for trees in stages:
-            if not len(columns):
-                break
-            found[columns] += trees._plain(matrix, columns)[0]
-            columns = columns[found[columns] > hopeless]
-    probability = sigmoid(found)
-    probability *= chosen
-    return probability
+        found = np.empty((1, matrix.shape[1]))
+        _trees.fill_probabilities(stages, matrix, chosen, stages[0].bias[0], hopeless, found)
+        return found[0]
+    log_odds = np.full(matrix.shape[1], stages[0].bias[0])
+    columns = chosen.nonzero()[0]
+    for trees in stages:
+        if not len(columns):
+            break
+        log_odds[columns] += trees._plain(matrix, columns)[0]
+        columns = columns[log_odds[columns] > hopeless]
+    return sigmoid(log_odds) * chosen
 
 
 def sigmoid(log_odds: Floats) -> Floats:
     """Return the probabilities of log-odds."""
-    probability = np.negative(log_odds)
-    np.minimum(probability, 500.0, out=probability)  # exp() would overflow
-    np.exp(probability, out=probability)
-    probability += 1.0
-    return np.divide(1.0, probability, out=probability)
+    bounded = np.minimum(np.maximum(log_odds, -500.0), 500.0)  # exp() would overflow
+    probability: Floats = 1.0 / (1.0 + np.exp(-bounded))
+    return probability
 
 
 def softmax(log_odds: Floats) -> Floats:
-    """Return the probabilities of classes, which are the lines or the numbers of `log_odds`."""
+    """Return the probabilities of classes from their log-odds, both of shape (classes, columns)."""
     weight = np.exp(log_odds - np.maximum.reduce(log_odds))
     probability: Floats = weight / np.add.reduce(weight)
     return probability
