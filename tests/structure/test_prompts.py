@@ -4,13 +4,9 @@ import numpy as np
 import pytest
 
 import thresher
-from tests.cores import needs_kernels
 from thresher.methods.default.features import block_features
-from thresher.methods.default.judge import _box_stems, _prompt_boxes, load_judge
+from thresher.methods.default.judge import _prompt_boxes, load_judge
 from thresher.structure.prompts import (
-    _STARTS,
-    NAMES_BOX,
-    _compiled_short,
     is_prompt,
     without_last_notice,
     without_last_prompts,
@@ -132,35 +128,6 @@ def test_notices_within_a_text_are_dropped(notice):
 )
 def test_text_that_is_like_a_notice_is_kept(said):
     assert all(without_prompts(f"<body>{TEXT}{said}{TEXT}"))
-
-
-@needs_kernels
-@pytest.mark.parametrize(
-    ("name", "is_box"),
-    [
-        ("newsletter", True),
-        ("x Newsletter-box", True),
-        ("ad", True),
-        ("top ads", True),
-        ("шапка_ad", True),
-        ("loading", False),
-        ("address", False),
-        ("paywalls", False),
-        ("x-subscribe_form y", True),
-    ],
-)
-def test_names_of_boxes_have_a_stem(name, is_box):
-    assert NAMES_BOX[name] is is_box
-    stems = _box_stems().find([(name, None)])
-    assert stems or not is_box
-
-
-@needs_kernels
-@pytest.mark.parametrize("start", _STARTS)
-def test_blocks_that_begin_as_prompts_are_looked_at(start):
-    texts = (start, start.title(), start[:1], f" \n{start} here", f"<b>{start[:2]}</b>{start[2:]}")
-    page = thresher.parse("".join(f"<p>{text}</p>" for text in texts))
-    assert _compiled_short(page, np.ones(len(texts), np.bool_)) == list(range(len(texts)))
 
 
 def test_a_page_of_prompts_is_kept():

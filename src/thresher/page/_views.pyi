@@ -1,5 +1,3 @@
-from collections.abc import Iterable
-
 from thresher.page.array_types import Bytes, Int32s, UInt16s
 
 def find_blocks(
@@ -27,21 +25,6 @@ def keep_rows(
     state: Bytes,
     kept: Bytes,
 ) -> None: ...
-
-class Beginnings:
-    def __init__(self, words: Iterable[str]) -> None: ...
-    def find(
-        self,
-        texts: tuple[str, ...],
-        texts_from: Int32s,
-        words: Int32s,
-        kept: Bytes,
-        least_words: int,
-        most_words: int,
-        most: int,
-        skipped: str,
-    ) -> list[int]: ...
-
 def find_last(kept: Bytes, words: Int32s, least_words: int, most: int) -> list[int]: ...
 def find_hidden(
     tag: UInt16s,

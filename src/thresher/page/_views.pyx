@@ -1,7 +1,5 @@
 """Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
 
-from itertools import takewhile
-
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 
@@ -136,88 +134,6 @@ def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
     return first_from(text_rows, row), first_from(text_rows, end)
 
 
-cdef class Beginnings:
-    """Words that texts may begin with, in lower case; only the signs of ASCII are compared."""
-
-    cdef tuple words
-    cdef uint8_t[128 * 128] pairs  # whether a word begins with these two signs
-
-    def __init__(self, words):
-        """Take texts; the signs of ASCII that the first word of each begins with count."""
-        cdef Py_ssize_t sign
-        prefixes = ["".join(takewhile(str.isascii, text)) for text in words]
-        # A text whose first or second sign is not of ASCII may begin with any word.
-        self.words = tuple([text.split(" ")[0].encode() for text in prefixes if len(text) > 1])
-        for sign in range(128 * 128):
-            self.pairs[sign] = False
-        for word in self.words:
-            if len(word) > 1:
-                self.pairs[<int> word[0] * 128 + <int> word[1]] = True
-            else:  # white space follows
-                for sign in range(33):
-                    self.pairs[<int> word[0] * 128 + sign] = True
-
-    def find(
-        self,
-        tuple texts,
-        const int32_t[::1] texts_from,
-        const int32_t[::1] words,
-        const uint8_t[::1] kept,
-        int32_t least_words,
-        int32_t most_words,
-        Py_ssize_t most,
-        str skipped,
-    ):
-        """Return the first of the short kept blocks that may begin with one of the words.
-
-        White space and `skipped` signs before it are skipped. A block may begin with one if its
-        first text ends before it can be told, or has other signs than those of ASCII there.
-        """
-        cdef Py_ssize_t block, count = 0, at, size
-        cdef str text
-        cdef uint32_t code
-        cdef list found = []
-        for block in range(kept.shape[0]):
-            if not kept[block] or not least_words <= words[block] <= most_words:
-                continue
-            count += 1
-            if count > most:
-                break
-            text = texts[texts_from[block]]
-            size = PyUnicode_GET_LENGTH(text)
-            for at in range(size):
-                code = PyUnicode_READ_CHAR(text, at)
-                if code <= 32 or not 97 <= lower(code) <= 122 and <Py_UCS4> code in skipped:
-                    continue
-                if self.may_begin(text, at, size):
-                    found.append(block)
-                break
-            else:  # the next text may begin with a letter
-                found.append(block)
-        return found
-
-    cdef bint may_begin(self, str text, Py_ssize_t at, Py_ssize_t size):
-        """Return whether one of the words may be at a place of a text."""
-        cdef uint32_t first = lower(PyUnicode_READ_CHAR(text, at)), code
-        cdef uint32_t second = lower(PyUnicode_READ_CHAR(text, at + 1)) if at + 1 < size else 128
-        cdef bytes word
-        cdef Py_ssize_t place
-        if first > 127 or second > 127:
-            return True
-        if not self.pairs[first * 128 + second]:
-            return False
-        for word in self.words:
-            for place in range(len(word)):
-                code = lower(PyUnicode_READ_CHAR(text, at + place)) if at + place < size else 128
-                if code > 127:
-                    return True
-                if code != <uint8_t> word[place]:
-                    break
-            else:
-                return True
-        return False
-
-
 def find_last(
     const uint8_t[::1] kept, const int32_t[::1] words, int32_t least_words, Py_ssize_t most
 ):
@@ -231,11 +147,6 @@ def find_last(
             found.append(block)
     found.reverse()
     return found
-
-
-cdef uint32_t lower(uint32_t code) noexcept:
-    """Return a sign of ASCII in lower case."""
-    return code + 32 if 65 <= code <= 90 else code
 
 
 def find_hidden(

@@ -12,14 +12,10 @@ import re
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.attributes import NameCache
-from thresher.page.core import COMPILED
 from thresher.page.views import last_blocks
 from thresher.page.words import collapsed
 
-if COMPILED:
-    from thresher.page import _views
-
-_LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
+LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
 _MOST = 6  # blocks at the end that are looked at
 
 _PROMPT = re.compile(
@@ -70,7 +66,7 @@ _PROMPT = re.compile(
     r")"
 )
 # One of these is in every prompt: looking for them first takes a tenth of the time.
-_STEMS = (
+STEMS = (
     "subscri", "sign", "log in", "to continue reading", "to keep reading", "member", "account",
     "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
@@ -112,7 +108,7 @@ def without_last_notice(page: Page, kept: Bools) -> Bools:
     return kept
 
 
-_NOTICE_LAST, _NOTICE_WORDS = 2, 150  # blocks that are looked at, and most words of a notice
+_NOTICE_LAST, NOTICE_WORDS = 2, 150  # blocks that are looked at, and most words of a notice
 _NOTICE = re.compile(
     r"免责声明|版权声明|凡注明|凡本[网站]|转载并不代表|未经(?:授权|许可|书面)"
     r"|all rights reserved|may not be (?:re)?(?:published|produced|copied|distributed)"
@@ -123,7 +119,7 @@ _NOTICE = re.compile(
     r"|todos (?:los derechos|os direitos) reservados|riproduzione riservata"
 )
 # One of these is in every notice.
-_NOTICE_STEMS = (
+NOTICE_STEMS = (
     "声明", "凡注明", "凡本", "转载并不代表", "未经", "all rights reserved", "may not be",
     "żadna część", "wszelkie prawa", "kopiowanie", "все права", "при ", "перепечатка",
     "απαγορεύεται", "alle rechte", "tous droits", "tutti i diritti", "todos ", "riproduzione",
@@ -132,25 +128,25 @@ _NOTICE_STEMS = (
 
 def _is_notice(page: Page, block: int) -> bool:
     """Return whether a block is a notice of copyright or liability."""
-    if page.blocks.words[block] > _NOTICE_WORDS:
+    if page.blocks.words[block] > NOTICE_WORDS:
         return False
     text = page.block_text(block).lower()
-    return any(map(text.__contains__, _NOTICE_STEMS)) and _NOTICE.search(text) is not None
+    return any(map(text.__contains__, NOTICE_STEMS)) and _NOTICE.search(text) is not None
 
 
-def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None) -> Bools:
+def without_prompts_between(
+    page: Page, kept: Bools, boxes: Bools | None = None, may_be: list[int] | None = None
+) -> Bools:
     """Return the kept blocks without the short ones that are prompts or in boxes for them.
 
     `boxes` has one bool per block: True in an element that is named for prompts (`NAMES_BOX`). If
-    these have a quarter of the kept words, the page is about them, and all stay.
+    these have a quarter of the kept words, the page is about them, and all stay. `may_be` has the
+    short blocks that may begin with one of `STARTS`, if that is known.
     """
-    gone = [
-        block
-        for block in (_compiled_short if COMPILED else _plain_short)(page, kept)
-        if _begins_as_prompt(page, block)
-    ]
+    short = _short_blocks(page, kept) if may_be is None else may_be
+    gone = [block for block in short if _begins_as_prompt(page, block)]
     if boxes is not None:
-        gone += [block for block in _plain_short(page, kept) if boxes[block]]
+        gone += [block for block in _short_blocks(page, kept) if boxes[block]]
     if not gone:  # true of most pages
         return kept
     found = kept.copy()
@@ -159,20 +155,12 @@ def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None)
     return found if 4 * words[found].sum() >= 3 * words[kept].sum() else kept
 
 
-def _plain_short(page: Page, kept: Bools) -> list[int]:
+def _short_blocks(page: Page, kept: Bools) -> list[int]:
     """Return the first of the short kept blocks."""
     words = page.blocks.words
-    is_short = kept & (words > 0) & (words <= _LONGEST_BETWEEN)
-    found: list[int] = is_short.nonzero()[0][:_MOST_BETWEEN].tolist()
+    is_short = kept & (words > 0) & (words <= LONGEST_BETWEEN)
+    found: list[int] = is_short.nonzero()[0][:MOST_BETWEEN].tolist()
     return found
-
-
-def _compiled_short(page: Page, kept: Bools) -> list[int]:
-    """Return the same without those that begin as no prompt does."""
-    blocks = page.blocks
-    return _BEGINNINGS.find(
-        page.texts, blocks.texts_from, blocks.words, kept, 1, _LONGEST_BETWEEN, _MOST_BETWEEN, ""
-    )
 
 
 def _begins_as_prompt(page: Page, block: int) -> bool:
@@ -184,19 +172,17 @@ def _begins_as_prompt(page: Page, block: int) -> bool:
     )
 
 
-_STARTS = (
+STARTS = (
     "subscribe", "sign ", "log in", "already", "register", "create a", "become a", "join ",
     "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
     "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
     "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
 )  # fmt: skip
-_FIRSTS = frozenset(start[:3] for start in _STARTS)
-if COMPILED:
-    _BEGINNINGS = _views.Beginnings(_STARTS)
-_START = re.compile(rf"\s{{0,60}}(?:{'|'.join(_STARTS)})", re.I)
+_FIRSTS = frozenset(start[:3] for start in STARTS)
+_START = re.compile(rf"\s{{0,60}}(?:{'|'.join(STARTS)})", re.I)
 
 
-_LONGEST_BETWEEN, _MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
+LONGEST_BETWEEN, MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
 BOX_WORDS = 60  # most words of a box
 BOX_STEMS = ("newsletter", "subscribe", "paywall", "ad")  # one begins in every name of a box
 _BOX = re.compile(
@@ -217,7 +203,7 @@ NAMES_BOX = NameCache(_names_box, _LONGEST_NAME)
 
 def is_prompt(page: Page, block: int) -> bool:
     """Return whether a block asks the reader to subscribe, to log in, or for consent."""
-    if page.blocks.words[block] > _LONGEST:
+    if page.blocks.words[block] > LONGEST:
         return False
     text = collapsed(page.block_text(block).lower())
-    return any(map(text.__contains__, _STEMS)) and _PROMPT.search(text) is not None
+    return any(map(text.__contains__, STEMS)) and _PROMPT.search(text) is not None
