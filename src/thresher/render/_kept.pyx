@@ -1,11 +1,14 @@
 """Compiled passes over the rows of a page; `kept_tree` has the plain version of each."""
 
+from inspect import getattr_static
+
 from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_FromSsize_t
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
+from thresher.page.node_calls cimport call_method
 
 cdef enum:  # levels of gaps and bits of tags, as in `thresher.page.plain_text.gaps`
     JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH
@@ -477,3 +480,81 @@ cdef tuple kept_lists(
         texts.append("")
         nodes.append(node)
     return names, ends, parents, texts, nodes, places, ordered, tables
+
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
+cdef tuple CLASS = ("class",)
+
+
+cdef dict READERS = {}  # the method `attr` of each type of nodes
+
+
+cdef reader_of(kind):
+    """Return the method `attr` of a type of nodes, as `call_method` takes it."""
+    if kind not in READERS:
+        READERS[kind] = getattr_static(kind, "attr")
+    return READERS[kind]
+
+
+def find_classes(list nodes, list places):
+    """Return the elements whose class may name a formula or code; see `KeptTree.classes`."""
+    cdef list found = [], indexes
+    cdef object method = None, node, names
+    cdef Py_ssize_t index
+    cdef bint matters
+    for indexes in places:
+        for index in indexes:
+            node = nodes[index]
+            if node is None:
+                continue
+            if method is None:
+                method = reader_of(type(node))
+            names = call_method(method, node, CLASS)
+            if names is None:
+                continue
+            if PyUnicode_KIND(names) == 1:
+                matters = may_matter(
+                    <const uint8_t*> PyUnicode_DATA(names), PyUnicode_GET_LENGTH(names)
+                )
+            else:
+                matters = "ath" in names or "tex" in names or "code" in names
+            if matters:
+                found.append((index, names))
+    return found
+
+
+def find_attribute(list nodes, list places, str name):
+    """Return the places of elements that have an attribute."""
+    cdef list found = []
+    cdef tuple arguments = (name,)
+    cdef object method = None, node
+    cdef Py_ssize_t index
+    for index in places:
+        node = nodes[index]
+        if node is None:
+            continue
+        if method is None:
+            method = reader_of(type(node))
+        if call_method(method, node, arguments) is not None:
+            found.append(index)
+    return found
+
+
+cdef bint may_matter(const uint8_t* text, Py_ssize_t size) noexcept nogil:
+    """Return whether a class has one of "ath", "tex" and "code"."""
+    cdef Py_ssize_t at
+    for at in range(2, size):
+        if text[at] == 104:
+            if text[at - 2] == 97 and text[at - 1] == 116:
+                return True
+        elif text[at] == 120:
+            if text[at - 2] == 116 and text[at - 1] == 101:
+                return True
+        elif text[at] == 101 and at > 2:
+            if text[at - 3] == 99 and text[at - 2] == 111 and text[at - 1] == 100:
+                return True
+    return False

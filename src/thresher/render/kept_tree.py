@@ -34,6 +34,7 @@ _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
 _KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"))  # as in `_kept`
 _ANNOTATION = NUMBER["annotation"]
+_NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
 
 
 class KeptTree:
@@ -44,6 +45,7 @@ class KeptTree:
     """
 
     __slots__ = (
+        "_classes",
         "boxes",
         "ends",
         "layout_tables",
@@ -77,6 +79,7 @@ class KeptTree:
         self.replaced: dict[int, Node | None] = {}  # None: it is left out
         self.boxes: dict[int, bool] = {}  # of tasks: whether they are checked
         self.notes: dict[int, str] = {}  # the labels of footnotes
+        self._classes: list[tuple[int, str]] | None = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -87,6 +90,30 @@ class KeptTree:
         node = self.nodes[index]
         value: str | None = None if node is None else node.attr(name)
         return value
+
+    def classes(self) -> list[tuple[int, str]]:
+        """Return the elements span, div and img whose class may name a formula or code.
+
+        Each comes with its class, in the order of these names; few elements of a page do.
+        """
+        if self._classes is None:
+            places = [self.places.get(tag, []) for tag in _NAMED]
+            if COMPILED:
+                self._classes = _kept.find_classes(self.nodes, places)
+            else:
+                self._classes = [
+                    (index, names)
+                    for index in chain.from_iterable(places)
+                    if _may_matter(names := self.attr(index, "class") or "")
+                ]
+        return self._classes
+
+    def places_with(self, tag: str, name: str) -> list[int]:
+        """Return the elements of a name that have an attribute, in document order."""
+        places = self.places.get(tag, [])
+        if COMPILED:
+            return _kept.find_attribute(self.nodes, places, name)
+        return [index for index in places if self.attr(index, name) is not None]
 
     def children(self, index: int) -> Iterator[int]:
         """Yield the children of an element that are not left out; of the body for -1."""
@@ -181,6 +208,11 @@ class KeptTree:
     def _attributes(self, index: int) -> dict[str, str]:
         node = self.nodes[index]
         return {} if node is None else {name: node.attr(name) or "" for name in node.attrs}
+
+
+def _may_matter(names: str) -> bool:
+    """Return whether a class may name a formula or code."""
+    return "ath" in names or "tex" in names or "code" in names
 
 
 def node_text(node: Node | None) -> str:
