@@ -23,8 +23,8 @@ from thresher.metadata.excerpt import excerpt, letters_and_digits
 from thresher.metadata.json_ld import people_and_organizations, property_texts
 from thresher.metadata.language import direction, page_language
 from thresher.metadata.licence import licences
-from thresher.metadata.links import page_links
-from thresher.metadata.subjects import tags_and_categories
+from thresher.metadata.links import telling_links
+from thresher.metadata.subjects import CLASS_KINDS, tags_and_categories
 from thresher.page import Page, Selection
 from thresher.page.attributes import NameCache
 
@@ -101,12 +101,14 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     site = _site(page, declared)
     authors = _declared_authors(declared, site.value)
     whole, near = candidates.whole_page(page, headline_row)
-    links = page_links(whole)
+    links = telling_links(whole, CLASS_KINDS)
     byline_wanted = not authors or _is_site_name(authors.value, site.value, url)
     for search in (partial(candidates.element_candidates, links=links), candidates.text_candidates):
         if not byline_wanted and published:
             break
-        found = search(whole, near)
+        wanted = candidates.AUTHORS * byline_wanted
+        wanted |= 0 if published and modified else candidates.DATES
+        found = search(whole, near, wanted)
         if byline_wanted:
             byline = _first_byline(found["authors"], site.value, url)
             authors, byline_wanted = byline or authors, not byline
