@@ -17,6 +17,7 @@ from thresher.page.node_calls cimport call_method
 cdef extern from "Python.h":
     uint32_t PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     void* PyUnicode_DATA(object text)
+    bint PyUnicode_IS_ASCII(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     PyObject* PyTuple_GET_ITEM(object items, Py_ssize_t index)
@@ -24,7 +25,7 @@ cdef extern from "Python.h":
 cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
 cdef tuple CLASS = ("class",), HREF = ("href",), REL = ("rel",), ITEMPROP = ("itemprop",)
-cdef tuple CONTENT = ("content",)
+cdef tuple CONTENT = ("content",), ROLE = ("role",), ID = ("id",)
 cdef tuple NAMED_BY = (("property",), ("name",), ITEMPROP, ("http-equiv",))
 
 
@@ -77,6 +78,20 @@ def find_meta(list nodes, list rows, Py_ssize_t longest):
                     else:
                         contents[name] = [content]
     return contents
+
+
+def find_related(list nodes, list rows, object facts):
+    """Return the rows of elements of whose relation `facts` has something."""
+    cdef Py_ssize_t row
+    cdef object relation
+    cdef PyObject* known
+    cdef list found = []
+    for row in rows:
+        relation = value_of(nodes, row, REL)
+        known = PyDict_GetItem(facts, relation)
+        if <object> known if known != NULL else facts[relation]:
+            found.append(row)
+    return found
 
 
 # --- words in texts --------------------------------------------------------------------------------
@@ -226,7 +241,7 @@ def find_short_texts(
     return places, found
 
 
-# --- elements by their classes, and links ----------------------------------------------------------
+# --- elements by their attributes, and links ----------------------------------------------------------
 
 
 def find_short(
@@ -261,6 +276,40 @@ def find_short(
             continue
         bits = fact(nodes, row, facts)
         if bits & wanted or (bits and value_of(nodes, row, ITEMPROP) is not None):
+            found.append(row)
+    return found
+
+
+cdef inline bint may_tell(object value, const Words* words) noexcept:
+    """Return whether a value has one of the words, or letters past ASCII."""
+    return value is not None and (not PyUnicode_IS_ASCII(value) or has_any(value, words))
+
+
+def find_notices(
+    list nodes,
+    const uint16_t[::1] tag,
+    const int32_t[::1] parent,
+    Py_ssize_t row,
+    Py_ssize_t body,
+    int most,
+    uint16_t dialog,
+    list words,
+):
+    """Return the dialogs around a row, and the elements with a role or a word in class or id."""
+    cdef Words known
+    cdef int step
+    cdef list found = []
+    enter(&known, words, True)
+    for step in range(most):
+        row = parent[row]
+        if row <= body:
+            break
+        if (
+            tag[row] == dialog
+            or value_of(nodes, row, ROLE) is not None
+            or may_tell(value_of(nodes, row, CLASS), &known)
+            or may_tell(value_of(nodes, row, ID), &known)
+        ):
             found.append(row)
     return found
 

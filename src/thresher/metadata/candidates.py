@@ -258,47 +258,72 @@ def _of_element(
     properties = node.attr("itemprop") or ""
     if page.hidden[row] and not properties:  # microdata counts even if hidden
         return
-    own_class, relation = _one_spaced(node.attr("class")), _one_spaced(node.attr("rel"))
-    names = f"{own_class} {relation} "
-    every_name = f"{names}{node.attr('href') or ''}{properties}".casefold()
+    names = _names(node.attr("class"), node.attr("rel"))
+    others = f"{node.attr('href') or ''}{properties}".casefold()
     distance = _distance(row, headline_row)
-    if wanted & AUTHORS and any(map(every_name.__contains__, _AUTHOR_WORDS)):
-        for rank, text, source in _authors_of_element(page, row, names, relation):
+    if wanted & AUTHORS and (
+        names.has_author_words or any(map(others.__contains__, _AUTHOR_WORDS))
+    ):
+        for rank, text, source in _authors_of_element(page, row, names):
             yield _Candidate("authors", rank + distance, text, source)
     if not wanted & DATES:
         return
-    if own_class == _AGE_CLASS:
+    if names.is_age:
         yield _Candidate("published", 1.0 + distance, node.attr("title") or "", "class")
-    if is_time or any(map(every_name.__contains__, _DATE_WORDS)):
+    if is_time or names.has_date_words or any(map(others.__contains__, _DATE_WORDS)):
         date = _date_of_element(page, row, is_time, names, properties)
         if date is not None:
             field, rank, text, source = date
             yield _Candidate(field, rank + distance, text, source)
 
 
+class _Names(NamedTuple):
+    """What the class and the relation of an element say."""
+
+    has_author_words: bool
+    has_date_words: bool
+    is_author: bool  # by its relation
+    is_byline: bool
+    is_user_name: bool
+    is_age: bool
+    is_date: bool
+    is_changed: bool  # the date would be that of the last change
+
+
+@lru_cache(10_000)
+def _names(own_class: str | None, relation: str | None) -> _Names:
+    classes, relations = (_SPACES.split(value or "") for value in (own_class, relation))
+    own, related = (" ".join(filter(None, words)) for words in (classes, relations))
+    names = f"{own} {related} "
+    has_date_words = _contains_any(names, _DATE_WORDS)
+    return _Names(
+        has_author_words=_contains_any(names, _AUTHOR_WORDS),
+        has_date_words=has_date_words,
+        is_author="author" in related.split(),
+        is_byline=bool(_BYLINE_CLASS.search(names)) and not _contains_any(names, _NO_BYLINE),
+        is_user_name=bool(_USER_NAME_CLASS.search(names)),
+        is_age=own == _AGE_CLASS,
+        is_date=has_date_words and not _contains_any(names, _NO_DATE),
+        is_changed=_contains_any(names, _CHANGED),
+    )
+
+
 _SPACES = re.compile(r"[ \t\n\f\r]+")
 
 
-def _one_spaced(value: str | None) -> str:
-    """Return a list of words in an attribute with one space between them."""
-    return _SPACES.sub(" ", value).strip(" ") if value else ""
-
-
-def _authors_of_element(
-    page: Page, row: int, names: str, relation: str
-) -> list[tuple[float, str, str]]:
+def _authors_of_element(page: Page, row: int, names: _Names) -> list[tuple[float, str, str]]:
     """Return ranks, without the distance, texts and sources."""
     node = page.nodes[row]
     if node.attr("itemprop") in ("author", "creator"):
         text = node.attr("content") or _person_name(page, row)
         return [(0.0, text, "itemprop author")]
-    if "author" in relation.split():
+    if names.is_author:
         return [(0.5, _with_siblings(page, row), "rel author")]
-    if _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
+    if names.is_byline:
         return [(1.0, line, "class") for line in _byline_lines(page, row)]
     if _AUTHOR_PATH.search((node.attr("href") or "").lower()):
         return [(1.5, _byline(page, row), "link to author")]
-    return [(2.0, _byline(page, row), "class")] if _USER_NAME_CLASS.search(names) else []
+    return [(2.0, _byline(page, row), "class")] if names.is_user_name else []
 
 
 def _with_siblings(page: Page, row: int) -> str:
@@ -311,17 +336,18 @@ def _with_siblings(page: Page, row: int) -> str:
 
 
 def _date_of_element(
-    page: Page, row: int, is_time: bool, names: str, properties: str
+    page: Page, row: int, is_time: bool, names: _Names, properties: str
 ) -> tuple[str, float, str, str] | None:
     """Return the field, the rank without the distance, the text and the source, if any."""
     node = page.nodes[row]
     value = node.attr("datetime") or node.attr("content") or ""
-    field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
+    is_changed = names.is_changed or _contains_any(properties, _CHANGED)
+    field = "modified" if is_changed else "published"
     if properties.startswith("date"):
         return field, 0.0, value or _text(page, row), f"itemprop {properties}"
     if is_time and value:
         return field, 0.5, value, "time"
-    if is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
+    if is_time or names.is_date:
         text = _text(page, row)
         if any(map(str.isdigit, text)):
             field = "modified" if _contains_any(text[:20], _CHANGED) else field

@@ -16,6 +16,7 @@ from thresher.metadata.search import rows_by_tag
 from thresher.page import Page
 from thresher.page.attributes import NameCache
 from thresher.page.core import COMPILED
+from thresher.page.tags import NUMBER
 
 if COMPILED:
     from thresher.metadata import _search
@@ -77,7 +78,12 @@ def _read(page: Page) -> Declarations:
 
 def _title(page: Page, rows: list[int]) -> str:
     """Return the first title that is not empty and not inside an SVG drawing."""
-    html_rows = (row for row in rows if page.nodes[row].namespace.name != "SVG")
+    html_rows = (
+        row
+        for row in rows
+        if page.tag[page.parent[row]] == NUMBER["head"]  # true of most
+        or page.nodes[row].namespace.name != "SVG"
+    )
     lines = (page.line(row).rstrip(_PERMALINK) for row in html_rows)
     return next(filter(None, lines), "")
 
@@ -101,6 +107,8 @@ def _plain_meta(page: Page, rows: list[int]) -> dict[str, list[str]]:
 
 
 def _links(page: Page, rows: list[int]) -> dict[str, list[str]]:
+    if COMPILED:
+        rows = _search.find_related(page.nodes, rows, _relations)
     addresses = defaultdict(list)
     for row in rows:
         node = page.nodes[row]
