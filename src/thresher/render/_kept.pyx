@@ -362,3 +362,16 @@ def read_lists(
                         places[name] = [numbers[index]]
         text += tag[row] == 0
     return kept_tags, kept_ends, parents, kept_texts, kept_nodes, places
+
+
+def find_empty(
+    const uint16_t[::1] tag, const int32_t[::1] end, uint16_t wanted, Py_ssize_t first,
+    Py_ssize_t last,
+):
+    """Return the elements of a tag that hold nothing, from one row up to another."""
+    cdef Py_ssize_t row
+    cdef list found = []
+    for row in range(first, last):
+        if tag[row] == wanted and end[row] == row + 1:
+            found.append(row)
+    return found

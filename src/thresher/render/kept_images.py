@@ -17,22 +17,24 @@ A *branch* is the highest element around a dropped image that holds no kept text
 
 Hidden images and icons are dropped; on a page where most of the kept text is hidden until a script
 shows it, no image is hidden. Videos, sounds and frames of other pages stay if the visible texts
-right before and right after them are kept, and in a figure if one of the two is.
+right before and right after them are kept, and in a figure if one of the two is; so do elements
+that a script makes a player of.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int32s, Rows
+from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
 from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
-from thresher.page.tags import NUMBER, lookup
+from thresher.page.tags import NAMES, NUMBER, lookup
 from thresher.render.compiled import use_compiled
 
 if COMPILED:
@@ -85,15 +87,25 @@ def hidden_rows(selection: Selection) -> Bools:
 
 
 _MEDIA = lookup("audio embed iframe video")
+_PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
 
 
-def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
-    """Return one bool per row: media between kept texts, and the elements around them.
+class Media(NamedTuple):
+    """The media between kept texts."""
 
-    None if the page shows none. `hidden` is what `hidden_rows` returns.
+    rows: Bools  # one bool per row: the media, and the elements around them
+    players: list[int]  # the rows of other elements that a script makes a player of
+
+
+def kept_media(selection: Selection, hidden: Bools) -> Media | None:
+    """Return the media between kept texts; None if there are none.
+
+    `hidden` is what `hidden_rows` returns.
     """
     page = selection.page
-    rows = _MEDIA.take(page.tag).nonzero()[0]
+    rows, players = _MEDIA.take(page.tag).nonzero()[0], _player_rows(selection)
+    if players:
+        rows = np.sort(np.concatenate((rows, players)))
     if not len(rows):
         return None
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
@@ -107,8 +119,44 @@ def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
     in_figure = inside(page.tag == NUMBER["figure"], page.end).take(rows)
     found[rows[(before & after) | (in_figure & (before | after))]] = True
     within = inside(found, page.end) & (page.tag != 0)  # text that is not kept stays out
-    stays: Bools = subtree_sums(within, page.end) > 0
-    return stays
+    return Media(subtree_sums(within, page.end) > 0, [row for row in players if found[row]])
+
+
+def _player_rows(selection: Selection) -> list[int]:
+    """Return the elements that a script makes a player of, by their names or their attributes.
+
+    Those without a name of their own are empty and between kept texts.
+    """
+    page, kept = selection.page, selection.rows
+    rows: list[int] = []
+    for number in range(len(NAMES), len(page.names)):
+        if _PLAYER.search(page.names[number]):
+            rows += (page.tag == number).nonzero()[0].tolist()
+    if len(kept):
+        find_empty = _kept.find_empty if COMPILED else _find_empty
+        boxes = find_empty(page.tag, page.end, NUMBER["div"], int(kept[0]), int(kept[-1]))
+        rows += [row for row in boxes[:_MOST_BOXES] if _becomes_player(page.nodes[row])]
+    return rows
+
+
+_MOST_BOXES = 40  # empty elements that are looked at; half of the pages have none
+
+
+def _find_empty(tag: UInt16s, end: Int32s, wanted: int, first: int, last: int) -> list[int]:
+    """Return the elements of a tag that hold nothing, from one row up to another."""
+    is_empty = end[first:last] == np.arange(first + 1, last + 1)
+    found: list[int] = (((tag[first:last] == wanted) & is_empty).nonzero()[0] + first).tolist()
+    return found
+
+
+def _becomes_player(box: Any) -> bool:
+    """Return whether a script makes a player of an empty element, given as a node."""
+    if box.attr("data-youtube-id") or box.attr("data-vimeo-id"):
+        return True
+    return _PLAYER.search((box.attr("data-src") or "")[:_MOST_READ]) is not None
+
+
+_MOST_READ = 200  # characters of an address
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:

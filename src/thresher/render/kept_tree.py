@@ -208,7 +208,7 @@ def kept_tree(selection: Selection) -> KeptTree:
         kept |= subtree_sums(tex, page.end) > 0
     media = kept_media(selection, hidden)
     if media is not None:
-        kept |= media
+        kept |= media.rows
     boxes = _keep_boxes(page, kept)
     bits, _ = gaps.tag_bits(page)
     _keep_spaces(selection, kept, bits)
@@ -227,12 +227,21 @@ def kept_tree(selection: Selection) -> KeptTree:
     for row, level in role_headings(page).items():
         if kept[row]:
             tree.tags[index[row]] = f"h{level}"
+    _mark_players(tree, [] if media is None else index[media.players].tolist())
     tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
     spaced = spaced[kept[spaced]]
     for at in set(index[spaced].tolist()):
         tree.texts[at] = f" {tree.texts[at]}"
     _add_numbers_and_layout(page, kept, index, tree)
     return tree
+
+
+def _mark_players(tree: KeptTree, players: list[int]) -> None:
+    """Make elements that a script makes a player of embedded ones."""
+    if players:  # false of most pages
+        for at in players:
+            tree.tags[at] = "embed"
+        tree.places["embed"] = sorted([*tree.places.get("embed", ()), *players])
 
 
 def _keep_boxes(page: Page, kept: Bools) -> dict[int, bool]:
