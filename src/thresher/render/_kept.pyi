@@ -35,5 +35,5 @@ def read_lists(
     nodes: list[Any],
 ) -> tuple[list[str], list[int], list[int], list[str], list[Any], dict[str, list[int]]]: ...
 def find_empty(
-    tag: NDArray[Any], end: NDArray[Any], wanted: int, first: int, last: int
+    tag: NDArray[Any], end: NDArray[Any], wanted: NDArray[Any], first: int, last: int
 ) -> list[int]: ...

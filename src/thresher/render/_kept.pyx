@@ -365,13 +365,16 @@ def read_lists(
 
 
 def find_empty(
-    const uint16_t[::1] tag, const int32_t[::1] end, uint16_t wanted, Py_ssize_t first,
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const uint8_t[::1] wanted,
+    Py_ssize_t first,
     Py_ssize_t last,
 ):
-    """Return the elements of a tag that hold nothing, from one row up to another."""
+    """Return the elements of wanted tags that hold nothing, from one row up to another."""
     cdef Py_ssize_t row
     cdef list found = []
     for row in range(first, last):
-        if tag[row] == wanted and end[row] == row + 1:
+        if end[row] == row + 1 and wanted[tag[row]]:
             found.append(row)
     return found

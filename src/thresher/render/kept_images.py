@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
+from thresher.page.array_types import Bools, Int32s, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
@@ -97,13 +97,13 @@ class Media(NamedTuple):
     players: list[int]  # the rows of other elements that a script makes a player of
 
 
-def kept_media(selection: Selection, hidden: Bools) -> Media | None:
+def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media | None:
     """Return the media between kept texts; None if there are none.
 
-    `hidden` is what `hidden_rows` returns.
+    `hidden` is what `hidden_rows` returns, `empty` what `empty_rows` does.
     """
     page = selection.page
-    rows, players = _MEDIA.take(page.tag).nonzero()[0], _player_rows(selection)
+    rows, players = _MEDIA.take(page.tag).nonzero()[0], _player_rows(page, empty)
     if players:
         rows = np.sort(np.concatenate((rows, players)))
     if not len(rows):
@@ -122,30 +122,31 @@ def kept_media(selection: Selection, hidden: Bools) -> Media | None:
     return Media(subtree_sums(within, page.end) > 0, [row for row in players if found[row]])
 
 
-def _player_rows(selection: Selection) -> list[int]:
-    """Return the elements that a script makes a player of, by their names or their attributes.
-
-    Those without a name of their own are empty and between kept texts.
-    """
-    page, kept = selection.page, selection.rows
+def _player_rows(page: Page, empty: list[int]) -> list[int]:
+    """Return the elements that a script makes a player of, by their names or their attributes."""
     rows: list[int] = []
     for number in range(len(NAMES), len(page.names)):
         if _PLAYER.search(page.names[number]):
             rows += (page.tag == number).nonzero()[0].tolist()
-    if len(kept):
-        find_empty = _kept.find_empty if COMPILED else _find_empty
-        boxes = find_empty(page.tag, page.end, NUMBER["div"], int(kept[0]), int(kept[-1]))
-        rows += [row for row in boxes[:_MOST_BOXES] if _becomes_player(page.nodes[row])]
-    return rows
+    boxes = [row for row in empty if page.tag[row] == NUMBER["div"]]
+    return rows + [row for row in boxes[:_MOST_BOXES] if _becomes_player(page.nodes[row])]
 
 
 _MOST_BOXES = 40  # empty elements that are looked at; half of the pages have none
+_MAY_BE_EMPTY = lookup("a div span")
 
 
-def _find_empty(tag: UInt16s, end: Int32s, wanted: int, first: int, last: int) -> list[int]:
-    """Return the elements of a tag that hold nothing, from one row up to another."""
-    is_empty = end[first:last] == np.arange(first + 1, last + 1)
-    found: list[int] = (((tag[first:last] == wanted) & is_empty).nonzero()[0] + first).tolist()
+def empty_rows(selection: Selection) -> list[int]:
+    """Return the links, boxes and spans between kept texts that hold nothing."""
+    page, kept = selection.page, selection.rows
+    if not len(kept):
+        return []
+    first, last = int(kept[0]), int(kept[-1])
+    if COMPILED:
+        return _kept.find_empty(page.tag, page.end, _MAY_BE_EMPTY, first, last)
+    is_empty = page.end[first:last] == np.arange(first + 1, last + 1)
+    rows = (_MAY_BE_EMPTY.take(page.tag[first:last]) & is_empty).nonzero()[0] + first
+    found: list[int] = rows.tolist()
     return found
 
 
@@ -239,4 +240,4 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     return any("caption" in names.lower() for names in classes if names is not None)
 
 
-use_compiled(globals(), "hidden_rows", "kept_images", "kept_media")
+use_compiled(globals(), "empty_rows", "hidden_rows", "kept_images", "kept_media")

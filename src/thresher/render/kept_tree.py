@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from thresher.page import Page, Selection
+from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
 from thresher.page.arrays import innermost, subtree_sums
+from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
@@ -18,7 +20,7 @@ from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
 from thresher.page.tags import LIST, NUMBER, lookup
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import hidden_rows, kept_images, kept_media
+from thresher.render.kept_images import empty_rows, hidden_rows, kept_images, kept_media
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -206,9 +208,11 @@ def kept_tree(selection: Selection) -> KeptTree:
     tex = tex_rows(page, selection.keep)
     if tex.any():
         kept |= subtree_sums(tex, page.end) > 0
-    media = kept_media(selection, hidden)
+    empty = empty_rows(selection)
+    media = kept_media(selection, hidden, empty)
     if media is not None:
         kept |= media.rows
+    _keep_anchors(page, kept, empty)
     boxes = _keep_boxes(page, kept)
     bits, _ = gaps.tag_bits(page)
     _keep_spaces(selection, kept, bits)
@@ -234,6 +238,26 @@ def kept_tree(selection: Selection) -> KeptTree:
         tree.texts[at] = f" {tree.texts[at]}"
     _add_numbers_and_layout(page, kept, index, tree)
     return tree
+
+
+def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
+    """Add empty elements in kept ones that kept links lead to, as notes begin with, to `kept`."""
+    anchors: dict[str, int] = {}
+    for row in empty[:_MOST_ANCHORS]:
+        if kept[page.parent[row]] and page.tag[row] != NUMBER["div"]:
+            node = page.nodes[row]
+            name = node.attr("id") or (page.tag[row] == NUMBER["a"] and node.attr("name"))
+            if name:
+                anchors.setdefault(name, row)
+    if anchors:  # false of most pages
+        links = (kept & (page.tag == NUMBER["a"])).nonzero()[0].tolist()
+        for address in attribute_values([page.nodes[row] for row in links], "href"):
+            row = anchors.get(fragment(address, page.url), -1) if address else -1
+            if row >= 0:
+                kept[row] = True
+
+
+_MOST_ANCHORS = 500  # empty elements that are looked at
 
 
 def _mark_players(tree: KeptTree, players: list[int]) -> None:
