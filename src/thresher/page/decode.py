@@ -160,16 +160,36 @@ _MOST_STRAY = 10_000  # bytes that are looked at one by one
 def _read_stray_byte(error: UnicodeError) -> tuple[str, int]:
     """Read a byte that is not UTF-8 as windows-1252 if it stands alone, else as U+FFFD.
 
-    The first byte of a longer character counts as alone only before a letter: elsewhere the rest
-    of the character was probably cut off.
+    The first byte of a longer character may also be what is left of one that was cut. It counts as
+    alone before a letter, at the end of a word of the same case, and as a word of one letter.
     """
     assert isinstance(error, UnicodeDecodeError)
     data, at = error.object, error.start
-    byte, after = data[at], data[at + 1 : at + 2]
-    is_alone = error.end == at + 1 and after.isascii() and data[max(at - 1, 0) : at].isascii()
-    if is_alone and after and (byte < 0xC0 or after.isalpha()):
-        return _WESTERN[byte], error.end
-    return _REPLACED, error.end
+    byte, before, after = data[at], data[max(at - 1, 0) : at], data[at + 1 : at + 2]
+    if error.end != at + 1 or not after or not (before.isascii() or _ends_character(data, at)):
+        return _REPLACED, error.end
+    if byte < 0xC0:
+        is_alone = after.isascii() or after[0] >= 0xC2
+    elif after.isalpha():
+        is_alone = True
+    elif before.isalpha():
+        is_capital = byte < 0xDF
+        is_alone = after.isascii() and byte not in _MOSTLY_CUT and before.isupper() >= is_capital
+    else:
+        is_alone = byte in _ONE_LETTER_WORDS and before == b" " and after == b" "
+    return _WESTERN[byte] if is_alone else _REPLACED, error.end
+
+
+_MOSTLY_CUT = b"\xc2\xe2"  # the first bytes of quotation marks, dashes and signs
+_ONE_LETTER_WORDS = "àèéêóòùíÀÈÉÓÒÍ".encode("windows-1252")
+
+
+def _ends_character(data: bytes, at: int) -> bool:
+    """Return whether the bytes before a place are a whole character of UTF-8."""
+    for size in (2, 3, 4):
+        if at >= size and data[at - size] >= 0xC2:
+            return bool(data[at - size : at].decode("utf-8", "ignore"))
+    return False
 
 
 _STRAY_BYTES = "thresher-stray-bytes"

@@ -315,7 +315,7 @@ def to_html(text: str) -> str:
         _refuse_feed(text, start)
         is_page = _PAGE_FIRST.match(start) is not None  # true of most pages
         return text if is_page or not _is_markdown(text) else _paragraphs(_without_tags(text))
-    if start.startswith(("{", "[")) and _is_json(text):
+    if start.startswith(("{", "[", '"', "null")) and _is_json(text):
         raise InputError("this is JSON, not a web page: give the HTML inside of it.")
     if _is_plain_text(text):
         return _paragraphs(text)
@@ -360,18 +360,26 @@ def _feed_links(text: str) -> list[str]:
 
 
 def _is_json(text: str) -> bool:
-    """Return whether a text is a JSON object or list, or several objects on lines."""
+    """Return whether a text is JSON: an object or a list, several of them on lines, or `null`.
+
+    A string counts only with markup or escapes in it, as others are quotations, and a list with one
+    number does not: it may be the mark of a note.
+    """
     text = text.strip()
-    if text[-1] not in "}]" or text[1:65].lstrip()[:1] not in ('"', "{", "[", "}"):
+    if text[-1] not in '}]"l':
         return False
     if len(text) > _MOST_JSON:
-        return True
+        return text[-1] in "}]" and text[1:65].lstrip()[:1] in ('"', "{", "[", "}")
     try:
-        _, end = json.JSONDecoder().raw_decode(text)
+        value, end = json.JSONDecoder().raw_decode(text)
     except RecursionError:
         return True
     except ValueError:
         return False
+    if isinstance(value, str):
+        return end == len(text) and ("<" in text or "\\" in text)
+    if value is None or (isinstance(value, list) and [*map(type, value)] == [int]):
+        return value is None and end == len(text)
     return text[end:].lstrip()[:1] in ("", "{", "[")
 
 

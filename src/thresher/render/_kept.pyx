@@ -558,3 +558,19 @@ cdef bint may_matter(const uint8_t* text, Py_ssize_t size) noexcept nogil:
             if text[at - 3] == 99 and text[at - 2] == 111 and text[at - 1] == 100:
                 return True
     return False
+
+
+def find_empty(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    const uint8_t[::1] wanted,
+    Py_ssize_t first,
+    Py_ssize_t last,
+):
+    """Return the elements of wanted tags that hold nothing, from one row up to another."""
+    cdef Py_ssize_t row
+    cdef list found = []
+    for row in range(first, last):
+        if end[row] == row + 1 and wanted[tag[row]]:
+            found.append(row)
+    return found

@@ -17,13 +17,15 @@ A *branch* is the highest element around a dropped image that holds no kept text
 
 Hidden images and icons are dropped; on a page where most of the kept text is hidden until a script
 shows it, no image is hidden. Videos, sounds and frames of other pages stay if the visible texts
-right before and right after them are kept, and in a figure if one of the two is.
+right before and right after them are kept, and in a figure if one of the two is; so do elements
+that a script makes a player of.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +34,7 @@ from thresher.page.array_types import Bools, Int32s, Rows
 from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
-from thresher.page.tags import NUMBER, lookup
+from thresher.page.tags import NAMES, NUMBER, lookup
 from thresher.render.compiled import use_compiled
 
 if COMPILED:
@@ -89,17 +91,28 @@ def hidden_rows(selection: Selection) -> Bools:
 
 _MEDIA = lookup("audio embed iframe video")
 _MEDIA_NUMBERS = _MEDIA.nonzero()[0].tolist()
+_PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
 
 
-def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
-    """Return one bool per row: media between kept texts, and the elements around them.
+class Media(NamedTuple):
+    """The media between kept texts."""
 
-    None if there are none. `hidden` is what `hidden_rows` returns.
+    rows: Bools  # one bool per row: the media, and the elements around them
+    players: list[int]  # the rows of other elements that a script makes a player of
+
+
+def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media | None:
+    """Return the media between kept texts; None if there are none.
+
+    `hidden` is what `hidden_rows` returns, `empty` what `empty_rows` does.
     """
     page = selection.page
-    if not any(map(page.present.__getitem__, _MEDIA_NUMBERS)):
+    players = _player_rows(page, empty)
+    if not players and not any(map(page.present.__getitem__, _MEDIA_NUMBERS)):
         return None
     rows = _MEDIA.take(page.tag).nonzero()[0]
+    if players:
+        rows = np.sort(np.concatenate((rows, players)))
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
     if not len(rows):
         return None
@@ -112,10 +125,47 @@ def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
         stays |= inside(page.tag == _FIGURE, page.end).take(rows) & (before | after)
     if not stays.any():
         return None
-    within = inside(_as_bools(page, rows[stays]), page.end)
-    within &= page.tag != 0  # text that is not kept stays out
-    found: Bools = subtree_sums(within, page.end) > 0
+    chosen = _as_bools(page, rows[stays])
+    within = inside(chosen, page.end) & (page.tag != 0)  # text that is not kept stays out
+    return Media(subtree_sums(within, page.end) > 0, [row for row in players if chosen[row]])
+
+
+def _player_rows(page: Page, empty: list[int]) -> list[int]:
+    """Return the elements that a script makes a player of, by their names or their attributes."""
+    rows: list[int] = []
+    for number in range(len(NAMES), len(page.names)):
+        if _PLAYER.search(page.names[number]):
+            rows += (page.tag == number).nonzero()[0].tolist()
+    boxes = [row for row in empty if page.tag[row] == NUMBER["div"]]
+    return rows + [row for row in boxes[:_MOST_BOXES] if _becomes_player(page.nodes[row])]
+
+
+_MOST_BOXES = 40  # empty elements that are looked at; half of the pages have none
+_MAY_BE_EMPTY = lookup("a div span")
+
+
+def empty_rows(selection: Selection) -> list[int]:
+    """Return the links, boxes and spans between kept texts that hold nothing."""
+    page, kept = selection.page, selection.rows
+    if not len(kept):
+        return []
+    first, last = int(kept[0]), int(kept[-1])
+    if COMPILED:
+        return _kept.find_empty(page.tag, page.end, _MAY_BE_EMPTY, first, last)
+    is_empty = page.end[first:last] == np.arange(first + 1, last + 1)
+    rows = (_MAY_BE_EMPTY.take(page.tag[first:last]) & is_empty).nonzero()[0] + first
+    found: list[int] = rows.tolist()
     return found
+
+
+def _becomes_player(box: Any) -> bool:
+    """Return whether a script makes a player of an empty element, given as a node."""
+    if box.attr("data-youtube-id") or box.attr("data-vimeo-id"):
+        return True
+    return _PLAYER.search((box.attr("data-src") or "")[:_MOST_READ]) is not None
+
+
+_MOST_READ = 200  # characters of an address
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
@@ -198,4 +248,4 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     return any("caption" in names.lower() for names in classes if names is not None)
 
 
-use_compiled(globals(), "hidden_rows", "kept_images", "kept_media")
+use_compiled(globals(), "empty_rows", "hidden_rows", "kept_images", "kept_media")

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from thresher.page import Page, Selection
+from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
 from thresher.page.arrays import innermost, subtree_sums
+from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
@@ -18,7 +20,7 @@ from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
 from thresher.page.tags import NUMBER, bits_of, lookup
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import hidden_rows, kept_images, kept_media
+from thresher.render.kept_images import empty_rows, hidden_rows, kept_images, kept_media
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -241,16 +243,18 @@ def kept_tree(selection: Selection) -> KeptTree:
     if page.stated.tex or page.present[_ANNOTATION]:
         tex = tex_rows(page, selection.keep)
         kept |= subtree_sums(tex, page.end) > 0
-    media = kept_media(selection, hidden)
+    empty = empty_rows(selection)
+    media = kept_media(selection, hidden, empty)
     if media is not None:
-        kept |= media
+        kept |= media.rows
+    _keep_anchors(page, kept, empty)
     boxes = _keep_boxes(page, kept) if page.stated.check_boxes else {}
     read = _compiled_lists if COMPILED else _plain_lists
     tree, index, ordered, tables = read(selection, kept)
-    headings = role_headings(page) if page.stated.headings else {}
-    for row, level in headings.items():
-        if kept[row]:
-            tree.tags[index[row]] = f"h{level}"
+    if page.stated.headings:
+        _mark_headings(page, kept, index, tree)
+    if media is not None:
+        _mark_players(tree, index[media.players].tolist())
     if boxes:
         tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
     # The rest can no longer be found out once text is dropped: the numbers of list items, and
@@ -270,15 +274,15 @@ def _compiled_lists(
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
-    *lists, ordered, tables = _kept.read_tree(
+    found = _kept.read_tree(
         page.tag, page.end, page.parent, page.chars, page.words, page.linked, page.text_rows,
         np.ascontiguousarray(selection.keep), kept, before, gaps.TAG_BITS,
         [*role_headings(page)] if page.stated.headings else [],
         _KINDS, page.body, page.names, page.texts, page.nodes, page.stated.tex,
     )  # fmt: skip
-    tree = KeptTree(*lists)
+    tree = KeptTree(*found[:6])
     _add_scripts(page, kept, before, tree)
-    return tree, before, ordered, tables
+    return tree, before, found[6], found[7]
 
 
 def _plain_lists(
@@ -312,6 +316,41 @@ def _plain_lists(
         (kept & (page.tag == NUMBER[name])).nonzero()[0].tolist() for name in ("ol", "table")
     )
     return tree, index, ordered, tables
+
+
+def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
+    """Add empty elements in kept ones that kept links lead to, as notes begin with, to `kept`."""
+    anchors: dict[str, int] = {}
+    for row in empty[:_MOST_ANCHORS]:
+        if kept[page.parent[row]] and page.tag[row] != NUMBER["div"]:
+            node = page.nodes[row]
+            name = node.attr("id") or (page.tag[row] == NUMBER["a"] and node.attr("name"))
+            if name:
+                anchors.setdefault(name, row)
+    if anchors:  # false of most pages
+        links = (kept & (page.tag == NUMBER["a"])).nonzero()[0].tolist()
+        for address in attribute_values([page.nodes[row] for row in links], "href"):
+            row = anchors.get(fragment(address, page.url), -1) if address else -1
+            if row >= 0:
+                kept[row] = True
+
+
+_MOST_ANCHORS = 500  # empty elements that are looked at
+
+
+def _mark_headings(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
+    """Give kept headings by role the tags of headings."""
+    for row, level in role_headings(page).items():
+        if kept[row]:
+            tree.tags[index[row]] = f"h{level}"
+
+
+def _mark_players(tree: KeptTree, players: list[int]) -> None:
+    """Make elements that a script makes a player of embedded ones."""
+    if players:  # false of most pages
+        for at in players:
+            tree.tags[at] = "embed"
+        tree.places["embed"] = sorted([*tree.places.get("embed", ()), *players])
 
 
 def _keep_boxes(page: Page, kept: Bools) -> dict[int, bool]:

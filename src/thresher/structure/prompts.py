@@ -1,8 +1,9 @@
 """Prompts and notices at the end of a text.
 
 Prompts are to subscribe, to log in, to order a newsletter, to accept cookies: they are where an
-article stops for readers who have not paid. A prompt is a short block at the end of the kept text
-that says so in one of nine languages. Notices are those of copyright and liability.
+article stops for readers who have not paid. Others ask to follow the site on a network, or to
+comment. A prompt is a short block at the end of the kept text that says so in one of several
+languages. Notices are those of copyright and liability.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.attributes import NameCache
+from thresher.page.lazy import lazy_pattern
 from thresher.page.views import last_blocks
 from thresher.page.words import collapsed
 
@@ -44,6 +46,16 @@ _PROMPT = re.compile(
     r"|you(?: have|’ve|'ve) (?:reached|read|used) (?:your|all|the)\b.{0,30}\b(?:limit|articles)"
     r"|your comment (?:has not yet been posted|is awaiting moderation|will be posted)"
     r"|before posting your comment, enter the letters"
+    r"|you must be (?:logged in|a registered user|a member) to (?:post|leave|add|write|comment)"
+    r"|(?:please )?(?:log|sign) in to (?:post|leave|add|write) (?:a|your) (?:comment|reply)"
+    r"|your e-?mail (?:address )?will not be published|required fields are marked"
+    r"|(?:leave|post|write|add) (?:a|your) (?:reply|comment|response)(?: cancel reply)?\W*$"
+    r"|(?:schreib\w*|hinterlass\w*) (?:uns )?einen kommentar\W*$"
+    r"|um einen kommentar (?:abzugeben|zu schreiben|zu hinterlassen)"
+    r"|laisser un commentaire\W*$|pour (?:publier|poster|laisser) un commentaire"
+    r"|(?:dejar?|deja|escribe|publicar) (?:una respuesta|un comentario)\W*$"
+    r"|para (?:publicar|dejar) un comentario|deixe (?:um comentário|uma resposta)\W*$"
+    r"|para publicar um comentário|lascia un commento\W*$|per (?:inviare|pubblicare) un commento"
     r"|(?:this (?:web)?site uses|we use|by continuing to use this site)\b.{0,40}\bcookies"
     # German
     r"|,? um (?:hier )?weiterzulesen|jetzt (?:kostenlos )?(?:registrieren|anmelden) und weiterlesen"
@@ -65,6 +77,29 @@ _PROMPT = re.compile(
     r"|logga in för att läsa|bli prenumerant"
     r")"
 )
+# To follow the site on a network, at the beginning of a block.
+_FOLLOW = lazy_pattern(
+    r"(?:(?:please|also|do|don[’']t forget to|click here to|be sure to|you can(?: also)?) ){0,2}"
+    r"(?:(?:follow|find|like|join|connect with|keep up with) (?:us|our|me)\b.{0,60}?"
+    r"|(?:follow|like)(?! (?:the (?:step|instruction|guide|link|path)|th[ie]s|those|your|up\b))"
+    r"(?: [\w.&’'@-]+){1,4} (?:on|via) (?:[\w,]+ ){0,3}?"
+    r"|share this (?:article|story|post|page) (?:on|via) "
+    r"|(?:folgen sie|folge|folgt) (?:uns|[\w.-]+) (?:auch |jetzt )?(?:auf|bei) .{0,30}?"
+    r"|suivez[- ][\w.’ -]{1,30} sur .{0,30}?"
+    r"|(?:síg[au]e?nos|sigue|seguinos)\b.{0,40}? en .{0,30}?"
+    r"|(?:siga|segue-nos|curta)\b.{0,40}? (?:no|na|pelo) .{0,30}?"
+    r"|(?:seguici|seguiteci|segui)\b.{0,40}? su .{0,30}?"
+    r"|volg [\w.-]+ (?:ook )?op .{0,30}?|(?:følg|följ) oss? (?:også |även )?på .{0,30}?"
+    r"|obserwuj(?:cie)? nas (?:na|w) .{0,30}?"
+    r"|(?:подпи(?:шитесь|сывайтесь)|читайте нас|следите за нами|присоединяйтесь)\b.{0,40}?"
+    r"|(?:підпи(?:шіться|суйтесь|суйтеся)|слідкуйте за нами|стежте за нами)\b.{0,40}?"
+    r"|bizi .{0,30}?|ikuti kami di .{0,30}?|theo dõi chúng tôi trên .{0,30}?"
+    r"|ακολουθήστε (?:μας|το [\w.-]+) (?:και )?(?:στο|στη[νς]?) .{0,30}?"
+    r"|请?关注我们的?.{0,10}?|تابعونا (?:على|عبر) .{0,20}?)"
+    r"(?:facebook|instagram|telegram|whats ?app|google news|twitter|linkedin|you ?tube|tik ?tok"
+    r"|bluesky|mastodon|pinterest|flipboard|snapchat|social media|viber|x\b|фейсбук|телеграм|вк\b"
+    r"|вконтакте|дзен|вайбер|ватсап|google новост|微信|微博|فيسبوك|تويتر|تلغرام|تيليجرام|واتساب)"
+)
 # One of these is in every prompt: looking for them first takes a tenth of the time.
 STEMS = (
     "subscri", "sign", "log in", "to continue reading", "to keep reading", "member", "account",
@@ -72,6 +107,13 @@ STEMS = (
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
     "your comment", "register to", "join us", "become a", "trial", "join medium", "browser",
+    "logged in", "a reply", "a comment", "a response", "not be published", "required fields",
+    "kommentar", "un commentaire", "comentario", "respuesta", "comentário", "resposta", "commento",
+    # networks of `_FOLLOW`
+    "facebook", "instagram", "telegram", "whats", "google n", "twitter", "linkedin", "you tube",
+    "youtube", "tik tok", "tiktok", "bluesky", "mastodon", "pinterest", "flipboard", "snapchat",
+    "social media", "viber", "x", "фейсбук", "телеграм", "вк", "дзен", "вайбер", "ватсап",
+    "微信", "微博", "فيسبوك", "تويتر", "تلغرام", "تيليجرام", "واتساب",
 )  # fmt: skip
 
 
@@ -168,15 +210,26 @@ def _begins_as_prompt(page: Page, block: int) -> bool:
     return (
         first.lstrip()[:3].lower() in _FIRSTS
         and _START.match(first) is not None
-        and _PROMPT.match(collapsed(page.block_text(block).lower())) is not None
+        and _is_begun(collapsed(page.block_text(block).lower()))
     )
+
+
+def _is_begun(text: str) -> bool:
+    """Return whether a text in lower case begins as a prompt does."""
+    return _PROMPT.match(text) is not None or _FOLLOW.match(text) is not None
 
 
 STARTS = (
     "subscribe", "sign ", "log in", "already", "register", "create a", "become a", "join ",
     "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
     "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
-    "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
+    "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant", "you must be", "please ",
+    "your email", "your e-mail", "leave a", "post a", "follow ", "find us", "like ", "connect with",
+    "keep up", "click here", "don't forget", "don’t forget", "be sure", "also ", "you can",
+    "folge", "folgt ", "suivez", "síg", "sigue", "seguinos", "siga", "segue-nos", "curta", "segui",
+    "volg ", "følg ", "följ ", "obserwuj", "подпи", "читайте нас", "следите", "присоединяйтесь",
+    "підпи", "слідкуйте", "стежте", "bizi ", "ikuti ", "theo dõi", "ακολουθήστε", "请关注我们",
+    "关注我们", "تابعونا", "share this",
 )  # fmt: skip
 _FIRSTS = frozenset(start[:3] for start in STARTS)
 _START = re.compile(rf"\s{{0,60}}(?:{'|'.join(STARTS)})", re.I)
@@ -206,4 +259,6 @@ def is_prompt(page: Page, block: int) -> bool:
     if page.blocks.words[block] > LONGEST:
         return False
     text = collapsed(page.block_text(block).lower())
-    return any(map(text.__contains__, STEMS)) and _PROMPT.search(text) is not None
+    if not any(map(text.__contains__, STEMS)):
+        return False
+    return _PROMPT.search(text) is not None or _FOLLOW.match(text) is not None

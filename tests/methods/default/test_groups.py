@@ -468,6 +468,7 @@ NOTES = {
     "an anchor": ("<a href='#n1'><sup>1</sup></a>", "<p><a name=n1></a>[1] See the report.</p>"),
     "a link alone": ("<sup><a href='#n1'>1</a></sup>", "<ol><li id=n1><a href=r>It</a></ol>"),
     "a mark": ("<a href='#n1'>*</a>", "<div id=n1>* See the report.</div>"),
+    "a cell": ("<a href='#n1'>[1]</a>", "<table><tr><th id=n1>1</th><td>See it.</td></table>"),
     "a term": ("<a href='#n1'>[1]</a>", "<dl><dt id=n1>1</dt> <dd>See it.</dd></dl>"),
 }
 PROSE = "Tea is warm and the pot is full{}, as it was on the day before, when it rained."

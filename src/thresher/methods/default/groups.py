@@ -263,6 +263,7 @@ _REFERENCE, _REFERENCE_CHARS = re.compile(r"\s*[\[(]?(?:\d{1,3}|[a-z*†‡])[\]
 MOST_REFERENCES = 3  # words of a block for each one in links, at least: else it is a list of links
 _NOTE_WORDS = 150  # at most, of one note
 _IN_NOTE = lookup("a sup span b strong em i small font cite label")
+_CELL = lookup("td th")
 
 
 def _target(page: Page, row: int) -> str:
@@ -288,6 +289,8 @@ def _named_rows(page: Page, names: Mapping[str, int]) -> dict[str, int]:
 def _note_blocks(page: Page, row: int) -> Rows:
     """Return the blocks of the note that an element names: its own, or those around a mark."""
     while _IN_NOTE[page.tag[row]] and page.parent[row] > 0:
+        row = int(page.parent[row])
+    if _CELL[page.tag[row]]:  # of the label; the note is beside it
         row = int(page.parent[row])
     end = int(page.end[row])
     if page.tag[row] == NUMBER["dt"]:  # what it says follows
