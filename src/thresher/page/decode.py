@@ -467,19 +467,23 @@ def _decoded_once_more(text: str, charset: str) -> str:
     found, _, decoded = _twice_encoded(charset)
     known: dict[str, str] = {}  # most runs are the same few signs and letters
 
-    def decode_run(run: re.Match[str]) -> str:
-        if run[0] not in known:
-            known[run[0]] = found.sub(lambda match: decoded(match[0]), run[0])
-        return known[run[0]]
+    def decode_run(run: str) -> str:
+        if run not in known:
+            known[run] = found.sub(lambda match: decoded(match[0]), run)
+        return known[run]
 
-    lines = _REFERENCE.sub(_unescaped_past_ascii, text).split("\n")
-    # Most lines are ASCII, and looking for runs past ASCII first takes a fifth of the time.
-    return "\n".join(
-        [line if line.isascii() else _PAST_ASCII.sub(decode_run, line) for line in lines]
-    )
+    # Runs past ASCII, and between them those of ASCII: these are found fastest.
+    parts = _ASCII.split(_REFERENCE.sub(_unescaped_past_ascii, text))
+    for place in range(0, len(parts), 2):
+        if parts[place + 1 : place + 2] and parts[place + 1][0] == " ":
+            # The space is kept: see `_TWICE_AND_CHANGED`.
+            parts[place] = decode_run(f"{parts[place]} ")[:-1]
+        elif parts[place]:
+            parts[place] = decode_run(parts[place])
+    return "".join(parts)
 
 
-_PAST_ASCII = re.compile(r"[^\x00-\x7f]+ ?")  # a space: see `_TWICE_AND_CHANGED`
+_ASCII = re.compile(r"([\x00-\x7f]+)")
 
 _REFERENCE = re.compile(r"&(?:[A-Za-z]{2,8}\d?|#\d{3,5}|#[xX][\da-fA-F]{2,4});")
 
