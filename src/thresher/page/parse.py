@@ -144,12 +144,13 @@ def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Sourc
 
     A `str` may still have lone surrogates. Raises `InputError` for what is no page.
     """
+    if isinstance(data, str) and charset is None:
+        shown, notes = cut(data, limits)
+        assert isinstance(shown, str)
+        return Source(to_html(shown.removeprefix("\ufeff")), None, None, notes)
     unpacked = unpack(data, limits.bytes)
     given, notes = cut(unpacked.data, limits)
-    if isinstance(given, str) and charset is None:
-        text, used = given.removeprefix("\ufeff"), None
-    else:
-        text, used = decode(given, charset or unpacked.charset)
+    text, used = decode(given, charset or unpacked.charset)
     return Source(to_html(text), used, unpacked.url, [*unpacked.notes, *notes])
 
 
