@@ -142,8 +142,12 @@ class Source(NamedTuple):
 def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Source:
     """Return the HTML of an input: unpacked, cut at the limit and decoded.
 
-    Raises `InputError` for what is no page.
+    A `str` may still have lone surrogates. Raises `InputError` for what is no page.
     """
+    if isinstance(data, str) and charset is None:
+        shown, notes = cut(data, limits)
+        assert isinstance(shown, str)
+        return Source(to_html(shown.removeprefix("\ufeff")), None, None, notes)
     unpacked = unpack(data, limits.bytes)
     given, notes = cut(unpacked.data, limits)
     text, used = decode(given, charset or unpacked.charset)
@@ -229,11 +233,12 @@ _FEW_WORDS = 300  # a script may hold the rest of such a page: reading all scrip
 
 def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     """Return the source with wrong characters and unclosed elements mended, its rows, and notes."""
-    rows = _parsed_rows(text, limits)
+    text, document = _well_formed_document(text)
+    rows = _document_rows(document, limits)
     mending = Mending.of(rows.values["texts"]) if rows.may_be_wrong else None
     if mending is not None:
         text = mending.mend(text)
-        rows = _parsed_rows(text, limits)
+        rows = _document_rows(_document(text), limits)
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
@@ -245,13 +250,22 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
             break
         text = found[0]
         closed.append(found[1])
-        rows = _parsed_rows(text, limits)
+        rows = _document_rows(_document(text), limits)
     notes = [f"repaired an unclosed {', '.join(dict.fromkeys(closed))}"] if closed else []
     return text, rows, notes
 
 
-def _parsed_rows(text: str, limits: Limits) -> _PageRows:
+def _well_formed_document(text: str) -> tuple[str, turbohtml.Document]:
+    """Return a source without lone surrogates, and its tree.
+
+    The source is parsed first, and then near at hand in memory: most have none.
+    """
     document = _document(text)
+    checked = well_formed(text)
+    return checked, document if checked is text else _document(checked)
+
+
+def _document_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     walked = _walked_rows(document, limits) if COMPILED else None
     return _plain_rows(document, limits) if walked is None else walked
 

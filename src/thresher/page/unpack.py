@@ -310,6 +310,8 @@ def to_html(text: str) -> str:
 
     Raises `InputError` for feeds, sitemaps and JSON.
     """
+    if _USUAL_BEGINNING.match(text):
+        return text
     start = text[:_START].lstrip()
     if start.startswith("<"):
         _refuse_feed(text, start)
@@ -323,6 +325,9 @@ def to_html(text: str) -> str:
 
 
 _START = 4_096  # characters
+_USUAL_BEGINNING = re.compile(
+    r"\s{0,64}(?:<!doctype[^>]{0,400}>\s{0,64})?<(?:html|head|body)\b", re.I
+)
 _FIRST_ELEMENT = re.compile(
     r"(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<!doctype[^>]*>)*+"
     r"<(rss|feed|rdf:rdf|urlset|sitemapindex)[\s>]",
