@@ -1,5 +1,9 @@
 from typing import Any
 
+from thresher.page import Page
+from thresher.page.array_types import Float32s, Rows
+from thresher.page.views import Blocks
+
 class Tables:
     def __init__(
         self,
@@ -12,6 +16,7 @@ class Tables:
 class Tokens:
     def __init__(self, hashes: Any, token_of_hash: Any, odds: Any, kinds: Any) -> None: ...
 
-def find_containers(*columns: Any) -> int: ...
-def compute(tables: Tables, *arguments: Any) -> tuple[list[Any], int, int]: ...
+def compute(
+    tables: Tables, page: Page, blocks: Blocks, body: int, tokens: Tokens
+) -> tuple[Float32s, int, list[Any], Rows, tuple[Any, ...], int]: ...
 def count_quoted(text: str, names: tuple[str, ...]) -> list[int]: ...

@@ -16,6 +16,7 @@ from libc.string cimport memset
 
 from inspect import getattr_static
 
+import numpy as np
 import turbohtml
 
 from thresher.page.node_calls cimport call_method
@@ -49,6 +50,11 @@ cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
 cdef tuple CLASS = ("class",), ID = ("id",), CONTENT = ("content",)
 
+cdef object EMPTY = np.empty, ZEROS = np.zeros
+cdef object BOOL, UINT8, UINT16, INT32, INT64, FLOAT32
+BOOL, UINT8, UINT16 = np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.uint16)
+INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
+
 cdef double EULER = 2.718281828459045
 cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
 cdef uint64_t MIXING = 0x9E3779B97F4A7C15
@@ -65,7 +71,6 @@ cdef enum:
     PARAGRAPHS = 7
     IMAGES = 8
     PROSE = 9
-    HELD = 16  # places for them
 
 
 cdef inline void fill_line(float[:, ::1] lines, Py_ssize_t line, double value) noexcept:
@@ -78,15 +83,15 @@ cdef inline void fill_line(float[:, ::1] lines, Py_ssize_t line, double value) n
 # --- the outline ---------------------------------------------------------------------------------
 
 
-def find_containers(
+cdef Py_ssize_t find_containers(
     const uint16_t[::1] tag,
     const int32_t[::1] end,
     const int32_t[::1] chars,
     const uint8_t[::1] is_block,  # of each tag number
     const uint8_t[::1] never_content,
     Py_ssize_t body,
-    int32_t[::1] number,
-):
+    int32_t* number,
+) except -1:
     """Fill in the number of the container that each row is, and return how many there are.
 
     The number is -1 for a row that is none, and -2 for one that can never be content.
@@ -112,6 +117,35 @@ def find_containers(
     return count
 
 
+cdef struct Total:  # fields of `containers.Sums` over all rows so far
+    int32_t words
+    int32_t linked_words
+    int32_t chars
+    int32_t linked_chars
+    int32_t tags
+    int32_t links
+    int32_t blocks
+    int32_t paragraphs
+    int32_t images
+    int32_t prose
+
+
+cdef inline void close_container(
+    const Total* begin, const Total* now, double[:, ::1] sums, Py_ssize_t index
+) noexcept:
+    """Fill in the sums of a container: the totals at its end less those where it begins."""
+    sums[WORDS, index] = now.words - begin.words
+    sums[LINKED_WORDS, index] = now.linked_words - begin.linked_words
+    sums[CHARS, index] = now.chars - begin.chars
+    sums[LINKED_CHARS, index] = now.linked_chars - begin.linked_chars
+    sums[TAGS, index] = now.tags - begin.tags
+    sums[LINKS, index] = now.links - begin.links
+    sums[BLOCKS, index] = now.blocks - begin.blocks
+    sums[PARAGRAPHS, index] = now.paragraphs - begin.paragraphs
+    sums[IMAGES, index] = now.images - begin.images
+    sums[PROSE, index] = now.prose - begin.prose
+
+
 cdef int fill_outline(
     const uint16_t[::1] tag,
     const int32_t[::1] end,
@@ -119,8 +153,7 @@ cdef int fill_outline(
     const int32_t[::1] chars,
     const int32_t[::1] words,
     const uint8_t[::1] linked,
-    const int32_t[::1] number,  # see `find_containers`
-    Py_ssize_t body,
+    const int32_t* number,  # see `find_containers`
     uint16_t anchor,  # tag numbers
     uint16_t paragraph,
     uint16_t image,
@@ -142,61 +175,56 @@ cdef int fill_outline(
     uint8_t[::1] is_step,
 ) except -1:
     """Fill in the fields of an `Outline`."""
-    cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1, field
-    cdef bint is_never
+    cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1
+    cdef int32_t may_be, in_link, own_words, own_chars  # the first two are masks of all bits
     cdef double prose
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
-    # The sums of a container side by side; they are whole numbers, as those of the page.
-    cdef int32_t* held = <int32_t*> calloc(row.shape[0] * HELD + 1, sizeof(int32_t))
-    cdef int32_t* own = NULL
-    if held == NULL:
+    cdef Total now, closed
+    cdef Total* begins = <Total*> malloc((row.shape[0] + 1) * sizeof(Total))
+    if begins == NULL:
         raise MemoryError
-    # What each row holds is added to the innermost container around it, then to those further out.
+    memset(&now, 0, sizeof(Total))
     for at in range(size):
-        while inner >= 0 and at >= own_end[inner]:
-            inner = parent[inner] if inner else -1
-            own = &held[inner * HELD]
-        is_never = number[at] == -2
+        if inner >= 0 and at >= own_end[inner]:
+            closed = now
+            while inner >= 0 and at >= own_end[inner]:
+                if at == own_end[inner]:  # else it was closed before: the body
+                    close_container(&begins[inner], &closed, sums, inner)
+                inner = parent[inner] if inner else -1
         if number[at] >= 0:
             index = number[at]
             row[index], own_tag[index], own_end[index] = at, tag[at], end[at]
             other = around[parent_row[at]] if index and parent_row[at] >= 0 else -1
             parent[index] = number[other] if other >= 0 and number[other] > 0 else 0
+            begins[index] = now
             inner = index
-            own = &held[inner * HELD]
-        if inner >= 0:
-            if tag[at]:
-                own[TAGS] += 1
-                own[PARAGRAPHS] += tag[at] == paragraph
-                own[IMAGES] += tag[at] == image
-                own[LINKS] += tag[at] == anchor and linked[at]
-            if chars[at] and not is_never:
-                own[WORDS] += words[at]
-                own[CHARS] += chars[at]
-                if linked[at]:
-                    own[LINKED_WORDS] += words[at]
-                    own[LINKED_CHARS] += chars[at]
+        may_be, in_link = -(number[at] != -2), -(linked[at] != 0)
+        own_words, own_chars = words[at] & may_be, chars[at] & may_be
+        now.words += own_words
+        now.chars += own_chars
+        now.linked_words += own_words & in_link
+        now.linked_chars += own_chars & in_link
+        now.tags += tag[at] != 0
+        now.links += (tag[at] == anchor) & (linked[at] != 0)
+        now.paragraphs += tag[at] == paragraph
+        now.images += tag[at] == image
         if block < first.shape[0] and first[block] == at:
-            allowed[block] = not is_never
-            of_blocks[0, block] = 0 if is_never else block_words[block]
-            of_blocks[1, block] = 0 if is_never else block_linked[block]
+            allowed[block] = may_be != 0
+            of_blocks[0, block] = block_words[block] & may_be
+            of_blocks[1, block] = block_linked[block] & may_be
             prose = of_blocks[0, block]
             if prose < prose_words or not of_blocks[1, block] < prose_links * prose:
                 prose = 0
             of_blocks[2, block] = prose
-            if inner >= 0:
-                own[BLOCKS] += not is_never
-                own[PROSE] += <int32_t> prose
+            now.blocks += may_be != 0
+            now.prose += <int32_t> prose
             block += 1
-    for index in range(row.shape[0] - 1, -1, -1):
-        own = &held[index * HELD]
-        other = parent[index]
-        if index and own_end[index] <= own_end[other]:  # not so after the end of the body
-            for field in range(SUMS):
-                held[other * HELD + field] += own[field]
-        for field in range(SUMS):
-            sums[field, index] = own[field]
-    free(held)
+    closed = now
+    while inner >= 0:
+        if own_end[inner] == size:
+            close_container(&begins[inner], &closed, sums, inner)
+        inner = parent[inner] if inner else -1
+    free(begins)
     for index in range(row.shape[0]):
         other = parent[index]
         outermost[index] = index
@@ -1044,6 +1072,7 @@ cdef class Tables:
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
+    cdef Py_ssize_t kinds  # of pages
     cdef dict graph_types
     cdef object schema_counts
 
@@ -1056,7 +1085,7 @@ cdef class Tables:
         self.powers = arrays["powers"]
         self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
         self.counted, self.sections = arrays["counted"], arrays["sections"]
-        self.lines = arrays["lines"]
+        self.lines, self.kinds = arrays["lines"], numbers["kinds"]
         self.numbers = numbers
         self.graph_types, self.schema_counts = graph_types, schema_counts
 
@@ -1165,31 +1194,11 @@ cdef int fill_beginning_keys(
     return 0
 
 
-def compute(
-    Tables tables,
-    object page,
-    object blocks,
-    Py_ssize_t body,
-    object name_table,
-    uint8_t[::1] allowed,  # from here on filled in: see `Outline`
-    double[:, ::1] of_blocks,  # words, linked words, prose
-    int64_t[::1] container,
-    int64_t[:, ::1] counts,  # of characters by class, filled with 0
-    uint8_t[::1] last,
-    float[:, ::1] matrix,
-    const int32_t[::1] number,
-    int32_t[::1] row,  # from here on of the containers
-    uint16_t[::1] tag,
-    int32_t[::1] end,
-    int64_t[:, ::1] links,  # parent, outermost, wider, depth
-    double[:, ::1] sums,
-    uint8_t[::1] is_step,
-    int64_t[::1] of_container,
-    float[:, ::1] measures,
-):
-    """Fill in the matrix and the outline.
+def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens tokens):
+    """Compute all features of all blocks.
 
-    Returns the pairs of names, the block of the headline, and the depth of the deepest row.
+    Returns the matrix, the headline, the pairs of names, those of the containers, and the fields of
+    `Outline`: words, linked words and prose are one array, as are parent, outermost, wider, depth.
     """
     cdef const uint16_t[::1] page_tag = page.tag
     cdef const int32_t[::1] page_end = page.end, page_parent = page.parent
@@ -1204,28 +1213,53 @@ def compute(
     cdef list nodes = page.nodes, pairs
     cdef dict numbers = tables.numbers
     cdef const int64_t[::1] at_line = tables.lines
-    cdef Py_ssize_t size = first.shape[0], count = row.shape[0], block, at, h1 = -1, headline
+    cdef Py_ssize_t size = first.shape[0], count, block, at, h1 = -1, headline
     cdef Py_ssize_t richest, inner, levels = 0, line, known_tags = numbers["known_tags"]
-    cdef double[::1] words = of_blocks[0]
     cdef double total = 0, share = 0
-    cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
     cdef float[:, ::1] part
-    hidden = blocks.hidden
-    fill_outline(
-        page_tag, page_end, page_parent, row_chars, row_words, linked, number, body,
-        numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
-        linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks, container,
-        row, tag, end, links, sums, is_step,
-    )
-    count_characters(texts, of_text, texts_to, tables.classes, counts, last)
-    pairs = read_pairs(nodes, page.has_id, row, of_container)
-
+    cdef uint8_t[::1] allowed, last, is_step
+    cdef double[:, ::1] of_blocks, sums
+    cdef double[::1] words
+    cdef int64_t[::1] container, of_container, parent, outermost, wider, depth
+    cdef int64_t[:, ::1] counts, links
+    cdef int32_t[::1] row, end
+    cdef uint16_t[::1] tag
+    cdef float[:, ::1] matrix, measures
     cdef double* level_of = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
-    cdef uint64_t* level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
+    cdef int32_t* number = <int32_t*> malloc((page_tag.shape[0] + 1) * sizeof(int32_t))
+    cdef uint64_t* level_hash = NULL
+    hidden = blocks.hidden
     try:
-        if level_of == NULL or key_data == NULL or level_hash == NULL:
+        if level_of == NULL or key_data == NULL or number == NULL:
             raise MemoryError
+        count = find_containers(
+            page_tag, page_end, row_chars, tables.is_block, tables.never_content, body, number
+        )
+        made = (
+            EMPTY(size, BOOL), EMPTY((3, size)), EMPTY(size, INT64),
+            ZEROS(size, UINT8), ZEROS((CLASSES, size), INT64),
+            EMPTY(count, INT32), EMPTY(count, UINT16), EMPTY(count, INT32),
+            EMPTY((4, count), INT64), EMPTY((SUMS, count)), EMPTY(count, BOOL),
+        )
+        allowed, of_blocks, container, last, counts = made[:5]
+        row, tag, end, links, sums, is_step = made[5:]
+        words = of_blocks[0]
+        parent, outermost, wider, depth = links[0], links[1], links[2], links[3]
+        of_pair = EMPTY(count, INT64)
+        whole = EMPTY((at_line[KINDS] + tables.kinds, size), FLOAT32)
+        of_container, matrix, measures = of_pair, whole, EMPTY((MEASURES, count), FLOAT32)
+        level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
+        if level_hash == NULL:
+            raise MemoryError
+        fill_outline(
+            page_tag, page_end, page_parent, row_chars, row_words, linked, number,
+            numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
+            linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks,
+            container, row, tag, end, links, sums, is_step,
+        )
+        count_characters(texts, of_text, texts_to, tables.classes, counts, last)
+        pairs = read_pairs(nodes, page.has_id, row, of_container)
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
@@ -1310,17 +1344,18 @@ def compute(
         )
         fill_title(matrix[at_line[PAGE_TITLE] : at_line[PAGE_DECLARES]], sums, outermost, wider,
                    container[headline] if headline >= 0 else -1, share, total)
-        fill_all_names(tables, name_table, pairs, of_container, parent, container, levels,
+        fill_all_names(tables, tokens, pairs, of_container, parent, container, levels,
                        matrix[at_line[NAMES] : at_line[OF_PAGE]],
                        matrix[at_line[PAGE_NAMES] : at_line[KINDS]])
         fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
         fill_declared(tables, page, nodes, body, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
         for line in range(at_line[KINDS], matrix.shape[0]):
             fill_line(matrix, line, 0)
-        return pairs, headline, levels
+        return whole, headline, pairs, of_pair, made, levels
     finally:
         free(level_of)
         free(key_data)
+        free(number)
         free(level_hash)
 
 
