@@ -2,13 +2,15 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp
 
 from thresher.page.buffers cimport flags_of, integers, tags_of
 
 cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    void* PyUnicode_DATA(object text)
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
-    bint PyUnicode_IS_ASCII(object text)
     bint Py_UNICODE_ISSPACE(uint32_t sign)
 
 cdef enum:  # bits of a tag, as in `views`
@@ -422,3 +424,52 @@ def find_tags(const uint16_t[::1] tag, Py_ssize_t size):
         if tag[row] < size:
             marks[tag[row]] = 1
     return bytes(found)
+
+
+cdef inline bint is_host(uint32_t character) noexcept nogil:
+    """Return whether a character is one of `[A-Za-z0-9_.:-]`."""
+    return (
+        48 <= character <= 58 or 97 <= character <= 122 or 65 <= character <= 90
+        or character == 46 or character == 45 or character == 95
+    )
+
+
+def is_whole_address(str url, bint is_base_known):
+    """Return whether `addresses.resolve` surely returns a URL as it is.
+
+    Others may be returned as they are too. Without a base, this is also true of a path.
+    """
+    cdef Py_ssize_t at, first, size = PyUnicode_GET_LENGTH(url)
+    cdef const uint8_t* text
+    cdef bint in_query = False
+    if size < 2 or not PyUnicode_IS_ASCII(url):
+        return False
+    text = <const uint8_t*> PyUnicode_DATA(url)
+    if text[0] == 47:
+        if is_base_known:
+            return False
+        for at in range(size):
+            if not 32 < text[at] < 127:
+                return False
+        return True
+    if size < 9 or memcmp(text, b"http", 4) != 0:
+        return False
+    first = 5 if text[4] == 115 else 4
+    if memcmp(text + first, b"://", 3) != 0:
+        return False
+    at = first = first + 3
+    while at < size and is_host(text[at]):
+        at += 1
+    if at == first or (at < size and text[at] != 47 and text[at] != 63):
+        return False
+    while at < size:
+        if not 32 < text[at] < 127 or text[at] == 35 or text[at] == 59 or (
+            text[at] == 91 or text[at] == 93
+        ):
+            return False
+        if text[at] == 63 and not in_query:
+            in_query = True
+            if at + 1 == size:
+                return False
+        at += 1
+    return True

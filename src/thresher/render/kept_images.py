@@ -40,6 +40,7 @@ if COMPILED:
 
 _CAPTION_WORDS = 60  # at most, of a caption that is in no figure
 _NUMBERS = tuple(NUMBER[name] for name in ("img", "figure", "noscript", "source", "body"))
+_IMAGE, _FIGURE = _NUMBERS[:2]
 _ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
 # Attributes with the URL of an image that a script loads.
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
@@ -52,6 +53,8 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
     """
     page, kept = selection.page, selection.kept
     hidden = hidden_rows(selection) if hidden is None else hidden
+    if not page.present[_IMAGE]:
+        return np.zeros(len(page), np.bool_)
     if COMPILED:
         found = np.zeros(len(page), np.bool_)
         _kept.find_images(
@@ -85,30 +88,34 @@ def hidden_rows(selection: Selection) -> Bools:
 
 
 _MEDIA = lookup("audio embed iframe video")
+_MEDIA_NUMBERS = _MEDIA.nonzero()[0].tolist()
 
 
 def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
     """Return one bool per row: media between kept texts, and the elements around them.
 
-    None if the page shows none. `hidden` is what `hidden_rows` returns.
+    None if there are none. `hidden` is what `hidden_rows` returns.
     """
     page = selection.page
-    rows = _MEDIA.take(page.tag).nonzero()[0]
-    if not len(rows):
+    if not any(map(page.present.__getitem__, _MEDIA_NUMBERS)):
         return None
+    rows = _MEDIA.take(page.tag).nonzero()[0]
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
     if not len(rows):
         return None
-    found = np.zeros(len(page), np.bool_)
     texts = ((page.words > 0) & ~hidden).nonzero()[0]
     padded = np.concatenate(([False], _as_bools(page, selection.rows).take(texts), [False]))
     before = padded.take(texts.searchsorted(rows))
     after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
-    in_figure = inside(page.tag == NUMBER["figure"], page.end).take(rows)
-    found[rows[(before & after) | (in_figure & (before | after))]] = True
-    within = inside(found, page.end) & (page.tag != 0)  # text that is not kept stays out
-    stays: Bools = subtree_sums(within, page.end) > 0
-    return stays
+    stays = before & after
+    if page.present[_FIGURE]:
+        stays |= inside(page.tag == _FIGURE, page.end).take(rows) & (before | after)
+    if not stays.any():
+        return None
+    within = inside(_as_bools(page, rows[stays]), page.end)
+    within &= page.tag != 0  # text that is not kept stays out
+    found: Bools = subtree_sums(within, page.end) > 0
+    return found
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:

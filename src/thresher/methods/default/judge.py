@@ -99,7 +99,7 @@ from thresher.methods.default.no_content import (
     has_notice,
     no_content_features,
 )
-from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax, staged_log_odds
+from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, staged_probabilities
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
@@ -691,9 +691,7 @@ class Judge:
             return None
         allowed = found.outline.allowed
         kinds = fill_kinds(found.matrix, self.page)
-        odds = staged_log_odds(self.stages, found.matrix, allowed.nonzero()[0], _HOPELESS)
-        probability = sigmoid(odds)
-        probability[~allowed] = 0.0
+        probability = staged_probabilities(self.stages, found.matrix, allowed, _HOPELESS)
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
         comments = None
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
@@ -734,10 +732,7 @@ class Judge:
 
 def fill_kinds(matrix: Float32s, trees: SymmetricTrees) -> Floats:
     """Return the probability of each page kind, and fill it into the features "kinds"."""
-    found = softmax(trees(matrix[PAGE_LINES, :1]))
-    matrix[LINES["kinds"]] = found
-    kinds: Floats = found[:, 0]
-    return kinds
+    return trees.fill_classes(matrix, PAGE_LINES.start, LINES["kinds"].start)
 
 
 def _shown_only(outline: Outline, probability: Floats) -> Floats:

@@ -28,6 +28,18 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     PyObject* PyTuple_GET_ITEM(object items, Py_ssize_t index)
 
+cdef extern from *:
+    """
+    #ifdef __GNUC__
+    #define fetch(place) __builtin_prefetch(place)
+    #else
+    #define fetch(place)
+    #endif
+    """
+    void fetch(const void* place) nogil
+
+cdef PyObject* NONE = <PyObject*> None
+
 ctypedef fused character:
     uint8_t
     uint16_t
@@ -35,10 +47,11 @@ ctypedef fused character:
 
 cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
-cdef tuple CLASS = ("class",), ID = ("id",)
+cdef tuple CLASS = ("class",), ID = ("id",), CONTENT = ("content",)
 
 cdef double EULER = 2.718281828459045
 cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
+cdef uint64_t MIXING = 0x9E3779B97F4A7C15
 
 cdef enum:
     SUMS = 10  # fields of `containers.Sums`
@@ -52,6 +65,7 @@ cdef enum:
     PARAGRAPHS = 7
     IMAGES = 8
     PROSE = 9
+    HELD = 16  # places for them
 
 
 cdef inline void fill_line(float[:, ::1] lines, Py_ssize_t line, double value) noexcept:
@@ -132,11 +146,16 @@ cdef int fill_outline(
     cdef bint is_never
     cdef double prose
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
-    memset(&sums[0, 0], 0, sums.shape[0] * sums.shape[1] * sizeof(double))
+    # The sums of a container side by side; they are whole numbers, as those of the page.
+    cdef int32_t* held = <int32_t*> calloc(row.shape[0] * HELD + 1, sizeof(int32_t))
+    cdef int32_t* own = NULL
+    if held == NULL:
+        raise MemoryError
     # What each row holds is added to the innermost container around it, then to those further out.
     for at in range(size):
         while inner >= 0 and at >= own_end[inner]:
             inner = parent[inner] if inner else -1
+            own = &held[inner * HELD]
         is_never = number[at] == -2
         if number[at] >= 0:
             index = number[at]
@@ -144,17 +163,19 @@ cdef int fill_outline(
             other = around[parent_row[at]] if index and parent_row[at] >= 0 else -1
             parent[index] = number[other] if other >= 0 and number[other] > 0 else 0
             inner = index
+            own = &held[inner * HELD]
         if inner >= 0:
-            sums[TAGS, inner] += tag[at] != 0
-            sums[PARAGRAPHS, inner] += tag[at] == paragraph
-            sums[IMAGES, inner] += tag[at] == image
-            sums[LINKS, inner] += tag[at] == anchor and linked[at]
+            if tag[at]:
+                own[TAGS] += 1
+                own[PARAGRAPHS] += tag[at] == paragraph
+                own[IMAGES] += tag[at] == image
+                own[LINKS] += tag[at] == anchor and linked[at]
             if chars[at] and not is_never:
-                sums[WORDS, inner] += words[at]
-                sums[CHARS, inner] += chars[at]
+                own[WORDS] += words[at]
+                own[CHARS] += chars[at]
                 if linked[at]:
-                    sums[LINKED_WORDS, inner] += words[at]
-                    sums[LINKED_CHARS, inner] += chars[at]
+                    own[LINKED_WORDS] += words[at]
+                    own[LINKED_CHARS] += chars[at]
         if block < first.shape[0] and first[block] == at:
             allowed[block] = not is_never
             of_blocks[0, block] = 0 if is_never else block_words[block]
@@ -164,13 +185,18 @@ cdef int fill_outline(
                 prose = 0
             of_blocks[2, block] = prose
             if inner >= 0:
-                sums[BLOCKS, inner] += not is_never
-                sums[PROSE, inner] += prose
+                own[BLOCKS] += not is_never
+                own[PROSE] += <int32_t> prose
             block += 1
-    for index in range(row.shape[0] - 1, 0, -1):
-        if own_end[index] <= own_end[parent[index]]:  # not so after the end of the body
+    for index in range(row.shape[0] - 1, -1, -1):
+        own = &held[index * HELD]
+        other = parent[index]
+        if index and own_end[index] <= own_end[other]:  # not so after the end of the body
             for field in range(SUMS):
-                sums[field, parent[index]] += sums[field, index]
+                held[other * HELD + field] += own[field]
+        for field in range(SUMS):
+            sums[field, index] = own[field]
+    free(held)
     for index in range(row.shape[0]):
         other = parent[index]
         outermost[index] = index
@@ -361,39 +387,84 @@ cdef int add_known(Known* known, int64_t token, int64_t pair) except -1:
     return 0
 
 
+cdef struct Word:  # of the table of names
+    uint64_t hash
+    int32_t as_class  # its token, -1: none
+    int32_t as_id
+
+
+cdef class Tokens:
+    """The table of names: the tokens of each word, by its hash, and their log-odds."""
+
+    cdef Word* words  # a hash table; a free place has no token
+    cdef int shift  # of a hash to its place
+    cdef Py_ssize_t places  # a power of 2
+    cdef const float[::1] odds
+    cdef const float[:, ::1] kinds
+
+    def __init__(self, const uint64_t[::1] hashes, const int64_t[::1] token_of_hash, odds, kinds):
+        """Take the fields of `NameTable`."""
+        cdef Py_ssize_t at, size = hashes.shape[0]
+        cdef Word* word
+        self.odds, self.kinds = odds, kinds
+        self.shift, self.places = 62, 4
+        while self.places < 2 * size:
+            self.places *= 2
+            self.shift -= 1
+        self.words = <Word*> malloc(self.places * sizeof(Word))
+        if self.words == NULL:
+            raise MemoryError
+        for at in range(self.places):
+            self.words[at].hash = 0
+            self.words[at].as_class = self.words[at].as_id = -1
+        for at in range(size):
+            word = self.find(hashes[at])
+            word.hash = hashes[at]
+            word.as_class, word.as_id = token_of_hash[at], token_of_hash[at + size]
+
+    def __dealloc__(self):
+        free(self.words)
+
+    cdef inline Word* find(self, uint64_t hash) noexcept nogil:
+        """Return the place of a word, or the free one where it would be."""
+        cdef Word* word = self.words + (hash >> self.shift)
+        while word.hash != hash and (word.as_class >= 0 or word.as_id >= 0):
+            word += 1
+            if word == self.words + self.places:
+                word = self.words
+        return word
+
+
 cdef int look_up(
     list pairs,
-    const uint64_t[::1] hashes,  # of the words of all tokens, sorted
-    const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
-    const int64_t[::1] starts,  # place of the first hash with each value of the highest bits
+    Tokens table,
     const uint64_t[::1] powers,  # factor of each character of a word in its hash
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
     Known* known,
 ) except -1:
     """Find the known tokens of all pairs in order."""
-    cdef Py_ssize_t at, begin, end, length, pair, low, seen, place, size, shift = 64
+    cdef Py_ssize_t at, begin, end, length, pair, seen, place
     cdef Py_ssize_t is_id
     cdef uint64_t[64] words  # at least `most_words`
     cdef uint8_t[512] copied  # at least `most_chars`
     cdef const uint8_t* letters
     cdef uint64_t total
-    cdef object name
+    cdef int32_t token
+    cdef Word* word
+    cdef PyObject* name
     cdef uint32_t code
-    size = hashes.shape[0]
-    while starts.shape[0] > 1 << (64 - shift) + 1:
-        shift -= 1
-    for pair in range(len(pairs)):
+    for pair in range(PyList_GET_SIZE(pairs)):
         for is_id in range(2):
-            name = (<tuple> pairs[pair])[is_id]
-            if name is None:
+            name = PyTuple_GET_ITEM(<object> PyList_GET_ITEM(pairs, pair), is_id)
+            if name == NONE:
                 continue
-            length = min(PyUnicode_GET_LENGTH(name), most_chars)
-            if PyUnicode_KIND(name) == 1:
-                letters = <const uint8_t*> PyUnicode_DATA(name)
+            length = min(PyUnicode_GET_LENGTH(<object> name), most_chars)
+            if PyUnicode_KIND(<object> name) == 1:
+                letters = <const uint8_t*> PyUnicode_DATA(<object> name)
             else:
                 for at in range(length):
-                    code = PyUnicode_READ_CHAR(name, at)
+                    code = PyUnicode_READ_CHAR(<object> name, at)
                     copied[at] = code if code < 128 else 0
                 letters = copied
             begin = seen = 0
@@ -421,12 +492,12 @@ cdef int look_up(
                 else:
                     words[seen] = total
                     seen += 1
-                    low = starts[total >> shift]
-                    while low < size and hashes[low] < total:
-                        low += 1
-                    if low < size and hashes[low] == total:
-                        if token_of_hash[low + is_id * size] >= 0:
-                            add_known(known, token_of_hash[low + is_id * size], pair)
+                    fetch(table.words + (total >> table.shift))
+            for place in range(seen):  # the table is seldom in a near cache
+                word = table.find(words[place])
+                token = word.as_id if is_id else word.as_class
+                if token >= 0 and word.hash == words[place]:
+                    add_known(known, token, pair)
     return 0
 
 
@@ -507,6 +578,11 @@ cdef enum:  # lines of `densities.MEASURE`
     STEPS = 9
 
 
+cdef float[64] LOGARITHMS  # of one more than small counts, which most are
+for _count in range(64):
+    LOGARITHMS[<int> _count] = log1p(_count)
+
+
 cdef double composite_density(
     double chars, double linked, double tags, double links, double body
 ) noexcept nogil:
@@ -517,39 +593,36 @@ cdef double composite_density(
     base = log(chars / fmax(chars - linked, 1) * linked + body * chars + EULER)
     inner = chars / fmax(linked, 1) * tags / fmax(links, 1)
     density = chars / fmax(tags, 1) * log(fmax(inner, 1e-9)) / base
-    return copysign(log1p(fabs(density)), density)
+    return copysign(log(1 + fabs(density)), density)  # it is 0 or large enough for that
 
 
 cdef int fill_measures(
     const double[:, ::1] sums, const int64_t[::1] outermost, float[:, ::1] measures
 ) except -1:
-    """Fill in the measures of each container.
+    """Fill in the measures of each container; only those of outermost ones are asked for.
 
-    The composite density takes long, and only that of outermost containers is asked for: that of
-    others is 0.
+    Of the others, the shares are filled in.
     """
     cdef Py_ssize_t at, count
     cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
-    cdef float[64] logarithms  # of small counts, which most are
-    for count in range(64):
-        logarithms[count] = log1p(count)
     cdef double body = sums[LINKED_CHARS, 0] / fmax(sums[CHARS, 0], 1)
     for at in range(measures.shape[1]):
-        words, blocks = fmax(sums[WORDS, at], 1), fmax(sums[BLOCKS, at], 1)
+        words = fmax(sums[WORDS, at], 1)
         measures[SHARE, at] = sums[WORDS, at] / all_words
         measures[SHARE_OF_LINKS, at] = sums[LINKED_WORDS, at] / words
+        measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
+        if outermost[at] != at:
+            continue
+        blocks = fmax(sums[BLOCKS, at], 1)
         count = <Py_ssize_t> sums[BLOCKS, at]
-        measures[2, at] = logarithms[count] if count < 64 else <float> log1p(count)
+        measures[2, at] = LOGARITHMS[count] if count < 64 else <float> log1p(count)
         measures[3, at] = sums[WORDS, at] / blocks
         measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
-        measures[5, at] = 0
-        if outermost[at] == at:
-            measures[5, at] = composite_density(
-                sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
-            )
+        measures[5, at] = composite_density(
+            sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
+        )
         measures[6, at] = sums[PARAGRAPHS, at] / blocks
         measures[7, at] = sums[IMAGES, at] / blocks
-        measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
 
 
 cdef Py_ssize_t fill_densities(
@@ -761,7 +834,7 @@ cdef void find_groups(
     """Group the blocks with equal keys, in a hash table of `size` places, a power of 2."""
     cdef Py_ssize_t at, place
     for at in range(words.shape[0]):
-        place = ((<uint64_t> keys[at] * <uint64_t> 0x9E3779B97F4A7C15) >> 32) & (size - 1)
+        place = ((<uint64_t> keys[at] * MIXING) >> 32) & (size - 1)
         while groups[place].count and groups[place].key != keys[at]:
             place = (place + 1) & (size - 1)
         if not groups[place].count:
@@ -875,7 +948,10 @@ cdef void find_bigrams(str title, Bigrams* found):
 
 
 cdef bint may_be_part(object text, const Bigrams* of_title):
-    """Return False if the title does not have the first two characters of a text."""
+    """Return False if two characters that follow each other in a text do not so in the title.
+
+    Only those before the first one that is not ASCII are compared.
+    """
     cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -887,10 +963,34 @@ cdef bint may_be_part(object text, const Bigrams* of_title):
         if is_ascii_space(code):
             continue
         code = lower(code)
-        if before < 128:
-            return of_title.bits[(before << 4) | (code >> 3)] >> (code & 7) & 1
+        if before < 128 and not of_title.bits[(before << 4) | (code >> 3)] >> (code & 7) & 1:
+            return False
         before = code
     return True
+
+
+cdef str read_title(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    Py_ssize_t body,
+    tuple texts,
+    uint16_t title,  # its tag number
+    Py_ssize_t most_chars,
+):
+    """Return the first title in the head that is not blank; see `title.page_title`."""
+    cdef Py_ssize_t at, inner, first = 0, last  # texts
+    cdef str text
+    for at in range(body):
+        if tag[at] == 0:
+            first += 1
+        elif tag[at] == title:
+            last = first
+            for inner in range(at + 1, end[at]):
+                last += tag[inner] == 0
+            text = " ".join("".join(texts[first:last])[:most_chars].split())
+            if text:
+                return text
+    return ""
 
 
 cdef tuple longest_part(
@@ -944,10 +1044,11 @@ cdef class Tables:
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
-    cdef public object title_of, squeeze, open_graph_type, schema_counts
+    cdef dict graph_types
+    cdef object schema_counts
 
-    def __init__(self, dict arrays, dict numbers, dict functions):
-        """Take arrays, numbers and functions by name."""
+    def __init__(self, dict arrays, dict numbers, dict graph_types, schema_counts):
+        """Take arrays and numbers by name, and what `page` says of declarations."""
         self.is_block, self.never_content = arrays["is_block"], arrays["never_content"]
         self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
         self.heading_level = arrays["heading_level"]
@@ -957,10 +1058,7 @@ cdef class Tables:
         self.counted, self.sections = arrays["counted"], arrays["sections"]
         self.lines = arrays["lines"]
         self.numbers = numbers
-        self.title_of = functions["title_of"]
-        self.squeeze = functions["squeeze"]
-        self.open_graph_type = functions["open_graph_type"]
-        self.schema_counts = functions["schema_counts"]
+        self.graph_types, self.schema_counts = graph_types, schema_counts
 
 
 cdef enum:  # groups of features, in the order of the matrix
@@ -1027,23 +1125,43 @@ cdef int fill_own(
 cdef int fill_beginning_keys(
     tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t* keys
 ) except -1:
-    """Fill in a hash of each block's first text and its number of characters."""
-    cdef Py_ssize_t at, longest = 0
-    cdef object text
+    """Fill in a key of each block's first text and its number of characters.
+
+    Most texts differ in their length or in one of a few characters, and need no hash.
+    """
+    cdef Py_ssize_t at, size = chars.shape[0], length, places = 4
+    cdef PyObject* text
+    cdef const void* data
+    cdef int kind
+    cdef uint64_t mixed
+    cdef int32_t* place
     cdef int32_t* held
-    for at in range(chars.shape[0]):
-        longest = max(longest, chars[at])
-    held = <int32_t*> calloc(longest + 1, sizeof(int32_t))
-    if held == NULL:
-        raise MemoryError
-    for at in range(chars.shape[0]):
-        held[chars[at]] += 1
-    for at in range(chars.shape[0]):
-        keys[at] = chars[at]
-        if held[chars[at]] > 1:
-            text = <object> PyTuple_GET_ITEM(texts, texts_from[at])
-            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(text) * 31)
-    free(held)
+    while places < 4 * size:
+        places *= 2
+    place = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    held = <int32_t*> calloc(places, sizeof(int32_t))
+    try:
+        if place == NULL or held == NULL:
+            raise MemoryError
+        for at in range(size):
+            text = PyTuple_GET_ITEM(texts, texts_from[at])
+            data, kind = PyUnicode_DATA(<object> text), PyUnicode_KIND(<object> text)
+            length = PyUnicode_GET_LENGTH(<object> text)
+            mixed = <uint64_t> chars[at] << 32 | <uint64_t> length
+            if length:
+                mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 2)
+                mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 3)
+                mixed = mixed * MIXING + PyUnicode_READ(kind, data, length - 1)
+            place[at] = (mixed * MIXING >> 32) & (places - 1)
+            held[place[at]] += 1
+        for at in range(size):
+            keys[at] = -1 - at
+            if held[place[at]] > 1:
+                text = PyTuple_GET_ITEM(texts, texts_from[at])
+                keys[at] = chars[at] + <int64_t> (<uint64_t> <int64_t> hash(<object> text) * 31)
+    finally:
+        free(place)
+        free(held)
     return 0
 
 
@@ -1178,7 +1296,9 @@ def compute(
 
         # headline and names
         headline, share = find_headline(
-            tables, page, texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1
+            tables,
+            read_title(page_tag, page_end, body, texts, numbers["title"], numbers["title_chars"]),
+            texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1,
         )
         fill_distance(
             headline, words, total, matrix[at_line[DISTANCE_HEADLINE] : at_line[COMMON_HEADLINE]]
@@ -1194,7 +1314,7 @@ def compute(
                        matrix[at_line[NAMES] : at_line[OF_PAGE]],
                        matrix[at_line[PAGE_NAMES] : at_line[KINDS]])
         fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
-        fill_declared(tables, page, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
+        fill_declared(tables, page, nodes, body, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
         for line in range(at_line[KINDS], matrix.shape[0]):
             fill_line(matrix, line, 0)
         return pairs, headline, levels
@@ -1206,7 +1326,7 @@ def compute(
 
 cdef tuple find_headline(
     Tables tables,
-    object page,
+    str written,  # the title
     tuple texts,
     const int32_t[::1] texts_from,
     const int32_t[::1] texts_to,
@@ -1218,8 +1338,7 @@ cdef tuple find_headline(
 ):
     """Return the block of the headline (-1: none), and its share of the title."""
     cdef dict numbers = tables.numbers
-    cdef str written = tables.title_of(page)
-    cdef str title = tables.squeeze(written)
+    cdef str title = "".join(written.split()).casefold()
     cdef double least = fmax(numbers["least_chars"], numbers["least_share"] * len(title))
     cdef tuple best = (0.0, -h1, 0.0)
     cdef Py_ssize_t length, minus_block
@@ -1271,7 +1390,7 @@ cdef int fill_title(
 
 cdef int fill_all_names(
     Tables tables,
-    object table,
+    Tokens table,
     list pairs,
     const int64_t[::1] of_container,
     const int64_t[::1] parent,
@@ -1295,8 +1414,7 @@ cdef int fill_all_names(
         if totals == NULL or is_seen == NULL:
             raise MemoryError
         look_up(
-            pairs, table.hashes, table.token_of_hash, table.starts, tables.powers,
-            numbers["most_chars"], numbers["most_words"], &known,
+            pairs, table, tables.powers, numbers["most_chars"], numbers["most_words"], &known
         )
         for at in range(known.count):
             is_seen[known.token[at] >> 6] |= <uint64_t> 1 << (known.token[at] & 63)
@@ -1403,11 +1521,34 @@ cdef int fill_page(
     return 0
 
 
-cdef int fill_declared(Tables tables, object page, float[:, ::1] lines) except -1:
+cdef int fill_declared(
+    Tables tables, object page, list nodes, Py_ssize_t body, float[:, ::1] lines
+) except -1:
     """Fill in what the page declares."""
-    cdef Py_ssize_t line = 1
-    fill_line(lines, 0, tables.open_graph_type(page))
-    for counted in tables.schema_counts(page):
-        fill_line(lines, line, counted)
-        line += 1
+    cdef Py_ssize_t line
+    cdef object stated = page.stated
+    for line in range(lines.shape[0]):
+        fill_line(lines, line, 0)
+    if stated.graph_types:
+        fill_line(lines, 0, graph_type(tables, nodes, min(stated.graph_types), body))
+    if stated.linked_data:
+        line = 1
+        for counted in tables.schema_counts(page):
+            fill_line(lines, line, counted)
+            line += 1
     return 0
+
+
+cdef int graph_type(Tables tables, list nodes, Py_ssize_t row, Py_ssize_t body) except -1:
+    """Return the number of the og:type in a row; see `page.open_graph_type`."""
+    cdef str declared
+    if row > body:
+        return 0
+    declared = read_name(nodes[row], CONTENT)
+    if not declared:
+        return 0
+    declared = declared.lower()
+    for name, number in tables.graph_types.items():
+        if name in declared:
+            return number
+    return 4

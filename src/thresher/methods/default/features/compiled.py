@@ -51,7 +51,7 @@ def compiled_features(
     is_step, of_container = np.empty(count, np.bool_), np.empty(count, np.intp)
     measures = np.empty((_MEASURES, count), np.float32)
     pairs, headline, levels = _features.compute(
-        tables, page, blocks, body, table, allowed, of_blocks, container, counts,
+        tables, page, blocks, body, table.kernel, allowed, of_blocks, container, counts,
         last, matrix, number, row, tag, end, links, sums, is_step, of_container,
         measures,
     )  # fmt: skip
@@ -98,15 +98,13 @@ def _tables(lines: tuple[int, ...]) -> Any:
             "least_share": title.LEAST_SHARE,
             "h1_bonus": title.H1_BONUS,
             "heading_bonus": title.HEADING_BONUS,
+            "title": NUMBER["title"],
+            "title_chars": title.MOST_CHARS,
             "in_main": of_page.INSIDE["in_main"],
             "in_article": of_page.INSIDE["in_article"],
         },
-        {
-            "title_of": title.page_title,
-            "squeeze": title.squeezed,
-            "open_graph_type": of_page.open_graph_type,
-            "schema_counts": of_page.schema_counts,
-        },
+        of_page.OPEN_GRAPH_TYPES,
+        of_page.schema_counts,
     )
 
 
