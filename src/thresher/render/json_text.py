@@ -170,6 +170,9 @@ def _add_items(write: _Write, items: Iterable[tuple[str, Any]], indent: str) -> 
         kind = type(value)
         if kind is str and len(value) <= _LONGEST_AT_ONCE:
             write(f"{start}{inner}{quoted(key)}: {quoted(value)}")
+        elif kind is dict:
+            write(f"{start}{inner}{quoted(key)}: ")
+            _add_items(write, value.items(), inner)
         elif kind in _SCALARS and kind is not str:
             write(f"{start}{inner}{quoted(key)}: {_number(value)}")
         else:
