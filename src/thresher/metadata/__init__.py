@@ -243,6 +243,8 @@ def _link(page: Page, links: Iterable[str], source: str) -> Field[str]:
 
 
 def _host(url: str) -> str:
+    if not url:
+        return ""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
@@ -357,7 +359,7 @@ def _is_the_site(authors: tuple[str, ...], site: str, url: str, declared: Declar
 def _site_names(site: str, url: str) -> list[str]:
     """Return the names of a site: its own, its host and the parts of its host."""
     host = _host(url)
-    return [site, host, host.removeprefix("www."), *host.split(".")]
+    return [site, host, host.removeprefix("www."), *host.split(".")] if host else [site]
 
 
 # --- dates -----------------------------------------------------------------------------------

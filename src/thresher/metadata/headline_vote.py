@@ -133,9 +133,12 @@ def _without_marks(page: Page) -> tuple[list[Candidate], _Facts]:
     declared = declarations(page)
     candidates: dict[str, Candidate] = {}
     titles: dict[str, str] = {}  # the words of the first title with each mark
+    known: dict[str, tuple[str, str]] = {}  # the line and the key of each text: many are repeated
     for text, row, source, mark in (*_headings(page), *_declared_titles(declared)):
-        line = collapsed(unescape(text) if "&" in text else text)
-        key = _key(line)
+        if text not in known:
+            line = collapsed(unescape(text) if "&" in text else text)
+            known[text] = line, _key(line)
+        line, key = known[text]
         if key:
             one = candidates.get(key)
             if one is None:
@@ -334,13 +337,14 @@ def _is_linked(page: Page, row: int) -> bool:
 
 _MOST_ANCESTORS = 12
 _NEAR_ANCESTORS = 4  # in which a list item or a class marks breadcrumbs
+_NAV, _LI = NUMBER["nav"], NUMBER["li"]
 
 
 def _in_trail(page: Page, row: int) -> bool:
     """Return whether a row is in navigation: a `nav`, a list item, or a class of breadcrumbs."""
     for step in range(_MOST_ANCESTORS + 1):
-        name = page.name(row)
-        if name == "nav" or (step <= _NEAR_ANCESTORS and name == "li"):
+        tag = page.tag[row]
+        if tag == _NAV or (step <= _NEAR_ANCESTORS and tag == _LI):
             return True
         if step < _NEAR_ANCESTORS and "crumb" in (page.nodes[row].attr("class") or "").lower():
             return True

@@ -108,11 +108,11 @@ _SEPARATOR = re.compile(r"[,;|、，]")
 def _declared(declared: Declarations, sources: Iterable[str], leave_out: set[str]) -> Found:
     """Return the names of the first source that has any."""
     for source in sources:
-        if source.startswith("@"):
+        if source[0] == "@":
             values = (_names(work, source[1:]) for work in declared.works)
-            texts = next(filter(None, values), [])
+            texts = next(filter(None, values), None)
         else:
-            texts = declared.meta.get(source, [])
+            texts = declared.meta.get(source)
         if not texts:
             continue
         pieces = (piece for text in texts for piece in _SEPARATOR.split(text[:_LONGEST_VALUE]))
