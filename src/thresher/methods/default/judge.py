@@ -206,7 +206,12 @@ class Default(Options):
             kept |= code
         kept = prompts.without_last_prompts(page, kept)
         if self.favor != "recall":
-            kept = prompts.without_prompts_between(page, kept, _prompt_boxes(judgement.features))
+            kept = prompts.without_prompts_between(
+                page,
+                kept,
+                _prompt_boxes(judgement.features),
+                is_article=judgement.kinds["article"] >= _HAS_SECTIONS,
+            )
         if self.favor != "recall" and judgement.kinds["article"] >= _HAS_SECTIONS:
             kept = prompts.without_last_notice(page, kept)
         selection = Selection(page, shown_texts(page, kept))
