@@ -288,13 +288,15 @@ def _date_of_element(
     """Return the field, the rank without the distance, the text and the source, if any."""
     properties = attributes.get("itemprop", "")
     value = attributes.get("datetime") or attributes.get("content") or ""
+    if page.tag[row] == NUMBER["abbr"]:  # as Blogger has it: the text is an hour
+        value = value or attributes.get("title", "")
     field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
     if properties.startswith("date"):
         return field, 0.0, value or _text(page, row), f"itemprop {properties}"
     if is_time and value:
         return field, 0.5, value, "time"
     if is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
-        text = _text(page, row)
+        text = value or _text(page, row)
         if any(map(str.isdigit, text)):
             field = "modified" if _contains_any(text[:20], _CHANGED) else field
             return field, 1.0, text, "time" if is_time else "class"
