@@ -95,8 +95,8 @@ _ASIDE = lazy_pattern(
 )
 # Links to other articles, if most of the block is a link.
 _READ_ALSO = lazy_pattern(
-    r"(?:also read|read also|also see|read more|read next|read|related(?: (?:article|story))?"
-    r"|recommended|must[- ]read|don[’']t miss|more|watch|in pictures|lesen sie (?:auch|mehr)"
+    r"(?:also read|read also|also see|read more|read next|related(?: (?:article|story))?"
+    r"|recommended|must[- ]read|don[’']t miss|lesen sie (?:auch|mehr)"
     r"|mehr (?:dazu|zum thema)|auch interessant|(?:à )?lire aussi|à lire|voir aussi"
     r"|lea también|lee también|(?:te|le) puede interesar|ver también|lei?a (?:também|mais)"
     r"|veja também|leggi anche"
@@ -267,8 +267,8 @@ _STARTS = (
     "we need", "we want", "javascript", "script is", "sorry, ", "your browser", "your web",
     "article continues", "story continues", "content continues", "post continues",
     "advertisement", "scroll ", "listen to", "copied", "link copied", "we use", "this website",
-    "this site", "also read", "also see", "read", "related", "recommended", "must",
-    "more", "watch", "in pictures", "mehr ", "auch interessant", "lire aussi", "à lire",
+    "this site", "also read", "also see", "read ", "related", "recommended", "must",
+    "mehr ", "auch interessant", "lire aussi", "à lire",
     "voir aussi", "lee también", "te puede", "le puede", "ver también", "leia ", "lea ", "veja ",
     "leggi anche", "lees ook", "läs ", "les også", "læs også", "czytaj ", "zobacz ", "przeczytaj ",
     "читайте ", "смотрите также", "baca juga", "simak juga", "xem thêm", "đọc thêm", "διαβάστε",
