@@ -97,7 +97,7 @@ def test_other_links_of_headings_stay(heading: str, text: str) -> None:
         "<figure class=highlight><table><tr><td class=gutter><pre>1<br>2</pre></td>"
         "<td class=code><pre>let a = 1;<br>let b = 2;</pre></td></tr></table></figure>",
         "<div class=example-header><span class=language-name>js</span></div>"
-        "<pre class='brush: js'>let a = 1;\nlet b = 2;</pre>",
+        "<pre>let a = 1;\nlet b = 2;</pre>",
         "<div><button title=Copy></button><span class=lang>js</span>"
         "<pre>let a = 1;\nlet b = 2;</pre></div>",
         "<pre><code><table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2</pre></td>"
