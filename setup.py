@@ -39,17 +39,31 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
 }
+
+
+def types_changed() -> bool:
+    """Return whether types changed after code was generated that may use them.
+
+    Cython does not see which modules, compiled as they are, use the types of another one.
+    """
+    changed = max(types.stat().st_mtime for types in Path("src/thresher").rglob("*.pxd"))
+    return any(code.stat().st_mtime < changed for code in Path("build/cython").rglob("*.c"))
+
+
 if extensions:
     from Cython.Build import cythonize
 
+    force = types_changed()
     extensions = cythonize(
-        extensions, build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True
-    )
+        extensions, build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True,
+        force=force,
+    )  # fmt: skip
     extensions += cythonize(  # with the semantics of Python, such as `list[-1]`
         modules,
         build_dir="build/cython",
         compiler_directives={"language_level": 3, "annotation_typing": False},
         quiet=True,
+        force=force,
     )
 for extension in extensions:
     extension.optional = True  # a failure is a warning; `cythonize` would forget it

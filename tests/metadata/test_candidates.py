@@ -149,3 +149,8 @@ def test_a_page_whose_headline_is_among_comments_has_their_author():
 )
 def test_times_that_are_shown_as_an_age(html, time):
     assert read(f"{H1}{html}{TEXT}").published.value == f"2023-05-01T{time}+00:00"
+
+
+def test_the_title_of_an_abbreviation_is_a_date():
+    stamp = "<p>Posted at <abbr class=published title=2023-05-01T10:00:00Z>10:00 AM</abbr></p>"
+    assert read(f"{H1}{stamp}{TEXT}").published == Field("2023-05-01T10:00:00+00:00", "class")

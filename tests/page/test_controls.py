@@ -96,6 +96,8 @@ def test_other_links_of_headings_stay(heading: str, text: str) -> None:
         "<pre><span class=lineno>1</span>let a = 1;\n<span class=lineno>2</span>let b = 2;</pre>",
         "<figure class=highlight><table><tr><td class=gutter><pre>1<br>2</pre></td>"
         "<td class=code><pre>let a = 1;<br>let b = 2;</pre></td></tr></table></figure>",
+        "<div class=example-header><span class=language-name>js</span></div>"
+        "<pre>let a = 1;\nlet b = 2;</pre>",
         "<div><button title=Copy></button><span class=lang>js</span>"
         "<pre>let a = 1;\nlet b = 2;</pre></div>",
         "<pre><code><table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2</pre></td>"

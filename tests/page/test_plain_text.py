@@ -75,6 +75,11 @@ def test_nul_in_a_text_is_no_separator(source):
         ("茶<b>を</b>飲む", "茶を飲む"),
         ("🍵<b>🍵</b>", "🍵🍵"),
         ("<select><option>a<option>b</select>", "a b"),
+        (
+            "is <math><semantics><mi>x</mi><annotation-xml><apply><plus/><ci>x</ci></apply>"
+            "</annotation-xml></semantics></math> here",
+            "is $x$ here",
+        ),
     ],
 )
 def test_inline(source, text):
@@ -129,6 +134,10 @@ def test_numbers_count_what_is_dropped():
         ("<table><tr><td>a</table>", "a"),
         ("<table><tr><td><p>a</p><p>b</p><td><p>c</p></table>", "a\n\nb\n\nc"),  # of layout
         ("<table><tr><td><table><tr><td>a<td>b</table><td>c</table>", "a | b\n\nc"),
+        (
+            "<table class=ltx_eqn_table><tr><td><math><mi>x</mi></math><td>(1)</table>",
+            "$x$\n(1)",
+        ),
     ],
 )
 def test_tables(source, text):

@@ -132,6 +132,18 @@ def test_mhtml():
     assert parse(mhtml("<p id=3Da>W=C3=A4rm", content=quoted)).all().text() == "Wärm"
 
 
+def test_mails_and_answers_of_servers():
+    head = b"Content-Type: text/html; charset=windows-1251\r\nServer: tea\r\n\r\n"
+    page = parse(b"HTTP/1.1 200 OK\r\n" + head + "<p>чай горячий".encode("cp1251"))
+    assert page.all().text() == "чай горячий"
+    mail = b"From: a@b.example\nSubject: Tea\nContent-Type: text/html\n\n<p>Warm the pot."
+    assert parse(mail).all().text() == "Warm the pot."
+    packed = b"HTTP/2 200\r\n" + head + gzip.compress(b"<p>tea", mtime=0)
+    assert parse(packed).all().text() == "tea"
+    text = "Content-Type: text/plain\n\nThe header of a text.\n"
+    assert parse(text.encode()).all().text().startswith("Content-Type")
+
+
 def test_mhtml_without_html():
     data = mhtml("tea", content="Content-Type: text/plain").replace(b"text/html", b"text/plain")
     with pytest.raises(InputError, match="MHTML file without HTML"):

@@ -21,6 +21,11 @@ FOOTNOTES = {
         "<p>a<sup id=r>[<a href=#n>3</a>]</sup><ol><li id=n><a href=#r>^</a> x</ol>",
         "a[^3]\n\n[^3]: x",
     ),
+    "a link in a span that is raised, and a link back that is raised and bold": (
+        "<p>a<span class=ref id=r><sup><span><a href=#n>[1]</a></span></sup></span> b"
+        "<ol><li id=n><span><sup><b><a href=#r>^</a></b></sup></span><div><p>x</div></ol>",
+        "a[^1] b\n\n[^1]: x",
+    ),
     "notes as paragraphs": (
         "<p>a<a href=#n name=r><sup>[1]</sup></a><p><a href=#r name=n>[1]</a> x<p>b",
         "a[^1]\n\nb\n\n[^1]: x",

@@ -55,6 +55,7 @@ STAYS = {
         "<div class=thumb><a href=/large.jpg><img src=/a.jpg></a>"
         "<div class=thumbcaption>dropped, dropped <a href=/b>dropped</a></div></div>"
     ),
+    "an image of AMP": "<amp-img src=/a.jpg width=600 height=400></amp-img>",
     "stated sizes": "<p><img src=/a.jpg width=600 height=400></p>",
 }
 DROPPED = {

@@ -209,6 +209,10 @@ HEADINGS_AND_RULES = {
     "titles of images": ("<img src=/x alt='A cat' title='a cat'>", "![A cat](/x)"),
     "titles that say more": ("<a href=/x title='of 1999'>News</a>", '[News](/x "of 1999")'),
     "spaces that do not break": ("a&nbsp; b &nbsp;c&nbsp;d&nbsp;", "a b c\u00a0d"),
+    "such spaces at the beginning of emphasis": (
+        "more<i><b>&nbsp;of&nbsp;</b></i>it",
+        "more\u00a0***of***\u00a0it",
+    ),
     "such spaces at the end of emphasis": ("<b>Bulk:&nbsp;</b>more", "**Bulk:**\u00a0more"),
     "emphasis around an image": ("<b><img src=/x alt=a></b>", "![a](/x)"),
 }  # fmt: skip

@@ -137,6 +137,9 @@ def without_prompts(html: str) -> list[bool]:
         "<p>Jetzt weiterlesen mit F+<p>Sie haben bereits ein Abo?<p>Lesen Sie auch: Der alte Steg",
         "<p>View in browser<p>Unsubscribe",
         "<p>Follow us on <a href=f>Facebook</a> and <a href=x>X</a><p>Читайте нас в Telegram",
+        "<noscript>Please enable JavaScript to view this content.</noscript>",
+        "<p>Your browser does not support the video tag.<p>Article continues below",
+        "<div class=cookie-notice><p>It is about cookies.</div><p>We use cookies on this site.",
         "<h3>Leave a Reply</h3><p>You must be <a href=l>logged in</a> to post a comment.",
     ],
 )
@@ -156,6 +159,29 @@ def test_notices_within_a_text_are_dropped(notice):
 )
 def test_text_that_is_like_a_notice_is_kept(said):
     assert all(without_prompts(f"<body>{TEXT}{said}{TEXT}"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Also read: <a href=x>The old bridge</a>",
+        "<p><b><a href=x>READ MORE: The old bridge</a></b>",
+        "<p>À lire aussi : <a href=x>Le vieux pont</a>",
+        "<p>Читайте также: <a href=x>Старый мост</a>",
+        "<p>Baca juga: <a href=x>Jembatan tua</a>",
+    ],
+)
+def test_links_to_other_articles_are_dropped_from_articles(html):
+    page = thresher.parse(TEXT + html + TEXT)
+    kept = np.ones(3, np.bool_)
+    assert without_prompts_between(page, kept, is_article=True).tolist() == [True, False, True]
+    assert without_prompts_between(page, kept).all()
+
+
+@pytest.mark.parametrize("html", ["<p>Read more: the old bridge", "<p>Read: <a href=x>It</a>"])
+def test_other_links_stay_in_articles(html):
+    page = thresher.parse(TEXT + html + TEXT)
+    assert without_prompts_between(page, np.ones(3, np.bool_), is_article=True).all()
 
 
 def test_a_page_of_prompts_is_kept():

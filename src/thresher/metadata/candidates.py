@@ -341,6 +341,8 @@ def _date_of_element(
     """Return the field, the rank without the distance, the text and the source, if any."""
     node = page.nodes[row]
     value = node.attr("datetime") or node.attr("content") or ""
+    if page.tag[row] == NUMBER["abbr"]:  # as Blogger has it: the text is an hour
+        value = value or node.attr("title") or ""
     is_changed = names.is_changed or _contains_any(properties, _CHANGED)
     field = "modified" if is_changed else "published"
     if properties.startswith("date"):
@@ -348,7 +350,7 @@ def _date_of_element(
     if is_time and value:
         return field, 0.5, value, "time"
     if is_time or names.is_date:
-        text = _text(page, row)
+        text = value or _text(page, row)
         if any(map(str.isdigit, text)):
             field = "modified" if _contains_any(text[:20], _CHANGED) else field
             return field, 1.0, text, "time" if is_time else "class"

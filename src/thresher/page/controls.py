@@ -360,8 +360,12 @@ def _is_control_beside_code(page: Page, row: int) -> bool:
     The name is that of its language.
     """
     text = " ".join(page.texts_inside(row))[:_MOST_READ]
-    if _LANGUAGE_CLASS.search(_names(page, row)) and _LANGUAGE.fullmatch(text.strip()):
-        return True
+    if _LANGUAGE.fullmatch(text.strip()):
+        inner = row + 1  # perhaps the only element in it
+        holds_one = page.tag[inner] != 0 and page.end[inner] == page.end[row]
+        names = _names(page, row) + (f" {_names(page, inner)}" if holds_one else "")
+        if _LANGUAGE_CLASS.search(names):
+            return True
     if page.tag[row] == NUMBER["button"] or _COPY.fullmatch(text):
         return _COPY.fullmatch(text) is not None or not text.strip()
     return _is_copy_bar(page, row)

@@ -32,12 +32,23 @@ strike strong style sub summary sup svg table tbody td template textarea tfoot t
 title tr track tt u ul var video wbr xmp math annotation annotation-xml desc metadata defs
 """.split()
 
-# Elements of formulas and drawings: MathML 3, SVG 2, MathJax 3. All of them are inline.
+# Elements of formulas and drawings: MathML 3 with most of its content markup, SVG 2, MathJax 3. All
+# of them are inline.
 _FOREIGN = """
 maction maligngroup malignmark menclose merror mfenced mfrac mglyph mi mlabeledtr mlongdiv
 mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mscarries mscarry msgroup
 msline mspace msqrt msrow mstack mstyle msub msubsup msup mtable mtd mtext mtr munder munderover
 none semantics
+abs and apply approx arccos arccosh arccot arcsin arcsinh arctan arctanh arg bind bvar
+cartesianproduct cbytes ceiling cerror ci cn codomain complexes compose condition conjugate cos cosh
+cot coth cs csc csymbol curl degree determinant diff divergence divide domain domainofapplication
+emptyset eq equivalent eulergamma exists exp exponentiale factorial factorof false floor forall gcd
+geq grad gt ident imaginary imaginaryi implies in infinity int integers intersect interval inverse
+lambda laplacian lcm leq limit ln log logbase lowlimit lt matrix matrixrow max mean median min minus
+mode moment momentabout naturalnumbers neq not notanumber notin notprsubset notsubset or otherwise
+outerproduct partialdiff pi piece piecewise plus power primes product prsubset quotient rationals
+real reals rem root scalarproduct sdev sec sech selector sep setdiff sin sinh subset sum tan tanh
+tendsto times transpose true union uplimit variance vector vectorproduct xor
 animate animateMotion animateTransform circle clipPath ellipse filter g line linearGradient marker
 mask mpath path pattern polygon polyline radialGradient rect set stop switch symbol text textPath
 tspan use view

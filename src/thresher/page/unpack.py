@@ -3,7 +3,7 @@
 | input | what is read |
 |---|---|
 | gzip, zstd, brotli | what is packed, up to the limit of bytes |
-| MHTML | its root, the first HTML if it names none |
+| MHTML, e-mail, the answer of a server | its root, the first HTML if it names none |
 | plain text | its paragraphs |
 | RSS, Atom, sitemap, JSON | nothing: `InputError` says what it is |
 | PDF, pictures, archives, programs, other binary data | nothing: `InputError` says what it is |
@@ -162,14 +162,24 @@ _HEADER = lazy_pattern(
     rb"(?:[!-9;-~]{1,80}:[^\n]{0,998}\n(?:[ \t][^\n]{0,998}\n){0,32}){1,64}\r?\n"
 )
 _RELATED = lazy_pattern(
-    rb"^content-type:\s{0,8}multipart/(?:related|mixed|alternative)\b", re.I | re.M
+    rb"^content-type:\s{0,8}(?:multipart/(?:related|mixed|alternative)|text/html)\b", re.I | re.M
 )
+_STATUS_LINE = lazy_pattern(rb"\s{0,64}HTTP/\d(?:\.\d)? \d{3}[^\n]{0,200}\n")
 
 
 def _is_mhtml(data: bytes) -> bool:
-    """Return whether data starts with the header of an e-mail that has several parts."""
-    header = _HEADER.match(data[:_HEADER_WITHIN].lstrip())
+    """Return whether data starts with the header of an e-mail or of the answer of a server.
+
+    It has several parts, or is HTML.
+    """
+    header = _HEADER.match(_without_status_line(data[:_HEADER_WITHIN]).lstrip())
     return header is not None and _RELATED.search(header[0]) is not None
+
+
+def _without_status_line(data: bytes) -> bytes:
+    """Return the answer of a server without its first line, anything else as it is."""
+    status = _STATUS_LINE.match(data)
+    return data if status is None else data[status.end() :]
 
 
 _HEADER_WITHIN = 16_384  # bytes
@@ -182,7 +192,7 @@ def _root_of_mhtml(found: Unpacked) -> Unpacked:
 
     assert isinstance(found.data, bytes)
     try:
-        message: Message = message_from_bytes(found.data.lstrip())
+        message: Message = message_from_bytes(_without_status_line(found.data).lstrip())
         parts = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
     except (RecursionError, ValueError, LookupError) as error:
         raise InputError("this is a damaged MHTML file: save the page again as HTML.") from error

@@ -303,6 +303,8 @@ def _may_be_reference(tree: KeptTree, link: int) -> bool:
 def _is_marked(tree: KeptTree, link: int) -> bool:
     """Return whether a link is raised, or an attribute says that it is a reference."""
     parent = tree.parents[link]
+    if parent >= 0 and tree.tags[parent] == "span":
+        parent = tree.parents[parent]
     if parent >= 0 and tree.tags[parent] == "sup":
         return True
     if any(tree.tags[child] == "sup" for child in tree.children(link)):
@@ -505,6 +507,8 @@ def _rewrite(tree: KeptTree, note: _Note) -> None:
     for link in note.references:
         mark = Element("a", {"href": f"#fn-{note.label}", "role": REFERENCE}, [Text(note.label)])
         around = tree.parents[link]
+        if around >= 0 and tree.tags[around] == "span":
+            around = tree.parents[around]
         has_only_link = (
             around >= 0
             and tree.tags[around] == "sup"

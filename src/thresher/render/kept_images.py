@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int32s, Rows
+from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
 from thresher.page.arrays import inside, nearest, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
@@ -55,18 +55,19 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
     """
     page, kept = selection.page, selection.kept
     hidden = hidden_rows(selection) if hidden is None else hidden
-    if not page.present[_IMAGE]:
+    tag = _with_amp_images(page)
+    if tag is page.tag and not page.present[_IMAGE]:
         return np.zeros(len(page), np.bool_)
     if COMPILED:
         found = np.zeros(len(page), np.bool_)
         _kept.find_images(
-            page.tag, page.end, page.parent, page.chars, page.words, page.linked,
+            tag, page.end, page.parent, page.chars, page.words, page.linked,
             hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
             np.zeros((2, len(page)), np.uint8), page.nodes, _NUMBERS, _CAPTION_WORDS, _is_icon,
             found,
         )  # fmt: skip
         return found
-    is_image = (page.tag == NUMBER["img"]) & ~kept
+    is_image = (tag == NUMBER["img"]) & ~kept
     shown = (is_image & ~hidden).nonzero()[0]
     if len(shown):
         shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]]
@@ -80,6 +81,14 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
     in_noscript = inside(page.tag == NUMBER["noscript"], page.end)  # copies of lazy images
     stays = _as_bools(page, shown) | (is_image & in_noscript) | (page.tag == NUMBER["source"])
     return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
+
+
+def _with_amp_images(page: Page) -> UInt16s:
+    """Return the tag numbers of a page, with that of `img` for `amp-img`."""
+    if len(page.names) == len(NAMES) or "amp-img" not in page.names[len(NAMES) :]:
+        return page.tag
+    number = np.uint16(page.names.index("amp-img"))
+    return np.where(page.tag == number, np.uint16(NUMBER["img"]), page.tag)
 
 
 def hidden_rows(selection: Selection) -> Bools:

@@ -27,7 +27,9 @@ def random_trees(
     return SymmetricTrees(
         rng.integers(0, features, (depth, trees)).astype(np.int32),
         rng.integers(-2, 3, (depth, trees)).astype(np.float32),
-        rng.normal(scale=0.1, size=(classes, trees, 2**depth)).astype(np.float16).astype(np.float32),
+        rng.normal(scale=0.1, size=(classes, trees, 2**depth))
+        .astype(np.float16)
+        .astype(np.float32),
         rng.normal(size=classes),
     )
 

@@ -435,10 +435,17 @@ class _Choice:
         """Drop prompts within the text."""
         features, page, kept = self.judgement.features, self.outline.page, self.kept
         boxes = _prompt_boxes(features) if self.needed & _BOXES else None
-        if not COMPILED:
-            return prompts.without_prompts_between(page, kept, boxes)
-        may_be = compiled_rules(self.outline).find_prompts(_survey(), kept, prompts.MOST_BETWEEN)
-        return prompts.without_prompts_between(page, kept, boxes, may_be)
+        may_be = None
+        if COMPILED:
+            rules = compiled_rules(self.outline)
+            may_be = rules.find_prompts(_survey(), kept, prompts.MOST_BETWEEN)
+        return prompts.without_prompts_between(
+            page,
+            kept,
+            boxes,
+            may_be,
+            is_article=self.judgement.kinds["article"] >= _HAS_SECTIONS,
+        )
 
     def without_last_notice(self) -> Bools:
         """Drop a notice at the end."""

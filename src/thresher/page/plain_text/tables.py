@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from thresher.page.array_types import AnyRows, Bools, Rows
 from thresher.page.arrays import innermost, inside
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
+from thresher.page.lazy import lazy_pattern
 from thresher.page.tags import CELL, NUMBER, bits_of, lookup
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ _KINDS = bits_of(lookup("table"), CELL, lookup("th"), lookup("caption"), _PARAGR
 
 
 def data_tables(page: Page) -> Bools:
-    """Return one bool per row of the page: True if it is a table that holds data."""
+    """Return one bool per row of the page: True if it is a table that holds data.
+
+    Tables that place an equation beside its number hold none.
+    """
     found = np.zeros(len(page), np.bool_)
     if not page.present[NUMBER["table"]]:
         return found
@@ -40,10 +45,19 @@ def data_tables(page: Page) -> Bools:
         )  # fmt: skip
     else:
         counts = _count_tables(page)
+    has_formulas = bool(page.present[NUMBER["math"]])
     for table, *facts in counts:
-        role = page.nodes[table].attr("role") or ""
-        found[table] = grid.is_data(grid.Counts(role, *facts))
+        node = page.nodes[table]
+        role = node.attr("role") or ""
+        found[table] = grid.is_data(grid.Counts(role, *facts)) and not (
+            has_formulas and _EQUATION.search(node.attr("class") or "")
+        )
     return found
+
+
+_EQUATION = lazy_pattern(
+    r"(?:^|[\s_-])(?:eqn|equation|equationgroup|displaymath)(?:$|[\s_-])", re.I
+)
 
 
 def _count_tables(page: Page) -> list[tuple[int, ...]]:

@@ -131,6 +131,8 @@ class LineWriter:
                     dollars = _have_formula(nodes)
                 text = self._escape(words.data, links > 0, bool(dollars))
                 text = _escape_after_bracket(items, text)
+                if text[:1] == "\u00a0" and items and isinstance(items[-1], _Delimiter):
+                    text = _part_space(items, text)
                 is_start = self.starts_block and _is_at_start(items)
                 items.append(_escape_start(text) if is_start else text)
             else:
@@ -315,6 +317,17 @@ def _escape_after_bracket(items: list[str | _Delimiter], text: str) -> str:
         return text
     is_first = len(items) == 1 or str(items[-2]).endswith("\n")
     return f"\\{text}" if text[0] == "(" or is_first else text
+
+
+def _part_space(items: list[str | _Delimiter], text: str) -> str:
+    """Put a no-break space in front of the delimiters before it: after them, nothing is opened."""
+    at = len(items)
+    while at and isinstance(delimiter := items[at - 1], _Delimiter) and delimiter.opens:
+        at -= 1
+    if at == len(items) or not text.strip("\u00a0"):
+        return text
+    items.insert(at, "\u00a0")
+    return text.lstrip("\u00a0")
 
 
 def _escape_start(text: str) -> str:
