@@ -227,6 +227,18 @@ cdef inline bint is_space(uint8_t code) noexcept:
     return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
 
 
+cdef uint8_t[128] SEPARATES  # whether a declaration of a style may begin after a character
+
+
+cdef void fill_separates() noexcept:
+    cdef int code
+    for code in range(128):
+        SEPARATES[code] = is_space(code) or code == 59  # a semicolon
+
+
+fill_separates()
+
+
 cdef bint style_hides(object style, object hides_by_style) except -1:
     """Return whether an inline style hides an element; see `hides_by_style`."""
     cdef const uint8_t* letters
@@ -238,10 +250,11 @@ cdef bint style_hides(object style, object hides_by_style) except -1:
     while at < length:
         first = at
         if at or letters[at] | 32 != 100 and letters[at] | 32 != 118:  # d, v
-            first += 1
-            if letters[at] != 59 and not is_space(letters[at]):  # a semicolon
+            while at < length and not SEPARATES[letters[at]]:
                 at += 1
-                continue
+            first = at + 1
+            if first >= length:
+                break
         at += 1
         is_display = is_word(letters + first, length - first, "display", 7)
         if not is_display and not is_word(letters + first, length - first, "visibility", 10):

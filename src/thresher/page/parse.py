@@ -245,7 +245,8 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         if not rows.may_be_unclosed and not lost:
             break
         nodes, tag = rows.values["nodes"], rows.values["tag"]
-        found = unclosed.closed(text, rows.document, nodes, tag, lost)
+        may_hold_all = lost or not rows.has_body
+        found = unclosed.closed(text, rows.document, nodes, tag, may_hold_all)
         if found is None:
             break
         text = found[0]
@@ -278,6 +279,7 @@ class _PageRows(NamedTuple):
     word_count: int
     may_be_wrong: bool  # characters of the texts may have to be mended
     may_be_unclosed: bool  # elements may have to be closed
+    has_body: bool  # the source has its start tag
     notes: list[str]
 
 
@@ -286,7 +288,9 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
     values = _columns(document, nodes, tree, is_element)
-    return _PageRows(document, values, int(values["words"].sum()), True, True, notes)
+    bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
+    has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
+    return _PageRows(document, values, int(values["words"].sum()), True, True, has_body, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -324,8 +328,11 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
         "body": max(body, 0), "walked": found_columns, "text_rows": found_columns.text_rows,
     }  # fmt: skip
     notes = [f"flattened at {_PARSER_DEPTH} levels"] if deepest >= _PARSER_DEPTH else []
-    may_be_unclosed |= body < 0 or nodes[body].position is None or document[-1] is not root
-    return _PageRows(document, values, word_count, may_be_wrong, may_be_unclosed, notes)
+    has_body = body >= 0 and nodes[body].position is not None
+    may_be_unclosed |= not has_body or document[-1] is not root
+    return _PageRows(
+        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes
+    )  # fmt: skip
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:

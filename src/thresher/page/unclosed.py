@@ -16,7 +16,7 @@ from typing import Any
 import turbohtml
 
 from thresher.page.array_types import UInt16s
-from thresher.page.tags import MAY_HOLD_BODY, NUMBER, lookup
+from thresher.page.tags import MAY_HOLD_BODY, lookup
 
 _ANY_TAG = re.compile(r"<(?:/?[a-z]|!--|!doctype)", re.I)
 _BLOCK_TAG = (
@@ -76,16 +76,14 @@ _CONTENT = re.compile(r"<[a-z]|>\s*[^<\s]", re.I)  # after an end tag that is in
 
 
 def closed(
-    source: str, document: turbohtml.Document, nodes: list[Any], tag: UInt16s, lost: bool = False
+    source: str, document: turbohtml.Document, nodes: list[Any], tag: UInt16s, may_hold_all: bool
 ) -> tuple[str, str] | None:
     """Return the source with the first unclosed element closed, and its name; None if all are.
 
-    `nodes` and `tag` are those of the rows of the page. `lost` says that the page has few words, so
-    that any of its elements may hold the others.
+    `nodes` and `tag` are those of the rows of the page. `may_hold_all` says that any element may
+    hold the rest of the page: it has few words, or no body.
     """
-    body = (tag == NUMBER["body"]).nonzero()[0]
-    has_body = len(body) > 0 and nodes[body[0]].position is not None
-    may_hold = MAY_HOLD_BODY if has_body and not lost else _MAY_BE_CLOSED_LATE
+    may_hold = _MAY_BE_CLOSED_LATE if may_hold_all else MAY_HOLD_BODY
     rows = may_hold.take(tag).nonzero()[0].tolist()
     held = ((nodes[row], _text(nodes[row])) for row in rows)
     late = [
