@@ -10,7 +10,6 @@ the same, with equal results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -195,9 +194,10 @@ def staged_probabilities(
     bias. Columns that are not chosen have the probability 0.
     """
     if COMPILED:
-        found = np.empty((1, matrix.shape[1]))
-        _trees.fill_probabilities(stages, matrix, chosen, stages[0].bias[0], hopeless, found)
-        return found[0]
+        line = np.empty((1, matrix.shape[1]))
+        _trees.fill_probabilities(stages, matrix, chosen, stages[0].bias[0], hopeless, line)
+        probability: Floats = line[0]
+        return probability
     log_odds = np.full(matrix.shape[1], stages[0].bias[0])
     columns = chosen.nonzero()[0]
     for trees in stages:
