@@ -24,12 +24,11 @@ def random_trees(
     seed: int, features: int = 5, depth: int = 3, trees: int = 7, classes: int = 2
 ) -> SymmetricTrees:
     rng = np.random.default_rng(seed)
+    value = rng.normal(scale=0.1, size=(classes, trees, 2**depth)).astype(np.float16)
     return SymmetricTrees(
         rng.integers(0, features, (depth, trees)).astype(np.int32),
         rng.integers(-2, 3, (depth, trees)).astype(np.float32),
-        rng.normal(scale=0.1, size=(classes, trees, 2**depth))
-        .astype(np.float16)
-        .astype(np.float32),
+        value.astype(np.float32),
         rng.normal(size=classes),
     )
 

@@ -194,10 +194,10 @@ def staged_probabilities(
     bias. Columns that are not chosen have the probability 0.
     """
     if COMPILED:
-        found: Floats = np.empty((1, matrix.shape[1]))
-        _trees.fill_probabilities(stages, matrix, chosen, stages[0].bias[0], hopeless, found)
-        own: Floats = found[0]
-        return own
+        line = np.empty((1, matrix.shape[1]))
+        _trees.fill_probabilities(stages, matrix, chosen, stages[0].bias[0], hopeless, line)
+        probability: Floats = line[0]
+        return probability
     log_odds = np.full(matrix.shape[1], stages[0].bias[0])
     columns = chosen.nonzero()[0]
     for trees in stages:

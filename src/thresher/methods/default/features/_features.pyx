@@ -12,7 +12,7 @@ from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from inspect import getattr_static
 
@@ -241,6 +241,16 @@ cdef int fill_outline(
 # --- characters ----------------------------------------------------------------------------------
 
 
+cdef void add_counts(uint64_t packed, int64_t* counts, Py_ssize_t stride) noexcept nogil:
+    """Add numbers, of which each class has a byte, to the counts, which are `stride` apart."""
+    cdef Py_ssize_t kind = 1
+    packed >>= 8  # characters of class 0 are not counted
+    while packed:
+        counts[kind * stride] += packed & 255
+        packed >>= 8
+        kind += 1
+
+
 cdef void count_classes(
     const character* text, Py_ssize_t length, const uint8_t* classes, int64_t* counts,
     Py_ssize_t stride,
@@ -249,7 +259,7 @@ cdef void count_classes(
 
     While counting, each class has a byte of one number, so that no character needs a branch.
     """
-    cdef Py_ssize_t at = 0, end, kind
+    cdef Py_ssize_t at = 0, end
     cdef uint64_t packed
     while at < length:
         end = min(at + 255, length)
@@ -257,27 +267,26 @@ cdef void count_classes(
         while at < end:
             packed += <uint64_t> 1 << (8 * classes[text[at]])
             at += 1
-        packed >>= 8  # characters of class 0 are not counted
-        kind = 1
-        while packed:
-            counts[kind * stride] += packed & 255
-            packed >>= 8
-            kind += 1
+        add_counts(packed, counts, stride)
 
 
 cdef int count_characters(
     tuple texts,
     const int32_t[::1] of_text,
     const int32_t[::1] texts_to,
-    const uint8_t[::1] classes,
+    Tables tables,
     int64_t[:, ::1] counts,  # classes x blocks, filled with 0
     uint8_t[::1] last,
 ) except -1:
     """Count the characters of each class in each block, and find the class of the last one."""
-    cdef Py_ssize_t index, length, block, stride = counts.shape[1]
+    cdef Py_ssize_t index, length, block, at, end, stride = counts.shape[1]
+    cdef Py_ssize_t counted = 0, current = 0  # characters in `packed`, and their block
     cdef PyObject* text
     cdef void* data
+    cdef const uint8_t* narrow
+    cdef const uint8_t* classes = &tables.classes[0]
     cdef int kind
+    cdef uint64_t packed = 0
     for index in range(of_text.shape[0]):
         block = of_text[index]
         if block < 0:
@@ -286,30 +295,65 @@ cdef int count_characters(
         data, kind = PyUnicode_DATA(<object> text), PyUnicode_KIND(<object> text)
         length = PyUnicode_GET_LENGTH(<object> text)
         if kind == 1:
-            count_classes(<const uint8_t*> data, length, &classes[0], &counts[0, block], stride)
+            narrow, at = <const uint8_t*> data, 0
+            while at < length:
+                if counted == 255 or block != current:
+                    add_counts(packed, &counts[0, current], stride)
+                    packed, counted, current = 0, 0, block
+                end = min(length, at + 255 - counted)
+                counted += end - at
+                while at < end:
+                    packed += tables.packed[narrow[at]]
+                    at += 1
         elif kind == 2:
-            count_classes(<const uint16_t*> data, length, &classes[0], &counts[0, block], stride)
+            count_classes(<const uint16_t*> data, length, classes, &counts[0, block], stride)
         else:
-            count_classes(<const uint32_t*> data, length, &classes[0], &counts[0, block], stride)
+            count_classes(<const uint32_t*> data, length, classes, &counts[0, block], stride)
         if texts_to[block] == index:
             while length and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, length - 1)):
                 length -= 1
             last[block] = classes[PyUnicode_READ(kind, data, length - 1)] if length else 0
+    add_counts(packed, &counts[0, current], stride)
+    return 0
 
 
 # --- class names ---------------------------------------------------------------------------------
 
 
+cdef struct Recent:  # a class, and the number of its pair
+    PyObject* name
+    int64_t number
+
+
+cdef Recent* recent_place(object name, Recent* places) noexcept:
+    """Return the place of a class, by its length and a few letters."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name)
+    cdef int kind = PyUnicode_KIND(name)
+    cdef const void* data = PyUnicode_DATA(name)
+    cdef uint64_t mixed = length
+    if length:
+        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 2)
+        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 4)
+        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length - 1)
+    return &places[mixed * MIXING >> 56]
+
+
 cdef list read_pairs(
     list nodes, const uint8_t[::1] has_id, const int32_t[::1] row, int64_t[::1] of_container
 ):
-    """Return the distinct pairs of class and id of the containers, and fill in that of each."""
+    """Return the distinct pairs of class and id of the containers, and fill in that of each.
+
+    Most classes were read shortly before, and to compare two `str` is faster than to hash one.
+    """
     cdef dict by_class = {}, by_pair = {}  # numbers; by a pair if there is an id
     cdef list pairs = []
     cdef object node, one
     cdef tuple both
     cdef PyObject* known
     cdef Py_ssize_t at, nameless = -1
+    cdef Recent[256] recent
+    cdef Recent* place
+    memset(recent, 0, sizeof(recent))
     for at in range(row.shape[0]):
         node = <object> PyList_GET_ITEM(nodes, row[at])
         one = read_name(node, CLASS)
@@ -327,13 +371,28 @@ cdef list read_pairs(
                 pairs.append((None, None))
             of_container[at] = nameless
         else:
-            known = PyDict_GetItem(by_class, one)
-            if known == NULL:
-                of_container[at] = by_class[one] = PyList_GET_SIZE(pairs)
-                pairs.append((one, None))
-            else:
-                of_container[at] = <object> known
+            place = recent_place(one, recent)
+            if place.name == NULL or not is_same(<object> place.name, one):
+                known = PyDict_GetItem(by_class, one)
+                if known == NULL:
+                    place.number = by_class[one] = PyList_GET_SIZE(pairs)
+                    pairs.append((one, None))
+                    place.name = <PyObject*> one  # `pairs` holds it
+                else:
+                    place.number = <object> known
+                    place.name = PyTuple_GET_ITEM(pairs[place.number], 0)
+            of_container[at] = place.number
     return pairs
+
+
+cdef inline bint is_same(object one, object other) noexcept:
+    """Return whether two `str` are equal."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(one)
+    cdef int kind = PyUnicode_KIND(one)
+    return (
+        length == PyUnicode_GET_LENGTH(other) and kind == PyUnicode_KIND(other)
+        and memcmp(PyUnicode_DATA(one), PyUnicode_DATA(other), length * kind) == 0
+    )
 
 
 cdef inline object read_name(object node, tuple name):
@@ -1066,6 +1125,7 @@ cdef class Tables:
     """Tables over tag numbers and code points, and numbers that the plain modules define."""
 
     cdef const uint8_t[::1] is_block, never_content, classes
+    cdef uint64_t[256] packed  # of each code point: 1 in the byte of its class
     cdef const int32_t[::1] element_bits
     cdef const double[::1] heading_level
     cdef const uint64_t[::1] tag_hash, level_hash, powers
@@ -1087,6 +1147,8 @@ cdef class Tables:
         self.counted, self.sections = arrays["counted"], arrays["sections"]
         self.lines, self.kinds = arrays["lines"], numbers["kinds"]
         self.numbers = numbers
+        for code in range(256):
+            self.packed[<int> code] = <uint64_t> 1 << (8 * self.classes[<int> code])
         self.graph_types, self.schema_counts = graph_types, schema_counts
 
 
@@ -1258,7 +1320,7 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
             linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks,
             container, row, tag, end, links, sums, is_step,
         )
-        count_characters(texts, of_text, texts_to, tables.classes, counts, last)
+        count_characters(texts, of_text, texts_to, tables, counts, last)
         pairs = read_pairs(nodes, page.has_id, row, of_container)
         for block in range(size):
             total += words[block]

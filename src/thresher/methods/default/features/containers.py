@@ -127,8 +127,9 @@ def page_outline(page: Page) -> Outline:
     is_step = outermost == np.arange(len(row))
     is_step[0] = False
     return Outline(
-        page=page, allowed=allowed, words=words, linked=linked, prose=prose, characters=count_characters(page), container=container,
-        row=row, tag=page.tag.take(row), end=end, parent=parent, sums=sums, outermost=outermost,
+        page=page, allowed=allowed, words=words, linked=linked, prose=prose,
+        characters=count_characters(page), container=container, row=row, tag=page.tag.take(row),
+        end=end, parent=parent, sums=sums, outermost=outermost,
         wider=outermost.take(parent.take(outermost)), is_step=is_step,
         depth=Nesting.of(row, end).sum_outwards(is_step.astype(np.intp)), levels=levels,
     )  # fmt: skip
