@@ -473,3 +473,15 @@ def is_whole_address(str url, bint is_base_known):
                 return False
         at += 1
     return True
+
+
+def sum_kept(page_values, page_text_rows, kept_texts):
+    """Return the sum of a column over the kept texts, one bool each."""
+    cdef Py_ssize_t text, size = len(page_text_rows), found = 0
+    cdef const int32_t* values = integers(page_values, len(page_values))
+    cdef const int32_t* text_rows = integers(page_text_rows, size)
+    cdef const uint8_t* keep = flags_of(kept_texts, size)
+    for text in range(size):
+        if keep[text]:
+            found += values[text_rows[text]]
+    return found
