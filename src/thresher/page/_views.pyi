@@ -42,7 +42,11 @@ def find_hidden(
     found_blocks: Bytes,
 ) -> None: ...
 def find_shown(
-    of_text: Int32s, hidden: Bytes, hidden_block: Bytes, chosen: Bytes, shown: Bytes
+    texts_block: Int32s,
+    hidden_texts: Bytes | Bools,
+    hidden_blocks: Bytes | Bools,
+    chosen_blocks: Bytes | Bools,
+    shown_texts: Bytes | Bools,
 ) -> bool: ...
 def find_control_candidates(
     page: Page, given_bits: UInt16s, bullets: str, most_words: int
