@@ -449,6 +449,8 @@ class Document:
 
     def render(self, form: FormatName, include: Include = _ALL) -> str:
         """Return the content in one of the formats: `thresher.render.FORMATS`."""
+        if form == "text" and include is _ALL:
+            return self.within_limit(_well_formed_text)
         if form not in list(formats.FORMATS):
             raise UsageError(f"no format {form!r}: give {', '.join(formats.FORMATS)}.")
         if form == "in-place":  # it has the whole page, whatever is kept
@@ -804,8 +806,11 @@ def least_output(selection: Selection, copies: int = 1, besides: int = 0) -> int
     relative link begins with. See `counted_size` for what is counted.
     """
     page, limit = selection.page, selection.page.limits[2]
-    if not page.base_url and 6 * copies * page.chars.sum() + besides <= limit:
-        return 0  # it has room, whatever is kept
+    if not page.base_url:  # it may have room, whatever is kept
+        if page.html is not None and 6 * copies * len(page.html) + besides <= limit:
+            return 0  # the texts are no longer than the source
+        if 6 * copies * page.chars.sum() + besides <= limit:
+            return 0
     chars = int(page.chars[selection.rows].sum())
     links = int(np.count_nonzero(page.is_link)) * len(page.base_url)
     if copies * chars <= limit // 6:
@@ -835,6 +840,10 @@ def _readable(selection: Selection) -> Selection:
 
 
 write_text_of(_readable)
+
+
+def _well_formed_text(document: Document) -> str:
+    return well_formed(document.text)
 
 
 def _write(form: FormatName, content: Content) -> str:
@@ -889,7 +898,8 @@ def to_page(source: str | bytes | Path | Page, url: str | None = None) -> Page:
 def judged_document(page: Page, method: Default, judgement: Judgement | None) -> Document:
     """Return the document that the default makes of a page with these probabilities."""
     selection = method.choose(page, judgement)
-    expression = "default" if method == _DEFAULT else combine.write(method)
+    is_usual = method is _DEFAULT or method == _DEFAULT
+    expression = "default" if is_usual else combine.write(method)
     found = data_text.find(selection)
     if found is not None:
         chosen = found.selection

@@ -1,6 +1,6 @@
 from typing import Any
 
-from thresher.page.array_types import Bytes, Int32s, UInt16s
+from thresher.page.array_types import Bools, Bytes, Int32s, UInt16s
 from thresher.page.page import Page
 
 def find_blocks(
@@ -42,7 +42,11 @@ def find_hidden(
     found_blocks: Bytes,
 ) -> None: ...
 def find_shown(
-    of_text: Int32s, hidden: Bytes, hidden_block: Bytes, chosen: Bytes, shown: Bytes
+    texts_block: Int32s,
+    hidden_texts: Bytes | Bools,
+    hidden_blocks: Bytes | Bools,
+    chosen_blocks: Bytes | Bools,
+    shown_texts: Bytes | Bools,
 ) -> bool: ...
 def find_control_candidates(
     page: Page, given_bits: UInt16s, bullets: str, most_words: int
@@ -50,3 +54,4 @@ def find_control_candidates(
 def find_texts(text_rows: Int32s, row: int, end: int) -> tuple[int, int]: ...
 def find_tags(tag: UInt16s, size: int) -> bytes: ...
 def is_whole_address(url: str, is_base_known: bool) -> bool: ...
+def sum_kept(page_values: Int32s, page_text_rows: Int32s, kept_texts: Bytes | Bools) -> int: ...

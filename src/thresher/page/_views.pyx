@@ -1,5 +1,6 @@
 """Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
 
+from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp
@@ -189,25 +190,23 @@ def find_hidden(
                 annotation_end = end[row]
 
 
-def find_shown(
-    const int32_t[::1] of_text,
-    const uint8_t[::1] hidden,
-    const uint8_t[::1] hidden_block,
-    const uint8_t[::1] chosen,
-    uint8_t[::1] shown,
-):
+def find_shown(texts_block, hidden_texts, hidden_blocks, chosen_blocks, shown_texts):
     """Write 1 for each text of a chosen block that is shown, or whose block is hidden, else 0.
 
-    Return whether a text of a chosen block is neither.
+    Return whether a text of a chosen block is neither. `texts_block` has the block of each text.
     """
-    cdef Py_ssize_t text, block
+    cdef Py_ssize_t text, block, size = len(texts_block), blocks = len(chosen_blocks)
+    cdef const int32_t* of_text = integers(texts_block, size)
+    cdef const uint8_t* hidden = flags_of(hidden_texts, size)
+    cdef const uint8_t* hidden_block = flags_of(hidden_blocks, blocks)
+    cdef const uint8_t* chosen = flags_of(chosen_blocks, blocks)
+    cdef uint8_t* shown = flags_of(shown_texts, size, PyBUF_WRITABLE)
     cdef uint8_t is_chosen, any_hidden = 0
-    with nogil:
-        for text in range(of_text.shape[0]):
-            block = of_text[text]
-            is_chosen = block >= 0 and chosen[block]
-            shown[text] = is_chosen and (hidden_block[block] or not hidden[text])
-            any_hidden |= is_chosen ^ shown[text]
+    for text in range(size):
+        block = of_text[text]
+        is_chosen = block >= 0 and chosen[block]
+        shown[text] = is_chosen and (hidden_block[block] or not hidden[text])
+        any_hidden |= is_chosen ^ shown[text]
     return any_hidden != 0
 
 
@@ -473,3 +472,15 @@ def is_whole_address(str url, bint is_base_known):
                 return False
         at += 1
     return True
+
+
+def sum_kept(page_values, page_text_rows, kept_texts):
+    """Return the sum of a column over the kept texts, one bool each."""
+    cdef Py_ssize_t text, size = len(page_text_rows), found = 0
+    cdef const int32_t* values = integers(page_values, len(page_values))
+    cdef const int32_t* text_rows = integers(page_text_rows, size)
+    cdef const uint8_t* keep = flags_of(kept_texts, size)
+    for text in range(size):
+        if keep[text]:
+            found += values[text_rows[text]]
+    return found

@@ -562,7 +562,10 @@ class Selection:
     @property
     def words(self) -> int:
         """Number of words kept."""
-        return int(np.add.reduce(self.page.words.take(self.rows)))
+        page = self.page
+        if COMPILED:
+            return _views.sum_kept(page.words, page.text_rows, np.ascontiguousarray(self.keep))
+        return int(np.add.reduce(page.words.take(self.rows)))
 
     @cached_property
     def kept(self) -> Bools:

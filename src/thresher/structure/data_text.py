@@ -70,6 +70,7 @@ _LONGEST_SENTENCE = 80  # words of a sentence of prose on average
 _SHOWN_ANYWAY = 0.5  # of the shingles of a text, which the page shows outside of the kept text
 _MOST_CHARACTERS = 4_000_000  # of a script; longer ones are not read
 _MOST_TEXTS = 20  # the longest ones are compared
+_SCRIPT = NUMBER["script"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,9 @@ class _Text(NamedTuple):
 def find(selection: Selection) -> DataText | None:
     """Return the text in the data that the kept text is a teaser of; None for most pages."""
     page = selection.page
-    if page.base is not None or page.IS_RENDERED or page.html is None or not len(page):
+    if page.base is not None or page.IS_RENDERED or page.html is None:
+        return None
+    if not page.present[_SCRIPT]:
         return None
     number = selection.words
     if number > _LONGEST_TEASER or (number > _FEW_WORDS and not page.stated.linked_data):
@@ -165,7 +168,7 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
     """Return the JSON-LD scripts of a page and, if it has few words, those with other JSON."""
     found: list[_Script] = []
     nodes, linked_data = page.nodes, page.stated.linked_data
-    rows = (page.tag == NUMBER["script"]).nonzero()[0].tolist() if few_words else linked_data
+    rows = (page.tag == _SCRIPT).nonzero()[0].tolist() if few_words else linked_data
     for row in rows:
         if page.end[row] == row + 1:
             continue

@@ -233,7 +233,7 @@ def _name_records_by_type(page: Page, elements: list[Node], names: dict[int, Rec
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
     if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_type_of, typed)):  # true of most pages
         return
-    place_of = {id(node): place for place, node in enumerate(elements)}
+    place_of = dict(zip(map(id, elements), range(len(elements)), strict=True))
     for node in typed:
         if id(node) in place_of:
             _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(_type_of(node)))
