@@ -41,7 +41,9 @@ def read_tree(
     page_nodes: list[Any],
     tex: list[int],
 ) -> tuple[
-    list[str], list[int], list[int], list[str], list[Any], dict[str, list[int]], list[int], list[int]
+    tuple[list[str], list[int], list[int], list[str], list[Any], dict[str, list[int]]],
+    list[int],
+    list[int],
 ]: ...
 def find_classes(nodes: list[Any], places: list[list[int]]) -> list[tuple[int, str]]: ...
 def find_attribute(nodes: list[Any], places: list[int], name: str) -> list[int]: ...

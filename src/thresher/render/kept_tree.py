@@ -270,7 +270,7 @@ def _compiled_lists(
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
-    *lists, ordered, tables = _kept.read_tree(
+    lists, ordered, tables = _kept.read_tree(
         page.tag, page.end, page.parent, page.chars, page.words, page.linked, page.text_rows,
         np.ascontiguousarray(selection.keep), kept, before, gaps.TAG_BITS,
         [*role_headings(page)] if page.stated.headings else [],

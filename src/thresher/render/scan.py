@@ -29,4 +29,4 @@ def any_has(texts: list[str], characters: bytes) -> bool:
     return has_any("".join(texts), characters)
 
 
-use_compiled(globals(), "any_has", "collapse_spaces", "has_any")
+use_compiled(globals(), "any_has", "has_any")
