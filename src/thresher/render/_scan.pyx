@@ -43,11 +43,37 @@ def has_any(str text, bytes characters):
     return has(text, characters)
 
 
-def any_has(list texts, bytes characters):
-    """Return whether one of the texts has one of the characters."""
-    cdef const unsigned char* table = characters
+def has_tex_marks(list texts):
+    """Return whether the texts, joined, have a backslash or two dollars side by side."""
     cdef str text
+    cdef int state = 0  # 1 after a dollar, 2 once something is found
+    cdef int kind
+    cdef void* data
+    cdef Py_ssize_t size
     for text in texts:
-        if has(text, table):
+        kind, data, size = PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
+        if size == 0:
+            continue
+        if kind == 1:
+            state = find_marks(<const uint8_t*> data, size, state)
+        elif kind == 2:
+            state = find_marks(<const uint16_t*> data, size, state)
+        else:
+            state = find_marks(<const uint32_t*> data, size, state)
+        if state == 2:
             return True
     return False
+
+
+cdef int find_marks(const code_point* text, Py_ssize_t size, int state) noexcept nogil:
+    cdef Py_ssize_t at
+    for at in range(size):
+        if text[at] == 92:
+            return 2
+        if text[at] == 36:
+            if state:
+                return 2
+            state = 1
+        else:
+            state = 0
+    return state
