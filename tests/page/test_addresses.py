@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cores import needs_kernels, plain_core
 from tests.growth import assert_linear
-from thresher.page.addresses import fragment, resolve, without_password, without_passwords
+from thresher.page.addresses import (
+    fragment,
+    is_safe,
+    resolve,
+    without_password,
+    without_passwords,
+)
 
 
 @pytest.mark.parametrize(
@@ -100,3 +107,15 @@ def test_whole_addresses_are_joined_as_the_standard_library_joins_them(address):
     except ValueError:
         expected = None
     assert resolve(address, base) == expected
+
+
+@needs_kernels
+@given(
+    st.sampled_from(("", "/", "//", "http://", "https://", "HTTP://", "http:/", "mailto:")),
+    st.text("ab.:-_/?#;[]@&= \n\\%é\u200b", max_size=12),
+    st.sampled_from((None, "https://example.org/a/b?c")),
+)
+def test_the_compiled_version_refuses_and_joins_the_same_addresses(begin, rest, base):
+    found = resolve(begin + rest, base), is_safe(begin + rest)
+    with plain_core():
+        assert found == (resolve(begin + rest, base), is_safe(begin + rest))

@@ -8,7 +8,13 @@ from json.encoder import encode_basestring
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.render.scan import any_has, character_table, collapse_spaces, has_any, quoted
+from thresher.render.scan import (
+    character_table,
+    collapse_spaces,
+    has_any,
+    has_tex_marks,
+    quoted,
+)
 
 TEXTS = st.text(st.sampled_from(" \t\n\x0b\x0c\r\x1f\x85a<&\u00e9\u00a0\u0101\u2028\U0001f600"))
 
@@ -23,10 +29,10 @@ def test_characters_of_a_table_are_found(text: str) -> None:
     assert has_any(text, character_table("<&\u00e9")) == any(sign in text for sign in "<&\u00e9")
 
 
-@given(st.lists(TEXTS))
-def test_one_of_several_texts_has_a_character(texts: list[str]) -> None:
-    table = character_table("<&")
-    assert any_has(texts, table) == any(has_any(text, table) for text in texts)
+@given(st.lists(st.text(st.sampled_from("$$\\ a\u00e9\u0101\U0001f600"), max_size=3)))
+def test_marks_of_tex_are_found_across_texts(texts: list[str]) -> None:
+    whole = "".join(texts)
+    assert has_tex_marks(texts) == ("\\" in whole or "$$" in whole)
 
 
 LONG = st.text(st.sampled_from('ab "\\\n\t\x00\x0b\x1f\x7fé☕🍵'), max_size=90)

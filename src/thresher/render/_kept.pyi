@@ -41,12 +41,7 @@ def read_tree(
     page_nodes: list[Any],
     tex: list[int],
 ) -> tuple[
-    list[str],
-    list[int],
-    list[int],
-    list[str],
-    list[Any],
-    dict[str, list[int]],
+    tuple[list[str], list[int], list[int], list[str], list[Any], dict[str, list[int]]],
     list[int],
     list[int],
 ]: ...

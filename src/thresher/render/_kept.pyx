@@ -85,7 +85,7 @@ def find_images(
     """
     cdef int32_t image, figure, noscript, source, body, figure_reach = 0, noscript_reach = 0, reach
     cdef Py_ssize_t row = 0, at, index, images, shown, links, buttons, figures, in_figure
-    cdef Py_ssize_t last_text = -1
+    cdef Py_ssize_t last_text = -1, last_kept = -1
     cdef int32_t captions, in_links, outside, total
     cdef uint8_t[::1] holds = scratch[0], stays = scratch[1]
     cdef bint is_kept_before = False, has_text, needs_one, begins, fits, has_prose
@@ -93,7 +93,8 @@ def find_images(
     image, figure, noscript, source, body = numbers
     for index in range(text_rows.shape[0]):
         if keep[index]:
-            mark_upwards(text_rows[index], &parent[0], &holds[0])
+            last_kept = text_rows[index]
+            mark_upwards(last_kept, &parent[0], &holds[0])
     while row < tag.shape[0]:
         captions = in_links = outside = total = images = shown = links = buttons = 0
         figures = in_figure = 0
@@ -156,6 +157,8 @@ def find_images(
             is_kept_before = holds[row]
             last_text = row
             waiting = []
+            if row > last_kept:
+                break  # no kept text is beside any other branch
         row = row + 1 if holds[row] else end[row]
     keep_branches(waiting, tag.shape[0], False, end, parent, stays, found)
 
@@ -207,6 +210,8 @@ cdef struct Rows:  # the columns of a page that the passes below read
     uint8_t* kept  # of each row
     Py_ssize_t size
     Py_ssize_t texts
+    Py_ssize_t first_text  # of those kept; `texts` if none is
+    Py_ssize_t stop  # one past the row of the last kept text
 
 
 cdef enum:  # marks of a row
@@ -220,21 +225,33 @@ cdef keep_spaces(Rows* rows, tuple texts, int32_t* codes, int32_t* blank_rows):
 
     See `separating_spaces`. The scratch holds the innermost code around each row, and blank texts.
     """
-    cdef Py_ssize_t row, text = 0, index, blank, blanks = 0, after_dropped = 0
+    cdef Py_ssize_t row, text, index, blank, blanks = 0, after_dropped = 0
     cdef uint16_t own, gap = LEVELS
     cdef int32_t code, last_code = -1
     cdef uint16_t* ended = <uint16_t*> calloc(rows.size + 1, sizeof(uint16_t))
+    cdef Py_ssize_t begin  # the first kept text, or the outermost code around it
     if ended == NULL:
         raise MemoryError
-    for row in range(rows.size):
+    text = rows.first_text
+    begin = row = rows.text_rows[text]
+    while row >= 0:
+        if rows.bits[row] & KEEPS_SPACE:
+            begin = row
+        row = rows.parent[row]
+    while text > 0 and rows.text_rows[text - 1] > begin:
+        text -= 1
+    row = rows.parent[begin]
+    while row >= 0:
+        codes[row] = -1
+        ended[rows.end[row]] |= rows.bits[row]
+        row = rows.parent[row]
+    for row in range(begin, rows.stop):
         own = rows.bits[row]
         gap |= (ended[row] | own) & LEVELS
         if own & LEVELS:
             ended[rows.end[row]] |= own
         code = row if own & KEEPS_SPACE else codes[rows.parent[row]] if row else -1
         codes[row] = code
-        if text == rows.texts:
-            break
         if rows.text_rows[text] != row:
             continue
         text += 1
@@ -267,7 +284,8 @@ cdef find_gaps(Rows* rows, tuple texts, uint8_t* marks, int32_t* roots, int32_t*
     The scratch holds the dropped rows with a line end inside and a kept parent, and the texts after
     which the line would not end.
     """
-    cdef Py_ssize_t row, text = 0, last_text = -1, root = 0, found = 0, after = 0, at, index
+    cdef Py_ssize_t row, text = rows.first_text, last_text = -1, root = 0, found = 0, after = 0
+    cdef Py_ssize_t at, index, begin = rows.text_rows[text]
     cdef int32_t last_solid = -1, code_reach = 0
     cdef uint16_t own, chips = 0
     cdef uint8_t level, kept_level
@@ -280,7 +298,17 @@ cdef find_gaps(Rows* rows, tuple texts, uint8_t* marks, int32_t* roots, int32_t*
     kept_ended = ended + rows.size + 1
     gap.bits = kept_gap.bits = 0
     gap.breaks = kept_gap.breaks = 0
-    for row in range(rows.size):
+    row = rows.parent[begin]
+    while row >= 0:  # the elements around the first kept text, which are kept
+        own = rows.bits[row]
+        ended[rows.end[row]] |= at_end(own)
+        kept_ended[rows.end[row]] |= at_end(own)
+        if own & CODE:
+            code_reach = max(code_reach, rows.end[row])
+        row = rows.parent[row]
+    for row in range(begin, rows.size):
+        if row >= rows.stop and found and roots[found - 1] >= rows.stop:
+            break
         own = rows.bits[row]
         gap.bits |= ended[row] | own
         kept_gap.bits |= kept_ended[row]
@@ -360,9 +388,9 @@ def read_tree(
     list page_nodes,
     list tex,
 ):
-    """Return the kept rows as lists: names, ends, parents, texts, nodes and places.
+    """Return the kept rows as six lists: names, ends, parents, texts, nodes and places.
 
-    After these come the rows of kept ordered lists and of kept tables. `kept` is written: it gets
+    With them come the rows of kept ordered lists and of kept tables. `kept` is written: it gets
     white space and line ends, and loses what is not shown and what is outside the body. `before` is
     written: the number of kept rows before each row. `tag_bits` are those of `gaps`, and `headings`
     the rows that are paragraphs besides. `kinds` says of each tag number whether its places are
@@ -387,10 +415,17 @@ def read_tree(
         if rows.texts:
             rows.text_rows, rows.keep = &text_rows[0], &keep[0]
         rows.kept = &kept[0]
-        keep_spaces(&rows, page_texts, scratch, scratch + size + 1)
-        for row in range(body + 1):
-            kept[row] = 1
-        find_gaps(&rows, page_texts, marks, scratch, scratch + size + 1)
+        rows.first_text, rows.stop = 0, rows.texts
+        while rows.first_text < rows.texts and not keep[rows.first_text]:
+            rows.first_text += 1
+        if rows.first_text < rows.texts:
+            while not keep[rows.stop - 1]:
+                rows.stop -= 1
+            rows.stop = text_rows[rows.stop - 1] + 1
+            keep_spaces(&rows, page_texts, scratch, scratch + size + 1)
+            for row in range(body + 1):
+                kept[row] = 1
+            find_gaps(&rows, page_texts, marks, scratch, scratch + size + 1)
         for row in range(size):
             if row <= body or row >= end[body]:
                 kept[row] = 0
@@ -479,7 +514,7 @@ cdef tuple kept_lists(
         names.append(name)
         texts.append("")
         nodes.append(node)
-    return names, ends, parents, texts, nodes, places, ordered, tables
+    return (names, ends, parents, texts, nodes, places), ordered, tables
 
 
 cdef extern from "Python.h":

@@ -8,5 +8,5 @@ from thresher.render._kept_tree cimport KeptTree as KeptTreeType
 cpdef list _formulas(KeptTreeType tree)
 @cython.locals(alternative=str, address=str)
 cpdef _rewrite_image(KeptTreeType tree, Py_ssize_t image)
-@cython.locals(text=str, whole=str)
+@cython.locals(text=str)
 cpdef _rewrite_texts(KeptTreeType tree)

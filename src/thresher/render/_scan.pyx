@@ -7,77 +7,12 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
-    uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
-    void PyUnicode_WRITE(int kind, void* data, Py_ssize_t index, uint32_t value) nogil
-    uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
-    object PyUnicode_New(Py_ssize_t size, uint32_t largest)
 
 
 ctypedef fused code_point:
     uint8_t
     uint16_t
     uint32_t
-
-
-cdef inline bint is_space(uint32_t character) noexcept nogil:
-    return character == 32 or 9 <= character <= 13 and character != 11
-
-
-cdef Py_ssize_t size_if_collapsed(const code_point* text, Py_ssize_t size) noexcept nogil:
-    """Return the length of a text with each run of white space as one space, -1 if it is so."""
-    cdef Py_ssize_t at, first = 0, count
-    cdef bint after_space = False
-    while first < size:  # most texts need no change: this loop does the least
-        if text[first] <= 32 and is_space(text[first]):
-            if after_space or text[first] != 32:
-                break
-            after_space = True
-        else:
-            after_space = False
-        first += 1
-    if first == size:
-        return -1
-    count = first
-    for at in range(first, size):
-        if is_space(text[at]):
-            count += not after_space
-            after_space = True
-        else:
-            count += 1
-            after_space = False
-    return count
-
-
-def collapse_spaces(str text):
-    """Return the text with each run of white space as one space."""
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef void* written
-    cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text), count
-    cdef uint32_t character
-    cdef bint after_space = False
-    if kind == 1:
-        count = size_if_collapsed(<const uint8_t*> data, size)
-    elif kind == 2:
-        count = size_if_collapsed(<const uint16_t*> data, size)
-    else:
-        count = size_if_collapsed(<const uint32_t*> data, size)
-    if count < 0:
-        return text
-    found = PyUnicode_New(count, PyUnicode_MAX_CHAR_VALUE(text))
-    written = PyUnicode_DATA(found)
-    count = 0
-    for at in range(size):
-        character = PyUnicode_READ(kind, data, at)
-        if not is_space(character):
-            PyUnicode_WRITE(kind, written, count, character)
-            count += 1
-            after_space = False
-        elif not after_space:
-            PyUnicode_WRITE(kind, written, count, 32)
-            count += 1
-            after_space = True
-    return found
 
 
 cdef bint are_any(
@@ -109,14 +44,40 @@ def has_any(str text, bytes characters):
     return has(text, characters)
 
 
-def any_has(list texts, bytes characters):
-    """Return whether one of the texts has one of the characters."""
-    cdef const unsigned char* table = characters
+def has_tex_marks(list texts):
+    """Return whether the texts, joined, have a backslash or two dollars side by side."""
     cdef str text
+    cdef int state = 0  # 1 after a dollar, 2 once something is found
+    cdef int kind
+    cdef void* data
+    cdef Py_ssize_t size
     for text in texts:
-        if has(text, table):
+        kind, data, size = PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
+        if size == 0:
+            continue
+        if kind == 1:
+            state = find_marks(<const uint8_t*> data, size, state)
+        elif kind == 2:
+            state = find_marks(<const uint16_t*> data, size, state)
+        else:
+            state = find_marks(<const uint32_t*> data, size, state)
+        if state == 2:
             return True
     return False
+
+
+cdef int find_marks(const code_point* text, Py_ssize_t size, int state) noexcept nogil:
+    cdef Py_ssize_t at
+    for at in range(size):
+        if text[at] == 92:
+            return 2
+        if text[at] == 36:
+            if state:
+                return 2
+            state = 1
+        else:
+            state = 0
+    return state
 
 
 cdef enum:

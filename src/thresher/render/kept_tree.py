@@ -274,15 +274,15 @@ def _compiled_lists(
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
-    found = _kept.read_tree(
+    lists, ordered, tables = _kept.read_tree(
         page.tag, page.end, page.parent, page.chars, page.words, page.linked, page.text_rows,
         np.ascontiguousarray(selection.keep), kept, before, gaps.TAG_BITS,
         [*role_headings(page)] if page.stated.headings else [],
         _KINDS, page.body, page.names, page.texts, page.nodes, page.stated.tex,
     )  # fmt: skip
-    tree = KeptTree(*found[:6])
+    tree = KeptTree(*lists)
     _add_scripts(page, kept, before, tree)
-    return tree, before, found[6], found[7]
+    return tree, before, ordered, tables
 
 
 def _plain_lists(

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
-from thresher.render.scan import any_has, character_table
+from thresher.render.scan import has_tex_marks
 from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
@@ -150,7 +150,6 @@ _MARKS = re.compile(
     rf"\\\\|(?P<opens>\\[(\[]|\\begin\{{{_ENVIRONMENT}\}})"
     rf"|(?P<closes>\\[)\]]|\\end\{{{_ENVIRONMENT}\}})|(?P<dollars>(?<!\$)\$\$(?!\$))"
 )
-_BEGINS_MARK = character_table("\\$")
 _CLOSING = {"\\(": "\\)", "\\[": "\\]"}
 _PLAIN_ENVIRONMENT = re.compile(r"\\begin\{(?:equation|displaymath|math)\*?\}")
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
@@ -197,10 +196,7 @@ def _rewrite_marked(tree: KeptTree, index: int, names: list[str]) -> None:
 
 def _rewrite_texts(tree: KeptTree) -> None:
     """Replace the formulas between marks in the texts of the page."""
-    if not any_has(tree.texts, _BEGINS_MARK):  # true of most pages
-        return
-    whole = "".join(tree.texts)
-    if "$$" not in whole and "\\" not in whole:
+    if not has_tex_marks(tree.texts):  # true of most pages
         return
     skipped = tree.replaced_rows()
     in_code: dict[int, bool] = {-1: False}

@@ -25,9 +25,10 @@ def has_any(text: str, characters: bytes) -> bool:
     return 1 in text.encode("latin-1", "replace").translate(characters)
 
 
-def any_has(texts: list[str], characters: bytes) -> bool:
-    """Return whether one of the texts has one of the characters in a table."""
-    return has_any("".join(texts), characters)
+def has_tex_marks(texts: list[str]) -> bool:
+    """Return whether the texts, joined, have a backslash or two dollars side by side."""
+    whole = "".join(texts)
+    return "\\" in whole or "$$" in whole
 
 
 def quoted(text: str) -> str:
@@ -35,4 +36,4 @@ def quoted(text: str) -> str:
     return encode_basestring(text)
 
 
-use_compiled(globals(), "any_has", "collapse_spaces", "has_any", "quoted")
+use_compiled(globals(), "has_any", "has_tex_marks", "quoted")

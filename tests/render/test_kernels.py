@@ -1,0 +1,107 @@
+"""The kernels of the normal form and of lines of Markdown do what the plain modules do."""
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from tests.cores import needs_kernels
+from tests.pages import soup, well_formed
+from tests.test_hostile import PAGES
+from thresher.render import normal_form
+from thresher.render.kept_tree import kept_tree
+from thresher.render.markdown import lines
+from thresher.render.normal_form import INLINE
+from thresher.render.tree import Element, Node, Text
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"url": "https://example.org/a/b"},
+    {"links": False, "images": False},
+    {"spoken": True},
+)
+WRITERS: tuple[dict[str, Any], ...] = (
+    {},
+    {"bold": True},
+    {"line_break": " ", "starts_block": False},
+    {"line_break": "<br>", "in_cell": True, "starts_block": False},
+)
+
+
+def plain(module: ModuleType) -> Any:
+    """Return a module without its compiled version: a name with `_` is taken for that."""
+    package, _, name = module.__name__.rpartition(".")
+    spec = spec_from_file_location(f"{package}._plain_{name}", Path(str(module.__file__)))
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+PLAIN_FORM, PLAIN_LINES = plain(normal_form), plain(lines)
+
+
+def described(node: Node) -> object:
+    if isinstance(node, Text):
+        return node.data
+    return node.tag, node.attrs, len(node.children)
+
+
+def check_normal_form(source: str) -> None:
+    everything = thresher.parse(source).all()
+    for options in OPTIONS:
+        found = normal_form.normalise(kept_tree(everything), **options)
+        expected = PLAIN_FORM.normalise(kept_tree(everything), **options)
+        assert list(map(described, found.descendants())) == list(
+            map(described, expected.descendants())
+        )
+
+
+@needs_kernels
+@given(st.one_of(well_formed, soup))
+def test_the_normal_form_of_random_pages(source: str) -> None:
+    check_normal_form(source)
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", PAGES)
+def test_the_normal_form_of_hostile_pages(name: str) -> None:
+    _, make = PAGES[name]
+    check_normal_form(make(200))
+
+
+texts = st.text("ab12 .)([]*_~`&;#<>|$!\\:-+=\n\u00a0é\u200b世")
+leaves = texts.map(Text)
+
+
+def element(tag: str, children: list[Node], address: str, title: str) -> Element:
+    if tag == "a":
+        return Element(tag, {"href": address, "title": title}, children)
+    if tag == "img":
+        return Element(tag, {"src": address, "alt": title})
+    return Element(tag, None, children)
+
+
+nodes: st.SearchStrategy[Node] = st.recursive(
+    leaves,
+    lambda inner: st.builds(
+        element, st.sampled_from(sorted(INLINE)), st.lists(inner, max_size=3), texts, texts
+    ),
+    max_leaves=8,
+)
+
+
+@needs_kernels
+@given(st.lists(nodes, max_size=5))
+def test_lines_of_markdown(line: list[Node]) -> None:
+    for options in WRITERS:
+        references: list[str] = []
+        expected_references: list[str] = []
+        found = lines.LineWriter(references, **options).write(line)
+        assert found == PLAIN_LINES.LineWriter(expected_references, **options).write(line)
+        assert references == expected_references
