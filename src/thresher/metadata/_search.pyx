@@ -190,27 +190,28 @@ def find_texts(
 def find_only_texts(
     tuple texts,
     const int32_t[::1] text_rows,
-    const uint16_t[::1] tag,
     const int32_t[::1] end,
     object controls,
     list rows,
     Py_ssize_t longest,
 ):
-    """Return the text of each row that holds one text, which is no control, and nothing else."""
-    cdef Py_ssize_t row, low, high, middle
+    """Return the text of each row that holds one text, which is no control and not too long."""
+    cdef Py_ssize_t row, low, high, middle, count = text_rows.shape[0]
     cdef const uint8_t[::1] is_control = controls
     cdef object text
     cdef list found = []
     for row in rows:
+        low, high = 0, count
+        while low < high:
+            middle = (low + high) // 2
+            if text_rows[middle] < row:
+                low = middle + 1
+            else:
+                high = middle
         text = None
-        if end[row] == row + 2 and tag[row + 1] == 0:
-            low, high = 0, text_rows.shape[0]
-            while low < high:
-                middle = (low + high) // 2
-                if text_rows[middle] < row:
-                    low = middle + 1
-                else:
-                    high = middle
+        if low < count and text_rows[low] < end[row] and (
+            low + 1 == count or text_rows[low + 1] >= end[row]
+        ):
             text = <object> PyTuple_GET_ITEM(texts, low)
             if PyUnicode_GET_LENGTH(text) > longest or (controls is not None and is_control[low]):
                 text = None

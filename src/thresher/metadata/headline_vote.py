@@ -19,8 +19,6 @@ from html import unescape
 from itertools import islice
 from typing import NamedTuple
 
-import numpy as np
-
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.search import rows_by_tag
@@ -210,24 +208,22 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
 
 
 def _only_texts(page: Page, rows: list[int]) -> list[str | None]:
-    """Return the text of each heading that holds one text of usual length and nothing else.
+    """Return the text of each heading that holds one text, of usual length.
 
     None for other headings, and for a text that belongs to a control.
     """
     controls = page.cached(control_texts) if rows else None
     if COMPILED:
-        columns = page.texts, page.text_rows, page.tag, page.end
+        columns = page.texts, page.text_rows, page.end
         return _search.find_only_texts(*columns, controls, rows, _LONGEST)
     return [_only_text(page, row, controls) for row in rows]
 
 
 def _only_text(page: Page, row: int, controls: Bools | None) -> str | None:
-    if page.end[row] != row + 2 or page.tag[row + 1]:
+    first, last = page.text_span(row)
+    if last - first != 1 or len(page.texts[first]) > _LONGEST:
         return None
-    place = int(page.text_rows.searchsorted(np.int32(row)))
-    text = page.texts[place]
-    is_control = controls is not None and controls[place]
-    return None if is_control or len(text) > _LONGEST else text
+    return None if controls is not None and controls[first] else page.texts[first]
 
 
 def _topic_title(page: Page) -> Iterator[tuple[str, int, str, str]]:
