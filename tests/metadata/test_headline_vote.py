@@ -10,6 +10,7 @@ from thresher.metadata import headline
 from thresher.metadata.headline_vote import (
     VOTES,
     _may_be_notices,
+    _only_texts,
     best_candidate,
     headline_candidates,
 )
@@ -185,6 +186,18 @@ def test_both_versions_find_what_may_be_a_notice(around):
     assert len(found) == (1 if around in ("", "class=cooki") else 3)
     with plain_core():
         assert _may_be_notices(page, len(page) - 1) == found
+
+
+def test_headings_with_one_text():
+    page = thresher.parse(
+        "<h2>one</h2><h2><b>two</b></h2><h2>three<b>four</b></h2><h2></h2>"
+        f"<h2>{'x' * 700}</h2><h2>five <a href='#f' class=anchor>#</a></h2><h2>six"
+    )
+    rows = [row for row in range(len(page)) if page.name(row) == "h2"]
+    found = ["one", "two", None, None, None, None, "six"]
+    assert _only_texts(page, rows) == found
+    with plain_core():
+        assert _only_texts(page, rows) == found
 
 
 def test_every_vote_is_used():

@@ -26,6 +26,7 @@ cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
 cdef tuple CLASS = ("class",), HREF = ("href",), REL = ("rel",), ITEMPROP = ("itemprop",)
 cdef tuple CONTENT = ("content",), ROLE = ("role",), ID = ("id",)
+cdef tuple LABEL = ("aria-label",)
 cdef tuple NAMED_BY = (("property",), ("name",), ITEMPROP, ("http-equiv",))
 
 
@@ -186,6 +187,38 @@ def find_texts(
     return places
 
 
+def find_only_texts(
+    tuple texts,
+    const int32_t[::1] text_rows,
+    const int32_t[::1] end,
+    object controls,
+    list rows,
+    Py_ssize_t longest,
+):
+    """Return the text of each row that holds one text, which is no control and not too long."""
+    cdef Py_ssize_t row, low, high, middle, count = text_rows.shape[0]
+    cdef const uint8_t[::1] is_control = controls
+    cdef object text
+    cdef list found = []
+    for row in rows:
+        low, high = 0, count
+        while low < high:
+            middle = (low + high) // 2
+            if text_rows[middle] < row:
+                low = middle + 1
+            else:
+                high = middle
+        text = None
+        if low < count and text_rows[low] < end[row] and (
+            low + 1 == count or text_rows[low + 1] >= end[row]
+        ):
+            text = <object> PyTuple_GET_ITEM(texts, low)
+            if PyUnicode_GET_LENGTH(text) > longest or (controls is not None and is_control[low]):
+                text = None
+        found.append(text)
+    return found
+
+
 cdef enum:  # signs of a short text, as in `candidates`
     IS_BYLINE = 1
     HAS_DIGIT = 2
@@ -314,6 +347,28 @@ def find_notices(
     return found
 
 
+def find_menus(
+    list nodes, const uint16_t[::1] tag, list rows, list words, Py_ssize_t rows_inside
+):
+    """Return the rows without one of the words in label or class, or in a class just inside."""
+    cdef Words known
+    cdef Py_ssize_t row, inner
+    cdef object name
+    cdef bint is_named
+    cdef list found = []
+    enter(&known, words, True)
+    for row in rows:
+        name = value_of(nodes, row, LABEL)
+        is_named = name is not None and has_any(name, &known)
+        for inner in range(row, min(row + 1 + rows_inside, tag.shape[0])):
+            if tag[inner] and not is_named:
+                name = value_of(nodes, inner, CLASS)
+                is_named = name is not None and has_any(name, &known)
+        if not is_named:
+            found.append(row)
+    return found
+
+
 cdef enum:
     UNKNOWN = 127  # what the class of an element stands for
 
@@ -339,9 +394,9 @@ def find_links(
     cdef Py_ssize_t row, around, after = 0, menu = 0, count = 0, size = tag.shape[0]
     cdef Py_ssize_t next_menu = menus[0] if menus else size
     cdef int level, kind
-    cdef bint is_subject
+    cdef bint is_subject, is_other
     cdef object address, relation
-    cdef Words of_subjects, others, relations
+    cdef Words of_subjects, others, relations, every
     cdef list found = []
     cdef int8_t* known = <int8_t*> malloc(size + 1)
     if known == NULL:
@@ -350,6 +405,7 @@ def find_links(
     enter(&of_subjects, subject_words, False)
     enter(&others, other_words, True)
     enter(&relations, relation_words, True)
+    enter(&every, subject_words + other_words, True)
     try:
         for row in range(size):
             if row == next_menu:
@@ -373,9 +429,11 @@ def find_links(
                 around = parent[around]
             address = value_of(nodes, row, HREF) or ""
             relation = value_of(nodes, row, REL) or ""
-            is_subject = has_any(address, &of_subjects)
+            is_subject = is_other = False
+            if has_any(address, &every):  # false of most
+                is_subject, is_other = has_any(address, &of_subjects), has_any(address, &others)
             if (
-                kind > 0 or is_subject or has_any(address, &others)
+                kind > 0 or is_subject or is_other
                 or (relation and has_any(relation, &relations))
             ):
                 found.append(make(row, kind, address, relation, is_subject))

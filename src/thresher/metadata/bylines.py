@@ -64,6 +64,7 @@ _JOIN = re.compile(
 _JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Ortega y Gasset
 _NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+>?|@\w+")
 _MAIL_OF = re.compile(r"\S+@\S+\.\w+ \(([^()@]{2,60})\)")  # as in RSS: "ada@b.example (Ada)"
+_NOISE_MARKS = frozenset("([:@")  # one is in every match, or "www."; a faster test
 _TAIL = re.compile(
     r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
     r"(?=.*\d).*$|\s+(?:in|for)\s+(?-i:[A-Z]).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
@@ -138,20 +139,28 @@ def are_roles(text: str) -> bool:
 
 def _names(text: str) -> list[str]:
     line = " ".join(unescape(text[:_LONGEST]).split())
-    if _ADDRESS.search(line) and " " not in line:
+    if " " not in line and _ADDRESS.search(line):
         return []
     if "@" in line:
         line = _MAIL_OF.sub(r"\1", line)
-    line = " ".join(_NOISE.sub(" ", line).split())
+    if "www." in line or not _NOISE_MARKS.isdisjoint(line):
+        line = " ".join(_NOISE.sub(" ", line).split())
     line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙"))
     while lead := _LEAD.match(line):
         line = line[lead.end() :]
-    pieces = [_REPORTER.sub("", _TAIL.sub("", piece)) for piece in _JOIN.split(line)]
+    pieces = [_without_tail(piece) for piece in _JOIN.split(line)]
     names = [_TITLES.sub("", name) for piece in pieces for name in _split_names(piece)]
     names = [name for name in names if _is_name(name)]
     if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
         return [f"{names[1]} {names[0]}"]  # "Lovelace, Ada"
     return names
+
+
+def _without_tail(piece: str) -> str:
+    """Return a piece of a byline without what follows a name: a date, an editor, a title."""
+    if piece.isascii() and not any(map(str.isdigit, piece)):  # true of most
+        return piece
+    return _REPORTER.sub("", _TAIL.sub("", piece))
 
 
 def _split_names(piece: str) -> list[str]:

@@ -487,13 +487,14 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
     telling = _HAS_DIGIT * (wanted & DATES != 0) | (_IS_BYLINE | _IS_KOREAN) * (wanted & AUTHORS)
     name_follows = False  # the text before was "By" alone
     for at, sign in zip(places, signs, strict=True):
-        if not name_follows and not sign & telling:  # true of most
+        text = page.texts[at]
+        start = BYLINE_START.match(text) if sign & telling & _IS_BYLINE else None
+        if not (name_follows or start or sign & telling & ~_IS_BYLINE):  # true of most
             continue
-        row, text = int(page.text_rows[at]), page.texts[at]
+        row = int(page.text_rows[at])
         rank = 2.5 + _distance(row, headline_row)
         if name_follows:
             yield row, _Candidate("authors", rank, text, "text")
-        start = BYLINE_START.match(text) if sign & telling & _IS_BYLINE else None
         name_follows = start is not None and not text[start.end() :].strip()
         has_name = not name_follows and (
             _names_someone(text[start.end() :])

@@ -100,6 +100,12 @@ _LONGEST = 200  # characters of a text; the rest is not read
 _MAY_BE_DATE = re.compile(r"\d{4}|\d\s?[./-]\s?\d|[年년]|\d\s?[ก-ฮเ]")
 
 
+# The usual form in declarations, with or without a time; a faster way to the same result.
+_USUAL = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(Z|[+-]\d{2}:?\d{2}))?\Z", re.ASCII
+)
+
+
 def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     """Return the first date in a short text as ISO 8601, or "" if there is none.
 
@@ -107,6 +113,12 @@ def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     Such a date after the day `latest` is read with day and month the other way round. One that is
     still later is no result, nor is a later date with only one reading, such as 2024-05-03.
     """
+    usual = _USUAL.match(text)
+    if usual is not None:
+        day, zone = _day(int(usual[1]), int(usual[2]), int(usual[3])), usual[7]
+        iso = day and day + _time(usual[4], usual[5], usual[6], zone)
+        if iso and (not latest or day <= latest):
+            return iso
     line = _normalized(text)
     if not _MAY_BE_DATE.search(line):
         return ""

@@ -17,6 +17,7 @@ from thresher.page import Page
 from thresher.page.attributes import NameCache
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
+from thresher.page.words import collapsed
 
 if COMPILED:
     from thresher.metadata import _search
@@ -84,7 +85,8 @@ def _title(page: Page, rows: list[int]) -> str:
         if page.tag[page.parent[row]] == NUMBER["head"]  # true of most
         or page.nodes[row].namespace.name != "SVG"
     )
-    lines = (page.line(row).rstrip(_PERMALINK) for row in html_rows)
+    texts = ("".join(page.texts_inside(row)) for row in html_rows)
+    lines = (collapsed(text[:_LONGEST]).rstrip(_PERMALINK) for text in texts)
     return next(filter(None, lines), "")
 
 

@@ -19,12 +19,11 @@ from html import unescape
 from itertools import islice
 from typing import NamedTuple
 
-import numpy as np
-
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.search import rows_by_tag
 from thresher.page import Page
+from thresher.page.array_types import Bools
 from thresher.page.attributes import class_and_id
 from thresher.page.controls import control_texts, line_without_controls
 from thresher.page.core import COMPILED
@@ -193,13 +192,14 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
     has_heading = False
     of_tag = rows_by_tag(page)
     for name, every in (("h1", of_tag.h1), ("h2", of_tag.h2)):
-        shown = (row for row in every if not page.hidden[row])
+        rows = list(islice((row for row in every if not page.hidden[row]), _MOST_HEADINGS))
+        has_heading |= bool(rows)
         order = "first"
-        for row in islice(shown, _MOST_HEADINGS):
-            has_heading = True
+        for row, only in zip(rows, _only_texts(page, rows), strict=True):
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = _without_permalink(_line(page, row)).strip()
+            line = line_without_controls(page, row, _LONGEST) if only is None else collapsed(only)
+            text = _without_permalink(line).strip()
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
@@ -207,14 +207,23 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
         yield from _topic_title(page)
 
 
-def _line(page: Page, row: int) -> str:
-    """Return the text of a heading on one line, without controls."""
-    if page.end[row] == row + 2 and not page.tag[row + 1]:  # true of most
-        controls, place = page.cached(control_texts), page.text_rows.searchsorted(np.int32(row))
-        text = page.texts[place]
-        if len(text) <= _LONGEST and (controls is None or not controls[place]):
-            return collapsed(text)
-    return line_without_controls(page, row, _LONGEST)
+def _only_texts(page: Page, rows: list[int]) -> list[str | None]:
+    """Return the text of each heading that holds one text, of usual length.
+
+    None for other headings, and for a text that belongs to a control.
+    """
+    controls = page.cached(control_texts) if rows else None
+    if COMPILED:
+        columns = page.texts, page.text_rows, page.end
+        return _search.find_only_texts(*columns, controls, rows, _LONGEST)
+    return [_only_text(page, row, controls) for row in rows]
+
+
+def _only_text(page: Page, row: int, controls: Bools | None) -> str | None:
+    first, last = page.text_span(row)
+    if last - first != 1 or len(page.texts[first]) > _LONGEST:
+        return None
+    return None if controls is not None and controls[first] else page.texts[first]
 
 
 def _topic_title(page: Page) -> Iterator[tuple[str, int, str, str]]:

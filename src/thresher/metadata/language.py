@@ -138,14 +138,16 @@ _CODES = dict(
 
 def text_language(text: str) -> str:
     """Return the BCP 47 code of the language that a text is detected to be in, or ""."""
-    letters = [letter for letter in text[:_SAMPLE].lower() if letter.isalpha()]
+    letters = list(filter(str.isalpha, text[:_SAMPLE].lower()))
     if len(letters) < _FEWEST_LETTERS:
         return ""
     match = detect_language(text[:_SAMPLE])
     if match.script in _SHARED_SCRIPTS and len(letters) < _FEWEST_SHARED:
         return ""
-    if sum(map(_UNKNOWN_LETTERS.__contains__, letters)) > _MOST_UNKNOWN * len(letters):
-        return ""
+    if not _UNKNOWN_LETTERS.isdisjoint(letters):
+        unknown = sum(map(_UNKNOWN_LETTERS.__contains__, letters))
+        if unknown > _MOST_UNKNOWN * len(letters):
+            return ""
     return _CODES.get(match.language or "", "") if match.confidence >= _LOWEST_CONFIDENCE else ""
 
 

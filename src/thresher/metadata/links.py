@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -22,11 +20,12 @@ if COMPILED:
 _MOST_LINKS = 5_000  # of one page; later ones are not read
 _LEVELS = 3  # elements around a link whose classes are read
 _ROWS_INSIDE = 3  # at the beginning of a menu whose classes are read
-_LONGEST = 1_000  # characters of these classes
-_BREADCRUMBS = re.compile("crumb|ariadne", re.I)
+_BREADCRUMBS = ("crumb", "ariadne")  # parts of classes and labels, in any case
 
 # Parts of addresses of tags and categories, in the case as written here.
-_SUBJECTS = "tag cat topic section label them tema rubri".split()
+_SUBJECTS = (
+    "/tag ?tag &tag ?cat &cat /categor /kategor /topic /section /label /them /tema /rubri".split()
+)
 # Parts of addresses of authors and licences, and of `rel`, in any case.
 _OTHERS = "/author creativecommons.org/".split()
 _RELATIONS = "tag category license author".split()
@@ -106,17 +105,16 @@ def _kinds_around(page: Page, rows: Rows, kinds: NameCache) -> list[int]:
 
 def _menus(page: Page) -> list[int]:
     """Return the rows of each `nav` without breadcrumbs."""
-    return [row for row in rows_by_tag(page).nav if not _name_breadcrumbs(_names(page, row))]
+    rows = rows_by_tag(page).nav
+    if COMPILED and rows:
+        words = list(map(str.encode, _BREADCRUMBS))
+        return _search.find_menus(page.nodes, page.tag, rows, words, _ROWS_INSIDE)
+    return [row for row in rows if not _has_breadcrumbs(page, row)]
 
 
-@lru_cache(1_000)
-def _name_breadcrumbs(names: str) -> bool:
-    return _BREADCRUMBS.search(names) is not None
-
-
-def _names(page: Page, row: int) -> str:
-    """Return the label and the class of an element, and the classes just inside it."""
-    node = page.nodes[row]
+def _has_breadcrumbs(page: Page, row: int) -> bool:
+    """Return whether the label or the class of an element, or a class just inside, says so."""
     first = range(row + 1, min(row + 1 + _ROWS_INSIDE, len(page)))
     inner = [page.nodes[at].attr("class") for at in first if page.tag[at]]
-    return " ".join(filter(None, [node.attr("aria-label"), node.attr("class"), *inner]))[:_LONGEST]
+    names = [page.nodes[row].attr("aria-label"), page.nodes[row].attr("class"), *inner]
+    return any(word in (name or "").lower() for name in names for word in _BREADCRUMBS)
