@@ -213,6 +213,14 @@ HEADINGS_AND_RULES = {
         "more<i><b>&nbsp;of&nbsp;</b></i>it",
         "more\u00a0***of***\u00a0it",
     ),
+    "marks alone are not emphasised": (
+        "cool<b>:</b> it<i>.</i> <b>(</b>a<b>)</b> <b>*</b>",
+        "cool: it. (a) **\\***",
+    ),
+    "marks after a word at the beginning of emphasis": (
+        "real<b>: those</b> and<i>, yes</i> or a<b>.NET</b>",
+        "real: **those** and, *yes* or a<strong>.NET</strong>",
+    ),
     "such spaces at the end of emphasis": ("<b>Bulk:&nbsp;</b>more", "**Bulk:**\u00a0more"),
     "emphasis around an image": ("<b><img src=/x alt=a></b>", "![a](/x)"),
 }  # fmt: skip
