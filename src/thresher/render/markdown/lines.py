@@ -345,7 +345,7 @@ def _part_beginning(items: list[str | _Delimiter], text: str) -> str:
     while at and isinstance(delimiter := items[at - 1], _Delimiter) and delimiter.opens:
         at -= 1
     begin = _BEGINNING.match(text)
-    if begin is None or not 0 < at < len(items):
+    if begin is None or at == len(items) or (at == 0 and text[0] != "\u00a0"):
         return text
     items.insert(at, begin[0])
     return text[begin.end() :]
