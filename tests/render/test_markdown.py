@@ -214,8 +214,8 @@ HEADINGS_AND_RULES = {
         "**a** more\u00a0***of***\u00a0it",
     ),
     "marks alone are not emphasised": (
-        "cool<b>:</b> it<i>.</i> <b>(</b>a<b>)</b> <b>*</b>",
-        "cool: it. (a) **\\***",
+        "cool<b>:</b> it<i>.</i> <b>(</b>a<b>)</b> <b>*</b> <i>-</i> <del>,</del>",
+        "cool: it. (a) **\\*** *-* ~~,~~",
     ),
     "marks after a word at the beginning of emphasis": (
         "real<b>: those</b> and<i>, yes</i> or a<b>.NET</b>",

@@ -54,7 +54,7 @@ _MAY_FOLLOW_BRACKET = frozenset("(:")
 # After a word, delimiters before these open nothing: no-break spaces, and the end of a clause.
 _BEFORE_EMPHASIS = frozenset("\u00a0:,.;!?)")
 _BEGINNING = re.compile("(?:\u00a0+|[:,.;!?)]{1,3}[ \u00a0]+)(?=[^ \u00a0])")
-_MARKS = frozenset(":,.;!?()'\"-–—… \u00a0")
+_MARKS = frozenset(":,.;!?()'\"… \u00a0")
 
 
 class _Delimiter:
@@ -189,7 +189,7 @@ class LineWriter:
             tag in _DELIMITERS
             and not (tag == "strong" and self.bold)
             and not _is_image(node)
-            and not _is_mark(node)
+            and not (tag != "del" and _is_mark(node))
         ):
             delimiter = _Delimiter(tag, True)
             items.append(delimiter)
