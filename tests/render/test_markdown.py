@@ -210,8 +210,16 @@ HEADINGS_AND_RULES = {
     "titles that say more": ("<a href=/x title='of 1999'>News</a>", '[News](/x "of 1999")'),
     "spaces that do not break": ("a&nbsp; b &nbsp;c&nbsp;d&nbsp;", "a b c\u00a0d"),
     "such spaces at the beginning of emphasis": (
-        "more<i><b>&nbsp;of&nbsp;</b></i>it",
-        "more\u00a0***of***\u00a0it",
+        "<u><b>&nbsp;a</b></u> more<i><b>&nbsp;of&nbsp;</b></i>it",
+        "**a** more\u00a0***of***\u00a0it",
+    ),
+    "marks alone are not emphasised": (
+        "cool<b>:</b> it<i>.</i> <b>(</b>a<b>)</b> <b>*</b> <i>-</i> <del>,</del>",
+        "cool: it. (a) **\\*** *-* ~~,~~",
+    ),
+    "marks after a word at the beginning of emphasis": (
+        "real<b>: those</b> and<i>, yes</i> or a<b>.NET</b>",
+        "real: **those** and, *yes* or a<strong>.NET</strong>",
     ),
     "such spaces at the end of emphasis": ("<b>Bulk:&nbsp;</b>more", "**Bulk:**\u00a0more"),
     "emphasis around an image": ("<b><img src=/x alt=a></b>", "![a](/x)"),

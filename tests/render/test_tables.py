@@ -17,6 +17,7 @@ TABLES = {
         "<table><tr><td>1<td>2<tr><td>3<td>4</table>",
         "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |",
     ),
+    "one cell": ("<table><tr><th>a</table>", "a"),
     "a caption": ("<table><caption>C</caption><tr><th>a</table>", "C\n\n| a |\n| --- |"),
     "pipes and breaks": (
         "<table><tr><th>a|b<th>c<br>d<tr><td><code>x|y</code><td><p>e<p>f</table>",

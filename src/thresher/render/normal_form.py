@@ -640,6 +640,9 @@ class _Builder:
         tree, ends = self.tree, self.tree.ends
         parts = read_table(tree, table)
         rows = [] if table in tree.layout_tables else parts.grid(tree, copy_spans=self.spoken)
+        if len(rows) == 1 and len(rows[0]) == 1 and not parts.captions:  # a cell is no table
+            tree.layout_tables.add(table)
+            rows = []
         if not rows:  # a caption alone is no table
             blocks = parts.blocks if table in tree.layout_tables else parts.captions
             items = parts.bulleted(tree)

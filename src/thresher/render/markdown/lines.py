@@ -51,6 +51,10 @@ _BALANCED = re.compile(r"[^()]*+(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)[^()]*+)*+
 _UNSAFE_IN_TITLE = re.compile(r"\\|&(?=#?\w{1,32};)")
 _AUTOLINK = re.compile(r"https?://[^\s<>`\[\]]+")  # some renderers look for brackets first
 _MAY_FOLLOW_BRACKET = frozenset("(:")
+# After a word, delimiters before these open nothing: no-break spaces, and the end of a clause.
+_BEFORE_EMPHASIS = frozenset("\u00a0:,.;!?)")
+_BEGINNING = re.compile("(?:\u00a0+|[:,.;!?)]{1,3}[ \u00a0]+)(?=[^ \u00a0])")
+_MARKS = frozenset(":,.;!?()'\"… \u00a0")
 
 
 class _Delimiter:
@@ -131,8 +135,8 @@ class LineWriter:
                     dollars = _have_formula(nodes)
                 text = self._escape(words.data, links > 0, bool(dollars))
                 text = _escape_after_bracket(items, text)
-                if text[:1] == "\u00a0" and items and isinstance(items[-1], _Delimiter):
-                    text = _part_space(items, text)
+                if text[:1] in _BEFORE_EMPHASIS and items and isinstance(items[-1], _Delimiter):
+                    text = _part_beginning(items, text)
                 is_start = self.starts_block and _is_at_start(items)
                 items.append(_escape_start(text) if is_start else text)
             else:
@@ -181,7 +185,12 @@ class LineWriter:
 
     def _begin(self, node: Element, items: list[str | _Delimiter]) -> _Delimiter | None:
         tag = node.tag
-        if tag in _DELIMITERS and not (tag == "strong" and self.bold) and not _is_image(node):
+        if (
+            tag in _DELIMITERS
+            and not (tag == "strong" and self.bold)
+            and not _is_image(node)
+            and not (tag != "del" and _is_mark(node))
+        ):
             delimiter = _Delimiter(tag, True)
             items.append(delimiter)
             return delimiter
@@ -259,6 +268,17 @@ def _is_image(node: Element) -> bool:
     return False
 
 
+def _is_mark(node: Element) -> bool:
+    """Return whether an element holds nothing but a few punctuation marks."""
+    only = node.children[0] if len(node.children) == 1 else None
+    if not isinstance(only, Text) or len(only.data) > _MOST_MARKS:
+        return False
+    return _MARKS.issuperset(only.data)
+
+
+_MOST_MARKS = 3
+
+
 def _have_formula(nodes: list[Node]) -> bool:
     """Return whether one of the nodes is a formula or holds one."""
     stack = [node for node in nodes if isinstance(node, Element)]
@@ -319,15 +339,16 @@ def _escape_after_bracket(items: list[str | _Delimiter], text: str) -> str:
     return f"\\{text}" if text[0] == "(" or is_first else text
 
 
-def _part_space(items: list[str | _Delimiter], text: str) -> str:
-    """Put a no-break space in front of the delimiters before it: after them, nothing is opened."""
+def _part_beginning(items: list[str | _Delimiter], text: str) -> str:
+    """Put what emphasis should not begin with in front of its delimiters, after a text."""
     at = len(items)
     while at and isinstance(delimiter := items[at - 1], _Delimiter) and delimiter.opens:
         at -= 1
-    if at == len(items) or not text.strip("\u00a0"):
+    begin = _BEGINNING.match(text)
+    if begin is None or at == len(items) or (at == 0 and text[0] != "\u00a0"):
         return text
-    items.insert(at, "\u00a0")
-    return text.lstrip("\u00a0")
+    items.insert(at, begin[0])
+    return text[begin.end() :]
 
 
 def _escape_start(text: str) -> str:
