@@ -611,7 +611,7 @@ class Judge:
             comments = _comment_rows(found, probability)
             probability[comments[page.blocks.first]] = 0.0
         probability = without_dated_links(found.outline, probability)
-        probability = _without_parts(found, probability, by_kind)
+        probability = without_parts(found, probability, by_kind)
         is_old = found.matrix[_IS_OLD, 0] and by_kind["article"] >= _HIDDEN_ARTICLE
         if page.IS_RENDERED or is_old:
             probability = _shown_only(found.outline, probability)
@@ -667,7 +667,7 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
     return shown if float(shown @ outline.words) >= _LEAST_SHOWN * expected else probability
 
 
-def _without_parts(found: Features, probability: Floats, kinds: Mapping[str, float]) -> Floats:
+def without_parts(found: Features, probability: Floats, kinds: Mapping[str, float]) -> Floats:
     """Return the probabilities of blocks, 0 for those in parts that are hardly ever content.
 
     These are the footer of the page, captions of an article, and a form beside the text of an
