@@ -120,6 +120,19 @@ def slow_kept(
     return found
 
 
+def slow_without_footer(
+    page: slow.SlowPage, features: list[dict[str, float]], p: list[float]
+) -> list[float]:
+    """The probabilities without blocks in a footer, if it has a word and not nearly all."""
+    outside = [one["in_footer"] and not one["in_article"] + one["in_main"] for one in features]
+    left = [0.0 if is_outside else a for a, is_outside in zip(p, outside, strict=True)]
+    before, after = (
+        sum(a * block.words for a, block in zip(some, page.blocks, strict=True))
+        for some in (p, left)
+    )
+    return left if 1 <= before - after <= 0.9 * before else p
+
+
 def slow_shown(page: slow.SlowPage, p: list[float]) -> list[float]:
     """The probabilities without hidden blocks, if enough of the expected words are shown."""
     shown = [0.0 if block.unseen else a for a, block in zip(p, page.blocks, strict=True)]
@@ -139,6 +152,7 @@ def test_it_keeps_what_the_definition_keeps(model, html):
     features = slow.features(slow_page, NO_TABLE)
     blocks = zip(features, slow_page.blocks, strict=True)
     p = [probability(own, block.allowed) for own, block in blocks]
+    p = slow_without_footer(slow_page, features, p)
     judgement = load_judge(model)(page)
     if judgement and features[0]["page_old"] and judgement.kinds["article"] >= 0.02:
         p = slow_shown(slow_page, p)

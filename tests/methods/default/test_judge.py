@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 import thresher
 from thresher import InputError
 from thresher.methods.default.features import KINDS, NAMES, NameTable, block_features
-from thresher.methods.default.judge import BETA, Judge, Judgement, best_prefix, beta_for, load_judge
+from thresher.methods.default.judge import (
+    BETA,
+    Judge,
+    Judgement,
+    best_prefix,
+    beta_for,
+    load_judge,
+    without_parts,
+)
 from thresher.methods.default.no_content import (
     NO_CONTENT_FEATURES,
     OUTCOMES,
@@ -360,6 +368,37 @@ def test_hidden_text_is_dropped_from_pages_of_the_old_web(html, is_kept):
     found = load_judge()(page)
     assert found is not None
     assert bool(found.probability[hidden_blocks(page)].any()) is is_kept
+
+
+# --- parts that are hardly ever content ----------------------------------------------------------
+
+TEXT, NOTE = f"<p>{SENTENCE * 3}</p>", f"<p>{'All prices are those of last year. ' * 4}</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "is_kept"),
+    [
+        ("<main>{text}</main><footer>{note}</footer>", "product", False),
+        ("<main>{text}<footer>{note}</footer></main>", "product", True),
+        ("<article>{text}<footer>{note}</footer></article>", "product", True),
+        ("<footer>{text}{note}</footer>", "product", True),  # all that the page has
+        ("<figure>{text}</figure><figcaption>{note}</figcaption>", "article", False),
+        ("<figure>{text}</figure><figcaption>{note}</figcaption>", "service", True),
+        ("<figcaption>{text}{note}</figcaption>", "article", True),
+        ("<div>{text}</div><form>{note}</form>", "article", False),
+        ("<div>{text}</div><form>{note}</form>", "product", False),
+        ("<div>{text}</div><form>{note}</form>", "forum", True),
+        ("<form>{text}{note}</form>", "article", True),
+    ],
+)
+def test_parts_that_are_hardly_ever_content(html, kind, is_kept):
+    page = thresher.parse(html.format(text=TEXT, note=NOTE))
+    found = block_features(page, NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS)))))
+    before = np.array([0.9 if "rained" in text else 0.6 for text in map(page.block_text, range(2))])
+    kinds = {name: float(name == kind) for name in KINDS}
+    after = without_parts(found, before, kinds)
+    assert after.tolist() == [0.9, 0.6 if is_kept else 0.0]
+    assert before.tolist() == [0.9, 0.6]
 
 
 # --- pages without content -----------------------------------------------------------------------
