@@ -73,16 +73,16 @@ def well_formed(text: str) -> str:
 
 
 def _is_encodable(text: str) -> bool:
-    """Return whether a text can be encoded; in parts, so that no copy of all of it is made."""
+    """Return whether a text can be encoded; in parts that the processor's cache holds."""
     try:
         for first in range(0, len(text), _AT_ONCE):
-            text[first : first + _AT_ONCE].encode("utf-8")
+            text[first : first + _AT_ONCE].encode("utf-16-le")
     except UnicodeEncodeError:
         return False
     return True
 
 
-_AT_ONCE = 1_000_000  # characters
+_AT_ONCE = 32_768  # characters
 
 
 def is_charset(label: str) -> bool:

@@ -273,8 +273,10 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     """Return the rows of a page, in array expressions."""
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
-    columns, texts = _columns(document, nodes, tree, is_element)
-    return _PageRows(document, columns, texts, True, True, nodes, notes, {})
+    columns, texts, letters = _columns(document, nodes, tree, is_element)
+    may_be_wrong = letters.code.dtype != np.uint8  # not ASCII
+    known = {"letters": letters}
+    return _PageRows(document, columns, texts, may_be_wrong, True, nodes, notes, known)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -452,8 +454,8 @@ class _Numbers(dict[str, int]):
 
 def _columns(
     document: turbohtml.Document, nodes: list[Any], tree: _Tree, is_element: Bools
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the columns by name, and the texts of the text rows."""
+) -> tuple[dict[str, Any], tuple[str, ...], Letters]:
+    """Return the columns by name, the texts of the text rows, and their characters."""
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
@@ -485,7 +487,7 @@ def _columns(
         "hidden": inside(hides, end),
     }
     freeze(*columns.values())
-    return {**columns, "names": numbers.table()}, texts
+    return {**columns, "names": numbers.table()}, texts, letters
 
 
 _NO_TEXT = turbohtml.Text("")
@@ -524,9 +526,7 @@ def _add_spaces(
     chars[rows[1:]] += same & begins_with & ~ends_with
 
 
-_MAY_HIDE_OR_LACK_ADDRESS = (
-    '[hidden],[style*="none" i],[style*="hidden" i],[style*="collapse" i],a:not([href])'
-)
+_MAY_HIDE_OR_LACK_ADDRESS = '[hidden],[style*="display" i],[style*="visibility" i],a:not([href])'
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
