@@ -149,8 +149,7 @@ def _plain_candidates(page: Page) -> Candidates:
     is_code, in_code, beside_code = _CODE.take(tag), [], []
     if is_code.any():
         may_be = is_small & _IN_CODE.take(tag)
-        in_code = _inner(page, words, is_code, may_be)
-        in_code = [row for row in in_code if tag[row] != _SPAN or _begins_as_control(page, row)]
+        in_code = _beginning_as_controls(page, _inner(page, words, is_code, may_be))
         beside_code = _side_by_side(page, words, is_code, may_be)
         before_code = _side_by_side(page, words, may_be, is_code)
         beside_code += [(first, first) for first, _ in before_code]
@@ -168,12 +167,17 @@ def _plain_candidates(page: Page) -> Candidates:
     )
 
 
-def _begins_as_control(page: Page, row: int) -> bool:
-    """Return whether a row begins with a text whose first sign is a digit (0 to 9) or C."""
-    if page.tag[row + 1] != 0:
-        return False
-    text = page.texts[page.text_rows.searchsorted(np.int32(row))]
-    return text.strip(" \t\n\f\r")[:1] in _FIRST
+def _beginning_as_controls(page: Page, rows: list[int]) -> list[int]:
+    """Return the rows without spans, unless they begin with a sign of _FIRST."""
+    within = np.array(rows, np.int32)
+    may_be = (page.tag.take(within) != _SPAN) | (page.tag.take(within + 1) == 0)
+    within = within[may_be]
+    first = map(page.texts.__getitem__, page.text_rows.searchsorted(within).tolist())
+    return [
+        row
+        for row, text in zip(within.tolist(), first, strict=True)
+        if page.tag[row] != _SPAN or text.lstrip(" \t\n\f\r")[:1] in _FIRST
+    ]
 
 
 def _side_by_side(page: Page, words: Int64s, one: Bools, other: Bools) -> list[tuple[int, int]]:

@@ -28,6 +28,9 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from thresher.errors import UsageError
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule, lazy_pattern
@@ -412,6 +415,17 @@ class Mending(NamedTuple):
         for code in range(0x80, 0xA0) if self.controls else ():
             source = source.replace(chr(code), _WESTERN[code])
         return source
+
+
+# C1 controls, the soft hyphen, the first letters of text that was encoded twice.
+_MAY_BE_WRONG = np.zeros(0x423, np.bool_)
+_MAY_BE_WRONG[[*range(0x80, 0xA0), 0xAD, *range(0xC2, 0xF5), ord("Р"), ord("С")]] = True
+
+
+def may_be_wrong(code: npt.NDArray[np.integer]) -> bool:
+    """Return whether one of these code points may be wrong; of most pages none is."""
+    past_ascii = code[code > 0x7F]
+    return bool(_MAY_BE_WRONG.take(past_ascii, mode="clip").any())
 
 
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")

@@ -28,7 +28,7 @@ from thresher.page.addresses import without_password
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.core import COMPILED
-from thresher.page.decode import Mending, decode, well_formed
+from thresher.page.decode import Mending, decode, may_be_wrong, well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.page import Node, Page
 from thresher.page.stated_kinds import StatedKinds
@@ -274,9 +274,8 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
     columns, texts, letters = _columns(document, nodes, tree, is_element)
-    may_be_wrong = letters.code.dtype != np.uint8  # not ASCII
-    known = {"letters": letters}
-    return _PageRows(document, columns, texts, may_be_wrong, True, nodes, notes, known)
+    known, is_wrong = {"letters": letters}, may_be_wrong(letters.code)
+    return _PageRows(document, columns, texts, is_wrong, True, nodes, notes, known)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:

@@ -42,6 +42,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import compress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -397,8 +399,11 @@ def _compiled_start(
 def _prompt_boxes(found: Features) -> Bools | None:
     """Return one bool per block: True in a small container named for prompts; None: no block."""
     pairs = found.names.pairs
-    may_be = _box_stems().find(pairs) if COMPILED else range(len(pairs))
-    named = [pair for pair in may_be if prompts.NAMES_BOX[pairs[pair][0]]]
+    if COMPILED:
+        named = [pair for pair in _box_stems().find(pairs) if prompts.NAMES_BOX[pairs[pair][0]]]
+    else:
+        names_box = map(prompts.NAMES_BOX.__getitem__, map(itemgetter(0), pairs))
+        named = list(compress(range(len(pairs)), names_box))
     if not named:  # true of most pages
         return None
     outline = found.outline
