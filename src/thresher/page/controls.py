@@ -139,76 +139,84 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
 
 
 def _plain_candidates(page: Page) -> Candidates:
-    tag, end = page.tag, page.end
-    words = subtree_sums(page.words, end)
-    has_texts = subtree_sums(tag == 0, end) > 0
-    is_small = has_texts & (words <= _MOST_WORDS)
-    is_heading, may_be = HEADING.take(tag), is_small & _IN_HEADINGS.take(tag)
-    in_headings = _inner(page, words, is_heading, may_be)
-    headed = _side_by_side(page, words, is_heading, may_be)
-    is_code, in_code, beside_code = _CODE.take(tag), [], []
-    if is_code.any():
-        may_be = is_small & _IN_CODE.take(tag)
-        in_code = _beginning_as_controls(page, _inner(page, words, is_code, may_be))
-        beside_code = _side_by_side(page, words, is_code, may_be)
-        before_code = _side_by_side(page, words, may_be, is_code)
-        beside_code += [(first, first) for first, _ in before_code]
+    tag, code = page.tag, page.cached(_code_rows)
+    words = subtree_sums(page.words, page.end)
+
+    def are_small(rows: Rows, names: Bools) -> Bools:
+        """Return which rows are one of some elements with a text and few words."""
+        first, last = page.text_rows.searchsorted((rows, page.end.take(rows)))
+        found: Bools = names.take(tag.take(rows)) & (words.take(rows) <= _MOST_WORDS)
+        found &= first < last
+        return found
+
+    def small_inside(outer: Rows, names: Bools) -> Rows:
+        """Return such elements inside others, not with all the words of the outermost one."""
+        rows, around = _inner(page, outer)
+        found: Rows = rows[are_small(rows, names) & (words.take(rows) < words.take(around))]
+        return found
+
+    headings = HEADING.take(tag).nonzero()[0]
+    _, after_headings = _side_by_side(page, words, headings)
+    in_code: list[int] = []
+    beside_code: list[tuple[int, int]] = []
+    if len(code):
+        in_code = _beginning_as_controls(page, small_inside(code, _IN_CODE))
+        first, after = _side_by_side(page, words, code)
+        fits = are_small(after, _IN_CODE)
+        beside_code = list(zip(first[fits].tolist(), after[fits].tolist(), strict=True))
+        small = _IN_CODE.take(tag).nonzero()[0]
+        first, after = _side_by_side(page, words, small[are_small(small, _IN_CODE)])
+        before_code = first[_CODE.take(tag.take(after))].tolist()
+        beside_code += zip(before_code, before_code, strict=True)
     is_sign = (page.chars == 1) & (page.words == 0)
     links = page.parent[is_sign & page.linked]
     return Candidates(
-        in_headings,
+        small_inside(headings, _IN_HEADINGS).tolist(),
         in_code,
-        [second for _, second in headed],
+        after_headings[are_small(after_headings, _IN_HEADINGS)].tolist(),
         [row for _, row in sorted(beside_code)],  # in the order of the compiled version
-        bool((tag == NUMBER["table"]).any()),
+        page.present[NUMBER["table"]] > 0,
         bool(is_sign.any()),
         (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
         links[tag.take(links) == _LINK].tolist(),
     )
 
 
-def _beginning_as_controls(page: Page, rows: list[int]) -> list[int]:
+def _beginning_as_controls(page: Page, rows: Rows) -> list[int]:
     """Return the rows without spans, unless they begin with a sign of _FIRST."""
-    within = np.array(rows, np.int32)
-    may_be = (page.tag.take(within) != _SPAN) | (page.tag.take(within + 1) == 0)
-    within = within[may_be]
-    first = map(page.texts.__getitem__, page.text_rows.searchsorted(within).tolist())
+    rows = rows[(page.tag.take(rows) != _SPAN) | (page.tag.take(rows + 1) == 0)]
+    first = map(page.texts.__getitem__, page.text_rows.searchsorted(rows).tolist())
     return [
         row
-        for row, text in zip(within.tolist(), first, strict=True)
+        for row, text in zip(rows.tolist(), first, strict=True)
         if page.tag[row] != _SPAN or text.lstrip(" \t\n\f\r")[:1] in _FIRST
     ]
 
 
-def _side_by_side(page: Page, words: Int64s, one: Bools, other: Bools) -> list[tuple[int, int]]:
-    """Return the rows of one kind with those of another kind that follow, of the same parent.
+def _side_by_side(page: Page, words: Int64s, first: Rows) -> tuple[Rows, Rows]:
+    """Return the rows that another row of the same parent follows, and these.
 
     Rows without words between them are skipped.
     """
-    first = one.nonzero()[0]
-    if not len(first):
-        return []
+    words = np.append(words, 1)  # none are skipped at the end of the page
     after = page.end.take(first)
     for _ in range(_MOST_SKIPPED):
-        at = np.minimum(after, len(page) - 1)
-        after = np.where((after < len(page)) & (words.take(at) == 0), page.end.take(at), after)
-    first, after = first[after < len(page)], after[after < len(page)]
-    fits = other.take(after) & (page.parent.take(after) == page.parent.take(first))
-    pairs = np.stack((first[fits], after[fits]), axis=1).tolist()
-    return [(left, right) for left, right in pairs]
+        blank = (words.take(after) == 0).nonzero()[0]
+        if not len(blank):
+            break
+        after[blank] = page.end.take(after.take(blank))
+    parent = page.parent.take(after, mode="clip")
+    fits = (parent == page.parent.take(first)) & (after < len(page))
+    return first[fits], after[fits]
 
 
-def _inner(page: Page, words: Int64s, outer: Bools, is_asked: Bools) -> list[int]:
-    """Return the asked rows inside an outermost one of some elements, not with all its words."""
-    around = outer.nonzero()[0]
-    if not len(around):
-        return []
-    around = around[levels_inside(around, page.end, around) == 1]
-    some = is_asked.nonzero()[0]
-    nearest = innermost(around, page.end, some)
-    some, nearest = some[nearest >= 0], nearest[nearest >= 0]
-    rows: list[int] = some[words.take(some) < words.take(nearest)].tolist()
-    return rows
+def _inner(page: Page, outer: Rows) -> tuple[Rows, Rows]:
+    """Return all rows inside of some, and the outermost one of these around each."""
+    outer = outer[levels_inside(outer, page.end, outer) == 1]
+    size = page.end.take(outer) - outer - 1
+    around = outer.repeat(size)
+    begin = (outer + 1 + size - size.cumsum()).repeat(size)
+    return begin + np.arange(len(around)), around
 
 
 def _compiled_candidates(page: Page) -> Candidates:
