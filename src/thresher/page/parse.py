@@ -348,11 +348,7 @@ def _nodes(document: turbohtml.Document) -> tuple[list[Any], Int64s, UInt8s]:
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    children = np.zeros(len(nodes), np.int64)
-    inner = kind != _TEXT
-    held = map(len, compress(nodes, inner.tobytes()))
-    children[inner] = np.fromiter(held, np.int64, np.count_nonzero(inner))
-    return nodes, children, kind
+    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
