@@ -161,7 +161,7 @@ def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
 def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     first = outline.page.blocks.first
     group = _outermost_groups(outline)
-    group = group[outline.row.take(group) > first[kept.argmax()]]  # a kept block is before each
+    group = group[outline.end.take(group) > first[kept.argmax()]]  # not before all kept blocks
     if not len(group):
         return kept
     is_skipped = _SKIPPED.take(outline.tag)
