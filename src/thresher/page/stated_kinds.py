@@ -6,6 +6,7 @@ them on its way (`thresher.page.parse`); the version here defines them.
 
 from __future__ import annotations
 
+from itertools import compress, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from thresher.page.attributes import attribute_values
@@ -48,5 +49,5 @@ class StatedKinds(NamedTuple):
 def _role_headings(page: Page) -> list[int]:
     """Return the rows with role="heading", which the parser finds in all elements at once."""
     around = page.nodes[0].parent if page.nodes else None
-    found = set(map(id, around.select('[role="heading"]'))) if around is not None else ()
-    return [row for row, node in enumerate(page.nodes) if id(node) in found] if found else []
+    found = set(map(id, around.select('[role="heading"]'))) if around is not None else set()
+    return list(compress(count(), map(found.__contains__, map(id, page.nodes)))) if found else []
