@@ -11,8 +11,10 @@ from setuptools import Extension, setup
 IS_PURE = bool(os.environ.get("THRESHER_PURE"))  # for a wheel without kernels, for any machine
 EXTRA = os.environ.get("THRESHER_CFLAGS", "").split()  # such as -fsanitize=address
 SOURCES = [] if IS_PURE else sorted(Path("src/thresher").rglob("*.pyx"))
-# A file `_name.pxd` has types for `name.py`, which is compiled, as it is, to `_name`.
+# A file `_name.pxd` has types for `name.py`, which is compiled, as it is, to `_name`; beside a file
+# `_name.pyx` it says what other kernels may use of that.
 TYPES = [] if IS_PURE else sorted(Path("src/thresher").rglob("_*.pxd"))
+TYPES = [types for types in TYPES if not types.with_suffix(".pyx").exists()]
 
 
 def extension_module(name: Path, source: Path) -> Extension:

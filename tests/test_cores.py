@@ -17,6 +17,7 @@ from tests.test_hostile import PAGES
 from thresher.methods.default.features import block_features
 from thresher.page.page import Page
 
+STYLE_PARTS = [*"dn;: \t\x1c\xa0-_0", "display", "Visibility", "none", "NONE", "hidden", "collapse"]
 COLUMNS = ("tag", "end", "parent", "level", "chars", "words", "linked", "hidden")
 
 
@@ -39,7 +40,7 @@ def check(html: str | bytes) -> None:
 
 
 def check_columns(page: Page, plain: Page) -> None:
-    for name in COLUMNS:
+    for name in (*COLUMNS, "text_rows", "has_id"):
         found, expected = getattr(page, name), getattr(plain, name)
         assert found.dtype == expected.dtype
         np.testing.assert_array_equal(found, expected, name)
@@ -47,6 +48,7 @@ def check_columns(page: Page, plain: Page) -> None:
     assert page.names == plain.names
     assert page.status == plain.status
     assert page.stated == plain.stated
+    assert (page.present, page.body) == (plain.present, plain.body)
     assert len(page.nodes) == len(plain.nodes)
     for name in type(page.blocks).__slots__:
         np.testing.assert_array_equal(getattr(page.blocks, name), getattr(plain.blocks, name), name)
@@ -100,6 +102,17 @@ def test_hostile_pages(name: str) -> None:
         "<!-- a --><p>b<!-- c -->d",
         "<dialog>closed</dialog><dialog open>open</dialog>",
         '<p hidden>a<p style="display:none">b<p id=i style="color:red">c<p>d',
+        "<p style='Display : NONE'>a<p style='color:red;visibility:hidden'>b",
+        "<p style='x-display:none'>c",
+        "<p style='display:none; display:block'>a<p style='visibility:collapse\n'>b",
+        "<p style='display'>c",
+        "<p style=';display:none'>a<p style=' display: none-x'>b",
+        "<p style='d\u0131splay:none'>c<p hidden>d",
+        "<p style='display:;display:none'>a<p style='\x1cdisplay:none'>b",
+        "<p style='visibility:visible'>c",
+        "<ruby>a<rp>(</rp><rt>b</rt></ruby><p hidden>c<math><mi>x<annotation>y</annotation></math>",
+        "<divdiv>a</divdiv><aaa>b</aaa><figcaption>c</figcaption><textarea>d</textarea><a-b id=e>f",
+        "<html id=a><head id=b><body id=c><p id>d<template id=e><p id=f>g</template>",
         "<a>no</a><a href>yes</a><a id=x>no</a><svg><a xlink:href=y>yes</a></svg>",
         "<frameset><frame><noframes>words</noframes></frameset>",
         "<p>e\u0301le\u0301ve \u0928\u092e\u0938\u094d\u0924\u0947",
@@ -121,6 +134,15 @@ def test_hostile_pages(name: str) -> None:
 )
 def test_pages_by_hand(html: str) -> None:
     check(html)
+
+
+@needs_kernels
+@given(st.lists(st.sampled_from(STYLE_PARTS), max_size=12).map("".join))
+def test_styles_that_hide(style: str) -> None:
+    page = thresher.parse(f'<p style="{style}">tea')
+    with plain_core():
+        plain = thresher.parse(f'<p style="{style}">tea')
+    assert page.hidden.tolist() == plain.hidden.tolist()
 
 
 @needs_kernels

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import compress
 from operator import attrgetter
 from pathlib import Path
@@ -536,9 +536,7 @@ class Document:
         chosen = choose_fields(fields, USUAL_FIELDS, field_names())
 
         def write(document: Document) -> str:
-            return well_formed(
-                json_text.indented_json(document.field_values(include, fields=chosen))
-            )
+            return well_formed(json_text.indented_json(document._field_values(include, chosen)))
 
         return self.within_limit(write, *self.least_record(chosen))
 
@@ -611,7 +609,9 @@ class Document:
         self, include: Include = _ALL, *, fields: str | Iterable[str] | None = None
     ) -> Iterator[tuple[str, Any]]:
         """Yield what `to_dict` returns, one field after the other, and blocks as a `Table`."""
-        chosen = choose_fields(fields, USUAL_FIELDS, field_names())
+        return self._field_values(include, choose_fields(fields, USUAL_FIELDS, field_names()))
+
+    def _field_values(self, include: Include, chosen: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         shown = _Shown(
             self, self._content(replace(include, metadata=False) if include.metadata else include)
         )
@@ -728,6 +728,7 @@ _FIELDS: dict[str, Callable[[_Shown], Any]] = {
 USUAL_FIELDS = tuple(_FIELDS)[: tuple(_FIELDS).index("posts") + 1]
 
 
+@cache
 def field_names() -> tuple[str, ...]:
     """Return the names of all fields of `Document.to_dict`."""
     return tuple(dict.fromkeys((*_FIELDS, *_metadata_names())))

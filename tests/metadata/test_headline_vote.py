@@ -1,10 +1,18 @@
 """The vote for the headline: each mark on literal HTML."""
 
+from itertools import product
+
 import pytest
 
 import thresher
+from tests.cores import needs_kernels, plain_core
 from thresher.metadata import headline
-from thresher.metadata.headline_vote import VOTES, headline_candidates
+from thresher.metadata.headline_vote import (
+    VOTES,
+    _may_be_notices,
+    best_candidate,
+    headline_candidates,
+)
 
 KETTLE = "<title>Tea in three minutes | The Kettle</title>"
 SITE = '<meta property="og:site_name" content="The Kettle">'
@@ -139,6 +147,44 @@ def test_headings_of_notices_are_not_candidates(notice):
 def test_a_recipe_or_a_dialog_with_the_whole_page_is_not_a_notice(around):
     page = thresher.parse(f"<div {around}><h1>Oatmeal cookies</h1>{PROSE}</div><p>Other")
     assert headline.find(page).text == "Oatmeal cookies"
+
+
+def test_the_best_candidate_has_the_most_votes_of_all():
+    titles = (
+        "",
+        "<title>Tea in three minutes</title>",
+        "<title>Pots of tea: a guide to pots</title>",
+    )
+    headings = (
+        "",
+        "<h1>Pots of tea</h1>",
+        "<h1>Home</h1>",
+        "<nav><h1><a href=/>Tea</a></h1></nav>",
+    )
+    others = (
+        "",
+        "<h2>Tea</h2><h2>Pots</h2>",
+        "<h2>Tea</h2><h2 class=title itemprop=headline>Pots of tea</h2>",
+        "<h2 class=title itemprop=name>Pots</h2><h2>Tea in three minutes</h2><h2>Home</h2>",
+    )
+    graphs = ("", OG.format("Pots of tea"), OG.format("Tea in three minutes"))
+    for parts in product(graphs, titles, headings, others):
+        page = thresher.parse("".join(parts) + "<p>text")
+        every = headline_candidates(page)
+        assert best_candidate(page) == max(every, key=lambda one: one.votes, default=None)
+
+
+@needs_kernels
+@pytest.mark.parametrize(
+    "around",
+    ["role=x", "class='A COOKIE x'", "id=GDPR", "class='ä'", "id='é'", "class=cooki", "role", ""],
+)
+def test_both_versions_find_what_may_be_a_notice(around):
+    page = thresher.parse(f"<body><div {around}><section {around}><dialog><h1>a</h1>")
+    found = _may_be_notices(page, len(page) - 1)
+    assert len(found) == (1 if around in ("", "class=cooki") else 3)
+    with plain_core():
+        assert _may_be_notices(page, len(page) - 1) == found
 
 
 def test_every_vote_is_used():

@@ -125,7 +125,9 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
 _PIECES = st.sampled_from(
     ["<h2>", "</h2>", "<pre>", "</pre>", "<a href='#x'>", "</a>", "<span>", "</span>", "12", " 3 a",
      "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶",
-     "Copy", " ", "<pre>x</pre>", "<div>y</div>", "<video>", "</video>", "<object>", "</object>"]
+     "Copy", " ", "<pre>x</pre>", "<div>y</div>", "<video>", "</video>", "<object>", "</object>",
+     "<span class='mw-editsection'>", "<div class='Edit'>", "<small class='é'>", "[edit]", "•", "*",
+     "<table>", "<td>", "<tr>", "<ol>", "</ol>", "&nbsp;", " " * 70 + "["]
 )  # fmt: skip
 
 

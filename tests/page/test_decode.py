@@ -285,6 +285,26 @@ def test_utf_8_with_a_few_broken_bytes_stays_utf_8():
     assert FRENCH in page.source
 
 
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"un caf\xe9 noir", "un café noir"),
+        (b"un caf\xe9, noir", "un café, noir"),
+        (b"LE CAF\xc9 NOIR", "LE CAFÉ NOIR"),
+        (b"il va \xe0 Paris", "il va à Paris"),
+        ("d’".encode() + b"\xe9cole", "d’école"),
+        (b"\x93" + "Été".encode() + b"\x94, \x80 5", "“Été”, € 5"),
+        (b"cut caf\xc3...", "cut caf\ufffd..."),
+        (b"cut it\xe2 and \xe4...", "cut it\ufffd and \ufffd..."),
+        (b"\xff\xff\xe9\xe8 of no text", "\ufffd\ufffd\ufffd\ufffd of no text"),
+    ],
+)
+def test_single_bytes_in_utf_8_are_read_as_windows_1252(data, text):
+    page = parse(("<meta charset=utf-8>" + FRENCH).encode() + b"<p>" + data + b"</p>")
+    assert page.source.endswith(f"<p>{text}</p>")
+    assert FRENCH in page.source
+
+
 def test_the_xml_declaration_names_the_charset():
     source = '<?xml version="1.0" encoding="windows-1251"?><p>чай'
     assert parse(source.encode("windows-1251")).texts[-1] == "чай"

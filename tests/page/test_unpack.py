@@ -171,6 +171,11 @@ def test_text_with_a_tag_is_html():
     [
         ('{"html": "<p>tea"}', "this is JSON"),
         ('[{"a": 1}]', "this is JSON"),
+        ("[]", "this is JSON"),
+        (" [1, 2.5, null]\n", "this is JSON"),
+        ("null", "this is JSON"),
+        (r'"Tea\n\u00e9t\u00e9"', "this is JSON"),
+        ('"<p>tea</p>"', "this is JSON"),
         ('{"a": 1}\n{"a": 2}\n', "this is JSON"),
         ("[" * 100_000 + "]" * 100_000, "this is JSON"),
         (
@@ -197,7 +202,20 @@ def test_feeds_and_json_are_refused(text, sentence):
         assert str(error.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("text", ["[1]", "{tea}", "[tea] is good", "<p>{}", "[]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1]",
+        "[1] Tea: a history.\n[2] Pots.",
+        "{tea}",
+        "[tea] is good",
+        "<p>{}",
+        '"Tea," she said.',
+        '"Tea is good."',
+        "null and void",
+        "12",
+    ],
+)
 def test_what_only_looks_like_json(text):
     assert parse(text).status == "complete"
 

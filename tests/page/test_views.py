@@ -1,6 +1,7 @@
 """Views: tokens, text blocks, flow rows and source lines."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 
@@ -396,12 +397,12 @@ def test_lines_are_cached():
 
 def check_both_versions(page: Page, seed: int) -> None:
     """Compare the blocks, and the rows kept with random texts."""
-    found = views.blocks(page)
     with plain_core():
         expected = views.blocks(page)
-    for name in views.Blocks.__slots__:
-        assert getattr(found, name).dtype == getattr(expected, name).dtype
-        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
+    for found in (views.blocks(page), views.blocks(replace(page))):  # with and without the walk
+        for name in views.Blocks.__slots__:
+            assert getattr(found, name).dtype == getattr(expected, name).dtype
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
     rng = np.random.default_rng(seed)
     for share in (0.9, 0.3):
         keep = rng.random(len(page.texts)) < share

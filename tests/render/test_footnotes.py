@@ -68,6 +68,29 @@ FOOTNOTES = {
         "<div>Notes<br><a name=n></a>1. x<br><a name=m></a>2. y</div>",
         "a[^1] b[^2]\n\nNotes\n\n[^1]: x\n\n[^2]: y",
     ),
+    "a list of definitions": (
+        "<p>a<sup><a href=#n id=r>1</a></sup> b<sup><a href=#m>[2]</a></sup>"
+        "<dl><dt id=n><a href=#r>1</a><dd>x<dt>[2]<dd id=m><p>y<p>z</dl>",
+        "a[^1] b[^2]\n\n[^1]: x\n\n[^2]: y\n\n    z",
+    ),
+    "a table for each note": (
+        "<p>a <a class=footnote-reference href=#n id=r>[1]</a> b "
+        "<a class=footnote-reference href=#m>[2]</a>"
+        "<table id=n><tr><td><a href=#r>[1]</a><td>x</table>"
+        "<table id=m><tr><td>[2]<td>y</table>",
+        "a [^1] b [^2]\n\n[^1]: x\n\n[^2]: y",
+    ),
+    "a table of notes": (
+        "<p>a<sup><a href=#n>1</a></sup> b<sup><a href=#m>2</a></sup> c<sup><a href=#o>3</a></sup>"
+        "<table><tr id=n><td>1<td>x<tr><td><a name=m>2</a><td>y<tr><th id=o>↑3<td>z"
+        "<tr><td>4<td>not cited</table>",
+        "a[^1] b[^2] c[^3]\n\n4\n\nnot cited\n\n[^1]: x\n\n[^2]: y\n\n[^3]: z",
+    ),
+    "a table of other things": (
+        "<p>a<sup><a href=#n>1</a></sup>"
+        "<table><tr><th>No<th>Tea<tr><td id=n>1<td>x<tr><td>2<td>y</table>",
+        f"a<sup>[1]({PAGE}#n)</sup>\n\n| No | Tea |\n| --- | --- |\n| 1 | x |\n| 2 | y |",
+    ),
     "notes without links": (
         "<p>a<sup>1</sup> b<sup>[2]</sup><h2>Notes</h2><p><sup>1</sup> x<p><sup>2</sup> y",
         "a[^1] b[^2]\n\n## Notes\n\n[^1]: x\n\n[^2]: y",
@@ -121,6 +144,25 @@ def test_time_is_linear_in_notes_within_notes() -> None:
         return thresher.extract(source, method="plain")
 
     assert_linear(lambda document: document.tei(), nested, 125)
+
+
+def test_empty_anchors_name_notes() -> None:
+    source = (
+        "<p>Tea is hot<a href=#n><sup>1</sup></a> and good<a href=#m><sup>2</sup></a>."
+        "<p><a name=n></a>1. Or warm.<ul><li><span id=m></span>Or not.</ul>"
+    )
+    written = thresher.extract(source, method="plain").markdown()
+    assert written == "Tea is hot[^1] and good[^2].\n\n[^1]: Or warm.\n\n[^2]: Or not."
+
+
+@pytest.mark.slow
+def test_time_is_linear_in_notes_of_a_table() -> None:
+    def table(n: int) -> thresher.Document:
+        links = "".join(f"<sup><a href=#n{k}>{k % 900 + 1}</a></sup>" for k in range(n))
+        notes = "".join(f"<tr id=n{k}><td>{k % 900 + 1}<td>x" for k in range(n))
+        return thresher.extract(f"<p>{links}<table>{notes}</table>", method="plain")
+
+    assert_linear(lambda document: document.tei(), table, 125)
 
 
 def test_a_reference_without_its_note_is_no_link_that_leads_nowhere() -> None:

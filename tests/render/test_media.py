@@ -48,6 +48,36 @@ LINKS = {
         "<iframe src='https://player.vimeo.com/video/12?h=1'></iframe>",
         "[vimeo.com](https://vimeo.com/12)",
     ),
+    "a player of its own name": (
+        "<lite-youtube videoid=x-Y_1 playlabel='Play: Tea'><a href=/y></a></lite-youtube>",
+        "[Play: Tea](https://www.youtube.com/watch?v=x-Y_1)",
+    ),
+    "one of Vimeo": ("<lite-vimeo videoid=12></lite-vimeo>", "[vimeo.com](https://vimeo.com/12)"),
+    "one with an address": (
+        "<youtube-video src='https://www.youtube.com/watch?v=xyz'></youtube-video>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
+    "one of AMP": (
+        "<amp-youtube data-videoid=xyz width=480 height=270></amp-youtube>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
+    "a video of AMP": ("<amp-video src=v.mp4></amp-video>", f"[example.org]({VIDEO})"),
+    "a post of AMP": (
+        "<amp-twitter data-tweetid=12></amp-twitter>",
+        "[twitter.com](https://twitter.com/i/status/12)",
+    ),
+    "an empty box": (
+        "<div class=video data-youtube-id=xyz></div>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
+    "an empty box with an address": (
+        "<div data-src='https://www.youtube.com/embed/xyz' data-id=xyz></div>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
+    "a frame for those who consent": (
+        "<iframe data-cmp-src='https://www.youtube.com/embed/xyz'></iframe>",
+        "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
     "a title with marks": (
         "<video src=v.mp4 title='a]b <i>'></video>",
         f"[a\\]b &lt;i>]({VIDEO})",
@@ -56,6 +86,8 @@ LINKS = {
 LEFT_OUT = {
     "no address": "<video></video><iframe></iframe>",
     "a script": "<iframe src='javascript:alert(1)'></iframe><embed src='data:text/html,x'>",
+    "an odd name of a video": "<lite-youtube videoid='x?y#z'></lite-youtube>",
+    "an empty box of another script": "<div data-src=https://b.example/x></div>",
     "a small frame": "<iframe src=https://b.example/x width=1 height=1></iframe>",
     "a hidden frame": "<iframe src=https://b.example/x style='display: none'></iframe>",
     "a frame of no size": "<iframe src=https://b.example/x style='width:0;height:0'></iframe>",

@@ -126,6 +126,19 @@ STATE = {"props": {"page": {"story": STORY, "related": [OTHER]}, "none": None}}
             "__APOLLO_STATE__ body",
         ),
         (article(articleBody=TEXT), "JSON-LD articleBody"),
+        (
+            script(
+                {"post": {"title": {"rendered": "Tea at the gate"}, "content": {"rendered": HTML}}},
+                "type=application/json id=state",
+            ),
+            "state rendered",
+        ),
+        # the only HTML, without a title beside it
+        (script({"page": {"slug": "tea", "html": HTML}}, "type=application/json id=s"), "s html"),
+        (
+            script({"a": HTML.replace("<", "&lt;").replace(">", "&gt;")}, "type=application/json"),
+            "JSON script a",
+        ),
     ],
 )
 def test_a_page_without_text_has_that_of_its_state(scripts, source):
@@ -150,6 +163,12 @@ def test_a_page_without_text_has_that_of_its_state(scripts, source):
             {"title": "Tea at the gate", "images": [{"url": f"/a/b/{i}.jpg"} for i in range(99)]},
             "type=application/json",
         ),
+        # two texts in HTML, and no title beside them
+        f"{TITLE}<body>"
+        + script([{"html": HTML}, {"html": HTML[:-20] + "in May.</p>"}], "type=application/json"),
+        # a notice
+        f"{TITLE}<body>"
+        + script({"html": HTML + "<p>Cookies and privacy.</p>"}, "type=application/json"),
         # a text that is hardly longer
         f"{TITLE}{article(articleBody=SENTENCES[0])}<body>{TEASER}",
     ],

@@ -24,7 +24,7 @@ from thresher.batch.sources import (
     read_page,
 )
 from thresher.document import Favor, choose_method
-from thresher.errors import UsageError
+from thresher.errors import InputError, UsageError
 from thresher.methods import combine
 from thresher.page import Method, Page
 from thresher.page.decode import is_charset
@@ -291,6 +291,19 @@ def open_output(
                 file.partial_messages = messages
 
         yield write
+
+
+def read_pages(
+    inputs: Iterable[Input], options: ReadOptions, messages: Messages
+) -> Iterator[tuple[Input, Page]]:
+    """Yield the inputs with their pages; report those that cannot be read."""
+    for source in inputs:
+        try:
+            page = read_page(source, options)
+        except InputError as error:
+            messages.error(str(error))
+            continue
+        yield source, page
 
 
 def warn_of_status(source: Input, status: str, messages: Messages) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from thresher.batch.messages import Messages
-from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
+from thresher.batch.sources import Input, ReadOptions, find_inputs
 from thresher.cli.options import (
     check_read_options,
     examples,
@@ -16,11 +16,11 @@ from thresher.cli.options import (
     method_options,
     open_output,
     read_options,
+    read_pages,
     selected_method,
     warn_of_status,
 )
 from thresher.document import Document, extract
-from thresher.errors import InputError
 from thresher.structure.passages import check_lengths
 
 _EPILOG = examples(
@@ -77,12 +77,7 @@ def command(
     inputs = find_inputs(sources, messages, globs=globs)
     check_read_options(reading, inputs, several=len(inputs) > 1)
     with open_output(output, inputs, messages) as write:
-        for source in inputs:
-            try:
-                page = read_page(source, reading)
-            except InputError as error:
-                messages.error(str(error))
-                continue
+        for source, page in read_pages(inputs, reading, messages):
             document = extract(page, method=selected)
             write(_json_lines(source, document, words, overlap))
             warn_of_status(source, document.status, messages)

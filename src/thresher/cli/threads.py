@@ -9,17 +9,17 @@ from typing import Any, Literal, TypeAlias, get_args
 import click
 
 from thresher.batch.messages import Messages
-from thresher.batch.sources import Input, ReadOptions, find_inputs, read_page
+from thresher.batch.sources import Input, ReadOptions, find_inputs
 from thresher.cli.options import (
     check_read_options,
     examples,
     glob_option,
     open_output,
     read_options,
+    read_pages,
     warn_of_status,
 )
 from thresher.document import Document, extract
-from thresher.errors import InputError
 from thresher.structure.threads.weblog import WeblogPost, merged, per_year, summary
 
 Form: TypeAlias = Literal["table", "json", "jsonl"]
@@ -68,12 +68,7 @@ def command(
     posts: list[WeblogPost] = []
     read = written = 0
     with open_output(output, inputs, messages) as write:
-        for source in inputs:
-            try:
-                page = read_page(source, reading)
-            except InputError as error:
-                messages.error(str(error))
-                continue
+        for source, page in read_pages(inputs, reading, messages):
             read += 1
             document = extract(page)
             if form == "jsonl":

@@ -23,8 +23,8 @@ from thresher.metadata.excerpt import excerpt, letters_and_digits
 from thresher.metadata.json_ld import people_and_organizations, property_texts
 from thresher.metadata.language import direction, page_language
 from thresher.metadata.licence import licences
-from thresher.metadata.links import page_links
-from thresher.metadata.subjects import tags_and_categories
+from thresher.metadata.links import telling_links
+from thresher.metadata.subjects import CLASS_KINDS, tags_and_categories
 from thresher.page import Page, Selection
 from thresher.page.attributes import NameCache
 
@@ -101,12 +101,14 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     site = _site(page, declared)
     authors = _declared_authors(declared, site.value)
     whole, near = candidates.whole_page(page, headline_row)
-    links = page_links(whole)
+    links = telling_links(whole, CLASS_KINDS)
     byline_wanted = not authors or _is_site_name(authors.value, site.value, url)
     for search in (partial(candidates.element_candidates, links=links), candidates.text_candidates):
         if not byline_wanted and published:
             break
-        found = search(whole, near)
+        wanted = candidates.AUTHORS * byline_wanted
+        wanted |= 0 if published and modified else candidates.DATES
+        found = search(whole, near, wanted)
         if byline_wanted:
             byline = _first_byline(found["authors"], site.value, url)
             authors, byline_wanted = byline or authors, not byline
@@ -182,13 +184,17 @@ _LONGEST = 5_000  # characters of a value
 
 def _declared_values(declared: Declarations, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the values of each name with their sources, in the order of the names."""
+    meta = declared.meta
     for name in names:
         if name[0] == "@":
-            for work in declared.dated_works if "date" in name.lower() else declared.works:
-                for text in property_texts(work.get(name[1:])):
-                    yield text, f"json-ld {name[1:]}"
-        elif name in declared.meta:
-            yield from ((text, name) for text in declared.meta[name])
+            key = name[1:]
+            for work in declared.dated_works if "date" in key.lower() else declared.works:
+                if key in work:
+                    for text in property_texts(work[key]):
+                        yield text, f"json-ld {key}"
+        elif name in meta:
+            for text in meta[name]:
+                yield text, name
 
 
 def _first(declared: Declarations, names: Iterable[str]) -> Field[str]:
@@ -207,6 +213,7 @@ def _excerpt(content: Selection | None, headline_row: int, title: str) -> Field[
 
 # --- URLs ------------------------------------------------------------------------------------
 
+_USUAL_URL = re.compile(r"https?://[a-zA-Z0-9.-]+(?:[/?#]|\Z)")
 _UNSAFE = re.compile(r"\W*(?:(?:javascript|vbscript)\s*:|data:\w+/)", re.I)
 
 
@@ -219,6 +226,8 @@ def _url(page: Page, field: Field[str]) -> Field[str]:
 
 def _web_url(url: str, source: str) -> Field[str]:
     """Return an http or https URL, or one relative to an unknown page; others are left out."""
+    if _USUAL_URL.match(url):
+        return Field(url, source)
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -234,6 +243,8 @@ def _link(page: Page, links: Iterable[str], source: str) -> Field[str]:
 
 
 def _host(url: str) -> str:
+    if not url:
+        return ""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
@@ -271,7 +282,7 @@ def _declared_authors(declared: Declarations, site: str) -> Field[tuple[str, ...
     people, organizations = _json_ld_authors(declared, site)
     if people:
         return Field(tuple(people), "json-ld author")
-    texts = {name: declared.meta.get(name, []) for name in _AUTHORS}
+    texts = {name: declared.meta[name] for name in _AUTHORS if name in declared.meta}
     if _WRITTEN_BY.search(declared.meta.get("twitter:label1", [""])[0]):
         texts["twitter:data1"] = declared.meta.get("twitter:data1", [])[:1]
     for source, bylines in texts.items():
@@ -348,7 +359,7 @@ def _is_the_site(authors: tuple[str, ...], site: str, url: str, declared: Declar
 def _site_names(site: str, url: str) -> list[str]:
     """Return the names of a site: its own, its host and the parts of its host."""
     host = _host(url)
-    return [site, host, host.removeprefix("www."), *host.split(".")]
+    return [site, host, host.removeprefix("www."), *host.split(".")] if host else [site]
 
 
 # --- dates -----------------------------------------------------------------------------------

@@ -62,17 +62,19 @@ _JOIN = re.compile(
     re.I,
 )
 _JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Ortega y Gasset
-_NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+|@\w+")
+_NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+>?|@\w+")
+_MAIL_OF = re.compile(r"\S+@\S+\.\w+ \(([^()@]{2,60})\)")  # as in RSS: "ada@b.example (Ada)"
 _TAIL = re.compile(
     r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
-    r"(?=.*\d).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
+    r"(?=.*\d).*$|\s+(?:in|for)\s+(?-i:[A-Z]).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
     r"|\s*(?:来源|來源|出处|出處|责任编辑|責任編輯|编辑|編輯|责编|责编辑|摄影|攝影|发布时间|发表时间|时间|日期)"
     r"\s*[:：].*$",
     re.I,
 )
 _REPORTER = re.compile(r"(?<=[가-힣]{2})\s?기자(?:\s*=.*)?\Z")  # after a Korean name
 _NOT_A_NAME = re.compile(
-    r"(?:^|\s)\d+(?:$|\s)|^\d|[{}<>=#\\]|\w\.\w+\.\w+\.|(?:^|\s)(?:https?|www|null|undefined|none|"
+    r"(?:^|\s)\d+(?:$|\s)|^\d|^(?:photos?|fotos?|bild(?:er)?|grafik|videos?|illustrations?)\s*:|"
+    r"[{}<>=#\\]|\w\.\w+\.\w+\.|(?:^|\s)(?:https?|www|null|undefined|none|"
     r"unknown|anonymous|read|more|follow|share|min|minutes?|views?|comments?|posts?|published|"
     r"updated|written|profile|bio|see|view|ago|publiée?|modifiée?|publicad[oa]|actualizado|atualizado|"
     r"pubblicato|aggiornato|veröffentlicht|aktualisiert|gepubliceerd|bijgewerkt|publicerad|"
@@ -138,6 +140,8 @@ def _names(text: str) -> list[str]:
     line = " ".join(unescape(text[:_LONGEST]).split())
     if _ADDRESS.search(line) and " " not in line:
         return []
+    if "@" in line:
+        line = _MAIL_OF.sub(r"\1", line)
     line = " ".join(_NOISE.sub(" ", line).split())
     line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙"))
     while lead := _LEAD.match(line):

@@ -8,10 +8,11 @@ are below it or just above, while those far away belong to teasers or comments.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from thresher.metadata.bylines import (
     BYLINE_LETTERS,
@@ -20,15 +21,21 @@ from thresher.metadata.bylines import (
     PARTICLES,
     are_roles,
 )
-from thresher.metadata.links import Links
-from thresher.metadata.search import short_elements
+from thresher.metadata.links import Link
+from thresher.metadata.search import rows_by_tag, short_elements
 from thresher.page import Node, Page
 from thresher.page.array_types import Bools, UInt16s
 from thresher.page.attributes import NameCache, class_and_id
+from thresher.page.core import COMPILED
 from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, lookup
 
+if COMPILED:
+    from thresher.metadata import _search
+
 # (text, source) pairs, the best first, by field: "authors", "published", "modified".
-Candidates: TypeAlias = dict[str, list[tuple[str, str]]]
+Candidates: TypeAlias = dict[str, Iterable[tuple[str, str]]]
+
+AUTHORS, DATES = 1, 2  # bits of what is wanted
 
 
 class _Candidate(NamedTuple):
@@ -41,21 +48,27 @@ class _Candidate(NamedTuple):
 _CHANGED = tuple("modif updat revis aktualis actualiz edited changed".split())
 
 
-def element_candidates(page: Page, headline_row: int, links: Links) -> Candidates:
+def element_candidates(
+    page: Page, headline_row: int, wanted: int, links: Iterable[Link]
+) -> Candidates:
     """Return candidates in elements: those with microdata, and others near the headline.
 
-    `links` are those of `page`; see `whole_page` for `page` and `headline_row`.
+    `wanted` has the bits `AUTHORS` and `DATES`; `links` are the telling ones of `page`; see
+    `whole_page` for `page` and `headline_row`.
     """
+    times = _times(page)
     rows = {
-        *_rows_near_headline(page, headline_row, links),
+        *_rows_near_headline(page, headline_row, wanted, links),
+        *times[:_MOST_TIMES],
         *_rows_of(page, _marked_elements(page)),
     }
-    return _by_field(page, headline_row, _of_elements(page, sorted(rows), headline_row))
+    found = _of_elements(page, sorted(rows), headline_row, wanted, {*times})
+    return _by_field(page, headline_row, found)
 
 
-def text_candidates(page: Page, headline_row: int) -> Candidates:
+def text_candidates(page: Page, headline_row: int, wanted: int) -> Candidates:
     """Return short texts near the headline that contain a year or begin like a byline."""
-    return _by_field(page, headline_row, _in_short_texts(page, headline_row))
+    return _by_field(page, headline_row, _in_short_texts(page, headline_row, wanted))
 
 
 def whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
@@ -66,8 +79,8 @@ def whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
     if page.base is not None:
         page, headline_row = page.base, -1
     if headline_row < 0:
-        headings = ((page.tag == NUMBER["h1"]) & ~page.hidden).nonzero()[0]
-        headline_row = int(headings[0]) if len(headings) else page.body
+        headings = (row for row in rows_by_tag(page).h1 if not page.hidden[row])
+        headline_row = next(headings, page.body)
     return page, headline_row
 
 
@@ -75,12 +88,17 @@ def _by_field(
     page: Page, headline_row: int, candidates: Iterable[tuple[int, _Candidate]]
 ) -> Candidates:
     """Return candidates, given with their rows, by field and rank, without those of other texts."""
-    fields: Candidates = defaultdict(list)
+    ranked = sorted(candidates, key=lambda each: each[1].rank)  # the first of equals first
     others: dict[int, bool] = {}
-    for row, one in sorted(candidates, key=lambda each: each[1].rank):  # the first of equals first
-        if not _is_of_another_text(page, row, headline_row, others):
-            fields[one.field].append((one.text, one.source))
-    return fields
+
+    def of_field(field: str) -> Iterator[tuple[str, str]]:
+        return (
+            (one.text, one.source)
+            for row, one in ranked
+            if one.field == field and not _is_of_another_text(page, row, headline_row, others)
+        )
+
+    return {field: of_field(field) for field in ("authors", "published", "modified")}
 
 
 # Names of elements with comments of readers, or with links to other articles.
@@ -158,27 +176,34 @@ _ROWS_ABOVE, _ROWS_BELOW = 200, 800  # around the headline
 _MOST_TIMES = 20  # <time> elements, anywhere on the page
 _LONGEST = 200  # characters of a byline
 _MOST_TEXTS = 40  # text rows in a byline
-_CLASS_WORDS = tuple(
-    "author byline by-line by_line autor auteur verfasser written posted creator user nick poster "
-    "date time publish meta".split()
+_AUTHOR_WORDS = tuple(
+    "author byline by-line by_line autor auteur verfasser written posted creator user nick".split()
 )
+_DATE_WORDS = tuple("date time publish posted meta".split())
 _AGE_CLASS = "age"  # of Hacker News; too short for a word within a class
 
 
-def _tells_author_or_date(name: str | None) -> bool:
-    """Return whether a class attribute contains one of `_CLASS_WORDS`."""
-    return _contains_any(name or "", _CLASS_WORDS) or name == _AGE_CLASS
+def _told_by(name: str | None) -> int:
+    """Return the bits of what a class attribute may tell."""
+    if not name:
+        return 0
+    has_author = _contains_any(name, (*_AUTHOR_WORDS, "poster"))
+    has_date = name == _AGE_CLASS or _contains_any(name, _DATE_WORDS)
+    return AUTHORS * has_author | DATES * has_date
 
 
-_class_cache = NameCache(_tells_author_or_date, _LONGEST)
+_class_cache = NameCache(_told_by, _LONGEST)
 
 
-def _rows_near_headline(page: Page, headline_row: int, links: Links) -> set[int]:
-    """Return rows near the headline with a class or a link of an author or a date, and times."""
+def _rows_near_headline(
+    page: Page, headline_row: int, wanted: int, links: Iterable[Link]
+) -> Iterator[int]:
+    """Yield rows near the headline with a class or a link of an author or a date."""
     start, stop = max(headline_row - _ROWS_ABOVE, 0), headline_row + _ROWS_BELOW
-    near = short_elements(page, start, stop, _class_cache, _MOST_TEXTS)
-    times = is_time(page.tag, page.names).nonzero()[0][:_MOST_TIMES].tolist()
-    return {*near, *_links_to_authors(links, start, stop), *times}
+    yield from short_elements(page, start, stop, _class_cache, _MOST_TEXTS, wanted)
+    for row, _, address, relation, _ in links:
+        if start <= row < stop and ("/author" in address.lower() or "author" in relation.lower()):
+            yield row
 
 
 _CUSTOM_TIMES = frozenset("relative-time time-ago local-time".split())
@@ -194,23 +219,14 @@ def is_time(tag: UInt16s, names: tuple[str, ...]) -> Bools:
     return found
 
 
-def _links_to_authors(links: Links, start: int, stop: int) -> Iterator[int]:
-    """Yield the rows from `start` to before `stop` of links to authors, by `rel` or address."""
-    places = set(links.related)
-    if "/author" in links.every_address.lower():
-        places.update(range(len(links.rows)))
-    for at in places:
-        if start <= links.rows[at] < stop and _leads_to_author(links, at):
-            yield int(links.rows[at])
+def _times(page: Page) -> list[int]:
+    """Return the rows for which `is_time` is true."""
+    if _CUSTOM_TIMES.isdisjoint(page.names[len(NAMES) :]):  # true of most pages
+        return rows_by_tag(page).time
+    found: list[int] = is_time(page.tag, page.names).nonzero()[0].tolist()
+    return found
 
 
-def _leads_to_author(links: Links, at: int) -> bool:
-    return "/author" in links.addresses[at].lower() or "author" in links.relations[at].lower()
-
-
-_AUTHOR_WORDS = tuple(
-    "author byline by-line by_line autor auteur verfasser written posted creator user nick".split()
-)
 _BYLINE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:by[-_]?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
     r"(?:[\s_-]?(?:name|link|info|title|text|fn))?|written-?by|posted-?by)(?:$|[\s_-]{1,2})",
@@ -222,55 +238,92 @@ _NO_BYLINE = tuple(
 )
 _USER_NAME_CLASS = re.compile(r"(?:^|[\s_-])(?:user-?name|nick-?name|poster)(?:$|\s)", re.I)
 _AUTHOR_PATH = re.compile(r"/authors?(?![a-z])")  # not /authorization
-_DATE_WORDS = tuple("date time publish posted meta".split())
 _NO_DATE = tuple("comment reply related teaser sidebar widget recommend event expir card".split())
 
 
 def _of_elements(
-    page: Page, rows: Iterable[int], headline_row: int
+    page: Page, rows: Iterable[int], headline_row: int, wanted: int, times: set[int]
 ) -> Iterator[tuple[int, _Candidate]]:
-    """Yield the candidates of elements with their rows."""
-    times = is_time(page.tag, page.names)
+    """Yield the candidates of elements with their rows; `times` are rows of `<time>`."""
     for row in rows:
-        for one in _of_element(page, row, bool(times[row]), headline_row):
+        for one in _of_element(page, row, row in times, headline_row, wanted):
             yield row, one
 
 
-def _of_element(page: Page, row: int, is_time: bool, headline_row: int) -> Iterator[_Candidate]:
+def _of_element(
+    page: Page, row: int, is_time: bool, headline_row: int, wanted: int
+) -> Iterator[_Candidate]:
     """Yield the candidates of one element."""
-    attributes = page.attributes(row)
-    properties = attributes.get("itemprop", "")
+    node = page.nodes[row]
+    properties = node.attr("itemprop") or ""
     if page.hidden[row] and not properties:  # microdata counts even if hidden
         return
-    names = f"{attributes.get('class', '')} {attributes.get('rel', '')} "
-    every_name = names + attributes.get("href", "") + properties
+    names = _names(node.attr("class"), node.attr("rel"))
+    others = f"{node.attr('href') or ''}{properties}".casefold()
     distance = _distance(row, headline_row)
-    if _contains_any(every_name, _AUTHOR_WORDS):
-        for rank, text, source in _authors_of_element(page, row, names, attributes):
+    if wanted & AUTHORS and (
+        names.has_author_words or any(map(others.__contains__, _AUTHOR_WORDS))
+    ):
+        for rank, text, source in _authors_of_element(page, row, names):
             yield _Candidate("authors", rank + distance, text, source)
-    if attributes.get("class") == _AGE_CLASS:
-        yield _Candidate("published", 1.0 + distance, attributes.get("title", ""), "class")
-    if is_time or _contains_any(every_name, _DATE_WORDS):
-        date = _date_of_element(page, row, is_time, names, attributes)
+    if not wanted & DATES:
+        return
+    if names.is_age:
+        yield _Candidate("published", 1.0 + distance, node.attr("title") or "", "class")
+    if is_time or names.has_date_words or any(map(others.__contains__, _DATE_WORDS)):
+        date = _date_of_element(page, row, is_time, names, properties)
         if date is not None:
             field, rank, text, source = date
             yield _Candidate(field, rank + distance, text, source)
 
 
-def _authors_of_element(
-    page: Page, row: int, names: str, attributes: dict[str, str]
-) -> list[tuple[float, str, str]]:
+class _Names(NamedTuple):
+    """What the class and the relation of an element say."""
+
+    has_author_words: bool
+    has_date_words: bool
+    is_author: bool  # by its relation
+    is_byline: bool
+    is_user_name: bool
+    is_age: bool
+    is_date: bool
+    is_changed: bool  # the date would be that of the last change
+
+
+@lru_cache(10_000)
+def _names(own_class: str | None, relation: str | None) -> _Names:
+    classes, relations = (_SPACES.split(value or "") for value in (own_class, relation))
+    own, related = (" ".join(filter(None, words)) for words in (classes, relations))
+    names = f"{own} {related} "
+    has_date_words = _contains_any(names, _DATE_WORDS)
+    return _Names(
+        has_author_words=_contains_any(names, _AUTHOR_WORDS),
+        has_date_words=has_date_words,
+        is_author="author" in related.split(),
+        is_byline=bool(_BYLINE_CLASS.search(names)) and not _contains_any(names, _NO_BYLINE),
+        is_user_name=bool(_USER_NAME_CLASS.search(names)),
+        is_age=own == _AGE_CLASS,
+        is_date=has_date_words and not _contains_any(names, _NO_DATE),
+        is_changed=_contains_any(names, _CHANGED),
+    )
+
+
+_SPACES = re.compile(r"[ \t\n\f\r]+")
+
+
+def _authors_of_element(page: Page, row: int, names: _Names) -> list[tuple[float, str, str]]:
     """Return ranks, without the distance, texts and sources."""
-    if attributes.get("itemprop") in ("author", "creator"):
-        text = attributes.get("content") or _person_name(page, row)
+    node = page.nodes[row]
+    if node.attr("itemprop") in ("author", "creator"):
+        text = node.attr("content") or _person_name(page, row)
         return [(0.0, text, "itemprop author")]
-    if "author" in attributes.get("rel", "").split():
+    if names.is_author:
         return [(0.5, _with_siblings(page, row), "rel author")]
-    if _BYLINE_CLASS.search(names) and not _contains_any(names, _NO_BYLINE):
+    if names.is_byline:
         return [(1.0, line, "class") for line in _byline_lines(page, row)]
-    if _AUTHOR_PATH.search(attributes.get("href", "").lower()):
+    if _AUTHOR_PATH.search((node.attr("href") or "").lower()):
         return [(1.5, _byline(page, row), "link to author")]
-    return [(2.0, _byline(page, row), "class")] if _USER_NAME_CLASS.search(names) else []
+    return [(2.0, _byline(page, row), "class")] if names.is_user_name else []
 
 
 def _with_siblings(page: Page, row: int) -> str:
@@ -283,17 +336,18 @@ def _with_siblings(page: Page, row: int) -> str:
 
 
 def _date_of_element(
-    page: Page, row: int, is_time: bool, names: str, attributes: dict[str, str]
+    page: Page, row: int, is_time: bool, names: _Names, properties: str
 ) -> tuple[str, float, str, str] | None:
     """Return the field, the rank without the distance, the text and the source, if any."""
-    properties = attributes.get("itemprop", "")
-    value = attributes.get("datetime") or attributes.get("content") or ""
-    field = "modified" if _contains_any(f"{names} {properties}", _CHANGED) else "published"
+    node = page.nodes[row]
+    value = node.attr("datetime") or node.attr("content") or ""
+    is_changed = names.is_changed or _contains_any(properties, _CHANGED)
+    field = "modified" if is_changed else "published"
     if properties.startswith("date"):
         return field, 0.0, value or _text(page, row), f"itemprop {properties}"
     if is_time and value:
         return field, 0.5, value, "time"
-    if is_time or (_contains_any(names, _DATE_WORDS) and not _contains_any(names, _NO_DATE)):
+    if is_time or names.is_date:
         text = _text(page, row)
         if any(map(str.isdigit, text)):
             field = "modified" if _contains_any(text[:20], _CHANGED) else field
@@ -384,6 +438,8 @@ _TEXTS_ABOVE, _TEXTS_BELOW = 12, 80  # text rows around the headline
 _LONGEST_SHORT = 80  # characters
 _YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|25\d\d|[۰-۹٠-٩०-९০-৯๐-๙]{4}")
 _DIGIT = re.compile(r"[\d年년]")  # part of every year; a faster test
+_REPORTER = "기자"  # part of every `KOREAN_BYLINE`
+_IS_BYLINE, _HAS_DIGIT, _IS_KOREAN = 1, 2, 4  # bits of the signs of a short text, as in `_search`
 
 
 _NOBODY = frozenset(
@@ -399,28 +455,52 @@ def _names_someone(text: str) -> bool:
     return len(words) == 1 or not words[0].islower() or words[0] in PARTICLES
 
 
-def _in_short_texts(page: Page, headline_row: int) -> Iterator[tuple[int, _Candidate]]:
-    middle = int(page.text_rows.searchsorted(headline_row))
-    first = max(middle - _TEXTS_ABOVE, 0)
-    rows = page.text_rows[first : middle + _TEXTS_BELOW]
+def _short_texts(page: Page, first: int, stop: int) -> tuple[list[int], list[int]]:
+    """Return the places of visible short texts from `first` to before `stop`, and their signs."""
+    if not COMPILED:
+        return _plain_short_texts(page, first, stop)
+    columns = page.texts, page.text_rows, page.chars, page.hidden
+    return _search.find_short_texts(
+        *columns, first, stop, _LONGEST_SHORT, BYLINE_LETTERS, "年년", _REPORTER
+    )
+
+
+def _plain_short_texts(page: Page, first: int, stop: int) -> tuple[list[int], list[int]]:
+    rows = page.text_rows[first:stop]
     chars = page.chars.take(rows)
     is_short = (chars > 0) & (chars <= _LONGEST_SHORT) & ~page.hidden.take(rows)
+    places = (is_short.nonzero()[0] + first).tolist()
+    signs = [
+        _IS_BYLINE * (text.lstrip()[:1] in BYLINE_LETTERS)
+        | _HAS_DIGIT * bool(_DIGIT.search(text))
+        | _IS_KOREAN * (_REPORTER in text)
+        for text in map(page.texts.__getitem__, places)
+    ]
+    return places, signs
+
+
+def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tuple[int, _Candidate]]:
+    middle = int(page.text_rows.searchsorted(np.int32(headline_row)))
+    places, signs = _short_texts(page, max(middle - _TEXTS_ABOVE, 0), middle + _TEXTS_BELOW)
+    telling = _HAS_DIGIT * (wanted & DATES != 0) | (_IS_BYLINE | _IS_KOREAN) * (wanted & AUTHORS)
     name_follows = False  # the text before was "By" alone
-    for at in is_short.nonzero()[0].tolist():
-        row, text = int(rows[at]), page.texts[first + at]
+    for at, sign in zip(places, signs, strict=True):
+        if not name_follows and not sign & telling:  # true of most
+            continue
+        row, text = int(page.text_rows[at]), page.texts[at]
         rank = 2.5 + _distance(row, headline_row)
         if name_follows:
             yield row, _Candidate("authors", rank, text, "text")
-        start = BYLINE_START.match(text) if text.lstrip()[:1] in BYLINE_LETTERS else None
+        start = BYLINE_START.match(text) if sign & telling & _IS_BYLINE else None
         name_follows = start is not None and not text[start.end() :].strip()
         has_name = not name_follows and (
             _names_someone(text[start.end() :])
             if start
-            else "기자" in text and KOREAN_BYLINE.match(text) is not None
+            else bool(sign & telling & _IS_KOREAN) and KOREAN_BYLINE.match(text) is not None
         )
-        if has_name and row > headline_row and not _is_of_another_work(page, first + at, text):
+        if has_name and row > headline_row and not _is_of_another_work(page, at, text):
             yield row, _Candidate("authors", rank, text, "text")
-        if _DIGIT.search(text) and _YEAR.search(text) and row >= page.body:
+        if sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body:
             field = "modified" if _contains_any(text, _CHANGED) else "published"
             yield row, _Candidate(field, rank, text, "text")
 

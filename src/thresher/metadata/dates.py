@@ -125,7 +125,7 @@ def _with_day_and_month_swapped(iso: str) -> str:
 
 def _first_form(line: str, month_first: bool) -> str:
     """Return the date that is found by the first of the forms that the line has."""
-    for read in (_timestamp, _iso, _cjk, _thai, _vietnamese, _named_month):
+    for read in _ASCII_FORMS if line.isascii() else _FORMS:
         iso = read(line)
         if iso:
             return iso
@@ -403,6 +403,10 @@ def _number(words: list[str], at: int, lengths: tuple[int, ...]) -> int:
     """Return the number at an index if it has one of the lengths in digits, else 0."""
     word = words[at] if 0 <= at < len(words) else ""
     return int(word) if len(word) in lengths and word.isdecimal() else 0
+
+
+_FORMS = (_timestamp, _iso, _cjk, _thai, _vietnamese, _named_month)
+_ASCII_FORMS = (_timestamp, _iso, _named_month)  # the others have letters past ASCII
 
 
 # --- calendars -------------------------------------------------------------------------------

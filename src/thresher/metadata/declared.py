@@ -12,14 +12,18 @@ from functools import cached_property
 
 from thresher.metadata import json_ld
 from thresher.metadata.json_ld import Item
+from thresher.metadata.search import rows_by_tag
 from thresher.page import Page
 from thresher.page.attributes import NameCache
-from thresher.page.tags import NUMBER, lookup
+from thresher.page.core import COMPILED
+from thresher.page.tags import NUMBER
+
+if COMPILED:
+    from thresher.metadata import _search
 
 _MOST_TAGS = 2_000  # meta tags, links, JSON-LD scripts or titles; later ones are not read
 _LONGEST = 10_000  # characters of a meta tag or a title
 _PERMALINK = " ¶\N{LINK SYMBOL}\N{ZERO WIDTH SPACE}"  # after a title that was made from a heading
-_DECLARES = lookup("meta link title")
 _NAMED_BY = ("property", "name", "itemprop", "http-equiv")
 # Relations of links that describe the page; most links are style sheets and icons.
 _RELATIONS = {"canonical", "license", "image_src"}
@@ -63,27 +67,32 @@ def declarations(page: Page) -> Declarations:
 
 
 def _read(page: Page) -> Declarations:
-    rows = _DECLARES.take(page.tag).nonzero()[0]
-    chosen: dict[int, list[int]] = {NUMBER[name]: [] for name in ("meta", "link", "title")}
-    for row, tag in zip(rows.tolist(), page.tag.take(rows).tolist(), strict=True):
-        if len(chosen[tag]) < _MOST_TAGS:
-            chosen[tag].append(row)
+    rows = rows_by_tag(page)
     return Declarations(
-        _title(page, chosen[NUMBER["title"]]),
-        _meta(page, chosen[NUMBER["meta"]]),
-        _links(page, chosen[NUMBER["link"]]),
+        _title(page, rows.title[:_MOST_TAGS]),
+        _meta(page, rows.meta[:_MOST_TAGS]),
+        _links(page, rows.link[:_MOST_TAGS]),
         json_ld.page_objects(_scripts(page)),
     )
 
 
 def _title(page: Page, rows: list[int]) -> str:
     """Return the first title that is not empty and not inside an SVG drawing."""
-    html_rows = (row for row in rows if page.nodes[row].namespace.name != "SVG")
+    html_rows = (
+        row
+        for row in rows
+        if page.tag[page.parent[row]] == NUMBER["head"]  # true of most
+        or page.nodes[row].namespace.name != "SVG"
+    )
     lines = (page.line(row).rstrip(_PERMALINK) for row in html_rows)
     return next(filter(None, lines), "")
 
 
 def _meta(page: Page, rows: list[int]) -> dict[str, list[str]]:
+    return _search.find_meta(page.nodes, rows, _LONGEST) if COMPILED else _plain_meta(page, rows)
+
+
+def _plain_meta(page: Page, rows: list[int]) -> dict[str, list[str]]:
     contents = defaultdict(list)
     for row in rows:
         node = page.nodes[row]
@@ -98,6 +107,8 @@ def _meta(page: Page, rows: list[int]) -> dict[str, list[str]]:
 
 
 def _links(page: Page, rows: list[int]) -> dict[str, list[str]]:
+    if COMPILED:
+        rows = _search.find_related(page.nodes, rows, _relations)
     addresses = defaultdict(list)
     for row in rows:
         node = page.nodes[row]

@@ -15,15 +15,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from html import unescape
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
 
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.json_ld import property_texts
+from thresher.metadata.search import rows_by_tag
 from thresher.page import Page
+from thresher.page.attributes import class_and_id
 from thresher.page.controls import control_texts, line_without_controls
+from thresher.page.core import COMPILED
 from thresher.page.tags import HEADING, NUMBER
 from thresher.page.words import collapsed, words
+
+if COMPILED:
+    from thresher.metadata import _search
 
 VOTES = {
     # the source; the first h1 has 0
@@ -84,17 +93,52 @@ class Candidate:
 
 def best_candidate(page: Page) -> Candidate | None:
     """Return the candidate with the most votes, or None if there is no candidate."""
-    return max(headline_candidates(page), key=lambda candidate: candidate.votes, default=None)
+    candidates, facts = _without_marks(page)
+    best, most, best_place = None, 0, -1
+    later = []  # those that have few votes, whatever their marks are
+    for place, one in enumerate(candidates):
+        if one.marks <= _ONLY_H2:
+            later.append((place, one))
+            continue
+        _mark(one, page, facts)
+        if best is None or one.votes > most:
+            best, most, best_place = one, one.votes, place
+    for place, one in later:
+        if best is None or most <= _MOST_VOTES_OF_H2:
+            _mark(one, page, facts)
+            if best is None or (one.votes, best_place) > (most, place):
+                best, most, best_place = one, one.votes, place
+    return best
 
 
 def headline_candidates(page: Page) -> list[Candidate]:
     """Return the candidates of a page with their marks, headings first."""
+    candidates, facts = _without_marks(page)
+    for one in candidates:
+        _mark(one, page, facts)
+    return candidates
+
+
+class _Facts(NamedTuple):
+    """What candidates are compared with."""
+
+    title: str  # the words of `<title>`, with spaces around them
+    og_title: str  # the same of the meta tag
+    page_type: str
+    sites: set[str]  # keys of the names of the site and its publisher
+
+
+def _without_marks(page: Page) -> tuple[list[Candidate], _Facts]:
+    """Return the candidates of a page, headings first, with their sources as their only marks."""
     declared = declarations(page)
     candidates: dict[str, Candidate] = {}
     titles: dict[str, str] = {}  # the words of the first title with each mark
+    known: dict[str, tuple[str, str]] = {}  # the line and the key of each text: many are repeated
     for text, row, source, mark in (*_headings(page), *_declared_titles(declared)):
-        line = collapsed(unescape(text))
-        key = _key(line)
+        if text not in known:
+            line = collapsed(unescape(text) if "&" in text else text)
+            known[text] = line, _key(line)
+        line, key = known[text]
         if key:
             one = candidates.get(key)
             if one is None:
@@ -102,16 +146,24 @@ def headline_candidates(page: Page) -> list[Candidate]:
             one.marks.add(mark)
             one.spellings.setdefault(line, set()).add(source.removeprefix("part of "))
             titles.setdefault(mark, key)
-    page_type = _page_type(declared)
-    sites = _site_names(declared)
     title, og_title = (f" {titles.get(name, '')} " for name in ("title", "og:title"))
-    for one in candidates.values():
-        _mark_agreement(one, title, og_title)
-        _mark_type(one, page_type)
-        _mark_words(one, sites)
-        if one.row >= 0:
-            _mark_markup(one, page)
-    return list(candidates.values())
+    facts = _Facts(title, og_title, _page_type(declared), _site_names(declared))
+    return list(candidates.values()), facts
+
+
+def _mark(one: Candidate, page: Page, facts: _Facts) -> None:
+    _mark_agreement(one, facts.title, facts.og_title)
+    _mark_type(one, facts.page_type)
+    _mark_words(one, facts.sites)
+    if one.row >= 0:
+        _mark_markup(one, page)
+
+
+_ONLY_H2 = {"first h2", "later h2"}
+# A heading that is no title, too, stands alone; these are all of its marks with votes for it.
+_MOST_VOTES_OF_H2 = VOTES["stands alone"] + sum(
+    VOTES[mark] for mark in ("class names a title", "itemprop", "inside title", "begins og:title")
+)
 
 
 _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))
@@ -139,20 +191,30 @@ def _without_permalink(text: str) -> str:
 
 def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
     has_heading = False
-    for name in ("h1", "h2"):
-        rows = (page.tag == NUMBER[name]).nonzero()[0]
-        rows = rows[~page.hidden.take(rows)][:_MOST_HEADINGS]
-        has_heading |= len(rows) > 0
+    of_tag = rows_by_tag(page)
+    for name, every in (("h1", of_tag.h1), ("h2", of_tag.h2)):
+        shown = (row for row in every if not page.hidden[row])
         order = "first"
-        for row in rows.tolist():
+        for row in islice(shown, _MOST_HEADINGS):
+            has_heading = True
             if name == "h1" and _in_notice(page, row):
                 continue
-            text = _without_permalink(line_without_controls(page, row, _LONGEST)).strip()
+            text = _without_permalink(_line(page, row)).strip()
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
     if not has_heading and not (HEADING.take(page.tag) & ~page.hidden).any():
         yield from _topic_title(page)
+
+
+def _line(page: Page, row: int) -> str:
+    """Return the text of a heading on one line, without controls."""
+    if page.end[row] == row + 2 and not page.tag[row + 1]:  # true of most
+        controls, place = page.cached(control_texts), page.text_rows.searchsorted(np.int32(row))
+        text = page.texts[place]
+        if len(text) <= _LONGEST and (controls is None or not controls[place]):
+            return collapsed(text)
+    return line_without_controls(page, row, _LONGEST)
 
 
 def _topic_title(page: Page) -> Iterator[tuple[str, int, str, str]]:
@@ -260,8 +322,10 @@ def _mark_markup(one: Candidate, page: Page) -> None:
 def _is_linked(page: Page, row: int) -> bool:
     """Return whether a heading has words in a link that is no control, such as one to itself."""
     within = slice(row, int(page.end[row]))
+    if 1 not in page.linked[within].tobytes():  # true of most; a True is a byte 1
+        return False
     linked = page.linked[within] & (page.words[within] > 0)
-    if not linked.any():  # true of most
+    if not linked.any():
         return False
     controls = page.cached(control_texts)
     first, last = page.text_span(row)
@@ -273,13 +337,14 @@ def _is_linked(page: Page, row: int) -> bool:
 
 _MOST_ANCESTORS = 12
 _NEAR_ANCESTORS = 4  # in which a list item or a class marks breadcrumbs
+_NAV, _LI = NUMBER["nav"], NUMBER["li"]
 
 
 def _in_trail(page: Page, row: int) -> bool:
     """Return whether a row is in navigation: a `nav`, a list item, or a class of breadcrumbs."""
     for step in range(_MOST_ANCESTORS + 1):
-        name = page.name(row)
-        if name == "nav" or (step <= _NEAR_ANCESTORS and name == "li"):
+        tag = page.tag[row]
+        if tag == _NAV or (step <= _NEAR_ANCESTORS and tag == _LI):
             return True
         if step < _NEAR_ANCESTORS and "crumb" in (page.nodes[row].attr("class") or "").lower():
             return True
@@ -298,30 +363,47 @@ _NOTICE = re.compile(
     r"(?:^|[\s_-])consent(?:$|[\s_-])",
     re.I,
 )
-_NOTICE_WORDS = ("cookie", "gdpr", "onetrust", "consent")  # part of every match; a faster test
+_NOTICE_WORDS = ("cookie", "gdpr", "onetrust", "consent")  # part of every match in ASCII
+_KERNEL_WORDS = list(map(str.encode, _NOTICE_WORDS))
 _WHOLE_PAGE = 0.5  # share of the page's visible words; an element with more is not a notice
 
 
 def _in_notice(page: Page, row: int) -> bool:
     """Return whether a heading is in a dialog or in a request for consent."""
-    for _ in range(_MOST_NOTICE_ANCESTORS):
-        row = int(page.parent[row])
-        if row <= page.body:
-            break
-        node = page.nodes[row]
-        names = node.attr("class"), node.attr("id")
-        is_notice = page.tag[row] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
-        is_notice = is_notice or (names != (None, None) and _names_notice(*names))
-        if is_notice and not _is_most_of_page(page, row):
+    for above in _may_be_notices(page, row):
+        node = page.nodes[above]
+        is_notice = page.tag[above] == NUMBER["dialog"] or node.attr("role") in _NOTICE_ROLES
+        is_notice = is_notice or _NOTICE.search(class_and_id(node)) is not None
+        if is_notice and not _is_most_of_page(page, above):
             return True
     return False
 
 
-@lru_cache(2_000)
-def _names_notice(*class_and_id: str | None) -> bool:
-    names = " ".join(name or "" for name in class_and_id)
-    folded = names.casefold()
-    return any(word in folded for word in _NOTICE_WORDS) and _NOTICE.search(names) is not None
+def _may_be_notices(page: Page, row: int) -> list[int]:
+    """Return the elements around a row in the body with a role or a word of notices, or dialogs."""
+    if COMPILED:
+        return _search.find_notices(
+            page.nodes, page.tag, page.parent, row, page.body, _MOST_NOTICE_ANCESTORS,
+            NUMBER["dialog"], _KERNEL_WORDS,
+        )  # fmt: skip
+    return _plain_may_be_notices(page, row)
+
+
+def _plain_may_be_notices(page: Page, row: int) -> list[int]:
+    found = []
+    for _ in range(_MOST_NOTICE_ANCESTORS):
+        row = int(page.parent[row])
+        if row <= page.body:
+            break
+        node, names = page.nodes[row], class_and_id(page.nodes[row])
+        if (
+            page.tag[row] == NUMBER["dialog"]
+            or node.attr("role") is not None
+            or not names.isascii()
+            or any(map(names.lower().__contains__, _NOTICE_WORDS))
+        ):
+            found.append(row)
+    return found
 
 
 def _is_most_of_page(page: Page, row: int) -> bool:

@@ -209,6 +209,8 @@ def people_and_organizations(value: Any, by_id: Mapping[str, Item]) -> list[tupl
 
 def _flat_list(value: Any) -> list[Any]:
     """Return a value, or the values in nested lists, as a list of at most `_MOST_VALUES`."""
+    if value is None or isinstance(value, str):  # true of most
+        return [] if value is None else [value]
     flat: list[Any] = []
     queue = deque([value])
     steps = 4 * _MOST_VALUES

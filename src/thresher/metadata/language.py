@@ -32,6 +32,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from turbohtml.detect import detect_language
 
@@ -91,6 +92,7 @@ def _declared_languages(page: Page, declared: Declarations) -> Iterator[tuple[st
         yield from ((text, name) for text in declared.meta.get(name, ()))
 
 
+@lru_cache(1_000)
 def _language_tag(text: str) -> str:
     """Return the tag that a text begins with, in the usual case (`de-AT`); "" if there is none."""
     match = _TAG.match(text.strip())

@@ -10,13 +10,13 @@ terms of use, copyright notices and other texts that name no licence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import property_texts
-from thresher.metadata.links import Links
+from thresher.metadata.links import Link
 from thresher.metadata.search import texts_with
 from thresher.page import Page
 from thresher.page.attributes import class_and_id
@@ -47,7 +47,7 @@ _TERMS = re.compile(
 _LICENCE_PATH = re.compile(r"licen[cs]|lizenz|copyleft|rights", re.I)
 
 
-def licences(page: Page, declared: Declarations, links: Links) -> Iterator[Found]:
+def licences(page: Page, declared: Declarations, links: Iterable[Link]) -> Iterator[Found]:
     """Yield what may be the licence of a page, the best first: URLs as written and sources.
 
     `links` are those of `page`, which is not a part of a page.
@@ -137,20 +137,18 @@ _PROSE_WORDS = 20  # of a line of prose
 _LEVELS = 6  # elements around a link that may be a caption
 
 
-def _linked(page: Page, links: Links) -> Iterator[Found]:
+def _linked(page: Page, links: Iterable[Link]) -> Iterator[Found]:
     """Yield the licences that links on the page lead to: of `rel=license`, and of others."""
-    marked = {at for at in links.related if "license" in links.relations[at].lower()}
-    leading = (
-        set(texts_with(links.addresses, (_ORGANIZATION,)))
-        if _ORGANIZATION in links.every_address
-        else set()
-    )
-    for at in sorted(marked | leading)[:_MOST_LINKS]:
-        is_marked = at in marked
-        address, row = links.addresses[at].strip(), int(links.rows[at])
+    left = _MOST_LINKS
+    for link in links:
+        is_marked = "license" in link.relation.lower()
+        if not left or not (is_marked or _ORGANIZATION in link.address):
+            continue
+        left -= 1
+        address = link.address.strip()
         if not _CREATIVE_COMMONS.search(address) and (not is_marked or _TERMS.search(address)):
             continue
-        if _is_of_page(page, row, is_marked):
+        if _is_of_page(page, link.row, is_marked):
             yield address, "rel license" if is_marked else "link"
 
 
@@ -239,11 +237,8 @@ _FOOTER_CLASS = re.compile(r"footer|copyright|licen[cs]e|colophon|impress", re.I
 
 def _named(page: Page) -> Iterator[str]:
     """Yield the addresses of licences that a notice in the footer or about this page names."""
-    found = texts_with(page.texts, _IN_NAMES)
-    for at in found[-_MOST_NAMED:]:
+    for at in texts_with(page, _IN_NAMES)[-_MOST_NAMED:]:  # those in links are judged as links
         row = int(page.text_rows[at])
-        if page.linked[row]:  # judged as a link
-            continue
         match = _NAME.search(_notice(page, row)) if _is_of_page(page, row, True) else None
         if match and (_is_in_footer(page, row, at) or _states_own(_notice(page, row))):
             yield _address(match)

@@ -14,13 +14,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import unescape
-from itertools import compress
 from typing import NamedTuple, TypeAlias
 
 from thresher.metadata.declared import Declarations
 from thresher.metadata.json_ld import Item, people_and_organizations
-from thresher.metadata.links import Links
-from thresher.metadata.search import facts_around, texts_with
+from thresher.metadata.links import Link
 from thresher.page import Page
 from thresher.page.attributes import NameCache
 from thresher.page.tags import NUMBER, lookup
@@ -37,7 +35,7 @@ _NOTHING: Found = ((), "")
 def tags_and_categories(
     page: Page,
     declared: Declarations,
-    links: Links,
+    links: Iterable[Link],
     headline_row: int = -1,
     site_names: Iterable[str] = (),
 ) -> tuple[Found, Found]:
@@ -110,11 +108,11 @@ _SEPARATOR = re.compile(r"[,;|、，]")
 def _declared(declared: Declarations, sources: Iterable[str], leave_out: set[str]) -> Found:
     """Return the names of the first source that has any."""
     for source in sources:
-        if source.startswith("@"):
+        if source[0] == "@":
             values = (_names(work, source[1:]) for work in declared.works)
-            texts = next(filter(None, values), [])
+            texts = next(filter(None, values), None)
         else:
-            texts = declared.meta.get(source, [])
+            texts = declared.meta.get(source)
         if not texts:
             continue
         pieces = (piece for text in texts for piece in _SEPARATOR.split(text[:_LONGEST_VALUE]))
@@ -171,8 +169,7 @@ def _above_page(names: list[str], title: str) -> list[str]:
 
 # --- links -----------------------------------------------------------------------------------
 
-_TAG, _CATEGORY, _CRUMB, _BARRED = 1, 2, 3, 4  # what a class or an address stands for
-_LEVELS = 3  # elements around a link whose classes are read
+_TAG, _CATEGORY, _CRUMB, _BARRED = 1, 2, 3, -1  # what a class or an address stands for
 # Links of one list by kind; longer ones are clouds and menus.
 _MOST_LINKS = {_TAG: 40, _CATEGORY: 10, _CRUMB: 10}
 _MOST_BY_ADDRESS = {_TAG: 15, _CATEGORY: 3}  # if only the addresses tell what the links are
@@ -225,7 +222,8 @@ def _kind_of_name(name: str | None) -> int:
     return _kind_of_class(name) if any(map(folded.__contains__, _TELLING)) else 0
 
 
-_kinds = NameCache(_kind_of_name, _LONGEST_NAME)
+# The kind of each class; negative if it names a part that is not about the page.
+CLASS_KINDS = NameCache(_kind_of_name, _LONGEST_NAME)
 
 
 def _kind_of_class(name: str) -> int:
@@ -256,33 +254,31 @@ def _kind_of_token(token: str) -> int:
     return _CLASS_WORDS.get(next(telling, ""), 0)
 
 
-class _Link(NamedTuple):
+class _Candidate(NamedTuple):
     row: int
     kind: int
     cost: int  # 0 for rel=tag, 1 for a class, `_BY_ADDRESS` for an address alone
 
 
 _BY_ADDRESS = 2
-# Parts of what `_ADDRESS` matches; a faster test.
-_IN_ADDRESSES = "tag cat topic section label them tema rubri".split()
-
-
 _CLOSED = lookup("nav form select button aside")
 _OWN = lookup("article main")
 
 
 def _linked(
-    page: Page, links: Links, headline_row: int, title: str, leave_out: set[str]
+    page: Page, links: Iterable[Link], headline_row: int, title: str, leave_out: set[str]
 ) -> dict[int, Found]:
     """Return the tags, categories and breadcrumbs that are links, by kind."""
-    candidates = _candidates(page, links)
+    found = dict.fromkeys((_TAG, _CATEGORY, _CRUMB), _NOTHING)
+    candidates = _candidates(links)
+    if not candidates:
+        return found
     lists = [
         group
         for kind in (_TAG, _CATEGORY, _CRUMB)
         for group in _lists([link for link in candidates if link.kind == kind])
     ][:_MOST_LISTS]
     middle = headline_row if headline_row >= 0 else page.body
-    found = dict.fromkeys((_TAG, _CATEGORY, _CRUMB), _NOTHING)
     # The cost of a list in hundreds of rows: how it was told, and its distance from the headline.
     for group in sorted(lists, key=lambda group: _cost(group[0], middle)):
         kind = group[0].kind
@@ -291,34 +287,31 @@ def _linked(
     return found
 
 
-def _cost(link: _Link, headline_row: int) -> float:
+def _cost(link: _Candidate, headline_row: int) -> float:
     distance = (link.row - headline_row) / 100
     return 3 * link.cost + (distance if distance >= 0 else -2 * distance)
 
 
-def _candidates(page: Page, links: Links) -> list[_Link]:
+def _candidates(links: Iterable[Link]) -> list[_Candidate]:
     """Return the links that may be tags, categories or breadcrumbs."""
-    kinds = facts_around(page, links.rows, _kinds, _LEVELS)
-    telling = set(texts_with(links.addresses, _IN_ADDRESSES))
     found = []
-    for at in sorted({*compress(range(len(kinds)), kinds), *links.related, *telling}):
-        row, kind, relation = int(links.rows[at]), kinds[at], links.relations[at]
+    for row, kind, address, relation, is_subject in links:
         if kind == _CRUMB:
-            found.append(_Link(row, kind, 1))
+            found.append(_Candidate(row, kind, 1))
         elif kind != _BARRED:
             is_marked = "tag" in relation or "category" in relation
-            may_tell = kind or is_marked or at in telling
-            match = _ADDRESS.search(links.addresses[at]) if may_tell else None
+            may_tell = kind or is_marked or is_subject
+            match = _ADDRESS.search(address) if may_tell else None
             if kind or is_marked or match:
                 is_category = "category" in relation or bool(match and (match[1] or match[2]))
                 cost = 0 if is_marked else 1 if kind else _BY_ADDRESS
-                found.append(_Link(row, _CATEGORY if is_category else kind or _TAG, cost))
+                found.append(_Candidate(row, _CATEGORY if is_category else kind or _TAG, cost))
     return found
 
 
-def _lists(links: Sequence[_Link]) -> list[list[_Link]]:
+def _lists(links: Sequence[_Candidate]) -> list[list[_Candidate]]:
     """Return the lists of links of one kind: those that are close to each other."""
-    lists: list[list[_Link]] = []
+    lists: list[list[_Candidate]] = []
     for link in links:
         before = lists[-1][-1] if lists else None
         is_next = before and link.row - before.row <= _ROWS_BETWEEN and link.cost == before.cost
@@ -329,7 +322,7 @@ def _lists(links: Sequence[_Link]) -> list[list[_Link]]:
     return lists
 
 
-def _is_about_page(page: Page, group: list[_Link], headline_row: int) -> bool:
+def _is_about_page(page: Page, group: list[_Candidate], headline_row: int) -> bool:
     """Return whether a list of links is about this page and not a menu, a teaser or a sentence."""
     first = group[0]
     most = (_MOST_BY_ADDRESS if first.cost == _BY_ADDRESS else _MOST_LINKS)[first.kind]
@@ -353,7 +346,7 @@ def _is_about_page(page: Page, group: list[_Link], headline_row: int) -> bool:
     return not in_footer
 
 
-def _is_alone(page: Page, group: list[_Link]) -> bool:
+def _is_alone(page: Page, group: list[_Candidate]) -> bool:
     """Return whether little text surrounds the links: they are not part of a sentence."""
     above = int(page.parent[group[0].row])
     inside_above = [link for link in group if link.row < page.end[above]]
@@ -361,7 +354,7 @@ def _is_alone(page: Page, group: list[_Link]) -> bool:
     return rest <= _LONGEST_REST
 
 
-def _texts(page: Page, group: list[_Link], title: str, leave_out: set[str]) -> Found:
+def _texts(page: Page, group: list[_Candidate], title: str, leave_out: set[str]) -> Found:
     kind, cost = group[0].kind, group[0].cost
     texts = [page.line(link.row, _LONGEST) for link in group]
     if kind == _CRUMB:

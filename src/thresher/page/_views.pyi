@@ -1,6 +1,7 @@
-from collections.abc import Iterable
+from typing import Any
 
 from thresher.page.array_types import Bytes, Int32s, UInt16s
+from thresher.page.page import Page
 
 def find_blocks(
     tag: UInt16s,
@@ -27,21 +28,6 @@ def keep_rows(
     state: Bytes,
     kept: Bytes,
 ) -> None: ...
-
-class Beginnings:
-    def __init__(self, words: Iterable[str]) -> None: ...
-    def find(
-        self,
-        texts: tuple[str, ...],
-        texts_from: Int32s,
-        words: Int32s,
-        kept: Bytes,
-        least_words: int,
-        most_words: int,
-        most: int,
-        skipped: str,
-    ) -> list[int]: ...
-
 def find_last(kept: Bytes, words: Int32s, least_words: int, most: int) -> list[int]: ...
 def find_hidden(
     tag: UInt16s,
@@ -59,17 +45,8 @@ def find_shown(
     of_text: Int32s, hidden: Bytes, hidden_block: Bytes, chosen: Bytes, shown: Bytes
 ) -> bool: ...
 def find_control_candidates(
-    texts: tuple[str, ...],
-    text_rows: Int32s,
-    tag: UInt16s,
-    end: Int32s,
-    parent: Int32s,
-    words: Int32s,
-    chars: Int32s,
-    linked: Bytes,
-    bits: Bytes,
-    link: int,
-    most_words: int,
-) -> tuple[list[int], list[int], list[int], list[int], bool, bool, list[int], list[int]]: ...
+    page: Page, given_bits: UInt16s, bullets: str, most_words: int
+) -> tuple[Any, ...] | None: ...
 def find_texts(text_rows: Int32s, row: int, end: int) -> tuple[int, int]: ...
 def find_tags(tag: UInt16s, size: int) -> bytes: ...
+def is_whole_address(url: str, is_base_known: bool) -> bool: ...

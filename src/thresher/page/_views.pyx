@@ -1,13 +1,17 @@
 """Compiled versions of `views` and `visibility`, each in one pass over the rows or texts."""
 
-from itertools import takewhile
-
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp
+
+from thresher.page.buffers cimport flags_of, integers, tags_of
 
 cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    void* PyUnicode_DATA(object text)
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    bint Py_UNICODE_ISSPACE(uint32_t sign)
 
 cdef enum:  # bits of a tag, as in `views`
     IS_BLOCK = 1
@@ -136,88 +140,6 @@ def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
     return first_from(text_rows, row), first_from(text_rows, end)
 
 
-cdef class Beginnings:
-    """Words that texts may begin with, in lower case; only the signs of ASCII are compared."""
-
-    cdef tuple words
-    cdef uint8_t[128 * 128] pairs  # whether a word begins with these two signs
-
-    def __init__(self, words):
-        """Take texts; the signs of ASCII that the first word of each begins with count."""
-        cdef Py_ssize_t sign
-        prefixes = ["".join(takewhile(str.isascii, text)) for text in words]
-        # A text whose first or second sign is not of ASCII may begin with any word.
-        self.words = tuple([text.split(" ")[0].encode() for text in prefixes if len(text) > 1])
-        for sign in range(128 * 128):
-            self.pairs[sign] = False
-        for word in self.words:
-            if len(word) > 1:
-                self.pairs[<int> word[0] * 128 + <int> word[1]] = True
-            else:  # white space follows
-                for sign in range(33):
-                    self.pairs[<int> word[0] * 128 + sign] = True
-
-    def find(
-        self,
-        tuple texts,
-        const int32_t[::1] texts_from,
-        const int32_t[::1] words,
-        const uint8_t[::1] kept,
-        int32_t least_words,
-        int32_t most_words,
-        Py_ssize_t most,
-        str skipped,
-    ):
-        """Return the first of the short kept blocks that may begin with one of the words.
-
-        White space and `skipped` signs before it are skipped. A block may begin with one if its
-        first text ends before it can be told, or has other signs than those of ASCII there.
-        """
-        cdef Py_ssize_t block, count = 0, at, size
-        cdef str text
-        cdef uint32_t code
-        cdef list found = []
-        for block in range(kept.shape[0]):
-            if not kept[block] or not least_words <= words[block] <= most_words:
-                continue
-            count += 1
-            if count > most:
-                break
-            text = texts[texts_from[block]]
-            size = PyUnicode_GET_LENGTH(text)
-            for at in range(size):
-                code = PyUnicode_READ_CHAR(text, at)
-                if code <= 32 or not 97 <= lower(code) <= 122 and <Py_UCS4> code in skipped:
-                    continue
-                if self.may_begin(text, at, size):
-                    found.append(block)
-                break
-            else:  # the next text may begin with a letter
-                found.append(block)
-        return found
-
-    cdef bint may_begin(self, str text, Py_ssize_t at, Py_ssize_t size):
-        """Return whether one of the words may be at a place of a text."""
-        cdef uint32_t first = lower(PyUnicode_READ_CHAR(text, at)), code
-        cdef uint32_t second = lower(PyUnicode_READ_CHAR(text, at + 1)) if at + 1 < size else 128
-        cdef bytes word
-        cdef Py_ssize_t place
-        if first > 127 or second > 127:
-            return True
-        if not self.pairs[first * 128 + second]:
-            return False
-        for word in self.words:
-            for place in range(len(word)):
-                code = lower(PyUnicode_READ_CHAR(text, at + place)) if at + place < size else 128
-                if code > 127:
-                    return True
-                if code != <uint8_t> word[place]:
-                    break
-            else:
-                return True
-        return False
-
-
 def find_last(
     const uint8_t[::1] kept, const int32_t[::1] words, int32_t least_words, Py_ssize_t most
 ):
@@ -231,11 +153,6 @@ def find_last(
             found.append(block)
     found.reverse()
     return found
-
-
-cdef uint32_t lower(uint32_t code) noexcept:
-    """Return a sign of ASCII in lower case."""
-    return code + 32 if 65 <= code <= 90 else code
 
 
 def find_hidden(
@@ -302,6 +219,10 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_ANY_TABLE = 16
     IS_SPAN = 32
     IS_MEDIA = 64
+    IS_LINK = 128
+    IS_BUTTON = 256
+    IS_CELL = 512
+    MAY_BE_GUTTER = 1024
 
 
 cdef bint begins_as_control(object text):
@@ -315,96 +236,182 @@ cdef bint begins_as_control(object text):
     return False
 
 
-def find_control_candidates(
-    tuple texts,
-    const int32_t[::1] text_rows,
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const int32_t[::1] words,
-    const int32_t[::1] chars,
-    const uint8_t[::1] linked,
-    const uint8_t[::1] bits,
-    Py_ssize_t link,
-    int32_t most_words,
-):
-    """Return the rows that may be controls of headings and of code, and where others may be.
+cdef int first_sign(str text):
+    """Return the first sign of a text that is not white space; 0 if that would take long."""
+    cdef Py_ssize_t at
+    cdef uint32_t code
+    for at in range(min(PyUnicode_GET_LENGTH(text), MOST_BLANK)):
+        code = PyUnicode_READ_CHAR(text, at)
+        if not Py_UNICODE_ISSPACE(code):
+            return code
+    return 0
 
-    The fields are those of `controls.Candidates`.
+
+cdef enum:
+    MOST_BLANK = 60  # as in `controls`
+
+
+cdef bint may_name_edit(node) except -1:
+    """Return whether the class of an element has "edit" in it, or signs that are not of ASCII."""
+    cdef str name = node.attr("class")
+    cdef Py_ssize_t at
+    if name is None:
+        return False
+    if not PyUnicode_IS_ASCII(name):
+        return True
+    for at in range(PyUnicode_GET_LENGTH(name) - 3):
+        if (
+            PyUnicode_READ_CHAR(name, at) | 32 == 101
+            and PyUnicode_READ_CHAR(name, at + 1) | 32 == 100
+            and PyUnicode_READ_CHAR(name, at + 2) | 32 == 105
+            and PyUnicode_READ_CHAR(name, at + 3) | 32 == 116
+        ):
+            return True
+    return False
+
+
+cdef Py_ssize_t first_text(const int32_t* rows, Py_ssize_t count, Py_ssize_t row) noexcept nogil:
+    """Return the place of the first of the sorted rows that is not before a row."""
+    cdef Py_ssize_t low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
+    """Return the rows that may be controls, as fields of `controls.Candidates`; None: there is none.
+
+    `given_bits` are those of each tag number.
     """
+    cdef tuple texts = page.texts
+    cdef list nodes
     cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
-    cdef list media = [], permalinks = []
-    cdef bint has_tables = False, has_signs = False, has_text
-    cdef Py_ssize_t row, text = 0, size = tag.shape[0], count = text_rows.shape[0]
+    cdef list media = [], permalinks = [], first_cells = [], gutters = []
+    cdef bint has_bullets = False, has_text
+    cdef Py_ssize_t row, text = 0, size = len(page.tag), count = len(texts)
+    cdef const int32_t* text_rows = integers(page.text_rows, count)
+    cdef const uint16_t* tag = tags_of(page.tag, size)
+    cdef const int32_t* end = integers(page.end, size)
+    cdef const int32_t* parent = integers(page.parent, size)
+    cdef const int32_t* words = integers(page.words, size)
+    cdef const int32_t* chars = integers(page.chars, size)
+    cdef const uint8_t* linked = flags_of(page.linked, size)
+    cdef const uint16_t* bits = tags_of(given_bits, 1 << 16)
     cdef Py_ssize_t[2] outer
-    cdef int32_t held, around, after
-    cdef int kind
-    cdef uint8_t own, following, seen = 0, asked = 255
+    cdef int32_t held, around, after, table_end = 0, waiting_end = 0
+    cdef int kind, sign
+    cdef uint16_t own, following, seen = 0, asked = 0xFFFF
+    cdef uint8_t* holds = NULL  # whether a row is code or has code as a child
     cdef int32_t* before = <int32_t*> malloc((size + 1) * sizeof(int32_t))  # words before each row
-    if before == NULL:
-        raise MemoryError
-    outer[0] = outer[1] = -1
-    before[0] = 0
-    for row in range(size):
-        before[row + 1] = before[row] + words[row]
-        seen |= bits[tag[row]]
-    if not seen & IS_CODE:  # true of most pages
-        asked &= ~IN_CODE
-    if not seen & IS_HEADING:
-        asked &= ~IN_HEADINGS
-    for row in range(size):
-        if tag[row] == 0:
-            text += 1
-            if chars[row] == 1 and words[row] == 0:
-                has_signs = True
-                if linked[row] and row and tag[parent[row]] == link:
-                    permalinks.append(parent[row])
-            continue
-        own = bits[tag[row]] & asked
-        if not own:
-            continue
-        has_text = text < count and text_rows[text] < end[row]
-        if own & IS_ANY_TABLE:
-            has_tables = True
-        if own & IS_MEDIA and before[end[row]] > before[row]:
-            media.append(row)
-        if own & (IS_HEADING | IS_CODE | IN_CODE):
-            after = end[row]
-            for kind in range(3):
-                if after < size and before[end[after]] == before[after]:
-                    after = end[after]
-            if after < size and parent[after] == parent[row]:
-                following = bits[tag[after]]
-                held = before[end[after]] - before[after]
-                if held <= most_words and (
-                    own & IS_HEADING and following & IN_HEADINGS
-                    or own & IS_CODE and following & IN_CODE
+    try:
+        if before == NULL:
+            raise MemoryError
+        outer[0] = outer[1] = -1
+        before[0] = 0
+        for row in range(size):
+            before[row + 1] = before[row] + words[row]
+            seen |= bits[tag[row]]
+        asked &= ~(IS_LINK | IS_BUTTON)  # these alone are no reason to look at a row
+        if not seen & IS_CODE:  # true of most pages
+            asked &= ~(IN_CODE | MAY_BE_GUTTER)
+        else:
+            holds = <uint8_t*> calloc(size, 1)
+            if holds == NULL:
+                raise MemoryError
+            for row in range(size):
+                if bits[tag[row]] & IS_CODE:
+                    holds[row] = True
+                    if row:
+                        holds[parent[row]] = True
+        if not seen & IS_HEADING:
+            asked &= ~IN_HEADINGS
+        if not seen & IS_ANY_TABLE:
+            asked &= ~IS_CELL
+        nodes = page.nodes
+        for row in range(size):
+            if tag[row] == 0:
+                text += 1
+                if chars[row] == 1 and words[row] == 0:
+                    if linked[row] and row and bits[tag[parent[row]]] & IS_LINK:
+                        permalinks.append(parent[row])
+                    if row < table_end and not has_bullets:
+                        sign = first_sign(texts[text - 1])
+                        has_bullets = not sign or <Py_UCS4> sign in bullets
+                continue
+            own = bits[tag[row]] & asked
+            if not own:
+                continue
+            has_text = text < count and text_rows[text] < end[row]
+            if own & IS_ANY_TABLE:
+                table_end, waiting_end = max(table_end, end[row]), max(waiting_end, end[row])
+            if own & IS_CELL:
+                if row < waiting_end:
+                    first_cells.append(row)
+                waiting_end = 0
+            if own & MAY_BE_GUTTER and row and holds[parent[row]]:
+                gutters.append(row)
+            if own & IS_MEDIA and before[end[row]] > before[row]:
+                media.append(row)
+            if own & (IS_HEADING | IS_CODE | IN_CODE):
+                after = end[row]
+                for kind in range(3):
+                    if after < size and before[end[after]] == before[after]:
+                        after = end[after]
+                if after < size and parent[after] == parent[row]:
+                    following = bits[tag[after]]
+                    held = before[end[after]] - before[after]
+                    if held <= most_words and (
+                        own & IS_HEADING and following & IN_HEADINGS
+                        or own & IS_CODE and following & IN_CODE
+                    ):
+                        if first_text(text_rows, count, after) < first_text(
+                            text_rows, count, end[after]
+                        ):
+                            if not own & IS_HEADING:
+                                beside_code.append(after)
+                            elif following & IS_LINK or may_name_edit(nodes[after]):
+                                after_headings.append(after)
+                    held = before[end[row]] - before[row]
+                    if own & IN_CODE and following & IS_CODE and held <= most_words and has_text:
+                        beside_code.append(row)
+            for kind in range(2):
+                if (
+                    own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]
+                    and has_text
                 ):
-                    if first_from(text_rows, after) < first_from(text_rows, end[after]):
-                        (after_headings if own & IS_HEADING else beside_code).append(after)
-                held = before[end[row]] - before[row]
-                if own & IN_CODE and following & IS_CODE and held <= most_words and has_text:
-                    beside_code.append(row)
-        for kind in range(2):
-            if (
-                own & (IN_HEADINGS << kind) and outer[kind] >= 0 and row < end[outer[kind]]
-                and has_text
-            ):
-                if kind and own & IS_SPAN and not (
-                    tag[row + 1] == 0 and begins_as_control(texts[text])
-                ):
-                    continue
-                held = before[end[row]] - before[row]
-                around = before[end[outer[kind]]] - before[outer[kind]]
-                if held < around and held <= most_words:
-                    (in_code if kind else in_headings).append(row)
-            if own & (IS_HEADING << kind):
-                if outer[kind] < 0 or row >= end[outer[kind]]:
-                    outer[kind] = row
-    free(before)
+                    held = before[end[row]] - before[row]
+                    around = before[end[outer[kind]]] - before[outer[kind]]
+                    if held >= around or held > most_words:
+                        continue
+                    if not kind:
+                        if bits[tag[row]] & (IS_LINK | IS_BUTTON):
+                            in_headings.append(row)
+                        else:
+                            sign = first_sign(texts[text])
+                            if not sign or sign == 0x5B or may_name_edit(nodes[row]):
+                                in_headings.append(row)
+                    elif not own & IS_SPAN or (
+                        tag[row + 1] == 0 and begins_as_control(texts[text])
+                    ):
+                        in_code.append(row)
+                if own & (IS_HEADING << kind):
+                    if outer[kind] < 0 or row >= end[outer[kind]]:
+                        outer[kind] = row
+    finally:
+        free(before)
+        free(holds)
+    if not (
+        in_headings or in_code or after_headings or beside_code or first_cells or has_bullets
+        or media or permalinks or gutters
+    ):
+        return None
     return (
-        in_headings, in_code, after_headings, beside_code, has_tables, has_signs, media,
-        permalinks,
+        in_headings, in_code, after_headings, beside_code, first_cells, has_bullets, media,
+        permalinks, gutters,
     )
 
 
@@ -417,3 +424,52 @@ def find_tags(const uint16_t[::1] tag, Py_ssize_t size):
         if tag[row] < size:
             marks[tag[row]] = 1
     return bytes(found)
+
+
+cdef inline bint is_host(uint32_t character) noexcept nogil:
+    """Return whether a character is one of `[A-Za-z0-9_.:-]`."""
+    return (
+        48 <= character <= 58 or 97 <= character <= 122 or 65 <= character <= 90
+        or character == 46 or character == 45 or character == 95
+    )
+
+
+def is_whole_address(str url, bint is_base_known):
+    """Return whether `addresses.resolve` surely returns a URL as it is.
+
+    Others may be returned as they are too. Without a base, this is also true of a path.
+    """
+    cdef Py_ssize_t at, first, size = PyUnicode_GET_LENGTH(url)
+    cdef const uint8_t* text
+    cdef bint in_query = False
+    if size < 2 or not PyUnicode_IS_ASCII(url):
+        return False
+    text = <const uint8_t*> PyUnicode_DATA(url)
+    if text[0] == 47:
+        if is_base_known:
+            return False
+        for at in range(size):
+            if not 32 < text[at] < 127:
+                return False
+        return True
+    if size < 9 or memcmp(text, b"http", 4) != 0:
+        return False
+    first = 5 if text[4] == 115 else 4
+    if memcmp(text + first, b"://", 3) != 0:
+        return False
+    at = first = first + 3
+    while at < size and is_host(text[at]):
+        at += 1
+    if at == first or (at < size and text[at] != 47 and text[at] != 63):
+        return False
+    while at < size:
+        if not 32 < text[at] < 127 or text[at] == 35 or text[at] == 59 or (
+            text[at] == 91 or text[at] == 93
+        ):
+            return False
+        if text[at] == 63 and not in_query:
+            in_query = True
+            if at + 1 == size:
+                return False
+        at += 1
+    return True

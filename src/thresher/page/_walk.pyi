@@ -1,14 +1,12 @@
 from typing import Any
 
+from thresher.page.array_types import Bools
+
 class Tags:
     def __init__(self, numbers: dict[str, int]) -> None: ...
 
 def has_surrogates(text: str) -> bool: ...
 def walk(
-    nodes: list[Any],
-    found: list[Any],
-    with_id: list[Any],
-    tags: Tags,
-    numbers: dict[str, int],
-    *arguments: Any,
-) -> tuple[tuple[str, ...], bool, bool, int, int] | None: ...
+    nodes: list[Any], found: list[Any], tags: Tags, others: dict[str, int], *arguments: Any
+) -> tuple[tuple[str, ...], int, bool, bool, int, int, int, bytes] | None: ...
+def mark_nodes(nodes: list[Any], found: list[Any], marks: Bools) -> bool: ...

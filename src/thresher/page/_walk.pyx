@@ -1,14 +1,17 @@
 """The compiled walk over the parser's nodes: fills all columns of a page in one pass.
 
-`thresher.page.parse` has the plain version, which defines each column. Only public attributes of
+`thresher.page.parse` has the plain version, which defines each column, and `thresher.page.views`
+and `thresher.page.visibility` that of blocks and of hidden texts. Only public attributes of
 turbohtml's nodes are used.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from inspect import getattr_static
 
@@ -30,7 +33,8 @@ cdef object TAG = getattr_static(Element, "tag")
 cdef object DATA = getattr_static(Text, "data")
 cdef object ATTR = getattr_static(Element, "attr")
 cdef tuple HIDDEN = ("hidden",), STYLE = ("style",), HREF = ("href",), XLINK_HREF = ("xlink:href",)
-cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",)
+cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",), OPEN = ("open",)
+cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",)
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -44,6 +48,18 @@ cdef enum:  # bits of a tag, as in `thresher.page.parse`
     IS_TYPED = 32  # a script, an input or a meta element
     MAY_BE_UNCLOSED = 64
     MAY_HOLD_BODY = 128
+    IS_BLOCK = 256
+    IS_FORMULA = 512
+    IS_ANNOTATION = 1024
+    IS_BRACKET = 2048  # around the reading of a word
+    INHERITED = HIDES | IS_LINK | IS_FORMULA | IS_ANNOTATION
+
+cdef enum:  # lines of numbers, as in `thresher.page.views`
+    END, PARENT, LEVEL, CHARS, WORDS, AROUND, TEXT_ROWS, OF_TEXT
+    FIRST, LAST, TEXTS_FROM, TEXTS_TO, BLOCK_PARENT, BLOCK_CHARS, BLOCK_WORDS, BLOCK_LINKED
+
+cdef enum:  # lines of bools
+    LINKED, HIDDEN_ROWS, HIDDEN_TEXTS, BEGINS_HIDDEN, HIDDEN_BLOCKS
 
 ctypedef fused character:
     uint8_t
@@ -206,28 +222,74 @@ cdef bint is_word(
     return at == size
 
 
-cdef bint may_hide(object node) except -1:
-    """Return whether an attribute of an element may hide it; most styles set colours and sizes."""
-    cdef object style = call_method(ATTR, node, STYLE)
+cdef inline bint is_space(uint8_t code) noexcept:
+    """Return whether a character of ASCII is white space for a regular expression."""
+    return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
+
+
+cdef bint style_hides(object style, object hides_by_style) except -1:
+    """Return whether an inline style hides an element; see `hides_by_style`."""
     cdef const uint8_t* letters
-    cdef Py_ssize_t at, length
-    cdef uint8_t code
-    cdef bint has_display = False, has_none = False
-    if style is not None:
-        if PyUnicode_KIND(style) != 1:
-            return True
-        letters, length = <const uint8_t*> PyUnicode_DATA(style), PyUnicode_GET_LENGTH(style)
-        for at in range(length):
-            code = letters[at] | 32
-            if code == 100:  # a d
-                has_display |= is_word(letters + at, length - at, "display", 7)
-            elif code == 110:
-                has_none |= is_word(letters + at, length - at, "none", 4)
-            elif code == 118 and is_word(letters + at, length - at, "visibility", 10):
-                return True
-        if has_display and has_none:
-            return True
+    cdef Py_ssize_t at = 0, first, past, length = PyUnicode_GET_LENGTH(style)
+    cdef bint is_display, shows_nothing = False, is_invisible = False
+    if not PyUnicode_IS_ASCII(style):
+        return hides_by_style(style)
+    letters = <const uint8_t*> PyUnicode_DATA(style)
+    while at < length:
+        first = at
+        if at or letters[at] | 32 != 100 and letters[at] | 32 != 118:  # d, v
+            first += 1
+            if letters[at] != 59 and not is_space(letters[at]):  # a semicolon
+                at += 1
+                continue
+        at += 1
+        is_display = is_word(letters + first, length - first, "display", 7)
+        if not is_display and not is_word(letters + first, length - first, "visibility", 10):
+            continue
+        past = first + (7 if is_display else 10)
+        while past < length and is_space(letters[past]):
+            past += 1
+        if past == length or letters[past] != 58:  # a colon
+            continue
+        past += 1
+        while past < length and is_space(letters[past]):
+            past += 1
+        first = at = past
+        while at < length and (
+            97 <= letters[at] | 32 <= 122 or 48 <= letters[at] <= 57
+            or letters[at] == 45 or letters[at] == 95
+        ):
+            at += 1
+        if is_display:
+            shows_nothing = at - first == 4 and is_word(letters + first, 4, "none", 4)
+        else:
+            is_invisible = (
+                at - first == 6 and is_word(letters + first, 6, "hidden", 6)
+                or at - first == 8 and is_word(letters + first, 8, "collapse", 8)
+            )
+    return shows_nothing or is_invisible
+
+
+cdef bint is_exception(object node, uint16_t own, bint is_found, object hides_by_style) except -1:
+    """Return whether an element hides its content although its name does not, or the reverse."""
+    cdef object style
+    if own & HIDES:
+        return own & MAY_BE_EXCEPTION and call_method(ATTR, node, SHADOW_ROOT_MODE) is not None
+    if own & MAY_BE_EXCEPTION and call_method(ATTR, node, OPEN) is None:  # a dialog
+        return True
+    if not is_found:
+        return False
+    style = call_method(ATTR, node, STYLE)
+    if style is not None and style_hides(style, hides_by_style):
+        return True
     return call_method(ATTR, node, HIDDEN) is not None
+
+
+cdef bint has_address(object anchor) except -1:
+    return (
+        call_method(ATTR, anchor, HREF) is not None
+        or call_method(ATTR, anchor, XLINK_HREF) is not None
+    )
 
 
 cdef enum:  # fields of `StatedKinds`
@@ -235,24 +297,28 @@ cdef enum:  # fields of `StatedKinds`
 
 
 cdef struct Tag:
-    uint64_t name  # its characters, of one byte each; 0: none
+    uint64_t name  # see `packed_name`; 0: none
     uint16_t number
 
 
 cdef enum:
     PLACES = 1024  # of the table of tags, some eight times as many as there are names
     LONGEST = 8  # characters of a name in it
+    LAST_NUMBER = 65535  # `LAST_ID` of `thresher.page.tags`
 
 
 cdef class Tags:
     """A hash table of the numbers of tags with short names: to hash a `str` takes far longer."""
 
     cdef Tag[PLACES] places
+    cdef dict numbers  # of the names that have the same number on every page
+    cdef uint16_t body
 
     def __init__(self, dict numbers):
         """Enter the short names of a dictionary of numbers by name."""
         cdef Tag* place
         cdef uint64_t packed
+        self.numbers, self.body = numbers, numbers["body"]
         for name, number in numbers.items():
             packed = packed_name(name)
             if packed:
@@ -266,156 +332,175 @@ cdef class Tags:
             at = (at + 1) % PLACES
         return &self.places[at]
 
+    cdef uint16_t number_of(self, object name, dict others) except? 0:
+        """Return the number of a name; `others` has those of the page, in order of appearance."""
+        cdef PyObject* known = PyDict_GetItem(self.numbers, name)
+        if known == NULL:
+            known = PyDict_GetItem(others, name)
+        if known == NULL:
+            others[name] = min(len(self.numbers) + len(others), LAST_NUMBER)
+            known = PyDict_GetItem(others, name)
+        return <object> known
+
 
 cdef inline uint64_t packed_name(object name) noexcept:
     """Return the characters of a name as one number; 0 for an empty, long or unusual one."""
     cdef const uint8_t* letters
-    cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(name)
-    cdef uint64_t packed = 0
-    if length > LONGEST or not PyUnicode_IS_ASCII(name):
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name)
+    if length > LONGEST or length == 0 or not PyUnicode_IS_ASCII(name):
         return 0
     letters = <const uint8_t*> PyUnicode_DATA(name)
-    for at in range(length):
-        packed = packed << 8 | letters[at]
-    return packed
+    if length < 4:  # some characters are read twice, so that no loop is needed
+        return (
+            letters[0] | <uint64_t> letters[length // 2] << 8 * (length // 2)
+            | <uint64_t> letters[length - 1] << 8 * (length - 1)
+        )
+    return four(letters) | four(letters + length - 4) >> 8 * (8 - length) << 32
+
+
+cdef inline uint64_t four(const uint8_t* letters) noexcept:
+    """Return four characters as one number."""
+    return (
+        letters[0] | <uint64_t> letters[1] << 8 | <uint64_t> letters[2] << 16
+        | <uint64_t> letters[3] << 24
+    )
 
 
 cdef struct Open:  # an element whose end is still to come, or the fragment inside a template
-    Py_ssize_t row  # of the element, or of the template
     Py_ssize_t left  # children still to come
+    int32_t row  # of the element, or of the template
+    int32_t level  # of its children
+    int32_t block  # row of the nearest block-level element, itself included
+    uint16_t bits  # of its tag; HIDES if it hides its content, IS_LINK if it has an address
+    uint16_t inside  # the bits of INHERITED that it or an element around it has
     bint is_element
-    bint breaks_run
-    bint hides
-    bint is_link
-    bint may_be_unclosed
 
 
 def walk(
     list nodes,
     list found,
-    list with_id,
     Tags tags,
-    object numbers,
-    const uint8_t[::1] bits,
+    dict others,
+    const uint16_t[::1] bits,
     const uint8_t[::1] classes,
-    object is_exception,
+    object hides_by_style,
     uint16_t[::1] tag,
-    int32_t[::1] end,
-    int32_t[::1] parent,
-    int32_t[::1] level,
-    int32_t[::1] chars,
-    int32_t[::1] words,
-    uint8_t[::1] linked,
-    uint8_t[::1] hidden,
-    uint8_t[::1] has_id,
-    int32_t[::1] text_rows,
+    int32_t[:, ::1] numbers,
+    uint8_t[:, ::1] bools,
     object stated,
 ):
     """Fill the columns from the nodes of a page in document order.
 
     The columns have room for every node, and `nodes` is cut to those that are rows. In the same
     order, `found` has the elements with an attribute `hidden` or `style` or the role of a heading,
-    and the anchors without `href`, and `with_id` has the elements with an id. `tags` has the tags
-    of `numbers`. `bits` has the bits of each tag number, `classes` the class of each code
-    point. Rows are appended to the lists of `stated`.
+    and the anchors without `href`. Names that `tags` does not have are entered in `others`. `bits`
+    has the bits of each tag number, `classes` the class of each code point. Rows are appended to
+    the lists of `stated`. `numbers` and `bools` have one line for each column (see `Walked`).
 
-    Returns the texts, whether `Mending` has to look at them, whether `closed` has to look at the
-    page, the deepest level, and the row of the body (-1: there is none); None if an element of
-    `found` or `with_id` is not among the nodes.
+    Returns the texts, the number of blocks, whether `Mending` has to look at the texts, whether
+    `closed` has to look at the page, the deepest level, the row of the body (-1: there is none),
+    the number of words, and `Page.present`; None if an element of `found` is not among the nodes.
     """
-    cdef Py_ssize_t size = PyList_GET_SIZE(nodes), index, inner, row = 0, depth = 0, last_solid = -1
-    cdef Py_ssize_t found_size = PyList_GET_SIZE(found), next_found = 0
-    cdef Py_ssize_t id_size = PyList_GET_SIZE(with_id), next_id = 0
-    cdef int32_t level_now = 0, deepest = 0, hidden_depth = 0, link_depth = 0
-    cdef bint blank_between = False, last_ends_with_space = False, broken = False
-    cdef bint hides, is_link, closed_late = False, unclosed = False
-    cdef uint8_t own = 0
-    cdef uint16_t number = 0, body_number = numbers["body"]
-    cdef Py_ssize_t body = -1
-    cdef PyObject* known
-    cdef object node, kind, name, text
+    cdef Py_ssize_t size = PyList_GET_SIZE(nodes), index, next_found = 0, left, word_count = 0
+    cdef Py_ssize_t found_size = PyList_GET_SIZE(found), known_tags = len(tags.numbers)
+    cdef int32_t row = 0, last_solid = -1, block = -1, at_text = 0, deepest = 0, body = -1
+    cdef bint blank_between = False, last_ends_with_space = False
+    cdef bint is_found, is_hidden, closed_late = False, unclosed
+    cdef bint run_is_broken = False, block_is_broken = True
+    cdef uint16_t own = 0, number = 0, inside
+    cdef int32_t* end = &numbers[END, 0]
+    cdef int32_t* parent = &numbers[PARENT, 0]
+    cdef int32_t* level = &numbers[LEVEL, 0]
+    cdef int32_t* chars = &numbers[CHARS, 0]
+    cdef int32_t* words = &numbers[WORDS, 0]
+    cdef int32_t* around = &numbers[AROUND, 0]
+    cdef int32_t* block_chars = &numbers[BLOCK_CHARS, 0]
+    cdef uint8_t* linked = &bools[LINKED, 0]
+    cdef uint8_t* hidden = &bools[HIDDEN_ROWS, 0]
+    cdef object node, kind = None, name, text
     cdef uint64_t packed
     cdef Tag* place
     cdef Measure measure
     cdef list texts = []
+    cdef bytes present = PyBytes_FromStringAndSize(NULL, known_tags)
+    cdef uint8_t* is_present = <uint8_t*> PyBytes_AS_STRING(present)
     cdef Wrong wrong
     wrong.controls = wrong.western = wrong.cyrillic = wrong.others = 0
-    cdef Open* around = <Open*> malloc((size + 1) * sizeof(Open))
-    cdef Open* opened
-    if around == NULL:
+    memset(is_present, 0, known_tags)
+    cdef Open* opened = <Open*> malloc((size + 1) * sizeof(Open))
+    cdef Open* above = opened
+    cdef Open* last = opened
+    cdef Open* inner
+    if opened == NULL:
         raise MemoryError
+    # What is around the root never ends.
+    above.left, above.row, above.level, above.block = size + 1, -1, 0, -1
+    above.bits = above.inside = 0
+    above.is_element = False
     try:
         for index in range(size):
             node = <object> PyList_GET_ITEM(nodes, index)
             kind = type(node)
-            if level_now > deepest:
-                deepest = level_now
-            if depth:
-                around[depth - 1].left -= 1
-            if kind is Element or kind is Text or kind is CData:
+            if above.level > deepest:
+                deepest = above.level
+            above.left -= 1
+            if kind is Element:
                 if row < index:
                     nodes[row] = node
-                parent[row] = around[depth - 1].row if depth else -1
-                level[row] = level_now
-                chars[row] = words[row] = 0
-                end[row] = row + 1
-            opened = &around[depth]
-            opened.left = 0
-            if kind is Element:
                 name = read_attribute(TAG, node)
                 packed = packed_name(name)
                 place = tags.place_of(packed)
                 if packed and place.name:
                     number = place.number
                 else:
-                    known = PyDict_GetItem(numbers, name)
-                    number = <object> known if known != NULL else numbers[name]
+                    number = tags.number_of(name, others)
                 own = bits[number]
-                hides, is_link = (own & HIDES) != 0, (own & IS_LINK) != 0
-                has_id[row] = False
-                if next_id < id_size and node is <object> PyList_GET_ITEM(with_id, next_id):
-                    has_id[row] = True
-                    next_id += 1
-                if next_found < found_size and node is <object> PyList_GET_ITEM(found, next_found):
+                is_found = (
+                    next_found < found_size and node is <object> PyList_GET_ITEM(found, next_found)
+                )
+                if is_found or own & MAY_BE_EXCEPTION:
+                    if is_exception(node, own, is_found, hides_by_style):
+                        own ^= HIDES
+                if is_found:
                     next_found += 1
-                    if own & MAY_BE_EXCEPTION or may_hide(node):
-                        hides ^= <bint> is_exception(node)
-                    if is_link:
-                        is_link = (
-                            call_method(ATTR, node, HREF) is not None
-                            or call_method(ATTR, node, XLINK_HREF) is not None
-                        )
+                    if own & IS_LINK and not has_address(node):
+                        own ^= IS_LINK
                     if call_method(ATTR, node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
-                elif own & MAY_BE_EXCEPTION:
-                    hides ^= <bint> is_exception(node)
                 if own & IS_TYPED:
                     note_type(node, name, row, stated)
-                opened.row, opened.left = row, len(node)
-                opened.may_be_unclosed = (own & MAY_BE_UNCLOSED) != 0
-                closed_late |= (own & MAY_HOLD_BODY) != 0 and opened.left
-                opened.is_element, opened.breaks_run = True, (own & BREAKS_RUN) != 0
-                opened.hides, opened.is_link = hides, is_link
-                broken |= opened.breaks_run
-                hidden_depth += hides
-                link_depth += is_link
-                tag[row] = number
-                if number == body_number and level_now == 1 and body < 0:
+                left = len(node)
+                inner = above + 1
+                inner.left, inner.row, inner.level = left, row, above.level + 1
+                inner.block = row if own & IS_BLOCK else above.block
+                inner.bits, inner.inside, inner.is_element = own, above.inside | own & INHERITED, True
+                tag[row], end[row], parent[row], level[row] = number, row + 1, above.row, above.level
+                chars[row] = words[row] = 0
+                around[row] = inner.block
+                linked[row] = (inner.inside & IS_LINK) != 0
+                hidden[row] = (inner.inside & HIDES) != 0
+                run_is_broken |= (own & BREAKS_RUN) != 0
+                block_is_broken |= (own & IS_BLOCK) != 0
+                if number < known_tags:
+                    is_present[number] = True
+                if number == tags.body and above.level == 1 and body < 0:
                     body = row
-                linked[row], hidden[row] = link_depth > 0, hidden_depth > 0
                 row += 1
-                if opened.left:
-                    depth += 1
-                    level_now += 1
-                else:
-                    hidden_depth -= hides
-                    link_depth -= is_link
+                if left:
+                    closed_late |= (own & MAY_HOLD_BODY) != 0
+                    above = inner
             elif kind is Text or kind is CData:
-                tag[row] = 0
-                has_id[row] = False
-                text_rows[PyList_GET_SIZE(texts)] = row
-                linked[row], hidden[row] = link_depth > 0, hidden_depth > 0
-                if bits[tag[parent[row]]] & IS_RAW:
+                if row < index:
+                    nodes[row] = node
+                inside = above.inside
+                tag[row], end[row], parent[row], level[row] = 0, row + 1, above.row, above.level
+                around[row] = above.block
+                linked[row], hidden[row] = (inside & IS_LINK) != 0, (inside & HIDES) != 0
+                # See `visibility`.
+                is_hidden = hidden[row] and not above.bits & IS_BRACKET and (
+                    (inside & IS_FORMULA) == 0 or (inside & IS_ANNOTATION) != 0
+                )
+                if above.bits & IS_RAW:
                     text = ""  # scripts and styles are not read
                 else:
                     text = read_attribute(DATA, node) if kind is Text else node.data
@@ -426,44 +511,84 @@ def walk(
                 if measure.has_surrogate:
                     raise UnicodeEncodeError("utf-32-le", text, 0, 1, "surrogates not allowed")
                 chars[row], words[row] = measure.chars, measure.words
+                numbers[TEXT_ROWS, at_text] = row
+                numbers[OF_TEXT, at_text] = -1
+                bools[HIDDEN_TEXTS, at_text] = is_hidden
                 if measure.chars:
-                    if last_solid >= 0 and not broken:  # see `_add_spaces`
+                    if block_is_broken:  # see `views.blocks`
+                        block += 1
+                        numbers[FIRST, block], numbers[TEXTS_FROM, block] = row, at_text
+                        numbers[BLOCK_PARENT, block] = above.block
+                        block_chars[block] = 0
+                        numbers[BLOCK_WORDS, block] = numbers[BLOCK_LINKED, block] = 0
+                        bools[BEGINS_HIDDEN, block] = hidden[row]
+                        bools[HIDDEN_BLOCKS, block] = True
+                        block_is_broken = False
+                    if last_solid >= 0 and not run_is_broken:  # see `_add_spaces`
                         if last_ends_with_space or blank_between:
                             chars[last_solid] += 1
+                            block_chars[block] += 1
                         elif measure.begins_with_space:
                             chars[row] += 1
                     last_solid, last_ends_with_space = row, measure.ends_with_space
-                    blank_between = broken = False
+                    blank_between = run_is_broken = False
+                    word_count += measure.words
+                    numbers[OF_TEXT, at_text] = block
+                    numbers[LAST, block], numbers[TEXTS_TO, block] = row, at_text
+                    block_chars[block] += chars[row]
+                    numbers[BLOCK_WORDS, block] += measure.words
+                    if linked[row]:
+                        numbers[BLOCK_LINKED, block] += measure.words
+                    if not is_hidden:
+                        bools[HIDDEN_BLOCKS, block] = False
                 elif PyUnicode_GET_LENGTH(text):
                     blank_between = True
+                at_text += 1
                 row += 1
             else:  # a comment, or the fragment inside a template, whose children become its own
-                opened.left = len(node)
-                if opened.left:
-                    opened.row, opened.is_element = around[depth - 1].row, False
-                    depth += 1
-            if index == size - 1:  # is it inside of an element that runs to the end of the page?
-                unclosed = kind is not Text and kind is not CData
-                if kind is Element:
-                    unclosed = (own & MAY_BE_UNCLOSED) != 0 or number == body_number
-                for inner in range(depth):
-                    unclosed |= around[inner].is_element and around[inner].may_be_unclosed
-            while depth and around[depth - 1].left == 0:
-                depth -= 1
-                opened = &around[depth]
-                if opened.is_element:
-                    end[opened.row] = row
-                    level_now -= 1
-                    hidden_depth -= opened.hides
-                    link_depth -= opened.is_link
-                    broken |= opened.breaks_run
+                left = len(node)
+                if left:
+                    inner = above + 1
+                    inner[0] = above[0]
+                    inner.left, inner.is_element = left, False
+                    above = inner
+            last = above
+            while above.left == 0:
+                if above.is_element:
+                    end[above.row] = row
+                    run_is_broken |= (above.bits & BREAKS_RUN) != 0
+                    block_is_broken |= (above.bits & IS_BLOCK) != 0
+                above -= 1
+        # Is the last node inside of an element that runs to the end of the page?
+        unclosed = kind is not Text and kind is not CData
+        if kind is Element:
+            unclosed = (own & MAY_BE_UNCLOSED) != 0 or number == tags.body
+        while last.row >= 0:
+            unclosed |= last.is_element and (last.bits & MAY_BE_UNCLOSED) != 0
+            last -= 1
     finally:
-        free(around)
+        free(opened)
     del nodes[row:]
+    is_present[0] = at_text > 0
     cdef bint may_be_wrong = (
         wrong.controls > 0 or wrong.western >= 2
         or (wrong.cyrillic >= 2 and 8 * wrong.cyrillic >= wrong.others)
     )
-    if next_found < found_size or next_id < id_size:
+    if next_found < found_size:
         return None
-    return tuple(texts), may_be_wrong, closed_late or unclosed, deepest, body
+    return (
+        tuple(texts), block + 1, may_be_wrong, closed_late or unclosed, deepest, body, word_count,
+        present,
+    )
+
+
+def mark_nodes(list nodes, list found, uint8_t[::1] marks):
+    """Write 1 for each node that is in `found`, which has the same order, else 0.
+
+    Return whether all that were found are among the nodes.
+    """
+    cdef Py_ssize_t index, at = 0, size = PyList_GET_SIZE(found)
+    for index in range(PyList_GET_SIZE(nodes)):
+        marks[index] = at < size and PyList_GET_ITEM(nodes, index) == PyList_GET_ITEM(found, at)
+        at += marks[index]
+    return at == size

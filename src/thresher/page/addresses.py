@@ -8,7 +8,11 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
+from thresher.page.core import COMPILED
 from thresher.page.lazy import lazy_pattern
+
+if COMPILED:
+    from thresher.page import _views
 
 # A path of the library `pathlib` has one slash left of two.
 _BEGIN = lazy_pattern(r"\s*(?:[a-z][a-z0-9+.\-]+:[/\\]+|(?:[a-z]:)?[/\\]{2,})", re.I)
@@ -71,6 +75,8 @@ def resolve(
     url: str | None, base: str | None, schemes: frozenset[str] = LINK_SCHEMES
 ) -> str | None:
     """Return the URL made absolute against `base`; None if it is empty, broken or not safe."""
+    if COMPILED and url and _views.is_whole_address(url, bool(base)):  # true of most
+        return url
     cleaned = _cleaned(url) if url else ""
     if not cleaned or not (cleaned.startswith(_USUAL) or _is_allowed(cleaned, schemes)):
         return None
@@ -94,6 +100,8 @@ def _is_joined_as_it_is(url: str) -> bool:
 
 def is_safe(url: str) -> bool:
     """Return whether a URL is relative or has one of the schemes of links."""
+    if COMPILED and _views.is_whole_address(url, False):  # true of most
+        return True
     return _is_allowed(_cleaned(url), LINK_SCHEMES)
 
 

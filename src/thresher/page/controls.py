@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thresher.page.array_types import Bools, Int64s, Rows, UInt8s
+from thresher.page.array_types import Bools, Int64s, Rows, UInt16s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
@@ -36,7 +36,7 @@ _MEDIA = lookup("applet audio canvas iframe object video")
 _GUTTERS = lookup("div ol ul")
 _OBJECT = lookup("applet object")  # which browsers replace by what they hold if they cannot load it
 # What the compiled version needs to know of each tag number.
-_TAG_BITS: UInt8s = (
+_TAG_BITS: UInt16s = (
     1 * HEADING
     | 2 * _CODE
     | 4 * _IN_HEADINGS
@@ -44,7 +44,11 @@ _TAG_BITS: UInt8s = (
     | 16 * lookup("table")
     | 32 * lookup("span")
     | 64 * _MEDIA
-).astype(np.uint8)
+    | 128 * lookup("a")
+    | 256 * lookup("button")
+    | 512 * CELL
+    | 1024 * _GUTTERS
+).astype(np.uint16)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
@@ -89,36 +93,28 @@ _NUMBERS = re.compile(r"[\d\s]*")
 
 
 class Candidates(NamedTuple):
-    """Rows that may be controls, and whether others may be in tables.
+    """Rows that may be controls, and others that tell where some may be.
 
-    All of these rows have texts in them.
+    Those in headings, in code and beside them have texts in them.
     """
 
     in_headings: list[int]
     in_code: list[int]
     after_headings: list[int]
     beside_code: list[int]
-    has_tables: bool
-    has_signs: bool  # a text is one sign that is no word
+    first_cells: list[int]  # of tables
+    has_bullets: bool  # a text in a table may be a bullet
     media: list[int]
     permalinks: list[int]  # links that hold a text of one sign
+    gutters: list[int]  # lists and boxes in code and beside it
 
 
 def control_texts(page: Page) -> Bools | None:
     """Return one bool per text row: True for the text of a control; None if there is none."""
-    some = (_compiled_candidates if COMPILED else _plain_candidates)(page)
-    in_headings = some.in_headings
+    some = page.cached(_candidates)
+    rows = [] if some is None else _controls(page, some)
     if page.stated.headings:  # false of most pages
-        in_headings = in_headings + _in_role_headings(page)
-    rows = [row for row in in_headings if _is_heading_control(page, row)]
-    rows += [row for row in some.in_code if _is_code_control(page, row)]
-    rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
-    rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
-    if some.has_tables:
-        rows += page.cached(gutter_cells) + (_bullet_cells(page) if some.has_signs else [])
-    rows += [row for row in some.media if _is_fallback(page, row)]
-    rows += [row for row in some.permalinks if _is_permalink(page, row)]
-    rows += _gutters(page)
+        rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
     if not rows:
         return None
     marked = np.zeros(len(page), np.bool_)
@@ -126,6 +122,21 @@ def control_texts(page: Page) -> Bools | None:
     found: Bools = inside(marked, page.end).take(page.text_rows)
     freeze(found)
     return found
+
+
+def _controls(page: Page, some: Candidates) -> list[int]:
+    """Return the rows of controls, given those that may be some."""
+    rows = [row for row in some.in_headings if _is_heading_control(page, row)]
+    rows += [row for row in some.in_code if _is_code_control(page, row)]
+    rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
+    rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
+    rows += page.cached(gutter_cells)
+    if some.has_bullets:
+        rows += _bullet_cells(page)
+    rows += [row for row in some.media if _is_fallback(page, row)]
+    rows += [row for row in some.permalinks if _is_permalink(page, row)]
+    rows += [row for row in some.gutters if _is_gutter(page, row) and _has_numbers(page, row)]
+    return rows
 
 
 def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
@@ -138,7 +149,12 @@ def line_without_controls(page: Page, row: int, limit: int = 10_000) -> str:
     return " ".join("".join(texts)[:limit].split())
 
 
-def _plain_candidates(page: Page) -> Candidates:
+def _candidates(page: Page) -> Candidates | None:
+    """Return the candidates of a page; None if there is none."""
+    return (_compiled_candidates if COMPILED else _plain_candidates)(page)
+
+
+def _plain_candidates(page: Page) -> Candidates | None:
     tag, code = page.tag, page.cached(_code_rows)
     words = subtree_sums(page.words, page.end)
 
@@ -170,16 +186,70 @@ def _plain_candidates(page: Page) -> Candidates:
         beside_code += zip(before_code, before_code, strict=True)
     is_sign = (page.chars == 1) & (page.words == 0)
     links = page.parent[is_sign & page.linked]
-    return Candidates(
-        small_inside(headings, _IN_HEADINGS).tolist(),
+    in_headings = small_inside(headings, _IN_HEADINGS).tolist()
+    headed = after_headings[are_small(after_headings, _IN_HEADINGS)].tolist()
+    found = Candidates(
+        [row for row in in_headings if _may_be_heading_control(page, row)],
         in_code,
-        after_headings[are_small(after_headings, _IN_HEADINGS)].tolist(),
+        [row for row in headed if tag[row] == _LINK or _may_name_edit(page, row)],
         [row for _, row in sorted(beside_code)],  # in the order of the compiled version
-        page.present[NUMBER["table"]] > 0,
-        bool(is_sign.any()),
+        _first_cells(page),
+        _may_have_bullets(page, is_sign),
         (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
         links[tag.take(links) == _LINK].tolist(),
+        _in_and_beside_code(page, code),
     )
+    return found if any(found) else None
+
+
+def _first_sign(text: str) -> str:
+    """Return the first sign of a text that is not white space; "" if there is much of that."""
+    return text[:_MOST_BLANK].lstrip()[:1]
+
+
+_MOST_BLANK = 60  # as in `_views`
+
+
+def _may_name_edit(page: Page, row: int) -> bool:
+    """Return whether the class of an element has "edit" in it, or signs that are not of ASCII."""
+    name = page.nodes[row].attr("class") or ""
+    return not name.isascii() or "edit" in name.lower()
+
+
+def _may_be_heading_control(page: Page, row: int) -> bool:
+    if _LINK_OR_BUTTON[page.tag[row]] or _may_name_edit(page, row):
+        return True
+    return _first_sign(page.texts[page.text_span(row)[0]]) in ("", "[")
+
+
+def _first_cells(page: Page) -> list[int]:
+    """Return the first cell of each table, in order."""
+    if not page.present[NUMBER["table"]]:
+        return []
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    cells = CELL.take(page.tag).nonzero()[0]
+    begin, end = cells.searchsorted(np.stack((tables, page.end.take(tables))))
+    found: list[int] = np.unique(cells[begin[begin < end]]).tolist()
+    return found
+
+
+def _may_have_bullets(page: Page, is_sign: Bools) -> bool:
+    """Return whether a text in a table, of one sign that is no word, may be a bullet."""
+    if not page.present[NUMBER["table"]] or not is_sign.any():
+        return False
+    in_table = inside(page.tag == NUMBER["table"], page.end)
+    places = (is_sign & in_table).take(page.text_rows).nonzero()[0].tolist()
+    return any(_first_sign(page.texts[place]) in _BULLETS | {""} for place in places)
+
+
+def _in_and_beside_code(page: Page, code: Rows) -> list[int]:
+    """Return the lists and boxes whose parent is code or has code as a child."""
+    if not len(code):
+        return []
+    holds = np.zeros(len(page), np.bool_)
+    holds[code] = holds[np.maximum(page.parent.take(code), 0)] = True
+    found: list[int] = (_GUTTERS.take(page.tag) & holds.take(page.parent)).nonzero()[0].tolist()
+    return found
 
 
 def _beginning_as_controls(page: Page, rows: Rows) -> list[int]:
@@ -219,13 +289,9 @@ def _inner(page: Page, outer: Rows) -> tuple[Rows, Rows]:
     return begin + np.arange(len(around)), around
 
 
-def _compiled_candidates(page: Page) -> Candidates:
-    return Candidates(
-        *_views.find_control_candidates(
-            page.texts, page.text_rows, page.tag, page.end, page.parent, page.words, page.chars,
-            page.linked, _TAG_BITS, _LINK, _MOST_WORDS,
-        )
-    )  # fmt: skip
+def _compiled_candidates(page: Page) -> Candidates | None:
+    found = _views.find_control_candidates(page, _TAG_BITS, _BULLET_SIGNS, _MOST_WORDS)
+    return None if found is None else Candidates(*found)
 
 
 def _names(page: Page, row: int) -> str:
@@ -241,12 +307,17 @@ def _text(page: Page, row: int) -> str:
 
 def _in_role_headings(page: Page) -> list[int]:
     """Return the elements with some of the words of headings that are such by their role."""
-    headings = np.array(sorted(role_headings(page)), np.intp)
-    words = subtree_sums(page.words, page.end)
-    rows = (_IN_HEADINGS.take(page.tag) & (words <= _MOST_WORDS)).nonzero()[0]
-    around = innermost(headings, page.end, rows)
-    fits = (around >= 0) & (around != rows) & (words.take(rows) < words.take(around))
-    found: list[int] = rows[fits].tolist()
+    headings = np.array(sorted(role_headings(page)), np.intp)  # none of them is inside another
+    rows = _IN_HEADINGS.take(page.tag).nonzero()[0]
+    place = headings.searchsorted(rows)  # of the first heading that is not before the row
+    rows, around = rows[place > 0], headings.take(place[place > 0] - 1)
+    is_inner = rows < page.end.take(around)
+    rows, around = rows[is_inner], around[is_inner]
+    if not len(rows):
+        return []
+    before = np.concatenate(([0], page.words.cumsum()))
+    words, held = (before.take(page.end.take(one)) - before.take(one) for one in (rows, around))
+    found: list[int] = rows[(words <= _MOST_WORDS) & (words < held)].tolist()
     return found
 
 
@@ -339,19 +410,16 @@ def _code_rows(page: Page) -> Rows:
     return found
 
 
-def _gutters(page: Page) -> list[int]:
-    """Return the lists and boxes of line numbers in blocks of code and beside them."""
-    if not any(page.present[tag] for tag in _CODE_TAGS):  # true of most pages
-        return []
-    code = page.cached(_code_rows)
-    holds = np.zeros(len(page), np.bool_)
-    holds[code] = holds[page.parent.take(code)] = True
-    found = (_GUTTERS.take(page.tag) & holds.take(page.parent)).nonzero()[0].tolist()
-    return [row for row in found if _is_gutter(page, row) and _NUMBERS.fullmatch(_text(page, row))]
+def _has_numbers(page: Page, row: int) -> bool:
+    """Return whether an element holds numbers alone, or nothing."""
+    return _NUMBERS.fullmatch(_text(page, row)) is not None
 
 
 def gutter_cells(page: Page) -> list[int]:
     """Return the cells with line numbers of tables whose first cell is one."""
+    some = page.cached(_candidates)
+    if some is None or not any(_is_gutter(page, cell) for cell in some.first_cells):
+        return []  # true of most pages
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     cells = CELL.take(page.tag).nonzero()[0]
     bounds = cells.searchsorted(np.stack((tables, page.end.take(tables))))
@@ -361,7 +429,7 @@ def gutter_cells(page: Page) -> list[int]:
             found += [
                 cell
                 for cell in cells[begin:end].tolist()
-                if _is_gutter(page, cell) and _NUMBERS.fullmatch(_text(page, cell))
+                if _is_gutter(page, cell) and _has_numbers(page, cell)
             ]
     return found
 
@@ -391,7 +459,8 @@ def has_code_in_parts(page: Page) -> bool:
 
 
 _PAIR = 2  # cells of a row that is an item with its bullet
-_BULLETS = frozenset("•·●○◦▪▫■□◆◇►▸‣⁃∙*»›-–—")
+_BULLET_SIGNS = "•·●○◦▪▫■□◆◇►▸‣⁃∙*»›-–—"
+_BULLETS = frozenset(_BULLET_SIGNS)
 
 
 def _bullet_cells(page: Page) -> list[int]:

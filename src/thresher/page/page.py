@@ -38,7 +38,7 @@ else:  # most uses need none of them
     scan = LazyModule("thresher.page.scan")
     serialize = LazyModule("thresher.page.serialize")
 if COMPILED:
-    from thresher.page import _views
+    from thresher.page import _views, _walk
 
 # A node of the parser's tree. Only `page.parse` and `render` know the parser.
 Node = Any
@@ -50,6 +50,9 @@ Characters: TypeAlias = Literal["all", "non-ascii"]
 Value = TypeVar("Value")
 
 _MISSING: Any = object()  # stands for a value that is not cached
+_NO_ROWS: Int32s = np.zeros(0, np.int32)
+freeze(_NO_ROWS)
+_DEFAULTS = {"base": None, "origin": _NO_ROWS}  # fields of a page that is no part of another
 _LONGEST_BASE = 2_000  # characters of an address in `<base>`
 
 
@@ -79,7 +82,7 @@ class Page:
     # Rows and depth at which the page was cut, for `load`; characters of an output, 0 for any.
     limits: tuple[int, int, int] = (0, 0, 0)
     base: Page | None = None  # the page that this one is a part of (see `only`)
-    origin: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))  # row in `base` of each
+    origin: Int32s = field(default_factory=lambda: _NO_ROWS)  # row in `base` of each
 
     IS_RENDERED: ClassVar[bool] = False  # True if a browser laid the page out: see `visual`
     # Columns of which a part of the page keeps the entries of its rows.
@@ -101,6 +104,19 @@ class Page:
         """Restore the fields and make the arrays read-only."""
         self.__dict__.update(state)
         freeze(*(value for value in state.values() if isinstance(value, np.ndarray)))
+
+    @classmethod
+    def of_values(cls, values: dict[str, Any], **others: object) -> Page:
+        """Return a page with these values of fields and cached properties.
+
+        Other fields have their defaults. The constructor sets each field of a frozen class by a
+        call.
+        """
+        page = object.__new__(cls)
+        own = page.__dict__
+        own.update(_DEFAULTS)
+        own.update(values, **others, _cache={})
+        return page
 
     # --- cached values ----------------------------------------------------------------------
 
@@ -157,10 +173,24 @@ class Page:
         if self.base is not None:
             return self.base.has_id[self.origin]
         found = np.zeros(len(self), np.bool_)
+        if COMPILED and len(self) and self._mark_ids(found):
+            return found
         rows = (self.tag != 0).nonzero()[0]
         elements = list(map(self.nodes.__getitem__, rows.tolist()))
         found[rows] = [value is not None for value in attribute_values(elements, "id")]
         return found
+
+    def _mark_ids(self, found: Bools) -> bool:
+        """Mark the elements that the parser finds; return whether all of them are rows."""
+        root, with_id = self.nodes[0], self.nodes[0].select("[id]")
+        if root.attr("id") is not None:
+            with_id.insert(0, root)
+        return _walk.mark_nodes(self.nodes, with_id, found)
+
+    @cached_property
+    def walked(self) -> views.Walked | None:
+        """Columns of texts and blocks that the compiled walk over the page filled, if it did."""
+        return None
 
     @cached_property
     def stated(self) -> StatedKinds:

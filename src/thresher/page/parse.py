@@ -41,10 +41,12 @@ from thresher.page.tags import (
     NAMES,
     NUMBER,
     RAW,
-    bits_of,
     lookup,
+    many_bits_of,
 )
 from thresher.page.unpack import to_html, unpack
+from thresher.page.views import BOOL_LINES, NUMBER_LINES, Walked
+from thresher.page.visibility import ANNOTATION
 from thresher.page.words import Letters, character_classes
 
 if TYPE_CHECKING:
@@ -140,8 +142,12 @@ class Source(NamedTuple):
 def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Source:
     """Return the HTML of an input: unpacked, cut at the limit and decoded.
 
-    Raises `InputError` for what is no page.
+    A `str` may still have lone surrogates. Raises `InputError` for what is no page.
     """
+    if isinstance(data, str) and charset is None:
+        shown, notes = cut(data, limits)
+        assert isinstance(shown, str)
+        return Source(to_html(shown.removeprefix("\ufeff")), None, None, notes)
     unpacked = unpack(data, limits.bytes)
     given, notes = cut(unpacked.data, limits)
     text, used = decode(given, charset or unpacked.charset)
@@ -210,18 +216,15 @@ def _page(
     text: str, url: str | None, charset: str | None, limits: Limits, notes: list[str]
 ) -> Page:
     text, rows, repaired = _mended_rows(text, limits)
-    page = Page(
-        **rows.columns,
+    return Page.of_values(
+        rows.values,
         html=text,
-        texts=rows.texts,
         url=url,
         charset=charset,
         status="; ".join([*notes, *repaired, *rows.notes]) or "complete",
         load=_load,
         limits=(limits.rows, limits.depth, limits.output),
     )
-    page.prefill(nodes=rows.nodes, _cache={}, **rows.known)
-    return page
 
 
 _MOST_REPAIRS = 8  # of one page; each takes another parse
@@ -230,52 +233,61 @@ _FEW_WORDS = 300  # a script may hold the rest of such a page: reading all scrip
 
 def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     """Return the source with wrong characters and unclosed elements mended, its rows, and notes."""
-    rows = _parsed_rows(text, limits)
-    mending = Mending.of(rows.texts) if rows.may_be_wrong else None
+    text, document = _well_formed_document(text)
+    rows = _document_rows(document, limits)
+    mending = Mending.of(rows.values["texts"]) if rows.may_be_wrong else None
     if mending is not None:
         text = mending.mend(text)
-        rows = _parsed_rows(text, limits)
+        rows = _document_rows(_document(text), limits)
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
-        lost = bool(rows.columns["words"].sum() < _FEW_WORDS)
+        lost = rows.word_count < _FEW_WORDS
         if not rows.may_be_unclosed and not lost:
             break
-        found = unclosed.closed(text, rows.document, rows.nodes, rows.columns["tag"], lost)
+        nodes, tag = rows.values["nodes"], rows.values["tag"]
+        found = unclosed.closed(text, rows.document, nodes, tag, lost)
         if found is None:
             break
         text = found[0]
         closed.append(found[1])
-        rows = _parsed_rows(text, limits)
+        rows = _document_rows(_document(text), limits)
     notes = [f"repaired an unclosed {', '.join(dict.fromkeys(closed))}"] if closed else []
     return text, rows, notes
 
 
-def _parsed_rows(text: str, limits: Limits) -> _PageRows:
+def _well_formed_document(text: str) -> tuple[str, turbohtml.Document]:
+    """Return a source without lone surrogates, and its tree.
+
+    The source is parsed first, and then near at hand in memory: most have none.
+    """
     document = _document(text)
+    checked = well_formed(text)
+    return checked, document if checked is text else _document(checked)
+
+
+def _document_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     walked = _walked_rows(document, limits) if COMPILED else None
     return _plain_rows(document, limits) if walked is None else walked
 
 
 class _PageRows(NamedTuple):
-    """The rows of a page: columns by name, texts, nodes, and notes of what was cut."""
+    """The rows of a page, what may be wrong with them, and notes of what was cut."""
 
     document: turbohtml.Document
-    columns: dict[str, Any]
-    texts: tuple[str, ...]
+    values: dict[str, Any]  # fields and cached properties of the page: columns, texts, nodes
+    word_count: int
     may_be_wrong: bool  # characters of the texts may have to be mended
     may_be_unclosed: bool  # elements may have to be closed
-    nodes: list[Any]
     notes: list[str]
-    known: dict[str, Any]  # cached properties of the page
 
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     """Return the rows of a page, in array expressions."""
     nodes, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
-    columns, texts, letters = _columns(document, nodes, tree, is_element)
-    known, is_wrong = {"letters": letters}, may_be_wrong(letters.code)
-    return _PageRows(document, columns, texts, is_wrong, True, nodes, notes, known)
+    values = _columns(document, nodes, tree, is_element)
+    count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
+    return _PageRows(document, values, count, is_wrong, True, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -285,33 +297,36 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
         return None
     nodes = [root, *root.descendants]
     size = len(nodes)
-    columns: dict[str, npt.NDArray[Any]] = {
-        name: np.empty(size, kind) for name, kind in _COLUMN_TYPES.items()
-    }
-    numbers = _Numbers(NUMBER)
+    tag = np.empty(size, np.uint16)
+    numbers = np.empty((NUMBER_LINES, size), np.int32)
+    bools = np.empty((BOOL_LINES, size), np.bool_)
     found = document.select('[hidden],[style],[role="heading"],a:not([href])')
-    with_id = document.select("[id]")
-    has_id, text_rows = np.empty(size, np.bool_), np.empty(size, np.int32)
+    others: dict[str, int] = {}
     stated = StatedKinds([], [], [], [], [])
     walked = _walk.walk(
-        nodes, found, with_id, _TAGS, numbers, _TAG_BITS, character_classes(), _is_exception,
-        *columns.values(), has_id, text_rows, stated,
+        nodes, found, _TAGS, others, _TAG_BITS, character_classes(), _hides_by_style,
+        tag, numbers, bools, stated,
     )  # fmt: skip
     if walked is None:
         return None
-    texts, may_be_wrong, may_be_unclosed, deepest, body = walked
-    if deepest > limits.depth or len(nodes) > limits.rows:
+    texts, blocks, may_be_wrong, may_be_unclosed, deepest, body, word_count, present = walked
+    rows = len(nodes)
+    if deepest > limits.depth or rows > limits.rows:
         return None
-    if len(nodes) < size:
-        columns = {name: column[: len(nodes)] for name, column in columns.items()}
-    text_rows = text_rows[: len(texts)]
-    freeze(*columns.values(), text_rows)
-    known = {"has_id": has_id[: len(nodes)], "text_rows": text_rows, "body": max(body, 0)}
-    known["stated"] = stated
+    freeze(tag, numbers, bools)  # and so are parts of them
+    end, parent, level, chars, words = numbers[:5, :rows]
+    linked, hidden = bools[:2, :rows]
+    found_columns = Walked(numbers, bools, rows, len(texts), blocks)
+    values = {
+        "tag": tag[:rows], "end": end, "parent": parent, "level": level, "chars": chars,
+        "words": words, "linked": linked, "hidden": hidden,
+        "names": (*NAMES, *others)[: LAST_ID + 1] if others else NAMES,
+        "texts": texts, "nodes": nodes, "stated": stated, "present": present,
+        "body": max(body, 0), "walked": found_columns, "text_rows": found_columns.text_rows,
+    }  # fmt: skip
     notes = [f"flattened at {_PARSER_DEPTH} levels"] if deepest >= _PARSER_DEPTH else []
-    named = {**columns, "names": numbers.table()}
     may_be_unclosed |= body < 0 or nodes[body].position is None or document[-1] is not root
-    return _PageRows(document, named, texts, may_be_wrong, may_be_unclosed, nodes, notes, known)
+    return _PageRows(document, values, word_count, may_be_wrong, may_be_unclosed, notes)
 
 
 def _document(text: str, with_spans: bool = False) -> turbohtml.Document:
@@ -449,8 +464,8 @@ class _Numbers(dict[str, int]):
 
 def _columns(
     document: turbohtml.Document, nodes: list[Any], tree: _Tree, is_element: Bools
-) -> tuple[dict[str, Any], tuple[str, ...], Letters]:
-    """Return the columns by name, the texts of the text rows, and their characters."""
+) -> dict[str, Any]:
+    """Return the columns, the names of tags, the texts of the text rows, and the nodes."""
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
@@ -482,7 +497,8 @@ def _columns(
         "hidden": inside(hides, end),
     }
     freeze(*columns.values())
-    return {**columns, "names": numbers.table()}, texts, letters
+    others = {"names": numbers.table(), "texts": texts, "letters": letters, "nodes": nodes}
+    return columns | others
 
 
 _NO_TEXT = turbohtml.Text("")
@@ -526,7 +542,7 @@ _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
 # What the compiled walk needs to know of each tag number.
-_TAG_BITS = bits_of(
+_TAG_BITS = many_bits_of(
     _BREAKS_RUN,
     HIDDEN,
     RAW,
@@ -535,11 +551,11 @@ _TAG_BITS = bits_of(
     lookup("script input meta"),
     MAY_BE_UNCLOSED,
     MAY_HOLD_BODY,
+    BLOCK,
+    lookup("math"),
+    ANNOTATION,
+    lookup("rp"),
 )
-_COLUMN_TYPES: dict[str, type[np.generic]] = {
-    "tag": np.uint16, "end": np.int32, "parent": np.int32, "level": np.int32, "chars": np.int32,
-    "words": np.int32, "linked": np.bool_, "hidden": np.bool_,
-}  # fmt: skip
 
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
@@ -591,7 +607,12 @@ def _is_exception(node: turbohtml.Element) -> bool:
         return name == "template" and node.attr("shadowrootmode") is not None
     if node.attr("hidden") is not None or (name == "dialog" and node.attr("open") is None):
         return True
-    style = (node.attr("style") or "").lower()
+    return _hides_by_style(node.attr("style") or "")
+
+
+def _hides_by_style(style: str) -> bool:
+    """Return whether an inline style hides an element."""
+    style = style.lower()
     if "display" not in style and "visibility" not in style:  # as most, of colours and sizes
         return False
     declared = dict(_DECLARED.findall(style))  # the last declaration of each counts

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thresher.page.arrays import subtree_sums
 from thresher.page.attributes import parse_integer
 from thresher.page.tags import HEADING, lookup
 
@@ -34,12 +33,14 @@ def _role_headings(page: Page) -> dict[int, int]:
     rows = rows[_MAY_BE_HEADING.take(page.tag.take(rows))]
     is_heading = HEADING.take(page.tag)
     is_heading[rows] = True
-    words = subtree_sums(page.words, page.end).take(rows)
-    fits = (subtree_sums(is_heading, page.end).take(rows) == 1) & (words > 0)
-    fits &= words <= _MOST_WORDS
+    headings, ends = is_heading.nonzero()[0], page.end.take(rows)
+    before = np.concatenate(([0], page.words.cumsum()))
+    words = before.take(ends) - before.take(rows)
+    fits = headings.searchsorted(ends) - headings.searchsorted(rows) == 1  # itself
+    fits &= (words > 0) & (words <= _MOST_WORDS)
     return {row: _level(page.nodes[row].attr("aria-level")) for row in rows[fits].tolist()}
 
 
 def _level(stated: str | None) -> int:
     level = parse_integer(stated)
-    return int(np.clip(_USUAL_LEVEL if level is None else level, 1, 6))
+    return min(max(_USUAL_LEVEL if level is None else level, 1), 6)

@@ -9,9 +9,14 @@ The sets follow https://html.spec.whatwg.org/multipage/rendering.html and .../in
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TypeVar
 
-from thresher.page.array_types import Bools, UInt8s
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.array_types import Bools, UInt8s, UInt16s
+
+Bits = TypeVar("Bits", np.uint8, np.uint16)
 
 TEXT = "#text"
 
@@ -70,9 +75,18 @@ def numbers(names: str) -> list[int]:
 
 def bits_of(*tables: Bools) -> UInt8s:
     """Return for each tag number a bit for each of the tables, the lowest for the first."""
-    found = np.zeros(LAST_ID + 1, np.uint8)
+    return _bits_of(tables, np.uint8)
+
+
+def many_bits_of(*tables: Bools) -> UInt16s:
+    """Return the bits of up to 16 tables, as `bits_of` does."""
+    return _bits_of(tables, np.uint16)
+
+
+def _bits_of(tables: tuple[Bools, ...], kind: type[Bits]) -> npt.NDArray[Bits]:
+    found = np.zeros(LAST_ID + 1, kind)
     for place, table in enumerate(tables):
-        found |= table.view(np.uint8) << np.uint8(place)
+        found |= table.astype(kind) << kind(place)
     return found
 
 

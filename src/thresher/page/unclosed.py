@@ -139,8 +139,11 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
         return _closed_comment(source, str(last.data))
     for node in around[1:]:
         name = getattr(node, "tag", "")
-        if name not in _ENDS or source.rfind(f"</{name}>") > source.rfind(f"<{name}"):
-            continue  # most are closed by the last end tag
+        if name not in _ENDS:
+            continue
+        end = source.rfind(f"</{name}>")
+        if end >= 0 and source.find(f"<{name}", end) < 0:
+            continue  # most are closed by the last end tag; what is inside may be long
         if name in _HOLDS_TEXT and not _is_end(source, _text(node)):
             continue
         start = _offset(source, node)

@@ -310,12 +310,14 @@ def to_html(text: str) -> str:
 
     Raises `InputError` for feeds, sitemaps and JSON.
     """
+    if _USUAL_BEGINNING.match(text):
+        return text
     start = text[:_START].lstrip()
     if start.startswith("<"):
         _refuse_feed(text, start)
         is_page = _PAGE_FIRST.match(start) is not None  # true of most pages
         return text if is_page or not _is_markdown(text) else _paragraphs(_without_tags(text))
-    if start.startswith(("{", "[")) and _is_json(text):
+    if start.startswith(("{", "[", '"', "null")) and _is_json(text):
         raise InputError("this is JSON, not a web page: give the HTML inside of it.")
     if _is_plain_text(text):
         return _paragraphs(text)
@@ -323,6 +325,9 @@ def to_html(text: str) -> str:
 
 
 _START = 4_096  # characters
+_USUAL_BEGINNING = re.compile(
+    r"\s{0,64}(?:<!doctype[^>]{0,400}>\s{0,64})?<(?:html|head|body)\b", re.I
+)
 _FIRST_ELEMENT = re.compile(
     r"(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<!doctype[^>]*>)*+"
     r"<(rss|feed|rdf:rdf|urlset|sitemapindex)[\s>]",
@@ -360,18 +365,26 @@ def _feed_links(text: str) -> list[str]:
 
 
 def _is_json(text: str) -> bool:
-    """Return whether a text is a JSON object or list, or several objects on lines."""
+    """Return whether a text is JSON: an object or a list, several of them on lines, or `null`.
+
+    A string counts only with markup or escapes in it, as others are quotations, and a list with one
+    number does not: it may be the mark of a note.
+    """
     text = text.strip()
-    if text[-1] not in "}]" or text[1:65].lstrip()[:1] not in ('"', "{", "[", "}"):
+    if text[-1] not in '}]"l':
         return False
     if len(text) > _MOST_JSON:
-        return True
+        return text[-1] in "}]" and text[1:65].lstrip()[:1] in ('"', "{", "[", "}")
     try:
-        _, end = json.JSONDecoder().raw_decode(text)
+        value, end = json.JSONDecoder().raw_decode(text)
     except RecursionError:
         return True
     except ValueError:
         return False
+    if isinstance(value, str):
+        return end == len(text) and ("<" in text or "\\" in text)
+    if value is None or (isinstance(value, list) and [*map(type, value)] == [int]):
+        return value is None and end == len(text)
     return text[end:].lstrip()[:1] in ("", "{", "[")
 
 

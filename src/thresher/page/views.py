@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows
 from thresher.page.arrays import freeze, innermost, inside, nearest, run_bounds, subtree_sums
@@ -42,6 +43,46 @@ PROSE_LINKS = 0.3  # and less than this share of them in links
 
 # What the kernels of `_views` need to know of each tag number.
 _TAG_BITS = bits_of(BLOCK, LEAF, TABLE_PART, RAW, lookup("figure"), lookup("table"))
+
+
+NUMBER_LINES, BOOL_LINES = 16, 5  # of `Walked`
+
+
+class Walked(NamedTuple):
+    """Columns that the compiled walk over a page fills beside those of its rows.
+
+    The lines of `numbers` are the columns `end`, `parent`, `level`, `chars` and `words` of the
+    page, `around`, the rows that are text, and the other columns of `Blocks`; those of `bools` are
+    the columns `linked` and `hidden` of the page, the texts that are hidden (see `visibility`),
+    `Blocks.hidden`, and the blocks without a shown text.
+    """
+
+    numbers: npt.NDArray[np.int32]
+    bools: npt.NDArray[np.bool_]
+    row_count: int
+    text_count: int
+    block_count: int
+
+    @property
+    def text_rows(self) -> Int32s:
+        """Rows that are text, in order."""
+        return self.numbers[6, : self.text_count]
+
+    @property
+    def hidden(self) -> tuple[Bools, Bools]:
+        """Which texts are hidden, and which blocks have no other texts."""
+        return self.bools[2, : self.text_count], self.bools[4, : self.block_count]
+
+    def blocks(self) -> Blocks:
+        """Return the blocks of the page."""
+        numbers = self.numbers
+        around, of_text = numbers[5, : self.row_count], numbers[7, : self.text_count]
+        of_blocks = numbers[8:, : self.block_count]
+        first, last, texts_from, texts_to, parent, chars, words, linked_words = of_blocks
+        return Blocks(
+            of_text, first, last, texts_from, texts_to, parent, around, chars, words, linked_words,
+            self.bools[3, : self.block_count],
+        )  # fmt: skip
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -132,6 +173,8 @@ def blocks(page: Page) -> Blocks:
 
 
 def _compiled_blocks(page: Page) -> Blocks:
+    if page.walked is not None:  # true of pages that are no parts of others
+        return page.walked.blocks()
     around = np.empty(len(page), np.int32)
     of_text = np.empty(len(page.text_rows), np.int32)
     columns = np.empty((8, len(page.text_rows)), np.int32)

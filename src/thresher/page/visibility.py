@@ -35,7 +35,7 @@ _UNFOLDED_WORDS = 10
 _SENTENCE_END = lazy_pattern(r"[.!?…。！？।؟۔։]['\"”’»)\]」』]*\s*\Z")
 _SAME_WORDS = 5  # words at the beginning of an abridged copy
 
-_ANNOTATION = lookup("annotation annotation-xml")
+ANNOTATION = lookup("annotation annotation-xml")
 
 
 def hidden_blocks(page: Page) -> Bools:
@@ -115,12 +115,14 @@ def _hidden(page: Page) -> tuple[Bools, Bools]:
 
 
 def _compiled_hidden(page: Page) -> tuple[Bools, Bools]:
+    if page.walked is not None:  # true of pages that are no parts of others
+        return page.walked.hidden
     blocks = page.blocks
     found = np.empty(len(blocks.of_text), np.bool_)
     of_block = np.ones(len(blocks.first), np.bool_)
     _views.find_hidden(
         page.tag, page.end, page.parent, page.hidden, blocks.of_text, NUMBER["rp"], NUMBER["math"],
-        _ANNOTATION, found, of_block,
+        ANNOTATION, found, of_block,
     )  # fmt: skip
     return found, of_block
 
@@ -138,6 +140,6 @@ def _plain_hidden_texts(page: Page) -> Bools:
     found &= page.tag.take(page.parent.take(rows)) != NUMBER["rp"]
     is_formula = page.tag == NUMBER["math"]
     if is_formula.any():
-        shown = inside(is_formula, page.end) & ~inside(_ANNOTATION.take(page.tag), page.end)
+        shown = inside(is_formula, page.end) & ~inside(ANNOTATION.take(page.tag), page.end)
         found &= ~shown.take(rows)
     return found

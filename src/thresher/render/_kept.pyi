@@ -21,16 +21,37 @@ def find_images(
     is_icon: Callable[[Any], bool],
     found: NDArray[Any],
 ) -> None: ...
-def keep_spaces(texts: tuple[str, ...], *columns: NDArray[Any]) -> None: ...
-def find_gaps(texts: tuple[str, ...], *columns: NDArray[Any]) -> tuple[int, int, int]: ...
-def read_lists(
+def read_tree(
     tag: NDArray[Any],
     end: NDArray[Any],
     parent: NDArray[Any],
+    chars: NDArray[Any],
+    words: NDArray[Any],
+    linked: NDArray[Any],
+    text_rows: NDArray[Any],
+    keep: NDArray[Any],
     kept: NDArray[Any],
-    has_place: NDArray[Any],
     before: NDArray[Any],
-    names: tuple[str, ...],
-    texts: tuple[str, ...],
-    nodes: list[Any],
-) -> tuple[list[str], list[int], list[int], list[str], list[Any], dict[str, list[int]]]: ...
+    tag_bits: NDArray[Any],
+    headings: list[int],
+    kinds: NDArray[Any],
+    body: int,
+    page_names: tuple[str, ...],
+    page_texts: tuple[str, ...],
+    page_nodes: list[Any],
+    tex: list[int],
+) -> tuple[
+    list[str],
+    list[int],
+    list[int],
+    list[str],
+    list[Any],
+    dict[str, list[int]],
+    list[int],
+    list[int],
+]: ...
+def find_classes(nodes: list[Any], places: list[list[int]]) -> list[tuple[int, str]]: ...
+def find_attribute(nodes: list[Any], places: list[int], name: str) -> list[int]: ...
+def find_empty(
+    tag: NDArray[Any], end: NDArray[Any], wanted: NDArray[Any], first: int, last: int
+) -> list[int]: ...

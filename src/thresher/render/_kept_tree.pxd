@@ -15,6 +15,9 @@ cdef class KeptTree:
     cdef public dict replaced
     cdef public dict boxes
     cdef public dict notes
+    cdef public list _classes
+    cpdef list classes(self)
+    cpdef list places_with(self, str tag, str name)
     cpdef attr(self, Py_ssize_t index, str name)
     cpdef list places_of(self, tags)
     @cython.locals(before=Py_ssize_t, parent=Py_ssize_t)

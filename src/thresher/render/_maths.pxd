@@ -4,7 +4,7 @@ cimport cython
 from thresher.render._kept_tree cimport KeptTree as KeptTreeType
 
 
-@cython.locals(found=list, nodes=list, index=Py_ssize_t, tag=str, classes=str)
+@cython.locals(found=list, classes=str)
 cpdef list _formulas(KeptTreeType tree)
 @cython.locals(alternative=str, address=str)
 cpdef _rewrite_image(KeptTreeType tree, Py_ssize_t image)

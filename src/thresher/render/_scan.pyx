@@ -1,6 +1,7 @@
 """Compiled loops over the characters of texts; `scan` has the plain version of each."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -116,3 +117,92 @@ def any_has(list texts, bytes characters):
         if has(text, table):
             return True
     return False
+
+
+cdef enum:
+    AT_ONCE = 32  # characters that are compared at once
+
+
+cdef inline bint is_plain(const code_point* text) noexcept nogil:
+    """Return whether JSON has none of the next `AT_ONCE` characters in another way."""
+    cdef code_point found = 0
+    cdef int at
+    for at in range(AT_ONCE):
+        found |= <code_point> (text[at] < 32) | (text[at] == 34) | (text[at] == 92)
+    return not found
+
+
+cdef inline int surplus(uint32_t character) noexcept nogil:
+    """Return how many characters JSON has for one besides itself."""
+    if character >= 32:
+        return character == 34 or character == 92
+    return 1 if 8 <= character <= 13 and character != 11 else 5
+
+
+cdef Py_ssize_t size_if_quoted(const code_point* text, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t at = 0, stop, found = size + 2
+    while at < size:
+        stop = min(at + AT_ONCE, size)
+        if stop < size and is_plain(text + at):
+            at = stop
+        while at < stop:
+            found += surplus(text[at])
+            at += 1
+    return found
+
+
+cdef const char* LETTERS = b"btn?fr"  # from 8 on
+cdef const char* DIGITS = b"0123456789abcdef"
+
+
+cdef void quote(const code_point* text, Py_ssize_t size, code_point* written) noexcept nogil:
+    cdef Py_ssize_t at = 0, stop
+    cdef code_point character
+    cdef int more
+    written[0] = 34
+    written += 1
+    while at < size:
+        stop = min(at + AT_ONCE, size)
+        if stop < size and is_plain(text + at):
+            memcpy(written, text + at, AT_ONCE * sizeof(code_point))
+            written += AT_ONCE
+            at = stop
+        while at < stop:
+            character = text[at]
+            at += 1
+            more = surplus(character)
+            if more == 0:
+                written[0] = character
+            else:
+                written[0] = 92
+                written[1] = 117
+                if more == 1:
+                    written[1] = character if character >= 32 else <uint8_t> LETTERS[character - 8]
+                else:
+                    written[2] = written[3] = 48
+                    written[4] = <uint8_t> DIGITS[character >> 4]
+                    written[5] = <uint8_t> DIGITS[character & 15]
+            written += 1 + more
+    written[0] = 34
+
+
+def quoted(str text):
+    """Return a text as a JSON string."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text), count
+    if kind == 1:
+        count = size_if_quoted(<const uint8_t*> data, size)
+    elif kind == 2:
+        count = size_if_quoted(<const uint16_t*> data, size)
+    else:
+        count = size_if_quoted(<const uint32_t*> data, size)
+    found = PyUnicode_New(count, PyUnicode_MAX_CHAR_VALUE(text))
+    cdef void* written = PyUnicode_DATA(found)
+    if kind == 1:
+        quote(<const uint8_t*> data, size, <uint8_t*> written)
+    elif kind == 2:
+        quote(<const uint16_t*> data, size, <uint16_t*> written)
+    else:
+        quote(<const uint32_t*> data, size, <uint32_t*> written)
+    return found

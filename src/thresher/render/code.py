@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
-from thresher.page.attributes import NameCache, attribute_values
+from thresher.page.attributes import NameCache
 from thresher.page.controls import GUTTER
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
@@ -157,12 +157,10 @@ def _is_space(tree: KeptTree, index: int) -> bool:
 
 def _replace_boxes(tree: KeptTree) -> None:
     """Replace a `div` that a class calls a block of code, and that has lines of text only."""
-    boxes = tree.places["div"]
-    names = attribute_values([tree.nodes[box] for box in boxes], "class")
-    for box, classes in zip(boxes, names, strict=True):
-        if not classes or "code" not in classes:  # true of most
-            continue
-        if box in tree.replaced or _CODE_BOXES.isdisjoint(classes.split()):
+    named = [(index, classes) for index, classes in tree.classes() if "code" in classes]
+    boxes = set(tree.places["div"]) if named else set()
+    for box, classes in named:
+        if box not in boxes or box in tree.replaced or _CODE_BOXES.isdisjoint(classes.split()):
             continue
         inner = range(box + 1, tree.ends[box])
         if any(tree.tags[row] not in _IN_LINES or row in tree.replaced for row in inner):

@@ -2,7 +2,8 @@
 
 A reference is a short link to a later element of the page, raised or marked as one, or a number
 that the note begins with. Its note is that element, or the block around it; several notes in one
-block, each after a line break, are apart. Raised numbers that are no links are references if the
+block, each after a line break, are apart, and so are the entries of a list of definitions or of a
+table whose first column has the labels. Raised numbers that are no links are references if the
 page has one paragraph for each of them that begins with it (`_notes_without_links`).
 
 In the normal form a reference is `sup > a[role=doc-noteref]` and a note is an
@@ -36,6 +37,7 @@ _NUMBER = re.compile(r"[\[(]?[1-9]\d{0,2}[\])]?")
 _RAISED = re.compile(r"\[?[1-9]\d{0,2}\]?")
 _BRACKETS = "[](){} \t\n\u00a0.:*†‡↩↑^"
 _LABEL = re.compile(r"\w{1,12}")
+_SHORT_LABEL = re.compile(r"[1-9]\d{0,2}|[a-z]")  # of an entry of a list or a table
 _ID = re.compile(r"fn-\w{1,12}")  # of a note in the normal form
 # Around the label at the begin of a note.
 _BEFORE_LABEL = re.compile(r"\s*[\[(]?")
@@ -149,13 +151,19 @@ def _find_notes(tree: KeptTree, pairs: list[tuple[int, int]]) -> list[_Note]:
     """
     found: dict[int, _Note] = {}
     looks = _Looks(tree)
-    marked = [(link, target) for link, target in pairs if looks.like_reference(link, target)]
+    texts = _take_labels_apart(tree, pairs)
+    pairs = [(link, texts.get(target, target)) for link, target in pairs]
+    marked = [
+        (link, target)
+        for link, target in pairs
+        if target in texts or looks.like_reference(link, target)
+    ]
     _split_at_breaks(tree, {target for link, target in marked if link < target})
     headings = [*tree.inside(-1, *_HEADINGS)] if marked else []
     for link, target in marked:
         block = _note_block(tree, target)
-        if block is None or block <= link:
-            continue  # not wholly after its reference
+        if block is None or block <= link or _is_cell_of_data(tree, block):
+            continue  # not wholly after its reference, or part of a table
         if block in found:
             found[block].references.append(link)
         elif bisect_right(headings, block) == bisect_left(headings, tree.ends[block]):
@@ -167,6 +175,85 @@ def _find_notes(tree: KeptTree, pairs: list[tuple[int, int]]) -> list[_Note]:
     ]
     _label(tree, notes)
     return notes
+
+
+def _is_cell_of_data(tree: KeptTree, block: int) -> bool:
+    if tree.tags[block] != "td":
+        return False
+    tables = (above for above in tree.ancestors(block) if tree.tags[above] == "table")
+    return next(tables, -1) not in tree.layout_tables
+
+
+def _take_labels_apart(tree: KeptTree, pairs: list[tuple[int, int]]) -> dict[int, int]:
+    """Make the notes of lists of definitions and of tables blocks, without their labels.
+
+    Returns the note of each target that is the label or the row of one, and of each note itself. A
+    list or a table has notes if all of its entries are a label and a text, and each label that is
+    referred to is the text of the reference.
+    """
+    by_holder: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for link, target in pairs:
+        near = islice(chain([target], tree.ancestors(target)), _MAX_CLIMB)
+        holder = next((index for index in near if tree.tags[index] in ("dl", "table")), None)
+        if holder is not None and link < holder and _may_be_reference(tree, link):
+            by_holder[holder].append((link, target))
+    found: dict[int, int] = {}
+    for holder, inner in by_holder.items():
+        entries = _entries(tree, holder)
+        if not entries:
+            continue
+        begins = [label for label, _ in entries]
+        # A target may be the row of the label, or the whole list if it has one entry.
+        at = [max(bisect_right(begins, _first_row(tree, target)) - 1, 0) for _, target in inner]
+        cited = [(link, entries[place][0]) for (link, _), place in zip(inner, at, strict=True)]
+        if all(_same_label(tree, label, link) for link, label in cited):
+            _open_entries(tree, holder, entries)
+            tree.replaced.update(dict.fromkeys([label for _, label in cited]))
+            for (_, target), place in zip(inner, at, strict=True):
+                text = entries[place][1]
+                found[target] = found[text] = text
+    return found
+
+
+def _open_entries(tree: KeptTree, holder: int, entries: list[tuple[int, int]]) -> None:
+    """Make blocks of the entries of a list or a table, and of what is around them."""
+    for index in chain.from_iterable(entries):
+        for above in chain([index], tree.ancestors(index)):
+            if above < holder:
+                break
+            tree.tags[above] = "div"
+
+
+def _first_row(tree: KeptTree, target: int) -> int:
+    """Return the last of the rows that begin where an element of a list or a table begins."""
+    while tree.tags[target] in ("table", "tbody", "tr", "dl") and target + 1 < tree.ends[target]:
+        target = next(tree.children(target), tree.ends[target] - 1)
+    return target
+
+
+def _same_label(tree: KeptTree, label: int, link: int) -> bool:
+    return tree.text(label).strip(_BRACKETS) == tree.text(link).strip(_BRACKETS)
+
+
+def _entries(tree: KeptTree, holder: int) -> list[tuple[int, int]]:
+    """Return the labels and the texts of a list or a table, [] if some entry is another."""
+    parts = ("dt", "dd") if tree.tags[holder] == "dl" else ("td", "th")
+    rows = [holder] if tree.tags[holder] == "dl" else [*tree.inside(holder, "tr")]
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        cells = [index for index in tree.children(row) if tree.tags[index]]
+        if len(cells) % 2 or not {tree.tags[index] for index in cells} <= {*parts}:
+            return []
+        if row != holder and len(cells) != 2:
+            return []
+        found += zip(cells[::2], cells[1::2], strict=True)
+    for label, text in found:
+        is_entry = tree.tags[text] in ("dd", "td") and tree.tags[label] != "dd"
+        if not is_entry or tree.ends[label] - label > _MOST_ROWS:
+            return []
+        if not _SHORT_LABEL.fullmatch(tree.text(label).strip(_BRACKETS)):
+            return []
+    return found
 
 
 def _label(tree: KeptTree, notes: list[_Note]) -> None:

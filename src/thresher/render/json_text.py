@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from json import JSONEncoder, dumps
-from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from thresher.page.array_types import Int64s
+from thresher.render.scan import quoted
 
 _encode = JSONEncoder(ensure_ascii=False).encode
 
@@ -62,7 +62,7 @@ def json_line(items: Iterable[tuple[str, Any]]) -> str:
     output = _Output([])
     start = "{"
     for key, value in items:
-        output.write(f"{start}{encode_basestring(key)}: ")
+        output.write(f"{start}{quoted(key)}: ")
         output.write(dumps(plain_data(value), ensure_ascii=False))
         start = ", "
         del value  # before the next one is made
@@ -128,10 +128,10 @@ def _number(value: Any) -> str:
 
 
 def _value(value: Any) -> str:
-    return encode_basestring(value) if isinstance(value, str) else _number(value)
+    return quoted(value) if isinstance(value, str) else _number(value)
 
 
-_WRITERS: dict[type, Callable[[Any], str]] = {str: encode_basestring, int: int.__repr__}
+_WRITERS: dict[type, Callable[[Any], str]] = {str: quoted, int: int.__repr__}
 
 
 def _add_list(write: _Write, values: list[Any] | tuple[Any, ...], indent: str) -> None:
@@ -140,8 +140,11 @@ def _add_list(write: _Write, values: list[Any] | tuple[Any, ...], indent: str) -
         _add_table(write, tuple(values[0]), _columns(values), indent)
         return
     for each in values:
-        write(f"{start}{inner}")
-        _add(write, each, inner)
+        if type(each) is str and len(each) <= _LONGEST_AT_ONCE:
+            write(f"{start}{inner}{quoted(each)}")
+        else:
+            write(f"{start}{inner}")
+            _add(write, each, inner)
         start = ","
     write(f"{indent}]" if values else "[]")
 
@@ -149,22 +152,32 @@ def _add_list(write: _Write, values: list[Any] | tuple[Any, ...], indent: str) -
 def _add_text(write: _Write, text: str) -> None:
     """Write a text as a JSON string, a long one in pieces."""
     if len(text) <= _CHARACTERS_AT_ONCE:
-        write(encode_basestring(text))
+        write(quoted(text))
         return
     write('"')
     for first in range(0, len(text), _CHARACTERS_AT_ONCE):
-        write(encode_basestring(text[first : first + _CHARACTERS_AT_ONCE])[1:-1])
+        write(quoted(text[first : first + _CHARACTERS_AT_ONCE])[1:-1])
     write('"')
 
 
 _CHARACTERS_AT_ONCE = 1_000_000  # of a text, so that memory is bounded
+_LONGEST_AT_ONCE = 10_000  # characters of a text that is written together with its key
 
 
 def _add_items(write: _Write, items: Iterable[tuple[str, Any]], indent: str) -> None:
     inner, start = f"{indent}  ", "{"
     for key, value in items:
-        write(f"{start}{inner}{encode_basestring(key)}: ")
-        _add(write, value, inner)
+        kind = type(value)
+        if kind is str and len(value) <= _LONGEST_AT_ONCE:
+            write(f"{start}{inner}{quoted(key)}: {quoted(value)}")
+        elif kind is dict:
+            write(f"{start}{inner}{quoted(key)}: ")
+            _add_items(write, value.items(), inner)
+        elif kind in _SCALARS and kind is not str:
+            write(f"{start}{inner}{quoted(key)}: {_number(value)}")
+        else:
+            write(f"{start}{inner}{quoted(key)}: ")
+            _add(write, value, inner)
         start = ","
         del value  # before the next one is made
     write(f"{indent}}}" if start == "," else "{}")
@@ -174,7 +187,7 @@ def _add_table(
     write: _Write, keys: Sequence[str], parts: Iterable[list[Sequence[Any]]], indent: str
 ) -> None:
     inner, start = f"{indent}  ", "["
-    names = [encode_basestring(key).replace("%", "%%") for key in keys]
+    names = [quoted(key).replace("%", "%%") for key in keys]
     pairs = f",{inner}  ".join(f"{name}: %s" for name in names)
     fill = f"{{{inner}  {pairs}{inner}}}".__mod__
     for values in parts:

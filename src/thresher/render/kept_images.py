@@ -17,13 +17,15 @@ A *branch* is the highest element around a dropped image that holds no kept text
 
 Hidden images and icons are dropped; on a page where most of the kept text is hidden until a script
 shows it, no image is hidden. Videos, sounds and frames of other pages stay if the visible texts
-right before and right after them are kept, and in a figure if one of the two is.
+right before and right after them are kept, and in a figure if one of the two is; so do elements
+that a script makes a player of.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +34,7 @@ from thresher.page.array_types import Bools, Int32s, Int64s, Rows
 from thresher.page.arrays import innermost, inside, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
-from thresher.page.tags import NUMBER, lookup
+from thresher.page.tags import NAMES, NUMBER, lookup
 from thresher.render.compiled import use_compiled
 
 if COMPILED:
@@ -40,6 +42,7 @@ if COMPILED:
 
 _CAPTION_WORDS = 60  # at most, of a caption that is in no figure
 _NUMBERS = tuple(NUMBER[name] for name in ("img", "figure", "noscript", "source", "body"))
+_IMAGE, _FIGURE = _NUMBERS[:2]
 _ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
 # Attributes with the URL of an image that a script loads.
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
@@ -52,6 +55,8 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
     """
     page, kept = selection.page, selection.kept
     hidden = hidden_rows(selection) if hidden is None else hidden
+    if not page.present[_IMAGE]:
+        return np.zeros(len(page), np.bool_)
     if COMPILED:
         found = np.zeros(len(page), np.bool_)
         _kept.find_images(
@@ -85,30 +90,82 @@ def hidden_rows(selection: Selection) -> Bools:
 
 
 _MEDIA = lookup("audio embed iframe video")
+_MEDIA_NUMBERS = _MEDIA.nonzero()[0].tolist()
+_PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
 
 
-def kept_media(selection: Selection, hidden: Bools) -> Bools | None:
-    """Return one bool per row: media between kept texts, and the elements around them.
+class Media(NamedTuple):
+    """The media between kept texts."""
 
-    None if the page shows none. `hidden` is what `hidden_rows` returns.
+    rows: Bools  # one bool per row: the media, and the elements around them
+    players: list[int]  # the rows of other elements that a script makes a player of
+
+
+def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media | None:
+    """Return the media between kept texts; None if there are none.
+
+    `hidden` is what `hidden_rows` returns, `empty` what `empty_rows` does.
     """
     page = selection.page
-    rows = _MEDIA.take(page.tag).nonzero()[0]
-    if not len(rows):
+    players = _player_rows(page, empty)
+    if not players and not any(map(page.present.__getitem__, _MEDIA_NUMBERS)):
         return None
+    rows = _MEDIA.take(page.tag).nonzero()[0]
+    if players:
+        rows = np.sort(np.concatenate((rows, players)))
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
     if not len(rows):
         return None
-    found = np.zeros(len(page), np.bool_)
     texts = ((page.words > 0) & ~hidden).nonzero()[0]
     padded = np.concatenate(([False], _as_bools(page, selection.rows).take(texts), [False]))
     before = padded.take(texts.searchsorted(rows))
     after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
-    in_figure = inside(page.tag == NUMBER["figure"], page.end).take(rows)
-    found[rows[(before & after) | (in_figure & (before | after))]] = True
-    within = inside(found, page.end) & (page.tag != 0)  # text that is not kept stays out
-    stays: Bools = subtree_sums(within, page.end) > 0
-    return stays
+    stays = before & after
+    if page.present[_FIGURE]:
+        stays |= inside(page.tag == _FIGURE, page.end).take(rows) & (before | after)
+    if not stays.any():
+        return None
+    chosen = _as_bools(page, rows[stays])
+    within = inside(chosen, page.end) & (page.tag != 0)  # text that is not kept stays out
+    return Media(subtree_sums(within, page.end) > 0, [row for row in players if chosen[row]])
+
+
+def _player_rows(page: Page, empty: list[int]) -> list[int]:
+    """Return the elements that a script makes a player of, by their names or their attributes."""
+    rows: list[int] = []
+    for number in range(len(NAMES), len(page.names)):
+        if _PLAYER.search(page.names[number]):
+            rows += (page.tag == number).nonzero()[0].tolist()
+    boxes = [row for row in empty if page.tag[row] == NUMBER["div"]]
+    return rows + [row for row in boxes[:_MOST_BOXES] if _becomes_player(page.nodes[row])]
+
+
+_MOST_BOXES = 40  # empty elements that are looked at; half of the pages have none
+_MAY_BE_EMPTY = lookup("a div span")
+
+
+def empty_rows(selection: Selection) -> list[int]:
+    """Return the links, boxes and spans between kept texts that hold nothing."""
+    page, kept = selection.page, selection.rows
+    if not len(kept):
+        return []
+    first, last = int(kept[0]), int(kept[-1])
+    if COMPILED:
+        return _kept.find_empty(page.tag, page.end, _MAY_BE_EMPTY, first, last)
+    is_empty = page.end[first:last] == np.arange(first + 1, last + 1)
+    rows = (_MAY_BE_EMPTY.take(page.tag[first:last]) & is_empty).nonzero()[0] + first
+    found: list[int] = rows.tolist()
+    return found
+
+
+def _becomes_player(box: Any) -> bool:
+    """Return whether a script makes a player of an empty element, given as a node."""
+    if box.attr("data-youtube-id") or box.attr("data-vimeo-id"):
+        return True
+    return _PLAYER.search((box.attr("data-src") or "")[:_MOST_READ]) is not None
+
+
+_MOST_READ = 200  # characters of an address
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
@@ -198,4 +255,4 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     return any("caption" in names.lower() for names in classes if names is not None)
 
 
-use_compiled(globals(), "hidden_rows", "kept_images", "kept_media")
+use_compiled(globals(), "empty_rows", "hidden_rows", "kept_images", "kept_media")

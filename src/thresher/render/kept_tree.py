@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from thresher.page import Page, Selection
+from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
 from thresher.page.arrays import innermost, subtree_sums
+from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
-from thresher.page.tags import LIST, NUMBER, lookup
+from thresher.page.tags import NUMBER, bits_of, lookup
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import hidden_rows, kept_images, kept_media
+from thresher.render.kept_images import empty_rows, hidden_rows, kept_images, kept_media
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -32,6 +34,9 @@ _HAS_PLACES = lookup(
 )
 _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
+_KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"))  # as in `_kept`
+_ANNOTATION = NUMBER["annotation"]
+_NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
 
 
 class KeptTree:
@@ -42,6 +47,7 @@ class KeptTree:
     """
 
     __slots__ = (
+        "_classes",
         "boxes",
         "ends",
         "layout_tables",
@@ -75,6 +81,7 @@ class KeptTree:
         self.replaced: dict[int, Node | None] = {}  # None: it is left out
         self.boxes: dict[int, bool] = {}  # of tasks: whether they are checked
         self.notes: dict[int, str] = {}  # the labels of footnotes
+        self._classes: list[tuple[int, str]] | None = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -85,6 +92,30 @@ class KeptTree:
         node = self.nodes[index]
         value: str | None = None if node is None else node.attr(name)
         return value
+
+    def classes(self) -> list[tuple[int, str]]:
+        """Return the elements span, div and img whose class may name a formula or code.
+
+        Each comes with its class, in the order of these names; few elements of a page do.
+        """
+        if self._classes is None:
+            places = [self.places.get(tag, []) for tag in _NAMED]
+            if COMPILED:
+                self._classes = _kept.find_classes(self.nodes, places)
+            else:
+                self._classes = [
+                    (index, names)
+                    for index in chain.from_iterable(places)
+                    if _may_matter(names := self.attr(index, "class") or "")
+                ]
+        return self._classes
+
+    def places_with(self, tag: str, name: str) -> list[int]:
+        """Return the elements of a name that have an attribute, in document order."""
+        places = self.places.get(tag, [])
+        if COMPILED:
+            return _kept.find_attribute(self.nodes, places, name)
+        return [index for index in places if self.attr(index, name) is not None]
 
     def children(self, index: int) -> Iterator[int]:
         """Yield the children of an element that are not left out; of the body for -1."""
@@ -181,6 +212,11 @@ class KeptTree:
         return {} if node is None else {name: node.attr(name) or "" for name in node.attrs}
 
 
+def _may_matter(names: str) -> bool:
+    """Return whether a class may name a formula or code."""
+    return "ath" in names or "tex" in names or "code" in names
+
+
 def node_text(node: Node | None) -> str:
     """Return the text of a node, "" for None."""
     if node is None:
@@ -202,16 +238,64 @@ def kept_tree(selection: Selection) -> KeptTree:
     if page.body < 0:
         return KeptTree([], [], [], [], [], {})
     hidden = hidden_rows(selection)
-    kept = selection.kept | kept_images(selection, hidden)
-    tex = tex_rows(page, selection.keep)
-    if tex.any():
+    kept = kept_images(selection, hidden)
+    kept |= selection.kept
+    if page.stated.tex or page.present[_ANNOTATION]:
+        tex = tex_rows(page, selection.keep)
         kept |= subtree_sums(tex, page.end) > 0
-    media = kept_media(selection, hidden)
+    empty = empty_rows(selection)
+    media = kept_media(selection, hidden, empty)
     if media is not None:
-        kept |= media
-    boxes = _keep_boxes(page, kept)
+        kept |= media.rows
+    _keep_anchors(page, kept, empty)
+    boxes = _keep_boxes(page, kept) if page.stated.check_boxes else {}
+    read = _compiled_lists if COMPILED else _plain_lists
+    tree, index, ordered, tables = read(selection, kept)
+    if page.stated.headings:
+        _mark_headings(page, kept, index, tree)
+    if media is not None:
+        _mark_players(tree, index[media.players].tolist())
+    if boxes:
+        tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
+    # The rest can no longer be found out once text is dropped: the numbers of list items, and
+    # whether a table holds data (as in plain text).
+    if ordered:
+        numbers = item_numbers(page, np.array(ordered, np.intp))
+        tree.numbers = {int(index[row]): number for row, number in numbers.items() if kept[row]}
+    if tables:
+        is_data = data_tables(page)
+        tree.layout_tables = {int(index[row]) for row in tables if not is_data[row]}
+    return tree
+
+
+def _compiled_lists(
+    selection: Selection, kept: Bools
+) -> tuple[KeptTree, Int32s, list[int], list[int]]:
+    """Return what `_plain_lists` does."""
+    page = selection.page
+    before = np.empty(len(page) + 1, np.int32)
+    found = _kept.read_tree(
+        page.tag, page.end, page.parent, page.chars, page.words, page.linked, page.text_rows,
+        np.ascontiguousarray(selection.keep), kept, before, gaps.TAG_BITS,
+        [*role_headings(page)] if page.stated.headings else [],
+        _KINDS, page.body, page.names, page.texts, page.nodes, page.stated.tex,
+    )  # fmt: skip
+    tree = KeptTree(*found[:6])
+    _add_scripts(page, kept, before, tree)
+    return tree, before, found[6], found[7]
+
+
+def _plain_lists(
+    selection: Selection, kept: Bools
+) -> tuple[KeptTree, Int32s, list[int], list[int]]:
+    """Return the kept rows as lists, with the white space and the line ends that they need.
+
+    `kept` is changed to what is in the lists. The other results are the number of kept rows before
+    each row, and the rows of kept ordered lists and tables.
+    """
+    page = selection.page
     bits, _ = gaps.tag_bits(page)
-    _keep_spaces(selection, kept, bits)
+    _keep_spaces(selection, kept)
     kept[: page.body + 1] = True
     line_ends, spaced = _gaps_to_keep(selection, kept, bits)
     kept[line_ends] = True
@@ -220,19 +304,53 @@ def kept_tree(selection: Selection) -> KeptTree:
     shadow_roots = _leave_out_code(page, kept)
     line_ends = line_ends[kept[line_ends]]
     tree, index = _lists(page, kept, line_ends)
+    _add_scripts(page, kept, index, tree)
     for at in index[line_ends].tolist():
         tree.tags[at], tree.nodes[at] = "div", None
     for at in index[shadow_roots].tolist():
         tree.tags[at] = _SHADOW_ROOT
-    for row, level in role_headings(page).items():
-        if kept[row]:
-            tree.tags[index[row]] = f"h{level}"
-    tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
     spaced = spaced[kept[spaced]]
     for at in set(index[spaced].tolist()):
         tree.texts[at] = f" {tree.texts[at]}"
-    _add_numbers_and_layout(page, kept, index, tree)
-    return tree
+    ordered, tables = (
+        (kept & (page.tag == NUMBER[name])).nonzero()[0].tolist() for name in ("ol", "table")
+    )
+    return tree, index, ordered, tables
+
+
+def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
+    """Add empty elements in kept ones that kept links lead to, as notes begin with, to `kept`."""
+    anchors: dict[str, int] = {}
+    for row in empty[:_MOST_ANCHORS]:
+        if kept[page.parent[row]] and page.tag[row] != NUMBER["div"]:
+            node = page.nodes[row]
+            name = node.attr("id") or (page.tag[row] == NUMBER["a"] and node.attr("name"))
+            if name:
+                anchors.setdefault(name, row)
+    if anchors:  # false of most pages
+        links = (kept & (page.tag == NUMBER["a"])).nonzero()[0].tolist()
+        for address in attribute_values([page.nodes[row] for row in links], "href"):
+            row = anchors.get(fragment(address, page.url), -1) if address else -1
+            if row >= 0:
+                kept[row] = True
+
+
+_MOST_ANCHORS = 500  # empty elements that are looked at
+
+
+def _mark_headings(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
+    """Give kept headings by role the tags of headings."""
+    for row, level in role_headings(page).items():
+        if kept[row]:
+            tree.tags[index[row]] = f"h{level}"
+
+
+def _mark_players(tree: KeptTree, players: list[int]) -> None:
+    """Make elements that a script makes a player of embedded ones."""
+    if players:  # false of most pages
+        for at in players:
+            tree.tags[at] = "embed"
+        tree.places["embed"] = sorted([*tree.places.get("embed", ()), *players])
 
 
 def _keep_boxes(page: Page, kept: Bools) -> dict[int, bool]:
@@ -257,33 +375,29 @@ def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s
     before = np.zeros(len(kept) + 1, np.int32)
     has_place = _HAS_PLACES.take(page.tag)
     has_place[line_ends] = False
-    if COMPILED:
-        tags, ends, parents, texts, nodes, places = _kept.read_lists(
-            page.tag, page.end, page.parent, kept, has_place, before,
-            page.names, page.texts, page.nodes,
-        )  # fmt: skip
-    else:
-        rows = kept.nonzero()[0]
-        kept.cumsum(out=before[1:])
-        index = before.copy()
-        index[page.body] = -1  # the parent of the outermost rows; no row ends there
-        ends, parents = (
-            index.take(column.take(rows)).tolist() for column in (page.end, page.parent)
-        )
-        nodes = list(compress(page.nodes, kept.tobytes()))
-        tags = [page.names[number] if number else "" for number in page.tag[rows].tolist()]
-        texts = [""] * len(rows)
-        kept_texts = compress(page.texts, kept.take(page.text_rows).tobytes())
-        for at, text in zip((page.tag[rows] == 0).nonzero()[0].tolist(), kept_texts, strict=True):
-            texts[at] = text
-        places = {}
-        for at in has_place[rows].nonzero()[0].tolist():
-            places.setdefault(tags[at], []).append(at)
-    tree = KeptTree(tags, ends, parents, texts, nodes, places)
-    for script in (kept & (page.tag == NUMBER["script"])).nonzero()[0].tolist():
-        for row in range(script + 1, page.end[script]):  # not among the texts of the page
-            texts[before[row]] = page.text(row)
-    return tree, before
+    rows = kept.nonzero()[0]
+    kept.cumsum(out=before[1:])
+    index = before.copy()
+    index[page.body] = -1  # the parent of the outermost rows; no row ends there
+    ends, parents = (index.take(column.take(rows)).tolist() for column in (page.end, page.parent))
+    nodes = list(compress(page.nodes, kept.tobytes()))
+    tags = [page.names[number] if number else "" for number in page.tag[rows].tolist()]
+    texts = [""] * len(rows)
+    kept_texts = compress(page.texts, kept.take(page.text_rows).tobytes())
+    for at, text in zip((page.tag[rows] == 0).nonzero()[0].tolist(), kept_texts, strict=True):
+        texts[at] = text
+    places: dict[str, list[int]] = {}
+    for at in has_place[rows].nonzero()[0].tolist():
+        places.setdefault(tags[at], []).append(at)
+    return KeptTree(tags, ends, parents, texts, nodes, places), before
+
+
+def _add_scripts(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
+    """Add the texts of kept scripts, which hold TeX and are not among the texts of the page."""
+    for script in page.stated.tex:
+        if kept[script]:
+            for row in range(script + 1, page.end[script]):
+                tree.texts[index[row]] = page.text(row)
 
 
 def _leave_out_code(page: Page, kept: Bools) -> Rows:
@@ -303,30 +417,9 @@ def _leave_out_code(page: Page, kept: Bools) -> Rows:
     return found[kept[found]]
 
 
-def _add_numbers_and_layout(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
-    """Add what can no longer be found out once text is dropped.
-
-    These are the numbers of list items, and whether a table holds data (as in plain text).
-    """
-    lists = (LIST.take(page.tag) & kept).nonzero()[0]
-    if len(lists):
-        numbers = item_numbers(page, lists)
-        tree.numbers = {int(index[row]): number for row, number in numbers.items() if kept[row]}
-    tables = ((page.tag == NUMBER["table"]) & kept).nonzero()[0]
-    if len(tables):
-        tree.layout_tables = set(index[tables[~data_tables(page)[tables]]].tolist())
-
-
-def _keep_spaces(selection: Selection, kept: Bools, bits: UInt16s) -> None:
+def _keep_spaces(selection: Selection, kept: Bools) -> None:
     """Add white space between kept words, and the elements around it, to `kept`."""
     page = selection.page
-    if COMPILED:
-        _kept.keep_spaces(
-            page.texts, bits, page.end, page.parent, page.chars, page.words, page.text_rows,
-            np.ascontiguousarray(selection.keep), np.zeros(len(page) + 1, np.uint16),
-            np.empty((2, len(page)), np.int32), kept,
-        )  # fmt: skip
-        return
     is_space = np.zeros(len(page), np.bool_)
     spaces = separating_spaces(page, selection.keep)
     is_space[spaces[~kept[spaces]]] = True
@@ -346,18 +439,7 @@ def _gaps_to_keep(selection: Selection, kept: Bools, bits: UInt16s) -> tuple[Int
     Returns the dropped rows to replace by an empty `div`, one per line that would not end, and the
     texts that need a space before them. Plain text also separates links that are side by side.
     """
-    page = selection.page
-    if COMPILED:
-        found = np.empty((3, len(page)), np.int32)
-        counts = _kept.find_gaps(
-            page.texts, bits, page.end, page.parent, page.chars, page.linked,
-            page.text_rows, np.ascontiguousarray(selection.keep), kept,
-            np.zeros((2, len(page) + 1), np.uint16), found,
-        )  # fmt: skip
-        lines = [line[:size] for line, size in zip(found, counts, strict=True)]
-    else:
-        lines = _read_gaps(selection, kept, bits)
-    roots, before_joined, spaced = lines
+    roots, before_joined, spaced = _read_gaps(selection, kept, bits)
     first = roots.searchsorted(before_joined)  # the first one after the text before
     return roots[first[first < len(roots)]], spaced
 

@@ -66,21 +66,15 @@ def normalise_maths(tree: KeptTree) -> None:
 def _formulas(tree: KeptTree) -> list[int]:
     """Return the elements that hold a formula, and their copies within, in document order."""
     found = [*tree.places_of(("math", "mjx-container"))]
-    nodes = tree.nodes
-    for tag in ("span", "div", "img"):
-        for index in tree.places.get(tag, ()):
-            node = nodes[index]
-            if tag != "div" and node.attr("data-tex") is not None:
-                found.append(index)
-            classes = node.attr("class")
-            if classes is None or ("ath" not in classes and "tex" not in classes):  # true of most
-                continue
-            if "mwe-math" in classes or "katex" in classes or "MathJax" in classes:
-                found += [index] if _names_formula(classes) else []
-            elif "math" in classes or "tex" in classes:
-                _rewrite_marked(tree, index, tag, classes.split())
+    found += tree.places_with("span", "data-tex")
+    found += tree.places_with("img", "data-tex")
+    for index, classes in tree.classes():
+        if "mwe-math" in classes or "katex" in classes or "MathJax" in classes:
+            found += [index] if _names_formula(classes) else []
+        elif "math" in classes or "tex" in classes:
+            _rewrite_marked(tree, index, classes.split())
     for index in tree.places.get("math-renderer", []):
-        _rewrite_marked(tree, index, "span", ["math"])
+        _rewrite_marked(tree, index, ["math"])
     for image in tree.places.get("img", []):
         _rewrite_image(tree, image)
     return sorted(found)
@@ -186,9 +180,9 @@ def _marked(text: str) -> Element | None:
     return None if found is None else _formula(_clean_tex(found[0]), display=found[1])
 
 
-def _rewrite_marked(tree: KeptTree, index: int, tag: str, names: list[str]) -> None:
+def _rewrite_marked(tree: KeptTree, index: int, names: list[str]) -> None:
     """Replace an element that a class calls a formula and whose text is one."""
-    if tag == "img" or index in tree.replaced:
+    if tree.tags[index] == "img" or index in tree.replaced:
         return
     is_kind = names[0] == "math" and not {"inline", "display"}.isdisjoint(names)
     if not is_kind and _TEX_CLASSES.isdisjoint(names):

@@ -19,8 +19,23 @@ from thresher.render.trackers import is_tracker
 from thresher.render.tree import Element, Text
 
 MEDIA_TAGS = frozenset({"audio", "embed", "iframe", "video"})
-_ADDRESSES = ("data-src", "data-lazy-src", "data-original", "src")
-_TITLES = ("title", "aria-label", "data-title")
+_ADDRESSES = (
+    "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src", "data-original", "src",
+)  # fmt: skip
+# Attributes of players that a script makes, and the page of what their values name.
+_IDS = (
+    "videoid", "video-id", "data-videoid", "data-video-id", "data-youtube-id", "data-vimeo-id",
+    "data-tweetid", "data-shortcode",
+)  # fmt: skip
+_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+_PAGES = {
+    "youtube": "https://www.youtube.com/watch?v={}",
+    "vimeo": "https://vimeo.com/{}",
+    "dailymotion": "https://www.dailymotion.com/video/{}",
+    "tweet": "https://twitter.com/i/status/{}",
+    "amp-instagram": "https://www.instagram.com/p/{}/",
+}
+_TITLES = ("title", "aria-label", "data-title", "videotitle", "playlabel")
 _TINY = 5  # pixels; a frame that is no larger is not for readers
 _UNSEEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:width|height)\s*:\s*[01](?![\d.%])",
@@ -31,12 +46,12 @@ _PLAYER = r"(?:https?:)?//(?:www\.|player\.)?"
 _PLAYERS = (
     (
         re.compile(_PLAYER + r"youtube(?:-nocookie)?\.com/embed/(?!videoseries)([\w-]+)", re.I),
-        "https://www.youtube.com/watch?v={}",
+        _PAGES["youtube"],
     ),
-    (re.compile(_PLAYER + r"vimeo\.com/video/(\d+)", re.I), "https://vimeo.com/{}"),
+    (re.compile(_PLAYER + r"vimeo\.com/video/(\d+)", re.I), _PAGES["vimeo"]),
     (
         re.compile(_PLAYER + r"dailymotion\.com/embed/video/(\w+)", re.I),
-        "https://www.dailymotion.com/video/{}",
+        _PAGES["dailymotion"],
     ),
 )
 
@@ -91,6 +106,17 @@ def _address(tree: KeptTree, index: int, base: str | None) -> str | None:
         address = resolve(given, base, IMAGE_SCHEMES)
         if address is not None and not is_tracker(address):
             return _page_of_player(address)
+    return _page_of_id(tree, index) if tree.tags[index] == "embed" else None
+
+
+def _page_of_id(tree: KeptTree, index: int) -> str | None:
+    """Return the page of what an attribute of a player names, None if it names nothing."""
+    node = tree.nodes[index]
+    for name in _IDS:
+        given = tree.attr(index, name)
+        if given and _ID.fullmatch(given):
+            player = f"{node.tag} {name}"
+            return next((page.format(given) for of, page in _PAGES.items() if of in player), None)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from json.encoder import encode_basestring
 
 from thresher.render.compiled import use_compiled
 
@@ -29,4 +30,9 @@ def any_has(texts: list[str], characters: bytes) -> bool:
     return has_any("".join(texts), characters)
 
 
-use_compiled(globals(), "any_has", "collapse_spaces", "has_any")
+def quoted(text: str) -> str:
+    """Return a text as a JSON string, with no more escapes than needed."""
+    return encode_basestring(text)
+
+
+use_compiled(globals(), "any_has", "collapse_spaces", "has_any", "quoted")

@@ -15,7 +15,8 @@ Such a text is used in two cases. Words are compared in runs of four (shingles).
   longer blocks at least are in that text, and all of these in its first part, since a page that
   shows the end of a text shows the text. Most of the text is not shown anywhere on the page.
 - Empty: the page shows next to no text, and the object that holds the text has the title of the
-  page, or the text begins with the description of the page.
+  page, or the text begins with the description of the page, or it is the only long text that is
+  HTML with several paragraphs, and not about cookies or privacy.
 
 The text is put into the HTML of the page, as an `article` in front of the teaser, and the page is
 parsed again, so that it is a page like any other. What is kept is this article, and what was kept
@@ -39,7 +40,7 @@ import numpy as np
 
 from thresher.page import Page, Selection
 from thresher.page.decode import well_formed
-from thresher.page.lazy import LazyModule
+from thresher.page.lazy import LazyModule, lazy_pattern
 from thresher.page.parse import Limits, parse
 from thresher.page.plain_text import block_texts
 from thresher.page.serialize import write
@@ -119,7 +120,29 @@ def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | No
                 return _put_in(selection, row, markup.html, text.source)
             if row is None and teaser.may_stand_for(markup.words, text.title):
                 return _put_in(selection, -1, markup.html, text.source, text.title)
-    return None
+    return _put_in_only(selection, texts) if teaser.is_empty else None
+
+
+def _put_in_only(selection: Selection, texts: Iterable[_Text]) -> DataText | None:
+    """Return the only text that is HTML with several paragraphs, and much longer than others."""
+    may_be = [text for text in texts if len(text.paragraphs) == 1 and _is_html(text.paragraphs[0])]
+    may_be.sort(key=_Text.characters, reverse=True)
+    if not may_be or (len(may_be) > 1 and may_be[0].characters() < 2 * may_be[1].characters()):
+        return None
+    markup = _markup(may_be[0].paragraphs)
+    if markup is None or len(_CONSENT.findall(markup.html)) > 1:
+        return None
+    return _put_in(selection, -1, markup.html, may_be[0].source)
+
+
+def _is_html(text: str) -> bool:
+    """Return whether a text has several paragraphs of HTML."""
+    return len(_PARAGRAPHS.findall(text)) + len(_ESCAPED_PARAGRAPHS.findall(text)) > 1
+
+
+_PARAGRAPHS = lazy_pattern(r"</p\s*>", re.I)
+_ESCAPED_PARAGRAPHS = lazy_pattern(r"&lt;/p\s*&gt;", re.I)
+_CONSENT = lazy_pattern(r"\b(?:cookies?|consent|privacy|terms of (?:use|service))\b", re.I)
 
 
 # --- scripts -------------------------------------------------------------------------------------
@@ -232,7 +255,10 @@ def _linked_data_texts(items: Iterable[Item], titles: Sequence[str]) -> Iterator
 
 
 def _title_values(item: Item) -> list[str]:
-    return [item[key] for key in _TITLE_KEYS if isinstance(item.get(key), str)]
+    """Return the titles of an object; WordPress has them as `{"rendered": ...}`."""
+    values = [item.get(key) for key in _TITLE_KEYS]
+    values = [value.get("rendered") if isinstance(value, dict) else value for value in values]
+    return [value for value in values if isinstance(value, str)]
 
 
 def _strings(value: Any) -> list[str]:

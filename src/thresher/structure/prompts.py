@@ -1,8 +1,9 @@
 """Prompts and notices at the end of a text.
 
 Prompts are to subscribe, to log in, to order a newsletter, to accept cookies: they are where an
-article stops for readers who have not paid. A prompt is a short block at the end of the kept text
-that says so in one of nine languages. Notices are those of copyright and liability.
+article stops for readers who have not paid. Others ask to follow the site on a network, or to
+comment. A prompt is a short block at the end of the kept text that says so in one of several
+languages. Notices are those of copyright and liability.
 """
 
 from __future__ import annotations
@@ -12,14 +13,11 @@ import re
 from thresher.page import Page
 from thresher.page.array_types import Bools
 from thresher.page.attributes import NameCache
-from thresher.page.core import COMPILED
+from thresher.page.lazy import lazy_pattern
 from thresher.page.views import last_blocks
 from thresher.page.words import collapsed
 
-if COMPILED:
-    from thresher.page import _views
-
-_LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
+LONGEST = 40  # words of a prompt; longer blocks may be about subscriptions
 _MOST = 6  # blocks at the end that are looked at
 
 _PROMPT = re.compile(
@@ -48,6 +46,16 @@ _PROMPT = re.compile(
     r"|you(?: have|’ve|'ve) (?:reached|read|used) (?:your|all|the)\b.{0,30}\b(?:limit|articles)"
     r"|your comment (?:has not yet been posted|is awaiting moderation|will be posted)"
     r"|before posting your comment, enter the letters"
+    r"|you must be (?:logged in|a registered user|a member) to (?:post|leave|add|write|comment)"
+    r"|(?:please )?(?:log|sign) in to (?:post|leave|add|write) (?:a|your) (?:comment|reply)"
+    r"|your e-?mail (?:address )?will not be published|required fields are marked"
+    r"|(?:leave|post|write|add) (?:a|your) (?:reply|comment|response)(?: cancel reply)?\W*$"
+    r"|(?:schreib\w*|hinterlass\w*) (?:uns )?einen kommentar\W*$"
+    r"|um einen kommentar (?:abzugeben|zu schreiben|zu hinterlassen)"
+    r"|laisser un commentaire\W*$|pour (?:publier|poster|laisser) un commentaire"
+    r"|(?:dejar?|deja|escribe|publicar) (?:una respuesta|un comentario)\W*$"
+    r"|para (?:publicar|dejar) un comentario|deixe (?:um comentário|uma resposta)\W*$"
+    r"|para publicar um comentário|lascia un commento\W*$|per (?:inviare|pubblicare) un commento"
     r"|(?:this (?:web)?site uses|we use|by continuing to use this site)\b.{0,40}\bcookies"
     # German
     r"|,? um (?:hier )?weiterzulesen|jetzt (?:kostenlos )?(?:registrieren|anmelden) und weiterlesen"
@@ -69,13 +77,43 @@ _PROMPT = re.compile(
     r"|logga in för att läsa|bli prenumerant"
     r")"
 )
+# To follow the site on a network, at the beginning of a block.
+_FOLLOW = lazy_pattern(
+    r"(?:(?:please|also|do|don[’']t forget to|click here to|be sure to|you can(?: also)?) ){0,2}"
+    r"(?:(?:follow|find|like|join|connect with|keep up with) (?:us|our|me)\b.{0,60}?"
+    r"|(?:follow|like)(?! (?:the (?:step|instruction|guide|link|path)|th[ie]s|those|your|up\b))"
+    r"(?: [\w.&’'@-]+){1,4} (?:on|via) (?:[\w,]+ ){0,3}?"
+    r"|share this (?:article|story|post|page) (?:on|via) "
+    r"|(?:folgen sie|folge|folgt) (?:uns|[\w.-]+) (?:auch |jetzt )?(?:auf|bei) .{0,30}?"
+    r"|suivez[- ][\w.’ -]{1,30} sur .{0,30}?"
+    r"|(?:síg[au]e?nos|sigue|seguinos)\b.{0,40}? en .{0,30}?"
+    r"|(?:siga|segue-nos|curta)\b.{0,40}? (?:no|na|pelo) .{0,30}?"
+    r"|(?:seguici|seguiteci|segui)\b.{0,40}? su .{0,30}?"
+    r"|volg [\w.-]+ (?:ook )?op .{0,30}?|(?:følg|följ) oss? (?:også |även )?på .{0,30}?"
+    r"|obserwuj(?:cie)? nas (?:na|w) .{0,30}?"
+    r"|(?:подпи(?:шитесь|сывайтесь)|читайте нас|следите за нами|присоединяйтесь)\b.{0,40}?"
+    r"|(?:підпи(?:шіться|суйтесь|суйтеся)|слідкуйте за нами|стежте за нами)\b.{0,40}?"
+    r"|bizi .{0,30}?|ikuti kami di .{0,30}?|theo dõi chúng tôi trên .{0,30}?"
+    r"|ακολουθήστε (?:μας|το [\w.-]+) (?:και )?(?:στο|στη[νς]?) .{0,30}?"
+    r"|请?关注我们的?.{0,10}?|تابعونا (?:على|عبر) .{0,20}?)"
+    r"(?:facebook|instagram|telegram|whats ?app|google news|twitter|linkedin|you ?tube|tik ?tok"
+    r"|bluesky|mastodon|pinterest|flipboard|snapchat|social media|viber|x\b|фейсбук|телеграм|вк\b"
+    r"|вконтакте|дзен|вайбер|ватсап|google новост|微信|微博|فيسبوك|تويتر|تلغرام|تيليجرام|واتساب)"
+)
 # One of these is in every prompt: looking for them first takes a tenth of the time.
-_STEMS = (
+STEMS = (
     "subscri", "sign", "log in", "to continue reading", "to keep reading", "member", "account",
     "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
     "your comment", "register to", "join us", "become a", "trial", "join medium", "browser",
+    "logged in", "a reply", "a comment", "a response", "not be published", "required fields",
+    "kommentar", "un commentaire", "comentario", "respuesta", "comentário", "resposta", "commento",
+    # networks of `_FOLLOW`
+    "facebook", "instagram", "telegram", "whats", "google n", "twitter", "linkedin", "you tube",
+    "youtube", "tik tok", "tiktok", "bluesky", "mastodon", "pinterest", "flipboard", "snapchat",
+    "social media", "viber", "x", "фейсбук", "телеграм", "вк", "дзен", "вайбер", "ватсап",
+    "微信", "微博", "فيسبوك", "تويتر", "تلغرام", "تيليجرام", "واتساب",
 )  # fmt: skip
 
 
@@ -112,7 +150,7 @@ def without_last_notice(page: Page, kept: Bools) -> Bools:
     return kept
 
 
-_NOTICE_LAST, _NOTICE_WORDS = 2, 150  # blocks that are looked at, and most words of a notice
+_NOTICE_LAST, NOTICE_WORDS = 2, 150  # blocks that are looked at, and most words of a notice
 _NOTICE = re.compile(
     r"免责声明|版权声明|凡注明|凡本[网站]|转载并不代表|未经(?:授权|许可|书面)"
     r"|all rights reserved|may not be (?:re)?(?:published|produced|copied|distributed)"
@@ -123,7 +161,7 @@ _NOTICE = re.compile(
     r"|todos (?:los derechos|os direitos) reservados|riproduzione riservata"
 )
 # One of these is in every notice.
-_NOTICE_STEMS = (
+NOTICE_STEMS = (
     "声明", "凡注明", "凡本", "转载并不代表", "未经", "all rights reserved", "may not be",
     "żadna część", "wszelkie prawa", "kopiowanie", "все права", "при ", "перепечатка",
     "απαγορεύεται", "alle rechte", "tous droits", "tutti i diritti", "todos ", "riproduzione",
@@ -132,25 +170,25 @@ _NOTICE_STEMS = (
 
 def _is_notice(page: Page, block: int) -> bool:
     """Return whether a block is a notice of copyright or liability."""
-    if page.blocks.words[block] > _NOTICE_WORDS:
+    if page.blocks.words[block] > NOTICE_WORDS:
         return False
     text = page.block_text(block).lower()
-    return any(map(text.__contains__, _NOTICE_STEMS)) and _NOTICE.search(text) is not None
+    return any(map(text.__contains__, NOTICE_STEMS)) and _NOTICE.search(text) is not None
 
 
-def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None) -> Bools:
+def without_prompts_between(
+    page: Page, kept: Bools, boxes: Bools | None = None, may_be: list[int] | None = None
+) -> Bools:
     """Return the kept blocks without the short ones that are prompts or in boxes for them.
 
     `boxes` has one bool per block: True in an element that is named for prompts (`NAMES_BOX`). If
-    these have a quarter of the kept words, the page is about them, and all stay.
+    these have a quarter of the kept words, the page is about them, and all stay. `may_be` has the
+    short blocks that may begin with one of `STARTS`, if that is known.
     """
-    gone = [
-        block
-        for block in (_compiled_short if COMPILED else _plain_short)(page, kept)
-        if _begins_as_prompt(page, block)
-    ]
+    short = _short_blocks(page, kept) if may_be is None else may_be
+    gone = [block for block in short if _begins_as_prompt(page, block)]
     if boxes is not None:
-        gone += [block for block in _plain_short(page, kept) if boxes[block]]
+        gone += [block for block in _short_blocks(page, kept) if boxes[block]]
     if not gone:  # true of most pages
         return kept
     found = kept.copy()
@@ -159,20 +197,12 @@ def without_prompts_between(page: Page, kept: Bools, boxes: Bools | None = None)
     return found if 4 * words[found].sum() >= 3 * words[kept].sum() else kept
 
 
-def _plain_short(page: Page, kept: Bools) -> list[int]:
+def _short_blocks(page: Page, kept: Bools) -> list[int]:
     """Return the first of the short kept blocks."""
     words = page.blocks.words
-    is_short = kept & (words > 0) & (words <= _LONGEST_BETWEEN)
-    found: list[int] = is_short.nonzero()[0][:_MOST_BETWEEN].tolist()
+    is_short = kept & (words > 0) & (words <= LONGEST_BETWEEN)
+    found: list[int] = is_short.nonzero()[0][:MOST_BETWEEN].tolist()
     return found
-
-
-def _compiled_short(page: Page, kept: Bools) -> list[int]:
-    """Return the same without those that begin as no prompt does."""
-    blocks = page.blocks
-    return _BEGINNINGS.find(
-        page.texts, blocks.texts_from, blocks.words, kept, 1, _LONGEST_BETWEEN, _MOST_BETWEEN, ""
-    )
 
 
 def _begins_as_prompt(page: Page, block: int) -> bool:
@@ -180,23 +210,32 @@ def _begins_as_prompt(page: Page, block: int) -> bool:
     return (
         first.lstrip()[:3].lower() in _FIRSTS
         and _START.match(first) is not None
-        and _PROMPT.match(collapsed(page.block_text(block).lower())) is not None
+        and _is_begun(collapsed(page.block_text(block).lower()))
     )
 
 
-_STARTS = (
+def _is_begun(text: str) -> bool:
+    """Return whether a text in lower case begins as a prompt does."""
+    return _PROMPT.match(text) is not None or _FOLLOW.match(text) is not None
+
+
+STARTS = (
     "subscribe", "sign ", "log in", "already", "register", "create a", "become a", "join ",
     "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
     "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
-    "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant",
+    "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant", "you must be", "please ",
+    "your email", "your e-mail", "leave a", "post a", "follow ", "find us", "like ", "connect with",
+    "keep up", "click here", "don't forget", "don’t forget", "be sure", "also ", "you can",
+    "folge", "folgt ", "suivez", "síg", "sigue", "seguinos", "siga", "segue-nos", "curta", "segui",
+    "volg ", "følg ", "följ ", "obserwuj", "подпи", "читайте нас", "следите", "присоединяйтесь",
+    "підпи", "слідкуйте", "стежте", "bizi ", "ikuti ", "theo dõi", "ακολουθήστε", "请关注我们",
+    "关注我们", "تابعونا", "share this",
 )  # fmt: skip
-_FIRSTS = frozenset(start[:3] for start in _STARTS)
-if COMPILED:
-    _BEGINNINGS = _views.Beginnings(_STARTS)
-_START = re.compile(rf"\s{{0,60}}(?:{'|'.join(_STARTS)})", re.I)
+_FIRSTS = frozenset(start[:3] for start in STARTS)
+_START = re.compile(rf"\s{{0,60}}(?:{'|'.join(STARTS)})", re.I)
 
 
-_LONGEST_BETWEEN, _MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
+LONGEST_BETWEEN, MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
 BOX_WORDS = 60  # most words of a box
 BOX_STEMS = ("newsletter", "subscribe", "paywall", "ad")  # one begins in every name of a box
 _BOX = re.compile(
@@ -217,7 +256,9 @@ NAMES_BOX = NameCache(_names_box, _LONGEST_NAME)
 
 def is_prompt(page: Page, block: int) -> bool:
     """Return whether a block asks the reader to subscribe, to log in, or for consent."""
-    if page.blocks.words[block] > _LONGEST:
+    if page.blocks.words[block] > LONGEST:
         return False
     text = collapsed(page.block_text(block).lower())
-    return any(map(text.__contains__, _STEMS)) and _PROMPT.search(text) is not None
+    if not any(map(text.__contains__, STEMS)):
+        return False
+    return _PROMPT.search(text) is not None or _FOLLOW.match(text) is not None

@@ -1,6 +1,7 @@
 """Symmetric trees: array evaluation against a loop over trees, and files that do not fit."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from thresher.methods.model.boosted_trees import (
     SymmetricTrees,
     sigmoid,
     softmax,
-    staged_log_odds,
+    staged_probabilities,
 )
 from thresher.methods.model.files import load, to_bytes
 
@@ -26,7 +27,7 @@ def random_trees(
     return SymmetricTrees(
         rng.integers(0, features, (depth, trees)).astype(np.int32),
         rng.integers(-2, 3, (depth, trees)).astype(np.float32),
-        rng.normal(size=(classes, trees, 2**depth)).astype(np.float32),
+        rng.normal(scale=0.1, size=(classes, trees, 2**depth)).astype(np.float16).astype(np.float32),
         rng.normal(size=classes),
     )
 
@@ -111,16 +112,39 @@ def test_stages_leave_out_what_is_hopeless(seed, width, hopeless):
     stages = (first, *rest.split(3))
     matrix = rng.integers(-3, 4, (5, width)).astype(np.float32)
     columns = (rng.random(width) < 0.7).nonzero()[0]
-    found = staged_log_odds(stages, matrix, columns.copy(), hopeless)
+    chosen = np.isin(np.arange(width), columns)
+    found = staged_probabilities(stages, matrix, chosen, hopeless)
     with plain_core():
-        assert np.array_equal(staged_log_odds(stages, matrix, columns, hopeless), found)
+        assert np.array_equal(staged_probabilities(stages, matrix, chosen, hopeless), found)
     for column in range(width):
         odds = float(first.bias[0])
         for trees in stages if column in columns else ():
             odds += trees(matrix[:, [column]])[0, 0] - trees.bias[0]
             if odds <= hopeless:
                 break
-        assert found[column] == pytest.approx(odds)
+        assert found[column] == pytest.approx(1 / (1 + math.exp(-odds)) if chosen[column] else 0)
+
+
+@needs_kernels
+@given(seed=st.integers(0, 1_000), depth=st.integers(0, 8), classes=st.integers(1, 20))
+def test_the_classes_of_the_first_column(seed, depth, classes):
+    made = random_trees(seed, 5, depth, 9, classes)
+    matrix = np.random.default_rng(seed).integers(-3, 4, (7 + classes, 3)).astype(np.float32)
+    expected, again = matrix.copy(), matrix.copy()
+    expected[6:-1] = found = softmax(made(matrix[1:6, :1]))
+    assert made.fill_classes(matrix, 1, 6) == pytest.approx(found[:, 0], rel=1e-15)
+    np.testing.assert_allclose(matrix, expected, rtol=1e-7)
+    with plain_core():
+        assert np.array_equal(made.fill_classes(again, 1, 6), found[:, 0])
+
+
+@needs_kernels
+def test_leaves_whose_sums_may_not_be_exact_are_added_in_order():
+    made = random_trees(1, 40, 6, 50, 1)
+    made = replace(made, value=(made.value / 3).astype(np.float32))
+    matrix = np.random.default_rng(1).integers(-3, 4, (40, 90)).astype(np.float32)
+    assert not made.kernel.is_wide
+    assert np.array_equal(made._compiled(matrix), made._plain(matrix))
 
 
 def test_by_hand():

@@ -1,12 +1,34 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
-from thresher.page.array_types import Bools, Bytes, Floats, Int32s, Int64s, UInt16s
+from thresher.page import Page
+from thresher.page.array_types import Bools, Floats, UInt16s
 
 class Names:
     def __init__(self, words: Iterable[str], at_start: bool = False) -> None: ...
     def find(self, pairs: list[Any]) -> list[int]: ...
+
+class Phrases:
+    def __init__(self, phrases: Iterable[str]) -> None: ...
+    def is_in(self, text: str) -> bool: ...
+    def is_first(self, text: str, skipped: str) -> bool: ...
+
+class Survey:
+    def __init__(
+        self,
+        labels: frozenset[str],
+        label_signs: str,
+        sections: frozenset[str],
+        section_signs: str,
+        prompt_starts: Iterable[str],
+        prompts: Iterable[str],
+        notices: Iterable[str],
+        box_stems: Iterable[str],
+        is_box: dict[str | None, Any],
+        limits: dict[str, float],
+    ) -> None: ...
 
 class Rules:
     def __init__(self, outline: Outline, hidden: Bools, bits: UInt16s) -> None: ...
@@ -22,7 +44,8 @@ class Rules:
     ) -> None: ...
     def keep(
         self,
-        between: Rules,
+        page: Page,
+        controls: Bools | None,
         probability: Floats,
         weight: float,
         most_table_words: float,
@@ -36,42 +59,30 @@ class Rules:
     ) -> int: ...
     def survey(
         self,
+        survey: Survey,
+        asked: int,
         probability: Floats,
         shared: Floats,
         kept: Bools,
-        words: Floats,
-        linked: Floats,
-        least_note: float,
-        least_paragraph: float,
-        paragraph_words: float,
-        least_linked: float,
+        headline: int,
+        named_only: bool,
+        names: NamePairs,
     ) -> int: ...
-    def mark_inside(self, marked: Bools, found: Bools) -> None: ...
+    def mark_inside(self, containers: Bools, blocks: Bools) -> None: ...
     def may_have_dated_links(
         self,
-        probability: Floats,
+        probabilities: Floats,
         unlikely: float,
         least_linked: float,
         most_beside: float,
         most_words: float,
         least_links: int,
     ) -> bool: ...
-    def find_alike(
-        self, kept: Bools, words: Int32s, counts: Int64s, least_words: int
+    def find_alike(self, kept: Bools, least_words: float) -> list[int]: ...
+    def find_linked_lists(self, kept: Bools, least_share: float) -> list[tuple[int, int, int]]: ...
+    def find_doubtful_headings(
+        self, kept: Bools, headline: int, most_words: float, most_share: float
     ) -> list[int]: ...
-    def find_linked_lists(
-        self, words: Floats, linked: Floats, kept: Bools, least_share: float
-    ) -> list[tuple[int, int, int]]: ...
+    def find_prompts(self, survey: Survey, kept: Bools, most: int) -> list[int]: ...
 
 def keep_prefix(probability: Floats, words: Floats, weight: float, kept: Bools) -> None: ...
-def find_doubtful_headings(
-    tag: UInt16s,
-    parent: Int32s,
-    words: Int32s,
-    kept: Bools,
-    hidden: Bools,
-    level_of_tag: Bytes,
-    headline: int,
-    most_words: int,
-    most_share: float,
-) -> list[int]: ...

@@ -3,13 +3,19 @@
 Sums are in the order of the blocks, as in the plain versions.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from sys import byteorder
+
+from cpython.buffer cimport PyBUF_WRITABLE
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+
+from thresher.page.buffers cimport doubles, flags_of, integers, numbers, tags_of
 
 cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t index)
     bint Py_UNICODE_ISSPACE(Py_UCS4 sign)
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 sign)
     Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 sign, Py_ssize_t start, Py_ssize_t end,
                                   int direction) except -2
     int PyUnicode_KIND(object text)
@@ -31,9 +37,19 @@ cdef double LESS = 1 - 1e-9  # a factor for a bound that rounding must not raise
 
 cdef enum:  # bits of the rules that a page may need, as in `judge`
     HAS_NOTES = 1
-    HAS_PARAGRAPHS = 2
-    HAS_SUMMARIES = 4
-    HAS_LINKED_LISTS = 8
+    HAS_REFERENCES = 2
+    HAS_PARAGRAPHS = 4
+    HAS_SUMMARIES = 8
+    HAS_LABELS = 16
+    HAS_LINKED_LISTS = 32
+    HAS_LINK_SECTIONS = 64
+    HAS_COPIES = 128
+    HAS_EMPTY_SECTIONS = 256
+    HAS_LAST_HEADINGS = 512
+    HAS_LAST_PROMPTS = 1024
+    HAS_PROMPTS = 2048
+    HAS_BOXES = 4096
+    HAS_LAST_NOTICE = 8192
 
 
 cdef class Names:
@@ -115,41 +131,264 @@ cdef uint32_t lower(uint32_t code) noexcept:
     return 107 if code == 0x212A else code
 
 
+cdef class Phrases:
+    """Phrases to look for in texts, of two signs at least, in lower case.
+
+    A space stands for any white space. What is found may differ in letters that few texts have.
+    """
+
+    cdef bytes held  # has the codes
+    cdef const uint32_t* codes  # of the signs of all phrases, sorted by `pair_of`; 0 ends each
+    cdef uint16_t[257] starts  # where in the codes the phrases of each value of `pair_of` are
+
+    def __init__(self, phrases):
+        """Take the phrases."""
+        cdef Py_ssize_t bucket = 0
+        coded = [[folded(ord(sign)) for sign in phrase] for phrase in phrases]
+        pairs = [[] for _ in range(256)]
+        for codes in coded:
+            pairs[pair_of(codes[0], codes[1])] += [*codes, 0]
+        for bucket in range(256):
+            self.starts[bucket] = sum(map(len, pairs[:bucket]))
+        self.starts[256] = sum(map(len, pairs))
+        self.held = b"".join([code.to_bytes(4, byteorder) for codes in pairs for code in codes])
+        self.codes = <const uint32_t*> <const char*> self.held
+
+    cpdef bint is_in(self, str text):
+        """Return whether a text may contain one of the phrases."""
+        cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text)
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef uint32_t code, before, pair
+        if size < 2:
+            return False
+        before = folded(PyUnicode_READ(kind, data, 0))
+        for at in range(size - 1):
+            code = folded(PyUnicode_READ(kind, data, at + 1))
+            pair = pair_of(before, code)
+            if self.starts[pair] < self.starts[pair + 1] and self.is_at(kind, data, size, at):
+                return True
+            before = code
+        return False
+
+    cpdef bint is_first(self, str text, str skipped):
+        """Return whether a text may begin with one, after white space and `skipped` signs."""
+        cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text)
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef Py_UCS4 sign
+        for at in range(size - 1):
+            sign = PyUnicode_READ(kind, data, at)
+            if folded(sign) != 32 and not (skipped and sign in skipped):
+                return self.is_at(kind, data, size, at)
+        return False
+
+    cdef bint is_at(self, int kind, const void* data, Py_ssize_t size, Py_ssize_t begin) noexcept:
+        """Return whether one is at a place, which is not the last one."""
+        cdef uint32_t pair = pair_of(
+            folded(PyUnicode_READ(kind, data, begin)), folded(PyUnicode_READ(kind, data, begin + 1))
+        )
+        cdef Py_ssize_t at, place = self.starts[pair], end = self.starts[pair + 1]
+        cdef uint32_t code
+        while place < end:
+            at, code = begin, self.codes[place]
+            while code and at < size and folded(PyUnicode_READ(kind, data, at)) == code:
+                at += 1
+                while code == 32 and at < size and folded(PyUnicode_READ(kind, data, at)) == 32:
+                    at += 1
+                place += 1
+                code = self.codes[place]
+            if not code:
+                return True
+            while self.codes[place]:
+                place += 1
+            place += 1
+        return False
+
+
+cdef uint32_t pair_of(uint32_t first, uint32_t second) noexcept:
+    return (first * 61 + second) & 255
+
+
+cdef uint32_t folded(uint32_t code) noexcept:
+    """Return a sign in lower case, a space for white space, and one sigma for both."""
+    if code < 128:
+        return code + 32 if code - 65 < 26 else (32 if code < 32 else code)
+    if Py_UNICODE_ISSPACE(code):
+        return 32
+    return 0x3C3 if code == 0x3C2 else Py_UNICODE_TOLOWER(code)
+
+
+cdef bint is_reference(str text):
+    """Return whether a text may be the number of a note, such as "[12]", or one letter or sign.
+
+    Signs that are not of ASCII may be digits or daggers.
+    """
+    cdef Py_ssize_t at = 0, size = PyUnicode_GET_LENGTH(text), digits = 0
+    while at < size and folded(PyUnicode_READ_CHAR(text, at)) == 32:
+        at += 1
+    if at < size and PyUnicode_READ_CHAR(text, at) in (40, 91):
+        at += 1
+    while at < size and digits < 3 and (
+        48 <= PyUnicode_READ_CHAR(text, at) <= 57 or PyUnicode_READ_CHAR(text, at) > 127
+    ):
+        digits += 1
+        at += 1
+    if not digits:
+        if at >= size:
+            return False
+        if not (97 <= PyUnicode_READ_CHAR(text, at) <= 122 or PyUnicode_READ_CHAR(text, at) == 42):
+            return False
+        at += 1
+    if at < size and PyUnicode_READ_CHAR(text, at) in (41, 93):
+        at += 1
+    while at < size and folded(PyUnicode_READ_CHAR(text, at)) == 32:
+        at += 1
+    return at == size
+
+
+cdef class Survey:
+    """What the rules look for: phrases, names, and limits by name; see `judge`."""
+
+    cdef Phrases labels, prompt_starts, prompts, notices
+    cdef object known_labels, known_sections, is_box
+    cdef str label_signs, section_signs
+    cdef Names boxes
+    cdef double least_note, least_paragraph, paragraph_words, least_linked, most_probable
+    cdef double heading_words, heading_share, least_copy, label_words, most_references
+    cdef double prompt_words, last_prompt_words, notice_words, box_words, section_words
+
+    def __init__(
+        self, labels, str label_signs, sections, str section_signs, prompt_starts, prompts, notices,
+        box_stems, is_box, dict limits,
+    ):
+        """Take what the rules look for; `labels` and `sections` are sets."""
+        self.labels, self.known_labels, self.label_signs = Phrases(labels), labels, label_signs
+        self.known_sections, self.section_signs = sections, section_signs
+        self.is_box, self.section_words = is_box, limits["section_words"]
+        self.prompt_starts, self.prompts = Phrases(prompt_starts), Phrases(prompts)
+        self.notices, self.boxes = Phrases(notices), Names(box_stems, at_start=True)
+        self.least_note, self.least_paragraph = limits["least_note"], limits["least_paragraph"]
+        self.paragraph_words, self.least_linked = limits["paragraph_words"], limits["least_linked"]
+        self.most_probable, self.heading_words = limits["most_probable"], limits["heading_words"]
+        self.heading_share, self.least_copy = limits["heading_share"], limits["least_copy"]
+        self.label_words, self.most_references = limits["label_words"], limits["most_references"]
+        self.prompt_words, self.box_words = limits["prompt_words"], limits["box_words"]
+        self.last_prompt_words = limits["last_prompt_words"]
+        self.notice_words = limits["notice_words"]
+
+    cdef bint is_label(self, str text):
+        if not self.labels.is_first(text, self.label_signs):
+            return False
+        return " ".join(text.lower().split()).strip(self.label_signs) in self.known_labels
+
+    cdef bint is_section(self, str text):
+        return " ".join(text.lower().split()).rstrip(self.section_signs) in self.known_sections
+
+
 cdef class Rules:
     """The arrays of an outline, and the rules on them: `groups.compiled_rules` makes it once."""
 
     cdef tuple texts
-    cdef const int32_t[::1] row, end, first, texts_from, texts_to
-    cdef const uint16_t[::1] tag, bits
-    cdef const Py_ssize_t[::1] parent, container, outermost
-    cdef const double[::1] words, linked
-    cdef const uint8_t[::1] hidden
+    cdef tuple held  # the arrays, of which the pointers are
+    cdef Py_ssize_t size, count, rows, text_count  # blocks, containers, rows, texts
+    cdef const int32_t* row
+    cdef const int32_t* end
+    cdef const int32_t* first
+    cdef const int32_t* texts_from
+    cdef const int32_t* texts_to
+    cdef const int32_t* text_rows
+    cdef const uint16_t* tag
+    cdef const uint16_t* bits
+    cdef const Py_ssize_t* parent
+    cdef const Py_ssize_t* container
+    cdef const Py_ssize_t* outermost
+    cdef const double* words
+    cdef const double* linked
+    cdef const double* sums_words  # of containers
+    cdef const double* sums_linked
+    cdef const uint8_t* hidden
+    cdef const uint8_t* is_linked  # of rows
 
     def __init__(self, outline, hidden, bits):
         """Take an outline, which of its blocks are hidden, and the bits of each tag number."""
-        blocks = outline.page.blocks
-        self.texts = outline.page.texts
-        self.row, self.end, self.tag = outline.row, outline.end, outline.tag
-        self.parent, self.container = outline.parent, outline.container
-        self.outermost = outline.outermost
-        self.words, self.linked = outline.words, outline.linked
-        self.first = blocks.first
-        self.texts_from, self.texts_to = blocks.texts_from, blocks.texts_to
-        self.hidden, self.bits = hidden, bits
+        page, sums = outline.page, outline.sums
+        blocks, text_rows = page.blocks, page.text_rows
+        row, end, tag, parent = outline.row, outline.end, outline.tag, outline.parent
+        container, outermost = outline.container, outline.outermost
+        words, linked, is_linked = outline.words, outline.linked, page.linked
+        first, texts_from, texts_to = blocks.first, blocks.texts_from, blocks.texts_to
+        sums_words, sums_linked = sums.words, sums.linked_words
+        self.texts = page.texts
+        self.size, self.count, self.rows = len(container), len(tag), len(is_linked)
+        self.text_count = len(self.texts)
+        self.row, self.end = integers(row, self.count), integers(end, self.count)
+        self.tag, self.bits = tags_of(tag, self.count), tags_of(bits, 1 << 16)
+        self.parent, self.outermost = numbers(parent, self.count), numbers(outermost, self.count)
+        self.container = numbers(container, self.size)
+        self.words, self.linked = doubles(words, self.size), doubles(linked, self.size)
+        self.sums_words = doubles(sums_words, self.count)
+        self.sums_linked = doubles(sums_linked, self.count)
+        self.first, self.text_rows = integers(first, self.size), integers(text_rows, self.text_count)
+        self.texts_from, self.texts_to = integers(texts_from, self.size), integers(texts_to, self.size)
+        self.hidden, self.is_linked = flags_of(hidden, self.size), flags_of(is_linked, self.rows)
+        self.held = (
+            row, end, tag, bits, parent, outermost, container, words, linked, sums_words,
+            sums_linked, first, text_rows, texts_from, texts_to, hidden, is_linked,
+        )
 
     def __reduce__(self):
         """Pickle it as None: `groups.compiled_rules` makes it again."""
         return type(None), ()
 
+    cdef Rules without(self, page, controls):
+        """Return the rules with the words of blocks without those of controls, one bool per text.
+
+        A block of these alone has no words.
+        """
+        cdef Rules found = Rules.__new__(Rules)
+        cdef const uint8_t* is_control = flags_of(controls, self.text_count)
+        cdef const int32_t* of_text = integers(page.blocks.of_text, self.text_count)
+        cdef const int32_t* words_of_row = integers(page.words, self.rows)
+        cdef Py_ssize_t text, block, row
+        cdef bytearray counts = bytearray(2 * self.size * sizeof(double))
+        cdef double* words = <double*> <char*> counts
+        cdef double* linked = words + self.size
+        for block in range(self.size):
+            words[block], linked[block] = self.words[block], self.linked[block]
+        for text in range(self.text_count):
+            block, row = of_text[text], self.text_rows[text]
+            if is_control[text] and block >= 0:
+                words[block] = max(words[block] - words_of_row[row], 0)
+                if self.is_linked[row]:
+                    linked[block] = max(linked[block] - words_of_row[row], 0)
+        found.texts, found.held = self.texts, (*self.held, counts)
+        found.size, found.count, found.rows = self.size, self.count, self.rows
+        found.text_count = self.text_count
+        found.row, found.end, found.first = self.row, self.end, self.first
+        found.texts_from, found.texts_to = self.texts_from, self.texts_to
+        found.text_rows, found.tag, found.bits = self.text_rows, self.tag, self.bits
+        found.parent, found.container, found.outermost = self.parent, self.container, self.outermost
+        found.words, found.linked = words, linked
+        found.sums_words, found.sums_linked = self.sums_words, self.sums_linked
+        found.hidden, found.is_linked = self.hidden, self.is_linked
+        return found
+
     cdef uint16_t bits_of(self, Py_ssize_t one) noexcept nogil:
         """Return the bits of the tag of a container."""
         return self.bits[self.tag[one]]
 
-    cpdef share_means(
-        self, const double[::1] probability, double most_table_words, double[::1] found
-    ):
+    def share_means(self, probability, double most_table_words, found):
         """Write the probabilities with the mean of each group; see `share_probability`."""
-        cdef Py_ssize_t one, block, around, size = self.tag.shape[0]
+        self.share(
+            doubles(probability, self.size), most_table_words,
+            doubles(found, self.size, PyBUF_WRITABLE),
+        )
+
+    cdef int share(
+        self, const double* probability, double most_table_words, double* found
+    ) except -1:
+        cdef Py_ssize_t one, block, around, size = self.count
         cdef Py_ssize_t* group = <Py_ssize_t*> malloc(size * sizeof(Py_ssize_t))  # the nearest
         cdef double* held = <double*> calloc(2 * size, sizeof(double))  # words, expected words
         if group == NULL or held == NULL:
@@ -161,12 +400,12 @@ cdef class Rules:
                 group[one] = one
             else:
                 group[one] = group[self.parent[one]] if one else -1
-        for block in range(self.container.shape[0]):
+        for block in range(self.size):
             around = group[self.container[block]]
             if around >= 0:
                 held[2 * around] += self.words[block]
                 held[2 * around + 1] += probability[block] * self.words[block]
-        for block in range(self.container.shape[0]):
+        for block in range(self.size):
             around = group[self.container[block]]
             if (
                 around < 0 or probability[block] <= 0
@@ -177,13 +416,19 @@ cdef class Rules:
                 found[block] = held[2 * around + 1] / max(held[2 * around], 1)
         free(group)
         free(held)
+        return 0
 
-    cpdef fill_groups(self, const double[::1] probability, tuple limits, uint8_t[::1] kept):
+    def fill_groups(self, probability, tuple limits, kept):
         """Keep also the groups between kept blocks; see `fill_between`."""
+        self.fill(
+            doubles(probability, self.size), limits, flags_of(kept, self.size, PyBUF_WRITABLE)
+        )
+
+    cdef int fill(self, const double* probability, tuple limits, uint8_t* kept) except -1:
         cdef double least_probability, most_links, most_announced_links, probable, least_code
         least_probability, most_links, most_announced_links, probable, least_code = limits
-        cdef Py_ssize_t block, size = self.first.shape[0], next_one = 0, current = -1
-        cdef Py_ssize_t before = -1, member, after, own, count = self.tag.shape[0]
+        cdef Py_ssize_t block, size = self.size, next_one = 0, current = -1
+        cdef Py_ssize_t before = -1, member, after, own, count = self.count
         cdef int32_t reach = 0
         cdef double held, in_links, expected
         cdef uint16_t bits
@@ -256,6 +501,7 @@ cdef class Rules:
             free(around)
             free(group)
             free(words)
+        return 0
 
     cdef bint ends_in_colon(self, Py_ssize_t block):
         """Return whether the last sign of a block, but for white space, is a colon."""
@@ -283,22 +529,30 @@ cdef class Rules:
             or self.parent[other] == one
         )
 
-    cpdef keep_neighbours(
-        self,
-        const double[::1] probability,
-        Py_ssize_t headline,
-        tuple limits,
-        links_within,
-        uint8_t[::1] kept,
+    def keep_neighbours(
+        self, probability, Py_ssize_t headline, tuple limits, links_within, kept
     ):
         """Keep also blocks between kept ones, then headings of kept text; see `neighbours`.
 
         `links_within` says of a dropped heading whether its link leads to a place on the page.
         """
+        self.add_neighbours(
+            doubles(probability, self.size), headline, limits, links_within,
+            flags_of(kept, self.size, PyBUF_WRITABLE),
+        )
+
+    cdef int add_neighbours(
+        self,
+        const double* probability,
+        Py_ssize_t headline,
+        tuple limits,
+        links_within,
+        uint8_t* kept,
+    ) except -1:
         cdef double most_words, least_short, least_paragraph, most_links
         most_words, least_short, least_paragraph, most_links = limits
         cdef Py_ssize_t one, block, place, size = 0, around, following, own, home
-        cdef Py_ssize_t count = self.tag.shape[0], blocks = self.container.shape[0]
+        cdef Py_ssize_t count = self.count, blocks = self.size
         cdef bint is_kept_before = False
         # The innermost heading around each container; the blocks with words; and for each of these
         # the level of its heading, whether it was kept, and whether the nearest block before it
@@ -362,14 +616,16 @@ cdef class Rules:
         free(heading)
         free(worded)
         free(scratch)
+        return 0
 
     cdef bint is_self_link(self, Py_ssize_t block, links_within):
         return self.bits_of(self.container[block]) >> LEVEL_SHIFT > 1 and links_within(block)
 
     def keep(
         self,
-        Rules between,
-        const double[::1] probability,
+        page,
+        controls,
+        probability,
         double weight,
         double most_table_words,
         tuple fill_limits,
@@ -377,73 +633,150 @@ cdef class Rules:
         double least_headline,
         tuple neighbour_limits,
         links_within,
-        double[::1] shared,
-        uint8_t[::1] kept,
+        shared,
+        kept,
     ):
         """Keep the best blocks, the groups between them and their neighbours; see `judge`.
 
-        `between` has the words without those of controls. Writes the shared probabilities and the
-        kept blocks, zeros at first. Returns the number of blocks that are kept without neighbours.
+        `controls` has one bool per text of the page, or is None. Writes the shared probabilities
+        and the kept blocks, zeros at first. Returns the number of blocks that are kept without
+        neighbours.
         """
         cdef Py_ssize_t block, count = 0
-        self.share_means(probability, most_table_words, shared)
-        keep_prefix(shared, self.words, weight, kept)
-        between.fill_groups(shared, fill_limits, kept)
-        for block in range(kept.shape[0]):
-            count += kept[block]
-        if headline >= 0 and count > 1 and probability[headline] < least_headline:
-            kept[headline] = False
-        between.keep_neighbours(probability, headline, neighbour_limits, links_within, kept)
+        cdef Rules between = self if controls is None else self.without(page, controls)
+        cdef const double* own = doubles(probability, self.size)
+        cdef double* means = doubles(shared, self.size, PyBUF_WRITABLE)
+        cdef uint8_t* found = flags_of(kept, self.size, PyBUF_WRITABLE)
+        self.share(own, most_table_words, means)
+        mark_prefix(means, self.words, self.size, weight, found)
+        between.fill(means, fill_limits, found)
+        for block in range(self.size):
+            count += found[block]
+        if headline >= 0 and count > 1 and own[headline] < least_headline:
+            found[headline] = False
+        between.add_neighbours(own, headline, neighbour_limits, links_within, found)
         return count
 
     def survey(
-        self,
-        const double[::1] probability,
-        const double[::1] shared,
-        const uint8_t[::1] kept,
-        const double[::1] words,
-        const double[::1] linked,
-        double least_note,
-        double least_paragraph,
-        double paragraph_words,
-        double least_linked,
+        self, Survey survey, int asked, probability, shared, kept, Py_ssize_t headline,
+        bint named_only, names,
     ):
-        """Return the bits of the rules that may change what is kept; see `judge`.
+        """Return the bits of those of the asked rules that may change what is kept.
 
-        `words` and `linked` are those of the containers. Lists of links may need their rule if
-        others keep more.
+        See `judge`; the blocks must be allowed. `names` are the pairs of class and id. Rules that
+        keep more may need others: ask again when one has changed anything.
         """
-        cdef Py_ssize_t block, one, size
+        cdef const double* own = doubles(probability, self.size)
+        cdef const double* means = doubles(shared, self.size)
+        cdef const uint8_t* is_kept = flags_of(kept, self.size)
+        cdef Py_ssize_t block, text, one, last = -1, worded = -1, before = -1
+        cdef double words
         cdef int found = 0
-        for block in range(kept.shape[0]):
-            if kept[block] or self.words[block] <= 0:
-                continue
-            if (
-                probability[block] >= least_paragraph and self.words[block] >= paragraph_words
-                and self.bits_of(self.container[block]) & IS_PARAGRAPH
-            ):
-                found |= HAS_PARAGRAPHS
-            if shared[block] >= least_note and not found & HAS_NOTES:
-                text = self.texts[self.texts_to[block]]
-                size = PyUnicode_GET_LENGTH(text)
+        cdef uint16_t level
+        for block in range(self.size):
+            words = self.words[block]
+            if not is_kept[block]:
+                if words <= 0:
+                    continue
                 if (
-                    PyUnicode_FindChar(text, 0x21A9, 0, size, 1) >= 0
-                    or PyUnicode_FindChar(text, 0x2934, 0, size, 1) >= 0
+                    own[block] >= survey.least_paragraph and words >= survey.paragraph_words
+                    and self.bits_of(self.container[block]) & IS_PARAGRAPH
                 ):
-                    found |= HAS_NOTES
-        for one in range(self.tag.shape[0]):
+                    found |= HAS_PARAGRAPHS
+                if asked & HAS_NOTES & ~found and means[block] >= survey.least_note:
+                    if has_arrow(<str> self.texts[self.texts_to[block]]):
+                        found |= HAS_NOTES
+                continue
+            last = block
+            if words > 0:
+                before, worded = worded, block
+            if (
+                asked & (HAS_LABELS | HAS_LINK_SECTIONS) & ~found and words <= survey.label_words
+                and survey.is_label(self.text_of(block))
+            ):
+                found |= HAS_LABELS | HAS_LINK_SECTIONS
+            if asked & HAS_PROMPTS & ~found and 0 < words <= survey.prompt_words and (
+                survey.prompt_starts.is_first(<str> self.texts[self.texts_from[block]], "")
+            ):
+                found |= HAS_PROMPTS
+            if asked & HAS_REFERENCES & ~found and words > survey.most_references * self.linked[block]:
+                for text in range(self.texts_from[block], self.texts_to[block] + 1):
+                    if self.is_linked[self.text_rows[text]] and is_reference(<str> self.texts[text]):
+                        found |= HAS_REFERENCES
+        for one in range(self.count):
             if self.bits_of(one) & IS_SUMMARY:
                 found |= HAS_SUMMARIES
-        if found or self.find_linked_lists(words, linked, kept, least_linked):
+        if asked & HAS_LINKED_LISTS and self.find_linked(is_kept, survey.least_linked, None):
             found |= HAS_LINKED_LISTS
+        if asked & HAS_COPIES and self.find_same(is_kept, survey.least_copy, None):
+            found |= HAS_COPIES
+        if asked & HAS_EMPTY_SECTIONS:
+            for block in self.find_doubtful(
+                is_kept, headline, survey.heading_words, survey.heading_share
+            ):
+                if (own[block] <= survey.most_probable and not named_only) or (
+                    self.words[block] <= survey.section_words
+                    and survey.is_section(self.text_of(block))
+                ):
+                    found |= HAS_EMPTY_SECTIONS
+        if asked & HAS_BOXES and self.is_in_box(is_kept, survey, names):
+            found |= HAS_BOXES
+        if worded >= 0:
+            level = self.bits_of(self.container[worded]) >> LEVEL_SHIFT
+            if (
+                level > 1 and worded != headline and own[worded] <= survey.most_probable
+                and self.words[worded] <= survey.heading_words
+            ):
+                found |= HAS_LAST_HEADINGS
+        if asked & HAS_LAST_PROMPTS and last >= 0 and self.words[last] <= survey.last_prompt_words:
+            if survey.prompts.is_in(self.text_of(last)):
+                found |= HAS_LAST_PROMPTS
+        if asked & HAS_LAST_NOTICE:
+            for block in (worded, before):
+                if block >= 0 and self.words[block] <= survey.notice_words:
+                    if survey.notices.is_in(self.text_of(block)):
+                        found |= HAS_LAST_NOTICE
+        return found & asked
+
+    cdef str text_of(self, Py_ssize_t block):
+        """Return the texts of a block, joined."""
+        cdef Py_ssize_t first = self.texts_from[block], last = self.texts_to[block]
+        return <str> self.texts[first] if first == last else "".join(self.texts[first:last + 1])
+
+    cdef bint is_in_box(self, const uint8_t* kept, Survey survey, names) except -1:
+        """Return whether a short kept block is in a small container with a name of a box.
+
+        Each container is looked at once.
+        """
+        cdef Py_ssize_t block, one
+        cdef list pairs = names.pairs
+        cdef const Py_ssize_t* of_container = numbers(names.of_container, self.count)
+        cdef bint found = False
+        cdef object name
+        cdef uint8_t* is_seen = <uint8_t*> calloc(self.count, 1)
+        if is_seen == NULL:
+            raise MemoryError
+        for block in range(self.size):
+            if not kept[block] or self.words[block] > survey.prompt_words or found:
+                continue
+            one = self.container[block]
+            while not is_seen[one] and self.sums_words[one] <= survey.box_words:
+                is_seen[one] = True
+                name = (<tuple> pairs[of_container[one]])[0]
+                if name is not None and survey.boxes.is_in(name) and survey.is_box[name]:
+                    found = True
+                one = self.parent[one]
+        free(is_seen)
         return found
 
-    def mark_inside(self, const uint8_t[::1] marked, uint8_t[::1] found):
+    def mark_inside(self, containers, blocks):
         """Write 1 for each block inside a marked container, else 0."""
+        cdef const uint8_t* marked = flags_of(containers, self.count)
+        cdef uint8_t* found = flags_of(blocks, self.size, PyBUF_WRITABLE)
         cdef Py_ssize_t one = 0, block
         cdef int32_t reach = 0
-        for block in range(found.shape[0]):
-            while one < self.row.shape[0] and self.row[one] <= self.first[block]:
+        for block in range(self.size):
+            while one < self.count and self.row[one] <= self.first[block]:
                 if marked[one] and self.end[one] > reach:
                     reach = self.end[one]
                 one += 1
@@ -451,7 +784,7 @@ cdef class Rules:
 
     def may_have_dated_links(
         self,
-        const double[::1] probability,
+        probabilities,
         double unlikely,
         double least_linked,
         double most_beside,
@@ -460,7 +793,8 @@ cdef class Rules:
     ):
         """Return whether enough blocks may be links with times; see `dated_links`."""
         cdef Py_ssize_t block, count = 0
-        for block in range(probability.shape[0]):
+        cdef const double* probability = doubles(probabilities, self.size)
+        for block in range(self.size):
             if (
                 probability[block] > unlikely and self.linked[block] >= least_linked
                 and 1 <= self.words[block] - self.linked[block] <= most_beside
@@ -469,104 +803,208 @@ cdef class Rules:
                 count += 1
         return count >= least_links
 
-    def find_alike(
-        self,
-        const uint8_t[::1] kept,
-        const int32_t[::1] words,
-        const int64_t[:, ::1] counts,
-        Py_ssize_t least_words,
-    ):
-        """Return the kept blocks of enough words that have the counts of another one; see `judge`.
+    def find_alike(self, kept, double least_words):
+        """Return the kept blocks of enough words that may be copies of another one; see `judge`.
 
-        Blocks of different counts may be returned too, if their hashes are equal.
+        They have as many words and the same first signs, or hashes of these.
         """
-        cdef Py_ssize_t block, line, place, size = 16, held = 0, other
+        found = []
+        self.find_same(flags_of(kept, self.size), least_words, found)
+        return found
+
+    cdef bint find_same(self, const uint8_t* kept, double least_words, list found) except -1:
+        """Return whether there are such blocks, and append them to a list unless it is None."""
+        cdef Py_ssize_t block, place, size = 16, held = 0, count = 0
         cdef uint64_t key
-        cdef uint8_t* is_alike
-        cdef list found = []
-        while size < 2 * kept.shape[0]:
+        cdef uint8_t[256] times  # of each number of words, modulo 256; at most 2
+        for place in range(256):
+            times[place] = 0
+        for block in range(self.size):
+            if kept[block] and self.words[block] >= least_words:
+                place = <Py_ssize_t> self.words[block] & 255
+                count += 2 if times[place] == 1 else times[place] > 1
+                times[place] = min(times[place] + 1, 2)
+        if not count:
+            return False
+        while size < 2 * count:
             size *= 2
-        cdef Py_ssize_t* table = <Py_ssize_t*> calloc(size, sizeof(Py_ssize_t))  # block + 1
-        cdef uint64_t* keys = <uint64_t*> malloc((kept.shape[0] + 1) * sizeof(uint64_t))
-        is_alike = <uint8_t*> calloc(kept.shape[0] + 1, 1)
+        cdef Py_ssize_t* table = <Py_ssize_t*> calloc(size, sizeof(Py_ssize_t))  # place + 1
+        cdef uint64_t* keys = <uint64_t*> malloc(count * sizeof(uint64_t))
+        cdef Py_ssize_t* blocks = <Py_ssize_t*> malloc(count * sizeof(Py_ssize_t))
+        cdef uint8_t* is_alike = <uint8_t*> calloc(count, 1)
         try:
-            if table == NULL or keys == NULL or is_alike == NULL:
+            if table == NULL or keys == NULL or blocks == NULL or is_alike == NULL:
                 raise MemoryError
-            for block in range(kept.shape[0]):
-                if not kept[block] or words[block] < least_words:
+            count = 0
+            for block in range(self.size):
+                if (
+                    not kept[block] or self.words[block] < least_words
+                    or times[<Py_ssize_t> self.words[block] & 255] < 2
+                ):
                     continue
-                key = words[block]
-                for line in range(counts.shape[0]):
-                    key = key * <uint64_t> 0x9E3779B97F4A7C15 + <uint64_t> counts[line, block]
-                keys[block] = key = key * <uint64_t> 0x9E3779B97F4A7C15
+                key = self.hash_start(block) + <uint64_t> self.words[block]
+                keys[count] = key = key * <uint64_t> 0x9E3779B97F4A7C15
+                blocks[count] = block
                 place = (key >> 32) & (size - 1)
                 while table[place] and keys[table[place] - 1] != key:
                     place = (place + 1) & (size - 1)
                 if table[place]:
-                    is_alike[block] = is_alike[table[place] - 1] = held = 1
+                    is_alike[count] = is_alike[table[place] - 1] = held = 1
+                    if found is None:
+                        break
                 else:
-                    table[place] = block + 1
-            for block in range(kept.shape[0] if held else 0):
-                if is_alike[block]:
-                    found.append(block)
+                    table[place] = count + 1
+                count += 1
+            if held and found is not None:
+                for place in range(count):
+                    if is_alike[place]:
+                        found.append(blocks[place])
         finally:
             free(table)
             free(keys)
+            free(blocks)
             free(is_alike)
+        return held
+
+    cdef uint64_t hash_start(self, Py_ssize_t block):
+        """Return a hash of the first signs of a block that are not white space."""
+        cdef Py_ssize_t text, at, count = 0
+        cdef uint64_t found = 0
+        cdef int kind
+        cdef const void* data
+        cdef uint32_t code
+        cdef str piece
+        for text in range(self.texts_from[block], self.texts_to[block] + 1):
+            piece = self.texts[text]
+            kind, data = PyUnicode_KIND(piece), PyUnicode_DATA(piece)
+            for at in range(PyUnicode_GET_LENGTH(piece)):
+                code = PyUnicode_READ(kind, data, at)
+                if not Py_UNICODE_ISSPACE(code):
+                    found = found * 1_000_003 + code
+                    count += 1
+                    if count == 24:
+                        return found
         return found
 
-    cpdef find_linked_lists(
-        self,
-        const double[::1] words,
-        const double[::1] linked,
-        const uint8_t[::1] kept,
-        double least_share,
-    ):
+    def find_linked_lists(self, kept, double least_share):
         """Return the lists of links with kept blocks, with their first block and the one after.
 
-        `words` and `linked` are those of the containers; see `without_contents`.
+        See `without_contents`.
         """
+        found = []
+        self.find_linked(flags_of(kept, self.size), least_share, found)
+        return found
+
+    cdef bint find_linked(self, const uint8_t* kept, double least_share, list found) except -1:
+        """Return whether there are such lists, and append them to a list unless it is None."""
         cdef Py_ssize_t one, begin, after, block = 0
-        cdef bint is_kept
-        cdef list found = []
-        for one in range(self.tag.shape[0]):
+        cdef bint is_kept, is_found = False
+        for one in range(self.count):
             if (
-                not self.bits_of(one) & IS_LIST or linked[one] < least_share * words[one]
-                or linked[one] <= 0
+                not self.bits_of(one) & IS_LIST
+                or self.sums_linked[one] < least_share * self.sums_words[one]
+                or self.sums_linked[one] <= 0
             ):
                 continue
-            while block < self.first.shape[0] and self.first[block] < self.row[one]:
+            while block < self.size and self.first[block] < self.row[one]:
                 block += 1
             begin = after = block
             is_kept = False
-            while after < self.first.shape[0] and self.first[after] < self.end[one]:
+            while after < self.size and self.first[after] < self.end[one]:
                 is_kept |= kept[after]
                 after += 1
             if is_kept:
+                if found is None:
+                    return True
                 found.append((one, begin, after))
+                is_found = True
+        return is_found
+
+    def find_doubtful_headings(
+        self, kept, Py_ssize_t headline, double most_words, double most_share
+    ):
+        """Return the kept headings without kept text below them; see `without_empty_sections`."""
+        return self.find_doubtful(flags_of(kept, self.size), headline, most_words, most_share)
+
+    cdef list find_doubtful(
+        self, const uint8_t* kept, Py_ssize_t headline, double most_words, double most_share
+    ):
+        cdef Py_ssize_t block, latest = -1, headings = 0, count = 0
+        cdef uint16_t level, latest_level = 0
+        cdef bint is_empty = False  # nothing is kept since the latest kept heading
+        cdef list found = []
+        for block in range(self.size):
+            if not kept[block]:
+                continue
+            count += 1
+            if self.words[block] <= 0:
+                continue
+            level = self.bits_of(self.container[block]) >> LEVEL_SHIFT
+            if level:
+                if latest >= 0 and is_empty and level <= latest_level:
+                    found.append(latest)
+                headings += 1
+                latest, latest_level = block, level
+                is_empty = self.words[block] <= most_words and block != headline
+            elif not self.hidden[block]:
+                is_empty = False
+        if latest >= 0 and is_empty:
+            found.append(latest)
+        return [] if headings >= most_share * count else found
+
+    def find_prompts(self, Survey survey, kept, Py_ssize_t most):
+        """Return those of the first short kept blocks that may begin as a prompt does."""
+        cdef const uint8_t* is_kept = flags_of(kept, self.size)
+        cdef Py_ssize_t block, count = 0
+        cdef list found = []
+        for block in range(self.size):
+            if is_kept[block] and 0 < self.words[block] <= survey.prompt_words:
+                count += 1
+                if count > most:
+                    break
+                if survey.prompt_starts.is_first(<str> self.texts[self.texts_from[block]], ""):
+                    found.append(block)
         return found
 
 
-cpdef keep_prefix(
-    const double[::1] probability, const double[::1] words, double weight, uint8_t[::1] kept
-):
-    """Mark the blocks of highest probability up to the best score; see `best_prefix`.
+cdef bint has_arrow(str text) except -1:
+    """Return whether a text has an arrow that leads back to the text of a note."""
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    return PyUnicode_KIND(text) > 1 and (
+        PyUnicode_FindChar(text, 0x21A9, 0, size, 1) >= 0
+        or PyUnicode_FindChar(text, 0x2934, 0, size, 1) >= 0
+    )
+
+
+def keep_prefix(probability, words, double weight, kept):
+    """Mark the blocks of highest probability up to the best score; see `best_prefix`."""
+    cdef Py_ssize_t size = len(kept)
+    mark_prefix(
+        doubles(probability, size), doubles(words, size), size, weight,
+        flags_of(kept, size, PyBUF_WRITABLE),
+    )
+
+
+cdef int mark_prefix(
+    const double* probability, const double* words, Py_ssize_t count, double weight, uint8_t* kept
+) except -1:
+    """Do so for `count` blocks.
 
     A block raises the score if its probability is above it. So those below the score of all blocks
     of at least 0.5, which is no better than the best, are not sorted.
     """
     cdef Py_ssize_t place, block, best = 0, size = 0
     cdef double total = 0, found = 0, held = 0, score, best_score = -1, least
-    cdef Py_ssize_t* order = <Py_ssize_t*> malloc(2 * kept.shape[0] * sizeof(Py_ssize_t) + 1)
+    cdef Py_ssize_t* order = <Py_ssize_t*> malloc(2 * count * sizeof(Py_ssize_t) + 1)
     if order == NULL:
         raise MemoryError
-    for block in range(kept.shape[0]):
+    for block in range(count):
         total += probability[block] * words[block]
         if probability[block] >= 0.5:
             found += probability[block] * words[block]
             held += words[block]
     least = LESS * found / (held + weight * total + 1e-9)
-    for block in range(kept.shape[0]):
+    for block in range(count):
         if probability[block] > 0 and probability[block] >= least:
             order[size] = block
             size += 1
@@ -582,10 +1020,11 @@ cpdef keep_prefix(
     for place in range(min(best + 1, size)):
         kept[order[place]] = True
     free(order)
+    return 0
 
 
 cdef void sort(
-    const double[::1] values, Py_ssize_t size, Py_ssize_t* order, Py_ssize_t* scratch
+    const double* values, Py_ssize_t size, Py_ssize_t* order, Py_ssize_t* scratch
 ) noexcept nogil:
     """Sort places by their values, the largest first, equal ones as they are.
 
@@ -614,37 +1053,3 @@ cdef void sort(
     if source != order:
         for place in range(size):
             order[place] = source[place]
-
-
-def find_doubtful_headings(
-    const uint16_t[::1] tag,
-    const int32_t[::1] parent,
-    const int32_t[::1] words,
-    const uint8_t[::1] kept,
-    const uint8_t[::1] hidden,
-    const uint8_t[::1] level_of_tag,
-    Py_ssize_t headline,
-    Py_ssize_t most_words,
-    double most_share,
-):
-    """Return the kept headings without kept text below them; see `without_empty_sections`."""
-    cdef Py_ssize_t block, latest = -1, headings = 0, count = 0
-    cdef uint8_t level, latest_level = 0
-    cdef bint is_empty = False  # nothing is kept since the latest kept heading
-    cdef list found = []
-    for block in range(kept.shape[0]):
-        count += kept[block]
-        if words[block] == 0:
-            continue
-        level = level_of_tag[tag[parent[block]]]
-        if level and kept[block]:
-            if latest >= 0 and is_empty and level <= latest_level:
-                found.append(latest)
-            headings += 1
-            latest, latest_level = block, level
-            is_empty = words[block] <= most_words and block != headline
-        elif not level and kept[block] and not hidden[block]:
-            is_empty = False
-    if latest >= 0 and is_empty:
-        found.append(latest)
-    return [] if headings >= most_share * count else found

@@ -69,7 +69,7 @@ CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
 # A heading of an empty section is dropped if it is at most this probable and this long, and if
 # fewer than half of the kept blocks are headings: else they are the items of the page. Without
 # these limits, word F1 in two folds by site of wcxb-dev is 0.0006 lower, on dragnet 0.0003 higher.
-_MOST_PROBABLE, _HEADING_WORDS, _HEADING_SHARE = 0.8, 12, 0.5
+MOST_PROBABLE, HEADING_WORDS, HEADING_SHARE = 0.8, 12, 0.5
 _MOST_LAST = 2  # headings at the end that are dropped
 
 
@@ -235,7 +235,7 @@ _BACK, _BACK_CHARS = re.compile(r"[↩⤴]\ufe0e?\ufe0f?[\s\])]*\Z"), 10  # the 
 def with_referred_notes(outline: Outline, kept: Bools) -> Bools:
     """Keep also the notes that numbers in kept text link to, wherever they are below it."""
     page, blocks = outline.page, outline.page.blocks
-    prose = (kept & (outline.words > _MOST_REFERENCES * outline.linked)).nonzero()[0]
+    prose = (kept & (outline.words > MOST_REFERENCES * outline.linked)).nonzero()[0]
     if not len(prose):
         return kept
     begin, end = int(blocks.first[prose[0]]), int(blocks.last[prose[-1]]) + 1
@@ -263,9 +263,10 @@ def with_referred_notes(outline: Outline, kept: Bools) -> Bools:
 
 
 _REFERENCE, _REFERENCE_CHARS = re.compile(r"\s*[\[(]?(?:\d{1,3}|[a-z*†‡])[\])]?\s*"), 6
-_MOST_REFERENCES = 3  # words of a block for each one in links, at least: else it is a list of links
+MOST_REFERENCES = 3  # words of a block for each one in links, at least: else it is a list of links
 _NOTE_WORDS = 150  # at most, of one note
 _IN_NOTE = lookup("a sup span b strong em i small font cite label")
+_CELL = lookup("td th")
 
 
 def _target(page: Page, row: int) -> str:
@@ -291,6 +292,8 @@ def _named_rows(page: Page, names: Mapping[str, int]) -> dict[str, int]:
 def _note_blocks(page: Page, row: int) -> Rows:
     """Return the blocks of the note that an element names: its own, or those around a mark."""
     while _IN_NOTE[page.tag[row]] and page.parent[row] > 0:
+        row = int(page.parent[row])
+    if _CELL[page.tag[row]]:  # of the label; the note is beside it
         row = int(page.parent[row])
     end = int(page.end[row])
     if page.tag[row] == NUMBER["dt"]:  # what it says follows
@@ -322,10 +325,7 @@ def without_contents(outline: Outline, kept: Bools) -> Bools:
 
 
 def _compiled_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
-    sums = outline.sums
-    return compiled_rules(outline).find_linked_lists(
-        sums.words, sums.linked_words, kept, CONTENTS_LINKS
-    )
+    return compiled_rules(outline).find_linked_lists(kept, CONTENTS_LINKS)
 
 
 def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, int]]:
@@ -342,7 +342,12 @@ def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, i
 
 
 def without_empty_sections(
-    page: Page, probability: Floats, kept: Bools, headline: int = -1, *, named_only: bool = False
+    outline: Outline,
+    probability: Floats,
+    kept: Bools,
+    headline: int = -1,
+    *,
+    named_only: bool = False,
 ) -> Bools:
     """Drop the headings of sections whose visible text is dropped.
 
@@ -351,14 +356,15 @@ def without_empty_sections(
     Long or very probable headings stay, except "Contents" and other names that say nothing alone,
     and all of them if they are half of the kept blocks. With `named_only`, only these names go.
     """
+    page = outline.page
     find = _compiled_doubtful if COMPILED else _plain_doubtful
-    doubtful = find(page, kept, headline)
+    doubtful = find(outline, kept, headline)
     if not doubtful:
         return kept
     doubtful = [
         block
         for block in doubtful
-        if not (named_only or probability[block] > _MOST_PROBABLE)
+        if not (named_only or probability[block] > MOST_PROBABLE)
         or _says_nothing_alone(page, block)
     ]
     if not doubtful:  # true of most pages
@@ -377,26 +383,24 @@ def without_empty_sections(
     return found
 
 
-def _compiled_doubtful(page: Page, kept: Bools, headline: int) -> list[int]:
-    blocks = page.blocks
-    return _keep.find_doubtful_headings(
-        page.tag, blocks.parent, blocks.words, kept, hidden_blocks(page), LEVEL_OF_TAG, headline,
-        _HEADING_WORDS, _HEADING_SHARE,
-    )  # fmt: skip
+def _compiled_doubtful(outline: Outline, kept: Bools, headline: int) -> list[int]:
+    return compiled_rules(outline).find_doubtful_headings(
+        kept, headline, HEADING_WORDS, HEADING_SHARE
+    )
 
 
-def _plain_doubtful(page: Page, kept: Bools, headline: int) -> list[int]:
+def _plain_doubtful(outline: Outline, kept: Bools, headline: int) -> list[int]:
     """Return the short kept headings without kept text below them, except the headline.
 
     None if half of the kept blocks are headings. A heading of a deeper level may follow.
     """
-    blocks = page.blocks
+    page, blocks = outline.page, outline.page.blocks
     level = HEADING_LEVEL.take(page.tag.take(blocks.parent))
     is_heading = (level > 0) & (blocks.words > 0)
     chosen = (is_heading & kept).nonzero()[0]
-    if len(chosen) >= _HEADING_SHARE * np.count_nonzero(kept):
+    if len(chosen) >= HEADING_SHARE * np.count_nonzero(kept):
         return []
-    doubtful = (blocks.words.take(chosen) <= _HEADING_WORDS) & (chosen != headline)
+    doubtful = (blocks.words.take(chosen) <= HEADING_WORDS) & (chosen != headline)
     doubtful[:-1] &= level.take(chosen[1:]) <= level.take(chosen[:-1])
     shown = (blocks.words > 0) & ~hidden_blocks(page) & ~is_heading
     doubtful &= _sums(shown & kept, chosen, np.append(chosen[1:], len(kept))) == 0
@@ -406,12 +410,12 @@ def _plain_doubtful(page: Page, kept: Bools, headline: int) -> list[int]:
 
 def _says_nothing_alone(page: Page, block: int) -> bool:
     """Return whether a heading has a name of a section that is nothing without its text."""
-    if page.blocks.words[block] > _NAME_WORDS:
+    if page.blocks.words[block] > NAME_WORDS:
         return False
-    return " ".join(page.block_text(block).lower().split()).rstrip(" :.!") in _SECTION_NAMES
+    return " ".join(page.block_text(block).lower().split()).rstrip(SECTION_SIGNS) in SECTION_NAMES
 
 
-_NAME_WORDS = 4
+NAME_WORDS, SECTION_SIGNS = 4, " :.!"  # words of a name, and the signs after it
 _LINK_SECTIONS = frozenset(
     "related|related articles|related content|related posts|related stories|related news"
     "|related links|see also|read also|read more|further reading|similar posts|recent posts"
@@ -434,7 +438,7 @@ _OTHER_SECTIONS = frozenset(
     "|commentaires|índice|comentarios|commenti|komentarze|комментарии".split("|")
 )
 SECTION_LABELS = _LINK_SECTIONS | _AUTHOR_SECTIONS  # of sections that are dropped with their label
-_SECTION_NAMES = SECTION_LABELS | _OTHER_SECTIONS
+SECTION_NAMES = SECTION_LABELS | _OTHER_SECTIONS
 
 
 def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, str]) -> Bools:
@@ -492,8 +496,8 @@ def without_last_headings(
     last: list[int] = []
     for block in reversed(rows):
         level = HEADING_LEVEL[page.tag[blocks.parent[block]]]
-        is_doubtful = probability[block] <= _MOST_PROBABLE and block != headline
-        if level < 2 or not is_doubtful or blocks.words[block] > _HEADING_WORDS:
+        is_doubtful = probability[block] <= MOST_PROBABLE and block != headline
+        if level < 2 or not is_doubtful or blocks.words[block] > HEADING_WORDS:
             break
         last.append(block)
     if not last or len(last) > _MOST_LAST or len(last) == len(rows):

@@ -40,9 +40,10 @@ within a visible block are dropped (`thresher.page.visibility`).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import compress
+from itertools import compress, count
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -64,9 +65,16 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.groups import (
     CONTENTS_LINKS,
     FILL_LIMITS,
+    HEADING_SHARE,
+    HEADING_WORDS,
     LEAST_NOTE,
+    MOST_PROBABLE,
+    MOST_REFERENCES,
     MOST_TABLE_WORDS,
+    NAME_WORDS,
     SECTION_LABELS,
+    SECTION_NAMES,
+    SECTION_SIGNS,
     blocks_inside,
     compiled_rules,
     fill_between,
@@ -93,7 +101,7 @@ from thresher.methods.default.no_content import (
     has_notice,
     no_content_features,
 )
-from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax, staged_log_odds
+from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, staged_probabilities
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
@@ -115,7 +123,6 @@ else:  # few pages need them
 
 if COMPILED:
     from thresher.methods.default import _keep
-    from thresher.page import _views
 
 
 class Beta(NamedTuple):
@@ -200,18 +207,16 @@ class Default(Options):
         """Return the text to keep, given the judgement on the page."""
         if judgement is None:
             return page.none()
-        kept = judgement.keep(self.favor)
+        choice = _Choice(judgement, self.favor)
+        choice.keep()
         if self.favor == "precision":
             code = block_kinds.code_blocks(page) & judgement.keep("balance")
+            kept = choice.kept
             if judgement.kind == "article":
-                kept &= block_kinds.body_blocks(page)
-            kept |= code
-        kept = prompts.without_last_prompts(page, kept)
-        if self.favor != "recall":
-            kept = prompts.without_prompts_between(page, kept, _prompt_boxes(judgement.features))
-        if self.favor != "recall" and judgement.kinds["article"] >= _HAS_SECTIONS:
-            kept = prompts.without_last_notice(page, kept)
-        selection = Selection(page, shown_texts(page, kept))
+                kept = kept & block_kinds.body_blocks(page)
+            choice.set(kept | code)
+        choice.run(_LAST_RULES)
+        selection = Selection(page, shown_texts(page, choice.kept))
         if self.favor != "precision" and judgement.may_be_forum and len(page) >= _FRAGMENT_ROWS:
             posts = page.cached(threads.PostRows.of) if threads.is_thread(page) else None
             if posts is not None:
@@ -261,84 +266,23 @@ class Judgement:
 
     def keep(self, favor: str = "balance") -> Bools:
         """Return one bool per block: True if it is kept with this `favor`."""
-        outline = self.features.outline
-        if (self.probability * outline.words).sum() < _LEAST_WORDS:
-            return self._visible_if_fragment()
-        headline = self.features.headline
-        has_sections = self.kinds["article"] >= _HAS_SECTIONS
-        kept, is_article, needed = self._start(favor, has_sections)
-        labels = _label_texts(outline, kept)
-        kept = _without_labels(outline, kept, labels)
-        if favor != "recall":
-            if needed & _LINKED_LISTS:
-                kept = without_contents(outline, kept)
-            if labels and has_sections:
-                titles = {at: text for at, text in labels.items() if not outline.linked[at]}
-                kept = without_link_sections(outline, kept, titles)
-        kept = self._without_copies(kept)
-        if favor != "recall":
-            kept = without_empty_sections(
-                outline.page, self.probability, kept, headline, named_only=not is_article
-            )
-            kept = without_last_headings(outline.page, self.probability, kept, headline)
-        return kept
+        choice = _Choice(self, favor)
+        choice.keep()
+        return choice.kept
 
-    def _start(self, favor: str, has_sections: bool) -> tuple[Bools, bool, int]:
-        """Keep the best blocks and what belongs to them.
-
-        Returns the kept blocks, whether they are several of an article, and the bits of the rules
-        that they may need.
-        """
-        outline, headline = self.features.outline, self.features.headline
-        beta = beta_for(favor, self.kinds["article"], self.features.matrix)
-        is_article = self.kind == "article"
-        if favor == "precision":
-            shared = share_probability(outline, self.probability)
-            kept = best_prefix(shared, outline.words, beta)
-            is_article &= int(np.count_nonzero(kept)) > 1
-            return with_titles(outline, self.probability, kept, headline), is_article, _ALL
-        start = _compiled_start if COMPILED else _plain_start
-        least = _SURE if favor == "balance" and is_article else 0.0
-        shared, kept, count, needed = start(outline, self.probability, beta, headline, least)
-        if needed & _NOTES:
-            kept = with_footnotes(outline, shared, kept)
-        if self.kind in _HAS_NOTES:
-            kept = with_referred_notes(outline, kept)
-        if needed & _PARAGRAPHS and has_sections:
-            kept = with_paragraphs(outline, self._of_this_page(), kept)
-        if needed & _SUMMARIES:
-            kept = with_summaries(outline, kept)
-        return kept, is_article and count > 1, needed
-
-    def _of_this_page(self) -> Floats:
+    def of_this_page(self) -> Floats:
         """Return the probabilities, 0 for blocks that other pages of the site have too."""
         if self.repeated is None:
             return self.probability
         own: Floats = np.where(self.repeated, 0.0, self.probability)
         return own
 
-    def _visible_if_fragment(self) -> Bools:
+    def visible_if_fragment(self) -> Bools:
         """Keep all visible blocks that are not links if the page is a fragment, else nothing."""
         outline = self.features.outline
         page = outline.page
         shown: Bools = outline.allowed & ~hidden_blocks(page) & (outline.linked < outline.words)
         return shown & (len(page) < _FRAGMENT_ROWS)
-
-    def _without_copies(self, kept: Bools) -> Bools:
-        """Drop long blocks whose whole text is that of a kept block before, except code."""
-        outline = self.features.outline
-        page = outline.page
-        alike = (_compiled_alike if COMPILED else _plain_alike)(outline, kept)
-        seen: set[str] = set()
-        for block in alike:
-            if outline.tag[outline.container[block]] == _CODE:
-                continue
-            begin, end = page.blocks.texts_from[block], page.blocks.texts_to[block]
-            pieces = filter(None, page.texts[begin : end + 1])
-            text = " ".join([collapsed(piece) for piece in pieces])
-            kept[block] = text not in seen
-            seen.add(text)
-        return kept
 
     def expected_f1(self, kept: Bools) -> float:
         """Return the expected F1 of keeping some blocks."""
@@ -356,18 +300,212 @@ class Judgement:
         return float(self.expected_f1(kept) ** _CONFIDENCE)
 
 
-# Rules that few pages need.
-_NOTES, _PARAGRAPHS, _SUMMARIES, _LINKED_LISTS, _ALL = 1, 2, 4, 8, 15
+class _Choice:
+    """The blocks that are kept of a page, on which one rule works after the other.
+
+    Few pages need most of the rules. The compiled version asks before them, and again when one has
+    changed what is kept, which rules may change anything (`_keep.Rules.survey`).
+    """
+
+    def __init__(self, judgement: Judgement, favor: str) -> None:
+        features, article = judgement.features, judgement.kinds["article"]
+        self.judgement, self.favor = judgement, favor
+        self.outline, self.headline = features.outline, features.headline
+        self.shared = self.probability = judgement.probability
+        self.has_sections = article >= _HAS_SECTIONS
+        self.is_article = judgement.kind == "article"  # and more than one block is kept
+        self.labels: dict[int, str] = {}
+        asked = _ALL
+        if favor == "recall":
+            asked &= ~_NOT_WITH_RECALL
+        if favor == "precision":
+            asked &= ~_NOT_WITH_PRECISION
+        if not self.has_sections:
+            asked &= ~_IN_SECTIONS
+        if judgement.kind not in _HAS_NOTES:
+            asked &= ~_REFERENCES
+        self.asked = asked  # bits of the rules for such a page
+
+    def set(self, kept: Bools) -> None:
+        """Keep these blocks, and find out which rules may change that."""
+        self.kept = kept
+        self.needed = self.asked
+        if COMPILED and self.asked:
+            self.needed = compiled_rules(self.outline).survey(
+                _survey(), self.asked, self.probability, self.shared, kept, self.headline,
+                not self.is_article, self.judgement.features.names,
+            )  # fmt: skip
+
+    def run(self, rules: tuple[tuple[int, Callable[[_Choice], Bools]], ...]) -> None:
+        """Apply rules in their order."""
+        for bit, rule in rules:
+            if self.needed & bit:
+                found = rule(self)
+                if found is not self.kept:
+                    self.asked &= -bit  # not those before it
+                    self.set(found)
+
+    def keep(self) -> None:
+        """Keep the best blocks and what belongs to them."""
+        outline, probability = self.outline, self.probability
+        if probability @ outline.words < _LEAST_WORDS:
+            self.set(self.judgement.visible_if_fragment())
+            return
+        features = self.judgement.features
+        beta = beta_for(self.favor, self.judgement.kinds["article"], features.matrix)
+        if self.favor == "precision":
+            self.shared = share_probability(outline, probability)
+            kept = best_prefix(self.shared, outline.words, beta)
+            count = int(np.count_nonzero(kept))
+            kept = with_titles(outline, probability, kept, self.headline)
+        else:
+            start = _compiled_start if COMPILED else _plain_start
+            least = _SURE if self.favor == "balance" and self.is_article else 0.0
+            self.shared, kept, count = start(outline, probability, beta, self.headline, least)
+        self.is_article &= count > 1
+        self.set(kept)
+        self.run(_RULES)
+
+    def with_footnotes(self) -> Bools:
+        """Keep also lists of footnotes."""
+        return with_footnotes(self.outline, self.shared, self.kept)
+
+    def with_referred_notes(self) -> Bools:
+        """Keep also notes that kept text refers to."""
+        return with_referred_notes(self.outline, self.kept)
+
+    def with_paragraphs(self) -> Bools:
+        """Keep also paragraphs beside kept ones."""
+        return with_paragraphs(self.outline, self.judgement.of_this_page(), self.kept)
+
+    def with_summaries(self) -> Bools:
+        """Keep also summaries of kept text."""
+        return with_summaries(self.outline, self.kept)
+
+    def without_labels(self) -> Bools:
+        """Drop labels of advertisements and buttons."""
+        self.labels = _label_texts(self.outline, self.kept)
+        return _without_labels(self.outline, self.kept, self.labels)
+
+    def without_contents(self) -> Bools:
+        """Drop tables of contents."""
+        return without_contents(self.outline, self.kept)
+
+    def without_link_sections(self) -> Bools:
+        """Drop links below a label; only labels that were kept before the rules for them count."""
+        linked = self.outline.linked
+        titles = {at: text for at, text in self.labels.items() if not linked[at]}
+        return without_link_sections(self.outline, self.kept, titles)
+
+    def without_copies(self) -> Bools:
+        """Drop long blocks whose whole text is that of a kept block before, except code."""
+        outline, kept = self.outline, self.kept
+        page, blocks = outline.page, outline.page.blocks
+        alike = (_compiled_alike if COMPILED else _plain_alike)(outline, kept)
+        seen: set[str] = set()
+        copies: list[int] = []
+        for block in alike:
+            if outline.tag[outline.container[block]] == _CODE:
+                continue
+            begin, end = blocks.texts_from[block], blocks.texts_to[block]
+            pieces = filter(None, page.texts[begin : end + 1])
+            text = " ".join([collapsed(piece) for piece in pieces])
+            if text in seen:
+                copies.append(block)
+            seen.add(text)
+        if not copies:
+            return kept
+        found = kept.copy()
+        found[copies] = False
+        return found
+
+    def without_empty_sections(self) -> Bools:
+        """Drop headings of sections that are dropped."""
+        return without_empty_sections(
+            self.outline, self.probability, self.kept, self.headline, named_only=not self.is_article
+        )
+
+    def without_last_headings(self) -> Bools:
+        """Drop a heading or two at the end."""
+        return without_last_headings(self.outline.page, self.probability, self.kept, self.headline)
+
+    def without_last_prompts(self) -> Bools:
+        """Drop prompts at the end."""
+        return prompts.without_last_prompts(self.outline.page, self.kept)
+
+    def without_prompts_between(self) -> Bools:
+        """Drop prompts within the text."""
+        features, page, kept = self.judgement.features, self.outline.page, self.kept
+        boxes = _prompt_boxes(features) if self.needed & _BOXES else None
+        if not COMPILED:
+            return prompts.without_prompts_between(page, kept, boxes)
+        may_be = compiled_rules(self.outline).find_prompts(_survey(), kept, prompts.MOST_BETWEEN)
+        return prompts.without_prompts_between(page, kept, boxes, may_be)
+
+    def without_last_notice(self) -> Bools:
+        """Drop a notice at the end."""
+        return prompts.without_last_notice(self.outline.page, self.kept)
+
+
+# Bits of the rules in their order, as in `_keep`.
+_NOTES, _REFERENCES, _PARAGRAPHS, _SUMMARIES, _LABELLED, _LINKED_LISTS = 1, 2, 4, 8, 16, 32
+_LINK_SECTIONS, _COPIES, _EMPTY_SECTIONS, _LAST_HEADINGS, _LAST_PROMPTS = 64, 128, 256, 512, 1024
+_PROMPTS, _BOXES, _LAST_NOTICE, _ALL = 2048, 4096, 8192, 16383
+_NOT_WITH_RECALL = _LINKED_LISTS | _LINK_SECTIONS | _EMPTY_SECTIONS | _LAST_HEADINGS
+_NOT_WITH_RECALL |= _PROMPTS | _BOXES | _LAST_NOTICE
+_NOT_WITH_PRECISION = _NOTES | _REFERENCES | _PARAGRAPHS | _SUMMARIES
+_IN_SECTIONS = _PARAGRAPHS | _LINK_SECTIONS | _LAST_NOTICE  # for pages that may be articles
+_RULES = (
+    (_NOTES, _Choice.with_footnotes),
+    (_REFERENCES, _Choice.with_referred_notes),
+    (_PARAGRAPHS, _Choice.with_paragraphs),
+    (_SUMMARIES, _Choice.with_summaries),
+    (_LABELLED, _Choice.without_labels),
+    (_LINKED_LISTS, _Choice.without_contents),
+    (_LINK_SECTIONS, _Choice.without_link_sections),
+    (_COPIES, _Choice.without_copies),
+    (_EMPTY_SECTIONS, _Choice.without_empty_sections),
+    (_LAST_HEADINGS, _Choice.without_last_headings),
+)
+_LAST_RULES = (
+    (_LAST_PROMPTS, _Choice.without_last_prompts),
+    (_PROMPTS | _BOXES, _Choice.without_prompts_between),
+    (_LAST_NOTICE, _Choice.without_last_notice),
+)
+
+
+@lru_cache(maxsize=1)
+def _survey() -> _keep.Survey:
+    return _keep.Survey(
+        _LABELS | SECTION_LABELS, _LABEL_SIGNS, SECTION_NAMES, SECTION_SIGNS, prompts.STARTS,
+        prompts.STEMS, prompts.NOTICE_STEMS, prompts.BOX_STEMS, prompts.NAMES_BOX,
+        {
+            "least_note": LEAST_NOTE,
+            "least_paragraph": LEAST_BESIDE,
+            "paragraph_words": WORDS_BESIDE,
+            "least_linked": CONTENTS_LINKS,
+            "most_probable": MOST_PROBABLE,
+            "heading_words": HEADING_WORDS,
+            "heading_share": HEADING_SHARE,
+            "least_copy": _COPY_WORDS,
+            "label_words": _LABEL_WORDS,
+            "most_references": MOST_REFERENCES,
+            "prompt_words": prompts.LONGEST_BETWEEN,
+            "last_prompt_words": prompts.LONGEST,
+            "notice_words": prompts.NOTICE_WORDS,
+            "box_words": prompts.BOX_WORDS,
+            "section_words": NAME_WORDS,
+        },
+    )  # fmt: skip
 
 
 def _plain_start(
     outline: Outline, probability: Floats, beta: float, headline: int, least: float
-) -> tuple[Floats, Bools, int, int]:
+) -> tuple[Floats, Bools, int]:
     """Keep the best blocks, the groups between them and their neighbours.
 
     A headline below the probability `least` is dropped if it is not the only block. Returns the
-    probabilities shared in groups, the kept blocks, their number without neighbours, and the bits
-    of the rules that they may need.
+    probabilities shared in groups, the kept blocks, and their number without neighbours.
     """
     shared = share_probability(outline, probability)
     kept = best_prefix(shared, outline.words, beta)
@@ -376,44 +514,30 @@ def _plain_start(
     count = int(np.count_nonzero(kept))
     if headline >= 0 and count > 1 and probability[headline] < least:
         kept[headline] = False
-    return shared, with_neighbours(between, probability, kept, headline), count, _ALL
+    return shared, with_neighbours(between, probability, kept, headline), count
 
 
 def _compiled_start(
     outline: Outline, probability: Floats, beta: float, headline: int, least: float
-) -> tuple[Floats, Bools, int, int]:
-    rules, sums = compiled_rules(outline), outline.sums
+) -> tuple[Floats, Bools, int]:
+    page = outline.page
     shared, kept = np.empty(len(outline)), np.zeros(len(outline), np.bool_)
-    count = rules.keep(
-        compiled_rules(_without_controls(outline)), probability, beta * beta, MOST_TABLE_WORDS,
-        FILL_LIMITS, headline, least, NEIGHBOUR_LIMITS, partial(has_link_within, outline.page),
-        shared, kept,
+    count = compiled_rules(outline).keep(
+        page, page.cached(control_texts), probability, beta * beta, MOST_TABLE_WORDS, FILL_LIMITS,
+        headline, least, NEIGHBOUR_LIMITS, partial(has_link_within, page), shared, kept,
     )  # fmt: skip
-    needed = rules.survey(
-        probability, shared, kept, sums.words, sums.linked_words, LEAST_NOTE, LEAST_BESIDE,
-        WORDS_BESIDE, CONTENTS_LINKS,
-    )  # fmt: skip
-    return shared, kept, count, needed
+    return shared, kept, count
 
 
 def _prompt_boxes(found: Features) -> Bools | None:
     """Return one bool per block: True in a small container named for prompts; None: no block."""
-    pairs = found.names.pairs
-    if COMPILED:
-        named = [pair for pair in _box_stems().find(pairs) if prompts.NAMES_BOX[pairs[pair][0]]]
-    else:
-        names_box = map(prompts.NAMES_BOX.__getitem__, map(itemgetter(0), pairs))
-        named = list(compress(range(len(pairs)), names_box))
+    names_box = map(prompts.NAMES_BOX.__getitem__, map(itemgetter(0), found.names.pairs))
+    named = list(compress(count(), names_box))
     if not named:  # true of most pages
         return None
     outline = found.outline
     is_box = _are_named(found.names, named) & (outline.sums.words <= prompts.BOX_WORDS)
     return blocks_inside(outline, is_box)
-
-
-@lru_cache(maxsize=1)
-def _box_stems() -> _keep.Names:
-    return _keep.Names(prompts.BOX_STEMS, at_start=True)
 
 
 def _are_named(names: NamePairs, pairs: list[int]) -> Bools:
@@ -445,12 +569,10 @@ def _without_controls(outline: Outline) -> Outline:
 
 
 def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
-    """Return the texts of short kept blocks, in lower case, without signs around.
-
-    The compiled version leaves out those that begin as no label does.
-    """
+    """Return the texts of the first short kept blocks, in lower case, without signs around."""
     page = outline.page
-    short = (_compiled_short if COMPILED else _plain_short)(page, kept)
+    is_short = kept & (page.blocks.words <= _LABEL_WORDS)
+    short: list[int] = is_short.nonzero()[0][:_MOST_LABELS].tolist()
     text = page.block_text
     return {block: " ".join(text(block).lower().split()).strip(_LABEL_SIGNS) for block in short}
 
@@ -466,21 +588,6 @@ def _without_labels(outline: Outline, kept: Bools, labels: dict[int, str]) -> Bo
     kept = kept.copy()
     kept[found] = False
     return kept
-
-
-def _compiled_short(page: Page, kept: Bools) -> list[int]:
-    blocks = page.blocks
-    return _LABEL_BEGINNINGS.find(
-        page.texts, blocks.texts_from, blocks.words, kept, 0, _LABEL_WORDS, _MOST_LABELS,
-        _LABEL_SIGNS,
-    )  # fmt: skip
-
-
-def _plain_short(page: Page, kept: Bools) -> list[int]:
-    """Return the first of the short kept blocks."""
-    is_short = kept & (page.blocks.words <= _LABEL_WORDS)
-    blocks: list[int] = is_short.nonzero()[0][:_MOST_LABELS].tolist()
-    return blocks
 
 
 _LABEL_WORDS, _MOST_LABELS = 5, 400  # words of a label; blocks that are looked at
@@ -500,8 +607,6 @@ _LABELS = _BUTTONS | frozenset(
     "|share this article|show more|read more|close|loading".split("|")
 )
 _LABEL_SIGNS = "-–—:.! »›→>"  # around a label
-if COMPILED:
-    _LABEL_BEGINNINGS = _views.Beginnings(_LABELS | SECTION_LABELS)
 
 
 def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
@@ -519,9 +624,7 @@ def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
 
 
 def _compiled_alike(outline: Outline, kept: Bools) -> list[int]:
-    return compiled_rules(outline).find_alike(
-        kept, outline.page.blocks.words, outline.characters.counts, _COPY_WORDS
-    )
+    return compiled_rules(outline).find_alike(kept, _COPY_WORDS)
 
 
 def beta_for(favor: str, article: float, matrix: Float32s) -> float:
@@ -591,9 +694,7 @@ class Judge:
             return None
         allowed = found.outline.allowed
         kinds = fill_kinds(found.matrix, self.page)
-        odds = staged_log_odds(self.stages, found.matrix, allowed.nonzero()[0], _HOPELESS)
-        probability = sigmoid(odds)
-        probability[~allowed] = 0.0
+        probability = staged_probabilities(self.stages, found.matrix, allowed, _HOPELESS)
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
         comments = None
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
@@ -634,10 +735,7 @@ class Judge:
 
 def fill_kinds(matrix: Float32s, trees: SymmetricTrees) -> Floats:
     """Return the probability of each page kind, and fill it into the features "kinds"."""
-    found = softmax(trees(matrix[PAGE_LINES, :1]))
-    matrix[LINES["kinds"]] = found
-    kinds: Floats = found[:, 0]
-    return kinds
+    return trees.fill_classes(matrix, PAGE_LINES.start, LINES["kinds"].start)
 
 
 def _shown_only(outline: Outline, probability: Floats) -> Floats:

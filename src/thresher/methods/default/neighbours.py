@@ -74,8 +74,11 @@ def with_paragraphs(outline: Outline, probability: Floats, kept: Bools) -> Bools
     fits &= outline.linked.take(chosen) < _LINKS_BESIDE * outline.words.take(chosen)
     fits &= ~hidden_blocks(outline.page).take(chosen)
     text = outline.page.block_text
+    added = [block for block in chosen[fits].tolist() if not _ASIDE.search(text(block))]
+    if not added:
+        return kept
     found = kept.copy()
-    found[[block for block in chosen[fits].tolist() if not _ASIDE.search(text(block))]] = True
+    found[added] = True
     return found
 
 
@@ -215,9 +218,13 @@ def with_summaries(outline: Outline, kept: Bools) -> Bools:
     ends = page.end.take(np.maximum(page.parent.take(summaries), 0))
     after = np.append(first, len(page)).take(end)
     follows = np.append(kept.take(worded), False).take(end) & (after < ends) & (begin < end)
+    added = worded.take(begin[follows])
+    added = added[~(kept | hidden_blocks(page)).take(added)]
+    if not len(added):
+        return kept
     found = kept.copy()
-    found[worded.take(begin[follows])] = True
-    return found & (kept | ~hidden_blocks(page))
+    found[added] = True
+    return found
 
 
 _LEAST_TITLE, _TITLE_WORDS = 0.5, 12  # probability and words of a heading

@@ -1,4 +1,6 @@
-from thresher.page.array_types import Float32s, Floats, Rows
+from typing import Any
+
+from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 class Trees:
     is_wide: bool
@@ -6,7 +8,15 @@ class Trees:
         self, feature: Rows, border: Float32s, varying: int, number: Rows, leaves: Float32s
     ) -> None: ...
     def add(self, matrix: Float32s, columns: Rows, log_odds: Floats) -> None: ...
+    def fill_classes(
+        self, matrix: Float32s, begin: int, into: int, bias: Floats, probability: Floats
+    ) -> None: ...
 
-def add_in_stages(
-    stages: list[Trees], matrix: Float32s, columns: Rows, hopeless: float, log_odds: Floats
+def fill_probabilities(
+    stages: tuple[Any, ...],
+    matrix: Float32s,
+    chosen: Bools,
+    bias: float,
+    hopeless: float,
+    probability: Floats,
 ) -> None: ...

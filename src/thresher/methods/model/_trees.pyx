@@ -5,13 +5,16 @@ nearer caches: the results of all comparisons, the number of the leaf in each tr
 the leaves' values. The passes are in C, since only C can say that arrays do not overlap and that a
 function is to be compiled for several processors; so the compiler finds vector instructions.
 
-Trees of one class and six levels have a version for processors with AVX-512, which takes half of
+Trees of one class and six levels have a version for processors with AVX-512, which takes a third of
 the time: the results of a comparison are the bits of one number, the 64 leaves of a tree are in
-four registers, and the sums never leave theirs. It adds the same numbers in the same order.
+four registers, and the sums never leave theirs. It adds whole numbers: the leaves of a model file
+are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+
+import numpy as np
 
 cdef extern from *:
     """
@@ -20,6 +23,12 @@ cdef extern from *:
 
     #define COLUMNS 64  /* evaluated at once */
     #define GROUP 8     /* sums that are kept in registers */
+
+    #ifdef __GNUC__
+    #define FETCH(place) __builtin_prefetch(place)
+    #else
+    #define FETCH(place)
+    #endif
 
     /* It is chosen when the kernel is loaded, which needs glibc, and no instrumented code. */
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
@@ -65,125 +74,126 @@ cdef extern from *:
             sums[column] = own[column];
     }
 
+    /* Write the number of the leaf in each tree for one column of a matrix. The comparisons of line
+       `i` of `lines` end at `ends[i]`, and their results are written to `above`. The leaves, of
+       `width` values each, are fetched, since they are seldom in a near cache. */
+    SEVERAL_PROCESSORS
+    static void find_column(const float *restrict column, ptrdiff_t stride,
+                            const uint32_t *restrict lines, const uint32_t *restrict ends,
+                            ptrdiff_t count, const float *restrict border,
+                            const uint16_t *restrict number, ptrdiff_t depth, ptrdiff_t trees,
+                            const float *restrict leaves, ptrdiff_t width,
+                            uint8_t *restrict above, uint8_t *restrict leaf) {
+        for (ptrdiff_t line = 0, one = 0; line < count; line++) {
+            float own = column[lines[line] * stride];
+            for (; one < ends[line]; one++)
+                above[one] = own > border[one];
+        }
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += width << depth) {
+            unsigned found = 0;
+            for (ptrdiff_t level = 0; level < depth; level++)
+                found = found << 1 | above[*number++];
+            leaf[tree] = (uint8_t) found;
+            FETCH(leaves + found * width);
+        }
+    }
+
+    /* Add the values of the leaves of one column, tree by tree, for a group of classes. */
+    static void add_column(const uint8_t *restrict leaf, ptrdiff_t trees, ptrdiff_t depth,
+                           const float *restrict leaves, ptrdiff_t width, double *restrict sums) {
+        double own[GROUP] = {0};
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += width << depth)
+            for (int place = 0; place < GROUP; place++)
+                own[place] += leaves[leaf[tree] * width + place];
+        for (int place = 0; place < GROUP; place++)
+            sums[place] = own[place];
+    }
+
     #if defined(__x86_64__) && defined(__GNUC__) && !defined(ONE_PROCESSOR)
     #include <immintrin.h>
     #define WIDE __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
     #define IS_WIDE (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") \
                      && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
 
-    /* Columns of the matrix within a stretch of 16, and how many columns are before them. */
-    struct stretch {
-        ptrdiff_t begin;
-        ptrdiff_t before;
-        __mmask16 chosen;
-    };
-
-    static int find_stretches(const ptrdiff_t *columns, ptrdiff_t count, struct stretch *found) {
-        int last = -1;
-        for (ptrdiff_t place = 0; place < count; place++) {
-            ptrdiff_t column = columns[place];
-            if (!place || column <= columns[place - 1] || column > found[last].begin + 15) {
-                found[++last].begin = column;
-                found[last].before = place;
-                found[last].chosen = 0;
-            }
-            found[last].chosen |= (__mmask16) (1 << (column - found[last].begin));
-        }
-        return last + 1;
-    }
-
-    #define LINES 16  /* read at once: what was just stored in parts cannot be loaded yet */
-
-    /* Write the results of the comparisons for up to 64 columns, as the bits of a number each.
-       The comparisons are sorted by feature. */
-    WIDE static void compare_wide(const float *matrix, ptrdiff_t stride, const ptrdiff_t *columns,
-                                  ptrdiff_t width, const ptrdiff_t *feature, const float *border,
-                                  ptrdiff_t count, uint64_t *above) {
-        struct stretch stretches[COLUMNS];
-        float values[LINES][COLUMNS + 16] = {{0}};
-        ptrdiff_t ends[LINES];  /* of the comparisons of each line */
-        int size = find_stretches(columns, width, stretches);
-        for (ptrdiff_t one = 0, end = 0; one < count;) {
-            int lines = 0;
-            for (; lines < LINES && end < count; lines++) {
-                const float *line = matrix + feature[end] * stride;
-                for (int at = 0; at < size; at++) {
-                    __mmask16 chosen = stretches[at].chosen;
-                    __m512 read = _mm512_maskz_loadu_ps(chosen, line + stretches[at].begin);
-                    read = _mm512_maskz_compress_ps(chosen, read);
-                    _mm512_storeu_ps(values[lines] + stretches[at].before, read);
-                }
-                ptrdiff_t own = feature[end];
-                while (end < count && feature[end] == own)
-                    end++;
-                ends[lines] = end;
-            }
-            for (int line = 0; line < lines; line++) {
-                const float *own = values[line];
-                __m512 first = _mm512_loadu_ps(own), second = _mm512_loadu_ps(own + 16);
-                __m512 third = _mm512_loadu_ps(own + 32), fourth = _mm512_loadu_ps(own + 48);
-                for (; one < ends[line]; one++) {
-                    __m512 limit = _mm512_set1_ps(border[one]);
-                    __mmask16 low = _mm512_cmp_ps_mask(first, limit, _CMP_GT_OQ);
-                    __mmask16 high = _mm512_cmp_ps_mask(second, limit, _CMP_GT_OQ);
-                    __mmask32 half = _mm512_kunpackw(high, low);
-                    low = _mm512_cmp_ps_mask(third, limit, _CMP_GT_OQ);
-                    high = _mm512_cmp_ps_mask(fourth, limit, _CMP_GT_OQ);
-                    above[one] = _mm512_kunpackd(_mm512_kunpackw(high, low), half);
-                }
+    /* Compare up to 64 columns, four groups of 16 that begin at `begin`, of which `chosen` are
+       read; the results of a comparison are the bits of a number. Those of line `i` of `lines` end
+       at `ends[i]`. Only the results of the first `varying` lines are written unless `is_first`:
+       the other lines are equal in all columns. */
+    WIDE static void compare_wide(const float *matrix, ptrdiff_t stride, const ptrdiff_t *begin,
+                                  const uint16_t *chosen, const uint32_t *lines,
+                                  const uint32_t *ends, ptrdiff_t count, ptrdiff_t varying,
+                                  int is_first, const float *border, uint64_t *above) {
+        ptrdiff_t one = 0, line = 0;
+        for (; line < varying; line++) {
+            const float *own = matrix + lines[line] * stride;
+            __m512 first = _mm512_maskz_loadu_ps(chosen[0], own + begin[0]);
+            __m512 second = _mm512_maskz_loadu_ps(chosen[1], own + begin[1]);
+            __m512 third = _mm512_maskz_loadu_ps(chosen[2], own + begin[2]);
+            __m512 fourth = _mm512_maskz_loadu_ps(chosen[3], own + begin[3]);
+            for (; one < ends[line]; one++) {
+                __m512 limit = _mm512_set1_ps(border[one]);
+                __mmask16 low = _mm512_cmp_ps_mask(first, limit, _CMP_GT_OQ);
+                __mmask16 high = _mm512_cmp_ps_mask(second, limit, _CMP_GT_OQ);
+                __mmask32 half = _mm512_kunpackw(high, low);
+                low = _mm512_cmp_ps_mask(third, limit, _CMP_GT_OQ);
+                high = _mm512_cmp_ps_mask(fourth, limit, _CMP_GT_OQ);
+                above[one] = _mm512_kunpackd(_mm512_kunpackw(high, low), half);
             }
         }
+        for (; is_first && line < count; line++)
+            for (float own = matrix[lines[line] * stride]; one < ends[line]; one++)
+                above[one] = own > border[one] ? ~(uint64_t) 0 : 0;
     }
 
-    /* Write the sums of the values of the leaves, tree by tree. */
-    WIDE static void sum_wide(const uint64_t *above, const ptrdiff_t *number, ptrdiff_t trees,
-                              const float *leaves, double *sums) {
-        __m512d sum[8];
-        for (int part = 0; part < 8; part++)
-            sum[part] = _mm512_setzero_pd();
-        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += 64) {
-            uint64_t highest = above[number[tree]];  /* bit of the leaf's number, worth 32 */
+    /* Write the sums of the leaves' values, which are whole numbers. */
+    WIDE static void sum_wide(const uint64_t *above, const uint16_t *number, ptrdiff_t trees,
+                              const int32_t *leaves, int32_t *sums) {
+        __m512i sum[4];
+        for (int part = 0; part < 4; part++)
+            sum[part] = _mm512_setzero_si512();
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += 64, number += 6) {
+            uint64_t highest = above[number[0]];  /* bit of the leaf's number, worth 32 */
             __m512i leaf = _mm512_setzero_si512();
             for (int level = 1; level < 6; level++) {
                 __m512i worth = _mm512_set1_epi8((char) (32 >> level));
-                leaf = _mm512_mask_add_epi8(leaf, above[number[level * trees + tree]], leaf, worth);
+                leaf = _mm512_mask_add_epi8(leaf, above[number[level]], leaf, worth);
             }
-            __m512 first = _mm512_loadu_ps(leaves), second = _mm512_loadu_ps(leaves + 16);
-            __m512 third = _mm512_loadu_ps(leaves + 32), fourth = _mm512_loadu_ps(leaves + 48);
+            __m512i first = _mm512_loadu_si512(leaves), second = _mm512_loadu_si512(leaves + 16);
+            __m512i third = _mm512_loadu_si512(leaves + 32);
+            __m512i fourth = _mm512_loadu_si512(leaves + 48);
             __m128i quarter[4] = {
                 _mm512_extracti32x4_epi32(leaf, 0), _mm512_extracti32x4_epi32(leaf, 1),
                 _mm512_extracti32x4_epi32(leaf, 2), _mm512_extracti32x4_epi32(leaf, 3),
             };
             for (int part = 0; part < 4; part++) {
                 __m512i index = _mm512_cvtepu8_epi32(quarter[part]);
-                __m512 value = _mm512_mask_blend_ps(
+                __m512i value = _mm512_mask_blend_epi32(
                     (__mmask16) (highest >> 16 * part),
-                    _mm512_permutex2var_ps(first, index, second),
-                    _mm512_permutex2var_ps(third, index, fourth));
-                __m256 low = _mm512_castps512_ps256(value);
-                __m256 high = _mm512_extractf32x8_ps(value, 1);
-                sum[2 * part] = _mm512_add_pd(sum[2 * part], _mm512_cvtps_pd(low));
-                sum[2 * part + 1] = _mm512_add_pd(sum[2 * part + 1], _mm512_cvtps_pd(high));
+                    _mm512_permutex2var_epi32(first, index, second),
+                    _mm512_permutex2var_epi32(third, index, fourth));
+                sum[part] = _mm512_add_epi32(sum[part], value);
             }
         }
-        for (int part = 0; part < 8; part++)
-            _mm512_storeu_pd(sums + 8 * part, sum[part]);
+        for (int part = 0; part < 4; part++)
+            _mm512_storeu_si512(sums + 16 * part, sum[part]);
     }
     #else
     #define IS_WIDE 0
-    #define compare_wide(matrix, stride, columns, width, feature, border, count, above)
+    #define compare_wide(matrix, stride, begin, chosen, lines, ends, count, varying, is_first, \
+                         border, above)
     #define sum_wide(above, number, trees, leaves, sums)
     #endif
     """
     const Py_ssize_t COLUMNS, GROUP
     const bint IS_WIDE
     void compare_wide(
-        const float* matrix, Py_ssize_t stride, const Py_ssize_t* columns, Py_ssize_t width,
-        const Py_ssize_t* feature, const float* border, Py_ssize_t count, uint64_t* above,
+        const float* matrix, Py_ssize_t stride, const Py_ssize_t* begin, const uint16_t* chosen,
+        const uint32_t* lines, const uint32_t* ends, Py_ssize_t count, Py_ssize_t varying,
+        int is_first, const float* border, uint64_t* above,
     ) noexcept nogil
     void sum_wide(
-        const uint64_t* above, const Py_ssize_t* number, Py_ssize_t trees, const float* leaves,
-        double* sums,
+        const uint64_t* above, const uint16_t* number, Py_ssize_t trees, const int32_t* leaves,
+        int32_t* sums,
     ) noexcept nogil
     void compare_values(
         const float* values, const float* border, Py_ssize_t count, uint8_t* above
@@ -195,11 +205,26 @@ cdef extern from *:
     void sum_leaves(
         const uint8_t* leaf, const float* leaves, Py_ssize_t trees, Py_ssize_t size, double* sums
     ) noexcept nogil
+    void find_column(
+        const float* column, Py_ssize_t stride, const uint32_t* lines, const uint32_t* ends,
+        Py_ssize_t count, const float* border, const uint16_t* number, Py_ssize_t depth,
+        Py_ssize_t trees, const float* leaves, Py_ssize_t width, uint8_t* above, uint8_t* leaf,
+    ) noexcept nogil
+    void add_column(
+        const uint8_t* leaf, Py_ssize_t trees, Py_ssize_t depth, const float* leaves,
+        Py_ssize_t width, double* sums,
+    ) noexcept nogil
 
 
 cdef enum:
     FEW = 4  # up to so many columns are evaluated one by one
-    MOST_CLASSES = 64
+    MOST_CLASSES = 64  # whole groups
+    MOST_COMPARISONS = 65_535
+    GROUPS = 4  # of 16 columns, which are evaluated at once
+
+cdef double UNIT = 2.0 ** -24  # every 16-bit float is a multiple of it
+cdef double LARGEST = 500  # exp() of more may overflow
+cdef object EXP = np.exp  # that of C may differ from it in the last digit
 
 
 cdef class Trees:
@@ -210,16 +235,37 @@ cdef class Trees:
     cdef Py_ssize_t varying
     cdef const Py_ssize_t[:, ::1] number
     cdef const float[:, :, ::1] leaves
-    cdef const float[:, :, ::1] by_tree  # the same, the values of all classes side by side
+    # The same of several classes, the values of all side by side, filled up to groups with 0.
+    cdef const float[:, :, ::1] by_tree
+    # For one column and for AVX-512, in fewer bytes: they are seldom in a near cache.
+    cdef const uint32_t[::1] lines, ends  # each feature, and where its comparisons end
+    cdef Py_ssize_t varying_lines
+    cdef const uint16_t[:, ::1] number_of_tree
+    cdef const int32_t[:, ::1] whole_leaves  # for AVX-512, in units of 2 ** -24
     cdef public bint is_wide  # evaluate with AVX-512, which the processor must have
 
     def __init__(self, feature, border, varying, number, leaves):
         """Keep the arrays; the comparisons from `varying` on are equal in all columns."""
         self.feature, self.border, self.varying = feature, border, varying
-        self.number, self.leaves, self.by_tree = number, leaves, leaves.transpose(1, 2, 0).copy()
-        if self.leaves.shape[0] > MOST_CLASSES:
-            raise ValueError(f"at most {MOST_CLASSES} classes")
-        self.is_wide = IS_WIDE and self.leaves.shape[0] == 1 and self.leaves.shape[2] == 64
+        self.number, self.leaves = number, leaves
+        if len(leaves) > MOST_CLASSES or len(feature) > MOST_COMPARISONS:
+            raise ValueError(f"at most {MOST_CLASSES} classes, {MOST_COMPARISONS} comparisons")
+        if len(leaves) > 1:
+            groups = (len(leaves) + GROUP - 1) // GROUP
+            by_tree = np.zeros((*leaves.shape[1:], groups * GROUP), np.float32)
+            by_tree[..., : len(leaves)] = leaves.transpose(1, 2, 0)
+            self.by_tree = by_tree
+        ends = (np.diff(feature, append=-1)).nonzero()[0] + 1
+        self.ends, self.lines = ends.astype(np.uint32), feature[ends - 1].astype(np.uint32)
+        self.varying_lines = ends.searchsorted(varying, side="right")
+        self.number_of_tree = number.T.astype(np.uint16, order="C")
+        whole = leaves[0].astype(np.float64) / UNIT
+        self.is_wide = (
+            IS_WIDE and leaves.shape[0] == 1 and leaves.shape[2] == 64 and leaves.shape[1] > 0
+            and (whole == np.rint(whole)).all() and np.abs(whole).max(axis=1).sum() < 2**31
+        )
+        if self.is_wide:
+            self.whole_leaves = whole.astype(np.int32)
 
     def add(
         self,
@@ -247,8 +293,9 @@ cdef class Trees:
         cdef uint8_t* above
         cdef uint8_t* leaf
         if count <= FEW:
-            self.add_few(matrix, columns, count, log_odds)
-            return 0
+            return self.add_few(matrix, columns, count, log_odds)
+        if self.is_wide:
+            return self.add_wide(matrix, columns, count, log_odds)
         above = <uint8_t*> malloc((size + 1) * COLUMNS)
         if above == NULL:
             raise MemoryError
@@ -256,20 +303,6 @@ cdef class Trees:
         with nogil:
             while begin < count:
                 width = min(COLUMNS, count - begin)
-                if self.is_wide:
-                    compare_wide(
-                        &matrix[0, 0], matrix.shape[1], columns + begin, width, &self.feature[0],
-                        &self.border[0], self.varying if begin else self.feature.shape[0],
-                        <uint64_t*> above,
-                    )
-                    sum_wide(
-                        <const uint64_t*> above, &self.number[0, 0], trees, &self.leaves[0, 0, 0],
-                        sums,
-                    )
-                    for place in range(width):
-                        log_odds[0, columns[begin + place]] += sums[place]
-                    begin += COLUMNS
-                    continue
                 self.compare(matrix, columns + begin, width, begin == 0, above)
                 find_leaves(
                     <const uint64_t*> above, &self.number[0, 0], self.number.shape[0], trees,
@@ -287,30 +320,131 @@ cdef class Trees:
         free(above)
         return 0
 
-    cdef void add_few(
+    cdef int add_wide(
         self,
         const float[:, ::1] matrix,
         const Py_ssize_t* columns,
         Py_ssize_t count,
         double[:, ::1] log_odds,
-    ) noexcept nogil:
+    ) except -1:
+        """Add the sum over all trees to the log-odds of columns with AVX-512.
+
+        The columns next to a chosen one, in the same group of 16, are evaluated too: to bring the
+        chosen ones together takes longer.
+        """
+        cdef Py_ssize_t place = 0, begin, group, groups, trees = self.number.shape[1]
+        cdef Py_ssize_t[GROUPS] begins
+        cdef uint16_t[GROUPS] chosen
+        cdef int32_t[GROUPS * 16] sums
+        cdef bint is_first = True
+        cdef uint64_t* above = <uint64_t*> malloc((self.feature.shape[0] + 1) * sizeof(uint64_t))
+        if above == NULL:
+            raise MemoryError
+        with nogil:
+            while place < count:
+                for group in range(GROUPS):
+                    begins[group] = chosen[group] = 0
+                groups, begin = 0, place
+                while place < count:
+                    if groups == 0 or columns[place] // 16 * 16 != begins[groups - 1]:
+                        if groups == GROUPS:
+                            break
+                        begins[groups] = columns[place] // 16 * 16
+                        groups += 1
+                    chosen[groups - 1] |= <uint16_t> (1 << (columns[place] % 16))
+                    place += 1
+                compare_wide(
+                    &matrix[0, 0], matrix.shape[1], begins, chosen, &self.lines[0], &self.ends[0],
+                    self.lines.shape[0], self.varying_lines, is_first, &self.border[0], above,
+                )
+                sum_wide(above, &self.number_of_tree[0, 0], trees, &self.whole_leaves[0, 0], sums)
+                is_first = False
+                groups = 0
+                while begin < place:
+                    groups += columns[begin] // 16 * 16 != begins[groups]
+                    log_odds[0, columns[begin]] += UNIT * sums[16 * groups + columns[begin] % 16]
+                    begin += 1
+        free(above)
+        return 0
+
+    cdef int add_few(
+        self,
+        const float[:, ::1] matrix,
+        const Py_ssize_t* columns,
+        Py_ssize_t count,
+        double[:, ::1] log_odds,
+    ) except -1:
         """Add the sum over all trees to the log-odds of a few columns, one by one."""
-        cdef Py_ssize_t tree, level, label, leaf, comparison, place
+        cdef Py_ssize_t label, place
         cdef double sums[MOST_CLASSES]
         for place in range(count):
-            for label in range(self.leaves.shape[0]):
-                sums[label] = 0
-            for tree in range(self.number.shape[1]):
-                leaf = 0
-                for level in range(self.number.shape[0]):
-                    comparison = self.number[level, tree]
-                    leaf = leaf << 1 | (
-                        matrix[self.feature[comparison], columns[place]] > self.border[comparison]
-                    )
-                for label in range(self.leaves.shape[0]):
-                    sums[label] += self.by_tree[tree, leaf, label]
+            self.sum_column(&matrix[0, columns[place]], matrix.shape[1], sums)
             for label in range(self.leaves.shape[0]):
                 log_odds[label, columns[place]] += sums[label]
+        return 0
+
+    cdef int sum_column(self, const float* column, Py_ssize_t stride, double* sums) except -1:
+        """Write the sum over all trees of each class for one column of a matrix."""
+        cdef Py_ssize_t depth = self.number.shape[0], trees = self.number.shape[1], tree, group = 0
+        cdef Py_ssize_t width = 1
+        cdef const float* leaves
+        cdef uint8_t* leaf
+        cdef uint8_t* above
+        for group in range(self.leaves.shape[0]):
+            sums[group] = 0
+        if trees == 0:
+            return 0
+        if self.leaves.shape[0] == 1:
+            leaves = &self.leaves[0, 0, 0]
+        else:
+            leaves, width = &self.by_tree[0, 0, 0], self.by_tree.shape[2]
+        above = <uint8_t*> malloc(self.feature.shape[0] + trees + 1)
+        if above == NULL:
+            raise MemoryError
+        leaf = above + self.feature.shape[0]
+        find_column(
+            column, stride, &self.lines[0], &self.ends[0], self.lines.shape[0], &self.border[0],
+            &self.number_of_tree[0, 0], depth, trees, leaves, width, above, leaf,
+        )
+        if width == 1:
+            for tree in range(trees):
+                sums[0] += self.leaves[0, tree, leaf[tree]]
+        else:
+            group = 0
+            while group < width:
+                add_column(leaf, trees, depth, leaves + group, width, sums + group)
+                group += GROUP
+        free(above)
+        return 0
+
+    def fill_classes(
+        self,
+        float[:, ::1] matrix,
+        Py_ssize_t begin,
+        Py_ssize_t into,
+        const double[::1] bias,
+        double[::1] probability,
+    ):
+        """Write the probability of each class, by the lines from `begin` on of the first column.
+
+        It is also written to each column of the lines from `into` on.
+        """
+        cdef Py_ssize_t label, at, count = self.leaves.shape[0]
+        cdef double sums[MOST_CLASSES]
+        cdef double largest, total = 0
+        self.sum_column(&matrix[begin, 0], matrix.shape[1], sums)
+        for label in range(count):
+            sums[label] += bias[label]
+            largest = sums[label] if label == 0 else max(largest, sums[label])
+        for label in range(count):
+            probability[label] = sums[label] - largest
+        EXP(probability.base, probability.base)
+        for label in range(count):
+            total += probability[label]
+        for label in range(count):
+            probability[label] /= total
+            for at in range(matrix.shape[1]):
+                matrix[into + label, at] = probability[label]
 
     cdef void compare(
         self,
@@ -348,26 +482,42 @@ cdef class Trees:
             begin = end
 
 
-def add_in_stages(
-    list stages,
+def fill_probabilities(
+    tuple stages,
     const float[:, ::1] matrix,
-    Py_ssize_t[::1] columns,
+    const uint8_t[::1] chosen,
+    double bias,
     double hopeless,
-    double[:, ::1] log_odds,
+    double[:, ::1] probability,
 ):
-    """Add the sums over the trees of all stages to the log-odds of the columns.
+    """Write the probabilities of the chosen columns by the trees of all stages, 0 for the others.
 
-    After each stage, columns with log-odds up to `hopeless` are left out; `columns` is overwritten.
+    After each stage, columns with log-odds up to `hopeless` are left out.
     """
-    cdef Py_ssize_t count = columns.shape[0], place, left
+    cdef Py_ssize_t count = 0, place, left, size = chosen.shape[0]
     cdef Trees trees
-    for trees in stages:
-        if count == 0:
-            break
-        trees.add_all(matrix, &columns[0], count, log_odds)
-        left = 0
-        for place in range(count):
-            if log_odds[0, columns[place]] > hopeless:
+    cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((size + 1) * sizeof(Py_ssize_t))
+    if columns == NULL:
+        raise MemoryError
+    for place in range(size):
+        probability[0, place] = bias
+        columns[count] = place
+        count += chosen[place] != 0
+    try:
+        for stage in stages:
+            trees = stage.kernel
+            if count == 0:
+                break
+            trees.add_all(matrix, columns, count, probability)
+            left = 0
+            for place in range(count):
                 columns[left] = columns[place]
-                left += 1
-        count = left
+                left += probability[0, columns[place]] > hopeless
+            count = left
+    finally:
+        free(columns)
+    for place in range(size):
+        probability[0, place] = min(-probability[0, place], LARGEST)
+    EXP(probability.base, probability.base)
+    for place in range(size):
+        probability[0, place] = 1 / (1 + probability[0, place]) if chosen[place] else 0

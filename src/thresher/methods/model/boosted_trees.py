@@ -10,7 +10,6 @@ the same, with equal results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.model.files import Model
-from thresher.page.array_types import Float32s, Floats, Int32s, Rows, UInt8s
+from thresher.page.array_types import Bools, Float32s, Floats, Int32s, Rows, UInt8s
 from thresher.page.core import COMPILED
 
 if COMPILED:
@@ -146,6 +145,20 @@ class SymmetricTrees:
         sums = self._compiled if COMPILED else self._plain
         return sums(matrix, columns) + self.bias[:, np.newaxis]
 
+    def fill_classes(self, matrix: Float32s, begin: int, into: int) -> Floats:
+        """Return the probability of each class for the first column of a matrix.
+
+        The features of the trees are in the lines from `begin` on. The probabilities are filled
+        into all columns of the lines from `into` on.
+        """
+        found = np.empty(len(self.bias))
+        if COMPILED:
+            self.kernel.fill_classes(matrix, begin, into, self.bias, found)
+        else:
+            found[:] = softmax(self(matrix[begin:, :1]))[:, 0]
+            matrix[into : into + len(found)] = found[:, np.newaxis]
+        return found
+
     def _compiled(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
         """Return the sums over all trees."""
         log_odds = np.zeros((len(self.bias), matrix.shape[1]))
@@ -178,31 +191,32 @@ class SymmetricTrees:
         return sums
 
 
-def staged_log_odds(
-    stages: Sequence[SymmetricTrees], matrix: Float32s, columns: Rows, hopeless: float
+def staged_probabilities(
+    stages: tuple[SymmetricTrees, ...], matrix: Float32s, chosen: Bools, hopeless: float
 ) -> Floats:
-    """Return the log-odds by trees of one class, evaluated in stages.
+    """Return the probabilities of columns by trees of one class, evaluated in stages.
 
     After each stage, columns with log-odds up to `hopeless` keep these. Only the first stage has a
-    bias. Columns of the matrix that are not in `columns` have its value.
+    bias. Columns that are not chosen have the probability 0.
     """
-    log_odds = np.full((1, matrix.shape[1]), stages[0].bias[0])
-    found: Floats = log_odds[0]
     if COMPILED:
-        kernels = [trees.kernel for trees in stages]
-        _trees.add_in_stages(kernels, np.ascontiguousarray(matrix), columns, hopeless, log_odds)
-        return found
-    chosen = matrix[: stages[0].shared].take(columns, axis=1)
+        found: Floats = np.empty((1, matrix.shape[1]))
+        _trees.fill_probabilities(stages, matrix, chosen, stages[0].bias[0], hopeless, found)
+        own: Floats = found[0]
+        return own
+    log_odds = np.full(matrix.shape[1], stages[0].bias[0])
+    columns = chosen.nonzero()[0]
+    left = matrix[: stages[0].shared].take(columns, axis=1)
     is_left = np.ones(len(columns), np.bool_)
     for trees in stages:
         if np.count_nonzero(is_left) < _FEW_LEFT * len(columns):
-            columns, chosen = columns[is_left], chosen.compress(is_left, axis=1)
+            columns, left = columns[is_left], left.compress(is_left, axis=1)
             is_left = np.ones(len(columns), np.bool_)
         if not len(columns):
             break
-        found[columns] += trees._plain_sums(chosen, matrix[:, :1])[0] * is_left
-        is_left &= found[columns] > hopeless
-    return found
+        log_odds[columns] += trees._plain_sums(left, matrix[:, :1])[0] * is_left
+        is_left &= log_odds[columns] > hopeless
+    return sigmoid(log_odds) * chosen
 
 
 def sigmoid(log_odds: Floats) -> Floats:

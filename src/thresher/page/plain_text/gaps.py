@@ -64,7 +64,7 @@ def _table() -> UInt16s:
     return table
 
 
-_BITS = _table()
+TAG_BITS = _table()
 # Bits of a text that `_text` finds. 1: white space is in the gap before it, 2: the gap lies between
 # two chips, 4: it has a line break, 8: the text is code.
 _IS_BROKEN, IS_VERBATIM = 4, 8
@@ -78,7 +78,7 @@ _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uin
 
 def tag_bits(page: Page) -> tuple[UInt16s, int]:
     """Return the bits of every row, and the bits that occur on the page."""
-    bits = _BITS.take(page.tag)
+    bits = TAG_BITS.take(page.tag)
     _separate_headings(page, bits)
     return bits, int(np.bitwise_or.reduce(bits))
 
@@ -100,7 +100,7 @@ def read(
     """
     return _text.Texts(
         page.texts, page.tag, page.end, page.parent, page.chars, page.words, page.linked,
-        page.text_rows, keep, cells, _BITS,
+        page.text_rows, keep, cells, TAG_BITS,
         sorted(role_headings(page)) if page.stated.headings else None, skips,
     )  # fmt: skip
 

@@ -78,7 +78,7 @@ def block_features(page: Page, table: NameTable) -> Features | None:
     if not len(page) or not len(page.blocks):
         return None
     if COMPILED:
-        return Features(*compiled_features(page, table, _STARTS, len(NAMES)))
+        return Features(*compiled_features(page, table, _STARTS))
     return _plain_features(page, table)
 
 

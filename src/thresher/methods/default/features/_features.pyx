@@ -16,6 +16,7 @@ from libc.string cimport memset
 
 from inspect import getattr_static
 
+import numpy as np
 import turbohtml
 
 from thresher.page.node_calls cimport call_method
@@ -28,6 +29,18 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     PyObject* PyTuple_GET_ITEM(object items, Py_ssize_t index)
 
+cdef extern from *:
+    """
+    #ifdef __GNUC__
+    #define fetch(place) __builtin_prefetch(place)
+    #else
+    #define fetch(place)
+    #endif
+    """
+    void fetch(const void* place) nogil
+
+cdef PyObject* NONE = <PyObject*> None
+
 ctypedef fused character:
     uint8_t
     uint16_t
@@ -35,10 +48,16 @@ ctypedef fused character:
 
 cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
-cdef tuple CLASS = ("class",), ID = ("id",)
+cdef tuple CLASS = ("class",), ID = ("id",), CONTENT = ("content",)
+
+cdef object EMPTY = np.empty, ZEROS = np.zeros
+cdef object BOOL, UINT8, UINT16, INT32, INT64, FLOAT32
+BOOL, UINT8, UINT16 = np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.uint16)
+INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
 
 cdef double EULER = 2.718281828459045
 cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
+cdef uint64_t MIXING = 0x9E3779B97F4A7C15
 
 cdef enum:
     SUMS = 10  # fields of `containers.Sums`
@@ -64,15 +83,15 @@ cdef inline void fill_line(float[:, ::1] lines, Py_ssize_t line, double value) n
 # --- the outline ---------------------------------------------------------------------------------
 
 
-def find_containers(
+cdef Py_ssize_t find_containers(
     const uint16_t[::1] tag,
     const int32_t[::1] end,
     const int32_t[::1] chars,
     const uint8_t[::1] is_block,  # of each tag number
     const uint8_t[::1] never_content,
     Py_ssize_t body,
-    int32_t[::1] number,
-):
+    int32_t* number,
+) except -1:
     """Fill in the number of the container that each row is, and return how many there are.
 
     The number is -1 for a row that is none, and -2 for one that can never be content.
@@ -98,6 +117,35 @@ def find_containers(
     return count
 
 
+cdef struct Total:  # fields of `containers.Sums` over all rows so far
+    int32_t words
+    int32_t linked_words
+    int32_t chars
+    int32_t linked_chars
+    int32_t tags
+    int32_t links
+    int32_t blocks
+    int32_t paragraphs
+    int32_t images
+    int32_t prose
+
+
+cdef inline void close_container(
+    const Total* begin, const Total* now, double[:, ::1] sums, Py_ssize_t index
+) noexcept:
+    """Fill in the sums of a container: the totals at its end less those where it begins."""
+    sums[WORDS, index] = now.words - begin.words
+    sums[LINKED_WORDS, index] = now.linked_words - begin.linked_words
+    sums[CHARS, index] = now.chars - begin.chars
+    sums[LINKED_CHARS, index] = now.linked_chars - begin.linked_chars
+    sums[TAGS, index] = now.tags - begin.tags
+    sums[LINKS, index] = now.links - begin.links
+    sums[BLOCKS, index] = now.blocks - begin.blocks
+    sums[PARAGRAPHS, index] = now.paragraphs - begin.paragraphs
+    sums[IMAGES, index] = now.images - begin.images
+    sums[PROSE, index] = now.prose - begin.prose
+
+
 cdef int fill_outline(
     const uint16_t[::1] tag,
     const int32_t[::1] end,
@@ -105,8 +153,7 @@ cdef int fill_outline(
     const int32_t[::1] chars,
     const int32_t[::1] words,
     const uint8_t[::1] linked,
-    const int32_t[::1] number,  # see `find_containers`
-    Py_ssize_t body,
+    const int32_t* number,  # see `find_containers`
     uint16_t anchor,  # tag numbers
     uint16_t paragraph,
     uint16_t image,
@@ -128,49 +175,56 @@ cdef int fill_outline(
     uint8_t[::1] is_step,
 ) except -1:
     """Fill in the fields of an `Outline`."""
-    cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1, field
-    cdef bint is_never
+    cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1
+    cdef int32_t may_be, in_link, own_words, own_chars  # the first two are masks of all bits
     cdef double prose
     cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
-    memset(&sums[0, 0], 0, sums.shape[0] * sums.shape[1] * sizeof(double))
-    # What each row holds is added to the innermost container around it, then to those further out.
+    cdef Total now, closed
+    cdef Total* begins = <Total*> malloc((row.shape[0] + 1) * sizeof(Total))
+    if begins == NULL:
+        raise MemoryError
+    memset(&now, 0, sizeof(Total))
     for at in range(size):
-        while inner >= 0 and at >= own_end[inner]:
-            inner = parent[inner] if inner else -1
-        is_never = number[at] == -2
+        if inner >= 0 and at >= own_end[inner]:
+            closed = now
+            while inner >= 0 and at >= own_end[inner]:
+                if at == own_end[inner]:  # else it was closed before: the body
+                    close_container(&begins[inner], &closed, sums, inner)
+                inner = parent[inner] if inner else -1
         if number[at] >= 0:
             index = number[at]
             row[index], own_tag[index], own_end[index] = at, tag[at], end[at]
             other = around[parent_row[at]] if index and parent_row[at] >= 0 else -1
             parent[index] = number[other] if other >= 0 and number[other] > 0 else 0
+            begins[index] = now
             inner = index
-        if inner >= 0:
-            sums[TAGS, inner] += tag[at] != 0
-            sums[PARAGRAPHS, inner] += tag[at] == paragraph
-            sums[IMAGES, inner] += tag[at] == image
-            sums[LINKS, inner] += tag[at] == anchor and linked[at]
-            if chars[at] and not is_never:
-                sums[WORDS, inner] += words[at]
-                sums[CHARS, inner] += chars[at]
-                if linked[at]:
-                    sums[LINKED_WORDS, inner] += words[at]
-                    sums[LINKED_CHARS, inner] += chars[at]
+        may_be, in_link = -(number[at] != -2), -(linked[at] != 0)
+        own_words, own_chars = words[at] & may_be, chars[at] & may_be
+        now.words += own_words
+        now.chars += own_chars
+        now.linked_words += own_words & in_link
+        now.linked_chars += own_chars & in_link
+        now.tags += tag[at] != 0
+        now.links += (tag[at] == anchor) & (linked[at] != 0)
+        now.paragraphs += tag[at] == paragraph
+        now.images += tag[at] == image
         if block < first.shape[0] and first[block] == at:
-            allowed[block] = not is_never
-            of_blocks[0, block] = 0 if is_never else block_words[block]
-            of_blocks[1, block] = 0 if is_never else block_linked[block]
+            allowed[block] = may_be != 0
+            of_blocks[0, block] = block_words[block] & may_be
+            of_blocks[1, block] = block_linked[block] & may_be
             prose = of_blocks[0, block]
             if prose < prose_words or not of_blocks[1, block] < prose_links * prose:
                 prose = 0
             of_blocks[2, block] = prose
-            if inner >= 0:
-                sums[BLOCKS, inner] += not is_never
-                sums[PROSE, inner] += prose
+            now.blocks += may_be != 0
+            now.prose += <int32_t> prose
             block += 1
-    for index in range(row.shape[0] - 1, 0, -1):
-        if own_end[index] <= own_end[parent[index]]:  # not so after the end of the body
-            for field in range(SUMS):
-                sums[field, parent[index]] += sums[field, index]
+    closed = now
+    while inner >= 0:
+        if own_end[inner] == size:
+            close_container(&begins[inner], &closed, sums, inner)
+        inner = parent[inner] if inner else -1
+    free(begins)
     for index in range(row.shape[0]):
         other = parent[index]
         outermost[index] = index
@@ -361,39 +415,84 @@ cdef int add_known(Known* known, int64_t token, int64_t pair) except -1:
     return 0
 
 
+cdef struct Word:  # of the table of names
+    uint64_t hash
+    int32_t as_class  # its token, -1: none
+    int32_t as_id
+
+
+cdef class Tokens:
+    """The table of names: the tokens of each word, by its hash, and their log-odds."""
+
+    cdef Word* words  # a hash table; a free place has no token
+    cdef int shift  # of a hash to its place
+    cdef Py_ssize_t places  # a power of 2
+    cdef const float[::1] odds
+    cdef const float[:, ::1] kinds
+
+    def __init__(self, const uint64_t[::1] hashes, const int64_t[::1] token_of_hash, odds, kinds):
+        """Take the fields of `NameTable`."""
+        cdef Py_ssize_t at, size = hashes.shape[0]
+        cdef Word* word
+        self.odds, self.kinds = odds, kinds
+        self.shift, self.places = 62, 4
+        while self.places < 2 * size:
+            self.places *= 2
+            self.shift -= 1
+        self.words = <Word*> malloc(self.places * sizeof(Word))
+        if self.words == NULL:
+            raise MemoryError
+        for at in range(self.places):
+            self.words[at].hash = 0
+            self.words[at].as_class = self.words[at].as_id = -1
+        for at in range(size):
+            word = self.find(hashes[at])
+            word.hash = hashes[at]
+            word.as_class, word.as_id = token_of_hash[at], token_of_hash[at + size]
+
+    def __dealloc__(self):
+        free(self.words)
+
+    cdef inline Word* find(self, uint64_t hash) noexcept nogil:
+        """Return the place of a word, or the free one where it would be."""
+        cdef Word* word = self.words + (hash >> self.shift)
+        while word.hash != hash and (word.as_class >= 0 or word.as_id >= 0):
+            word += 1
+            if word == self.words + self.places:
+                word = self.words
+        return word
+
+
 cdef int look_up(
     list pairs,
-    const uint64_t[::1] hashes,  # of the words of all tokens, sorted
-    const int64_t[::1] token_of_hash,  # of each word as a class, then of each word as an id
-    const int64_t[::1] starts,  # place of the first hash with each value of the highest bits
+    Tokens table,
     const uint64_t[::1] powers,  # factor of each character of a word in its hash
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
     Known* known,
 ) except -1:
     """Find the known tokens of all pairs in order."""
-    cdef Py_ssize_t at, begin, end, length, pair, low, seen, place, size, shift = 64
+    cdef Py_ssize_t at, begin, end, length, pair, seen, place
     cdef Py_ssize_t is_id
     cdef uint64_t[64] words  # at least `most_words`
     cdef uint8_t[512] copied  # at least `most_chars`
     cdef const uint8_t* letters
     cdef uint64_t total
-    cdef object name
+    cdef int32_t token
+    cdef Word* word
+    cdef PyObject* name
     cdef uint32_t code
-    size = hashes.shape[0]
-    while starts.shape[0] > 1 << (64 - shift) + 1:
-        shift -= 1
-    for pair in range(len(pairs)):
+    for pair in range(PyList_GET_SIZE(pairs)):
         for is_id in range(2):
-            name = (<tuple> pairs[pair])[is_id]
-            if name is None:
+            name = PyTuple_GET_ITEM(<object> PyList_GET_ITEM(pairs, pair), is_id)
+            if name == NONE:
                 continue
-            length = min(PyUnicode_GET_LENGTH(name), most_chars)
-            if PyUnicode_KIND(name) == 1:
-                letters = <const uint8_t*> PyUnicode_DATA(name)
+            length = min(PyUnicode_GET_LENGTH(<object> name), most_chars)
+            if PyUnicode_KIND(<object> name) == 1:
+                letters = <const uint8_t*> PyUnicode_DATA(<object> name)
             else:
                 for at in range(length):
-                    code = PyUnicode_READ_CHAR(name, at)
+                    code = PyUnicode_READ_CHAR(<object> name, at)
                     copied[at] = code if code < 128 else 0
                 letters = copied
             begin = seen = 0
@@ -421,12 +520,12 @@ cdef int look_up(
                 else:
                     words[seen] = total
                     seen += 1
-                    low = starts[total >> shift]
-                    while low < size and hashes[low] < total:
-                        low += 1
-                    if low < size and hashes[low] == total:
-                        if token_of_hash[low + is_id * size] >= 0:
-                            add_known(known, token_of_hash[low + is_id * size], pair)
+                    fetch(table.words + (total >> table.shift))
+            for place in range(seen):  # the table is seldom in a near cache
+                word = table.find(words[place])
+                token = word.as_id if is_id else word.as_class
+                if token >= 0 and word.hash == words[place]:
+                    add_known(known, token, pair)
     return 0
 
 
@@ -507,6 +606,11 @@ cdef enum:  # lines of `densities.MEASURE`
     STEPS = 9
 
 
+cdef float[64] LOGARITHMS  # of one more than small counts, which most are
+for _count in range(64):
+    LOGARITHMS[<int> _count] = log1p(_count)
+
+
 cdef double composite_density(
     double chars, double linked, double tags, double links, double body
 ) noexcept nogil:
@@ -517,39 +621,36 @@ cdef double composite_density(
     base = log(chars / fmax(chars - linked, 1) * linked + body * chars + EULER)
     inner = chars / fmax(linked, 1) * tags / fmax(links, 1)
     density = chars / fmax(tags, 1) * log(fmax(inner, 1e-9)) / base
-    return copysign(log1p(fabs(density)), density)
+    return copysign(log(1 + fabs(density)), density)  # it is 0 or large enough for that
 
 
 cdef int fill_measures(
     const double[:, ::1] sums, const int64_t[::1] outermost, float[:, ::1] measures
 ) except -1:
-    """Fill in the measures of each container.
+    """Fill in the measures of each container; only those of outermost ones are asked for.
 
-    The composite density takes long, and only that of outermost containers is asked for: that of
-    others is 0.
+    Of the others, the shares are filled in.
     """
     cdef Py_ssize_t at, count
     cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
-    cdef float[64] logarithms  # of small counts, which most are
-    for count in range(64):
-        logarithms[count] = log1p(count)
     cdef double body = sums[LINKED_CHARS, 0] / fmax(sums[CHARS, 0], 1)
     for at in range(measures.shape[1]):
-        words, blocks = fmax(sums[WORDS, at], 1), fmax(sums[BLOCKS, at], 1)
+        words = fmax(sums[WORDS, at], 1)
         measures[SHARE, at] = sums[WORDS, at] / all_words
         measures[SHARE_OF_LINKS, at] = sums[LINKED_WORDS, at] / words
+        measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
+        if outermost[at] != at:
+            continue
+        blocks = fmax(sums[BLOCKS, at], 1)
         count = <Py_ssize_t> sums[BLOCKS, at]
-        measures[2, at] = logarithms[count] if count < 64 else <float> log1p(count)
+        measures[2, at] = LOGARITHMS[count] if count < 64 else <float> log1p(count)
         measures[3, at] = sums[WORDS, at] / blocks
         measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
-        measures[5, at] = 0
-        if outermost[at] == at:
-            measures[5, at] = composite_density(
-                sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
-            )
+        measures[5, at] = composite_density(
+            sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
+        )
         measures[6, at] = sums[PARAGRAPHS, at] / blocks
         measures[7, at] = sums[IMAGES, at] / blocks
-        measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
 
 
 cdef Py_ssize_t fill_densities(
@@ -761,7 +862,7 @@ cdef void find_groups(
     """Group the blocks with equal keys, in a hash table of `size` places, a power of 2."""
     cdef Py_ssize_t at, place
     for at in range(words.shape[0]):
-        place = ((<uint64_t> keys[at] * <uint64_t> 0x9E3779B97F4A7C15) >> 32) & (size - 1)
+        place = ((<uint64_t> keys[at] * MIXING) >> 32) & (size - 1)
         while groups[place].count and groups[place].key != keys[at]:
             place = (place + 1) & (size - 1)
         if not groups[place].count:
@@ -875,7 +976,10 @@ cdef void find_bigrams(str title, Bigrams* found):
 
 
 cdef bint may_be_part(object text, const Bigrams* of_title):
-    """Return False if the title does not have the first two characters of a text."""
+    """Return False if two characters that follow each other in a text do not so in the title.
+
+    Only those before the first one that is not ASCII are compared.
+    """
     cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -887,10 +991,34 @@ cdef bint may_be_part(object text, const Bigrams* of_title):
         if is_ascii_space(code):
             continue
         code = lower(code)
-        if before < 128:
-            return of_title.bits[(before << 4) | (code >> 3)] >> (code & 7) & 1
+        if before < 128 and not of_title.bits[(before << 4) | (code >> 3)] >> (code & 7) & 1:
+            return False
         before = code
     return True
+
+
+cdef str read_title(
+    const uint16_t[::1] tag,
+    const int32_t[::1] end,
+    Py_ssize_t body,
+    tuple texts,
+    uint16_t title,  # its tag number
+    Py_ssize_t most_chars,
+):
+    """Return the first title in the head that is not blank; see `title.page_title`."""
+    cdef Py_ssize_t at, inner, first = 0, last  # texts
+    cdef str text
+    for at in range(body):
+        if tag[at] == 0:
+            first += 1
+        elif tag[at] == title:
+            last = first
+            for inner in range(at + 1, end[at]):
+                last += tag[inner] == 0
+            text = " ".join("".join(texts[first:last])[:most_chars].split())
+            if text:
+                return text
+    return ""
 
 
 cdef tuple longest_part(
@@ -944,10 +1072,12 @@ cdef class Tables:
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
-    cdef public object title_of, squeeze, open_graph_type, schema_counts
+    cdef Py_ssize_t kinds  # of pages
+    cdef dict graph_types
+    cdef object schema_counts
 
-    def __init__(self, dict arrays, dict numbers, dict functions):
-        """Take arrays, numbers and functions by name."""
+    def __init__(self, dict arrays, dict numbers, dict graph_types, schema_counts):
+        """Take arrays and numbers by name, and what `page` says of declarations."""
         self.is_block, self.never_content = arrays["is_block"], arrays["never_content"]
         self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
         self.heading_level = arrays["heading_level"]
@@ -955,12 +1085,9 @@ cdef class Tables:
         self.powers = arrays["powers"]
         self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
         self.counted, self.sections = arrays["counted"], arrays["sections"]
-        self.lines = arrays["lines"]
+        self.lines, self.kinds = arrays["lines"], numbers["kinds"]
         self.numbers = numbers
-        self.title_of = functions["title_of"]
-        self.squeeze = functions["squeeze"]
-        self.open_graph_type = functions["open_graph_type"]
-        self.schema_counts = functions["schema_counts"]
+        self.graph_types, self.schema_counts = graph_types, schema_counts
 
 
 cdef enum:  # groups of features, in the order of the matrix
@@ -1027,51 +1154,51 @@ cdef int fill_own(
 cdef int fill_beginning_keys(
     tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t* keys
 ) except -1:
-    """Fill in a hash of each block's first text and its number of characters."""
-    cdef Py_ssize_t at, longest = 0
-    cdef object text
+    """Fill in a key of each block's first text and its number of characters.
+
+    Most texts differ in their length or in one of a few characters, and need no hash.
+    """
+    cdef Py_ssize_t at, size = chars.shape[0], length, places = 4
+    cdef PyObject* text
+    cdef const void* data
+    cdef int kind
+    cdef uint64_t mixed
+    cdef int32_t* place
     cdef int32_t* held
-    for at in range(chars.shape[0]):
-        longest = max(longest, chars[at])
-    held = <int32_t*> calloc(longest + 1, sizeof(int32_t))
-    if held == NULL:
-        raise MemoryError
-    for at in range(chars.shape[0]):
-        held[chars[at]] += 1
-    for at in range(chars.shape[0]):
-        keys[at] = chars[at]
-        if held[chars[at]] > 1:
-            text = <object> PyTuple_GET_ITEM(texts, texts_from[at])
-            keys[at] += <int64_t> (<uint64_t> <int64_t> hash(text) * 31)
-    free(held)
+    while places < 4 * size:
+        places *= 2
+    place = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    held = <int32_t*> calloc(places, sizeof(int32_t))
+    try:
+        if place == NULL or held == NULL:
+            raise MemoryError
+        for at in range(size):
+            text = PyTuple_GET_ITEM(texts, texts_from[at])
+            data, kind = PyUnicode_DATA(<object> text), PyUnicode_KIND(<object> text)
+            length = PyUnicode_GET_LENGTH(<object> text)
+            mixed = <uint64_t> chars[at] << 32 | <uint64_t> length
+            if length:
+                mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 2)
+                mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 3)
+                mixed = mixed * MIXING + PyUnicode_READ(kind, data, length - 1)
+            place[at] = (mixed * MIXING >> 32) & (places - 1)
+            held[place[at]] += 1
+        for at in range(size):
+            keys[at] = -1 - at
+            if held[place[at]] > 1:
+                text = PyTuple_GET_ITEM(texts, texts_from[at])
+                keys[at] = chars[at] + <int64_t> (<uint64_t> <int64_t> hash(<object> text) * 31)
+    finally:
+        free(place)
+        free(held)
     return 0
 
 
-def compute(
-    Tables tables,
-    object page,
-    object blocks,
-    Py_ssize_t body,
-    object name_table,
-    uint8_t[::1] allowed,  # from here on filled in: see `Outline`
-    double[:, ::1] of_blocks,  # words, linked words, prose
-    int64_t[::1] container,
-    int64_t[:, ::1] counts,  # of characters by class, filled with 0
-    uint8_t[::1] last,
-    float[:, ::1] matrix,
-    const int32_t[::1] number,
-    int32_t[::1] row,  # from here on of the containers
-    uint16_t[::1] tag,
-    int32_t[::1] end,
-    int64_t[:, ::1] links,  # parent, outermost, wider, depth
-    double[:, ::1] sums,
-    uint8_t[::1] is_step,
-    int64_t[::1] of_container,
-    float[:, ::1] measures,
-):
-    """Fill in the matrix and the outline.
+def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens tokens):
+    """Compute all features of all blocks.
 
-    Returns the pairs of names, the block of the headline, and the depth of the deepest row.
+    Returns the matrix, the headline, the pairs of names, those of the containers, and the fields of
+    `Outline`: words, linked words and prose are one array, as are parent, outermost, wider, depth.
     """
     cdef const uint16_t[::1] page_tag = page.tag
     cdef const int32_t[::1] page_end = page.end, page_parent = page.parent
@@ -1086,28 +1213,53 @@ def compute(
     cdef list nodes = page.nodes, pairs
     cdef dict numbers = tables.numbers
     cdef const int64_t[::1] at_line = tables.lines
-    cdef Py_ssize_t size = first.shape[0], count = row.shape[0], block, at, h1 = -1, headline
+    cdef Py_ssize_t size = first.shape[0], count, block, at, h1 = -1, headline
     cdef Py_ssize_t richest, inner, levels = 0, line, known_tags = numbers["known_tags"]
-    cdef double[::1] words = of_blocks[0]
     cdef double total = 0, share = 0
-    cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
     cdef float[:, ::1] part
-    hidden = blocks.hidden
-    fill_outline(
-        page_tag, page_end, page_parent, row_chars, row_words, linked, number, body,
-        numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
-        linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks, container,
-        row, tag, end, links, sums, is_step,
-    )
-    count_characters(texts, of_text, texts_to, tables.classes, counts, last)
-    pairs = read_pairs(nodes, page.has_id, row, of_container)
-
+    cdef uint8_t[::1] allowed, last, is_step
+    cdef double[:, ::1] of_blocks, sums
+    cdef double[::1] words
+    cdef int64_t[::1] container, of_container, parent, outermost, wider, depth
+    cdef int64_t[:, ::1] counts, links
+    cdef int32_t[::1] row, end
+    cdef uint16_t[::1] tag
+    cdef float[:, ::1] matrix, measures
     cdef double* level_of = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
-    cdef uint64_t* level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
+    cdef int32_t* number = <int32_t*> malloc((page_tag.shape[0] + 1) * sizeof(int32_t))
+    cdef uint64_t* level_hash = NULL
+    hidden = blocks.hidden
     try:
-        if level_of == NULL or key_data == NULL or level_hash == NULL:
+        if level_of == NULL or key_data == NULL or number == NULL:
             raise MemoryError
+        count = find_containers(
+            page_tag, page_end, row_chars, tables.is_block, tables.never_content, body, number
+        )
+        made = (
+            EMPTY(size, BOOL), EMPTY((3, size)), EMPTY(size, INT64),
+            ZEROS(size, UINT8), ZEROS((CLASSES, size), INT64),
+            EMPTY(count, INT32), EMPTY(count, UINT16), EMPTY(count, INT32),
+            EMPTY((4, count), INT64), EMPTY((SUMS, count)), EMPTY(count, BOOL),
+        )
+        allowed, of_blocks, container, last, counts = made[:5]
+        row, tag, end, links, sums, is_step = made[5:]
+        words = of_blocks[0]
+        parent, outermost, wider, depth = links[0], links[1], links[2], links[3]
+        of_pair = EMPTY(count, INT64)
+        whole = EMPTY((at_line[KINDS] + tables.kinds, size), FLOAT32)
+        of_container, matrix, measures = of_pair, whole, EMPTY((MEASURES, count), FLOAT32)
+        level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
+        if level_hash == NULL:
+            raise MemoryError
+        fill_outline(
+            page_tag, page_end, page_parent, row_chars, row_words, linked, number,
+            numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
+            linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks,
+            container, row, tag, end, links, sums, is_step,
+        )
+        count_characters(texts, of_text, texts_to, tables.classes, counts, last)
+        pairs = read_pairs(nodes, page.has_id, row, of_container)
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
@@ -1178,7 +1330,9 @@ def compute(
 
         # headline and names
         headline, share = find_headline(
-            tables, page, texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1
+            tables,
+            read_title(page_tag, page_end, body, texts, numbers["title"], numbers["title_chars"]),
+            texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1,
         )
         fill_distance(
             headline, words, total, matrix[at_line[DISTANCE_HEADLINE] : at_line[COMMON_HEADLINE]]
@@ -1190,23 +1344,24 @@ def compute(
         )
         fill_title(matrix[at_line[PAGE_TITLE] : at_line[PAGE_DECLARES]], sums, outermost, wider,
                    container[headline] if headline >= 0 else -1, share, total)
-        fill_all_names(tables, name_table, pairs, of_container, parent, container, levels,
+        fill_all_names(tables, tokens, pairs, of_container, parent, container, levels,
                        matrix[at_line[NAMES] : at_line[OF_PAGE]],
                        matrix[at_line[PAGE_NAMES] : at_line[KINDS]])
         fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
-        fill_declared(tables, page, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
+        fill_declared(tables, page, nodes, body, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
         for line in range(at_line[KINDS], matrix.shape[0]):
             fill_line(matrix, line, 0)
-        return pairs, headline, levels
+        return whole, headline, pairs, of_pair, made, levels
     finally:
         free(level_of)
         free(key_data)
+        free(number)
         free(level_hash)
 
 
 cdef tuple find_headline(
     Tables tables,
-    object page,
+    str written,  # the title
     tuple texts,
     const int32_t[::1] texts_from,
     const int32_t[::1] texts_to,
@@ -1218,8 +1373,7 @@ cdef tuple find_headline(
 ):
     """Return the block of the headline (-1: none), and its share of the title."""
     cdef dict numbers = tables.numbers
-    cdef str written = tables.title_of(page)
-    cdef str title = tables.squeeze(written)
+    cdef str title = "".join(written.split()).casefold()
     cdef double least = fmax(numbers["least_chars"], numbers["least_share"] * len(title))
     cdef tuple best = (0.0, -h1, 0.0)
     cdef Py_ssize_t length, minus_block
@@ -1271,7 +1425,7 @@ cdef int fill_title(
 
 cdef int fill_all_names(
     Tables tables,
-    object table,
+    Tokens table,
     list pairs,
     const int64_t[::1] of_container,
     const int64_t[::1] parent,
@@ -1295,8 +1449,7 @@ cdef int fill_all_names(
         if totals == NULL or is_seen == NULL:
             raise MemoryError
         look_up(
-            pairs, table.hashes, table.token_of_hash, table.starts, tables.powers,
-            numbers["most_chars"], numbers["most_words"], &known,
+            pairs, table, tables.powers, numbers["most_chars"], numbers["most_words"], &known
         )
         for at in range(known.count):
             is_seen[known.token[at] >> 6] |= <uint64_t> 1 << (known.token[at] & 63)
@@ -1403,11 +1556,34 @@ cdef int fill_page(
     return 0
 
 
-cdef int fill_declared(Tables tables, object page, float[:, ::1] lines) except -1:
+cdef int fill_declared(
+    Tables tables, object page, list nodes, Py_ssize_t body, float[:, ::1] lines
+) except -1:
     """Fill in what the page declares."""
-    cdef Py_ssize_t line = 1
-    fill_line(lines, 0, tables.open_graph_type(page))
-    for counted in tables.schema_counts(page):
-        fill_line(lines, line, counted)
-        line += 1
+    cdef Py_ssize_t line
+    cdef object stated = page.stated
+    for line in range(lines.shape[0]):
+        fill_line(lines, line, 0)
+    if stated.graph_types:
+        fill_line(lines, 0, graph_type(tables, nodes, min(stated.graph_types), body))
+    if stated.linked_data:
+        line = 1
+        for counted in tables.schema_counts(page):
+            fill_line(lines, line, counted)
+            line += 1
     return 0
+
+
+cdef int graph_type(Tables tables, list nodes, Py_ssize_t row, Py_ssize_t body) except -1:
+    """Return the number of the og:type in a row; see `page.open_graph_type`."""
+    cdef str declared
+    if row > body:
+        return 0
+    declared = read_name(nodes[row], CONTENT)
+    if not declared:
+        return 0
+    declared = declared.lower()
+    for name, number in tables.graph_types.items():
+        if name in declared:
+            return number
+    return 4

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from thresher.page.core import COMPILED
 
 if COMPILED:
     from thresher.methods.default import _keep
+    from thresher.methods.default.features import _features
 
 NAME_FEATURES = (
     ("names_min", "least log-odds of a class name around it"),
@@ -42,7 +43,6 @@ NAME_FEATURES = (
 
 Pair: TypeAlias = tuple[str | None, str | None]  # class and id
 
-_HIGHEST_BITS = 12
 DECAY = 0.85  # factor of `names_decayed` for each container further out
 
 
@@ -93,7 +93,7 @@ class NameTable(NamedTuple):
     kinds: Float32s  # of each page kind, (tokens, page kinds)
     hashes: UInt64s  # of the words of all tokens, sorted, each once
     token_of_hash: Rows  # token of each word as a class, then of each word as an id; -1: none
-    starts: Rows  # place of the first hash with each value of the highest bits, for `_features`
+    kernel: Any  # the compiled version of the table
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return the table as arrays by name, as they are stored in a model file."""
@@ -113,9 +113,8 @@ class NameTable(NamedTuple):
         token_of_hash = np.full(2 * len(hashes) + 1, -1, np.intp)
         token_of_hash[place + is_id * len(hashes)] = list(number.values())
         columns = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
-        highest = hashes >> np.uint64(64 - _HIGHEST_BITS)
-        starts = highest.searchsorted(np.arange(2**_HIGHEST_BITS + 1, dtype=np.uint64))
-        return cls(number, *columns, hashes, token_of_hash, starts)
+        kernel = _features.Tokens(hashes, token_of_hash, *columns) if COMPILED else None
+        return cls(number, *columns, hashes, token_of_hash, kernel)
 
     def look_up(self, names: NamePairs) -> tuple[Rows, Rows]:
         """Return the known tokens of all pairs, in order, and the pair that each belongs to."""

@@ -71,7 +71,6 @@ class Outline:
     # one entry per block
     allowed: Bools  # it may be content
     words: Floats  # 0 if it is not allowed
-    chars: Floats
     linked: Floats  # words in links
     prose: Floats  # its words if it is prose, else 0
     characters: Characters
@@ -128,8 +127,8 @@ def page_outline(page: Page) -> Outline:
     is_step = outermost == np.arange(len(row))
     is_step[0] = False
     outline = Outline(
-        page=page, allowed=allowed, words=words, chars=blocks.chars.astype(np.float64),
-        linked=linked, prose=prose, characters=count_characters(page), container=container,
+        page=page, allowed=allowed, words=words, linked=linked, prose=prose,
+        characters=count_characters(page), container=container,
         row=row, tag=page.tag.take(row), end=end, parent=parent, sums=sums, outermost=outermost,
         wider=outermost.take(parent.take(outermost)), is_step=is_step,
         depth=nesting.sum_outwards(is_step.astype(np.intp)), levels=levels,

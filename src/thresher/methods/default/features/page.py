@@ -149,7 +149,7 @@ PER_BLOCK, COUNTED, SECTIONS = (
         "nav header footer aside main article section".split(),
     )
 )
-_OPEN_GRAPH_TYPES = {"article": 1, "product": 2, "website": 3}
+OPEN_GRAPH_TYPES = {"article": 1, "product": 2, "website": 3}
 
 
 def open_graph_type(page: Page) -> int:
@@ -158,7 +158,7 @@ def open_graph_type(page: Page) -> int:
     if row > page.body:
         return 0
     declared = (page.nodes[row].attr("content") or "").lower()
-    numbers = (number for name, number in _OPEN_GRAPH_TYPES.items() if name in declared)
+    numbers = (number for name, number in OPEN_GRAPH_TYPES.items() if name in declared)
     return next(numbers, 4 if declared else 0)
 
 

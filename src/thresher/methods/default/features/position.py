@@ -126,7 +126,7 @@ def _fill_own(outline: Outline, lines: Float32s) -> None:
     of_text = outline.page.blocks.of_text
     texts = np.bincount(of_text + 1, minlength=len(outline) + 1)[1:]  # the first: of no block
     values = (
-        outline.words, outline.chars, outline.linked / some_words, texts, found.stops,
+        outline.words, outline.page.blocks.chars, outline.linked / some_words, texts, found.stops,
         found.commas, found.capitals, found.capitals / some_words, found.digits / some_words,
         found.money, found.last,
     )  # fmt: skip

@@ -48,7 +48,7 @@ PAGE_TITLE_FEATURES = (
 
 LEAST_CHARS = 4  # of a headline
 LEAST_SHARE = 0.2  # of the title
-_MOST_CHARS = 400  # of a title that are read
+MOST_CHARS = 400  # of a title that are read
 HEADING_BONUS, H1_BONUS = 0.25, 0.5  # in shares of the title
 
 
@@ -105,7 +105,7 @@ def _squeezed_texts(page: Page, chosen: Rows) -> list[str]:
 def page_title(page: Page) -> str:
     """Return the first title in the head that is not blank."""
     for row in (page.tag[: page.body] == NUMBER["title"]).nonzero()[0].tolist():
-        text = " ".join("".join(page.texts_inside(row))[:_MOST_CHARS].split())
+        text = " ".join("".join(page.texts_inside(row))[:MOST_CHARS].split())
         if text:
             return text
     return ""
