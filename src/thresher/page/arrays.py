@@ -56,7 +56,7 @@ def subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
 def _plain_subtree_sums(values: ArrayLike, end: ArrayLike) -> Int64s | Floats:
     numbers = _numbers(values, "values")
     prefix = _prefix(numbers)
-    sums: Int64s | Floats = prefix[_rows(end, numbers.size, "end")] - prefix[:-1]
+    sums: Int64s | Floats = prefix.take(_rows(end, numbers.size, "end")) - prefix[:-1]
     return sums
 
 
@@ -173,6 +173,8 @@ def levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
 
 
 def _plain_levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
+    if not len(marked):
+        return np.zeros(len(rows), np.intp)
     ends = end.take(marked)
     ends.sort()
     levels: Rows = marked.searchsorted(rows, "right") - ends.searchsorted(rows, "right")

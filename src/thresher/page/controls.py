@@ -155,33 +155,49 @@ def _candidates(page: Page) -> Candidates | None:
 
 
 def _plain_candidates(page: Page) -> Candidates | None:
-    tag, end = page.tag, page.end
-    words = subtree_sums(page.words, end)
-    has_texts = subtree_sums(tag == 0, end) > 0
-    is_small = has_texts & (words <= _MOST_WORDS)
-    is_heading, may_be = HEADING.take(tag), is_small & _IN_HEADINGS.take(tag)
-    in_headings = _inner(page, words, is_heading, may_be)
-    headed = _side_by_side(page, words, is_heading, may_be)
-    is_code, in_code, beside_code = _CODE.take(tag), [], []
-    if is_code.any():
-        may_be = is_small & _IN_CODE.take(tag)
-        in_code = _inner(page, words, is_code, may_be)
-        in_code = [row for row in in_code if tag[row] != _SPAN or _begins_as_control(page, row)]
-        beside_code = _side_by_side(page, words, is_code, may_be)
-        before_code = _side_by_side(page, words, may_be, is_code)
-        beside_code += [(first, first) for first, _ in before_code]
+    tag, code = page.tag, page.cached(_code_rows)
+    words = subtree_sums(page.words, page.end)
+
+    def are_small(rows: Rows, names: Bools) -> Bools:
+        """Return which rows are one of some elements with a text and few words."""
+        first, last = page.text_rows.searchsorted((rows, page.end.take(rows)))
+        found: Bools = names.take(tag.take(rows)) & (words.take(rows) <= _MOST_WORDS)
+        found &= first < last
+        return found
+
+    def small_inside(outer: Rows, names: Bools) -> Rows:
+        """Return such elements inside others, not with all the words of the outermost one."""
+        rows, around = _inner(page, outer)
+        found: Rows = rows[are_small(rows, names) & (words.take(rows) < words.take(around))]
+        return found
+
+    headings = HEADING.take(tag).nonzero()[0]
+    _, after_headings = _side_by_side(page, words, headings)
+    in_code: list[int] = []
+    beside_code: list[tuple[int, int]] = []
+    if len(code):
+        in_code = _beginning_as_controls(page, small_inside(code, _IN_CODE))
+        first, after = _side_by_side(page, words, code)
+        fits = are_small(after, _IN_CODE)
+        beside_code = list(zip(first[fits].tolist(), after[fits].tolist(), strict=True))
+        small = _IN_CODE.take(tag).nonzero()[0]
+        first, after = _side_by_side(page, words, small[are_small(small, _IN_CODE)])
+        before_code = first[_CODE.take(tag.take(after))].tolist()
+        beside_code += zip(before_code, before_code, strict=True)
     is_sign = (page.chars == 1) & (page.words == 0)
     links = page.parent[is_sign & page.linked]
+    in_headings = small_inside(headings, _IN_HEADINGS).tolist()
+    headed = after_headings[are_small(after_headings, _IN_HEADINGS)].tolist()
     found = Candidates(
         [row for row in in_headings if _may_be_heading_control(page, row)],
         in_code,
-        [row for _, row in headed if tag[row] == _LINK or _may_name_edit(page, row)],
+        [row for row in headed if tag[row] == _LINK or _may_name_edit(page, row)],
         [row for _, row in sorted(beside_code)],  # in the order of the compiled version
         _first_cells(page),
         _may_have_bullets(page, is_sign),
         (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
         links[tag.take(links) == _LINK].tolist(),
-        _in_and_beside_code(page, is_code),
+        _in_and_beside_code(page, code),
     )
     return found if any(found) else None
 
@@ -208,6 +224,8 @@ def _may_be_heading_control(page: Page, row: int) -> bool:
 
 def _first_cells(page: Page) -> list[int]:
     """Return the first cell of each table, in order."""
+    if not page.present[NUMBER["table"]]:
+        return []
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     cells = CELL.take(page.tag).nonzero()[0]
     begin, end = cells.searchsorted(np.stack((tables, page.end.take(tables))))
@@ -217,56 +235,58 @@ def _first_cells(page: Page) -> list[int]:
 
 def _may_have_bullets(page: Page, is_sign: Bools) -> bool:
     """Return whether a text in a table, of one sign that is no word, may be a bullet."""
+    if not page.present[NUMBER["table"]] or not is_sign.any():
+        return False
     in_table = inside(page.tag == NUMBER["table"], page.end)
     places = (is_sign & in_table).take(page.text_rows).nonzero()[0].tolist()
     return any(_first_sign(page.texts[place]) in _BULLETS | {""} for place in places)
 
 
-def _in_and_beside_code(page: Page, is_code: Bools) -> list[int]:
+def _in_and_beside_code(page: Page, code: Rows) -> list[int]:
     """Return the lists and boxes whose parent is code or has code as a child."""
-    holds = is_code.copy()
-    holds[page.parent[is_code & (page.parent >= 0)]] = True
+    if not len(code):
+        return []
+    holds = np.zeros(len(page), np.bool_)
+    holds[code] = holds[np.maximum(page.parent.take(code), 0)] = True
     found: list[int] = (_GUTTERS.take(page.tag) & holds.take(page.parent)).nonzero()[0].tolist()
     return found
 
 
-def _begins_as_control(page: Page, row: int) -> bool:
-    """Return whether a row begins with a text whose first sign is a digit (0 to 9) or C."""
-    if page.tag[row + 1] != 0:
-        return False
-    text = page.texts[page.text_rows.searchsorted(np.int32(row))]
-    return text.strip(" \t\n\f\r")[:1] in _FIRST
+def _beginning_as_controls(page: Page, rows: Rows) -> list[int]:
+    """Return the rows without spans, unless they begin with a sign of _FIRST."""
+    rows = rows[(page.tag.take(rows) != _SPAN) | (page.tag.take(rows + 1) == 0)]
+    first = map(page.texts.__getitem__, page.text_rows.searchsorted(rows).tolist())
+    return [
+        row
+        for row, text in zip(rows.tolist(), first, strict=True)
+        if page.tag[row] != _SPAN or text.lstrip(" \t\n\f\r")[:1] in _FIRST
+    ]
 
 
-def _side_by_side(page: Page, words: Int64s, one: Bools, other: Bools) -> list[tuple[int, int]]:
-    """Return the rows of one kind with those of another kind that follow, of the same parent.
+def _side_by_side(page: Page, words: Int64s, first: Rows) -> tuple[Rows, Rows]:
+    """Return the rows that another row of the same parent follows, and these.
 
     Rows without words between them are skipped.
     """
-    first = one.nonzero()[0]
-    if not len(first):
-        return []
+    words = np.append(words, 1)  # none are skipped at the end of the page
     after = page.end.take(first)
     for _ in range(_MOST_SKIPPED):
-        at = np.minimum(after, len(page) - 1)
-        after = np.where((after < len(page)) & (words.take(at) == 0), page.end.take(at), after)
-    first, after = first[after < len(page)], after[after < len(page)]
-    fits = other.take(after) & (page.parent.take(after) == page.parent.take(first))
-    pairs = np.stack((first[fits], after[fits]), axis=1).tolist()
-    return [(left, right) for left, right in pairs]
+        blank = (words.take(after) == 0).nonzero()[0]
+        if not len(blank):
+            break
+        after[blank] = page.end.take(after.take(blank))
+    parent = page.parent.take(after, mode="clip")
+    fits = (parent == page.parent.take(first)) & (after < len(page))
+    return first[fits], after[fits]
 
 
-def _inner(page: Page, words: Int64s, outer: Bools, is_asked: Bools) -> list[int]:
-    """Return the asked rows inside an outermost one of some elements, not with all its words."""
-    around = outer.nonzero()[0]
-    if not len(around):
-        return []
-    around = around[levels_inside(around, page.end, around) == 1]
-    some = is_asked.nonzero()[0]
-    nearest = innermost(around, page.end, some)
-    some, nearest = some[nearest >= 0], nearest[nearest >= 0]
-    rows: list[int] = some[words.take(some) < words.take(nearest)].tolist()
-    return rows
+def _inner(page: Page, outer: Rows) -> tuple[Rows, Rows]:
+    """Return all rows inside of some, and the outermost one of these around each."""
+    outer = outer[levels_inside(outer, page.end, outer) == 1]
+    size = page.end.take(outer) - outer - 1
+    around = outer.repeat(size)
+    begin = (outer + 1 + size - size.cumsum()).repeat(size)
+    return begin + np.arange(len(around)), around
 
 
 def _compiled_candidates(page: Page) -> Candidates | None:

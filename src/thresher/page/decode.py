@@ -28,6 +28,9 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from thresher.errors import UsageError
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule, lazy_pattern
@@ -73,16 +76,16 @@ def well_formed(text: str) -> str:
 
 
 def _is_encodable(text: str) -> bool:
-    """Return whether a text can be encoded; in parts, so that no copy of all of it is made."""
+    """Return whether a text can be encoded; in parts that the processor's cache holds."""
     try:
         for first in range(0, len(text), _AT_ONCE):
-            text[first : first + _AT_ONCE].encode("utf-8")
+            text[first : first + _AT_ONCE].encode("utf-16-le")
     except UnicodeEncodeError:
         return False
     return True
 
 
-_AT_ONCE = 1_000_000  # characters
+_AT_ONCE = 32_768  # characters
 
 
 def is_charset(label: str) -> bool:
@@ -432,6 +435,17 @@ class Mending(NamedTuple):
         for code in range(0x80, 0xA0) if self.controls else ():
             source = source.replace(chr(code), _WESTERN[code])
         return source
+
+
+# C1 controls, the soft hyphen, the first letters of text that was encoded twice.
+_MAY_BE_WRONG = np.zeros(0x423, np.bool_)
+_MAY_BE_WRONG[[*range(0x80, 0xA0), 0xAD, *range(0xC2, 0xF5), ord("Р"), ord("С")]] = True
+
+
+def may_be_wrong(code: npt.NDArray[np.integer]) -> bool:
+    """Return whether one of these code points may be wrong; of most pages none is."""
+    past_ascii = code[code > 0x7F]
+    return bool(_MAY_BE_WRONG.take(past_ascii, mode="clip").any())
 
 
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")

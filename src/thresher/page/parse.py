@@ -28,7 +28,7 @@ from thresher.page.addresses import without_password
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
 from thresher.page.core import COMPILED
-from thresher.page.decode import Mending, decode, well_formed
+from thresher.page.decode import Mending, decode, may_be_wrong, well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.page import Node, Page
 from thresher.page.stated_kinds import StatedKinds
@@ -290,7 +290,8 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     values = _columns(document, nodes, tree, is_element)
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
-    return _PageRows(document, values, int(values["words"].sum()), True, True, has_body, notes)
+    count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
+    return _PageRows(document, values, count, is_wrong, True, has_body, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -369,11 +370,7 @@ def _nodes(document: turbohtml.Document) -> tuple[list[Any], Int64s, UInt8s]:
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    children = np.zeros(len(nodes), np.int64)
-    inner = kind != _TEXT
-    held = map(len, compress(nodes, inner.tobytes()))
-    children[inner] = np.fromiter(held, np.int64, np.count_nonzero(inner))
-    return nodes, children, kind
+    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
@@ -507,7 +504,8 @@ def _columns(
         "hidden": inside(hides, end),
     }
     freeze(*columns.values())
-    return {**columns, "names": numbers.table(), "texts": texts, "nodes": nodes}
+    others = {"names": numbers.table(), "texts": texts, "letters": letters, "nodes": nodes}
+    return columns | others
 
 
 _NO_TEXT = turbohtml.Text("")
@@ -546,9 +544,7 @@ def _add_spaces(
     chars[rows[1:]] += same & begins_with & ~ends_with
 
 
-_MAY_HIDE_OR_LACK_ADDRESS = (
-    '[hidden],[style*="none" i],[style*="hidden" i],[style*="collapse" i],a:not([href])'
-)
+_MAY_HIDE_OR_LACK_ADDRESS = '[hidden],[style*="display" i],[style*="visibility" i],a:not([href])'
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")

@@ -6,6 +6,7 @@ them on its way (`thresher.page.parse`); the version here defines them.
 
 from __future__ import annotations
 
+from itertools import compress, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from thresher.page.attributes import attribute_values
@@ -29,18 +30,24 @@ class StatedKinds(NamedTuple):
         """Find the rows of a page."""
 
         def where(name: str, attribute: str) -> list[tuple[int, str]]:
-            """Return the rows of a tag ("": of any) that have an attribute, with its values."""
-            is_named = page.tag == NUMBER[name] if name else page.tag != 0
-            rows = is_named.nonzero()[0].tolist()
+            """Return the rows of a tag that have an attribute, with its values."""
+            rows = (page.tag == NUMBER[name]).nonzero()[0].tolist()
             values = attribute_values([page.nodes[row] for row in rows], attribute)
             return [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
 
         kinds = [(row, kind.strip().lower()) for row, kind in where("script", "type")]
         boxes = where("input", "type")
         return cls(
-            [row for row, role in where("", "role") if role == "heading"],
+            _role_headings(page),
             [row for row, kind in boxes if kind.strip().lower() == "checkbox"],
             [row for row, kind in kinds if kind.startswith("math/tex")],
             [row for row, kind in kinds if "ld+json" in kind],
             [row for row, kind in where("meta", "property") if kind == "og:type"],
         )
+
+
+def _role_headings(page: Page) -> list[int]:
+    """Return the rows with role="heading", which the parser finds in all elements at once."""
+    around = page.nodes[0].parent if page.nodes else None
+    found = set(map(id, around.select('[role="heading"]'))) if around is not None else set()
+    return list(compress(count(), map(found.__contains__, map(id, page.nodes)))) if found else []

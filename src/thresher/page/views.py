@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.page.array_types import Bools, Int32s, Int64s
-from thresher.page.arrays import freeze, inside, nearest, run_bounds, subtree_sums
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows
+from thresher.page.arrays import freeze, innermost, inside, nearest, run_bounds, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.tags import (
@@ -316,17 +316,23 @@ def _plain_kept_rows(page: Page, keep: Bools) -> Bools:
     kept[page.text_rows[keep]] = True
     holds = subtree_sums(kept, page.end) > 0
 
-    def near(mask: Bools) -> Bools:
-        """Return the rows whose nearest ancestor-or-self in `mask` holds kept text."""
-        row = nearest(mask, page.parent)
-        return (row >= 0) & holds[row]
+    def near(rows: Rows, name: str) -> Bools:
+        """Return for each row whether the nearest of some elements around it holds kept text."""
+        if not page.present[NUMBER[name]]:
+            return np.zeros(len(rows), np.bool_)
+        around = innermost((tag == NUMBER[name]).nonzero()[0], page.end, rows)
+        return (around >= 0) & holds.take(around)
 
-    is_text = tag == 0
-    beside = LEAF[tag] & (near(BLOCK[tag])[parent] | near(tag == NUMBER["figure"]))
-    leaf = inside(beside, page.end) & ~is_text
-    cell = TABLE_PART[tag] & near(tag == NUMBER["table"])
-    space = is_text & (page.chars == 0) & holds[parent] & ~RAW[tag[parent]]
-    return subtree_sums(holds | leaf | cell | space, page.end) > 0
+    leaves, parts = LEAF.take(tag).nonzero()[0], TABLE_PART.take(tag).nonzero()[0]
+    block = page.blocks.around.take(parent.take(leaves))
+    beside = np.zeros(len(page), np.bool_)
+    beside[leaves] = ((block >= 0) & holds.take(block)) | near(leaves, "figure")
+    kept = inside(beside, page.end) & (tag != 0)
+    kept[parts] |= near(parts, "table")
+    blank = page.text_rows[page.chars.take(page.text_rows) == 0]
+    around = parent.take(blank)
+    kept[blank] = holds.take(around) & ~RAW.take(tag.take(around))
+    return subtree_sums(kept | holds, page.end) > 0
 
 
 # --- source lines --------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
+    object PyUnicode_New(Py_ssize_t size, uint32_t largest)
 
 
 ctypedef fused code_point:

@@ -30,8 +30,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
-from thresher.page.arrays import inside, nearest, subtree_sums
+from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt16s
+from thresher.page.arrays import innermost, inside, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NAMES, NUMBER, lookup
@@ -76,7 +76,7 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
     is_kept_text = _as_bools(page, selection.rows)
     holds_kept = subtree_sums(is_kept_text, page.end) > 0
     is_branch = ~holds_kept & holds_kept.take(np.maximum(page.parent, 0))
-    branches = np.unique(nearest(is_branch, page.parent).take(shown))
+    branches = np.unique(innermost(is_branch.nonzero()[0], page.end, shown))
     branches = _branches_that_stay(page, hidden, branches[branches >= 0], shown, is_kept_text)
     in_noscript = inside(page.tag == NUMBER["noscript"], page.end)  # copies of lazy images
     stays = _as_bools(page, shown) | (is_image & in_noscript) | (page.tag == NUMBER["source"])
@@ -206,13 +206,13 @@ def _branches_that_stay(
     end = page.end
     in_figure = inside(page.tag == NUMBER["figure"], end)
     words = np.where(hidden, 0, page.words)
-    captions = subtree_sums(np.where(in_figure, 0, words), end).take(branches)  # in no figure
-    total = subtree_sums(words, end).take(branches)
+    captions = _sums(np.where(in_figure, 0, words), branches, end)  # in no figure
+    total = _sums(words, branches, end)
     linked_words = np.where(page.linked, words, 0)
-    in_links = subtree_sums(linked_words, end).take(branches)
+    in_links = _sums(linked_words, branches, end)
     linked = shown[page.linked.take(shown)]
     has_prose = (total > 0) & (2 * in_links <= total)
-    fits = subtree_sums(np.where(in_figure, 0, linked_words), end).take(branches) == 0
+    fits = _sums(np.where(in_figure, 0, linked_words), branches, end) == 0
     fits &= (in_links == 0) | (_counts(linked, branches, end) == 0)
     fits = (fits | has_prose) & (captions <= _CAPTION_WORDS)
     for index in (fits & (captions > 0)).nonzero()[0].tolist():
@@ -242,6 +242,13 @@ def _branches_that_stay(
     stays = np.where(needs_one, before | after, before & after) & (buttons <= 1)
     found: Rows = branches[stays]
     return found
+
+
+def _sums(values: Int32s, branches: Rows, end: Int32s) -> Int64s:
+    """Return the sum of the values of all rows in each branch."""
+    before = np.append(0, values.cumsum())
+    sums: Int64s = before.take(end.take(branches)) - before.take(branches)
+    return sums
 
 
 def _counts(rows: Rows, branches: Rows, end: Int32s) -> Rows:

@@ -159,13 +159,16 @@ def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
 
 
 def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    first = outline.page.blocks.first
+    group = _outermost_groups(outline)
+    group = group[outline.end.take(group) > first[kept.argmax()]]  # not before all kept blocks
+    if not len(group):
+        return kept
     is_skipped = _SKIPPED.take(outline.tag)
     is_skipped |= is_skipped.take(outline.parent)
     words = np.where(is_skipped.take(outline.container) & ~kept, 0.0, outline.words)
     around = _around_groups(outline)
     worded = (words > 0).nonzero()[0]  # the blocks with words
-    first = outline.page.blocks.first
-    group = _outermost_groups(outline)
     row, row_end = outline.row.take(group), outline.end.take(group)
     begin, end = first.take(worded).searchsorted((row, row_end))  # places in `worded`
     has_words = (begin < end).nonzero()[0]
@@ -330,11 +333,12 @@ def _plain_linked_lists(outline: Outline, kept: Bools) -> list[tuple[int, int, i
     lists = _LIST.take(outline.tag).nonzero()[0]
     words, linked = (sums.take(lists) for sums in (outline.sums.words, outline.sums.linked_words))
     lists = lists[(linked >= CONTENTS_LINKS * words) & (linked > 0)]
-    ranges = np.stack((outline.row.take(lists), outline.end.take(lists)))
+    if not len(lists):
+        return []
+    ranges = outline.row.take(lists), outline.end.take(lists)
     begin, end = outline.page.blocks.first.searchsorted(ranges)
-    some = _sums(kept, begin, end) > 0
-    found = np.stack((lists, begin, end), axis=1)[some].tolist()
-    return [(one, first, after) for one, first, after in found]
+    some = (_sums(kept, begin, end) > 0).nonzero()[0]
+    return list(zip(*(ints.take(some).tolist() for ints in (lists, begin, end)), strict=True))
 
 
 def without_empty_sections(

@@ -45,6 +45,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import compress, count
+from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -551,7 +553,8 @@ def _compiled_start(
 
 def _prompt_boxes(found: Features) -> Bools | None:
     """Return one bool per block: True in a small container named for prompts; None: no block."""
-    named = [number for number, pair in enumerate(found.names.pairs) if prompts.NAMES_BOX[pair[0]]]
+    names_box = map(prompts.NAMES_BOX.__getitem__, map(itemgetter(0), found.names.pairs))
+    named = list(compress(count(), names_box))
     if not named:  # true of most pages
         return None
     outline = found.outline

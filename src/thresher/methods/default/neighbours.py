@@ -174,6 +174,8 @@ def _headings(
     level: UInt8s = np.where(heading >= 0, LEVEL_OF_TAG.take(outline.tag.take(heading)), 0)
     is_kept = kept.take(worded)
     dropped = (level >= 2) & ~is_kept
+    if not dropped.any():
+        return []
     last = np.maximum.accumulate(np.where(dropped, -1, np.arange(len(worded))))
     after_kept = np.append(False, (last >= 0) & is_kept.take(np.maximum(last, 0)))[:-1]
     may_stay = may_stay & after_kept & (probability.take(worded) > 0)

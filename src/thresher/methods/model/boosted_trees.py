@@ -27,6 +27,7 @@ _DEEPEST = 8  # levels of a tree
 NEVER_EXCEEDED = np.float32(3e38)  # a border that no number is above
 _NONE_SHARED = 2**31 - 1
 _COLUMNS_AT_ONCE = 1_024
+_FEW_LEFT = 0.8  # of the columns: copying these takes less time than evaluating all
 
 
 class _Comparisons(NamedTuple):
@@ -59,13 +60,16 @@ class _Comparisons(NamedTuple):
             int(distinct.searchsorted(shared)),
         )
 
-    def results(self, matrix: Float32s) -> UInt8s:
-        """Return 1 where a feature is above its border, shape (comparisons, columns)."""
+    def results(self, matrix: Float32s, first: Float32s) -> UInt8s:
+        """Return 1 where a feature is above its border, shape (comparisons, columns).
+
+        `first` is a column with all features; `matrix` may lack those that are shared.
+        """
         above = np.empty((len(self.feature), matrix.shape[1]), np.bool_)
         each, shared = self.feature[: self.varying], self.feature[self.varying :]
         border = self.border[:, np.newaxis]
         np.greater(matrix.take(each, axis=0), border[: len(each)], out=above[: len(each)])
-        above[len(each) :] = matrix[:, :1].take(shared, axis=0) > border[len(each) :]
+        above[len(each) :] = first.take(shared, axis=0) > border[len(each) :]
         return above.view(np.uint8)
 
 
@@ -163,19 +167,21 @@ class SymmetricTrees:
         return log_odds if columns is None else log_odds.take(columns, axis=1)
 
     def _plain(self, matrix: Float32s, columns: Rows | None = None) -> Floats:
-        """Evaluate many columns in parts, so that memory is bounded."""
-        if columns is not None:
-            matrix = matrix.take(columns, axis=1)
+        chosen = matrix if columns is None else matrix.take(columns, axis=1)
+        return self._plain_sums(chosen, matrix[:, :1])
+
+    def _plain_sums(self, matrix: Float32s, first: Float32s) -> Floats:
+        """Evaluate many columns in parts, so that memory is bounded; see `_Comparisons.results`."""
         width = matrix.shape[1]
         if width <= _COLUMNS_AT_ONCE:
-            return self._plain_part(matrix)
+            return self._plain_part(matrix, first)
         parts = np.split(matrix, range(_COLUMNS_AT_ONCE, width, _COLUMNS_AT_ONCE), axis=1)
-        return np.concatenate([self._plain_part(part) for part in parts], axis=1)
+        return np.concatenate([self._plain_part(part, first) for part in parts], axis=1)
 
-    def _plain_part(self, matrix: Float32s) -> Floats:
+    def _plain_part(self, matrix: Float32s, first: Float32s) -> Floats:
         own = self.comparisons
         leaf = np.zeros((self.feature.shape[1], matrix.shape[1]), np.uint8)
-        for bit in own.results(matrix).take(own.number, axis=0):
+        for bit in own.results(matrix, first).take(own.number, axis=0):
             leaf += leaf
             leaf |= bit
         values = own.leaves.reshape(len(own.leaves), -1).take(leaf + own.start, axis=1, mode="clip")
@@ -200,11 +206,16 @@ def staged_probabilities(
         return probability
     log_odds = np.full(matrix.shape[1], stages[0].bias[0])
     columns = chosen.nonzero()[0]
+    left = matrix[: stages[0].shared].take(columns, axis=1)
+    is_left = np.ones(len(columns), np.bool_)
     for trees in stages:
+        if np.count_nonzero(is_left) < _FEW_LEFT * len(columns):
+            columns, left = columns[is_left], left.compress(is_left, axis=1)
+            is_left = np.ones(len(columns), np.bool_)
         if not len(columns):
             break
-        log_odds[columns] += trees._plain(matrix, columns)[0]
-        columns = columns[log_odds[columns] > hopeless]
+        log_odds[columns] += trees._plain_sums(left, matrix[:, :1])[0] * is_left
+        is_left &= log_odds[columns] > hopeless
     return sigmoid(log_odds) * chosen
 
 

@@ -407,6 +407,7 @@ def _leads(
     an item is indented below it; a table is indented as a whole.
     """
     items = gaps.rows_with(bits, gaps.ITEM)
+    items = items[(items < rows[-1]) & (page.end.take(items) > rows[0])]  # others have no text
     item_of = around = innermost(items, page.end, rows)
     depth, marks = np.zeros(len(rows), np.intp), list_marks(page, item_of)
     cell_of = None if cells is None else innermost(cells.nonzero()[0], page.end, rows)

@@ -134,7 +134,9 @@ class NameTable(NamedTuple):
 def name_features(outline: Outline, names: NamePairs, table: NameTable) -> tuple[Floats, Floats]:
     """Return NAME_FEATURES of each block, and the mean log-odds of each page kind."""
     token, pair = table.look_up(names)
-    seen = np.unique(token)
+    is_seen = np.zeros(len(table.kinds), np.bool_)
+    is_seen[token] = True
+    seen = is_seen.nonzero()[0]
     kinds = np.add.reduce(table.kinds.take(seen, axis=0), axis=0) / np.float32(max(len(seen), 1))
 
     of_container = _pair_odds(table.odds.take(token), pair, len(names.pairs)).take(

@@ -122,17 +122,19 @@ def page_outline(page: Page) -> Outline:
     has_more_around = sums.words.take(parent) > sums.words
     has_more_around[0] = True
     levels = int(page.level.max())
-    ancestors = _ancestors(parent, levels)
+    ancestors, nesting = _ancestors(parent, levels), Nesting.of(row, end)
     outermost = _nearest(has_more_around, ancestors)
     is_step = outermost == np.arange(len(row))
     is_step[0] = False
-    return Outline(
+    outline = Outline(
         page=page, allowed=allowed, words=words, linked=linked, prose=prose,
-        characters=count_characters(page), container=container, row=row, tag=page.tag.take(row),
-        end=end, parent=parent, sums=sums, outermost=outermost,
+        characters=count_characters(page), container=container,
+        row=row, tag=page.tag.take(row), end=end, parent=parent, sums=sums, outermost=outermost,
         wider=outermost.take(parent.take(outermost)), is_step=is_step,
-        depth=Nesting.of(row, end).sum_outwards(is_step.astype(np.intp)), levels=levels,
+        depth=nesting.sum_outwards(is_step.astype(np.intp)), levels=levels,
     )  # fmt: skip
+    outline.__dict__.update(ancestors=ancestors, nesting=nesting)  # known already
+    return outline
 
 
 def _nearest(marked: Bools, ancestors: list[Rows]) -> Rows:

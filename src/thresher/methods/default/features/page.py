@@ -104,7 +104,8 @@ def page_features(
     richest = (share * measures[MEASURE["prose"]] * (share < 0.9)).max()
     same_path_count, same_path_share, *_ = lines["same class path"]
     in_main, in_article = (lines["inside"][INSIDE[name]] for name in ("in_main", "in_article"))
-    found = outline.characters
+    counts = outline.characters.counts
+    digits, capitals, stops, commas, questions, money = np.add.reduce(counts, axis=1).tolist()
     tags = np.bincount(page.tag, minlength=_LAST_TAG + 1)
     return [
         size,
@@ -122,12 +123,12 @@ def page_features(
         in_main @ outline.words / words,
         in_article @ outline.words / words,
         outline.words[:h1].sum() / words if h1 >= 0 else -1.0,
-        found.money.sum(),
-        np.count_nonzero(found.money) / size,
-        found.digits.sum() / words,
-        (found.stops.sum() + found.commas.sum()) / words,
-        found.capitals.sum() / words,
-        found.questions.sum(),
+        money,
+        np.count_nonzero(outline.characters.money) / size,
+        digits / words,
+        (stops + commas) / words,
+        capitals / words,
+        questions,
         *(tags.take(PER_BLOCK) / size).tolist(),
         *tags.take(COUNTED).tolist(),
         float(not tags.take(SECTIONS).any()),
