@@ -232,17 +232,26 @@ def is_only_date(text: str) -> bool:
     number in it.
     """
     line = _normalized(text)
-    if not any(character.isdecimal() for character in line):
+    if _DIGIT.search(line) is None:
         return False
-    stripped = (word.strip(".,;:()[]|·•-–—") for word in _CLOCK_TIME.sub(" ", line).split())
-    words = [unicodedata.normalize("NFC", word) for word in stripped]
-    others = [word for word in words if not _month(word.casefold())]
     if _AGO.match(line):
         return True
-    if not all(map(_may_be_in_date, others)):
-        return False
-    has_day = len(others) < len(words) and any(word[:1].isdecimal() for word in others)
+    has_month = has_number = False
+    for given in _CLOCK_TIME.sub(" ", line).split():
+        word = given.strip(".,;:()[]|·•-–—")
+        if not word.isascii():
+            word = unicodedata.normalize("NFC", word)
+        if _month(word.casefold()):
+            has_month = True
+        elif _may_be_in_date(word):
+            has_number |= word[:1].isdecimal()
+        else:
+            return False
+    has_day = has_month and has_number
     return has_day or _CLOCK_TIME.search(line) is not None or to_iso(line) != ""
+
+
+_DIGIT = re.compile(r"\d")
 
 
 def _may_be_in_date(word: str) -> bool:
