@@ -139,7 +139,7 @@ def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
 cdef class Beginnings:
     """Words that texts may begin with, in lower case; only the signs of ASCII are compared."""
 
-    cdef tuple words
+    cdef dict words  # by the number of the pair of signs that they begin with
     cdef uint8_t[128 * 128] pairs  # whether a word begins with these two signs
 
     def __init__(self, words):
@@ -147,15 +147,15 @@ cdef class Beginnings:
         cdef Py_ssize_t sign
         prefixes = ["".join(takewhile(str.isascii, text)) for text in words]
         # A text whose first or second sign is not of ASCII may begin with any word.
-        self.words = tuple([text.split(" ")[0].encode() for text in prefixes if len(text) > 1])
+        words = {text.split(" ")[0].encode() for text in prefixes if len(text) > 1}
+        self.words = {}
         for sign in range(128 * 128):
             self.pairs[sign] = False
-        for word in self.words:
-            if len(word) > 1:
-                self.pairs[<int> word[0] * 128 + <int> word[1]] = True
-            else:  # white space follows
-                for sign in range(33):
-                    self.pairs[<int> word[0] * 128 + sign] = True
+        for word in sorted(words):
+            # White space follows a word of one sign.
+            for second in range(33) if len(word) == 1 else word[1:2]:
+                self.pairs[<int> word[0] * 128 + <int> second] = True
+                self.words.setdefault(<int> word[0] * 128 + <int> second, []).append(word)
 
     def find(
         self,
@@ -206,8 +206,8 @@ cdef class Beginnings:
             return True
         if not self.pairs[first * 128 + second]:
             return False
-        for word in self.words:
-            for place in range(len(word)):
+        for word in <list> self.words[first * 128 + second]:
+            for place in range(2, len(word)):
                 code = lower(PyUnicode_READ_CHAR(text, at + place)) if at + place < size else 128
                 if code > 127:
                     return True
