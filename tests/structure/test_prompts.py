@@ -139,7 +139,6 @@ def without_prompts(html: str) -> list[bool]:
         "<p>Follow us on <a href=f>Facebook</a> and <a href=x>X</a><p>Читайте нас в Telegram",
         "<noscript>Please enable JavaScript to view this content.</noscript>",
         "<p>Your browser does not support the video tag.<p>Article continues below",
-        "<div class=cookie-notice><p>It is about cookies.</div><p>We use cookies on this site.",
         "<h3>Leave a Reply</h3><p>You must be <a href=l>logged in</a> to post a comment.",
     ],
 )

@@ -79,7 +79,7 @@ _PROMPT = re.compile(
 )
 # What is said to readers between the paragraphs, at the beginning of a block.
 _ASIDE = lazy_pattern(
-    r"(?:please |you (?:need|have) to |we (?:need|want) you to )?(?:enable|turn on|activate|allow) "
+    r"(?:please |you (?:need|have) to )?(?:enable|turn on|activate|allow) "
     r"javascript\b.{0,40}\b(?:to (?:view|see|use|run|continue|load|post|read)|this (?:site|page))"
     r"|(?:java)?script is (?:disabled|not enabled|required)\b|javascript must be enabled"
     r"|(?:sorry, )?your (?:web )?browser does(?: not|n[’']t) support (?:the |html5? )?"
@@ -91,12 +91,12 @@ _ASIDE = lazy_pattern(
 )
 # Links to other articles, if most of the block is a link.
 _READ_ALSO = lazy_pattern(
-    r"(?:also read|read also|also see|read more|read next|related(?: (?:article|story))?"
+    r"(?:also read|read also|read more|read next|related(?: (?:article|story))?"
     r"|recommended|must[- ]read|don[’']t miss|lesen sie (?:auch|mehr)"
-    r"|mehr (?:dazu|zum thema)|auch interessant|(?:à )?lire aussi|à lire|voir aussi"
-    r"|lea también|lee también|(?:te|le) puede interesar|ver también|lei?a (?:também|mais)"
+    r"|mehr (?:dazu|zum thema)|(?:à )?lire aussi|à lire|voir aussi"
+    r"|lee también|ver también|lei?a (?:também|mais)"
     r"|veja também|leggi anche"
-    r"|lees ook|läs (?:också|även|mer)|les også|læs også|czytaj (?:też|także|również|więcej)"
+    r"|lees ook|läs (?:också|även|mer)|læs også|czytaj (?:też|także|również|więcej)"
     r"|zobacz (?:też|także|również)|przeczytaj (?:też|także|również)"
     r"|читайте (?:также|ещё|еще|також)|смотрите также|baca juga|simak juga|xem thêm|đọc thêm"
     r"|διαβάστε (?:επίσης|ακόμη|ακόμα)"
@@ -104,7 +104,7 @@ _READ_ALSO = lazy_pattern(
 )
 # To follow the site on a network, at the beginning of a block.
 _FOLLOW = lazy_pattern(
-    r"(?:(?:please|also|do|don[’']t forget to|click here to|be sure to|you can(?: also)?) ){0,2}"
+    r"(?:(?:please|also|don[’']t forget to|click here to) ){0,2}"
     r"(?:(?:follow|find|like|join|connect with|keep up with) (?:us|our|me)\b.{0,60}?"
     r"|follow(?! (?:the (?:step|instruction|guide|link|path)|th[ie]s|those|your|up\b))"
     r"(?: [\w.&’'@-]+){1,4} (?:on|via) (?:[\w,]+ ){0,3}?"
@@ -118,7 +118,7 @@ _FOLLOW = lazy_pattern(
     r"|obserwuj(?:cie)? nas (?:na|w) .{0,30}?"
     r"|(?:подпи(?:шитесь|сывайтесь)|читайте нас|следите за нами|присоединяйтесь)\b.{0,40}?"
     r"|(?:підпи(?:шіться|суйтесь|суйтеся)|слідкуйте за нами|стежте за нами)\b.{0,40}?"
-    r"|bizi .{0,30}?|ikuti kami di .{0,30}?|theo dõi chúng tôi trên .{0,30}?"
+    r"|bizi .{0,30}?|ikuti kami di .{0,30}?"
     r"|ακολουθήστε (?:μας|το [\w.-]+) (?:και )?(?:στο|στη[νς]?) .{0,30}?"
     r"|请?关注我们的?.{0,10}?|تابعونا (?:على|عبر) .{0,20}?)"
     r"(?:facebook|instagram|telegram|whats ?app|google news|twitter|linkedin|you ?tube|tik ?tok"
@@ -242,7 +242,8 @@ def _short_blocks(page: Page, kept: Bools) -> list[int]:
 def _begins_as_prompt(page: Page, block: int, is_article: bool) -> bool:
     blocks = page.blocks
     first = page.texts[blocks.texts_from[block]]
-    if first.lstrip()[:3].lower() not in _FIRSTS or not _START.match(first):
+    begin = first.lstrip()[:_LONGEST_START].lower()
+    if not begin.startswith(_STARTS_BY_FIRST.get(begin[:3], _NO_STARTS)):
         return False
     text = collapsed(page.block_text(block).lower())
     if any(pattern.match(text) for pattern in (_PROMPT, _FOLLOW, _ASIDE)):
@@ -256,24 +257,29 @@ STARTS = (
     "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
     "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
     "inscrivez", "déjà", "suscríb", "abbonati", "bli prenumerant", "you must be", "please ",
-    "your email", "your e-mail", "leave a", "post a", "follow ", "find us", "like ", "connect with",
-    "keep up", "click here", "don't forget", "don’t forget", "be sure", "also ", "you can",
+    "your email", "your e-mail", "leave a", "post a", "follow ", "find us", "like us",
+    "connect with", "keep up", "click here", "don't forget", "don’t forget",
     "folge", "folgt ", "suivez", "síg", "sigue", "seguinos", "siga", "segue-nos", "curta", "segui",
     "volg ", "følg ", "följ ", "obserwuj", "подпи", "читайте нас", "следите", "присоединяйтесь",
-    "підпи", "слідкуйте", "стежте", "bizi ", "ikuti ", "theo dõi", "ακολουθήστε", "请关注我们",
+    "підпи", "слідкуйте", "стежте", "bizi ", "ikuti ", "ακολουθήστε", "请关注我们",
     "关注我们", "تابعونا", "share this", "enable ", "turn on", "activate ", "allow ", "you need",
-    "we need", "we want", "javascript", "script is", "sorry, ", "your browser", "your web",
+    "javascript", "script is", "sorry, ", "your browser", "your web",
     "article continues", "story continues", "content continues", "post continues",
-    "advertisement", "scroll ", "listen to", "copied", "link copied", "we use", "this website",
-    "this site", "also read", "also see", "read ", "related", "recommended", "must",
-    "mehr ", "auch interessant", "lire aussi", "à lire",
-    "voir aussi", "lee también", "te puede", "le puede", "ver también", "leia ", "lea ", "veja ",
-    "leggi anche", "lees ook", "läs ", "les også", "læs også", "czytaj ", "zobacz ", "przeczytaj ",
+    "advertisement", "scroll ", "listen to", "copied", "link copied",
+    "also read", "read ", "related", "recommended", "must",
+    "mehr ", "lire aussi", "à lire",
+    "voir aussi", "lee también", "ver también", "leia ", "veja ",
+    "leggi anche", "lees ook", "läs ", "læs også", "czytaj ", "zobacz ", "przeczytaj ",
     "читайте ", "смотрите также", "baca juga", "simak juga", "xem thêm", "đọc thêm", "διαβάστε",
     "اقرأ", "यह भी", "ये भी",
 )  # fmt: skip
-_FIRSTS = frozenset(start[:3] for start in STARTS)
-_START = re.compile(rf"\s{{0,60}}(?:{'|'.join(STARTS)})", re.I)
+# The words by their first three letters: looking for these first takes a tenth of the time.
+_STARTS_BY_FIRST = {
+    first: tuple(start for start in STARTS if start.startswith(first))
+    for first in {start[:3] for start in STARTS}
+}
+_NO_STARTS = ("\n",)  # which no text begins with
+_LONGEST_START = max(map(len, STARTS))
 
 
 LONGEST_BETWEEN, MOST_BETWEEN = 30, 300  # words of a block; blocks that are looked at
@@ -286,9 +292,8 @@ BOX_STEMS = (
     "ad",
 )  # one begins in every name of a box
 _BOX = re.compile(
-    r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|cookies?|ads?|advert|advertisement)"
-    r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta|notice"
-    r"|consent))?(?:$|\s)",
+    r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|ads?|advert|advertisement)"
+    r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta))?(?:$|\s)",
     re.I,
 )
 
@@ -311,4 +316,4 @@ def is_prompt(page: Page, block: int) -> bool:
         return False
     if _PROMPT.search(text) is not None:
         return True
-    return text[:3] in _FIRSTS and (_FOLLOW.match(text) or _ASIDE.match(text)) is not None
+    return text[:3] in _STARTS_BY_FIRST and (_FOLLOW.match(text) or _ASIDE.match(text)) is not None
