@@ -10,11 +10,9 @@ from thresher.evaluate.training import default
 from thresher.evaluate.training.augmentation import (
     Copy,
     content_html,
-    content_part,
     emptied,
     shortened,
     thinned,
-    with_content_of,
     with_list_beside,
 )
 from thresher.evaluate.training.default import DefaultTrainer, sample_of
@@ -143,40 +141,6 @@ def test_lists_that_are_too_small_or_too_large_are_not_put_beside():
     assert content_html(*labelled("<body><p>word a b")) == ""
     assert content_html(*labelled(f"<body>{STORY} {STORY} {STORY}")) == ""  # the body is no part
     assert content_html(*labelled("<body><div>" + f"<p>{STORY}</p>" * 90 + "</div>")) == ""
-
-
-# --- with the content of another page ------------------------------------------------------------
-
-
-def test_the_content_of_another_page_replaces_that_of_the_page():
-    other = content_part(*labelled(LISTING))
-    assert other.html.startswith("<ul>")
-    assert other.words == 4 * 32
-    page, content = labelled(ARTICLE.replace("Imprint", f"Imprint {'x ' * 60}"))
-    words = int(page.words[page.text_rows][content].sum())
-    copy = with_content_of(page, content, other)
-    assert [text[:8] for text in texts(copy)] == ["Teaser 0", "Teaser 1", "Teaser 2", "Teaser 3"]
-    around = [text for text in texts(copy, content=False) if text.strip()]
-    assert around[:2] == ["t", "Home About"]
-    assert around[2].startswith("Imprint")
-    assert len(around) == 3
-    assert copy.left == pytest.approx(other.words / words)
-
-
-def test_what_is_not_content_within_the_other_part_stays_so():
-    html = LISTING.replace("<li>Teaser 1", "<li>Advertisement<li>Teaser 1")
-    other = content_part(*labelled(html))
-    page, content = labelled(ARTICLE.replace("Imprint", f"Imprint {'x ' * 60}"))
-    copy = with_content_of(page, content, other)
-    assert len(texts(copy)) == 4
-    assert "Advertisement" in texts(copy, content=False)
-
-
-def test_a_page_with_little_around_its_content_keeps_it():
-    other = content_part(*labelled(LISTING))
-    assert with_content_of(*labelled(ARTICLE), other) is None
-    assert with_content_of(*labelled(f"<body>{STORY}"), other) is None
-    assert content_part(*labelled(f"<body>{STORY}")) is None
 
 
 # --- in the training -----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ def page(site: str, kind: str, **share: tuple[float, float]) -> PageTokens:
 
 
 def table_of(counts: TokenCounts, without: str | None = None):
-    table = counts.table(() if without is None else (without,))
+    table = counts.table(without)
     return {
         token: (float(table.odds[number]), table.kinds[number].tolist())
         for token, number in table.number.items()

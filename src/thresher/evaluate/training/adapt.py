@@ -119,7 +119,7 @@ class Adapter:
         sites = sorted({sample.tokens.site for sample in samples})
         parts: list[tuple[npt.NDArray[Any], ...]] = []
         for sample in samples:
-            names = self._with_new_names(counts.table(without=(sample.tokens.site,)))
+            names = self._with_new_names(counts.table(without=sample.tokens.site))
             matrix = sample.with_names(names)
             fill_kinds(matrix, self.judge.page)
             chosen, weight = choose_blocks(sample, rng)

@@ -7,7 +7,6 @@ labels are still known:
 - `thinned`: some containers are left out, content or not;
 - `with_list_beside`: the content of another page, a list or a forum, is put before or after that of
   an article, and is not content;
-- `with_content_of`: the content of another page of the same kind replaces that of the page;
 - `emptied`: the content is left out, and a notice may be in its place.
 """
 
@@ -32,8 +31,6 @@ _LIST_HTML = 300_000  # most characters of HTML of a list that is put beside an 
 _LIST_WORDS = 60, 2500  # least and most words of such a list
 _ARTICLE_SHARE, _LIST_SHARE = 0.95, 0.8  # of the content in the element taken for the whole of it
 _OUTWARDS = 4  # the list is put beside the article's element or one of so many around it
-_PART_SHARE = 0.97  # of the content, in the element that is replaced by that of another page
-_AROUND_SHARE = 0.1  # least share of the page's words that are around that element
 _AFTER = 0.7  # probability that the list comes after the article
 _NOTICED = 0.5
 _NOTICES = (
@@ -138,82 +135,18 @@ def with_list_beside(page: Page, content: Bools, other: str, rng: Generator) -> 
     while page.parent[ancestors[-1]] > page.body:
         ancestors.append(int(page.parent[ancestors[-1]]))
     at = ancestors[int(rng.integers(min(len(ancestors), _OUTWARDS)))]
-    changed = _inserted(page, at, "afterend" if rng.random() < _AFTER else "beforebegin", other)
-    if changed is None:
-        return None
-    found = np.zeros(len(changed.is_new), np.bool_)
-    found[~changed.is_new] = content
-    return Copy(changed.page, found, 1.0)
-
-
-class Part(NamedTuple):
-    """The element around the content of a page."""
-
-    html: str
-    content: Bools  # one bool per text row of the element
-    words: int  # of content
-
-
-def content_part(page: Page, content: Bools) -> Part | None:
-    """Return the innermost element with nearly all content; None if it is the body or large."""
-    row = _around(page, content, _PART_SHARE)
-    html = str(page.nodes[row].html) if row >= 0 else ""
-    if not html or len(html) > _LIST_HTML:
-        return None
-    is_inside = _is_below(page, row)
-    return Part(html, content[is_inside], int(_words(page, content)[is_inside].sum()))
-
-
-def with_content_of(page: Page, content: Bools, other: Part) -> Copy | None:
-    """Replace the element around the content by that of another page.
-
-    None if there is little text around it, or if other text changes. The nodes of the page itself
-    are changed.
-    """
-    row = _around(page, content, _PART_SHARE)
-    if row < 0:
-        return None
-    is_inside, words = _is_below(page, row), page.words[page.text_rows]
-    if words[~is_inside].sum() < _AROUND_SHARE * words.sum():
-        return None
-    own = max(1, int(_words(page, content).sum()))
-    changed = _inserted(page, row, "afterend", other.html)
-    if changed is None or np.count_nonzero(changed.is_new) != len(other.content):
-        return None
-    found, lost = (np.zeros(len(changed.is_new), np.bool_) for _ in range(2))
-    found[changed.is_new] = other.content
-    lost[~changed.is_new] = is_inside
-    copy = _without_texts(changed.page, lost, found)
-    return copy._replace(left=other.words / own)
-
-
-class _Insertion(NamedTuple):
-    """A page into which HTML was inserted."""
-
-    page: Page
-    is_new: Bools  # one bool per text row: True if it was inserted
-
-
-def _inserted(page: Page, row: int, where: str, html: str) -> _Insertion | None:
-    """Insert HTML before or after an element; None if the page's own texts change.
-
-    The nodes of the page itself are changed.
-    """
-    page.nodes[row].insert_adjacent_html(where, f"<div {_MARK}>{html}</div>")
+    where = "afterend" if rng.random() < _AFTER else "beforebegin"
+    page.nodes[at].insert_adjacent_html(where, f"<div {_MARK}>{other}</div>")
     changed = parse(page.nodes[0].html)
     marked = [row for row in changed.tag.nonzero()[0].tolist() if _MARK in changed.nodes[row].attrs]
     if len(marked) != 1:
         return None
-    is_new = _is_below(changed, marked[0])
-    if len(is_new) - np.count_nonzero(is_new) != len(page.text_rows):
+    own = (changed.text_rows < marked[0]) | (changed.text_rows >= changed.end[marked[0]])
+    if np.count_nonzero(own) != len(content):
         return None
-    return _Insertion(changed, is_new)
-
-
-def _is_below(page: Page, row: int) -> Bools:
-    """Return one bool per text row: True below a row."""
-    below: Bools = (page.text_rows >= row) & (page.text_rows < page.end[row])
-    return below
+    found = np.zeros(len(own), np.bool_)
+    found[own] = content
+    return Copy(changed, found, 1.0)
 
 
 _MARK = "data-beside"

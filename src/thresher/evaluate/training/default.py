@@ -6,8 +6,7 @@
 - Of a page with many blocks a sample is used, heavy blocks more often, and weighted up again. Each
   of the models that are averaged has its own draw.
 - A page is used several times: as it is, changed (`augmentation`), and as a page of the old web.
-- Names are looked up in a table that leaves out the page's own site, and that of another page of
-  which it has a part (`name_odds`).
+- Names are looked up in a table that leaves out the page's own site (`name_odds`).
 - The page's kind has trees of its own, on the features of the whole page; changed pages count
   little.
 - Pages without content have trees of their own, which tell pages from copies without their content.
@@ -16,7 +15,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -31,13 +29,10 @@ from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import tokens
 from thresher.evaluate.training.augmentation import (
     Copy,
-    Part,
     content_html,
-    content_part,
     emptied,
     shortened,
     thinned,
-    with_content_of,
     with_list_beside,
 )
 from thresher.evaluate.training.name_odds import PageTokens, TokenCounts, page_tokens
@@ -98,10 +93,7 @@ _WEIGHTS = {
     "short": _Weight(0.3, 0.1),
     "thin": _Weight(0.5, 0.0),
     "beside": _Weight(0.15, 0.15),
-    "swapped": _Weight(0.3, 0.0),
 }
-# The share of pages that are given the content of another page, once for each number.
-_SWAPPED_ARTICLES, _SWAPPED_OTHERS = (0.5,), (1.0, 1.0)
 _LISTS = ("listing", "collection", "forum")  # kinds of pages that are put beside articles
 _OLD = NAMES.index("page_old")
 _MODERN = [  # features that are 0 on a page of the old web
@@ -136,7 +128,7 @@ class Sample:
     content: Bools  # one per block
     gold: int  # number of tokens of the gold text
     change: str = "page"  # what was changed in the page: a key of _WEIGHTS
-    other_site: str = ""  # the site of the list beside it, or of its content
+    other_site: str = ""  # the site of the list that was put beside it
     copies: tuple[Sample, ...] = ()
     empty: Sample | None = None  # the page without its content
     notice: bool = False  # whether its title or a heading is that of an error or a barrier
@@ -168,8 +160,6 @@ class DefaultTrainer:
 
     def __init__(self) -> None:
         self._lists: list[tuple[str, str]] = []  # site and HTML of lists to put beside articles
-        # Site and element with the content of all pages so far, by kind.
-        self._parts: dict[str, list[tuple[str, Part]]] = defaultdict(list)
 
     def sample(self, page: Page, content: Bools, gold: GoldPage) -> Sample | None:
         """Return the sample of a page with its changed copies; None if nothing can be learned."""
@@ -189,7 +179,6 @@ class DefaultTrainer:
         """Change a page; return what was changed, the site of the list beside it, and the copy."""
         rng = np.random.default_rng(crc32(gold.id.encode()))
         copies: list[tuple[str, str, Copy | None]] = []
-        part = content_part(page, content)  # before the page's nodes are changed
         if gold.kind == "article":
             copies.append(("short", "", shortened(page, content, rng)))
             if self._lists:
@@ -202,22 +191,7 @@ class DefaultTrainer:
             copies.append(("thin", "", thinned(page, own.outline, content, rng)))
         if gold.kind in _LISTS and (html := content_html(page, content)):
             self._lists.append((own.tokens.site, html))
-        copies += self._swapped(own.tokens.site, content, gold, rng)
-        if part is not None:
-            self._parts[gold.kind].append((own.tokens.site, part))
         return copies
-
-    def _swapped(
-        self, site: str, content: Bools, gold: GoldPage, rng: np.random.Generator
-    ) -> Iterator[tuple[str, str, Copy | None]]:
-        """Yield copies with the content of earlier pages of the same kind from other sites."""
-        parts = self._parts[gold.kind]
-        for share in _SWAPPED_ARTICLES if gold.kind == "article" else _SWAPPED_OTHERS:
-            if parts and rng.random() < share:
-                other_site, part = parts[int(rng.integers(len(parts)))]
-                if other_site != site:
-                    copy = with_content_of(parse(gold.html), content, part)
-                    yield "swapped", other_site, copy
 
     def fit(self, samples: Sequence[Sample | None], seed: int) -> Learned:
         """Train on all samples."""
@@ -287,12 +261,9 @@ class _Model:
         draws = [_Draw([], [], []) for _ in range(members or _MEMBERS)]
         pages = []
         for site, of_site in groupby(used, key=lambda one: one[0].tokens.site):
-            tables = {"": counts.table(without=(site,))}
+            table = counts.table(without=site)
             for sample, as_old in of_site:
-                other = sample.other_site
-                if other not in tables:
-                    tables[other] = counts.table(without=(site, other))
-                matrix = sample.with_names(tables[other])
+                matrix = sample.with_names(table)
                 if as_old:
                     matrix[_MODERN], matrix[_OLD] = 0, 1
                 pages.append(matrix[PAGE_LINES, 0].copy())
@@ -421,8 +392,8 @@ def _train_blocks(table: Float32s, label: Bools, weight: Floats, seed: int) -> S
     """Train the trees for blocks."""
     model = need("catboost").CatBoostClassifier(
         iterations=_TREES, depth=_DEPTH, learning_rate=_RATE, l2_leaf_reg=5, random_seed=seed,
-        border_count=48, rsm=0.1, bootstrap_type="Bernoulli", subsample=0.5,
-        leaf_estimation_iterations=1, verbose=0, allow_writing_files=False,
+        border_count=48, rsm=0.25, bootstrap_type="Bernoulli", subsample=0.7, verbose=0,
+        allow_writing_files=False,
     )  # fmt: skip
     model.fit(table, label, sample_weight=weight)
     return catboost_trees(model, 1)

@@ -53,7 +53,7 @@ def page_tokens(
 
 
 class TokenCounts:
-    """Counts over all pages, from which the table of all sites, or of all but some, is made."""
+    """Counts over all pages, from which the table of all sites or of all but one is made."""
 
     def __init__(self, pages: Sequence[PageTokens]) -> None:
         self.number: dict[str, int] = {}
@@ -88,13 +88,13 @@ class TokenCounts:
             found[site] = np.array(list(counts), np.intp), table
         return found
 
-    def table(self, without: Sequence[str] = ()) -> NameTable:
-        """Make the table of all sites but some."""
-        counts = self.total.copy()
-        for site in without:
-            if site in self.sites:
-                tokens, own = self.sites[site]
-                counts[tokens] -= own
+    def table(self, without: str | None = None) -> NameTable:
+        """Make the table of all sites, or of all but one."""
+        counts = self.total
+        if without is not None and without in self.sites:
+            counts = counts.copy()
+            tokens, own = self.sites[without]
+            counts[tokens] -= own
         known = (counts[:, 2] >= _LEAST_SITES - 0.5).nonzero()[0]
         content, every = np.maximum(counts[known, :2], 0).T
         other = np.maximum(every - content, 0)

@@ -168,6 +168,8 @@ _HIDDEN_ARTICLE = 0.02  # probability of the kind article; with 0, two pages of 
 _PART_LINES = [
     NAMES.index(name) for name in ("in_footer", "in_caption", "in_form", "in_article", "in_main")
 ]
+_ELEMENT_LINES = slice(min(_PART_LINES), max(_PART_LINES) + 1)  # a view of these costs nothing
+_PARTS = [line - _ELEMENT_LINES.start for line in _PART_LINES[:3]]
 _LEAST_PART = 1.0  # expected words
 _MOST_IN_FOOTER, _MOST_IN_CAPTIONS, _MOST_IN_FORM = 0.9, 0.3, 0.5
 _HAS_CAPTIONS = 0.5  # probability of the kind article
@@ -784,10 +786,10 @@ def without_parts(found: Features, probability: Floats, kinds: Mapping[str, floa
     content of the page, it stays.
     """
     expected = probability * found.outline.words
-    in_part = found.matrix.take(_PART_LINES, axis=0)
-    in_footer, in_caption, in_form, in_article, in_main = in_part
-    if max((in_part[:3] @ expected).tolist()) < _LEAST_PART:
+    words = found.matrix[_ELEMENT_LINES] @ expected.astype(np.float32)  # roughly, in each element
+    if max(words[_PARTS].tolist()) < _LEAST_PART / 2:  # true of most pages
         return probability
+    in_footer, in_caption, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
     article = kinds["article"]
     parts = [(in_footer > np.maximum(in_article, in_main), _MOST_IN_FOOTER)]
     if article >= _HAS_CAPTIONS:
