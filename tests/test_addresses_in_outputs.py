@@ -34,6 +34,7 @@ READS = {
     "render/images.py": "resolved",
     "render/media.py": "resolved",
     "render/maths.py": "formulas in the addresses of images",
+    "render/kept_tree.py": "whether a link leads to a place of the page",
     "render/kept_images.py": "whether an image is loaded later",
     "render/posts.py": "whether posts have the same image",
     "render/html.py": "of the normal form, checked once more",

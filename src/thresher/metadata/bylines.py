@@ -158,7 +158,8 @@ def _names(text: str) -> list[str]:
 
 def _without_tail(piece: str) -> str:
     """Return a piece of a byline without what follows a name: a date, an editor, a title."""
-    if piece.isascii() and not any(map(str.isdigit, piece)):  # true of most
+    is_plain = piece.isascii() and not any(map(str.isdigit, piece))  # true of most
+    if is_plain and " in " not in piece and " for " not in piece:
         return piece
     return _REPORTER.sub("", _TAIL.sub("", piece))
 

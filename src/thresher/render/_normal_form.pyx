@@ -753,6 +753,9 @@ cdef class Builder:
         parts = read_table(tree, table)
         rows = [] if is_layout else parts.grid(tree, copy_spans=self.spoken)
         blocks = []
+        if len(rows) == 1 and len(rows[0]) == 1 and not parts.captions:  # a cell is no table
+            tree.layout_tables.add(table)
+            is_layout, rows = True, []
         if not rows:  # a caption alone is no table
             blocks = parts.blocks if is_layout else parts.captions
             items = parts.bulleted(tree)

@@ -139,7 +139,7 @@ STEMS = (
     # networks of `_FOLLOW`
     "facebook", "instagram", "telegram", "whats", "google n", "twitter", "linkedin", "you tube",
     "youtube", "tik tok", "tiktok", "bluesky", "mastodon", "pinterest", "flipboard", "snapchat",
-    "social media", "viber", "x", "фейсбук", "телеграм", "вк", "дзен", "вайбер", "ватсап",
+    "social media", "viber", " x", "фейсбук", "телеграм", "вк", "дзен", "вайбер", "ватсап",
     "微信", "微博", "فيسبوك", "تويتر", "تلغرام", "تيليجرام", "واتساب",
 )  # fmt: skip
 

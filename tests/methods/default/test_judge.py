@@ -382,9 +382,7 @@ TEXT, NOTE = f"<p>{SENTENCE * 3}</p>", f"<p>{'All prices are those of last year.
         ("<main>{text}<footer>{note}</footer></main>", "product", True),
         ("<article>{text}<footer>{note}</footer></article>", "product", True),
         ("<footer>{text}{note}</footer>", "product", True),  # all that the page has
-        ("<figure>{text}</figure><figcaption>{note}</figcaption>", "article", False),
-        ("<figure>{text}</figure><figcaption>{note}</figcaption>", "service", True),
-        ("<figcaption>{text}{note}</figcaption>", "article", True),
+        ("<figure>{text}</figure><figcaption>{note}</figcaption>", "article", True),
         ("<div>{text}</div><form>{note}</form>", "article", False),
         ("<div>{text}</div><form>{note}</form>", "product", False),
         ("<div>{text}</div><form>{note}</form>", "forum", True),

@@ -12,8 +12,8 @@ counts. `docs/models/default.md` says what the model was trained on and what it 
 Rules besides F:
 - Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
-- Text in the footer of a page is dropped, but not that in the footer of an article. So are
-  captions of an article, and a form beside the text of an article or product.
+- Text in the footer of a page is dropped, but not that in the footer of an article. So is a form
+  beside the text of an article or product.
 - Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
@@ -162,17 +162,14 @@ _HIDDEN_ARTICLE = 0.02  # probability of the kind article; with 0, two pages of 
 # Parts that are hardly ever content, with the share of the expected words from which on they are.
 # Of 1,398 pages of wcxb-dev and fundus that have a footer outside of articles, four have more than
 # 0.02 of their gold text there. In folds by site, 1,167 pages of wcxb-dev gain 0.0023 of word F1
-# without footers, 0.0001 without captions, 0.0002 without forms; 300 pages of daniel gain 0.0020
-# without forms, and no other corpus loses. Forms of all kinds of pages cost wcxb-dev 0.0001: on
-# forums and service pages they have posts and texts.
-_PART_LINES = [
-    NAMES.index(name) for name in ("in_footer", "in_caption", "in_form", "in_article", "in_main")
-]
+# without footers and 0.0002 without forms; 300 pages of daniel gain 0.0020 without forms, and no
+# other corpus loses. Forms of all kinds of pages cost wcxb-dev 0.0001: on forums and service pages
+# they have posts and texts. Captions of articles stay: without them, wcxb-dev gains 0.0001.
+_PART_LINES = [NAMES.index(name) for name in ("in_footer", "in_form", "in_article", "in_main")]
 _ELEMENT_LINES = slice(min(_PART_LINES), max(_PART_LINES) + 1)  # a view of these costs nothing
-_PARTS = [line - _ELEMENT_LINES.start for line in _PART_LINES[:3]]
+_PARTS = [line - _ELEMENT_LINES.start for line in _PART_LINES[:2]]
 _LEAST_PART = 1.0  # expected words
-_MOST_IN_FOOTER, _MOST_IN_CAPTIONS, _MOST_IN_FORM = 0.9, 0.3, 0.5
-_HAS_CAPTIONS = 0.5  # probability of the kind article
+_MOST_IN_FOOTER, _MOST_IN_FORM = 0.9, 0.5
 _HAS_FORM = 0.5  # probability of the kinds article and product
 _MOST_KEPT = 8_000_000  # bytes of a matrix of features that a judgement keeps
 # Kinds of pages whose notes are kept with the text that refers to them. Those of products say what
@@ -781,19 +778,16 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
 def without_parts(found: Features, probability: Floats, kinds: Mapping[str, float]) -> Floats:
     """Return the probabilities of blocks, 0 for those in parts that are hardly ever content.
 
-    These are the footer of the page, captions of an article, and a form beside the text of an
-    article or product. If so much of the expected words is in such a part that it holds the
-    content of the page, it stays.
+    These are the footer of the page, and a form beside the text of an article or product. If so
+    much of the expected words is in such a part that it holds the content of the page, it stays.
     """
     expected = probability * found.outline.words
     words = found.matrix[_ELEMENT_LINES] @ expected.astype(np.float32)  # roughly, in each element
     if max(words[_PARTS].tolist()) < _LEAST_PART / 2:  # true of most pages
         return probability
-    in_footer, in_caption, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
+    in_footer, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
     article = kinds["article"]
     parts = [(in_footer > np.maximum(in_article, in_main), _MOST_IN_FOOTER)]
-    if article >= _HAS_CAPTIONS:
-        parts.append((in_caption > 0, _MOST_IN_CAPTIONS))
     if article >= _HAS_SECTIONS or article + kinds["product"] >= _HAS_FORM:
         parts.append((in_form > 0, _MOST_IN_FORM))
     for is_inside, most in parts:

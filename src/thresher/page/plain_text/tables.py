@@ -45,12 +45,11 @@ def data_tables(page: Page) -> Bools:
         )  # fmt: skip
     else:
         counts = _count_tables(page)
-    has_formulas = bool(page.present[NUMBER["math"]])
     for table, *facts in counts:
         node = page.nodes[table]
         role = node.attr("role") or ""
-        found[table] = grid.is_data(grid.Counts(role, *facts)) and not (
-            has_formulas and _EQUATION.search(node.attr("class") or "")
+        found[table] = grid.is_data(grid.Counts(role, *facts)) and not _EQUATION.search(
+            node.attr("class") or ""
         )
     return found
 

@@ -51,6 +51,9 @@ cdef object UNSAFE_IN_URL = lines._UNSAFE_IN_URL.search, BALANCED = lines._BALAN
 cdef object UNSAFE_IN_TITLE = lines._UNSAFE_IN_TITLE.sub, WHITE_SPACE = re.compile(r"\s").sub
 cdef object repeats = lines._repeats, tex_of = lines._tex, code_of = lines._code
 cdef object is_punctuation = lines._is_punctuation
+cdef object BEGINNING = lines._BEGINNING.match
+cdef frozenset BEFORE_EMPHASIS = lines._BEFORE_EMPHASIS, MARKS_ALONE = lines._MARKS
+cdef Py_ssize_t MOST_MARKS = lines._MOST_MARKS
 cdef str ESCAPED = r"\\\g<0>"
 
 
@@ -159,6 +162,8 @@ cdef class LineWriter:
                 if dollars < 0 and "$" in text:
                     dollars = lines._have_formula(nodes)
                 text = escape_after_bracket(items, self.escape(text, links > 0, dollars > 0))
+                if items and type(items[len(items) - 1]) is Delimiter:
+                    text = part_beginning(items, text)
                 if self.starts_block and is_at_start(items):
                     text = escape_start(text)
                 items.append(text)
@@ -216,7 +221,10 @@ cdef class LineWriter:
         if tag == "a":
             escape_exclamation(items)
             items.append("[")
-        elif tag in DELIMITERS and not (tag == "strong" and self.bold) and not is_image(node):
+        elif (
+            tag in DELIMITERS and not (tag == "strong" and self.bold) and not is_image(node)
+            and not (tag != "del" and is_mark(node))
+        ):
             delimiter = new_delimiter(tag, True)
             items.append(delimiter)
             return delimiter
@@ -285,6 +293,30 @@ cdef bint is_image(Element node):
         if node.tag == "img":
             return True
     return False
+
+
+cdef bint is_mark(Element node):
+    """Return whether an element holds nothing but a few punctuation marks."""
+    cdef str text
+    if PyList_GET_SIZE(node.children) != 1 or type(node.children[0]) is not Text:
+        return False
+    text = (<Text> node.children[0]).data
+    return PyUnicode_GET_LENGTH(text) <= MOST_MARKS and MARKS_ALONE.issuperset(text)
+
+
+cdef str part_beginning(list items, str text):
+    """Put what emphasis should not begin with in front of its delimiters, after a text."""
+    cdef Py_ssize_t size = PyList_GET_SIZE(items), at = size
+    cdef object begin
+    if text[:1] not in BEFORE_EMPHASIS:
+        return text
+    while at and type(items[at - 1]) is Delimiter and (<Delimiter> items[at - 1]).opens:
+        at -= 1
+    begin = BEGINNING(text)
+    if begin is None or at == size or (at == 0 and first_of(text) != 0xA0):
+        return text
+    items.insert(at, begin[0])
+    return text[begin.end() :]
 
 
 cdef str code_in_line(str text):
