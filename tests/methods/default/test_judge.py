@@ -385,6 +385,7 @@ TEXT, NOTE = f"<p>{SENTENCE * 3}</p>", f"<p>{'All prices are those of last year.
         ("<figure>{text}</figure><figcaption>{note}</figcaption>", "article", False),
         ("<figure>{text}</figure><figcaption>{note}</figcaption>", "service", True),
         ("<figcaption>{text}{note}</figcaption>", "article", True),
+        ("{text}<table><caption>{note}</caption><tr><td></table>", "article", True),
         ("<div>{text}</div><form>{note}</form>", "article", False),
         ("<div>{text}</div><form>{note}</form>", "product", False),
         ("<div>{text}</div><form>{note}</form>", "forum", True),

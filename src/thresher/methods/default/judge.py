@@ -13,7 +13,7 @@ Rules besides F:
 - Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
 - Text in the footer of a page is dropped, but not that in the footer of an article. So are
-  captions of an article, and a form beside the text of an article or product.
+  captions of pictures in an article, and a form beside the text of an article or product.
 - Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
@@ -158,7 +158,7 @@ _HIDDEN_ARTICLE = 0.02  # probability of the kind article; with 0, two pages of 
 # without forms, and no other corpus loses. Forms of all kinds of pages cost wcxb-dev 0.0001: on
 # forums and service pages they have posts and texts.
 _PART_LINES = [
-    NAMES.index(name) for name in ("in_footer", "in_caption", "in_form", "in_article", "in_main")
+    NAMES.index(f"in_{name}") for name in ("footer", "caption", "form", "article", "main", "table")
 ]
 _ELEMENT_LINES = slice(min(_PART_LINES), max(_PART_LINES) + 1)  # a view of these costs nothing
 _PARTS = [line - _ELEMENT_LINES.start for line in _PART_LINES[:3]]
@@ -672,19 +672,20 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
 def without_parts(found: Features, probability: Floats, kinds: Mapping[str, float]) -> Floats:
     """Return the probabilities of blocks, 0 for those in parts that are hardly ever content.
 
-    These are the footer of the page, captions of an article, and a form beside the text of an
-    article or product. If so much of the expected words is in such a part that it holds the
+    These are the footer of the page, captions of pictures in an article, and a form beside the text
+    of an article or product. If so much of the expected words is in such a part that it holds the
     content of the page, it stays.
     """
     expected = probability * found.outline.words
     words = found.matrix[_ELEMENT_LINES] @ expected.astype(np.float32)  # roughly, in each element
     if max(words[_PARTS].tolist()) < _LEAST_PART / 2:  # true of most pages
         return probability
-    in_footer, in_caption, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
+    in_footer, in_caption, in_form, *around = found.matrix.take(_PART_LINES, axis=0)
+    in_article, in_main, in_table = around
     article = kinds["article"]
     parts = [(in_footer > np.maximum(in_article, in_main), _MOST_IN_FOOTER)]
     if article >= _HAS_CAPTIONS:
-        parts.append((in_caption > 0, _MOST_IN_CAPTIONS))
+        parts.append((in_caption > in_table, _MOST_IN_CAPTIONS))
     if article >= _HAS_SECTIONS or article + kinds["product"] >= _HAS_FORM:
         parts.append((in_form > 0, _MOST_IN_FORM))
     for is_inside, most in parts:
