@@ -112,6 +112,18 @@ def test_bytes_cut_anywhere_give_a_result(name):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["", " type=math/tex", " type=application/ld+json"])
+@pytest.mark.parametrize("outer", ["svg", "math"])
+@pytest.mark.parametrize("more", [0, 20])
+def test_scripts_may_begin_with_elements(outer, kind, more):
+    script = f"<{outer}><script{kind}><g></g>a</script></{outer}>"
+    page = script + "<p>Hello there my friend, this is tea of the garden.</p>" * (1 + more)
+    for method in (None, "plain"):
+        document = thresher.extract(page, method=method)
+        assert "tea of the garden" in document.text
+        assert "tea of the garden" in document.json()
+
+
 def test_names_past_the_largest_tag_number_share_it():
     page = work("".join(f"<x-{i}>y</x-{i}>" for i in range(70_000)))
     check_nesting(page)

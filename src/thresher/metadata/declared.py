@@ -129,5 +129,4 @@ _relations = NameCache(_relations_in, 100)
 
 
 def _scripts(page: Page) -> list[str]:
-    rows = [row for row in page.stated.linked_data[:_MOST_TAGS] if page.end[row] > row + 1]
-    return [str(page.nodes[row + 1].data) for row in rows]
+    return [code for row in page.stated.linked_data[:_MOST_TAGS] if (code := page.code(row))]

@@ -233,6 +233,13 @@ class Page:
         first, last = self.text_rows.searchsorted(bounds).tolist()
         return first, last
 
+    def code(self, row: int) -> str:
+        """Return the text that a script or a style begins with; "" if it begins with none.
+
+        In SVG and MathML, a script may hold elements. `texts` has no code.
+        """
+        return "" if self.end[row] == row + 1 else str(getattr(self.nodes[row + 1], "data", ""))
+
     def texts_inside(self, row: int) -> tuple[str, ...]:
         """Return the texts of the text rows inside a row, in order."""
         first, last = self.text_span(row)

@@ -170,11 +170,11 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
     nodes, linked_data = page.nodes, page.stated.linked_data
     rows = (page.tag == _SCRIPT).nonzero()[0].tolist() if few_words else linked_data
     for row in rows:
-        if page.end[row] == row + 1:
+        code = page.code(row)
+        if not code:
             continue
         is_linked_data = row in linked_data
         kind = nodes[row].attr("type") or ""
-        code = str(nodes[row + 1].data)
         if is_linked_data:
             if '"articleBody"' in code or '"text"' in code:
                 found.append(_Script("JSON-LD", code, 0))

@@ -386,6 +386,7 @@ TEXT, NOTE = f"<p>{SENTENCE * 3}</p>", f"<p>{'All prices are those of last year.
         ("<div>{text}</div><form>{note}</form>", "article", False),
         ("<div>{text}</div><form>{note}</form>", "product", False),
         ("<div>{text}</div><form>{note}</form>", "forum", True),
+        ("<article>{text}<form>{note}</form></article>", "article", True),
         ("<form>{text}{note}</form>", "article", True),
     ],
 )

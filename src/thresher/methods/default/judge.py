@@ -12,8 +12,8 @@ counts. `docs/models/default.md` says what the model was trained on and what it 
 Rules besides F:
 - Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
-- Text in the footer of a page is dropped, but not that in the footer of an article. So is a form
-  beside the text of an article or product.
+- Text in the footer of a page is dropped, but not that in the footer of an article. So is that in
+  a form outside of the text of an article or product.
 - Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
@@ -786,10 +786,10 @@ def without_parts(found: Features, probability: Floats, kinds: Mapping[str, floa
     if max(words[_PARTS].tolist()) < _LEAST_PART / 2:  # true of most pages
         return probability
     in_footer, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
-    article = kinds["article"]
-    parts = [(in_footer > np.maximum(in_article, in_main), _MOST_IN_FOOTER)]
+    article, in_text = kinds["article"], np.maximum(in_article, in_main)
+    parts = [(in_footer > in_text, _MOST_IN_FOOTER)]
     if article >= _HAS_SECTIONS or article + kinds["product"] >= _HAS_FORM:
-        parts.append((in_form > 0, _MOST_IN_FORM))
+        parts.append((in_form > in_text, _MOST_IN_FORM))
     for is_inside, most in parts:
         lost = float(expected @ is_inside)
         if _LEAST_PART <= lost <= most * float(expected.sum()):

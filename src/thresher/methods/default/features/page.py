@@ -167,8 +167,7 @@ def schema_counts(page: Page) -> list[int]:
     scripts = page.stated.linked_data
     if not scripts:
         return [0] * len(SCHEMA)
-    texts = [page.nodes[row + 1].data for row in scripts if page.end[row] > row + 1]
-    text = "\n".join(texts)[:_MOST_READ]
+    text = "\n".join(filter(None, map(page.code, scripts)))[:_MOST_READ]
     if COMPILED:
         counts = _features.count_quoted(text, SCHEMA)
     else:
