@@ -140,6 +140,15 @@ def test_mails_and_answers_of_servers():
     assert parse(mail).all().text() == "Warm the pot."
     packed = b"HTTP/2 200\r\n" + head + gzip.compress(b"<p>tea", mtime=0)
     assert parse(packed).all().text() == "tea"
+    assert parse(b"HTTP/1.1 200 OK\r\nServer: tea\r\n\r\n<p>tea").all().text() == "tea"
+    moved = b"HTTP/1.1 301 Moved\r\nLocation: /b\r\n\r\n"
+    assert parse(moved + b"HTTP/1.1 200 OK\nA: b\n\nOnly a text.").all().text() == "Only a text."
+    assert parse(b"HTTP/1.1 204 No Content\r\n\r\n").status == "empty"
+    for body in (b'{"a": 1}', b"%PDF-1.4 x"):
+        with pytest.raises(InputError):
+            parse(b"HTTP/1.1 200 OK\r\nServer: tea\r\n\r\n" + body)
+    parts = b"HTTP/1.1 200 OK\r\n" + mhtml("<p>tea")
+    assert parse(parts).all().text() == "tea"
     text = "Content-Type: text/plain\n\nThe header of a text.\n"
     assert parse(text.encode()).all().text().startswith("Content-Type")
 

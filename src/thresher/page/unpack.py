@@ -74,6 +74,8 @@ def _unpacked_once(found: Unpacked, limit: int) -> Unpacked | None:
         inner, is_whole = _read_gzip(data, limit + 1)
     elif data.startswith(b"\x28\xb5\x2f\xfd"):
         inner, is_whole = _read_stream(data, "zstd", limit + 1)
+    elif (answer := _ANSWER.match(data[:_HEADER_WITHIN])) is not None:
+        return _body_of_answer(found, answer)
     elif _is_mhtml(data):
         return _root_of_mhtml(found)
     elif _may_be_brotli(data):
@@ -164,25 +166,34 @@ _HEADER = lazy_pattern(
 _RELATED = lazy_pattern(
     rb"^content-type:\s{0,8}(?:multipart/(?:related|mixed|alternative)|text/html)\b", re.I | re.M
 )
-_STATUS_LINE = lazy_pattern(rb"\s{0,64}HTTP/\d(?:\.\d)? \d{3}[^\n]{0,200}\n")
+_HEADER_WITHIN = 16_384  # bytes
 
 
 def _is_mhtml(data: bytes) -> bool:
-    """Return whether data starts with the header of an e-mail or of the answer of a server.
-
-    It has several parts, or is HTML.
-    """
-    header = _HEADER.match(_without_status_line(data[:_HEADER_WITHIN]).lstrip())
+    """Return whether data starts with the header of an e-mail that has several parts or is HTML."""
+    header = _HEADER.match(data[:_HEADER_WITHIN].lstrip())
     return header is not None and _RELATED.search(header[0]) is not None
 
 
-def _without_status_line(data: bytes) -> bytes:
-    """Return the answer of a server without its first line, anything else as it is."""
-    status = _STATUS_LINE.match(data)
-    return data if status is None else data[status.end() :]
+# The first line and the header of the answer of a server, as `curl -i` writes them.
+_ANSWER = lazy_pattern(
+    rb"\s{0,64}HTTP/\d(?:\.\d)? \d{3}[^\n]{0,200}\n"
+    rb"((?:[!-9;-~]{1,80}:[^\n]{0,998}\n(?:[ \t][^\n]{0,998}\n){0,32}){0,64})\r?\n"
+)
+_IN_PARTS = lazy_pattern(rb"^content-type:\s{0,8}multipart/", re.I | re.M)
+_CHARSET = lazy_pattern(rb"^content-type:[^\n]{0,200}?charset=[\"']?([\w.:-]{1,40})", re.I | re.M)
 
 
-_HEADER_WITHIN = 16_384  # bytes
+def _body_of_answer(found: Unpacked, answer: re.Match[bytes]) -> Unpacked:
+    """Return what a server answered, without the header unless it is that of several parts."""
+    assert isinstance(found.data, bytes)
+    if _IN_PARTS.search(answer[1]) is not None:
+        return found._replace(data=found.data[answer.start(1) :])
+    named = _CHARSET.search(answer[1])
+    charset = named[1].decode("ascii", "replace") if named else ""
+    return found._replace(
+        data=found.data[answer.end() :], charset=charset if is_charset(charset) else None
+    )
 
 
 def _root_of_mhtml(found: Unpacked) -> Unpacked:
@@ -192,7 +203,7 @@ def _root_of_mhtml(found: Unpacked) -> Unpacked:
 
     assert isinstance(found.data, bytes)
     try:
-        message: Message = message_from_bytes(_without_status_line(found.data).lstrip())
+        message: Message = message_from_bytes(found.data.lstrip())
         parts = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
     except (RecursionError, ValueError, LookupError) as error:
         raise InputError("this is a damaged MHTML file: save the page again as HTML.") from error
