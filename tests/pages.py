@@ -413,4 +413,4 @@ soup = st.one_of(
     st.lists(_bits, max_size=40).map("".join),
     st.text(max_size=60),
     st.text(alphabet="<>/!-='\"abp &;#\n\0", max_size=80),
-).filter(lambda text: not text.lstrip().startswith(("{", "[")))  # JSON is no page
+).filter(lambda text: not text.lstrip().startswith(("{", "[", '"', "null")))  # JSON is no page
