@@ -146,7 +146,7 @@ def test_the_normal_form_of_a_normal_form_is_the_same(source: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_gives_valid_tei(source: str) -> None:
     fields = dict.fromkeys(("title", "site", "url", "language", "published", "kind"), source)
-    valid_tei(tei(tree(source), header=Header(**fields, authors=(source,), confidence=0.5)))
+    valid_tei(tei(tree(f"<p>{source}"), header=Header(**fields, authors=(source,), confidence=0.5)))
 
 
 @pytest.mark.parametrize(
