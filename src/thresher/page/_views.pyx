@@ -124,9 +124,9 @@ def keep_rows(
             kept[parent[row]] |= kept[row]
 
 
-cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nogil:
+cdef Py_ssize_t first_text(const int32_t* rows, Py_ssize_t count, Py_ssize_t row) noexcept nogil:
     """Return the place of the first of the sorted rows that is not before a row."""
-    cdef Py_ssize_t low = 0, high = rows.shape[0], middle
+    cdef Py_ssize_t low = 0, high = count, middle
     while low < high:
         middle = (low + high) // 2
         if rows[middle] < row:
@@ -134,6 +134,11 @@ cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nog
         else:
             high = middle
     return low
+
+
+cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nogil:
+    """Return the same for an array."""
+    return first_text(&rows[0], rows.shape[0], row) if rows.shape[0] else 0
 
 
 def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
@@ -267,18 +272,6 @@ cdef bint may_name_edit(node) except -1:
         ):
             return True
     return False
-
-
-cdef Py_ssize_t first_text(const int32_t* rows, Py_ssize_t count, Py_ssize_t row) noexcept nogil:
-    """Return the place of the first of the sorted rows that is not before a row."""
-    cdef Py_ssize_t low = 0, high = count, middle
-    while low < high:
-        middle = (low + high) // 2
-        if rows[middle] < row:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
