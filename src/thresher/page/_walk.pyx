@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -605,3 +605,26 @@ def mark_nodes(list nodes, list found, uint8_t[::1] marks):
         marks[index] = at < size and PyList_GET_ITEM(nodes, index) == PyList_GET_ITEM(found, at)
         at += marks[index]
     return at == size
+
+
+def read_distinct(list nodes, const int64_t[::1] rows, str name, int64_t[::1] index):
+    """Return the distinct values of an attribute in some rows, and write the number of each.
+
+    The rows are elements.
+    """
+    cdef tuple names = (name,)
+    cdef dict numbers = {}
+    cdef list values = []
+    cdef object node, value
+    cdef PyObject* known
+    cdef Py_ssize_t at
+    for at in range(min(rows.shape[0], index.shape[0])):
+        node = nodes[rows[at]]
+        value = call_method(ATTR, node, names) if type(node) is Element else node.attr(name)
+        known = PyDict_GetItem(numbers, value)
+        if known == NULL:
+            index[at] = numbers[value] = PyList_GET_SIZE(values)
+            values.append(value)
+        else:
+            index[at] = <object> known
+    return values

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from thresher.page.array_types import Rows
+from thresher.page.array_types import Int64s, Rows
+from thresher.page.core import COMPILED
 
 if TYPE_CHECKING:
     from thresher.page.page import Node
+if COMPILED:
+    from thresher.page import _walk
 
 Value = TypeVar("Value", bound=Hashable)
 
@@ -30,6 +33,18 @@ def distinct(values: Iterable[Value], size: int) -> tuple[list[Value], Rows]:
     number: defaultdict[Value, int] = defaultdict(count().__next__)
     index: Rows = np.fromiter(map(number.__getitem__, values), np.intp, size)
     return list(number), index
+
+
+def distinct_values(nodes: list[Node], rows: Int64s, name: str) -> tuple[list[str | None], Int64s]:
+    """Return the distinct values of an attribute of elements, and the index there of each one's.
+
+    `nodes` are those of a page, of which `rows` are the elements.
+    """
+    if not COMPILED:
+        elements = list(map(nodes.__getitem__, rows.tolist()))
+        return distinct(attribute_values(elements, name), len(elements))
+    index = np.empty(len(rows), np.int64)
+    return _walk.read_distinct(nodes, rows, name, index), index
 
 
 def class_and_id(node: Node) -> str:

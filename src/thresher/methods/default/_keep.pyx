@@ -57,10 +57,13 @@ cdef class Names:
 
     cdef tuple words
     cdef bint at_start
-    cdef uint32_t[256] starts  # for each first letter, the bits of the second letters
+    cdef uint64_t[256] starts  # for each first letter, the bits of the second and third letters
 
     def __init__(self, words, at_start=False):
-        """Take the words; with `at_start`, a hyphen, white space or nothing must be before them."""
+        """Take words of two letters or more.
+
+        With `at_start`, a hyphen, white space or nothing must be before them.
+        """
         cdef Py_ssize_t code
         self.words = tuple([word.encode() for word in words])
         self.at_start = at_start
@@ -68,7 +71,11 @@ cdef class Names:
             self.starts[code] = 0
         for word in self.words:
             for code in (word[0], word[0] - 32):
-                self.starts[code] |= <uint32_t> 1 << (<int> word[1] & 31)
+                self.starts[code] |= <uint64_t> 1 << (<int> word[1] & 31)
+                self.starts[code] |= (
+                    <uint64_t> 1 << 32 + (<int> word[2] & 31) if len(word) > 2
+                    else <uint64_t> 0xFFFFFFFF << 32
+                )
 
     def find(self, list pairs):
         """Return the numbers of the pairs of names that contain one of the words."""
@@ -87,18 +94,19 @@ cdef class Names:
         cdef int kind = PyUnicode_KIND(name)
         cdef const void* data = PyUnicode_DATA(name)
         cdef const uint8_t* narrow = <const uint8_t*> data
+        cdef uint64_t starts
         cdef uint32_t code
         if kind == 1:  # true of nearly all names
-            for at in range(PyUnicode_GET_LENGTH(name) - 1):
-                if self.starts[narrow[at]] >> (narrow[at + 1] & 31) & 1:
+            for at in range(PyUnicode_GET_LENGTH(name) - 1):  # a 0 follows the last letter
+                starts = self.starts[narrow[at]]
+                if starts >> (narrow[at + 1] & 31) & starts >> 32 + (narrow[at + 2] & 31) & 1:
                     if self.begins_word(name, kind, data, at):
                         return True
             return False
         for at in range(PyUnicode_GET_LENGTH(name) - 1):
             code = PyUnicode_READ(kind, data, at)
-            if code < 256 and self.starts[code] >> (PyUnicode_READ(kind, data, at + 1) & 31) & 1:
-                if self.begins_word(name, kind, data, at):
-                    return True
+            if code < 256 and self.starts[code] and self.begins_word(name, kind, data, at):
+                return True
         return False
 
     cdef bint begins_word(self, object name, int kind, const void* data, Py_ssize_t at):
@@ -802,6 +810,16 @@ cdef class Rules:
             ):
                 count += 1
         return count >= least_links
+
+    def has_expected(self, probabilities, const float[::1] is_inside, double least):
+        """Return whether so many words are expected in the blocks that are inside of a part."""
+        cdef Py_ssize_t block
+        cdef const double* probability = doubles(probabilities, self.size)
+        cdef double expected = 0
+        for block in range(min(self.size, is_inside.shape[0])):
+            if is_inside[block] > 0:
+                expected += probability[block] * self.words[block]
+        return expected >= least
 
     def find_alike(self, kept, double least_words):
         """Return the kept blocks of enough words that may be copies of another one; see `judge`.

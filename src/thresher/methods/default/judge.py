@@ -107,7 +107,7 @@ from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, staged
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
-from thresher.page.attributes import attribute_values
+from thresher.page.attributes import distinct_values
 from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
@@ -166,8 +166,6 @@ _HIDDEN_ARTICLE = 0.02  # probability of the kind article; with 0, two pages of 
 # other corpus loses. Forms of all kinds of pages cost wcxb-dev 0.0001: on forums and service pages
 # they have posts and texts. Captions of articles stay: without them, wcxb-dev gains 0.0001.
 _PART_LINES = [NAMES.index(name) for name in ("in_footer", "in_form", "in_article", "in_main")]
-_ELEMENT_LINES = slice(min(_PART_LINES), max(_PART_LINES) + 1)  # a view of these costs nothing
-_PARTS = [line - _ELEMENT_LINES.start for line in _PART_LINES[:2]]
 _LEAST_PART = 1.0  # expected words
 _MOST_IN_FOOTER, _MOST_IN_FORM = 0.9, 0.5
 _HAS_FORM = 0.5  # probability of the kinds article and product
@@ -781,10 +779,14 @@ def without_parts(found: Features, probability: Floats, kinds: Mapping[str, floa
     These are the footer of the page, and a form beside the text of an article or product. If so
     much of the expected words is in such a part that it holds the content of the page, it stays.
     """
+    if COMPILED:
+        has_expected = compiled_rules(found.outline).has_expected
+        if not any(
+            has_expected(probability, found.matrix[line], _LEAST_PART / 2)
+            for line in _PART_LINES[:2]
+        ):
+            return probability  # true of most pages
     expected = probability * found.outline.words
-    words = found.matrix[_ELEMENT_LINES] @ expected.astype(np.float32)  # roughly, in each element
-    if max(words[_PARTS].tolist()) < _LEAST_PART / 2:  # true of most pages
-        return probability
     in_footer, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
     article, in_text = kinds["article"], np.maximum(in_article, in_main)
     parts = [(in_footer > in_text, _MOST_IN_FOOTER)]
@@ -834,13 +836,9 @@ def _comment_rows(found: Features, probability: Floats) -> Bools:
     pairs = names.containing(_COMMENT_WORDS)
     pairs = [pair for pair in pairs if any(map(names_comments, names.pairs[pair]))]
     rows = outline.row[_are_named(names, pairs)].tolist()
-    containers = outline.row.tolist()
-    values = attribute_values(list(map(page.nodes.__getitem__, containers)), "itemprop")
-    rows += [
-        row
-        for row, value in zip(containers, values, strict=True)
-        if value and names_comments(value)
-    ]
+    values, value_of = distinct_values(page.nodes, outline.row.astype(np.int64), "itemprop")
+    is_named = np.array([names_comments(value) for value in values], np.bool_)
+    rows += outline.row[is_named.take(value_of)].tolist()
     named = block_kinds.inside_comments(page, rows)
     expected = probability * outline.words
     left = expected[~named[page.blocks.first]].sum()

@@ -16,7 +16,7 @@ import numpy as np
 from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
 from thresher.page.arrays import levels_inside
-from thresher.page.attributes import attribute_values, distinct
+from thresher.page.attributes import attribute_values, distinct_values
 from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, lookup
 from thresher.page.words import collapsed
 from thresher.structure.threads.vocabulary import (
@@ -144,13 +144,11 @@ def page_facts(page: Page) -> PageFacts:
     blocks = BLOCK.take(page.tag).nonzero()[0]
     blocks = blocks[blocks.searchsorted(page.body, side="right") :]
     rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _RECORD_WORDS]
-    elements = list(map(page.nodes.__getitem__, rows.tolist()))
-    class_names, class_of = distinct(attribute_values(elements, "class"), len(elements))
-    with_id = page.has_id.take(rows).nonzero()[0].tolist()
-    record_names, has_numbered_id, bits = _read_names(class_names, class_of, elements, with_id)
+    class_names, class_of = distinct_values(page.nodes, rows, "class")
+    record_names, has_numbered_id, bits = _read_names(page, rows, class_names, class_of)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
         _name_record(record_names, place, record_name(page.name(int(rows[place]))))
-    _name_records_by_type(page, elements, record_names)
+    _name_records_by_type(page, rows, record_names)
     bits_of_row, class_of_row = np.zeros(len(page), np.int32), np.zeros(len(page), np.int64)
     bits_of_row[rows], class_of_row[rows] = bits, class_of
     is_outside = _OUTSIDE_TAGS.take(page.tag)
@@ -188,10 +186,7 @@ def _bits_of_names(names: list[str | None]) -> Int32s:
 
 
 def _read_names(
-    class_names: list[str | None],
-    class_of: Int64s,
-    elements: list[Node],
-    places_with_id: list[int],
+    page: Page, rows: Int64s, class_names: list[str | None], class_of: Int64s
 ) -> tuple[dict[int, RecordName], Bools, Int32s]:
     """Return the record names of elements by place, whether their ids have digits, their bits.
 
@@ -204,14 +199,15 @@ def _read_names(
     record_names: dict[int, RecordName] = {}
     for place in has_name.nonzero()[0].tolist():
         _name_record(record_names, place, by_class[class_of[place]])
-    with_id = list(map(elements.__getitem__, places_with_id))
-    values = zip(places_with_id, attribute_values(with_id, "id"), strict=True)
+    with_id = page.has_id.take(rows).nonzero()[0]
+    elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
+    values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
     ids = [(place, name) for place, name in values if name]
     places = [place for place, _ in ids]
     short_ids = [name.translate(_WITHOUT_DIGITS) for _, name in ids]
     bits = _bits_of_names(class_names).take(class_of)
     bits[places] |= np.array(list(map(name_bits, short_ids)), np.int32)
-    has_numbered_id = np.zeros(len(elements), np.bool_)
+    has_numbered_id = np.zeros(len(rows), np.bool_)
     for (place, name), short in zip(ids, short_ids, strict=True):
         if len(short) == len(name):
             continue
@@ -228,12 +224,13 @@ def _name_record(names: dict[int, RecordName], place: int, name: RecordName | No
         names.setdefault(place, name)
 
 
-def _name_records_by_type(page: Page, elements: list[Node], names: dict[int, RecordName]) -> None:
+def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
     if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_type_of, typed)):  # true of most pages
         return
-    place_of = dict(zip(map(id, elements), range(len(elements)), strict=True))
+    elements = map(page.nodes.__getitem__, rows.tolist())
+    place_of = dict(zip(map(id, elements), range(len(rows)), strict=True))
     for node in typed:
         if id(node) in place_of:
             _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(_type_of(node)))
@@ -251,13 +248,12 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     is_new[facts.candidates] = False
     rows = is_new.nonzero()[0]
     rows = rows[facts.is_under(marked, rows)]
-    nodes = list(map(page.nodes.__getitem__, rows.tolist()))
-    names, name_of = distinct(attribute_values(nodes, "class"), len(nodes))
+    names, name_of = distinct_values(page.nodes, rows, "class")
     facts.bits[rows] = _bits_of_names(names).take(name_of)
-    with_id = page.has_id.take(rows).nonzero()[0]
-    ids = attribute_values([nodes[place] for place in with_id.tolist()], "id")
+    with_id = rows[page.has_id.take(rows)]
+    ids = attribute_values(list(map(page.nodes.__getitem__, with_id.tolist())), "id")
     short_ids = [(name or "").translate(_WITHOUT_DIGITS) for name in ids]
-    facts.bits[rows.take(with_id)] |= _bits_of_names(list(short_ids))
+    facts.bits[with_id] |= _bits_of_names(list(short_ids))
     facts.class_of_row[rows] = name_of + len(facts.class_names)
     facts.class_names.extend(names)
     links = rows[page.is_link.take(rows)]
