@@ -338,16 +338,14 @@ cdef Recent* recent_place(object name, Recent* places) noexcept:
     return &places[mixed * MIXING >> 56]
 
 
-cdef list read_pairs(
-    list nodes, const uint8_t[::1] has_id, const int32_t[::1] row, int64_t[::1] of_container
-):
+cdef list read_pairs(list nodes, const int32_t[::1] row, int64_t[::1] of_container):
     """Return the distinct pairs of class and id of the containers, and fill in that of each.
 
     Most classes were read shortly before, and to compare two `str` is faster than to hash one.
     """
     cdef dict by_class = {}, by_pair = {}  # numbers; by a pair if there is an id
     cdef list pairs = []
-    cdef object node, one
+    cdef object node, one, own_id
     cdef tuple both
     cdef PyObject* known
     cdef Py_ssize_t at, nameless = -1
@@ -357,8 +355,9 @@ cdef list read_pairs(
     for at in range(row.shape[0]):
         node = <object> PyList_GET_ITEM(nodes, row[at])
         one = read_name(node, CLASS)
-        if has_id[row[at]]:
-            both = (one, read_name(node, ID))
+        own_id = read_name(node, ID)
+        if own_id is not None:
+            both = (one, own_id)
             known = PyDict_GetItem(by_pair, both)
             if known == NULL:
                 of_container[at] = by_pair[both] = PyList_GET_SIZE(pairs)
@@ -1321,7 +1320,7 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
             container, row, tag, end, links, sums, is_step,
         )
         count_characters(texts, of_text, texts_to, tables, counts, last)
-        pairs = read_pairs(nodes, page.has_id, row, of_container)
+        pairs = read_pairs(nodes, row, of_container)
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
