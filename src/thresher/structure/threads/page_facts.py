@@ -227,7 +227,10 @@ def _name_record(names: dict[int, RecordName], place: int, name: RecordName | No
 def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
-    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_type_of, typed)):  # true of most pages
+    numbers = np.arange(len(typed))
+    types = {*distinct_values(typed, numbers, "itemtype")[0]}
+    types |= {*distinct_values(typed, numbers, "typeof")[0]}
+    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_last_name, types)):  # true of most pages
         return
     elements = map(page.nodes.__getitem__, rows.tolist())
     place_of = dict(zip(map(id, elements), range(len(rows)), strict=True))
@@ -237,8 +240,11 @@ def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]
 
 
 def _type_of(node: Node) -> str:
-    address: str = node.attr("itemtype") or node.attr("typeof") or ""
-    return address.rsplit("/", 1)[-1]
+    return _last_name(node.attr("itemtype") or node.attr("typeof"))
+
+
+def _last_name(address: str | None) -> str:
+    return (address or "").rsplit("/", 1)[-1]
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:

@@ -79,7 +79,10 @@ def record_groups(facts: PageFacts) -> list[RecordGroup]:
     authors = (((facts.bits & AUTHOR) != 0) | (page.tag == NUMBER["cite"])).nonzero()[0]
     h1s = (page.tag == NUMBER["h1"]).nonzero()[0]
     landmarks = (facts.time_rows(), authors, facts.linked_headings(), h1s)
-    groups = [_group(facts, name, np.array(own), landmarks) for (_, name), own in members.items()]
+    areas = facts.rows_with(AREA)
+    groups = [
+        _group(facts, name, np.array(own), landmarks, areas) for (_, name), own in members.items()
+    ]
     return sorted(groups, key=lambda group: -group.weight)
 
 
@@ -89,11 +92,16 @@ def _may_be_records(name: RecordName, count: int) -> bool:
 
 
 def _group(
-    facts: PageFacts, name: RecordName, places: Int64s, landmarks: tuple[Int64s, ...]
+    facts: PageFacts,
+    name: RecordName,
+    places: Int64s,
+    landmarks: tuple[Int64s, ...],
+    areas: Int64s,
 ) -> RecordGroup:
     """Return the group of the candidates at `places`, which share tag and name.
 
-    `landmarks` are the rows of times, of authors, of linked headings and of h1 elements.
+    `landmarks` are the rows of times, of authors, of linked headings and of h1 elements, `areas`
+    those of elements named for posts or comments.
     """
     rows = facts.candidates.take(places)
     records = Spans(rows, facts.page.end.take(rows).astype(np.int64))
@@ -105,7 +113,7 @@ def _group(
         np.count_nonzero(records.hold(landmark)) / count for landmark in landmarks
     )
     numbered = np.count_nonzero(facts.has_numbered_id.take(places)) / count
-    in_area = np.count_nonzero(facts.is_under(facts.rows_with(AREA), rows)) / count
+    in_area = np.count_nonzero(facts.is_under(areas, rows)) / count
     evidence = _NAME[name.kind] + _SEVERAL * (count > 1) + _TIMED * timed + _SIGNED * signed
     evidence += _NUMBERED * numbered
     evidence += _IN_AREA * in_area - _LINKS * max(linked - _MOST_LINKS, 0.0)
