@@ -821,6 +821,21 @@ cdef class Rules:
                 expected += probability[block] * self.words[block]
         return expected >= least
 
+    def show_only(self, probabilities, double least, shown):
+        """Write the probabilities with 0 for hidden blocks; return whether enough words are shown.
+
+        That is a share `least` of the expected ones; see `judge`.
+        """
+        cdef Py_ssize_t block
+        cdef const double* probability = doubles(probabilities, self.size)
+        cdef double* found = doubles(shown, self.size, PyBUF_WRITABLE)
+        cdef double expected = 0, held = 0
+        for block in range(self.size):
+            found[block] = 0 if self.hidden[block] else probability[block]
+            expected += probability[block] * self.words[block]
+            held += found[block] * self.words[block]
+        return held >= least * expected
+
     def find_alike(self, kept, double least_words):
         """Return the kept blocks of enough words that may be copies of another one; see `judge`.
 

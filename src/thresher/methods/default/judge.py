@@ -765,10 +765,11 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
     still show hidden text. If most of the expected words are hidden, the probabilities stay as they
     are: such a page waits for a script.
     """
-    is_hidden = hidden_blocks(outline.page)
-    if not np.count_nonzero(is_hidden):
-        return probability
-    shown = probability * ~is_hidden
+    if COMPILED:
+        shown = np.empty(len(outline))
+        is_enough = compiled_rules(outline).show_only(probability, _LEAST_SHOWN, shown)
+        return shown if is_enough else probability
+    shown = np.where(hidden_blocks(outline.page), 0.0, probability)
     expected = float(probability @ outline.words)
     return shown if float(shown @ outline.words) >= _LEAST_SHOWN * expected else probability
 
