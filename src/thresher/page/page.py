@@ -25,7 +25,7 @@ from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.plain_text import plain_text
-from thresher.page.stated_kinds import StatedKinds
+from thresher.page.stated_kinds import StatedKinds, role_heading_rows
 from thresher.page.tags import BREAKS_LINE, LAST_ID, NAMES, NUMBER, RAW
 from thresher.page.words import Letters, collapsed, non_ascii
 
@@ -195,7 +195,7 @@ class Page:
     @cached_property
     def stated(self) -> StatedKinds:
         """Rows of elements whose attributes say what they are."""
-        return StatedKinds.of(self)
+        return StatedKinds.of(self.tag, self.nodes, role_heading_rows(self.nodes))
 
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""
