@@ -485,8 +485,9 @@ def _columns(
     )
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
-    text_rows = (~is_element).nonzero()[0]
-    text_nodes = _where(~is_element, nodes)
+    is_text = ~is_element
+    text_rows = is_text.nonzero()[0]
+    text_nodes = _where(is_text, nodes)
     for code in RAW.take(tag.take(parent.take(text_rows))).nonzero()[0].tolist():
         text_nodes[code] = _NO_TEXT  # scripts and styles are not read
     texts = tuple(map(attrgetter("data"), text_nodes))
@@ -505,6 +506,7 @@ def _columns(
         "words": words,
         "linked": inside(is_link, end),
         "hidden": inside(hides, end),
+        "text_rows": text_rows.astype(np.int32),
     }
     freeze(*columns.values())
     others = {
@@ -529,10 +531,10 @@ def _add_spaces(
     ends with it, or else of the one that begins with it; blank text belongs to the text before.
     """
     breaks = _BREAKS_RUN.take(tag)
-    cut = np.zeros(len(tag) + 1, np.bool_)
+    cut = np.zeros(len(tag) + 1, np.intp)
     cut[:-1] = breaks
-    cut[end.take(breaks.nonzero()[0])] = True
-    run = cut[:-1].cumsum(dtype=np.int32)
+    cut[end.take(breaks.nonzero()[0])] = 1
+    run = cut.cumsum()
 
     solid = chars.take(text_rows).nonzero()[0]  # the texts that are not blank
     before, after = solid[:-1], solid[1:]
