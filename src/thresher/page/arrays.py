@@ -104,8 +104,7 @@ def inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     """Return one bool per row: True if `mask` is True for the row or one of its ancestors.
 
     Only the outermost marked rows count, those that no marked subtree before them contains. Their
-    subtrees are disjoint, so the running sum of +1 at each start and -1 at each end is 1 inside
-    and 0 outside.
+    subtrees are disjoint.
     """
     return _compiled_inside(mask, end) if COMPILED else _plain_inside(mask, end)
 
@@ -123,10 +122,15 @@ def _plain_inside(mask: ArrayLike, end: ArrayLike) -> Bools:
     ends = _rows(end, marked.size, "end").take(rows)
     outermost = np.ones(rows.size, dtype=np.bool_)
     np.less_equal(np.maximum.accumulate(ends)[:-1], rows[1:], out=outermost[1:])
-    step = np.zeros(marked.size + 1, dtype=np.int8)
-    step[rows[outermost]] = 1
-    step[ends[outermost]] -= 1
-    return step[:-1].cumsum(dtype=np.int8).view(np.bool_)
+    return in_ranges(rows[outermost], ends[outermost], marked.size)
+
+
+def in_ranges(begin: AnyRows, end: AnyRows, size: int) -> Bools:
+    """Return `size` bools: True in the ranges `begin[i] .. end[i]-1`, in order and disjoint."""
+    bounds = np.zeros(2 * len(begin) + 2, np.intp)
+    bounds[1:-1:2], bounds[2:-1:2], bounds[-1] = begin, end, size
+    # The stretches between the bounds are outside of a range and inside of one in turn.
+    return (np.arange(len(bounds) - 1) % 2 == 1).repeat(bounds[1:] - bounds[:-1])
 
 
 def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:

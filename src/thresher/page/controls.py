@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from thresher.page.array_types import Bools, Int64s, Rows, UInt16s
-from thresher.page.arrays import freeze, innermost, inside, levels_inside, subtree_sums
+from thresher.page.arrays import freeze, innermost, inside, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
@@ -156,7 +156,10 @@ def _candidates(page: Page) -> Candidates | None:
 
 def _plain_candidates(page: Page) -> Candidates | None:
     tag, code = page.tag, page.cached(_code_rows)
-    words = subtree_sums(page.words, page.end)
+    before = np.zeros(len(page) + 1, np.intp)
+    page.words.cumsum(out=before[1:])
+    words = np.ones(len(page) + 1, np.intp)  # inside of each row; none is skipped past the last
+    np.subtract(before.take(page.end), before[:-1], out=words[:-1])
 
     def are_small(rows: Rows, names: Bools) -> Bools:
         """Return which rows are one of some elements with a text and few words."""
@@ -195,7 +198,7 @@ def _plain_candidates(page: Page) -> Candidates | None:
         [row for _, row in sorted(beside_code)],  # in the order of the compiled version
         _first_cells(page),
         _may_have_bullets(page, is_sign),
-        (_MEDIA.take(tag) & (words > 0)).nonzero()[0].tolist(),
+        [row for row in _MEDIA.take(tag).nonzero()[0].tolist() if words[row]],
         links[tag.take(links) == _LINK].tolist(),
         _in_and_beside_code(page, code),
     )
@@ -268,7 +271,6 @@ def _side_by_side(page: Page, words: Int64s, first: Rows) -> tuple[Rows, Rows]:
 
     Rows without words between them are skipped.
     """
-    words = np.append(words, 1)  # none are skipped at the end of the page
     after = page.end.take(first)
     for _ in range(_MOST_SKIPPED):
         blank = (words.take(after) == 0).nonzero()[0]
@@ -410,6 +412,8 @@ def _is_gutter(page: Page, row: int) -> bool:
 
 def _code_rows(page: Page) -> Rows:
     """Return the rows of blocks of code, in order."""
+    if not any(page.present[tag] for tag in _CODE_TAGS):  # true of most pages
+        return np.zeros(0, np.intp)
     found: Rows = _CODE.take(page.tag).nonzero()[0]
     return found
 

@@ -25,8 +25,8 @@ from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.plain_text import plain_text
-from thresher.page.stated_kinds import StatedKinds
-from thresher.page.tags import BREAKS_LINE, LAST_ID, NAMES, NUMBER, RAW
+from thresher.page.stated_kinds import StatedKinds, role_heading_rows
+from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, RAW
 from thresher.page.words import Letters, collapsed, non_ascii
 
 if TYPE_CHECKING:
@@ -150,14 +150,13 @@ class Page:
         """One byte per tag number below `len(NAMES)`: 1 if the page has such a row, else 0."""
         if COMPILED:
             return _views.find_tags(self.tag, len(NAMES))
-        found = np.zeros(LAST_ID + 1, np.bool_)
-        found[self.tag] = True
-        return found[: len(NAMES)].tobytes()
+        return (np.bincount(self.tag, minlength=len(NAMES))[: len(NAMES)] > 0).tobytes()
 
     @cached_property
     def body(self) -> int:
         """Row of the body; the root if there is none (a page of frames), -1 on an empty page."""
-        found = np.flatnonzero((self.tag == NUMBER["body"]) & (self.level == 1))
+        found = (self.tag == NUMBER["body"]).nonzero()[0]
+        found = found[self.level.take(found) == 1]
         return int(found[0]) if len(found) else min(len(self), 1) - 1
 
     @cached_property
@@ -195,7 +194,7 @@ class Page:
     @cached_property
     def stated(self) -> StatedKinds:
         """Rows of elements whose attributes say what they are."""
-        return StatedKinds.of(self)
+        return StatedKinds.of(self.tag, self.nodes, role_heading_rows(self.nodes))
 
     def name(self, row: int) -> str:
         """Return the element's name, or `#text`."""

@@ -370,7 +370,10 @@ def _nodes(document: turbohtml.Document) -> tuple[list[Any], Int64s, UInt8s]:
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind
+    may_have_children = kind != _TEXT
+    children = np.zeros(len(nodes), np.int64)
+    children[may_have_children] = list(map(len, _where(may_have_children, nodes)))
+    return nodes, children, kind
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
@@ -482,8 +485,9 @@ def _columns(
     )
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
-    text_rows = (~is_element).nonzero()[0]
-    text_nodes = _where(~is_element, nodes)
+    is_text = ~is_element
+    text_rows = is_text.nonzero()[0]
+    text_nodes = _where(is_text, nodes)
     for code in RAW.take(tag.take(parent.take(text_rows))).nonzero()[0].tolist():
         text_nodes[code] = _NO_TEXT  # scripts and styles are not read
     texts = tuple(map(attrgetter("data"), text_nodes))
@@ -492,7 +496,7 @@ def _columns(
     chars[text_rows], words[text_rows] = letters.measure()
     _add_spaces(chars, tag, end, text_rows, letters)
 
-    hides, is_link = _hides_and_links(document, nodes, tag)
+    hides, is_link, headings = _unusual_rows(document, nodes, tag)
     columns: dict[str, npt.NDArray[Any]] = {
         "tag": tag,
         "end": end,
@@ -502,9 +506,13 @@ def _columns(
         "words": words,
         "linked": inside(is_link, end),
         "hidden": inside(hides, end),
+        "text_rows": text_rows.astype(np.int32),
     }
     freeze(*columns.values())
-    others = {"names": numbers.table(), "texts": texts, "letters": letters, "nodes": nodes}
+    others = {
+        "names": numbers.table(), "texts": texts, "letters": letters, "nodes": nodes,
+        "stated": StatedKinds.of(tag, nodes, headings),
+    }  # fmt: skip
     return columns | others
 
 
@@ -523,10 +531,10 @@ def _add_spaces(
     ends with it, or else of the one that begins with it; blank text belongs to the text before.
     """
     breaks = _BREAKS_RUN.take(tag)
-    cut = np.zeros(len(tag) + 1, np.bool_)
+    cut = np.zeros(len(tag) + 1, np.intp)
     cut[:-1] = breaks
-    cut[end.take(breaks.nonzero()[0])] = True
-    run = cut[:-1].cumsum(dtype=np.int32)
+    cut[end.take(breaks.nonzero()[0])] = 1
+    run = cut.cumsum()
 
     solid = chars.take(text_rows).nonzero()[0]  # the texts that are not blank
     before, after = solid[:-1], solid[1:]
@@ -544,7 +552,8 @@ def _add_spaces(
     chars[rows[1:]] += same & begins_with & ~ends_with
 
 
-_MAY_HIDE_OR_LACK_ADDRESS = '[hidden],[style*="display" i],[style*="visibility" i],a:not([href])'
+# Headings by their role, and what may hide or lack an address: "is" is in display and visibility.
+_UNUSUAL = '[hidden],[style*="is" i],[role="heading"],a:not([href])'
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
@@ -567,26 +576,32 @@ _TAG_BITS = many_bits_of(
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])
 
 
-def _hides_and_links(
+def _unusual_rows(
     document: turbohtml.Document, nodes: list[Any], tag: UInt16s
-) -> tuple[Bools, Bools]:
-    """Return two bools per row: True if it hides its content, and if it is a link.
+) -> tuple[Bools, Bools, list[int]]:
+    """Return two bools per row, and the rows that are headings by their role.
 
-    An element hides its content by its name, an attribute or an inline style. A link is an `a` with
-    an `href`: one without is the target of a link, or no link at all.
+    The bools are True if a row hides its content, and if it is a link. An element hides its content
+    by its name, an attribute or an inline style. A link is an `a` with an `href`: one without is
+    the target of a link, or no link at all.
     """
     hides = HIDDEN.take(tag)
     is_link = tag == NUMBER["a"]
     named = _MAY_BE_EXCEPTIONS.take(tag).nonzero()[0].tolist()
     exceptions = {row for row in named if _is_exception(nodes[row])}
-    found = document.select(_MAY_HIDE_OR_LACK_ADDRESS)
-    styled = [node for node in found if _is_exception(node)]
-    exceptions.update(_indices(styled, nodes))
+    found = document.select(_UNUSUAL)
+    headings: list[int] = []
+    for row in _indices(found, nodes):
+        node = nodes[row]
+        if _is_exception(node):
+            exceptions.add(row)
+        if node.tag == "a" and not _has_address(node):
+            is_link[row] = False
+        if node.attr("role") == "heading":
+            headings.append(row)
     rows = list(exceptions)
     hides[rows] = ~hides[rows]
-    targets = [node for node in found if node.tag == "a" and not _has_address(node)]
-    is_link[_indices(targets, nodes)] = False
-    return hides, is_link
+    return hides, is_link, headings
 
 
 def _has_address(anchor: turbohtml.Element) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from itertools import compress, count
 from typing import TYPE_CHECKING, NamedTuple
 
+from thresher.page.array_types import UInt16s
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
 
 if TYPE_CHECKING:
-    from thresher.page.page import Page
+    from thresher.page.page import Node
 
 
 class StatedKinds(NamedTuple):
@@ -26,19 +27,19 @@ class StatedKinds(NamedTuple):
     graph_types: list[int]  # meta elements with property="og:type"
 
     @classmethod
-    def of(cls, page: Page) -> StatedKinds:
-        """Find the rows of a page."""
+    def of(cls, tag: UInt16s, nodes: list[Node], headings: list[int]) -> StatedKinds:
+        """Find the rows, given the tag and the node of each row, and the headings."""
 
         def where(name: str, attribute: str) -> list[tuple[int, str]]:
             """Return the rows of a tag that have an attribute, with its values."""
-            rows = (page.tag == NUMBER[name]).nonzero()[0].tolist()
-            values = attribute_values([page.nodes[row] for row in rows], attribute)
+            rows = (tag == NUMBER[name]).nonzero()[0].tolist()
+            values = attribute_values([nodes[row] for row in rows], attribute)
             return [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
 
         kinds = [(row, kind.strip().lower()) for row, kind in where("script", "type")]
         boxes = where("input", "type")
         return cls(
-            _role_headings(page),
+            headings,
             [row for row, kind in boxes if kind.strip().lower() == "checkbox"],
             [row for row, kind in kinds if kind.startswith("math/tex")],
             [row for row, kind in kinds if "ld+json" in kind],
@@ -46,8 +47,8 @@ class StatedKinds(NamedTuple):
         )
 
 
-def _role_headings(page: Page) -> list[int]:
+def role_heading_rows(nodes: list[Node]) -> list[int]:
     """Return the rows with role="heading", which the parser finds in all elements at once."""
-    around = page.nodes[0].parent if page.nodes else None
+    around = nodes[0].parent if nodes else None
     found = set(map(id, around.select('[role="heading"]'))) if around is not None else set()
-    return list(compress(count(), map(found.__contains__, map(id, page.nodes)))) if found else []
+    return list(compress(count(), map(found.__contains__, map(id, nodes)))) if found else []

@@ -194,10 +194,10 @@ def _compiled_blocks(page: Page) -> Blocks:
 
 def _plain_blocks(page: Page) -> Blocks:
     is_block = BLOCK.take(page.tag)
-    cut = np.zeros(len(page) + 1, np.bool_)
+    cut = np.zeros(len(page) + 1, np.intp)
     cut[:-1] = is_block
-    cut[page.end.take(is_block.nonzero()[0])] = True
-    stretch = cut[:-1].cumsum(dtype=np.int32)
+    cut[page.end.take(is_block.nonzero()[0])] = 1
+    stretch = cut.cumsum()
 
     solid = page.chars.take(page.text_rows).nonzero()[0]
     rows = page.text_rows.take(solid)

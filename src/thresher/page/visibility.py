@@ -137,9 +137,10 @@ def _plain_hidden(page: Page) -> tuple[Bools, Bools]:
 def _plain_hidden_texts(page: Page) -> Bools:
     rows = page.text_rows
     found = page.hidden.take(rows)
-    found &= page.tag.take(page.parent.take(rows)) != NUMBER["rp"]
-    is_formula = page.tag == NUMBER["math"]
-    if is_formula.any():
+    if page.present[NUMBER["rp"]]:
+        found &= page.tag.take(page.parent.take(rows)) != NUMBER["rp"]
+    if page.present[NUMBER["math"]]:
+        is_formula = page.tag == NUMBER["math"]
         shown = inside(is_formula, page.end) & ~inside(ANNOTATION.take(page.tag), page.end)
         found &= ~shown.take(rows)
     return found

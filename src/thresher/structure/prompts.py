@@ -219,7 +219,7 @@ def without_prompts_between(
     and all stay. `may_be` has the short blocks that may begin with one of `STARTS`, if that is
     known.
     """
-    short = _short_blocks(page, kept) if may_be is None else may_be
+    short = _may_begin_as_prompts(page, kept) if may_be is None else may_be
     gone = [block for block in short if _begins_as_prompt(page, block, is_article)]
     if boxes is not None:
         gone += [block for block in _short_blocks(page, kept) if boxes[block]]
@@ -237,6 +237,17 @@ def _short_blocks(page: Page, kept: Bools) -> list[int]:
     is_short = kept & (words > 0) & (words <= LONGEST_BETWEEN)
     found: list[int] = is_short.nonzero()[0][:MOST_BETWEEN].tolist()
     return found
+
+
+def _may_begin_as_prompts(page: Page, kept: Bools) -> list[int]:
+    """Return the first of the short kept blocks that begin with three letters of a prompt."""
+    short = _short_blocks(page, kept)
+    first = map(page.texts.__getitem__, page.blocks.texts_from.take(short).tolist())
+    return [
+        block
+        for block, text in zip(short, first, strict=True)
+        if text.lstrip()[:3].lower()[:3] in _STARTS_BY_FIRST
+    ]
 
 
 def _begins_as_prompt(page: Page, block: int, is_article: bool) -> bool:

@@ -21,7 +21,7 @@ from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_
 from thresher.page import Page
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Floats, Rows, UInt16s
-from thresher.page.arrays import inside
+from thresher.page.arrays import in_ranges, inside
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
@@ -196,10 +196,10 @@ def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     announced = before & ~fits & _LIST.take(tag)
     for one in (announced & (linked < _MOST_ANNOUNCED_LINKS * held)).nonzero()[0].tolist():
         fits[one] = _ends_in_colon(outline.page, int(neighbours[0, one]))
-    step = np.zeros(len(outline) + 1, np.int8)  # groups are disjoint: 1 inside one, 0 elsewhere
-    step[first.searchsorted(row[fits])] = 1
-    step[first.searchsorted(row_end[fits])] -= 1
-    is_inside = step[:-1].cumsum(dtype=np.int8).view(np.bool_)
+    if not np.count_nonzero(fits):  # true of most pages
+        return kept
+    begin, end = first.searchsorted((row[fits], row_end[fits]))
+    is_inside = in_ranges(begin, end, len(outline))  # groups are disjoint
     return kept | (is_inside & (probability > 0) & ~hidden_blocks(outline.page))
 
 

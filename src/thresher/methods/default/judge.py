@@ -636,10 +636,16 @@ def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
     """
     words = outline.page.blocks.words
     long = (kept & (words >= _COPY_WORDS)).nonzero()[0]
-    lines = (words, *outline.characters.counts)
-    keys = list(zip(*(line.take(long).tolist() for line in lines), strict=True))
+    counts = outline.characters.counts.take(long, axis=1)
+    keys = (words.take(long) + _KEY_FACTORS @ counts).tolist()
+    if len(set(keys)) == len(keys):  # true of most pages
+        return []
     times = Counter(keys)
     return [block for block, key in zip(long.tolist(), keys, strict=True) if times[key] > 1]
+
+
+# Of the counts of characters in the key of a block: equal counts have equal keys.
+_KEY_FACTORS = 1_009 ** np.arange(1, 7)
 
 
 def _compiled_alike(outline: Outline, kept: Bools) -> list[int]:

@@ -180,13 +180,15 @@ def _headings(
     after_kept = np.append(False, (last >= 0) & is_kept.take(np.maximum(last, 0)))[:-1]
     may_stay = may_stay & after_kept & (probability.take(worded) > 0)
     may_stay &= outline.linked.take(worded) < _MOST_LINKS * outline.words.take(worded)
-    home = outline.parent.take(outline.parent.take(heading))
-    row = outline.row.take(outline.container.take(worded))
-    is_inside = (outline.row.take(home[:-1]) <= row[1:]) & (row[1:] < outline.end.take(home[:-1]))
-    is_part = (level[1:] == 0) | (level[1:] > level[:-1])
+    chosen = (dropped & may_stay)[:-1].nonzero()[0][::-1]  # one may follow another
+    home = outline.parent.take(outline.parent.take(heading.take(chosen)))
+    row = outline.row.take(outline.container.take(worded.take(chosen + 1)))
+    fits = (outline.row.take(home) <= row) & (row < outline.end.take(home))
+    below = level.take(chosen + 1)
+    fits &= (below == 0) | (below > level.take(chosen))
     found: list[int] = []
-    for at in (dropped & may_stay)[:-1].nonzero()[0][::-1].tolist():  # one may follow another
-        if (is_kept[at + 1] or at + 1 in found[-1:]) and is_inside[at] and is_part[at]:
+    for at in chosen[fits].tolist():
+        if is_kept[at + 1] or at + 1 in found[-1:]:
             found.append(at)
     return found
 

@@ -206,16 +206,19 @@ def staged_probabilities(
         return probability
     log_odds = np.full(matrix.shape[1], stages[0].bias[0])
     columns = chosen.nonzero()[0]
-    left = matrix[: stages[0].shared].take(columns, axis=1)
+    own, left = log_odds.take(columns), matrix[: stages[0].shared].take(columns, axis=1)
     is_left = np.ones(len(columns), np.bool_)
     for trees in stages:
-        if np.count_nonzero(is_left) < _FEW_LEFT * len(columns):
-            columns, left = columns[is_left], left.compress(is_left, axis=1)
-            is_left = np.ones(len(columns), np.bool_)
+        some = is_left.nonzero()[0]
+        if len(some) < _FEW_LEFT * len(columns):
+            log_odds[columns] = own
+            columns, own, is_left = columns.take(some), own.take(some), is_left.take(some)
+            left = left.take(some, axis=1)
         if not len(columns):
             break
-        log_odds[columns] += trees._plain_sums(left, matrix[:, :1])[0] * is_left
-        is_left &= log_odds[columns] > hopeless
+        own += trees._plain_sums(left, matrix[:, :1])[0] * is_left
+        is_left = own > hopeless
+    log_odds[columns] = own
     return sigmoid(log_odds) * chosen
 
 

@@ -122,8 +122,6 @@ def first_places(keys: Rows | UInt64s) -> Rows:
     """Return the first place of each distinct key, in order of place."""
     order = keys.argsort(kind="stable")
     ordered = keys.take(order)
-    is_new = np.ones(len(keys), np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
-    first = order[is_new]
-    first.sort()
-    return first
+    is_first = np.ones(len(keys), np.bool_)
+    is_first[order[1:]] = ordered[1:] != ordered[:-1]
+    return is_first.nonzero()[0]

@@ -88,8 +88,10 @@ def fill_position_features(
     `h1` is the block of the first h1 (-1: none), `level` has the heading level of each block.
     """
     size = len(outline)
-    total = max(float(outline.words.sum()), 1.0)
-    words_before = outline.words.cumsum() - outline.words
+    totals = np.zeros((2, size + 1))  # words and linked words before each block, and of all
+    outline.words.cumsum(out=totals[0, 1:])
+    outline.linked.cumsum(out=totals[1, 1:])
+    words_before, total = totals[0, :-1], max(float(totals[0, -1]), 1.0)
     _fill_own(outline, lines["own"])
     number = np.arange(size)
     place, from_start, to_end, share_before = lines["position"]
@@ -102,7 +104,7 @@ def fill_position_features(
     _fill_same_path(outline, tag_paths, total, lines["same tag path"])
     _fill_same_path(outline, class_paths, total, lines["same class path"])
     _fill_copies(_beginning_keys(outline), lines["copies"])
-    _fill_neighbours(outline, lines)
+    _fill_neighbours(outline, totals, lines)
 
 
 def fill_distance(block: int, words_before: Floats, total: float, lines: Float32s) -> None:
@@ -242,20 +244,20 @@ def _fill_copies(keys: Rows, lines: Float32s) -> None:
     copies_before[order] = np.arange(len(keys)) - begin.take(group)
 
 
-def _fill_neighbours(outline: Outline, lines: Mapping[str, Float32s]) -> None:
-    """Fill in the numbers of the block before, the block after, and some blocks on both sides."""
-    size, words = len(outline), outline.words
-    links = outline.linked / np.maximum(words, 1)
+def _fill_neighbours(outline: Outline, totals: Floats, lines: Mapping[str, Float32s]) -> None:
+    """Fill in the numbers of the block before, the block after, and some blocks on both sides.
+
+    `totals` has the words and the linked words before each block, and of all blocks.
+    """
+    words, links = outline.words, outline.linked / np.maximum(outline.words, 1)
     before, after = lines["block before"], lines["block after"]
     before[:, 0], after[:, -1] = -1.0, -1.0
     for line, values in zip(before, (words, links), strict=True):
         line[1:] = values[:-1]
     for line, following in zip(after, (words, links, outline.characters.stops), strict=True):
         line[:-1] = following[1:]
-    totals = np.zeros((2, size + 1))  # words and linked words before each block
-    np.cumsum((words, outline.linked), axis=1, out=totals[:, 1:])
-    number = np.arange(size)
+    number = np.arange(len(outline))
     for line, reach in zip(lines["neighbours"], REACHES, strict=True):
-        begin, end = np.maximum(number - reach, 0), np.minimum(number + reach + 1, size)
-        held, linked = totals.take(end, axis=1) - totals.take(begin, axis=1)
+        upto = totals.take(number + (reach + 1), axis=1, mode="clip")
+        held, linked = upto - totals.take(number - reach, axis=1, mode="clip")
         line[:] = linked / np.maximum(held, 1)
