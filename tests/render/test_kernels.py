@@ -2,19 +2,21 @@
 
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from tests.cores import needs_kernels
+from tests.cores import needs_kernels, plain_core
 from tests.pages import soup, well_formed
 from tests.test_hostile import PAGES
 from thresher.render import normal_form
-from thresher.render.kept_tree import kept_tree
+from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.markdown import lines
 from thresher.render.normal_form import INLINE
 from thresher.render.tree import Element, Node, Text
@@ -105,3 +107,24 @@ def test_lines_of_markdown(line: list[Node]) -> None:
         found = lines.LineWriter(references, **options).write(line)
         assert found == PLAIN_LINES.LineWriter(expected_references, **options).write(line)
         assert references == expected_references
+
+
+def tree_lists(tree: KeptTree) -> object:
+    """Return what a tree holds, for comparison."""
+    lists = (tree.tags, tree.ends, tree.parents, tree.texts, list(map(id, tree.nodes)))
+    return lists, tree.places, tree.numbers, tree.layout_tables, tree.boxes
+
+
+@needs_kernels
+@given(st.one_of(well_formed, soup), st.randoms(use_true_random=False))
+def test_the_kept_rows_of_random_selections(source: str, random: Random) -> None:
+    page = thresher.parse(
+        f"<p>a</p><div><img src=/a.png width=300></div>{source}<figure><iframe src=/b></iframe>"
+        "<video src=/c></video></figure><a id=d></a><div data-vimeo-id=1></div><p>b</p><ul><li>"
+        "<span><input type=checkbox></span> <a href=#d>c</a></ul>"
+    )
+    chosen = page.select(np.array([row for row in page.text_rows if random.random() < 0.7], int))
+    found = kept_tree(chosen)
+    with plain_core():
+        expected = kept_tree(chosen)
+    assert tree_lists(found) == tree_lists(expected)

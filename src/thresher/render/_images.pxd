@@ -24,5 +24,4 @@ cdef class _Images:
 @cython.locals(at=Py_ssize_t)
 cpdef bint _has_text(KeptTreeType tree, Py_ssize_t first, Py_ssize_t stop)
 cpdef _usable(url, base)
-@cython.locals(lower=str, name=str)
 cpdef bint _is_placeholder(str url)

@@ -7,8 +7,14 @@ from cpython.long cimport PyLong_FromSsize_t
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint16_t
+from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+from thresher.page.buffers cimport flags_of, integers, tags_of
 from thresher.page.node_calls cimport call_method
+
+from thresher.page.tags import NUMBER
+from thresher.render import kept_images
 
 cdef enum:  # levels of gaps and bits of tags, as in `thresher.page.plain_text.gaps`
     JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH
@@ -30,7 +36,38 @@ cdef enum:  # kinds of tags, as in `kept_tree`
     ORDERED = 4
     TABLE = 8
 
+cdef enum:  # what a row is
+    IS_MEDIUM = 1
+    IS_PLAYER = 2
+
 cdef str SHADOW_ROOT = "#shadow-root"
+cdef uint16_t IMAGE = NUMBER["img"], FIGURE = NUMBER["figure"], NOSCRIPT = NUMBER["noscript"]
+cdef uint16_t SOURCE = NUMBER["source"], BODY = NUMBER["body"], ITEM = NUMBER["li"]
+cdef uint16_t LINK = NUMBER["a"], BOX = NUMBER["div"], SPAN = NUMBER["span"]
+cdef list MEDIA = kept_images.MEDIA_NUMBERS
+cdef const uint8_t[::1] IS_MEDIA = kept_images.IS_MEDIA.view("uint8")
+cdef int32_t CAPTION_WORDS = kept_images.CAPTION_WORDS
+cdef Py_ssize_t ICON_PIXELS = kept_images.ICON_PIXELS, MOST_READ = kept_images.MOST_READ
+cdef Py_ssize_t MOST_BOXES = kept_images.MOST_BOXES, MOST_ANCHORS = kept_images.MOST_ANCHORS
+cdef object FIND_PLAYER = kept_images.PLAYER.search
+cdef tuple LAZY = tuple([(name,) for name in kept_images.LAZY])
+cdef tuple SIZES = (("width",), ("height",)), CLASS = ("class",), DATA_SRC = ("data-src",)
+cdef tuple YOUTUBE = ("data-youtube-id",), VIMEO = ("data-vimeo-id",)
+cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",)
+cdef dict READERS = {}  # the method `attr` of each type of nodes
+
+
+cdef reader_of(kind):
+    """Return the method `attr` of a type of nodes, as `call_method` takes it."""
+    if kind not in READERS:
+        READERS[kind] = getattr_static(kind, "attr")
+    return READERS[kind]
+
+
+cdef inline attribute(node, tuple name):
+    """Return the value of an attribute of an element, None if it is not set."""
+    return call_method(reader_of(type(node)), node, name)
+
 
 cdef struct Gap:
     uint16_t bits
@@ -59,43 +96,113 @@ cdef void mark_upwards(Py_ssize_t row, const int32_t* parent, uint8_t* marked) n
         row = parent[row]
 
 
-def find_images(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const int32_t[::1] chars,
-    const int32_t[::1] words,
-    const uint8_t[::1] linked,
-    const uint8_t[::1] hidden,
-    const int32_t[::1] text_rows,
-    const uint8_t[::1] keep,
-    const uint8_t[::1] kept,
-    uint8_t[:, ::1] scratch,
-    list nodes,
-    tuple numbers,
-    int32_t most_words,
-    is_icon,
-    uint8_t[::1] found,
-):
+cdef struct Rows:  # the columns of a page that the passes below read
+    const uint16_t* tag
+    const uint16_t* bits  # of each row, see `thresher.page.plain_text.gaps`
+    const int32_t* end
+    const int32_t* parent
+    const int32_t* chars
+    const int32_t* words
+    const uint8_t* linked
+    const uint8_t* hidden
+    const int32_t* text_rows
+    const uint8_t* keep  # of each text
+    uint8_t* kept  # of each row
+    Py_ssize_t size
+    Py_ssize_t texts
+    Py_ssize_t first_text  # of those kept; `texts` if none is
+    Py_ssize_t stop  # one past the row of the last kept text
+
+
+cdef Rows rows_of(page, tag, keep, kept) except *:
+    """Return where the columns of a page are; the arrays are contiguous and `kept` is written."""
+    cdef Rows rows
+    cdef object text_rows = page.text_rows
+    rows.size, rows.texts = len(tag), len(text_rows)
+    rows.tag, rows.bits = tags_of(tag, rows.size), NULL
+    rows.end, rows.parent = integers(page.end, rows.size), integers(page.parent, rows.size)
+    rows.chars, rows.words = integers(page.chars, rows.size), integers(page.words, rows.size)
+    rows.linked = flags_of(page.linked, rows.size)
+    rows.hidden = flags_of(page.hidden, rows.size)
+    rows.text_rows, rows.keep = integers(text_rows, rows.texts), flags_of(keep, rows.texts)
+    rows.kept = flags_of(kept, rows.size, PyBUF_WRITABLE)
+    rows.first_text, rows.stop = 0, rows.texts
+    while rows.first_text < rows.texts and not rows.keep[rows.first_text]:
+        rows.first_text += 1
+    if rows.first_text < rows.texts:
+        while not rows.keep[rows.stop - 1]:
+            rows.stop -= 1
+        rows.stop = rows.text_rows[rows.stop - 1] + 1
+    return rows
+
+
+def keep_beside(page, tag, keep, kept, list player_tags):
+    """Write to `kept` what stays beside kept texts; see `kept_images.keep_beside`.
+
+    `tag` has the number of `img` for similar elements, and `player_tags` are those of elements that
+    a script makes a player of.
+    """
+    cdef Rows rows = rows_of(page, tag, keep, kept)
+    cdef Py_ssize_t index, row, shown = 0, hidden = 0
+    cdef list nodes = page.nodes, check_boxes = page.stated.check_boxes
+    cdef list players = [], anchors = [], empty = [], boxes = []
+    cdef const uint8_t* present = <const uint8_t*> <const char*> <bytes> page.present
+    cdef bint has_media = bool(player_tags)
+    # Whether a row holds kept text, whether it stays if its branch does, and no hidden rows.
+    cdef uint8_t* scratch = <uint8_t*> calloc(3 * (rows.size + 1), 1)
+    if scratch == NULL:
+        raise MemoryError
+    try:
+        for row in range(rows.size):
+            rows.kept[row] = rows.kept[row] != 0  # a True may be another number than 1
+        for index in range(rows.texts):
+            if rows.keep[index]:
+                row = rows.text_rows[index]
+                hidden += rows.hidden[row]
+                shown += 1
+                mark_upwards(row, rows.parent, scratch)
+        if 2 * hidden > shown:
+            rows.hidden = scratch + 2 * (rows.size + 1)
+        if shown and present[IMAGE] or tag is not page.tag:
+            find_images(&rows, nodes, scratch, scratch + rows.size + 1)
+        if shown:
+            find_empty(&rows, nodes, players, anchors)
+        for index in MEDIA:
+            has_media |= present[index]
+        if players or has_media:
+            keep_media(&rows, player_tags, players, scratch, scratch + rows.size + 1)
+        for row in anchors:
+            if rows.kept[rows.parent[row]]:
+                empty.append(row)
+        for index in check_boxes:
+            row = rows.parent[index]
+            while row >= 0 and not (rows.kept[row] and rows.tag[row] == ITEM):
+                row = rows.parent[row]
+            if row >= 0:
+                boxes.append(index)
+        return players, empty, boxes
+    finally:
+        free(scratch)
+
+
+cdef find_images(Rows* rows, list nodes, const uint8_t* holds, uint8_t* stays):
     """Mark the dropped images that stay, and the rows around them; see `kept_images`.
 
-    `numbers` are those of the tags img, figure, noscript, source and body. The two lines of
-    `scratch` are filled with zeros: whether a row holds kept text, and whether it stays if its
-    branch does.
+    `holds` says whether a row holds kept text. `stays` is filled with zeros: whether a row stays if
+    its branch does.
     """
-    cdef int32_t image, figure, noscript, source, body, figure_reach = 0, noscript_reach = 0, reach
-    cdef Py_ssize_t row = 0, at, index, images, shown, links, buttons, figures, in_figure
-    cdef Py_ssize_t last_text = -1, last_kept = -1
+    cdef const uint16_t* tag = rows.tag
+    cdef const int32_t* end = rows.end
+    cdef const int32_t* parent = rows.parent
+    cdef const int32_t* words = rows.words
+    cdef const uint8_t* linked = rows.linked
+    cdef const uint8_t* hidden = rows.hidden
+    cdef int32_t figure_reach = 0, noscript_reach = 0, reach
+    cdef Py_ssize_t row = 0, at, images, shown, links, buttons, figures, in_figure, last_text = -1
     cdef int32_t captions, in_links, outside, total
-    cdef uint8_t[::1] holds = scratch[0], stays = scratch[1]
     cdef bint is_kept_before = False, has_text, needs_one, begins, fits, has_prose
     cdef list waiting = []  # branches whose next text is still to come
-    image, figure, noscript, source, body = numbers
-    for index in range(text_rows.shape[0]):
-        if keep[index]:
-            last_kept = text_rows[index]
-            mark_upwards(last_kept, &parent[0], &holds[0])
-    while row < tag.shape[0]:
+    while row < rows.size:
         captions = in_links = outside = total = images = shown = links = buttons = 0
         figures = in_figure = 0
         has_text = False
@@ -104,7 +211,7 @@ def find_images(
         for at in range(row, row + 1 if holds[row] else end[row]):
             if tag[at] == 0:
                 if not hidden[at]:
-                    if words[at] > 0 or (holds[at] and chars[at] > 0):
+                    if words[at] > 0 or (holds[at] and rows.chars[at] > 0):
                         has_text = True
                     total += words[at]
                     if linked[at]:
@@ -113,25 +220,27 @@ def find_images(
                         captions += words[at]
                         if linked[at]:
                             outside += words[at]
-            elif tag[at] == figure:
+            elif tag[at] == FIGURE:
                 figures += 1
                 figure_reach = max(figure_reach, end[at])
-            elif tag[at] == noscript:
+            elif tag[at] == NOSCRIPT:
                 noscript_reach = max(noscript_reach, end[at])
-            elif tag[at] == source:
+            elif tag[at] == SOURCE:
                 stays[at] = 1
-            elif tag[at] == image and not kept[at]:
+            elif tag[at] == IMAGE and not rows.kept[at]:
                 stays[at] = at < noscript_reach
                 images += not hidden[at]
         has_prose = total > 0 and 2 * in_links <= total
-        fits = images > 0 and holds[row] == 0 and captions <= most_words and (
+        fits = images > 0 and holds[row] == 0 and captions <= CAPTION_WORDS and (
             outside == 0 or has_prose
         )
         if fits:
             for at in range(row, end[row]):
-                if tag[at] == figure:
+                if tag[at] == FIGURE:
                     reach = max(reach, end[at])
-                elif tag[at] == image and not kept[at] and not hidden[at] and not is_icon(nodes[at]):
+                elif tag[at] == IMAGE and not rows.kept[at] and not hidden[at] and not is_icon(
+                    nodes[at]
+                ):
                     stays[at] = 1
                     shown += 1
                     links += linked[at]
@@ -148,70 +257,143 @@ def find_images(
             )
             begins = (
                 shown == 1 and total == 0 and row > 0 and last_text < parent[row]
-                and tag[parent[row]] != body
+                and tag[parent[row]] != BODY
             )
             if buttons <= 1:
                 waiting.append((row, needs_one, is_kept_before, begins))
         elif has_text:
-            keep_branches(waiting, row, holds[row], end, parent, stays, found)
+            if waiting:
+                keep_branches(rows, waiting, row, holds[row], stays)
+                waiting = []
             is_kept_before = holds[row]
             last_text = row
-            waiting = []
-            if row > last_kept:
+            if row >= rows.stop:
                 break  # no kept text is beside any other branch
         row = row + 1 if holds[row] else end[row]
-    keep_branches(waiting, tag.shape[0], False, end, parent, stays, found)
+    keep_branches(rows, waiting, rows.size, False, stays)
+
+
+cdef bint is_icon(node) except -1:
+    """Return whether an image states the size of an icon; see `kept_images`."""
+    cdef object stated
+    cdef Py_ssize_t size, least = -1, largest = -1
+    for name in SIZES:
+        stated = attribute(node, name)
+        if stated is not None and (<str> stated).isdecimal():
+            size = int((<str> stated)[:5])
+            least = size if least < 0 else min(least, size)
+            largest = max(largest, size)
+    if least < 0 or least > ICON_PIXELS:
+        return False
+    if largest <= 1:
+        for name in LAZY:
+            if attribute(node, name):
+                return False
+    return least > 0 or largest <= ICON_PIXELS
 
 
 cdef bint has_caption_class(
-    list nodes, const uint16_t[::1] tag, Py_ssize_t branch, Py_ssize_t stop
-):
+    list nodes, const uint16_t* tag, Py_ssize_t branch, Py_ssize_t stop
+) except -1:
     """Return whether a class in the branch says that it is a caption."""
     cdef Py_ssize_t row
     cdef object names
     for row in range(branch, stop):
         if tag[row]:
-            names = nodes[row].attr("class")
+            names = attribute(nodes[row], CLASS)
             if names is not None and "caption" in (<str> names).lower():
                 return True
     return False
 
 
 cdef keep_branches(
-    list waiting,
-    Py_ssize_t after,
-    bint is_kept_after,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const uint8_t[::1] stays,
-    uint8_t[::1] found,
+    Rows* rows, list waiting, Py_ssize_t after, bint is_kept_after, const uint8_t* stays
 ):
     """Mark what stays in the branches between kept texts; `after` is the row of the second one."""
     cdef Py_ssize_t branch, row
     cdef bint needs_one, is_kept_before, begins
     for branch, needs_one, is_kept_before, begins in waiting:
-        if begins and is_kept_after and after < end[parent[branch]]:
+        if begins and is_kept_after and after < rows.end[rows.parent[branch]]:
             needs_one = True
         if is_kept_before + is_kept_after + needs_one >= 2:
-            for row in range(branch, end[branch]):
+            for row in range(branch, rows.end[branch]):
                 if stays[row]:
-                    mark_upwards(row, &parent[0], &found[0])
+                    mark_upwards(row, rows.parent, rows.kept)
 
 
-cdef struct Rows:  # the columns of a page that the passes below read
-    const uint16_t* bits  # of each row, see `thresher.page.plain_text.gaps`
-    const int32_t* end
-    const int32_t* parent
-    const int32_t* chars
-    const int32_t* words
-    const uint8_t* linked
-    const int32_t* text_rows
-    const uint8_t* keep  # of each text
-    uint8_t* kept  # of each row
-    Py_ssize_t size
-    Py_ssize_t texts
-    Py_ssize_t first_text  # of those kept; `texts` if none is
-    Py_ssize_t stop  # one past the row of the last kept text
+cdef find_empty(Rows* rows, list nodes, list players, list anchors):
+    """Find the elements between kept texts that hold nothing: players, links and spans."""
+    cdef Py_ssize_t row, count = 0, boxes = 0
+    for row in range(rows.text_rows[rows.first_text], rows.stop):
+        if rows.end[row] != row + 1:
+            continue
+        if rows.tag[row] == BOX:
+            count += 1
+            boxes += 1
+            if boxes <= MOST_BOXES and becomes_player(nodes[row]):
+                players.append(row)
+        elif rows.tag[row] == LINK or rows.tag[row] == SPAN:
+            count += 1
+            if count <= MOST_ANCHORS:
+                anchors.append(row)
+
+
+cdef bint becomes_player(node) except -1:
+    """Return whether a script makes a player of an empty element."""
+    if attribute(node, YOUTUBE) or attribute(node, VIMEO):
+        return True
+    cdef str address = attribute(node, DATA_SRC)
+    return address and FIND_PLAYER(address[:MOST_READ]) is not None
+
+
+cdef keep_media(Rows* rows, list tags, list players, const uint8_t* holds, uint8_t* chosen):
+    """Mark the media between kept texts, and the rows around them; see `kept_images.kept_media`.
+
+    `tags` are those of players besides the rows `players`, which become those that stay. `chosen`
+    is scratch, of one more than there are rows.
+    """
+    cdef Py_ssize_t row, at, done = 0
+    cdef int32_t figure_reach = 0
+    cdef bint is_before = False, is_after
+    cdef uint8_t* after = <uint8_t*> malloc(rows.size + 1)  # of each row, and at the end
+    if after == NULL:
+        raise MemoryError
+    memset(chosen, 0, rows.size + 1)
+    for row in players:
+        chosen[row] = IS_PLAYER
+    after[rows.size] = 0
+    for row in range(rows.size - 1, -1, -1):
+        after[row] = after[row + 1]
+        if rows.tag[row] == 0:
+            if rows.words[row] > 0 and not rows.hidden[row]:
+                after[row] = holds[row]
+        elif IS_MEDIA[rows.tag[row]]:
+            chosen[row] = IS_MEDIUM
+    for row in range(rows.size if tags else 0):
+        if rows.tag[row] in tags:
+            chosen[row] = IS_PLAYER
+    players.clear()
+    for row in range(rows.size):
+        if rows.tag[row] == 0:
+            if rows.words[row] > 0 and not rows.hidden[row]:
+                is_before = holds[row]
+        elif rows.tag[row] == FIGURE:
+            figure_reach = max(figure_reach, rows.end[row])
+        if not chosen[row] or rows.hidden[max(rows.parent[row], 0)]:
+            continue
+        is_after = after[rows.end[row]]
+        if is_before + is_after + (row < figure_reach) < 2:
+            continue
+        if chosen[row] == IS_PLAYER:
+            players.append(row)
+        if row < done:
+            continue
+        done = rows.end[row]
+        for at in range(row, done):
+            if rows.tag[at]:
+                rows.kept[at] = 1  # text that is not kept stays out
+        mark_upwards(rows.parent[row], rows.parent, rows.kept)
+    free(after)
 
 
 cdef enum:  # marks of a row
@@ -368,26 +550,7 @@ cdef bint are_words(str before, str after, bint are_links):
     return before[len(before) - 1].isalnum() and after[0].isalnum()
 
 
-def read_tree(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const int32_t[::1] chars,
-    const int32_t[::1] words,
-    const uint8_t[::1] linked,
-    const int32_t[::1] text_rows,
-    const uint8_t[::1] keep,
-    uint8_t[::1] kept,
-    int32_t[::1] before,
-    const uint16_t[::1] tag_bits,
-    list headings,
-    const uint8_t[::1] kinds,
-    Py_ssize_t body,
-    tuple page_names,
-    tuple page_texts,
-    list page_nodes,
-    list tex,
-):
+def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):
     """Return the kept rows as six lists: names, ends, parents, texts, nodes and places.
 
     With them come the rows of kept ordered lists and of kept tables. `kept` is written: it gets
@@ -396,8 +559,13 @@ def read_tree(
     the rows that are paragraphs besides. `kinds` says of each tag number whether its places are
     listed, whether it is never shown, and whether its rows are returned, see `kept_tree._KINDS`.
     """
-    cdef Py_ssize_t row, size = tag.shape[0]
-    cdef Rows rows
+    cdef Rows rows = rows_of(page, page.tag, keep, kept)
+    cdef Py_ssize_t row, size = rows.size, body = page.body, stop
+    cdef tuple names = page.names, texts = page.texts
+    cdef list nodes = page.nodes, tex = page.stated.tex
+    cdef const uint16_t* bits_of_tags = tags_of(tag_bits, len(tag_bits))
+    cdef const uint8_t* kinds_of_tags = flags_of(kinds, len(kinds))
+    cdef int32_t* counts = integers(before, size + 1)
     cdef uint16_t* bits = <uint16_t*> malloc((size + 1) * sizeof(uint16_t))
     cdef int32_t* scratch = <int32_t*> malloc(2 * (size + 1) * sizeof(int32_t))
     cdef uint8_t* marks = <uint8_t*> calloc(size + 1, 1)
@@ -405,115 +573,104 @@ def read_tree(
         if bits == NULL or scratch == NULL or marks == NULL:
             raise MemoryError
         for row in range(size):
-            bits[row] = tag_bits[tag[row]]
+            bits[row] = bits_of_tags[rows.tag[row]]
         for row in headings:
             bits[row] = bits[row] & ~LEVELS | PARAGRAPH_BIT
-        rows.bits, rows.end, rows.parent = bits, &end[0], &parent[0]
-        rows.chars, rows.words, rows.linked = &chars[0], &words[0], &linked[0]
-        rows.size, rows.texts = size, text_rows.shape[0]
-        rows.text_rows, rows.keep = NULL, NULL
-        if rows.texts:
-            rows.text_rows, rows.keep = &text_rows[0], &keep[0]
-        rows.kept = &kept[0]
-        rows.first_text, rows.stop = 0, rows.texts
-        while rows.first_text < rows.texts and not keep[rows.first_text]:
-            rows.first_text += 1
+        rows.bits = bits
         if rows.first_text < rows.texts:
-            while not keep[rows.stop - 1]:
-                rows.stop -= 1
-            rows.stop = text_rows[rows.stop - 1] + 1
-            keep_spaces(&rows, page_texts, scratch, scratch + size + 1)
+            keep_spaces(&rows, texts, scratch, scratch + size + 1)
             for row in range(body + 1):
-                kept[row] = 1
-            find_gaps(&rows, page_texts, marks, scratch, scratch + size + 1)
+                rows.kept[row] = 1
+            find_gaps(&rows, texts, marks, scratch, scratch + size + 1)
+        stop = rows.end[body]
         for row in range(size):
-            if row <= body or row >= end[body]:
-                kept[row] = 0
+            if row <= body or row >= stop:
+                rows.kept[row] = 0
             elif marks[row] & ENDS_LINE:
-                kept[row] = 1
-        for row in range(body + 1, end[body]):
-            if kept[row] and kinds[tag[row]] & NEVER_SHOWN:
-                leave_out(row, end[row], kept, marks, page_names[tag[row]], page_nodes[row], tex)
-        return kept_lists(
-            tag, end, parent, kept, before, kinds, marks, page_names, page_texts, page_nodes
-        )
+                rows.kept[row] = 1
+        for row in range(body + 1, stop):
+            if rows.kept[row] and kinds_of_tags[rows.tag[row]] & NEVER_SHOWN:
+                leave_out(&rows, row, marks, names[rows.tag[row]], nodes[row], tex)
+        return kept_lists(&rows, counts, kinds_of_tags, marks, names, texts, nodes)
     finally:
         free(bits)
         free(scratch)
         free(marks)
 
 
-cdef leave_out(
-    Py_ssize_t row, Py_ssize_t stop, uint8_t[::1] kept, uint8_t* marks, str name, node, list tex
-):
+cdef leave_out(Rows* rows, Py_ssize_t row, uint8_t* marks, str name, node, list tex):
     """Take a script, style or template out of `kept`, or mark a template that is shown."""
-    if name == "template" and node.attr("shadowrootmode") is not None:
+    if name == "template" and attribute(node, SHADOW_ROOT_MODE) is not None:
         marks[row] |= IS_SHADOW_ROOT
     elif row not in tex:
-        kept[row:stop] = 0
+        memset(rows.kept + row, 0, rows.end[row] - row)
+
+
+cdef inline void put(list items, Py_ssize_t index, object item):
+    """Set an item of a new list."""
+    Py_INCREF(item)
+    PyList_SET_ITEM(items, index, item)
 
 
 cdef tuple kept_lists(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const int32_t[::1] parent,
-    const uint8_t[::1] kept,
-    int32_t[::1] before,
-    const uint8_t[::1] kinds,
+    Rows* rows,
+    int32_t* before,
+    const uint8_t* kinds,
     const uint8_t* marks,
     tuple page_names,
     tuple page_texts,
     list page_nodes,
 ):
     """Return what `read_tree` does."""
-    cdef Py_ssize_t row, text = 0, index = 0
-    cdef list names = [], ends, parents, texts = [], nodes = []
+    cdef Py_ssize_t row, text = 0, index = 0, above
+    cdef list names, ends, parents, texts, nodes
     cdef list ordered = [], tables = []
     cdef dict places = {}
     cdef str name, words
-    cdef object node, number
+    cdef object node
     cdef uint8_t kind
-    for row in range(tag.shape[0]):
+    cdef uint16_t tag
+    for row in range(rows.size):
         before[row] = index
-        index += kept[row]
-    before[tag.shape[0]] = index
-    ends, parents = PyList_New(index), PyList_New(index)  # each entry is set below
-    for row in range(tag.shape[0]):
-        if not kept[row]:
-            text += tag[row] == 0
+        index += rows.kept[row]
+    before[rows.size] = index
+    names, ends, parents = PyList_New(index), PyList_New(index), PyList_New(index)
+    texts, nodes = PyList_New(index), PyList_New(index)  # each entry is set below
+    for row in range(rows.size):
+        tag = rows.tag[row]
+        if not rows.kept[row]:
+            text += tag == 0
             continue
-        index = before[row]
-        number = PyLong_FromSsize_t(before[end[row]])
-        Py_INCREF(number)
-        PyList_SET_ITEM(ends, index, number)
-        number = PyLong_FromSsize_t(before[parent[row]] if kept[parent[row]] else -1)
-        Py_INCREF(number)
-        PyList_SET_ITEM(parents, index, number)
-        if tag[row] == 0:
+        index, above = before[row], rows.parent[row]
+        put(ends, index, PyLong_FromSsize_t(before[rows.end[row]]))
+        put(parents, index, PyLong_FromSsize_t(before[above] if rows.kept[above] else -1))
+        if tag == 0:
             words = <str> PyTuple_GET_ITEM(page_texts, text)
             text += 1
-            names.append("")
-            texts.append(" " + words if marks[row] & IS_SPACED else words)
-            nodes.append(page_nodes[row])
+            put(names, index, "")
+            put(texts, index, " " + words if marks[row] & IS_SPACED else words)
+            put(nodes, index, page_nodes[row])
             continue
-        kind, node = kinds[tag[row]], page_nodes[row]
-        name = <str> PyTuple_GET_ITEM(page_names, tag[row])
-        if marks[row] & ENDS_LINE:
-            kind, name, node = 0, "div", None
-        if marks[row] & IS_SHADOW_ROOT:
-            name = SHADOW_ROOT
-        if kind & HAS_PLACES:
-            if name in places:
-                (<list> places[name]).append(index)
-            else:
-                places[name] = [index]
-        if kind & ORDERED:
-            ordered.append(row)
-        if kind & TABLE:
-            tables.append(row)
-        names.append(name)
-        texts.append("")
-        nodes.append(node)
+        kind, node = kinds[tag], page_nodes[row]
+        name = <str> PyTuple_GET_ITEM(page_names, tag)
+        if marks[row]:
+            if marks[row] & ENDS_LINE:
+                kind, name, node = 0, "div", None
+            if marks[row] & IS_SHADOW_ROOT:
+                name = SHADOW_ROOT
+        if kind:
+            if kind & HAS_PLACES:
+                if name in places:
+                    (<list> places[name]).append(index)
+                else:
+                    places[name] = [index]
+            if kind & ORDERED:
+                ordered.append(row)
+            if kind & TABLE:
+                tables.append(row)
+        put(names, index, name)
+        put(texts, index, "")
+        put(nodes, index, node)
     return (names, ends, parents, texts, nodes, places), ordered, tables
 
 
@@ -521,18 +678,6 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
-
-cdef tuple CLASS = ("class",)
-
-
-cdef dict READERS = {}  # the method `attr` of each type of nodes
-
-
-cdef reader_of(kind):
-    """Return the method `attr` of a type of nodes, as `call_method` takes it."""
-    if kind not in READERS:
-        READERS[kind] = getattr_static(kind, "attr")
-    return READERS[kind]
 
 
 def find_classes(list nodes, list places):
@@ -594,18 +739,3 @@ cdef bint may_matter(const uint8_t* text, Py_ssize_t size) noexcept nogil:
                 return True
     return False
 
-
-def find_empty(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const uint8_t[::1] wanted,
-    Py_ssize_t first,
-    Py_ssize_t last,
-):
-    """Return the elements of wanted tags that hold nothing, from one row up to another."""
-    cdef Py_ssize_t row
-    cdef list found = []
-    for row in range(first, last):
-        if end[row] == row + 1 and wanted[tag[row]]:
-            found.append(row)
-    return found

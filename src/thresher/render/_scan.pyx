@@ -1,7 +1,7 @@
 """Compiled loops over the characters of texts; `scan` has the plain version of each."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -9,6 +9,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
     object PyUnicode_New(Py_ssize_t size, uint32_t largest)
+    bint PyUnicode_IS_ASCII(object text)
 
 
 ctypedef fused code_point:
@@ -46,6 +47,58 @@ def has_any(str text, bytes characters):
     return has(text, characters)
 
 
+cdef enum:
+    MOST_WORDS = 32
+
+
+cdef class Words:
+    """Words to look for in texts, whatever the case of their letters."""
+
+    cdef readonly tuple words
+    cdef list written  # each as bytes
+    cdef uint32_t begins[128]  # the words that begin with a letter, one bit for each
+    cdef const uint8_t* letters[MOST_WORDS]
+    cdef Py_ssize_t sizes[MOST_WORDS]
+
+    def __init__(self, *words):
+        cdef Py_ssize_t index
+        self.words, self.written = words, [word.encode() for word in words]
+        memset(self.begins, 0, sizeof(self.begins))
+        for index, word in enumerate(self.written):
+            if index >= MOST_WORDS:
+                raise ValueError("there are too many words")
+            self.letters[index], self.sizes[index] = <const uint8_t*> <const char*> word, len(word)
+            self.begins[word[0]] |= <uint32_t> 1 << index
+            self.begins[ord(chr(word[0]).upper())] |= <uint32_t> 1 << index
+
+    def are_in(self, str text):
+        """Return whether a text has one of the words, also as a part of another word."""
+        cdef const uint8_t* data
+        cdef Py_ssize_t at, index, size = PyUnicode_GET_LENGTH(text)
+        cdef uint32_t left
+        if not PyUnicode_IS_ASCII(text):
+            folded = text.casefold()
+            return any([word in folded for word in self.words])
+        data = <const uint8_t*> PyUnicode_DATA(text)
+        for at in range(size):
+            left = self.begins[data[at]]
+            index = 0
+            while left:
+                if left & 1 and self.sizes[index] <= size - at and self.is_at(data + at, index):
+                    return True
+                left >>= 1
+                index += 1
+        return False
+
+    cdef bint is_at(self, const uint8_t* data, Py_ssize_t index) noexcept:
+        cdef const uint8_t* word = self.letters[index]
+        cdef Py_ssize_t at
+        for at in range(self.sizes[index]):
+            if data[at] != word[at] and not (65 <= data[at] <= 90 and data[at] + 32 == word[at]):
+                return False
+        return True
+
+
 def has_tex_marks(list texts):
     """Return whether the texts, joined, have a backslash or two dollars side by side."""
     cdef str text
@@ -70,6 +123,11 @@ def has_tex_marks(list texts):
 
 cdef int find_marks(const code_point* text, Py_ssize_t size, int state) noexcept nogil:
     cdef Py_ssize_t at
+    cdef code_point found = 0  # of the width of the characters, so that many are compared at once
+    for at in range(size):
+        found |= <code_point> (text[at] == 92) | (text[at] == 36)
+    if not found:
+        return 0
     for at in range(size):
         if text[at] == 92:
             return 2

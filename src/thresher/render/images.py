@@ -15,6 +15,7 @@ from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
+from thresher.render.scan import Words
 from thresher.render.trackers import is_tracker
 from thresher.render.tree import Text
 
@@ -25,7 +26,7 @@ IMAGE_TAGS = frozenset({"img", "amp-img"})
 _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of them
 _NEAR, _NEAR_ROWS = 1_500, 400  # characters and rows between two copies of an image
 _TINY = frozenset({"0", "1"})  # sizes in pixels
-_PLACEHOLDER_NAMES = (
+_PLACEHOLDER_NAMES = Words(
     "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load", ".gif"
 )  # fmt: skip
 _PLACEHOLDER = re.compile(
@@ -42,7 +43,9 @@ _IMAGE_PATH = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"/(?:pv|beacon)\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE)
+_SIGN_NAMES = Words("/pv.", "/beacon.", "/presskit/")
 _SMILEY = re.compile(r"smil(?:ey|ie)|emoji|emotic", re.IGNORECASE)
+_SMILEY_NAMES = Words("smil", "emo")
 
 
 def normalise_images(tree: KeptTree, base: str | None) -> dict[int, dict[str, str]]:
@@ -142,7 +145,9 @@ class _Images:
     def _counts_visits(self, image: int, url: str) -> bool:
         """Return whether an image without text is a request with data, or a sign of a site."""
         path, mark, query = url.partition("?")
-        if _SIGN.search(path[-60:]) and not (self.tree.attr(image, "alt") or "").strip():
+        end = path[-60:]
+        is_sign = _SIGN_NAMES.are_in(end) and _SIGN.search(end) is not None
+        if is_sign and not (self.tree.attr(image, "alt") or "").strip():
             return True
         is_file = not (path.endswith(".gif") and "&" in query)
         if not mark or (is_file and _IMAGE_PATH.search(path.partition("//")[2] or path)):
@@ -150,11 +155,10 @@ class _Images:
         return self._is_in_noscript(image) or not (self.tree.attr(image, "alt") or "").strip()
 
     def _is_smiley(self, image: int, url: str) -> bool:
-        name = self.tree.attr(image, "class") or ""
-        names = f"{url[-200:]} {name[:200]}"
-        folded = names.casefold()
-        may_be = "smil" in folded or "emo" in folded  # a faster test
-        return may_be and _SMILEY.search(names) is not None
+        end, name = url[-200:], (self.tree.attr(image, "class") or "")[:200]
+        if not _SMILEY_NAMES.are_in(end) and not _SMILEY_NAMES.are_in(name):
+            return False
+        return _SMILEY.search(f"{end} {name}") is not None
 
     def _is_in_noscript(self, image: int) -> bool:
         return self._has_noscript and any(
@@ -282,9 +286,7 @@ def _usable(url: str | None, base: str | None) -> str | None:
 
 
 def _is_placeholder(url: str) -> bool:
-    lower = url.lower()
-    may_be = any([name in lower for name in _PLACEHOLDER_NAMES])  # noqa: C419 (faster as a list)
-    return may_be and _PLACEHOLDER.search(url) is not None
+    return _PLACEHOLDER_NAMES.are_in(url) and _PLACEHOLDER.search(url) is not None
 
 
 use_compiled(globals(), "normalise_images", "srcset_candidates")

@@ -6,7 +6,7 @@ even in the middle of an article. The rules here keep such images.
 
 A *branch* is the highest element around a dropped image that holds no kept text. Its images stay if
 
-- it holds no text except captions: text in a figure, or at most `_CAPTION_WORDS` words in a branch
+- it holds no text except captions: text in a figure, or at most `CAPTION_WORDS` words in a branch
   where a class says "caption"; and half of the words or fewer are links, as teasers of other pages
   are, except in the captions of images that are no links;
 - the visible words right before and right after it are kept. One of the two is enough, as above the
@@ -33,41 +33,52 @@ from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt16s
 from thresher.page.arrays import innermost, inside, subtree_sums
 from thresher.page.attributes import attribute_values
-from thresher.page.core import COMPILED
-from thresher.page.tags import NAMES, NUMBER, lookup
-from thresher.render.compiled import use_compiled
+from thresher.page.tags import NAMES, NUMBER, lookup, numbers
 
-if COMPILED:
-    from thresher.render import _kept
-
-_CAPTION_WORDS = 60  # at most, of a caption that is in no figure
-_NUMBERS = tuple(NUMBER[name] for name in ("img", "figure", "noscript", "source", "body"))
-_IMAGE, _FIGURE = _NUMBERS[:2]
-_ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
+CAPTION_WORDS = 60  # at most, of a caption that is in no figure
+_FIGURE = NUMBER["figure"]
+ICON_PIXELS = 48  # an image with a stated width or height up to this is an icon
 # Attributes with the URL of an image that a script loads.
 LAZY = ("data-src", "data-original", "data-lazy-src", "data-original-src", "data-hi-res-src")
 
 
-def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
+class Beside(NamedTuple):
+    """Rows that may stay beside kept texts, and say more than that."""
+
+    players: list[int]  # elements that stay, of which a script makes a player
+    empty: list[int]  # links and spans between kept texts, in kept elements, that hold nothing
+    boxes: list[int]  # check boxes in kept list items
+
+
+def keep_beside(selection: Selection, kept: Bools) -> Beside:
+    """Add the images and media that stay to `kept`, one bool per row; return other rows."""
+    page = selection.page
+    hidden, empty = hidden_rows(selection), empty_rows(selection)
+    kept |= kept_images(selection, kept, hidden)
+    media = kept_media(selection, hidden, empty)
+    if media is not None:
+        kept |= media.rows
+    anchors = [
+        row
+        for row in empty[:MOST_ANCHORS]
+        if kept[page.parent[row]] and page.tag[row] != NUMBER["div"]
+    ]
+    rows = np.array(page.stated.check_boxes, np.int32)
+    items = (kept & (page.tag == NUMBER["li"])).nonzero()[0]
+    boxes = rows[innermost(items, page.end, rows) >= 0]
+    return Beside([] if media is None else media.players, anchors, boxes.tolist())
+
+
+MOST_ANCHORS = 500  # empty elements that are looked at
+
+
+def kept_images(selection: Selection, kept: Bools, hidden: Bools) -> Bools:
     """Return one bool per row: dropped images that stay, and the elements around them.
 
-    `hidden` is what `hidden_rows` returns.
+    `kept` are the rows that stay otherwise, and `hidden` is what `hidden_rows` returns.
     """
-    page, kept = selection.page, selection.kept
-    hidden = hidden_rows(selection) if hidden is None else hidden
-    tag = _with_amp_images(page)
-    if tag is page.tag and not page.present[_IMAGE]:
-        return np.zeros(len(page), np.bool_)
-    if COMPILED:
-        found = np.zeros(len(page), np.bool_)
-        _kept.find_images(
-            tag, page.end, page.parent, page.chars, page.words, page.linked,
-            hidden, page.text_rows, np.ascontiguousarray(selection.keep), kept,
-            np.zeros((2, len(page)), np.uint8), page.nodes, _NUMBERS, _CAPTION_WORDS, _is_icon,
-            found,
-        )  # fmt: skip
-        return found
-    is_image = (tag == NUMBER["img"]) & ~kept
+    page = selection.page
+    is_image = (with_amp_images(page) == NUMBER["img"]) & ~kept
     shown = (is_image & ~hidden).nonzero()[0]
     if len(shown):
         shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]]
@@ -83,7 +94,7 @@ def kept_images(selection: Selection, hidden: Bools | None = None) -> Bools:
     return subtree_sums(stays & inside(_as_bools(page, branches), page.end), page.end) > 0
 
 
-def _with_amp_images(page: Page) -> UInt16s:
+def with_amp_images(page: Page) -> UInt16s:
     """Return the tag numbers of a page, with that of `img` for `amp-img`."""
     if len(page.names) == len(NAMES) or "amp-img" not in page.names[len(NAMES) :]:
         return page.tag
@@ -98,9 +109,9 @@ def hidden_rows(selection: Selection) -> Bools:
     return np.zeros_like(hidden) if 2 * np.count_nonzero(kept) > len(kept) else hidden
 
 
-_MEDIA = lookup("audio embed iframe video")
-_MEDIA_NUMBERS = _MEDIA.nonzero()[0].tolist()
-_PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
+MEDIA_NUMBERS = numbers("audio embed iframe video")
+IS_MEDIA = lookup("audio embed iframe video")
+PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
 
 
 class Media(NamedTuple):
@@ -117,9 +128,9 @@ def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media |
     """
     page = selection.page
     players = _player_rows(page, empty)
-    if not players and not any(map(page.present.__getitem__, _MEDIA_NUMBERS)):
+    if not players and not any(map(page.present.__getitem__, MEDIA_NUMBERS)):
         return None
-    rows = _MEDIA.take(page.tag).nonzero()[0]
+    rows = IS_MEDIA.take(page.tag).nonzero()[0]
     if players:
         rows = np.sort(np.concatenate((rows, players)))
     rows = rows[~hidden.take(np.maximum(page.parent.take(rows), 0))]
@@ -142,14 +153,19 @@ def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media |
 def _player_rows(page: Page, empty: list[int]) -> list[int]:
     """Return the elements that a script makes a player of, by their names or their attributes."""
     rows: list[int] = []
-    for number in range(len(NAMES), len(page.names)):
-        if _PLAYER.search(page.names[number]):
-            rows += (page.tag == number).nonzero()[0].tolist()
+    for number in player_tags(page):
+        rows += (page.tag == number).nonzero()[0].tolist()
     boxes = [row for row in empty if page.tag[row] == NUMBER["div"]]
-    return rows + [row for row in boxes[:_MOST_BOXES] if _becomes_player(page.nodes[row])]
+    return rows + [row for row in boxes[:MOST_BOXES] if _becomes_player(page.nodes[row])]
 
 
-_MOST_BOXES = 40  # empty elements that are looked at; half of the pages have none
+def player_tags(page: Page) -> list[int]:
+    """Return the numbers of the tags of players, such as `lite-youtube`."""
+    others = range(len(NAMES), len(page.names))
+    return [number for number in others if PLAYER.search(page.names[number])]
+
+
+MOST_BOXES = 40  # empty elements that are looked at; half of the pages have none
 _MAY_BE_EMPTY = lookup("a div span")
 
 
@@ -159,8 +175,6 @@ def empty_rows(selection: Selection) -> list[int]:
     if not len(kept):
         return []
     first, last = int(kept[0]), int(kept[-1])
-    if COMPILED:
-        return _kept.find_empty(page.tag, page.end, _MAY_BE_EMPTY, first, last)
     is_empty = page.end[first:last] == np.arange(first + 1, last + 1)
     rows = (_MAY_BE_EMPTY.take(page.tag[first:last]) & is_empty).nonzero()[0] + first
     found: list[int] = rows.tolist()
@@ -171,10 +185,10 @@ def _becomes_player(box: Any) -> bool:
     """Return whether a script makes a player of an empty element, given as a node."""
     if box.attr("data-youtube-id") or box.attr("data-vimeo-id"):
         return True
-    return _PLAYER.search((box.attr("data-src") or "")[:_MOST_READ]) is not None
+    return PLAYER.search((box.attr("data-src") or "")[:MOST_READ]) is not None
 
 
-_MOST_READ = 200  # characters of an address
+MOST_READ = 200  # characters of an address
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
@@ -192,11 +206,11 @@ def _is_icon(image: Any) -> bool:
         stated = attr(name)
         if stated is not None and stated.isdecimal():
             sizes.append(int(stated[:5]))
-    if not sizes or min(sizes) > _ICON_PIXELS:
+    if not sizes or min(sizes) > ICON_PIXELS:
         return False
     # A script gives the image its size if it states none in one direction, or is yet to load it.
     is_lazy = max(sizes) <= 1 and any([attr(name) for name in LAZY])  # noqa: C419
-    return not is_lazy and (min(sizes) > 0 or max(sizes) <= _ICON_PIXELS)
+    return not is_lazy and (min(sizes) > 0 or max(sizes) <= ICON_PIXELS)
 
 
 def _branches_that_stay(
@@ -214,7 +228,7 @@ def _branches_that_stay(
     has_prose = (total > 0) & (2 * in_links <= total)
     fits = _sums(np.where(in_figure, 0, linked_words), branches, end) == 0
     fits &= (in_links == 0) | (_counts(linked, branches, end) == 0)
-    fits = (fits | has_prose) & (captions <= _CAPTION_WORDS)
+    fits = (fits | has_prose) & (captions <= CAPTION_WORDS)
     for index in (fits & (captions > 0)).nonzero()[0].tolist():
         fits[index] = _has_caption_class(page, int(branches[index]))
     branches, captions, total, has_prose = (
@@ -262,6 +276,3 @@ def _has_caption_class(page: Page, branch: int) -> bool:
     elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
     classes = attribute_values(elements, "class")
     return any("caption" in names.lower() for names in classes if names is not None)
-
-
-use_compiled(globals(), "empty_rows", "hidden_rows", "kept_images", "kept_media")

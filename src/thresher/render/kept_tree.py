@@ -11,16 +11,16 @@ import numpy as np
 from thresher.page import Page, Selection
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Int32s, Rows, UInt16s
-from thresher.page.arrays import innermost, subtree_sums
+from thresher.page.arrays import subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
-from thresher.page.tags import NUMBER, bits_of, lookup
+from thresher.page.tags import NAMES, NUMBER, bits_of, lookup
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import empty_rows, hidden_rows, kept_images, kept_media
+from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -237,24 +237,20 @@ def kept_tree(selection: Selection) -> KeptTree:
     page = selection.page
     if page.body < 0:
         return KeptTree([], [], [], [], [], {})
-    hidden = hidden_rows(selection)
-    kept = kept_images(selection, hidden)
-    kept |= selection.kept
+    kept = selection.kept.copy()
     if page.stated.tex or page.present[_ANNOTATION]:
         tex = tex_rows(page, selection.keep)
         kept |= subtree_sums(tex, page.end) > 0
-    empty = empty_rows(selection)
-    media = kept_media(selection, hidden, empty)
-    if media is not None:
-        kept |= media.rows
-    _keep_anchors(page, kept, empty)
-    boxes = _keep_boxes(page, kept) if page.stated.check_boxes else {}
+    beside = (_compiled_beside if COMPILED else keep_beside)(selection, kept)
+    if beside.empty:
+        _keep_anchors(page, kept, beside.empty)
+    boxes = _keep_boxes(page, kept, beside.boxes) if beside.boxes else {}
     read = _compiled_lists if COMPILED else _plain_lists
     tree, index, ordered, tables = read(selection, kept)
     if page.stated.headings:
         _mark_headings(page, kept, index, tree)
-    if media is not None:
-        _mark_players(tree, index[media.players].tolist())
+    if beside.players:
+        _mark_players(tree, index[beside.players].tolist())
     if boxes:
         tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
     # The rest can no longer be found out once text is dropped: the numbers of list items, and
@@ -268,18 +264,26 @@ def kept_tree(selection: Selection) -> KeptTree:
     return tree
 
 
+def _compiled_beside(selection: Selection, kept: Bools) -> Beside:
+    """Return what `keep_beside` does."""
+    page, tag, players = selection.page, selection.page.tag, []
+    if len(page.names) > len(NAMES):
+        tag, players = with_amp_images(page), player_tags(page)
+    keep = np.ascontiguousarray(selection.keep)
+    return Beside(*_kept.keep_beside(page, tag, keep, kept, players))
+
+
 def _compiled_lists(
     selection: Selection, kept: Bools
 ) -> tuple[KeptTree, Int32s, list[int], list[int]]:
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
+    headings = [*role_headings(page)] if page.stated.headings else []
+    keep = np.ascontiguousarray(selection.keep)
     lists, ordered, tables = _kept.read_tree(
-        page.tag, page.end, page.parent, page.chars, page.words, page.linked, page.text_rows,
-        np.ascontiguousarray(selection.keep), kept, before, gaps.TAG_BITS,
-        [*role_headings(page)] if page.stated.headings else [],
-        _KINDS, page.body, page.names, page.texts, page.nodes, page.stated.tex,
-    )  # fmt: skip
+        page, keep, kept, before, gaps.TAG_BITS, headings, _KINDS
+    )
     tree = KeptTree(*lists)
     _add_scripts(page, kept, before, tree)
     return tree, before, ordered, tables
@@ -319,23 +323,19 @@ def _plain_lists(
 
 
 def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
-    """Add empty elements in kept ones that kept links lead to, as notes begin with, to `kept`."""
+    """Add empty elements that kept links lead to, as notes begin with, to `kept`."""
     anchors: dict[str, int] = {}
-    for row in empty[:_MOST_ANCHORS]:
-        if kept[page.parent[row]] and page.tag[row] != NUMBER["div"]:
-            node = page.nodes[row]
-            name = node.attr("id") or (page.tag[row] == NUMBER["a"] and node.attr("name"))
-            if name:
-                anchors.setdefault(name, row)
+    for row in empty:
+        node = page.nodes[row]
+        name = node.attr("id") or (page.tag[row] == NUMBER["a"] and node.attr("name"))
+        if name:
+            anchors.setdefault(name, row)
     if anchors:  # false of most pages
         links = (kept & (page.tag == NUMBER["a"])).nonzero()[0].tolist()
         for address in attribute_values([page.nodes[row] for row in links], "href"):
             row = anchors.get(fragment(address, page.url), -1) if address else -1
             if row >= 0:
                 kept[row] = True
-
-
-_MOST_ANCHORS = 500  # empty elements that are looked at
 
 
 def _mark_headings(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
@@ -353,18 +353,19 @@ def _mark_players(tree: KeptTree, players: list[int]) -> None:
         tree.places["embed"] = sorted([*tree.places.get("embed", ()), *players])
 
 
-def _keep_boxes(page: Page, kept: Bools) -> dict[int, bool]:
-    """Add the boxes of kept tasks to `kept`; return whether each is checked, by row."""
-    boxes = task_boxes(page)
-    if not boxes:
-        return {}
-    items = (kept & (page.tag == NUMBER["li"])).nonzero()[0]
-    rows = np.fromiter(boxes, np.intp, len(boxes))
-    rows = rows[innermost(items, page.end, rows) >= 0]
-    is_box = np.zeros(len(page), np.bool_)
-    is_box[rows] = True
-    kept |= subtree_sums(is_box, page.end) > 0
-    return {row: boxes[row] for row in rows.tolist()}
+def _keep_boxes(page: Page, kept: Bools, boxes: list[int]) -> dict[int, bool]:
+    """Add the boxes of kept tasks to `kept`; return whether each is checked, by row.
+
+    `boxes` are the check boxes in kept list items.
+    """
+    tasks = task_boxes(page)
+    found = {row: tasks[row] for row in boxes if row in tasks}
+    for row in found:
+        around = row
+        while not kept[around]:
+            kept[around] = True
+            around = page.parent[around]
+    return found
 
 
 def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s]:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
-from thresher.render.scan import has_tex_marks
+from thresher.render.scan import Words, has_tex_marks
 from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
@@ -297,7 +297,7 @@ def _marked_formula(whole: str, inner: str) -> Element:
 
 _IS_TEX = re.compile(r"\\[a-zA-Z(\[]|\{\s*\\[a-zA-Z]|\$.+\$\s*\Z", re.DOTALL)
 _BEGINS_TEX = frozenset("\\{$")
-_SERVICES = ("tex", "codecogs", "cht=tx")  # parts of these addresses; a faster test
+_SERVICES = Words("tex", "codecogs", "cht=tx")  # parts of the addresses below
 _DRAWN_BY = re.compile(r"latex\.php|[./]latex|codecogs|mimetex|mathtex|/chart\?cht=tx", re.I)
 _SETTINGS = re.compile(
     r"\\(?:dpi\{\d+\}|bg_\w+|fn_\w+|inline|large|small|huge|tiny)(?![a-zA-Z])\s*"
@@ -313,8 +313,7 @@ def _rewrite_image(tree: KeptTree, image: int) -> None:
         alternative and not _TEX_CLASSES.isdisjoint((tree.attr(image, "class") or "").split())
     ):
         address = (tree.attr(image, "data-src") or tree.attr(image, "src") or "")[:_MOST_READ]
-        lower = address.lower()
-        if not any([name in lower for name in _SERVICES]) or not _DRAWN_BY.search(address):  # noqa: C419 (faster as a list)
+        if not _SERVICES.are_in(address) or not _DRAWN_BY.search(address):
             return
         alternative = _tex_of_address(address)
     tex = _clean_tex(alternative)

@@ -31,9 +31,25 @@ def has_tex_marks(texts: list[str]) -> bool:
     return "\\" in whole or "$$" in whole
 
 
+class Words:
+    """Words to look for in texts, whatever the case of their letters.
+
+    They are of ASCII, in lower case, and at most 32. A regular expression with many words takes
+    longer, so this tells where one is needed.
+    """
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def are_in(self, text: str) -> bool:
+        """Return whether a text has one of the words, also as a part of another word."""
+        folded = text.casefold()
+        return any(word in folded for word in self.words)
+
+
 def quoted(text: str) -> str:
     """Return a text as a JSON string, with no more escapes than needed."""
     return encode_basestring(text)
 
 
-use_compiled(globals(), "has_any", "has_tex_marks", "quoted")
+use_compiled(globals(), "Words", "has_any", "has_tex_marks", "quoted")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from thresher.render.scan import Words
 
 # Hosts and paths that count visits, show advertisements, or draw buttons and forms.
 _TRACKER = re.compile(
@@ -18,24 +19,17 @@ _TRACKER = re.compile(
 )
 
 
+# Parts of the hosts above.
+_NAMES = Words(
+    *(
+        "doubleclick google amazon adnxs criteo taboola outbrain scorecard quantserve imrworldwide "
+        "chartbeat addthis sharethis disqus hcaptcha bing linkedin twitter yandex wp.com facebook "
+        "t.co"
+    ).split()
+)
+
+
 def is_tracker(url: str) -> bool:
     """Return whether a URL counts visits, shows advertisements, or draws buttons and forms."""
     begin = url[:200]
-    host = begin.partition("//")[2].lstrip("/").partition("/")[0]
-    if begin.count("//") < 2 and not _may_track(host):
-        return False
-    return _TRACKER.search(begin) is not None
-
-
-# Parts of the hosts above; a faster test.
-_NAMES = (
-    "doubleclick google amazon adnxs criteo taboola outbrain scorecard quantserve imrworldwide "
-    "chartbeat addthis sharethis disqus hcaptcha bing linkedin twitter yandex wp.com facebook "
-    "t.co"
-).split()
-
-
-@lru_cache(10_000)
-def _may_track(host: str) -> bool:
-    folded = host.casefold()
-    return any(name in folded for name in _NAMES)
+    return _NAMES.are_in(begin) and _TRACKER.search(begin) is not None
