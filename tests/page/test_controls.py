@@ -179,6 +179,23 @@ def test_what_is_for_browsers_that_cannot_play_a_film_is_left_out(media: str) ->
     assert "three.\n\nA paragraph" in document.text
 
 
+@pytest.mark.parametrize("name", ["template", "noembed", "noframes"])
+def test_what_no_browser_shows_is_left_out(name: str) -> None:
+    within = f"<p>One <span>tea<{name}>six</{name}>pot</span> is enough for two.</p>"
+    for hidden in (within, f"<{name}>{PROSE.format('six')}</{name}>"):
+        document = thresher.extract(page_of(hidden))
+        for text in (document.text, document.markdown(), document.html()):
+            assert "six" not in text
+            assert ("teapot is enough" in text) == (hidden == within)
+
+
+def test_the_root_of_a_shadow_tree_is_shown() -> None:
+    shadow = f"<div><template shadowrootmode=open>{PROSE.format('seven')}</template></div>"
+    document = thresher.extract(page_of(f"<template>x</template>{shadow}"))
+    assert "seven" in document.text
+    assert "seven" in document.markdown()
+
+
 def test_what_an_object_shows_and_text_after_an_unclosed_video_stay() -> None:
     shown = parse("<p>Tea</p><object data=a.svg>A plan of the pot</object>")
     assert shown.all().text() == "Tea\n\nA plan of the pot"

@@ -147,7 +147,11 @@ def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Sourc
     if isinstance(data, str) and charset is None:
         shown, notes = cut(data, limits)
         assert isinstance(shown, str)
-        return Source(to_html(shown.removeprefix("\ufeff")), None, None, notes)
+        unpacked = unpack(shown.removeprefix("\ufeff"), limits.bytes)
+        if isinstance(unpacked.data, str):  # true of most
+            return Source(to_html(unpacked.data), None, None, notes)
+        text, used = decode(unpacked.data, unpacked.charset)
+        return Source(to_html(text), used, unpacked.url, notes)
     unpacked = unpack(data, limits.bytes)
     given, notes = cut(unpacked.data, limits)
     text, used = decode(given, charset or unpacked.charset)
@@ -239,6 +243,12 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     if mending is not None:
         text = mending.mend(text)
         rows = _document_rows(_document(text), limits)
+    notes: list[str] = []
+    if not rows.has_body and (rows.values["tag"] == NUMBER["frameset"]).any():
+        unframed = unclosed.without_frames(text)
+        if unframed is not None:
+            text, notes = unframed, ["text of <noframes>"]
+            rows = _document_rows(_document(text), limits)
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
@@ -252,7 +262,8 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         text = found[0]
         closed.append(found[1])
         rows = _document_rows(_document(text), limits)
-    notes = [f"repaired an unclosed {', '.join(dict.fromkeys(closed))}"] if closed else []
+    if closed:
+        notes.append(f"repaired an unclosed {', '.join(dict.fromkeys(closed))}")
     return text, rows, notes
 
 

@@ -1,11 +1,13 @@
 """Find elements and comments that are not closed and swallow the page after them, and close them.
 
-The text of `<title>`, `<textarea>`, `<style>`, `<script>`, `<iframe>` and of a comment runs to its
-end tag, whatever is in between. Without the end tag that is the end of the page, or the end tag of
-the next such element. Elements such as `<select>` hold elements, but what is inside of them is no
-content.
+The text of `<title>`, `<textarea>`, `<style>`, `<script>`, `<iframe>`, `<xmp>` and of a comment
+runs to its end tag, whatever is in between. Without the end tag that is the end of the page, or the
+end tag of the next such element. Elements such as `<select>` hold elements, but what is
+inside of them is no content.
 
 An end tag is inserted before the first tag that cannot be inside.
+
+A page of frames has its text, if any, in `<noframes>`: it is read as the body of the page.
 """
 
 from __future__ import annotations
@@ -40,14 +42,23 @@ _ENDS: dict[str, re.Pattern[str]] = {
     **dict.fromkeys(("title", "textarea", "iframe", "noembed", "noframes", "#comment"), _ANY_TAG),
     "style": _PAGE_TAG,
     "script": _AFTER_SCRIPT,
-    **dict.fromkeys(("select", "datalist", "option"), _tags_except("option|optgroup|hr|select")),
+    **dict.fromkeys(
+        ("select", "datalist", "option", "optgroup"), _tags_except("option|optgroup|hr|select")
+    ),
     **dict.fromkeys(("video", "audio"), _tags_except("source|track|video|audio")),
     "object": _tags_except("param|embed|object"),
     "canvas": _tags_except("canvas"),
     "template": _tags_except("template"),
     "noscript": _tags_except("noscript|img|iframe|link|meta|style"),
+    # Both may hold any tags: those that are rather of the page end them.
+    "dialog": re.compile(r"<(?:article|main|h1|body)[\s>]|</body\s*>", re.I),
+    "xmp": re.compile(
+        r"(?<=\n)[ \t]{0,64}<(?:p|h[1-6]|article|section|main|footer|nav)[\s>]|<p>\s*+[^\s<]|"
+        r"</(?:article|section|main|body|html)\s*>",
+        re.I,
+    ),
 }
-_HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script".split())
+_HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script xmp".split())
 
 # In the text of an element that was closed by the end tag of another one.
 _CLOSED_LATE = {
@@ -144,6 +155,8 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
             continue  # most are closed by the last end tag; what is inside may be long
         if name in _HOLDS_TEXT and not _is_end(source, _text(node)):
             continue
+        if name == "xmp" and not _PAGE_END.search(_text(node)[-_TAIL:]):
+            continue  # tags are what it is for
         start = _offset(source, node)
         has_end = re.compile(rf"</{name}[\s/>]", re.I).search(source, max(start, 0))
         repaired = None if has_end else _close(source, name, start)
@@ -153,6 +166,7 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
 
 
 _TAIL = 16  # characters
+_PAGE_END = re.compile(r"</(?:body|html)\s*>", re.I)
 
 
 def _is_end(source: str, text: str) -> bool:
@@ -201,3 +215,17 @@ def _insert(source: str, end_tag: str, before: re.Match[str] | None) -> str | No
     if before is None or _CONTENT.search(source, before.start()) is None:
         return None
     return f"{source[: before.start()]}{end_tag}{source[before.start() :]}"
+
+
+# --- frames --------------------------------------------------------------------------------------
+
+_FRAMES = re.compile(r"</?(?:frameset|frame|noframes)(?:[\s/][^<>]*+)?>", re.I)
+_NO_FRAMES = re.compile(r"<noframes[\s>]", re.I)
+
+
+def without_frames(source: str) -> str | None:
+    """Return the source of a page of frames with the content of `<noframes>` as its body.
+
+    None if it has none.
+    """
+    return _FRAMES.sub("", source) if _NO_FRAMES.search(source) else None
