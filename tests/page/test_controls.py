@@ -271,6 +271,23 @@ def test_a_bar_with_a_button_in_code_is_left_out() -> None:
     assert "```python\na = 1\nb = 2\n```" in document.markdown()
 
 
+@pytest.mark.parametrize(
+    "bar",
+    [
+        "<div><div>python</div></div><div><div><button>Copy code</button></div></div>",
+        "<div><span>python</span><span>Copy code</span></div>",
+        "<div>Copy</div>",
+    ],
+)
+def test_a_bar_above_code_is_left_out(bar: str) -> None:
+    code = "<div><code class=language-python><div>a</div>\n<div>b</div></code></div>"
+    for source in (f"<pre>{bar}{code}</pre>", f"<pre><div>{bar}{code}</div></pre>"):
+        document = thresher.extract(page_of(source))
+        assert "```python\na\nb\n```" in document.markdown().replace("\n\n", "\n")
+        assert "Copy" not in document.text
+        assert "python" not in document.text
+
+
 NUMBERS = "".join(f"<li>{number}</li>" for number in range(1, 21))
 
 

@@ -69,6 +69,7 @@ _LANGUAGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I
 )
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
+_BAR = re.compile(r"\s*[\w+#.-]{0,20}\s*(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(
@@ -373,7 +374,23 @@ def _is_code_control(page: Page, row: int) -> bool:
         if _NUMBERS.fullmatch(text):
             return _is_gutter(page, row)
         return _COPY.fullmatch(text) is not None and _is_button(page, row)
-    return _is_button(page, row) or _is_copy_bar(page, row)
+    return _is_button(page, row) or _is_copy_bar(page, row) or _is_bar_above_code(page, row)
+
+
+def _is_bar_above_code(page: Page, row: int) -> bool:
+    """Return whether an element in a block of code names the language of the `<code>` after it.
+
+    It may offer to copy that, too.
+    """
+    if _BAR.fullmatch(" ".join(page.texts_inside(row))[:_MOST_READ]) is None:
+        return False
+    block = row
+    while not _CODE[page.tag[block]]:
+        if page.tag[block] == NUMBER["code"]:
+            return False
+        block = int(page.parent[block])
+    inside, after = page.tag[row : page.end[row]], page.tag[page.end[row] : page.end[block]]
+    return bool((after == NUMBER["code"]).any() and not (inside == NUMBER["code"]).any())
 
 
 def _is_control_beside_code(page: Page, row: int) -> bool:

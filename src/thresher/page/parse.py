@@ -47,7 +47,7 @@ from thresher.page.tags import (
 from thresher.page.unpack import to_html, unpack
 from thresher.page.views import BOOL_LINES, NUMBER_LINES, Walked
 from thresher.page.visibility import ANNOTATION
-from thresher.page.words import Letters, character_classes
+from thresher.page.words import Letters, character_classes, seen
 
 if TYPE_CHECKING:
     from thresher.page import unclosed
@@ -497,7 +497,7 @@ def _columns(
     text_nodes = _where(~is_element, nodes)
     for code in RAW.take(tag.take(parent.take(text_rows))).nonzero()[0].tolist():
         text_nodes[code] = _NO_TEXT  # scripts and styles are not read
-    texts = tuple(map(attrgetter("data"), text_nodes))
+    texts = _seen_texts(list(map(attrgetter("data"), text_nodes)), tag, end, text_rows)
     letters = Letters.of(texts, "strict")
     chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
     chars[text_rows], words[text_rows] = letters.measure()
@@ -520,6 +520,22 @@ def _columns(
 
 
 _NO_TEXT = turbohtml.Text("")
+
+
+def _seen_texts(texts: list[str], tag: UInt16s, end: Int32s, rows: Rows) -> tuple[str, ...]:
+    """Return the texts, without signs that have no width where a block begins with these alone."""
+    if not any(seen(text) is not text for text in texts):  # true of most pages
+        return tuple(texts)
+    breaks = BLOCK.take(tag)
+    cut = np.zeros(len(tag) + 1, np.bool_)
+    cut[:-1] = breaks
+    cut[end.take(breaks.nonzero()[0])] = True
+    begun = -1  # the block that has text
+    for index, block in enumerate(cut.cumsum().take(rows).tolist()):
+        if block != begun:
+            texts[index] = seen(texts[index])
+            begun = block if texts[index].strip(" \t\n\f\r") else begun
+    return tuple(texts)
 
 
 _BREAKS_RUN = BLOCK | lookup("br")
