@@ -181,3 +181,50 @@ def test_the_text_of_a_page_of_frames_is_that_without_frames(shape):
 
 def test_a_page_of_frames_without_text_is_left_alone():
     assert parse(FRAMES.format("</frameset>")).status == "complete"
+
+
+PROSE = "Warm the pot before you pour, and let it stand for three minutes, or four. " * 8
+LATE = (
+    f"<title>Tea</title><body><main><h1>Tea</h1><p>First. {PROSE}</p>"
+    f'<!--$?--><template id="B:0"></template><p>Loading</p><!--/$--><p>Fifth. {PROSE}</p></main>'
+    f'<div hidden id="S:1"><p>Fourth. {PROSE}</p></div>'
+    f'<div hidden id="S:0"><p>Second. {PROSE}</p><template id="P:1"></template></div>'
+    '<script>$RS("S:1","P:1")</script><script>$RC("B:0","S:0")</script>'
+)
+
+
+@pytest.mark.parametrize("line_end", ["", "\n", "\r\n"])
+def test_late_parts_are_put_in_their_places(line_end):
+    document = thresher.extract(LATE.replace("><", f">{line_end}<"))
+    places = list(map(document.text.find, ("First", "Second", "Fourth", "Fifth")))
+    assert places == sorted(places)
+    assert min(places) == 0
+    assert "Loading" not in document.text
+    assert document.status == "complete"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        LATE.replace(PROSE, "tea"),
+        LATE.replace('template id="P:1"', 'template id="P:2"'),
+        LATE.replace('"P:1"></template></div>', '"P:1"></template></div><p id="S:3" hidden>x</p>'),
+        LATE.replace('"B:0"></template><p>Loading', '"B:0"><p>Loading'),
+        # Parts within each other.
+        LATE.replace('<!--$?--><template id="B:0">', "").replace(
+            "Fourth. ", '<template id="B:0"></template>'
+        ),
+    ],
+)
+def test_parts_that_are_short_or_have_no_place_stay(source):
+    assert parse(source).source == source
+
+
+def test_late_parts_take_linear_time():
+    part = '<!--$?--><template id="B:{0:x}"></template><div hidden id="S:{0:x}"><p>{1}</p>'
+    parts = "".join(part.format(number, PROSE) for number in range(2_000))
+    calls = "".join(f'$RC("B:{number:x}","S:{number:x}")' for number in range(2_000))
+    begin = time.process_time()
+    assert parse(f"{parts}<script>{calls}</script>").status
+    assert parse(f"{'</div><!--/$-->'.join(parts.split('</p>'))}<script>{calls}</script>").status
+    assert time.process_time() - begin < 10

@@ -249,6 +249,12 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         if unframed is not None:
             text, notes = unframed, ["text of <noframes>"]
             rows = _document_rows(_document(text), limits)
+    if rows.has_templates and "$RC(" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")  # as the parser counts characters
+        placed = unclosed.with_late_parts(text, _document(text, with_spans=True))
+        if placed is not None:
+            text = placed
+            rows = _document_rows(_document(text), limits)
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
@@ -291,6 +297,7 @@ class _PageRows(NamedTuple):
     may_be_wrong: bool  # characters of the texts may have to be mended
     may_be_unclosed: bool  # elements may have to be closed
     has_body: bool  # the source has its start tag
+    has_templates: bool
     notes: list[str]
 
 
@@ -302,7 +309,8 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
-    return _PageRows(document, values, count, is_wrong, True, has_body, notes)
+    has_templates = bool((values["tag"] == NUMBER["template"]).any())
+    return _PageRows(document, values, count, is_wrong, True, has_body, has_templates, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -343,7 +351,8 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     has_body = body >= 0 and nodes[body].position is not None
     may_be_unclosed |= not has_body or document[-1] is not root
     return _PageRows(
-        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes
+        document, values, word_count, may_be_wrong, may_be_unclosed, has_body,
+        bool(present[NUMBER["template"]]), notes,
     )  # fmt: skip
 
 

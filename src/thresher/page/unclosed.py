@@ -7,13 +7,17 @@ inside of them is no content.
 
 An end tag is inserted before the first tag that cannot be inside.
 
-A page of frames has its text, if any, in `<noframes>`: it is read as the body of the page.
+Two other kinds of pages do not hold their text where a browser shows it. A page of frames has its
+text, if any, in `<noframes>`: it is read as the body of the page. A page that React writes in parts
+has those that were late at its end, and scripts that put them in their places
+(https://react.dev/reference/react-dom/server/renderToPipeableStream).
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from bisect import bisect_left
+from typing import Any, NamedTuple
 
 import turbohtml
 
@@ -229,3 +233,92 @@ def without_frames(source: str) -> str | None:
     None if it has none.
     """
     return _FRAMES.sub("", source) if _NO_FRAMES.search(source) else None
+
+
+# --- late parts ----------------------------------------------------------------------------------
+
+# The calls that put a part in the place of a fallback, or of an empty element.
+_CALL = re.compile(r"""\$R(?:C\("(B:[\da-f]+)","(S:[\da-f]+)"|S\("(S:[\da-f]+)","(P:[\da-f]+)")""")
+_BOUNDARY = re.compile(r"<!--(/?)\$[?!~]?-->")  # around a fallback
+
+
+class _Cut(NamedTuple):
+    """A stretch of the source that is written otherwise."""
+
+    begin: int
+    end: int
+    name: str  # the part that is written instead; "" for none
+
+
+def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
+    """Return the source with late parts in their places; None if there are none.
+
+    `document` was parsed with the places of its elements in the source.
+    """
+    place_of = {found[1] or found[4]: found[2] or found[3] for found in _CALL.finditer(source)}
+    inside: dict[str, tuple[int, int]] = {}
+    cuts: list[_Cut] = []
+    slots: list[tuple[int, int, str]] = []
+    prose = 0
+    fallback_ends = _fallback_ends(source)
+    for node in document.select('[hidden][id^="S:"],template[id^="B:"],template[id^="P:"]'):
+        name, span = node.attr("id") or "", node.source_location
+        if span is None or span.end_tag is None:
+            continue
+        begin, end = span.start_tag.start_offset, span.end_tag.end_offset
+        if node.tag != "template":
+            inside.setdefault(name, (span.start_tag.end_offset, span.end_tag.start_offset))
+            cuts.append(_Cut(begin, end, ""))
+            prose += _prose(node)
+        elif name in place_of:
+            after = fallback_ends.get(begin, end) if name.startswith("B") else end
+            slots.append((begin, after, place_of[name]))
+    cuts += [_Cut(*slot) for slot in slots if slot[2] in inside]
+    if prose < _LEAST_PROSE or len(cuts) != 2 * len(inside):
+        return None
+    return _written(source, sorted(cuts), inside)
+
+
+def _prose(part: turbohtml.Element) -> int:
+    """Return the characters of the longer paragraphs of a part that are in no link or item."""
+    sizes = (len(paragraph.text) for paragraph in part.select("p:not(a p, li p)"))
+    return sum(size for size in sizes if size >= _LEAST_PARAGRAPH)
+
+
+# Characters of a paragraph, and of those of all parts: others are menus, cards, lists of products.
+_LEAST_PARAGRAPH, _LEAST_PROSE = 80, 1000
+
+
+def _fallback_ends(source: str) -> dict[int, int]:
+    """Return where the fallbacks of a page end, by where they begin."""
+    ends: dict[int, int] = {}
+    begun: list[int] = []
+    for found in _BOUNDARY.finditer(source):
+        if not found[1]:
+            begun.append(found.end())
+        elif begun:
+            ends[begun.pop()] = found.start()
+    return ends
+
+
+def _written(source: str, cuts: list[_Cut], inside: dict[str, tuple[int, int]]) -> str | None:
+    """Return the source with a part in each cut that names one; None if a part has no place."""
+    begins = [cut.begin for cut in cuts]
+    pieces: list[str] = []
+    stack = [(0, len(source))]
+    left = set(inside)
+    while stack:
+        at, stop = stack.pop()
+        number = bisect_left(begins, at)
+        if number == len(cuts) or begins[number] >= stop:
+            pieces.append(source[at:stop])
+            continue
+        cut = cuts[number]
+        pieces.append(source[at : cut.begin])
+        stack.append((max(cut.end, at), stop))
+        if cut.name:
+            if cut.name not in left:
+                return None
+            left.remove(cut.name)
+            stack.append(inside[cut.name])
+    return None if left else "".join(pieces)
