@@ -179,6 +179,23 @@ def test_what_is_for_browsers_that_cannot_play_a_film_is_left_out(media: str) ->
     assert "three.\n\nA paragraph" in document.text
 
 
+@pytest.mark.parametrize("name", ["template", "noembed", "noframes"])
+def test_what_no_browser_shows_is_left_out(name: str) -> None:
+    within = f"<p>One <span>tea<{name}>six</{name}>pot</span> is enough for two.</p>"
+    for hidden in (within, f"<{name}>{PROSE.format('six')}</{name}>"):
+        document = thresher.extract(page_of(hidden))
+        for text in (document.text, document.markdown(), document.html()):
+            assert "six" not in text
+            assert ("teapot is enough" in text) == (hidden == within)
+
+
+def test_the_root_of_a_shadow_tree_is_shown() -> None:
+    shadow = f"<div><template shadowrootmode=open>{PROSE.format('seven')}</template></div>"
+    document = thresher.extract(page_of(f"<template>x</template>{shadow}"))
+    assert "seven" in document.text
+    assert "seven" in document.markdown()
+
+
 def test_what_an_object_shows_and_text_after_an_unclosed_video_stay() -> None:
     shown = parse("<p>Tea</p><object data=a.svg>A plan of the pot</object>")
     assert shown.all().text() == "Tea\n\nA plan of the pot"
@@ -252,6 +269,23 @@ def test_a_bar_with_a_button_in_code_is_left_out() -> None:
     document = thresher.extract(page_of(body))
     assert "\n\na = 1\nb = 2\n\n" in document.text
     assert "```python\na = 1\nb = 2\n```" in document.markdown()
+
+
+@pytest.mark.parametrize(
+    "bar",
+    [
+        "<div><div>python</div></div><div><div><button>Copy code</button></div></div>",
+        "<div><span>python</span><span>Copy code</span></div>",
+        "<div>Copy</div>",
+    ],
+)
+def test_a_bar_above_code_is_left_out(bar: str) -> None:
+    code = "<div><code class=language-python><div>a</div>\n<div>b</div></code></div>"
+    for source in (f"<pre>{bar}{code}</pre>", f"<pre><div>{bar}{code}</div></pre>"):
+        document = thresher.extract(page_of(source))
+        assert "```python\na\nb\n```" in document.markdown().replace("\n\n", "\n")
+        assert "Copy" not in document.text
+        assert "python" not in document.text
 
 
 NUMBERS = "".join(f"<li>{number}</li>" for number in range(1, 21))

@@ -109,6 +109,11 @@ def test_meta(meta):
     assert page.charset in ("windows-1251", "cp1251")
 
 
+def test_letters_that_a_user_defines_are_western():
+    page = parse("<meta charset=x-user-defined><p>tea “hot” in the café".encode("windows-1252"))
+    assert (page.texts[-1], page.charset) == ("tea “hot” in the café", "windows-1252")
+
+
 @pytest.mark.parametrize(
     "meta",
     [

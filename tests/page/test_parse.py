@@ -561,3 +561,13 @@ def test_a_str_is_cut_at_the_bytes_of_its_utf_8(text, limit, left, status):
     page = parse(text, limits=Limits(bytes=limit))
     assert page.source == left
     assert page.status == status
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u200b\u200d", "\ufeff", " \u200c", "\u2060\u200e"])
+def test_signs_without_a_width_alone_are_no_text(sign):
+    page = parse(f"<p>Hot<p>{sign}<h2>{sign}</h2><ul><li>{sign}</ul><p>tea{sign}pot")
+    assert page.all().text() == f"Hot\n\ntea{sign}pot"
+    assert thresher.extract(page, method="plain").markdown().count("\n\n") == 1
+    assert len(page.blocks) == 2
+    within = parse(f"<p><i>{sign}</i>Hot<b>{sign}</b>tea").all().text()
+    assert within == f"Hot{sign}tea"

@@ -35,6 +35,8 @@ SENTENCES = ["Warm the pot before you pour", "Then drink it, without sugar"]
         "<title>x</title></head><body><video controls><source src=a.mp4>",
         "<title>x</title></head><body><noscript><img src=a.png>",
         "<title>x</title></head><body><template>",
+        "<title>x</title></head><body><optgroup label=One>",
+        "<title>x</title></head><body><dialog id=a><form><button>Close</button></form>",
         "<title>a<meta charset=utf-8><style>p { margin: 0 }</head><body><select><option>One",
         "<TITLE>All about tea<BODY><SVG><TITLE>An icon</TITLE></SVG>",
     ],
@@ -49,6 +51,13 @@ def test_the_page_is_not_swallowed(before, after):
             assert sentence in document.markdown()
         assert "color" not in document.text
         assert len(document.title) < 20
+
+
+def test_a_page_after_unclosed_code_is_not_swallowed():
+    document = thresher.extract(f"<title>x</title><body><xmp>a <b>\n{BODY}</body></html>\n")
+    assert document.status == "repaired an unclosed <xmp>"
+    assert all(sentence in document.markdown() for sentence in SENTENCES)
+    assert "</body>" not in document.text
 
 
 def test_the_status_names_what_was_repaired():
@@ -87,7 +96,9 @@ def test_other_pages_are_left_alone(html):
 @pytest.mark.parametrize(
     "unit",
     ["<title>", "<textarea><p>", "<style><body>", "<!-- <p>", "<select><p>", "<iframe ><p>",
-     "<title>&lt;body> </title>", "<title><body></title>", "<script>\n<p>", "<noscript><p>"],
+     "<title>&lt;body> </title>", "<title><body></title>", "<script>\n<p>", "<noscript><p>",
+     "<xmp><p>a", "<dialog><h1>", "<optgroup><p>", "<frameset><noframes><p>",
+     "<frameset ", "<frame <"],
 )  # fmt: skip
 def test_repairs_take_linear_time(unit):
     begin = time.process_time()
@@ -151,3 +162,69 @@ def test_looking_for_the_end_of_a_script_takes_linear_time():
         start = time.perf_counter()
         parse(f"<script>{piece * 100_000}</script>{BODY}")
         assert time.perf_counter() - start < 2
+
+
+FRAMES = (
+    "<!DOCTYPE html><title>Tea</title><FRAMESET cols='1,2'><FRAME src=a.html><frame src='b' />{}"
+)
+
+
+@pytest.mark.parametrize(
+    "shape", ["<noframes>{}</noframes></frameset>", "</frameset><NOFRAMES><body>{}"]
+)
+def test_the_text_of_a_page_of_frames_is_that_without_frames(shape):
+    document = thresher.extract(FRAMES.format(shape.format(BODY)))
+    assert document.status == "text of <noframes>"
+    assert document.markdown() == document.text
+    assert all(sentence in document.text for sentence in SENTENCES)
+
+
+def test_a_page_of_frames_without_text_is_left_alone():
+    assert parse(FRAMES.format("</frameset>")).status == "complete"
+
+
+PROSE = "Warm the pot before you pour, and let it stand for three minutes, or four. " * 8
+LATE = (
+    f"<title>Tea</title><body><main><h1>Tea</h1><p>First. {PROSE}</p>"
+    f'<!--$?--><template id="B:0"></template><p>Loading</p><!--/$--><p>Fifth. {PROSE}</p></main>'
+    f'<div hidden id="S:1"><p>Fourth. {PROSE}</p></div>'
+    f'<div hidden id="S:0"><p>Second. {PROSE}</p><template id="P:1"></template></div>'
+    '<script>$RS("S:1","P:1")</script><script>$RC("B:0","S:0")</script>'
+)
+
+
+@pytest.mark.parametrize("line_end", ["", "\n", "\r\n"])
+def test_late_parts_are_put_in_their_places(line_end):
+    document = thresher.extract(LATE.replace("><", f">{line_end}<"))
+    places = list(map(document.text.find, ("First", "Second", "Fourth", "Fifth")))
+    assert places == sorted(places)
+    assert min(places) == 0
+    assert "Loading" not in document.text
+    assert document.status == "complete"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        LATE.replace(PROSE, "tea"),
+        LATE.replace('template id="P:1"', 'template id="P:2"'),
+        LATE.replace('"P:1"></template></div>', '"P:1"></template></div><p id="S:3" hidden>x</p>'),
+        LATE.replace('"B:0"></template><p>Loading', '"B:0"><p>Loading'),
+        # Parts within each other.
+        LATE.replace('<!--$?--><template id="B:0">', "").replace(
+            "Fourth. ", '<template id="B:0"></template>'
+        ),
+    ],
+)
+def test_parts_that_are_short_or_have_no_place_stay(source):
+    assert parse(source).source == source
+
+
+def test_late_parts_take_linear_time():
+    part = '<!--$?--><template id="B:{0:x}"></template><div hidden id="S:{0:x}"><p>{1}</p>'
+    parts = "".join(part.format(number, PROSE) for number in range(2_000))
+    calls = "".join(f'$RC("B:{number:x}","S:{number:x}")' for number in range(2_000))
+    begin = time.process_time()
+    assert parse(f"{parts}<script>{calls}</script>").status
+    assert parse(f"{'</div><!--/$-->'.join(parts.split('</p>'))}<script>{calls}</script>").status
+    assert time.process_time() - begin < 10

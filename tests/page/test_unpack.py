@@ -43,6 +43,7 @@ def mhtml(html, head="", content="Content-Type: text/html; charset=utf-8"):
         gzip.compress(gzip.compress(PAGE, mtime=0), mtime=0),
         packed(PAGE, "zstd"),
         packed(PAGE, "brotli"),
+        zlib.compress(PAGE),
         gzip.compress(packed(PAGE, "zstd"), mtime=0),
     ],
 )
@@ -70,9 +71,19 @@ def test_compressed_data_that_ends_early():
     assert page.status == "cut where the compressed data ends"
 
 
-@pytest.mark.parametrize("data", [b"\x1f\x8b\x08damaged", b"\x28\xb5\x2f\xfddamaged"])
+def test_compressed_data_without_text():
+    with pytest.raises(InputError, match="ends before its text begins: get the file again"):
+        parse(gzip.compress(PAGE, mtime=0)[:10])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\x1f\x8b\x08damaged", b"\x28\xb5\x2f\xfddamaged", b"x\x9c\x00\x01\x02\x03\x04\x05\x06"],
+)
 def test_damaged_compressed_data(data):
-    with pytest.raises(InputError, match=r"damaged (gzip|zstd) data, which cannot be unpacked"):
+    with pytest.raises(
+        InputError, match=r"damaged (gzip|zlib|zstd) data, which cannot be unpacked"
+    ):
         parse(data)
 
 
@@ -154,9 +165,50 @@ def test_mails_and_answers_of_servers():
 
 
 def test_mhtml_without_html():
-    data = mhtml("tea", content="Content-Type: text/plain").replace(b"text/html", b"text/plain")
+    data = mhtml("tea", content="Content-Type: text/css").replace(b"text/html", b"text/css")
     with pytest.raises(InputError, match="MHTML file without HTML"):
         parse(data)
+
+
+MAIL = """From: Ann <ann@example.org>
+Subject: =?utf-8?q?T=C3=A9?= & cake
+Date: Mon, 1 Jan 2024 10:00:00 +0000
+"""
+LETTER = "Warm the pot before you pour.\n\nThen wait <b>, as 1 < 2.\n\nAnn"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        f"{MAIL}\n{LETTER}",
+        f"{MAIL}Content-Type: text/plain; charset=utf-8\n\n{LETTER}",
+        f"From ann Mon Jan 1\n{MAIL}MIME-Version: 1.0\n"
+        "Content-Type: multipart/mixed; boundary=x\n\n"
+        f"--x\nContent-Type: text/plain\n\n{LETTER}\n--x\nContent-Type: image/png\n\nabc\n--x--\n",
+    ],
+)
+def test_the_text_of_a_mail_is_read_as_paragraphs(parts):
+    for source in (parts, parts.encode(), parts.replace("\n", "\r\n")):
+        document = thresher.extract(source, method="plain")
+        assert document.text == LETTER
+        assert document.title == "Té & cake"
+
+
+def test_mails_and_answers_that_are_already_decoded():
+    mail = f"{MAIL}Content-Type: text/html; charset=iso-8859-1\n"
+    assert parse(f"{mail}\n<p>Wärm \ud800the pot.").all().text() == "Wärm \ufffdthe pot."
+    packed = f"{mail}Content-Transfer-Encoding: quoted-printable\n\n<p>W=E4rm"
+    assert parse(packed).all().text() == "Wärm"
+    saved = parse(mhtml("<p>Wärm").decode())
+    assert (saved.all().text(), saved.url) == ("Wärm", "https://example.org/tea")
+    answer = "HTTP/1.1 200 OK\nContent-Type: text/html; charset=windows-1251\n\n<p>чай"
+    assert parse(answer).all().text() == "чай"
+
+
+def test_a_note_to_readers_is_no_mail():
+    note = "From: Ann\nTo: all readers\nSubject: tea\n\nWarm the pot."
+    for source in (note, note.encode()):
+        assert parse(source).all().text() == note
 
 
 def test_plain_text_is_read_as_paragraphs():
@@ -184,7 +236,24 @@ def test_names_that_html_does_not_have_are_text():
 
 def test_text_with_a_tag_is_html():
     assert parse("one\n\ntwo <tea-pot>three</tea-pot>").source.startswith("one")
-    assert parse("one\n\ntwo <b>three</b>").source == "one\n\ntwo <b>three</b>"
+    assert parse("one\ntwo <b>three</b>").source == "one\ntwo <b>three</b>"
+    assert parse("one\n\ntwo <p>three</p>").source == "one\n\ntwo <p>three</p>"
+    links = "<a href=a>one</a>\n\n<a href=b>two</a>"
+    assert parse(links).source == links
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("One & two.\n\nThree <b>four</b> < 5 <file>.", "Three <b>four</b> &lt; 5 &lt;file>."),
+        ("# Tea\n\nWarm it.<br>Wait.\n\nDrink.", "Warm it.<br>Wait."),
+        ("<i>Tea</i>\n\nWarm it.\n\nWait.", "<i>Tea</i>"),
+    ],
+)
+def test_inline_tags_leave_the_paragraphs_of_a_text(text, html):
+    page = parse(text)
+    assert f"<p>{html}</p>" in page.source
+    assert page.all().text().count("\n\n") == text.count("\n\n")
 
 
 @pytest.mark.parametrize(
@@ -337,6 +406,8 @@ def test_fragments_of_html_are_html(source, text):
     assert parse(source).all().text() == text
 
 
-@pytest.mark.parametrize("shape", ["# a\n<b ", "<b c", "<", "```\n<b>", "#", "<!--", "# a\n<!-- "])
+@pytest.mark.parametrize(
+    "shape", ["# a\n<b ", "<b c", "<", "```\n<b>", "#", "<!--", "# a\n<!-- ", "a\n\n<b ", "a\n \n "]
+)
 def test_markdown_with_tags_takes_linear_time(shape):
     assert_linear(to_html, lambda size: shape * size, 2000)

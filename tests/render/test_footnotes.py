@@ -151,6 +151,16 @@ def test_time_is_linear_in_notes_within_notes() -> None:
     assert_linear(lambda document: document.tei(), nested, 125)
 
 
+def test_notes_in_one_paragraph_begin_at_their_numbers() -> None:
+    source = (
+        "<p>Tea is hot<sup><a href=#n id=a>1</a></sup> and good<sup><a href=#m id=b>2</a></sup>."
+        "<section><p><a id=n href=#a>1</a>. Or warm. <a id=m href=#b>[2]</a>: Or <b>not</b>."
+    )
+    document = thresher.extract(source, method="plain")
+    written = "Tea is hot[^1] and good[^2].\n\n[^1]: Or warm.\n\n[^2]: Or **not**."
+    assert document.markdown() == written
+
+
 def test_empty_anchors_name_notes() -> None:
     source = (
         "<p>Tea is hot<a href=#n><sup>1</sup></a> and good<a href=#m><sup>2</sup></a>."

@@ -19,11 +19,14 @@ import turbohtml
 
 from thresher.page.node_calls cimport call_method, read_attribute
 
+from thresher.page.words import seen
+
 cdef extern from "Python.h":
     void* PyUnicode_DATA(object text)
     int PyUnicode_KIND(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     bint PyUnicode_IS_ASCII(object text)
+    uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index)
 
 cdef object Element = turbohtml.Element
 cdef object Text = turbohtml.Text
@@ -167,6 +170,26 @@ cdef void count_wrong_in(object text, Wrong* found):
         count_wrong(<const uint16_t*> data, length, found)
     else:
         count_wrong(<const uint32_t*> data, length, found)
+
+
+cdef bint is_unseen(object text):
+    """Return whether a text begins with a sign without a width, perhaps after spaces.
+
+    Then `words.seen` looks at all of it.
+    """
+    cdef void* data = PyUnicode_DATA(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
+    cdef uint32_t code
+    if kind == 1:
+        return False
+    for at in range(length):
+        code = PyUnicode_READ(kind, data, at)
+        if 0x200B <= code <= 0x200F or code == 0x2060 or code == 0xFEFF:
+            return True
+        if code > 32 and code != 0xA0:
+            return False
+    return False
 
 
 def has_surrogates(str text):
@@ -517,9 +540,11 @@ def walk(
                     text = ""  # scripts and styles are not read
                 else:
                     text = read_attribute(DATA, node) if kind is Text else node.data
-                texts.append(text)
                 if not PyUnicode_IS_ASCII(text):
                     count_wrong_in(text, &wrong)
+                    if block_is_broken and is_unseen(text):  # see `_seen_texts`
+                        text = seen(text)
+                texts.append(text)
                 measure = measure_text(text, &classes[0])
                 if measure.has_surrogate:
                     raise UnicodeEncodeError("utf-32-le", text, 0, 1, "surrogates not allowed")

@@ -4,9 +4,9 @@ A heading may hold a link to itself (a pilcrow, a hash, a chain, a character wit
 link to edit its section, or such a link may follow it; a term or a caption may hold a link to
 itself, too. Code may hold buttons, or have them beside
 it, and may hold the numbers of its lines in elements or cells of their own. A video, a sound or a
-drawing may hold a sentence for browsers that cannot show it. Methods see these texts; they are
-removed from the blocks that a method selects (`thresher.page.visibility`), so that no output format
-has them.
+drawing may hold a sentence for browsers that cannot show it, and no browser shows what a template
+or `<noembed>` holds. Methods see these texts; they are removed from the blocks that a method
+selects (`thresher.page.visibility`), so that no output format has them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from thresher.page.array_types import Bools, Int64s, Rows, UInt16s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
-from thresher.page.tags import CELL, HEADING, NUMBER, lookup
+from thresher.page.tags import CELL, HEADING, NUMBER, lookup, numbers
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -69,6 +69,7 @@ _LANGUAGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I
 )
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
+_BAR = re.compile(r"\s*[\w+#.-]{0,20}\s*(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(
@@ -115,6 +116,8 @@ def control_texts(page: Page) -> Bools | None:
     rows = [] if some is None else _controls(page, some)
     if page.stated.headings:  # false of most pages
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
+    if any(map(page.present.__getitem__, _NEVER_SHOWN)):
+        rows += _never_shown(page)
     if not rows:
         return None
     marked = np.zeros(len(page), np.bool_)
@@ -373,7 +376,23 @@ def _is_code_control(page: Page, row: int) -> bool:
         if _NUMBERS.fullmatch(text):
             return _is_gutter(page, row)
         return _COPY.fullmatch(text) is not None and _is_button(page, row)
-    return _is_button(page, row) or _is_copy_bar(page, row)
+    return _is_button(page, row) or _is_copy_bar(page, row) or _is_bar_above_code(page, row)
+
+
+def _is_bar_above_code(page: Page, row: int) -> bool:
+    """Return whether an element in a block of code names the language of the `<code>` after it.
+
+    It may offer to copy that, too.
+    """
+    if _BAR.fullmatch(" ".join(page.texts_inside(row))[:_MOST_READ]) is None:
+        return False
+    block = row
+    while not _CODE[page.tag[block]]:
+        if page.tag[block] == NUMBER["code"]:
+            return False
+        block = int(page.parent[block])
+    inside, after = page.tag[row : page.end[row]], page.tag[page.end[row] : page.end[block]]
+    return bool((after == NUMBER["code"]).any() and not (inside == NUMBER["code"]).any())
 
 
 def _is_control_beside_code(page: Page, row: int) -> bool:
@@ -491,6 +510,19 @@ def _bullet_cells(page: Page) -> list[int]:
 
 
 # --- media ---------------------------------------------------------------------------------------
+
+_NEVER_SHOWN = numbers("template noembed noframes")
+
+
+def _never_shown(page: Page) -> list[int]:
+    """Return the rows of elements that no browser shows; it does show the root of a shadow tree."""
+    rows = np.isin(page.tag, _NEVER_SHOWN).nonzero()[0].tolist()
+    return [row for row in rows if page.hidden[row] and not _is_shadow_root(page, row)]
+
+
+def _is_shadow_root(page: Page, row: int) -> bool:
+    return page.nodes[row].attr("shadowrootmode") is not None
+
 
 _MOST_FALLBACK = 60  # words; more are text, as after an element that is never closed
 _UNABLE = re.compile(

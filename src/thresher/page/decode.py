@@ -390,8 +390,11 @@ def _declared_charset(data: bytes) -> str | None:
     label = match[1].decode("ascii").lower() if match else None
     if label is None or not is_charset(label):
         return None
-    # The name was read as ASCII, so the page cannot be UTF-16: the standard says UTF-8.
-    return "utf-8" if label.startswith(("utf-16", "utf16", "unicode", "ucs-2")) else label
+    # The name was read as ASCII, so the page cannot be UTF-16: the standard says UTF-8. For
+    # x-user-defined, whose letters are in the private area, it says windows-1252.
+    if label.startswith(("utf-16", "utf16", "unicode", "ucs-2")):
+        return "utf-8"
+    return "windows-1252" if label == "x-user-defined" else label
 
 
 # --- mending -------------------------------------------------------------------------------------

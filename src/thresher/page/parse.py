@@ -47,7 +47,7 @@ from thresher.page.tags import (
 from thresher.page.unpack import to_html, unpack
 from thresher.page.views import BOOL_LINES, NUMBER_LINES, Walked
 from thresher.page.visibility import ANNOTATION
-from thresher.page.words import Letters, character_classes
+from thresher.page.words import Letters, character_classes, seen
 
 if TYPE_CHECKING:
     from thresher.page import unclosed
@@ -147,7 +147,11 @@ def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Sourc
     if isinstance(data, str) and charset is None:
         shown, notes = cut(data, limits)
         assert isinstance(shown, str)
-        return Source(to_html(shown.removeprefix("\ufeff")), None, None, notes)
+        unpacked = unpack(shown.removeprefix("\ufeff"), limits.bytes)
+        if isinstance(unpacked.data, str):  # true of most
+            return Source(to_html(unpacked.data), None, None, notes)
+        text, used = decode(unpacked.data, unpacked.charset)
+        return Source(to_html(text), used, unpacked.url, notes)
     unpacked = unpack(data, limits.bytes)
     given, notes = cut(unpacked.data, limits)
     text, used = decode(given, charset or unpacked.charset)
@@ -239,6 +243,18 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     if mending is not None:
         text = mending.mend(text)
         rows = _document_rows(_document(text), limits)
+    notes: list[str] = []
+    if not rows.has_body and (rows.values["tag"] == NUMBER["frameset"]).any():
+        unframed = unclosed.without_frames(text)
+        if unframed is not None:
+            text, notes = unframed, ["text of <noframes>"]
+            rows = _document_rows(_document(text), limits)
+    if rows.has_templates and "$RC(" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")  # as the parser counts characters
+        placed = unclosed.with_late_parts(text, _document(text, with_spans=True))
+        if placed is not None:
+            text = placed
+            rows = _document_rows(_document(text), limits)
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
@@ -252,7 +268,8 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         text = found[0]
         closed.append(found[1])
         rows = _document_rows(_document(text), limits)
-    notes = [f"repaired an unclosed {', '.join(dict.fromkeys(closed))}"] if closed else []
+    if closed:
+        notes.append(f"repaired an unclosed {', '.join(dict.fromkeys(closed))}")
     return text, rows, notes
 
 
@@ -280,6 +297,7 @@ class _PageRows(NamedTuple):
     may_be_wrong: bool  # characters of the texts may have to be mended
     may_be_unclosed: bool  # elements may have to be closed
     has_body: bool  # the source has its start tag
+    has_templates: bool
     notes: list[str]
 
 
@@ -291,7 +309,8 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
-    return _PageRows(document, values, count, is_wrong, True, has_body, notes)
+    has_templates = bool((values["tag"] == NUMBER["template"]).any())
+    return _PageRows(document, values, count, is_wrong, True, has_body, has_templates, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -332,7 +351,8 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     has_body = body >= 0 and nodes[body].position is not None
     may_be_unclosed |= not has_body or document[-1] is not root
     return _PageRows(
-        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes
+        document, values, word_count, may_be_wrong, may_be_unclosed, has_body,
+        bool(present[NUMBER["template"]]), notes,
     )  # fmt: skip
 
 
@@ -490,7 +510,7 @@ def _columns(
     text_nodes = _where(is_text, nodes)
     for code in RAW.take(tag.take(parent.take(text_rows))).nonzero()[0].tolist():
         text_nodes[code] = _NO_TEXT  # scripts and styles are not read
-    texts = tuple(map(attrgetter("data"), text_nodes))
+    texts = _seen_texts(list(map(attrgetter("data"), text_nodes)), tag, end, text_rows)
     letters = Letters.of(texts, "strict")
     chars, words = np.zeros(size, np.int32), np.zeros(size, np.int32)
     chars[text_rows], words[text_rows] = letters.measure()
@@ -517,6 +537,22 @@ def _columns(
 
 
 _NO_TEXT = turbohtml.Text("")
+
+
+def _seen_texts(texts: list[str], tag: UInt16s, end: Int32s, rows: Rows) -> tuple[str, ...]:
+    """Return the texts, without signs that have no width where a block begins with these alone."""
+    if not any(seen(text) is not text for text in texts):  # true of most pages
+        return tuple(texts)
+    breaks = BLOCK.take(tag)
+    cut = np.zeros(len(tag) + 1, np.bool_)
+    cut[:-1] = breaks
+    cut[end.take(breaks.nonzero()[0])] = True
+    begun = -1  # the block that has text
+    for index, block in enumerate(cut.cumsum().take(rows).tolist()):
+        if block != begun:
+            texts[index] = seen(texts[index])
+            begun = block if texts[index].strip(" \t\n\f\r") else begun
+    return tuple(texts)
 
 
 _BREAKS_RUN = BLOCK | lookup("br")

@@ -103,9 +103,9 @@ def _bits_of(tables: tuple[Bools, ...], kind: type[Bits]) -> npt.NDArray[Bits]:
 
 _INLINE = """
 a abbr acronym applet area audio b basefont bdi bdo big blink br button canvas cite code data del
-dfn em embed font i iframe image img input ins kbd keygen label map mark math meter nobr noscript
-object output param picture progress q rb rp rt rtc ruby s samp script select slot small source
-span strike strong style sub sup svg template textarea time track tt u var video wbr
+dfn em embed font i iframe image img input ins kbd keygen label map mark math meter nobr noembed
+noframes noscript object output param picture progress q rb rp rt rtc ruby s samp script select slot
+small source span strike strong style sub sup svg template textarea time track tt u var video wbr
 annotation annotation-xml desc metadata defs link meta option optgroup datalist title
 """
 
@@ -131,7 +131,7 @@ RAW = lookup("script style")
 # Elements that `thresher.page.unclosed` closes, and those that may then hold the whole body.
 MAY_BE_UNCLOSED = lookup(
     "title textarea iframe noembed noframes style script select datalist option video audio object "
-    "canvas template noscript"
+    "canvas template noscript optgroup dialog xmp"
 )
 MAY_HOLD_BODY = lookup("textarea iframe")
 

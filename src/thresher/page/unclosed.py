@@ -1,17 +1,23 @@
 """Find elements and comments that are not closed and swallow the page after them, and close them.
 
-The text of `<title>`, `<textarea>`, `<style>`, `<script>`, `<iframe>` and of a comment runs to its
-end tag, whatever is in between. Without the end tag that is the end of the page, or the end tag of
-the next such element. Elements such as `<select>` hold elements, but what is inside of them is no
-content.
+The text of `<title>`, `<textarea>`, `<style>`, `<script>`, `<iframe>`, `<xmp>` and of a comment
+runs to its end tag, whatever is in between. Without the end tag that is the end of the page, or the
+end tag of the next such element. Elements such as `<select>` hold elements, but what is
+inside of them is no content.
 
 An end tag is inserted before the first tag that cannot be inside.
+
+Two other kinds of pages do not hold their text where a browser shows it. A page of frames has its
+text, if any, in `<noframes>`: it is read as the body of the page. A page that React writes in parts
+has those that were late at its end, and scripts that put them in their places
+(https://react.dev/reference/react-dom/server/renderToPipeableStream).
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from bisect import bisect_left
+from typing import Any, NamedTuple
 
 import turbohtml
 
@@ -40,14 +46,23 @@ _ENDS: dict[str, re.Pattern[str]] = {
     **dict.fromkeys(("title", "textarea", "iframe", "noembed", "noframes", "#comment"), _ANY_TAG),
     "style": _PAGE_TAG,
     "script": _AFTER_SCRIPT,
-    **dict.fromkeys(("select", "datalist", "option"), _tags_except("option|optgroup|hr|select")),
+    **dict.fromkeys(
+        ("select", "datalist", "option", "optgroup"), _tags_except("option|optgroup|hr|select")
+    ),
     **dict.fromkeys(("video", "audio"), _tags_except("source|track|video|audio")),
     "object": _tags_except("param|embed|object"),
     "canvas": _tags_except("canvas"),
     "template": _tags_except("template"),
     "noscript": _tags_except("noscript|img|iframe|link|meta|style"),
+    # Both may hold any tags: those that are rather of the page end them.
+    "dialog": re.compile(r"<(?:article|main|h1|body)[\s>]|</body\s*>", re.I),
+    "xmp": re.compile(
+        r"(?<=\n)[ \t]{0,64}<(?:p|h[1-6]|article|section|main|footer|nav)[\s>]|<p>\s*+[^\s<]|"
+        r"</(?:article|section|main|body|html)\s*>",
+        re.I,
+    ),
 }
-_HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script".split())
+_HOLDS_TEXT = frozenset("title textarea iframe noembed noframes style script xmp".split())
 
 # In the text of an element that was closed by the end tag of another one.
 _CLOSED_LATE = {
@@ -144,6 +159,8 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
             continue  # most are closed by the last end tag; what is inside may be long
         if name in _HOLDS_TEXT and not _is_end(source, _text(node)):
             continue
+        if name == "xmp" and not _PAGE_END.search(_text(node)[-_TAIL:]):
+            continue  # tags are what it is for
         start = _offset(source, node)
         has_end = re.compile(rf"</{name}[\s/>]", re.I).search(source, max(start, 0))
         repaired = None if has_end else _close(source, name, start)
@@ -153,6 +170,7 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
 
 
 _TAIL = 16  # characters
+_PAGE_END = re.compile(r"</(?:body|html)\s*>", re.I)
 
 
 def _is_end(source: str, text: str) -> bool:
@@ -201,3 +219,106 @@ def _insert(source: str, end_tag: str, before: re.Match[str] | None) -> str | No
     if before is None or _CONTENT.search(source, before.start()) is None:
         return None
     return f"{source[: before.start()]}{end_tag}{source[before.start() :]}"
+
+
+# --- frames --------------------------------------------------------------------------------------
+
+_FRAMES = re.compile(r"</?(?:frameset|frame|noframes)(?:[\s/][^<>]*+)?>", re.I)
+_NO_FRAMES = re.compile(r"<noframes[\s>]", re.I)
+
+
+def without_frames(source: str) -> str | None:
+    """Return the source of a page of frames with the content of `<noframes>` as its body.
+
+    None if it has none.
+    """
+    return _FRAMES.sub("", source) if _NO_FRAMES.search(source) else None
+
+
+# --- late parts ----------------------------------------------------------------------------------
+
+# The calls that put a part in the place of a fallback, or of an empty element.
+_CALL = re.compile(r"""\$R(?:C\("(B:[\da-f]+)","(S:[\da-f]+)"|S\("(S:[\da-f]+)","(P:[\da-f]+)")""")
+_BOUNDARY = re.compile(r"<!--(/?)\$[?!~]?-->")  # around a fallback
+
+
+class _Cut(NamedTuple):
+    """A stretch of the source that is written otherwise."""
+
+    begin: int
+    end: int
+    name: str  # the part that is written instead; "" for none
+
+
+def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
+    """Return the source with late parts in their places; None if there are none.
+
+    `document` was parsed with the places of its elements in the source.
+    """
+    place_of = {found[1] or found[4]: found[2] or found[3] for found in _CALL.finditer(source)}
+    inside: dict[str, tuple[int, int]] = {}
+    cuts: list[_Cut] = []
+    slots: list[tuple[int, int, str]] = []
+    prose = 0
+    fallback_ends = _fallback_ends(source)
+    for node in document.select('[hidden][id^="S:"],template[id^="B:"],template[id^="P:"]'):
+        name, span = node.attr("id") or "", node.source_location
+        if span is None or span.end_tag is None:
+            continue
+        begin, end = span.start_tag.start_offset, span.end_tag.end_offset
+        if node.tag != "template":
+            inside.setdefault(name, (span.start_tag.end_offset, span.end_tag.start_offset))
+            cuts.append(_Cut(begin, end, ""))
+            prose += _prose(node)
+        elif name in place_of:
+            after = fallback_ends.get(begin, end) if name.startswith("B") else end
+            slots.append((begin, after, place_of[name]))
+    cuts += [_Cut(*slot) for slot in slots if slot[2] in inside]
+    if prose < _LEAST_PROSE or len(cuts) != 2 * len(inside):
+        return None
+    return _written(source, sorted(cuts), inside)
+
+
+def _prose(part: turbohtml.Element) -> int:
+    """Return the characters of the longer paragraphs of a part that are in no link or item."""
+    sizes = (len(paragraph.text) for paragraph in part.select("p:not(a p, li p)"))
+    return sum(size for size in sizes if size >= _LEAST_PARAGRAPH)
+
+
+# Characters of a paragraph, and of those of all parts: others are menus, cards, lists of products.
+_LEAST_PARAGRAPH, _LEAST_PROSE = 80, 1000
+
+
+def _fallback_ends(source: str) -> dict[int, int]:
+    """Return where the fallbacks of a page end, by where they begin."""
+    ends: dict[int, int] = {}
+    begun: list[int] = []
+    for found in _BOUNDARY.finditer(source):
+        if not found[1]:
+            begun.append(found.end())
+        elif begun:
+            ends[begun.pop()] = found.start()
+    return ends
+
+
+def _written(source: str, cuts: list[_Cut], inside: dict[str, tuple[int, int]]) -> str | None:
+    """Return the source with a part in each cut that names one; None if a part has no place."""
+    begins = [cut.begin for cut in cuts]
+    pieces: list[str] = []
+    stack = [(0, len(source))]
+    left = set(inside)
+    while stack:
+        at, stop = stack.pop()
+        number = bisect_left(begins, at)
+        if number == len(cuts) or begins[number] >= stop:
+            pieces.append(source[at:stop])
+            continue
+        cut = cuts[number]
+        pieces.append(source[at : cut.begin])
+        stack.append((max(cut.end, at), stop))
+        if cut.name:
+            if cut.name not in left:
+                return None
+            left.remove(cut.name)
+            stack.append(inside[cut.name])
+    return None if left else "".join(pieces)

@@ -2,9 +2,9 @@
 
 | input | what is read |
 |---|---|
-| gzip, zstd, brotli | what is packed, up to the limit of bytes |
-| MHTML, e-mail, the answer of a server | its root, the first HTML if it names none |
-| plain text | its paragraphs |
+| gzip, zlib, zstd, brotli | what is packed, up to the limit of bytes |
+| MHTML, e-mail, the answer of a server | its root, the first HTML if it names none, else its text |
+| plain text, Markdown, also with some tags | its paragraphs |
 | RSS, Atom, sitemap, JSON | nothing: `InputError` says what it is |
 | PDF, pictures, archives, programs, other binary data | nothing: `InputError` says what it is |
 
@@ -16,19 +16,22 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from turbohtml.extract import feed
 
 from thresher.errors import InputError
-from thresher.page.decode import is_charset, wide_charset
+from thresher.page.decode import decode, is_charset, well_formed, wide_charset
 from thresher.page.lazy import LazyModule, lazy_pattern
 from thresher.page.tags import HTML_NAMES
 
 if TYPE_CHECKING:
     import html
+    from email.message import Message
 else:  # few pages need it
     html = LazyModule("html")
 
@@ -48,7 +51,9 @@ def unpack(data: str | bytes, limit: int) -> Unpacked:
     Raises `InputError` for what is no page, and for packed data that cannot be read.
     """
     found = Unpacked(data)
-    if isinstance(data, str) or _MARKUP_FIRST.match(data):
+    if isinstance(data, str):
+        return found if _HEADER_FIRST.match(data) is None else _unpacked_text(data)
+    if _MARKUP_FIRST.match(data):
         return found
     for _ in range(_MOST_LAYERS):
         inner = _unpacked_once(found, limit)
@@ -72,6 +77,8 @@ def _unpacked_once(found: Unpacked, limit: int) -> Unpacked | None:
     assert isinstance(data, bytes)
     if data.startswith(b"\x1f\x8b"):
         inner, is_whole = _read_gzip(data, limit + 1)
+    elif data.startswith(_ZLIB) and _is_binary(data):
+        inner, is_whole = _read_zlib(data, limit + 1)
     elif data.startswith(b"\x28\xb5\x2f\xfd"):
         inner, is_whole = _read_stream(data, "zstd", limit + 1)
     elif (answer := _ANSWER.match(data[:_HEADER_WITHIN])) is not None:
@@ -83,10 +90,12 @@ def _unpacked_once(found: Unpacked, limit: int) -> Unpacked | None:
             inner, is_whole = _read_stream(data, "brotli", limit + 1)
         except InputError:
             return None  # the check for binary data says what it is
-        if not inner or _binary_kind(inner) is not None:
+        if _binary_kind(inner) is not None or not (is_whole or _TAG.search(inner)):
             return None
     else:
         return None
+    if not inner and not is_whole:
+        raise InputError("this compressed data ends before its text begins: get the file again.")
     return found._replace(data=inner, notes=found.notes if is_whole else (*found.notes, _CUT))
 
 
@@ -106,13 +115,30 @@ def _read_gzip(data: bytes, size: int) -> tuple[bytes, bool]:
         except zlib.error as error:
             if unpacked:
                 return bytes(unpacked), False
-            raise InputError(
-                "this is damaged gzip data, which cannot be unpacked: get the file again."
-            ) from error
+            raise _damaged("gzip") from error
         if not member.eof:
             return bytes(unpacked), len(unpacked) >= size
         data = member.unused_data
     return bytes(unpacked), True
+
+
+_ZLIB = (b"x\x01", b"x\x9c", b"x\xda")
+
+
+def _read_zlib(data: bytes, size: int) -> tuple[bytes, bool]:
+    """Return at most `size` bytes of zlib data ("deflate"), and False if it ends early."""
+    stream = zlib.decompressobj()
+    try:
+        unpacked = stream.decompress(data, size)
+    except zlib.error as error:
+        raise _damaged("zlib") from error
+    return unpacked, stream.eof or len(unpacked) >= size
+
+
+def _damaged(codec: str) -> InputError:
+    return InputError(
+        f"this is damaged {codec} data, which cannot be unpacked: get the file again."
+    )
 
 
 def _read_stream(data: bytes, codec: str, size: int) -> tuple[bytes, bool]:
@@ -135,13 +161,11 @@ def _read_stream(data: bytes, codec: str, size: int) -> tuple[bytes, bool]:
     except (OSError, arrow.ArrowException) as error:
         if unpacked:
             return bytes(unpacked), False
-        raise InputError(
-            f"this is damaged {codec} data, which cannot be unpacked: get the file again."
-        ) from error
+        raise _damaged(codec) from error
     return bytes(unpacked), True
 
 
-_CHUNK = 1 << 20  # bytes
+_CHUNK = 1 << 16  # bytes; what comes before a chunk that cannot be read is kept
 
 
 def _may_be_brotli(data: bytes) -> bool:
@@ -158,21 +182,49 @@ def _may_be_brotli(data: bytes) -> bool:
 _SHORT = 512  # bytes
 
 
-# --- MHTML ---------------------------------------------------------------------------------------
+# --- e-mail and MHTML ----------------------------------------------------------------------------
+
+_HEADER_FIRST = re.compile(r"\s{0,64}(?:HTTP/\d|[A-Za-z][A-Za-z-]{1,40}:[ \t\r\n]|From \S)")
 
 _HEADER = lazy_pattern(
+    rb"(?:From [^\n]{1,200}\n)?"
     rb"(?:[!-9;-~]{1,80}:[^\n]{0,998}\n(?:[ \t][^\n]{0,998}\n){0,32}){1,64}\r?\n"
 )
 _RELATED = lazy_pattern(
     rb"^content-type:\s{0,8}(?:multipart/(?:related|mixed|alternative)|text/html)\b", re.I | re.M
 )
+_SENT = lazy_pattern(
+    rb"^(?:from:[^\n]{1,400}\S@\S|message-id:\s{0,8}<|mime-version:\s{0,8}1)", re.I | re.M
+)
+_ABOUT = lazy_pattern(rb"^(?:date|subject|to|newsgroups|content-type):", re.I | re.M)
 _HEADER_WITHIN = 16_384  # bytes
 
 
 def _is_mhtml(data: bytes) -> bool:
-    """Return whether data starts with the header of an e-mail that has several parts or is HTML."""
+    """Return whether data starts with the header of an e-mail or MHTML file.
+
+    A note that begins with the names of its author and readers has no address or number.
+    """
     header = _HEADER.match(data[:_HEADER_WITHIN].lstrip())
-    return header is not None and _RELATED.search(header[0]) is not None
+    if header is None:
+        return False
+    is_sent = _SENT.search(header[0]) is not None and _ABOUT.search(header[0]) is not None
+    return is_sent or _RELATED.search(header[0]) is not None
+
+
+def _unpacked_text(text: str) -> Unpacked:
+    """Return the source inside of an e-mail, an MHTML file or an answer that is already decoded."""
+    found = Unpacked(text)
+    for _ in range(_MOST_LAYERS):
+        given = found.data
+        data = well_formed(given).encode() if isinstance(given, str) else given
+        if (answer := _ANSWER.match(data[:_HEADER_WITHIN])) is not None:
+            found = _body_of_answer(found._replace(data=data), answer)._replace(charset="utf-8")
+        elif _is_mhtml(data):
+            found = _root_of_mhtml(found._replace(data=data), is_decoded=True)
+        else:
+            break
+    return found
 
 
 # The first line and the header of the answer of a server, as `curl -i` writes them.
@@ -196,32 +248,54 @@ def _body_of_answer(found: Unpacked, answer: re.Match[bytes]) -> Unpacked:
     )
 
 
-def _root_of_mhtml(found: Unpacked) -> Unpacked:
-    """Return the page of an MHTML file (RFC 2557): the part that `start` names, or the first."""
+def _root_of_mhtml(found: Unpacked, *, is_decoded: bool = False) -> Unpacked:
+    """Return the page of an e-mail or MHTML file (RFC 2557), or its text if there is no HTML.
+
+    The page is the part that `start` names, or the first. `is_decoded` says that the file was text:
+    then only what is packed within it is in the charset that it names.
+    """
     from email import message_from_bytes
-    from email.message import Message
 
     assert isinstance(found.data, bytes)
     try:
         message: Message = message_from_bytes(found.data.lstrip())
-        parts = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
+        parts = [part for part in message.walk() if not part.is_multipart()]
     except (RecursionError, ValueError, LookupError) as error:
         raise InputError("this is a damaged MHTML file: save the page again as HTML.") from error
-    if not parts:
-        raise InputError("this is an e-mail or MHTML file without HTML: save the page as HTML.")
+    pages = [part for part in parts if part.get_content_type() in _PAGE_TYPES]
     start = message.get_param("start")
-    named = [part for part in parts if part.get("Content-ID") == start]
-    root = (named or parts)[0]
+    named = [part for part in pages if part.get("Content-ID") == start]
+    texts = [part for part in parts if part.get_content_type() == "text/plain"]
+    if not pages and not texts:
+        raise InputError("this is an e-mail or MHTML file without HTML: save the page as HTML.")
+    root = (named or pages or texts)[0]
     body = root.get_payload(decode=True)
-    charset, url = root.get_content_charset(), str(root.get("Content-Location") or "")
+    body = body if isinstance(body, bytes) else b""
+    is_packed = str(root.get("Content-Transfer-Encoding")).strip().lower() in _PACKED
+    charset = "utf-8" if is_decoded and not is_packed else root.get_content_charset()
+    charset = charset if charset and is_charset(charset) else None
+    if not pages:
+        text = f"<title>{_subject(message)}</title>\n{_paragraphs(decode(body, charset)[0])}"
+        body, charset = text.encode(), "utf-8"
+    url = str(root.get("Content-Location") or "")
     return found._replace(
-        data=body if isinstance(body, bytes) else b"",
-        charset=charset if charset and is_charset(charset) else None,
-        url=url if url.startswith(("http://", "https://")) else None,
+        data=body, charset=charset, url=url if url.startswith(("http://", "https://")) else None
     )
 
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
+_PACKED = {"base64", "quoted-printable"}
+
+
+def _subject(message: Message) -> str:
+    """Return the subject of an e-mail on one line, escaped as HTML."""
+    from email.errors import HeaderParseError
+    from email.header import decode_header, make_header
+
+    given = str(message.get("Subject") or "")
+    with suppress(HeaderParseError, LookupError, ValueError):  # then it is used as it is written
+        given = str(make_header(decode_header(given)))
+    return html.escape(" ".join(given.split()), quote=False)
 
 
 # --- binary data ---------------------------------------------------------------------------------
@@ -336,13 +410,18 @@ def to_html(text: str) -> str:
     start = text[:_START].lstrip()
     if start.startswith("<"):
         _refuse_feed(text, start)
-        is_page = _PAGE_FIRST.match(start) is not None  # true of most pages
-        return text if is_page or not _is_markdown(text) else _paragraphs(_without_tags(text))
+        if _PAGE_FIRST.match(start):  # true of most pages
+            return text
+        if _is_markdown(text):
+            return _paragraphs(_without_tags(text))
+        return _paragraphs(text, has_tags=True) if _has_few_tags(text) else text
     if start.startswith(("{", "[", '"', "null")) and _is_json(text):
         raise InputError("this is JSON, not a web page: give the HTML inside of it.")
     if _is_plain_text(text):
         return _paragraphs(text)
-    return _paragraphs(_without_tags(text)) if _is_markdown(text) else text
+    if _is_markdown(text):
+        return _paragraphs(_without_tags(text))
+    return _paragraphs(text, has_tags=True) if _has_inline_tags_alone(text) else text
 
 
 _START = 4_096  # characters
@@ -453,6 +532,32 @@ def _is_markdown(text: str) -> bool:
     return sum(1 for _ in _MARKUP.finditer(text)) < len(_LINE.findall(text))
 
 
+_INLINE_TAG = lazy_pattern(
+    r"</?(?:a|abbr|b|big|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strike|strong|sub|"
+    r"sup|tt|u|var)(?:[\s/][^<>]*+)?>",
+    re.I,
+)
+_BLANK_LINE = lazy_pattern(r"\S[^\S\n]*\n[^\S\n]*\n\s*\S")
+
+
+def _has_inline_tags_alone(text: str) -> bool:
+    """Return whether a text has blank lines between its paragraphs, and no tags of blocks."""
+    if not _BLANK_LINE.search(text):
+        return False
+    for found in _MARKUP.finditer(text):
+        is_tag = found[1] is None or found[1].lower() in HTML_NAMES
+        if is_tag and not _INLINE_TAG.match(text, found.start()):
+            return False
+    return True
+
+
+def _has_few_tags(text: str) -> bool:
+    """Return whether a text has paragraphs, and fewer tags than lines, none of them of blocks."""
+    if not _has_inline_tags_alone(text):
+        return False
+    return sum(1 for _ in _INLINE_TAG.finditer(text)) < len(_LINE.findall(text))
+
+
 def _without_tags(text: str) -> str:
     """Return Markdown without the tags of HTML, except those in code."""
     parts = _FENCE.split(text)
@@ -471,26 +576,36 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+•‣–]|\d{1,3}[.)]|\|)\s")
 _WRAPPED = range(40, 101)  # characters of a line that ends where the next word would not fit
 
 
-def _paragraphs(text: str) -> str:
+def _paragraphs(text: str, *, has_tags: bool = False) -> str:
     """Return plain text as HTML.
 
     Blank lines separate paragraphs. Lines of 40 to 100 characters are joined, as they were wrapped;
-    other lines are kept as lines if they are short, and as paragraphs if they are long.
+    other lines are kept as lines if they are short, and as paragraphs if they are long. Tags of
+    `_INLINE_TAG` stay tags with `has_tags`, and what looks like a reference is one.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    written = (_paragraph(part.split("\n")) for part in _BLANK_LINES.split(text))
+    escape = _escape_text if has_tags else partial(html.escape, quote=False)
+    written = (_paragraph(part.split("\n"), escape) for part in _BLANK_LINES.split(text))
     return f"<!DOCTYPE html>\n<article>\n{''.join(map(''.join, written))}</article>\n"
 
 
-def _paragraph(lines: list[str]) -> Iterator[str]:
+def _paragraph(lines: list[str], escape: Callable[[str], str]) -> Iterator[str]:
     """Yield the HTML of lines without a blank line among them."""
     if any(len(line) > _WRAPPED.stop for line in lines):
-        yield from (f"<p>{html.escape(line, quote=False)}</p>\n" for line in lines)
+        yield from (f"<p>{escape(line)}</p>\n" for line in lines)
         return
     is_wrapped = all(len(line) in _WRAPPED for line in lines[:-1])
     yield "<p>"
     for number, line in enumerate(lines):
         if number:
             yield "\n" if is_wrapped and not _ITEM.match(line) else "<br>\n"
-        yield html.escape(line, quote=False)
+        yield escape(line)
     yield "</p>\n"
+
+
+def _escape_text(line: str) -> str:
+    """Return a line with inline tags as HTML: other signs that look like tags are escaped."""
+    parts = _INLINE_TAG.split(line)
+    tags = _INLINE_TAG.findall(line)
+    texts = (part.replace("<", "&lt;") for part in parts)
+    return "".join(chain.from_iterable(zip(texts, [*tags, ""], strict=True)))

@@ -77,6 +77,17 @@ def _word() -> re.Pattern[str]:
     )
 
 
+_UNSEEN = lazy_pattern(r"[\u200b-\u200f\u2060\ufeff]+")
+_ALL_UNSEEN = lazy_pattern(r"[\x00-\x20\xa0\u200b-\u200f\u2060\ufeff]*")
+
+
+def seen(text: str) -> str:
+    """Return a text; without them if it has nothing but white space and signs without a width."""
+    if text.isascii() or not _ALL_UNSEEN.fullmatch(text):  # true of most
+        return text
+    return _UNSEEN.sub("", text)
+
+
 _ASCII = lazy_pattern(r"[\x00-\x7f]+")
 
 

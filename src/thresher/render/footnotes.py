@@ -334,8 +334,9 @@ def _beginning(tree: KeptTree, block: int) -> str:
 def _split_at_breaks(tree: KeptTree, targets: Iterable[int]) -> None:
     """Make each note of a block with several notes a block of its own.
 
-    The notes begin at the targets. All are after a line break, but for the first, which may begin
-    the block. The line break before a note becomes the element that holds the note.
+    The notes begin at the targets. All are after a line break, or are numbers themselves, but for
+    the first, which may begin the block. The line break before a note, or its number, becomes the
+    element that holds the note.
     """
     by_block: dict[int, list[int]] = defaultdict(list)
     for target in sorted(targets):
@@ -345,7 +346,8 @@ def _split_at_breaks(tree: KeptTree, targets: Iterable[int]) -> None:
     for block, inner in by_block.items():
         if len(inner) < 2:
             continue
-        breaks = [_break_before(tree, block, target) for target in inner]
+        breaks = [_break_before(tree, block, target) for target in inner[:1]]
+        breaks += [_begin(tree, block, target) for target in inner[1:]]
         begins_block = breaks[0] is None and not _has_text(tree, block, inner[0])
         after = [each for each in breaks if each is not None]
         if len(after) + begins_block < len(inner) or (
@@ -375,6 +377,14 @@ def _break_before(tree: KeptTree, block: int, target: int) -> int | None:
     while before > block and not tree.tags[before] and not tree.texts[before].strip():
         before = tree.previous(before)
     return before if before > block and tree.tags[before] == "br" else None
+
+
+def _begin(tree: KeptTree, block: int, target: int) -> int | None:
+    """Return the line break right before a target, or the target if it is the number of a note."""
+    before = _break_before(tree, block, target)
+    if before is None and tree.tags[target] == "a" and tree.parents[target] == block:
+        return target if _NUMBER.fullmatch(tree.text(target).strip(" .")) else None
+    return before
 
 
 def _notes_without_links(tree: KeptTree) -> list[_Note]:
@@ -534,23 +544,32 @@ def _drop_brackets(tree: KeptTree, place: int) -> None:
 
 
 def _drop_label(tree: KeptTree, note: _Note) -> None:
-    """Drop the label where the note repeats it as its first word."""
+    """Drop the label where the note repeats it as its first word, with the signs after it."""
     index, stop = note.block + 1, tree.ends[note.block]
+    is_dropped = False  # perhaps as the text of a link back
     while index < stop:
         if index in tree.replaced:
             if node_text(tree.replaced[index]).strip():
                 return
+            inside = "".join(tree.texts[index : tree.ends[index]])
+            is_dropped |= inside.strip(_BRACKETS) == note.label
             index = tree.ends[index]
             continue
         text = tree.texts[index]
         if text.strip():
-            begin = _BEFORE_LABEL.match(text)
-            at = begin.end() if begin else 0
-            match = _AFTER_LABEL.match(text, at + len(note.label))
-            if match and text.startswith(note.label, at):
-                tree.texts[index] = text[match.end() :]
-            return
+            tree.texts[index] = rest = _without_label(text, "" if is_dropped else note.label)
+            if rest.strip() or is_dropped:
+                return
+            is_dropped = True
         index += 1
+
+
+def _without_label(text: str, label: str) -> str:
+    """Return the beginning of a note without its label and the signs after it."""
+    begin = _BEFORE_LABEL.match(text)
+    at = begin.end() if begin and label else 0
+    match = _AFTER_LABEL.match(text, at + len(label))
+    return text[match.end() :] if match and text.startswith(label, at) else text
 
 
 use_compiled(

@@ -65,6 +65,13 @@ HACKER_NEWS = (
     '<div class="commtext c00">{said}</div><div class="reply"><a href="reply?id={n}">reply</a>'
     "</div></div></td></tr></table></td></tr>"
 )
+LEMMY = (
+    '<li role="comment" class="comment"><article id="comment-{n}" class="details comment-node">'
+    '<div class="text-muted small"><a class="person-listing" href="/u/{who}"><span>{who}</span></a>'
+    '<span class="moment-time" data-tippy-content="{when}">2 days ago</span></div>'
+    '<div class="comment-content"><div class="md-div"><p>{said}</p></div></div>'
+    '<div class="comment-bottom-btns"><button>reply</button></div></article></li>'
+)
 WORDPRESS = (
     '<li class="comment even thread-even depth-1" id="comment-{n}"><div id="div-comment-{n}" '
     'class="comment-body"><div class="comment-author vcard"><cite class="fn">{who}</cite> '

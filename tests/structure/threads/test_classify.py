@@ -5,6 +5,7 @@ import pytest
 from tests.structure.threads.markup import (
     ARTICLE,
     HACKER_NEWS,
+    LEMMY,
     NEW_REDDIT,
     OLD_REDDIT,
     SAID,
@@ -84,6 +85,14 @@ OPENINGS = {
         '"2024-05-02T09:00:00"><a href="item?id=1">1 day ago</a></span> | <a href="hide">hide</a>'
         '</td></tr><tr><td><div class="toptext">{}</div></td></tr></table>',
         f"<table>{HACKER_NEWS}</table>",
+    ),
+    "Lemmy": (
+        '<div class="post-listing"><div class="vote-bar"><div class="post-score score">17</div>'
+        '</div><h1 class="h5"><a href="/post/1">A silent kettle</a></h1>by '
+        '<a class="person-listing author" href="/u/dora">Dora</a> '
+        '<time datetime="2024-05-02T09:00:00Z">1 day ago</time>'
+        '<article id="postContent"><div class="md-div"><p>{}</p></div></article></div>',
+        LEMMY,
     ),
 }
 

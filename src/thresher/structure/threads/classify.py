@@ -168,8 +168,11 @@ def _posts_to_add(facts: PageFacts, best: RecordGroup, group: RecordGroup, recor
 
 
 # The elements that hold the post which all comments answer, by a class or by their own name, and
-# those in them that hold its text: old Reddit, Hacker News, Reddit.
-_OPENINGS = {"thing": ".usertext-body", "fatitem": ".toptext", "shreddit-post": "[slot=text-body]"}
+# those in them that hold its text: old Reddit, Hacker News, Reddit, Lemmy.
+_OPENINGS = {
+    "thing": ".usertext-body", "fatitem": ".toptext", "shreddit-post": "[slot=text-body]",
+    "post-listing": "#postContent",
+}  # fmt: skip
 
 
 def _opening_post(facts: PageFacts, first: int) -> int:
