@@ -407,17 +407,6 @@ def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
     )
 
 
-def find_tags(const uint16_t[::1] tag, Py_ssize_t size):
-    """Return one byte per tag number below `size`: 1 if a row has it, else 0."""
-    cdef bytearray found = bytearray(size)
-    cdef char* marks = found
-    cdef Py_ssize_t row
-    for row in range(tag.shape[0]):
-        if tag[row] < size:
-            marks[tag[row]] = 1
-    return bytes(found)
-
-
 cdef inline bint is_host(uint32_t character) noexcept nogil:
     """Return whether a character is one of `[A-Za-z0-9_.:-]`."""
     return (

@@ -1,6 +1,6 @@
 from typing import Any
 
-from thresher.page.array_types import Bools
+from thresher.page.array_types import Bools, Int64s
 
 class Tags:
     def __init__(self, numbers: dict[str, int]) -> None: ...
@@ -10,3 +10,6 @@ def walk(
     nodes: list[Any], found: list[Any], tags: Tags, others: dict[str, int], *arguments: Any
 ) -> tuple[tuple[str, ...], int, bool, bool, int, int, int, bytes] | None: ...
 def mark_nodes(nodes: list[Any], found: list[Any], marks: Bools) -> bool: ...
+def read_distinct(
+    nodes: list[Any], rows: Int64s, name: str, index: Int64s
+) -> list[str | None]: ...

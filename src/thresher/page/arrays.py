@@ -130,7 +130,8 @@ def in_ranges(begin: AnyRows, end: AnyRows, size: int) -> Bools:
     bounds = np.zeros(2 * len(begin) + 2, np.intp)
     bounds[1:-1:2], bounds[2:-1:2], bounds[-1] = begin, end, size
     # The stretches between the bounds are outside of a range and inside of one in turn.
-    return (np.arange(len(bounds) - 1) % 2 == 1).repeat(bounds[1:] - bounds[:-1])
+    found: Bools = (np.arange(len(bounds) - 1) % 2 == 1).repeat(bounds[1:] - bounds[:-1])
+    return found
 
 
 def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:

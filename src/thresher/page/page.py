@@ -26,7 +26,7 @@ from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.plain_text import plain_text
 from thresher.page.stated_kinds import StatedKinds, role_heading_rows
-from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, RAW
+from thresher.page.tags import BREAKS_LINE, NUMBER, RAW, tags_present
 from thresher.page.words import Letters, collapsed, non_ascii
 
 if TYPE_CHECKING:
@@ -148,9 +148,7 @@ class Page:
     @cached_property
     def present(self) -> bytes:
         """One byte per tag number below `len(NAMES)`: 1 if the page has such a row, else 0."""
-        if COMPILED:
-            return _views.find_tags(self.tag, len(NAMES))
-        return (np.bincount(self.tag, minlength=len(NAMES))[: len(NAMES)] > 0).tobytes()
+        return tags_present(self.tag)
 
     @cached_property
     def body(self) -> int:

@@ -43,6 +43,7 @@ from thresher.page.tags import (
     RAW,
     lookup,
     many_bits_of,
+    tags_present,
 )
 from thresher.page.unpack import to_html, unpack
 from thresher.page.views import BOOL_LINES, NUMBER_LINES, Walked
@@ -244,12 +245,13 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         text = mending.mend(text)
         rows = _document_rows(_document(text), limits)
     notes: list[str] = []
-    if not rows.has_body and (rows.values["tag"] == NUMBER["frameset"]).any():
+    present = rows.values["present"]
+    if present[NUMBER["frameset"]] and not rows.has_body:
         unframed = unclosed.without_frames(text)
         if unframed is not None:
             text, notes = unframed, ["text of <noframes>"]
             rows = _document_rows(_document(text), limits)
-    if rows.has_templates and "$RC(" in text:
+    if present[NUMBER["template"]] and "$RC(" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # as the parser counts characters
         placed = unclosed.with_late_parts(text, _document(text, with_spans=True))
         if placed is not None:
@@ -297,7 +299,6 @@ class _PageRows(NamedTuple):
     may_be_wrong: bool  # characters of the texts may have to be mended
     may_be_unclosed: bool  # elements may have to be closed
     has_body: bool  # the source has its start tag
-    has_templates: bool
     notes: list[str]
 
 
@@ -309,8 +310,7 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
-    has_templates = bool((values["tag"] == NUMBER["template"]).any())
-    return _PageRows(document, values, count, is_wrong, True, has_body, has_templates, notes)
+    return _PageRows(document, values, count, is_wrong, True, has_body, notes)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -351,8 +351,7 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     has_body = body >= 0 and nodes[body].position is not None
     may_be_unclosed |= not has_body or document[-1] is not root
     return _PageRows(
-        document, values, word_count, may_be_wrong, may_be_unclosed, has_body,
-        bool(present[NUMBER["template"]]), notes,
+        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes
     )  # fmt: skip
 
 
@@ -531,7 +530,7 @@ def _columns(
     freeze(*columns.values())
     others = {
         "names": numbers.table(), "texts": texts, "letters": letters, "nodes": nodes,
-        "stated": StatedKinds.of(tag, nodes, headings),
+        "stated": StatedKinds.of(tag, nodes, headings), "present": tags_present(tag),
     }  # fmt: skip
     return columns | others
 

@@ -84,6 +84,11 @@ def numbers(names: str) -> list[int]:
     return [NUMBER[name] for name in names.split()]
 
 
+def tags_present(tag: UInt16s) -> bytes:
+    """Return one byte per tag number below `len(NAMES)`: 1 if it is among these, else 0."""
+    return (np.bincount(tag, minlength=len(NAMES))[: len(NAMES)] > 0).tobytes()
+
+
 def bits_of(*tables: Bools) -> UInt8s:
     """Return for each tag number a bit for each of the tables, the lowest for the first."""
     return _bits_of(tables, np.uint8)
