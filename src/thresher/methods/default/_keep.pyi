@@ -4,7 +4,7 @@ from typing import Any
 from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
 from thresher.page import Page
-from thresher.page.array_types import Bools, Floats, UInt16s
+from thresher.page.array_types import Bools, Float32s, Floats, UInt16s
 
 class Names:
     def __init__(self, words: Iterable[str], at_start: bool = False) -> None: ...
