@@ -1,9 +1,16 @@
 """Attribute values of many elements, their distinct ones, and integers."""
 
+import numpy as np
 import pytest
 
 import thresher
-from thresher.page.attributes import attribute_values, distinct, parse_integer
+from tests.cores import plain_core
+from thresher.page.attributes import (
+    attribute_values,
+    distinct,
+    distinct_values,
+    parse_integer,
+)
 
 
 def test_values_and_distinct_values():
@@ -14,6 +21,18 @@ def test_values_and_distinct_values():
     found, of = distinct(values, len(values))
     assert found == ["a", None, "b"]
     assert of.tolist() == [0, 1, 2, 0]
+
+
+def test_distinct_values_of_rows():
+    page = thresher.parse("<p class=a>x<p>y<p class='b \u4e2d'>z<p class=''>v<p class=a>w")
+    rows = np.array([row for row in range(len(page)) if page.name(row) == "p"])
+    found, of = distinct_values(page.nodes, rows, "class")
+    assert found == ["a", None, "b \u4e2d", ""]
+    assert of.tolist() == [0, 1, 2, 3, 0]
+    with plain_core():
+        other, of_other = distinct_values(page.nodes, rows, "class")
+    assert (other, of_other.tolist()) == (found, of.tolist())
+    assert distinct_values(page.nodes, rows[:0], "class")[0] == []
 
 
 def test_no_elements():

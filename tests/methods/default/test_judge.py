@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
+from tests.cores import plain_core
 from thresher import InputError
 from thresher.methods.default.features import KINDS, NAMES, NameTable, block_features
 from thresher.methods.default.judge import (
@@ -397,6 +398,8 @@ def test_parts_that_are_hardly_ever_content(html, kind, is_kept):
     kinds = {name: float(name == kind) for name in KINDS}
     after = without_parts(found, before, kinds)
     assert after.tolist() == [0.9, 0.6 if is_kept else 0.0]
+    with plain_core():
+        assert without_parts(found, before, kinds).tolist() == after.tolist()
     assert before.tolist() == [0.9, 0.6]
 
 
