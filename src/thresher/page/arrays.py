@@ -197,13 +197,14 @@ def innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
 
 def _plain_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     level = _plain_levels_inside(marked, end, rows)
-    if not level.any():
+    if not np.count_nonzero(level):
         return np.full(len(rows), -1)
     size = len(end)
     key = _plain_levels_inside(marked, end, marked) * size + marked
     key.sort()
-    place = key.searchsorted(level * size + rows, "right") - 1
-    found: Rows = np.where(level > 0, key.take(place) % size, -1)
+    first_key = level * size
+    found: Rows = key.take(key.searchsorted(first_key + rows, "right") - 1) - first_key
+    found[level == 0] = -1
     return found
 
 
