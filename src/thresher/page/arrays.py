@@ -129,8 +129,9 @@ def in_ranges(begin: AnyRows, end: AnyRows, size: int) -> Bools:
     """Return `size` bools: True in the ranges `begin[i] .. end[i]-1`, in order and disjoint."""
     bounds = np.zeros(2 * len(begin) + 2, np.intp)
     bounds[1:-1:2], bounds[2:-1:2], bounds[-1] = begin, end, size
-    # The stretches between the bounds are outside of a range and inside of one in turn.
-    return (np.arange(len(bounds) - 1) % 2 == 1).repeat(bounds[1:] - bounds[:-1])
+    is_inside = np.zeros(len(bounds) - 1, np.bool_)  # of the stretches between the bounds
+    is_inside[1::2] = True
+    return is_inside.repeat(bounds[1:] - bounds[:-1])
 
 
 def nearest(mask: ArrayLike, parent: ArrayLike) -> Rows:

@@ -145,7 +145,8 @@ def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     around = _around_groups(outline)
     worded = (words > 0).nonzero()[0]  # the blocks with words
     row, row_end = outline.row.take(group), outline.end.take(group)
-    begin, end = first.take(worded).searchsorted((row, row_end))  # places in `worded`
+    first_worded = first.take(worded)
+    begin, end = first_worded.searchsorted(row), first_worded.searchsorted(row_end)
     has_words = (begin < end).nonzero()[0]
     group, begin, end, row, row_end = (
         values.take(has_words) for values in (group, begin, end, row, row_end)
