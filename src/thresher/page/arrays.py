@@ -129,8 +129,9 @@ def in_ranges(begin: AnyRows, end: AnyRows, size: int) -> Bools:
     """Return `size` bools: True in the ranges `begin[i] .. end[i]-1`, in order and disjoint."""
     bounds = np.zeros(2 * len(begin) + 2, np.intp)
     bounds[1:-1:2], bounds[2:-1:2], bounds[-1] = begin, end, size
-    # The stretches between the bounds are outside of a range and inside of one in turn.
-    found: Bools = (np.arange(len(bounds) - 1) % 2 == 1).repeat(bounds[1:] - bounds[:-1])
+    is_inside = np.zeros(len(bounds) - 1, np.bool_)  # of the stretches between the bounds
+    is_inside[1::2] = True
+    found: Bools = is_inside.repeat(bounds[1:] - bounds[:-1])
     return found
 
 
@@ -198,13 +199,14 @@ def innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
 
 def _plain_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     level = _plain_levels_inside(marked, end, rows)
-    if not level.any():
+    if not np.count_nonzero(level):
         return np.full(len(rows), -1)
     size = len(end)
     key = _plain_levels_inside(marked, end, marked) * size + marked
     key.sort()
-    place = key.searchsorted(level * size + rows, "right") - 1
-    found: Rows = np.where(level > 0, key.take(place) % size, -1)
+    first_key = level * size
+    found: Rows = key.take(key.searchsorted(first_key + rows, "right") - 1) - first_key
+    found[level == 0] = -1
     return found
 
 

@@ -166,9 +166,9 @@ def _plain_candidates(page: Page) -> Candidates | None:
 
     def are_small(rows: Rows, names: Bools) -> Bools:
         """Return which rows are one of some elements with a text and few words."""
-        first, last = page.text_rows.searchsorted((rows, page.end.take(rows)))
+        first = page.text_rows.searchsorted(rows)
         found: Bools = names.take(tag.take(rows)) & (words.take(rows) <= _MOST_WORDS)
-        found &= first < last
+        found &= first < page.text_rows.searchsorted(page.end.take(rows))
         return found
 
     def small_inside(outer: Rows, names: Bools) -> Rows:

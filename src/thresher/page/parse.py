@@ -389,10 +389,7 @@ def _nodes(document: turbohtml.Document) -> tuple[list[Any], Int64s, UInt8s]:
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    may_have_children = kind != _TEXT
-    children = np.zeros(len(nodes), np.int64)
-    children[may_have_children] = list(map(len, _where(may_have_children, nodes)))
-    return nodes, children, kind
+    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
@@ -498,10 +495,9 @@ def _columns(
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
-    names = map(attrgetter("tag"), compress(nodes, is_element.tobytes()))
-    tag[is_element] = np.fromiter(
-        map(numbers.__getitem__, names), np.uint16, np.count_nonzero(is_element)
-    )
+    element_rows, elements = is_element.nonzero()[0], _where(is_element, nodes)
+    names = map(attrgetter("tag"), elements)
+    tag[element_rows] = np.fromiter(map(numbers.__getitem__, names), np.uint16, len(elements))
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)
 
     is_text = ~is_element
@@ -515,7 +511,7 @@ def _columns(
     chars[text_rows], words[text_rows] = letters.measure()
     _add_spaces(chars, tag, end, text_rows, letters)
 
-    hides, is_link, headings = _unusual_rows(document, nodes, tag)
+    hides, is_link, headings = _unusual_rows(document, nodes, elements, element_rows, tag)
     columns: dict[str, npt.NDArray[Any]] = {
         "tag": tag,
         "end": end,
@@ -612,7 +608,11 @@ _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[numb
 
 
 def _unusual_rows(
-    document: turbohtml.Document, nodes: list[Any], tag: UInt16s
+    document: turbohtml.Document,
+    nodes: list[Any],
+    elements: list[Any],
+    element_rows: Rows,
+    tag: UInt16s,
 ) -> tuple[Bools, Bools, list[int]]:
     """Return two bools per row, and the rows that are headings by their role.
 
@@ -626,8 +626,8 @@ def _unusual_rows(
     exceptions = {row for row in named if _is_exception(nodes[row])}
     found = document.select(_UNUSUAL)
     headings: list[int] = []
-    for row in _indices(found, nodes):
-        node = nodes[row]
+    for index in _indices(found, elements):
+        node, row = elements[index], int(element_rows[index])
         if _is_exception(node):
             exceptions.add(row)
         if node.tag == "a" and not _has_address(node):

@@ -10,7 +10,6 @@ from itertools import compress, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from thresher.page.array_types import UInt16s
-from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
 
 if TYPE_CHECKING:
@@ -30,20 +29,20 @@ class StatedKinds(NamedTuple):
     def of(cls, tag: UInt16s, nodes: list[Node], headings: list[int]) -> StatedKinds:
         """Find the rows, given the tag and the node of each row, and the headings."""
 
-        def where(name: str, attribute: str) -> list[tuple[int, str]]:
-            """Return the rows of a tag that have an attribute, with its values."""
-            rows = (tag == NUMBER[name]).nonzero()[0].tolist()
-            values = attribute_values([nodes[row] for row in rows], attribute)
-            return [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
+        def rows_of(name: str) -> list[int]:
+            rows: list[int] = (tag == NUMBER[name]).nonzero()[0].tolist()
+            return rows
 
-        kinds = [(row, kind.strip().lower()) for row, kind in where("script", "type")]
-        boxes = where("input", "type")
+        def kind_of(row: int) -> str:
+            return (nodes[row].attr("type") or "").strip().lower()
+
+        scripts = [(row, kind_of(row)) for row in rows_of("script")]
         return cls(
             headings,
-            [row for row, kind in boxes if kind.strip().lower() == "checkbox"],
-            [row for row, kind in kinds if kind.startswith("math/tex")],
-            [row for row, kind in kinds if "ld+json" in kind],
-            [row for row, kind in where("meta", "property") if kind == "og:type"],
+            [row for row in rows_of("input") if kind_of(row) == "checkbox"],
+            [row for row, kind in scripts if kind.startswith("math/tex")],
+            [row for row, kind in scripts if "ld+json" in kind],
+            [row for row in rows_of("meta") if nodes[row].attr("property") == "og:type"],
         )
 
 

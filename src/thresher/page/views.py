@@ -151,7 +151,7 @@ class Blocks:
 
         False for blank text and code.
         """
-        return np.append(chosen, False)[self.of_text]  # -1 (no block) reads the last entry
+        return np.append(chosen, False).take(self.of_text)  # -1 (no block) reads the last entry
 
 
 def last_blocks(page: Page, kept: Bools, most: int, least_words: int = 1) -> list[int]:

@@ -134,31 +134,6 @@ def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     code that the block before it is kept. A group of links stays out, but for a probable table.
     Hidden blocks and those with probability 0 stay out.
     """
-    compute = _compiled_fill if COMPILED else _plain_fill
-    return compute(outline, probability, kept)
-
-
-def _around_groups(outline: Outline) -> Rows:
-    """Return for each container the one around it, for code the one around all of its wrappers."""
-    code = (outline.tag == _CODE).nonzero()[0]
-    if not len(code):
-        return outline.parent
-    around = outline.parent.copy()
-    around[code] = outline.parent.take(outline.outermost.take(code))
-    return around
-
-
-def _ends_in_colon(page: Page, block: int) -> bool:
-    return page.block_text(block).rstrip().endswith((":", "："))
-
-
-def _compiled_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
-    found = kept.copy()
-    compiled_rules(outline).fill_groups(probability, FILL_LIMITS, found)
-    return found
-
-
-def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     first = outline.page.blocks.first
     group = _outermost_groups(outline)
     group = group[outline.end.take(group) > first[kept.argmax()]]  # not before all kept blocks
@@ -170,7 +145,8 @@ def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     around = _around_groups(outline)
     worded = (words > 0).nonzero()[0]  # the blocks with words
     row, row_end = outline.row.take(group), outline.end.take(group)
-    begin, end = first.take(worded).searchsorted((row, row_end))  # places in `worded`
+    first_worded = first.take(worded)
+    begin, end = first_worded.searchsorted(row), first_worded.searchsorted(row_end)
     has_words = (begin < end).nonzero()[0]
     group, begin, end, row, row_end = (
         values.take(has_words) for values in (group, begin, end, row, row_end)
@@ -180,6 +156,8 @@ def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     neighbours = worded.take((begin - 1, end), mode="clip")
     before, after = _kept_neighbours(outline, kept, neighbours, begin, end, group, around)
     before &= begin > 0
+    if not np.count_nonzero(before):
+        return kept
     after &= end < len(worded)
     size = end - begin
     number = np.arange(len(size)).repeat(size)  # of the group that a block with words is in
@@ -201,6 +179,20 @@ def _plain_fill(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     begin, end = first.searchsorted((row[fits], row_end[fits]))
     is_inside = in_ranges(begin, end, len(outline))  # groups are disjoint
     return kept | (is_inside & (probability > 0) & ~hidden_blocks(outline.page))
+
+
+def _around_groups(outline: Outline) -> Rows:
+    """Return for each container the one around it, for code the one around all of its wrappers."""
+    code = (outline.tag == _CODE).nonzero()[0]
+    if not len(code):
+        return outline.parent
+    around = outline.parent.copy()
+    around[code] = outline.parent.take(outline.outermost.take(code))
+    return around
+
+
+def _ends_in_colon(page: Page, block: int) -> bool:
+    return page.block_text(block).rstrip().endswith((":", "："))
 
 
 def with_footnotes(outline: Outline, probability: Floats, kept: Bools) -> Bools:

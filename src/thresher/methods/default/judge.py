@@ -591,9 +591,13 @@ def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
     """Return the texts of the first short kept blocks, in lower case, without signs around."""
     page = outline.page
     is_short = kept & (page.blocks.words <= _LABEL_WORDS)
-    short: list[int] = is_short.nonzero()[0][:_MOST_LABELS].tolist()
-    text = page.block_text
-    return {block: " ".join(text(block).lower().split()).strip(_LABEL_SIGNS) for block in short}
+    short = is_short.nonzero()[0][:_MOST_LABELS]
+    bounds = (page.blocks.texts_from.take(short), page.blocks.texts_to.take(short) + 1)
+    spans = zip(short.tolist(), *(bound.tolist() for bound in bounds), strict=True)
+    return {
+        block: " ".join("".join(page.texts[begin:end]).lower().split()).strip(_LABEL_SIGNS)
+        for block, begin, end in spans
+    }
 
 
 def _without_labels(outline: Outline, kept: Bools, labels: dict[int, str]) -> Bools:

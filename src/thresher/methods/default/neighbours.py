@@ -19,16 +19,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
-from thresher.methods.default.groups import compiled_rules
 from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Rows, UInt8s
-from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks
 
@@ -88,22 +85,6 @@ def with_neighbours(outline: Outline, probability: Floats, kept: Bools, headline
     The words of a dropped heading that link to a place on the page count as not linked.
     `headline` is the block that repeats the title of the page, -1 for none.
     """
-    compute = _compiled_neighbours if COMPILED else _plain_neighbours
-    return compute(outline, probability, kept, headline)
-
-
-def _compiled_neighbours(
-    outline: Outline, probability: Floats, kept: Bools, headline: int
-) -> Bools:
-    found = kept.copy()
-    links_within = partial(has_link_within, outline.page)
-    compiled_rules(outline).keep_neighbours(
-        probability, headline, NEIGHBOUR_LIMITS, links_within, found
-    )
-    return found
-
-
-def _plain_neighbours(outline: Outline, probability: Floats, kept: Bools, headline: int) -> Bools:
     outline = _without_self_links(outline, kept)
     worded = (outline.words > 0).nonzero()[0]
     may_stay = ~hidden_blocks(outline.page).take(worded) & (worded != headline)

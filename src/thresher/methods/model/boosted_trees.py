@@ -205,9 +205,8 @@ def staged_probabilities(
         probability: Floats = line[0]
         return probability
     log_odds = np.full(matrix.shape[1], stages[0].bias[0])
-    columns = chosen.nonzero()[0]
-    own, left = log_odds.take(columns), matrix[: stages[0].shared].take(columns, axis=1)
-    is_left = np.ones(len(columns), np.bool_)
+    columns, is_left = np.arange(matrix.shape[1]), chosen
+    own, left = log_odds.copy(), matrix[: stages[0].shared]
     for trees in stages:
         some = is_left.nonzero()[0]
         if len(some) < _FEW_LEFT * len(columns):
@@ -217,7 +216,7 @@ def staged_probabilities(
         if not len(columns):
             break
         own += trees._plain_sums(left, matrix[:, :1])[0] * is_left
-        is_left = own > hopeless
+        is_left = is_left & (own > hopeless)
     log_odds[columns] = own
     return sigmoid(log_odds) * chosen
 
