@@ -16,6 +16,12 @@ from thresher.page.node_calls cimport call_method
 from thresher.page.tags import NUMBER
 from thresher.render import kept_images
 
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    void PyObject_GC_UnTrack(object container)
+
 cdef enum:  # levels of gaps and bits of tags, as in `thresher.page.plain_text.gaps`
     JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH
 
@@ -606,6 +612,17 @@ cdef leave_out(Rows* rows, Py_ssize_t row, uint8_t* marks, str name, node, list 
         memset(rows.kept + row, 0, rows.end[row] - row)
 
 
+cdef list new_list(Py_ssize_t size):
+    """Return a list whose items are still to be set.
+
+    It will hold texts, numbers or nodes of the parser, which are in no cycle, so that the garbage
+    collector need not look through it.
+    """
+    cdef list made = PyList_New(size)
+    PyObject_GC_UnTrack(made)
+    return made
+
+
 cdef inline void put(list items, Py_ssize_t index, object item):
     """Set an item of a new list."""
     Py_INCREF(item)
@@ -634,8 +651,8 @@ cdef tuple kept_lists(
         before[row] = index
         index += rows.kept[row]
     before[rows.size] = index
-    names, ends, parents = PyList_New(index), PyList_New(index), PyList_New(index)
-    texts, nodes = PyList_New(index), PyList_New(index)  # each entry is set below
+    names, ends, parents = new_list(index), new_list(index), new_list(index)
+    texts, nodes = new_list(index), new_list(index)
     for row in range(rows.size):
         tag = rows.tag[row]
         if not rows.kept[row]:
@@ -672,12 +689,6 @@ cdef tuple kept_lists(
         put(texts, index, "")
         put(nodes, index, node)
     return (names, ends, parents, texts, nodes, places), ordered, tables
-
-
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    void* PyUnicode_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
 
 def find_classes(list nodes, list places):

@@ -6,6 +6,7 @@ read character by character once.
 
 from inspect import getattr_static
 
+cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.long cimport PyLong_AsSsize_t
 from cpython.unicode cimport PyUnicode_Substring
@@ -36,6 +37,7 @@ cdef extern from "Python.h":
     uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
     str PyUnicode_New(Py_ssize_t size, uint32_t largest)
     bint Py_UNICODE_ISSPACE(uint32_t character) nogil
+    void PyObject_GC_UnTrack(object container)
 
 ctypedef fused code_point:
     uint8_t
@@ -97,6 +99,7 @@ cdef inline Element new_element(str tag, dict attributes=None):
     element.tag = tag
     element.attrs = attributes
     element.children = []
+    PyObject_GC_UnTrack(element.children)  # a tree has no cycles for the collector to find
     return element
 
 
@@ -200,6 +203,7 @@ cdef wrap_first_line(Element element):
 # --- lines ----------------------------------------------------------------------------------------
 
 
+@cython.no_gc  # it holds a dictionary of texts
 cdef class Format:
     """Formatting of the words to come, and the index of the element that it comes from."""
 
