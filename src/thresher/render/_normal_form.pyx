@@ -16,6 +16,7 @@ from thresher.page.node_calls cimport call_method
 from thresher.render._kept_tree cimport KeptTree
 from thresher.render._tree cimport Element, Text
 
+from thresher.page._views import is_whole_address
 from thresher.page.addresses import resolve
 from thresher.page.attributes import parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
@@ -312,7 +313,7 @@ cdef class Builder:
 
     cdef KeptTree tree
     cdef object url
-    cdef bint links, images, spoken
+    cdef bint links, images, spoken, has_url
     cdef dict languages, image_attributes, addresses
     cdef Opened* opened
     cdef Py_ssize_t depth, room  # of `opened`
@@ -330,7 +331,7 @@ cdef class Builder:
     def __cinit__(self, KeptTree tree, Element body, url):
         self.opened = NULL
         self.tree = tree
-        self.url = url
+        self.url, self.has_url = url, bool(url)
         self.image_attributes, self.addresses, self.languages = {}, {}, {}
         self.tasks = []
         self.frames = [new_frame(body, BLOCKS, None)]
@@ -956,7 +957,7 @@ cdef class Builder:
         cdef dict attributes
         if not self.links or given is None or given == "#" or HIDDEN_MAIL in given:
             return
-        address = resolve(given, self.url)
+        address = given if is_whole_address(given, self.has_url) else resolve(given, self.url)
         if address is not None:
             attributes = {"href": address}
             node = self.tree.nodes[index]
