@@ -16,6 +16,12 @@ from thresher.page.node_calls cimport call_method
 from thresher.page.tags import NUMBER
 from thresher.render import kept_images
 
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    void PyObject_GC_UnTrack(object container)
+
 cdef enum:  # levels of gaps and bits of tags, as in `thresher.page.plain_text.gaps`
     JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH
 
@@ -583,14 +589,18 @@ def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):
                 rows.kept[row] = 1
             find_gaps(&rows, texts, marks, scratch, scratch + size + 1)
         stop = rows.end[body]
-        for row in range(size):
-            if row <= body or row >= stop:
-                rows.kept[row] = 0
-            elif marks[row] & ENDS_LINE:
+        memset(rows.kept, 0, body + 1)
+        memset(rows.kept + stop, 0, size - stop)
+        row = body + 1
+        while row < stop:
+            if marks[row] & ENDS_LINE:
                 rows.kept[row] = 1
-        for row in range(body + 1, stop):
-            if rows.kept[row] and kinds_of_tags[rows.tag[row]] & NEVER_SHOWN:
-                leave_out(&rows, row, marks, names[rows.tag[row]], nodes[row], tex)
+            if rows.kept[row] and kinds_of_tags[rows.tag[row]] & NEVER_SHOWN and leave_out(
+                &rows, row, marks, names[rows.tag[row]], nodes[row], tex
+            ):
+                row = rows.end[row]
+            else:
+                row += 1
         return kept_lists(&rows, counts, kinds_of_tags, marks, names, texts, nodes)
     finally:
         free(bits)
@@ -598,12 +608,26 @@ def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):
         free(marks)
 
 
-cdef leave_out(Rows* rows, Py_ssize_t row, uint8_t* marks, str name, node, list tex):
+cdef bint leave_out(Rows* rows, Py_ssize_t row, uint8_t* marks, str name, node, list tex) except -1:
     """Take a script, style or template out of `kept`, or mark a template that is shown."""
     if name == "template" and attribute(node, SHADOW_ROOT_MODE) is not None:
         marks[row] |= IS_SHADOW_ROOT
-    elif row not in tex:
-        memset(rows.kept + row, 0, rows.end[row] - row)
+        return False
+    if row in tex:
+        return False
+    memset(rows.kept + row, 0, rows.end[row] - row)
+    return True
+
+
+cdef list new_list(Py_ssize_t size):
+    """Return a list whose items are still to be set.
+
+    It will hold texts, numbers or nodes of the parser, which are in no cycle, so that the garbage
+    collector need not look through it.
+    """
+    cdef list made = PyList_New(size)
+    PyObject_GC_UnTrack(made)
+    return made
 
 
 cdef inline void put(list items, Py_ssize_t index, object item):
@@ -622,7 +646,7 @@ cdef tuple kept_lists(
     list page_nodes,
 ):
     """Return what `read_tree` does."""
-    cdef Py_ssize_t row, text = 0, index = 0, above
+    cdef Py_ssize_t row, text = 0, index = 0, above, first = 0, last = rows.size
     cdef list names, ends, parents, texts, nodes
     cdef list ordered = [], tables = []
     cdef dict places = {}
@@ -630,13 +654,21 @@ cdef tuple kept_lists(
     cdef object node
     cdef uint8_t kind
     cdef uint16_t tag
-    for row in range(rows.size):
+    while first < last and not rows.kept[first]:
+        first += 1
+    while last > first and not rows.kept[last - 1]:
+        last -= 1
+    while text < rows.texts and rows.text_rows[text] < first:
+        text += 1
+    memset(before, 0, first * sizeof(int32_t))
+    for row in range(first, last):
         before[row] = index
         index += rows.kept[row]
-    before[rows.size] = index
-    names, ends, parents = PyList_New(index), PyList_New(index), PyList_New(index)
-    texts, nodes = PyList_New(index), PyList_New(index)  # each entry is set below
-    for row in range(rows.size):
+    for row in range(last, rows.size + 1):
+        before[row] = index
+    names, ends, parents = new_list(index), new_list(index), new_list(index)
+    texts, nodes = new_list(index), new_list(index)
+    for row in range(first, last):
         tag = rows.tag[row]
         if not rows.kept[row]:
             text += tag == 0
@@ -672,12 +704,6 @@ cdef tuple kept_lists(
         put(texts, index, "")
         put(nodes, index, node)
     return (names, ends, parents, texts, nodes, places), ordered, tables
-
-
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    void* PyUnicode_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
 
 def find_classes(list nodes, list places):

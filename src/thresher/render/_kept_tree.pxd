@@ -10,6 +10,7 @@ cdef class KeptTree:
     cdef public list texts
     cdef public list nodes
     cdef public dict places
+    cdef public object kept
     cdef public dict numbers
     cdef public set layout_tables
     cdef public dict replaced

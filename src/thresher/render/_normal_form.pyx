@@ -6,6 +6,7 @@ read character by character once.
 
 from inspect import getattr_static
 
+cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.long cimport PyLong_AsSsize_t
 from cpython.unicode cimport PyUnicode_Substring
@@ -15,6 +16,7 @@ from thresher.page.node_calls cimport call_method
 from thresher.render._kept_tree cimport KeptTree
 from thresher.render._tree cimport Element, Text
 
+from thresher.page._views import is_whole_address
 from thresher.page.addresses import resolve
 from thresher.page.attributes import parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
@@ -36,6 +38,7 @@ cdef extern from "Python.h":
     uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
     str PyUnicode_New(Py_ssize_t size, uint32_t largest)
     bint Py_UNICODE_ISSPACE(uint32_t character) nogil
+    void PyObject_GC_UnTrack(object container)
 
 ctypedef fused code_point:
     uint8_t
@@ -97,6 +100,7 @@ cdef inline Element new_element(str tag, dict attributes=None):
     element.tag = tag
     element.attrs = attributes
     element.children = []
+    PyObject_GC_UnTrack(element.children)  # a tree has no cycles for the collector to find
     return element
 
 
@@ -200,6 +204,7 @@ cdef wrap_first_line(Element element):
 # --- lines ----------------------------------------------------------------------------------------
 
 
+@cython.no_gc  # it holds a dictionary of texts
 cdef class Format:
     """Formatting of the words to come, and the index of the element that it comes from."""
 
@@ -308,7 +313,7 @@ cdef class Builder:
 
     cdef KeptTree tree
     cdef object url
-    cdef bint links, images, spoken
+    cdef bint links, images, spoken, has_url
     cdef dict languages, image_attributes, addresses
     cdef Opened* opened
     cdef Py_ssize_t depth, room  # of `opened`
@@ -326,7 +331,7 @@ cdef class Builder:
     def __cinit__(self, KeptTree tree, Element body, url):
         self.opened = NULL
         self.tree = tree
-        self.url = url
+        self.url, self.has_url = url, bool(url)
         self.image_attributes, self.addresses, self.languages = {}, {}, {}
         self.tasks = []
         self.frames = [new_frame(body, BLOCKS, None)]
@@ -952,7 +957,7 @@ cdef class Builder:
         cdef dict attributes
         if not self.links or given is None or given == "#" or HIDDEN_MAIL in given:
             return
-        address = resolve(given, self.url)
+        address = given if is_whole_address(given, self.has_url) else resolve(given, self.url)
         if address is not None:
             attributes = {"href": address}
             node = self.tree.nodes[index]

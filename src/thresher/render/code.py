@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
 from thresher.page.attributes import NameCache
 from thresher.page.controls import GUTTER
@@ -271,29 +272,51 @@ def _language_around(tree: KeptTree, block: int) -> str:
     return ""
 
 
+class _ClassLanguages(NamedTuple):
+    """Names in a class that may be those of languages."""
+
+    classes: list[str]
+    brush: list[str]
+    prefixed: list[str]
+    others: list[str]  # that count less than those in attributes
+
+
+def _read_languages(stated: str | None) -> _ClassLanguages:
+    classes = (stated or "").split()
+    brush = _brush(stated) if stated else []
+    prefixed = [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
+    others = [*classes] if "literal-block" in classes else []
+    if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
+        others.append(classes[1])
+    return _ClassLanguages(classes, brush, prefixed, others)
+
+
+_LANGUAGES_OF = NameCache(_read_languages, 100)  # blocks of a page have few classes
+
+
+def _brush(stated: str) -> list[str]:
+    found = _BRUSH.search(stated) if "brush:" in stated else None
+    return [found[1]] if found else []
+
+
 def _named_language(tree: KeptTree, index: int) -> str:
     """Return the language that one element names, "" if none."""
-    stated_class = tree.attr(index, "class") or ""
-    classes = stated_class.split()
-    stated_brush = tree.attr(index, "data-syntaxhighlighter-params") or stated_class
-    brush = _BRUSH.search(stated_brush) if "brush:" in stated_brush else None
-    names = [brush[1]] if brush else []
-    names += [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
+    given: _ClassLanguages = _LANGUAGES_OF[tree.attr(index, "class")]
+    settings = tree.attr(index, "data-syntaxhighlighter-params")
+    names = [*(_brush(settings) if settings else given.brush), *given.prefixed]
     names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]
-    names += classes if "literal-block" in classes else []
-    if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
-        names.append(classes[1])
-    is_alone = len(classes) == 1 and tree.tags[index] in ("code", "pre")
-    if is_alone and classes[0].lower() in _USUAL_LANGUAGES:
-        names.append(classes[0])
+    names += given.others
+    is_alone = len(given.classes) == 1 and tree.tags[index] in ("code", "pre")
+    if is_alone and given.classes[0].lower() in _USUAL_LANGUAGES:
+        names.append(given.classes[0])
     stated = (tree.attr(index, "lang") or "").lower()  # else a language of people
     names += [stated] if stated in _USUAL_LANGUAGES else []
-    return next(filter(_is_language, map(str.lower, names)), "")
+    return next(filter(_is_language, map(str.lower, filter(None, names))), "")
 
 
 def _is_language(name: str) -> bool:
     """Return whether a name is that of a language of code, and not some class of the page."""
-    return bool(name) and name in _languages()
+    return name in _languages()
 
 
 @cache

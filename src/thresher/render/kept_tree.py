@@ -50,6 +50,7 @@ class KeptTree:
         "_classes",
         "boxes",
         "ends",
+        "kept",
         "layout_tables",
         "nodes",
         "notes",
@@ -76,6 +77,7 @@ class KeptTree:
         self.texts = texts  # the text; "" for elements
         self.nodes = nodes  # the parser's node; None if the element is not of the page
         self.places = places  # of the elements of some names
+        self.kept: Bools | None = None  # one bool per row of the page; None for a part of a tree
         self.numbers: dict[int, int] = {}  # of the items of ordered lists
         self.layout_tables: set[int] = set()
         self.replaced: dict[int, Node | None] = {}  # None: it is left out
@@ -247,6 +249,7 @@ def kept_tree(selection: Selection) -> KeptTree:
     boxes = _keep_boxes(page, kept, beside.boxes) if beside.boxes else {}
     read = _compiled_lists if COMPILED else _plain_lists
     tree, index, ordered, tables = read(selection, kept)
+    tree.kept = kept
     if page.stated.headings:
         _mark_headings(page, kept, index, tree)
     if beside.players:

@@ -94,7 +94,7 @@ def posts_tree(
     texts = [row for post in posts for row in (*post.text_rows, *post.quote_rows)]
     in_posts = selection & page.select(np.array(texts, np.int64))
     tree = kept_tree((selection - page.where(owner != -1)) | in_posts)
-    owners = _owners_in_tree(tree, page.nodes, owner)
+    owners = _owners_in_tree(tree, owner)
     _leave_out_icons(tree, owners, len(posts))
     quoted = [row for post in posts for row in post.quote_rows]
     if quoted:
@@ -180,15 +180,14 @@ def _owners(posts: Sequence[ThreadPost], size: int) -> Int64s:
     return found
 
 
-def _owners_in_tree(tree: KeptTree, nodes: Sequence[object], owner: Int64s) -> list[int]:
+def _owners_in_tree(tree: KeptTree, owner: Int64s) -> list[int]:
     """Return the post of each kept row, -1 for none; rows not of the page are as their parents."""
-    numbers = dict(zip(map(id, nodes), owner.tolist(), strict=True))
-    found: list[int] = []
-    for node, parent in zip(tree.nodes, tree.parents, strict=True):
-        known = numbers.get(id(node)) if node is not None else None
-        if known is None:
-            known = found[parent] if parent >= 0 else (found[-1] if found else -1)
-        found.append(known)
+    assert tree.kept is not None
+    found: list[int] = owner[tree.kept].tolist()
+    for at, node in enumerate(tree.nodes):
+        if node is None:
+            parent = tree.parents[at]
+            found[at] = found[parent] if parent >= 0 else (found[at - 1] if at else -1)
     return found
 
 

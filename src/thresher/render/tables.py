@@ -115,15 +115,12 @@ def _read_rows(tree: KeptTree, children: list[int], parts: Table) -> None:
 
 def _at_columns(tree: KeptTree, rows: list[_Row]) -> list[list[Cell]]:
     """Return the cells of each row at their true columns, with empty cells between."""
+    given = [[_stated_span(tree, cell) for cell in row.cells] for row in rows]
+    if not any(map(any, given)):  # true of most tables
+        return [[*row.cells] for row in rows]
     shape = [
-        table_grid.Row(
-            [
-                table_grid.span({name: tree.attr(cell, name) for name in ("colspan", "rowspan")})
-                for cell in row.cells
-            ],
-            row.last,
-        )
-        for row in rows
+        table_grid.Row([*map(_span, spans)], row.last)
+        for row, spans in zip(rows, given, strict=True)
     ]
     grid: list[list[Cell]] = []
     for row, columns in zip(rows, table_grid.cell_columns(shape), strict=True):
@@ -133,6 +130,16 @@ def _at_columns(tree: KeptTree, rows: list[_Row]) -> list[list[Cell]]:
             line.append(cell)
         grid.append(line)
     return grid
+
+
+def _stated_span(tree: KeptTree, cell: int) -> tuple[str, str] | None:
+    """Return the attributes of a cell that say what it spans, None if it has none."""
+    columns, rows = tree.attr(cell, "colspan"), tree.attr(cell, "rowspan")
+    return None if columns is None and rows is None else (columns or "", rows or "")
+
+
+def _span(given: tuple[str, str] | None) -> table_grid.Span:
+    return table_grid.span_of(*given) if given else table_grid.span_of(None, None)
 
 
 def _padded(rows: list[list[Cell]]) -> list[list[Cell]]:
@@ -177,7 +184,7 @@ def _copy_spans(tree: KeptTree, rows: list[_Row], grid: list[list[Cell]]) -> Non
 
 
 def _reach(tree: KeptTree, cell: int, column: int, row: int, last_row: int) -> _Reach:
-    size = table_grid.span({name: tree.attr(cell, name) for name in ("colspan", "rowspan")})
+    size = _span(_stated_span(tree, cell))
     text = collapsed(tree.text(cell)) if size.columns > 1 or size.rows != 1 else ""
     text = text if len(text) <= _MAX_COPIED else ""
     end = last_row if size.rows == 0 else min(last_row, row + size.rows - 1)

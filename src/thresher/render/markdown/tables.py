@@ -36,6 +36,8 @@ def table_lines(
 
 def _cell(cell: Element, writer: LineWriter, keep_note: Callable[[Element], None]) -> str:
     """Return the content of a cell on one line."""
+    if all(map(is_inline, cell.children)):  # true of most
+        return writer.write(cell.children) if cell.children else ""
     lines: list[str] = []
     line: list[Node] = []
     marker = ""  # of the list item that the next line begins

@@ -16,7 +16,7 @@ from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
-from thresher.page.attributes import distinct
+from thresher.page.attributes import NameCache, attribute_values, distinct
 from thresher.page.tags import BLOCK, NUMBER, lookup
 from thresher.page.words import collapsed
 from thresher.structure.threads.page_facts import (
@@ -620,8 +620,12 @@ def votes(rows: RecordRows) -> list[int | None]:
     is_control = ((rows.bits & CONTROL) != 0) | (rows.words <= 2)
     places = (is_control & (rows.words <= 3)).nonzero()[0]
     owners, elements = rows.owner.take(places).tolist(), rows.elements.take(places).tolist()
-    for owner, row in zip(owners, elements, strict=True):
-        if found[owner] is None and _is_for_votes(page, row):
+    nodes = list(map(page.nodes.__getitem__, elements))
+    classes = map(_NAMES_VOTES.__getitem__, attribute_values(nodes, "class"))
+    given = attribute_values(nodes, "itemprop")
+    for owner, row, is_named, kind in zip(owners, elements, classes, given, strict=True):
+        is_for_votes = is_named or (is_named is None and kind == "upvoteCount")
+        if is_for_votes and found[owner] is None:
             found[owner] = _number_of_votes(page, row)
     for number, row in enumerate(rows.records.begins.tolist()):
         stated = _attribute(page.nodes[row], "score") if found[number] is None else ""
@@ -630,14 +634,17 @@ def votes(rows: RecordRows) -> list[int | None]:
     return found
 
 
-def _is_for_votes(page: Page, row: int) -> bool:
-    node = page.nodes[row]
-    names = node.attr("class")
-    if names and "dislike" in names:  # what is shown to those who vote against it
+def _names_votes(names: str | None) -> bool | None:
+    """Return whether a class names votes, None if it says nothing of them."""
+    if not names:
+        return None
+    if "dislike" in names:  # what is shown to those who vote against it
         return False
-    if names and any(map(names.casefold().__contains__, _VOTE_WORDS)) and _VOTE_NAME.search(names):
-        return True
-    return bool(node.attr("itemprop") == "upvoteCount")
+    is_named = any(word in names.casefold() for word in _VOTE_WORDS) and _VOTE_NAME.search(names)
+    return True if is_named else None
+
+
+_NAMES_VOTES = NameCache(_names_votes, 100)
 
 
 def _number_of_votes(page: Page, row: int) -> int | None:
