@@ -138,9 +138,8 @@ class Block:
 
     @property
     def shown(self) -> list[Node]:
-        """Its texts, without those in templates, and those hidden among others that are not."""
-        texts = [node for node in self.texts if not node.stands_in({"template"})]
-        return texts if self.unseen else [node for node in texts if not node.hidden]
+        """Its texts, without those hidden among others that are not."""
+        return self.texts if self.unseen else [node for node in self.texts if not node.hidden]
 
     @cached_property
     def element(self) -> Node:
