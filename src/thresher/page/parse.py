@@ -249,7 +249,7 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         if unframed is not None:
             text, notes = unframed, ["text of <noframes>"]
             rows = _document_rows(_document(text), limits)
-    if rows.has_templates and "$RC(" in text:
+    if rows.has_templates and 'id="S:' in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # as the parser counts characters
         placed = unclosed.with_late_parts(text, _document(text, with_spans=True))
         if placed is not None:
