@@ -195,12 +195,13 @@ LATE = (
 
 @pytest.mark.parametrize("line_end", ["", "\n", "\r\n"])
 def test_late_parts_are_put_in_their_places(line_end):
-    document = thresher.extract(LATE.replace("><", f">{line_end}<"))
-    places = list(map(document.text.find, ("First", "Second", "Fourth", "Fifth")))
-    assert places == sorted(places)
-    assert min(places) == 0
-    assert "Loading" not in document.text
-    assert document.status == "complete"
+    for source in (LATE, LATE.replace("$R", "x")):
+        document = thresher.extract(source.replace("><", f">{line_end}<"))
+        places = list(map(document.text.find, ("First", "Second", "Fourth", "Fifth")))
+        assert places == sorted(places)
+        assert min(places) == 0
+        assert "Loading" not in document.text
+        assert document.status == "complete"
 
 
 @pytest.mark.parametrize(

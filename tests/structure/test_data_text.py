@@ -67,6 +67,19 @@ def test_a_teaser_that_ends_within_a_sentence_and_character_references():
     assert "and nöbödy spoke." in document.text
 
 
+def test_a_lead_that_says_how_the_text_begins_is_not_said_twice():
+    first = SENTENCES[0].split()
+    alike, other = (
+        " ".join([*first[1:3], "then", *first[3:]]),
+        "Nobody knew why they had come to it",
+    )
+    for lead, kept in ((alike, False), (other, True)):
+        teaser = TEASER.replace("<p>", f"<p>{lead}.</p><p>", 1)
+        document = thresher.extract(f"{TITLE}{article(articleBody=TEXT)}<body>{teaser}")
+        assert document.status == "text from JSON-LD articleBody"
+        assert (lead in document.text) == kept
+
+
 def test_the_text_of_a_forum_post_and_of_a_question_with_its_answers():
     post = script({"@type": "DiscussionForumPosting", "headline": "Tea", "text": TEXT})
     assert paragraphs(thresher.extract(f"{TITLE}{post}<body>{TEASER}")) == SENTENCES

@@ -168,6 +168,12 @@ def test_text_that_is_like_a_notice_is_kept(said):
         "<p>À lire aussi : <a href=x>Le vieux pont</a>",
         "<p>Читайте также: <a href=x>Старый мост</a>",
         "<p>Baca juga: <a href=x>Jembatan tua</a>",
+        "<p>See also: <a href=x>The old bridge</a>",
+        "<p><b>See also</b> <a href=x>The <i>old</i> bridge</a>.",
+        "<p>Also Read | <a href=x>The old bridge</a>",
+        "<p>Auch interessant:<br><a href=x>Die alte Brücke</a>",
+        "<p>Les også <a href=x>Den gamle broen</a> »",
+        "<p>延伸阅读：<a href=x>老桥的故事</a>",
     ],
 )
 def test_links_to_other_articles_are_dropped_from_articles(html):
@@ -177,7 +183,16 @@ def test_links_to_other_articles_are_dropped_from_articles(html):
     assert without_prompts_between(page, kept).all()
 
 
-@pytest.mark.parametrize("html", ["<p>Read more: the old bridge", "<p>Read: <a href=x>It</a>"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Read more: the old bridge",
+        "<p>Read: <a href=x>It</a>",
+        "<p>Also read the <a href=x>report of the commission</a>.",
+        "<p>See also <a href=x>section one</a>; <a href=y>section two</a>",
+        "<p>See also <a href=x>the report of the commission</a>, which is new.",
+    ],
+)
 def test_other_links_stay_in_articles(html):
     page = thresher.parse(TEXT + html + TEXT)
     assert without_prompts_between(page, np.ones(3, np.bool_), is_article=True).all()

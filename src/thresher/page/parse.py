@@ -251,7 +251,7 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
         if unframed is not None:
             text, notes = unframed, ["text of <noframes>"]
             rows = _document_rows(_document(text), limits)
-    if present[NUMBER["template"]] and rows.document.select_one('template[id^="B:"]'):
+    if present[NUMBER["template"]] and rows.document.select_one(unclosed.PLACES):
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # as the parser counts characters
         placed = unclosed.with_late_parts(text, _document(text, with_spans=True))
         if placed is not None:

@@ -237,8 +237,10 @@ def without_frames(source: str) -> str | None:
 
 # --- late parts ----------------------------------------------------------------------------------
 
-# The calls that put a part in the place of a fallback, or of an empty element.
+# The calls that put a part in the place of a fallback, or of an empty element. Most have the same
+# number, as on pages without scripts.
 _CALL = re.compile(r"""\$R(?:C\("(B:[\da-f]+)","(S:[\da-f]+)"|S\("(S:[\da-f]+)","(P:[\da-f]+)")""")
+PLACES = 'template[id^="B:"],template[id^="P:"]'
 _BOUNDARY = re.compile(r"<!--(/?)\$[?!~]?-->")  # around a fallback
 
 
@@ -261,7 +263,7 @@ def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
     slots: list[tuple[int, int, str]] = []
     prose = 0
     fallback_ends = _fallback_ends(source)
-    for node in document.select('[hidden][id^="S:"],template[id^="B:"],template[id^="P:"]'):
+    for node in document.select(f'[hidden][id^="S:"],{PLACES}'):
         name, span = node.attr("id") or "", node.source_location
         if span is None or span.end_tag is None:
             continue
@@ -270,9 +272,9 @@ def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
             inside.setdefault(name, (span.start_tag.end_offset, span.end_tag.start_offset))
             cuts.append(_Cut(begin, end, ""))
             prose += _prose(node)
-        elif name in place_of:
+        else:
             after = fallback_ends.get(begin, end) if name.startswith("B") else end
-            slots.append((begin, after, place_of[name]))
+            slots.append((begin, after, place_of.get(name, f"S:{name[2:]}")))
     cuts += [_Cut(*slot) for slot in slots if slot[2] in inside]
     if prose < _LEAST_PROSE or len(cuts) != 2 * len(inside):
         return None

@@ -60,6 +60,9 @@ _LEAST_SHARE = 1 / 3  # of the words of the longer blocks of a teaser that are i
 _LONGER_BLOCK = 6  # words; shorter blocks are bylines, dates and buttons
 _IN_TEXT = 0.7  # of the shingles of a block that is in the text
 _SHINGLE = 4  # words
+# Of the words of a block in front of a teaser that are among the first words of the text, of which
+# so many times its own number are looked at: it says the same.
+_ALIKE, _ALIKE_WITHIN = 0.7, 2
 _LEAST_WORDS = 60  # of a text in the data
 _LEAST_CHARACTERS = 150  # of the same: 60 words of Chinese have no more
 _LONGEST_TEASER = 500  # kept words, above which no data is read
@@ -120,7 +123,8 @@ def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | No
         if markup:
             row = teaser.row_in(markup.words)
             if row is not None and not _is_shown(selection.page, markup.words):
-                return _put_in(selection, row, markup.html, text.source)
+                alike = teaser.rows_alike(markup.words, row)
+                return _put_in(_without_blocks(selection, alike), row, markup.html, text.source)
             if row is None and teaser.may_stand_for(markup.words, text.title):
                 return _put_in(selection, -1, markup.html, text.source, text.title)
     return _put_in_only(selection, texts) if teaser.is_empty else None
@@ -486,12 +490,31 @@ class _Teaser:
         )
         return self.rows[found[0]] if is_teaser else None
 
+    def rows_alike(self, text: Sequence[str], before: int) -> list[int]:
+        """Return the rows before another of blocks that say in other words how a text begins."""
+        found: list[int] = []
+        for row, block in zip(self.rows, self.blocks, strict=True):
+            if row < before:
+                first = {*text[: _ALIKE_WITHIN * len(block)]}
+                if sum(map(first.__contains__, block)) >= _ALIKE * len(block):
+                    found.append(row)
+        return found
+
     def may_stand_for(self, text: Sequence[str], title: str) -> bool:
         """Return whether an empty page has this title, or is described by the text's beginning."""
         if not self.is_empty:
             return False
         reach = _reach(self.description, _first_places(text))
         return bool(title) or 0 < reach <= _FIRST_PART * len(text)
+
+
+def _without_blocks(selection: Selection, rows: Sequence[int]) -> Selection:
+    """Return a selection without the blocks of these texts."""
+    of_text = selection.page.blocks.of_text
+    blocks = of_text[selection.page.text_rows.searchsorted(rows)]
+    return (
+        replace(selection, keep=selection.keep & ~np.isin(of_text, blocks)) if rows else selection
+    )
 
 
 def _first_places(text: Sequence[str]) -> dict[tuple[str, ...], int]:

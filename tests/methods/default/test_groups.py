@@ -438,6 +438,21 @@ def test_names_that_say_nothing_alone_go_from_all_pages():
     assert found.tolist() == kept.tolist()
 
 
+def test_questions_without_answers_are_dropped_where_they_may_be():
+    page = thresher.parse(
+        "<h2>Is it hot?</h2><p>Yes it is.</p><h2>Tea</h2><p>Pots.</p>"
+        + "<h2>Cup</h2>"
+        + "<p>one</p>" * 4
+    )
+    kept = np.array([True, False, True, False] + [True] * 5)
+    outline, chances = page_outline(page), np.full(len(page.blocks), 0.9)
+    for with_questions in (False, True):
+        found = without_empty_sections(
+            outline, chances, kept, named_only=True, with_questions=with_questions
+        )
+        assert found.tolist() == [not with_questions, *kept.tolist()[1:]]
+
+
 # --- footnotes -----------------------------------------------------------------------------------
 
 

@@ -340,13 +340,15 @@ def without_empty_sections(
     headline: int = -1,
     *,
     named_only: bool = False,
+    with_questions: bool = False,
 ) -> Bools:
     """Drop the headings of sections whose visible text is dropped.
 
     The block `headline` stays. A section ends at the next heading. A heading stays if its section
     has kept text or no text other than captions, or if the next kept heading is of a deeper level.
     Long or very probable headings stay, except "Contents" and other names that say nothing alone,
-    and all of them if they are half of the kept blocks. With `named_only`, only these names go.
+    and all of them if they are half of the kept blocks. With `named_only`, only these names go, and
+    questions, however probable, `with_questions`.
     """
     page = outline.page
     find = _compiled_doubtful if COMPILED else _plain_doubtful
@@ -358,6 +360,7 @@ def without_empty_sections(
         for block in doubtful
         if not (named_only or probability[block] > MOST_PROBABLE)
         or _says_nothing_alone(page, block)
+        or (with_questions and page.block_text(block).rstrip().endswith(("?", "？")))
     ]
     if not doubtful:  # true of most pages
         return kept

@@ -21,7 +21,8 @@ Rules besides F:
 - Tables of contents are dropped, except with "recall".
 - A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
-  of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are.
+  of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are,
+  but not questions of products and collections whose answers are dropped (6 of 49).
 - On a page that may be an article, links below a label such as "Related posts" are dropped, and so
   is a short text about the author at the end.
 - Prompts to subscribe or to log in are dropped (`thresher.structure.prompts`), and on a
@@ -326,6 +327,7 @@ class _Choice:
         self.shared = self.probability = judgement.probability
         self.has_sections = article >= _HAS_SECTIONS
         self.is_article = judgement.kind == "article"  # and more than one block is kept
+        self.has_questions = judgement.kind in ("product", "collection")
         self.labels: dict[int, str] = {}
         asked = _ALL
         if favor == "recall":
@@ -345,7 +347,7 @@ class _Choice:
         if COMPILED and self.asked:
             self.needed = compiled_rules(self.outline).survey(
                 _survey(), self.asked, self.probability, self.shared, kept, self.headline,
-                not self.is_article, self.judgement.features.names,
+                not (self.is_article or self.has_questions), self.judgement.features.names,
             )  # fmt: skip
 
     def run(self, rules: tuple[tuple[int, Callable[[_Choice], Bools]], ...]) -> None:
@@ -434,8 +436,9 @@ class _Choice:
     def without_empty_sections(self) -> Bools:
         """Drop headings of sections that are dropped."""
         return without_empty_sections(
-            self.outline, self.probability, self.kept, self.headline, named_only=not self.is_article
-        )
+            self.outline, self.probability, self.kept, self.headline,
+            named_only=not self.is_article, with_questions=self.has_questions,
+        )  # fmt: skip
 
     def without_last_headings(self) -> Bools:
         """Drop a heading or two at the end."""
