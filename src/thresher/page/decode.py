@@ -440,15 +440,20 @@ class Mending(NamedTuple):
         return source
 
 
-# C1 controls, the soft hyphen, the first letters of text that was encoded twice.
-_MAY_BE_WRONG = np.zeros(0x423, np.bool_)
-_MAY_BE_WRONG[[*range(0x80, 0xA0), 0xAD, *range(0xC2, 0xF5), ord("Р"), ord("С")]] = True
+# C1 controls and the soft hyphen are wrong alone; in text that was encoded twice, these letters are
+# if another character past ASCII follows.
+_ALONE, _IN_PAIRS = 1, 2
+_MAY_BE_WRONG = np.zeros(0x423, np.uint8)
+_MAY_BE_WRONG[[*range(0x80, 0xA0), 0xAD]] = _ALONE
+_MAY_BE_WRONG[[*range(0xC2, 0xF5), ord("Р"), ord("С")]] = _IN_PAIRS
 
 
 def may_be_wrong(code: npt.NDArray[np.integer]) -> bool:
     """Return whether one of these code points may be wrong; of most pages none is."""
-    past_ascii = code[code > 0x7F]
-    return bool(_MAY_BE_WRONG.take(past_ascii, mode="clip").any())
+    past_ascii = (code > 0x7F).nonzero()[0]
+    found = _MAY_BE_WRONG.take(code.take(past_ascii), mode="clip")
+    pairs = (found[:-1] == _IN_PAIRS) & (past_ascii[1:] - past_ascii[:-1] == 1)
+    return bool(np.count_nonzero(found == _ALONE) or np.count_nonzero(pairs))
 
 
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")

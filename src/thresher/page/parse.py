@@ -304,9 +304,11 @@ class _PageRows(NamedTuple):
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     """Return the rows of a page, in array expressions."""
-    nodes, children, kind = _nodes(document)
+    nodes, elements, children, kind = _nodes(document)
     nodes, tree, is_element, notes = _rows(nodes, kind, _tree(children), limits)
-    values = _columns(document, nodes, tree, is_element)
+    if len(elements) > np.count_nonzero(is_element):  # some are past a limit
+        elements = _where(is_element, nodes)
+    values = _columns(document, nodes, elements, tree, is_element)
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
@@ -364,7 +366,7 @@ def _load(page: Page, with_spans: bool) -> list[Node]:
     """Return the nodes of a page's rows, parsed again from its source."""
     if not len(page):
         return []
-    nodes, children, kind = _nodes(_document(page.source, with_spans))
+    nodes, _, children, kind = _nodes(_document(page.source, with_spans))
     rows, depth, _ = page.limits
     kept = _rows(nodes, kind, _tree(children), Limits(rows=rows, depth=depth))[0]
     if len(kept) < np.count_nonzero(kind != _NEITHER):  # remove nodes past a limit from the tree
@@ -384,12 +386,21 @@ _KINDS: dict[type, int] = dict.fromkeys(turbohtml.Node.__subclasses__(), _NEITHE
 _KINDS |= {turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT}
 
 
-def _nodes(document: turbohtml.Document) -> tuple[list[Any], Int64s, UInt8s]:
-    """Return the root and all nodes under it, with their numbers of children and kinds."""
+def _nodes(document: turbohtml.Document) -> tuple[list[Any], list[Any], Int64s, UInt8s]:
+    """Return the root and all nodes under it, the elements, and for each node two numbers.
+
+    These are the number of its children, and its kind.
+    """
     root = document.root
     nodes: list[Any] = [] if root is None else [root, *root.descendants]
     kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), np.uint8)
-    return nodes, np.fromiter(map(len, nodes), np.int64, len(nodes)), kind
+    is_element = kind == _ELEMENT
+    elements = _where(is_element, nodes)
+    children = np.zeros(len(nodes), np.int64)
+    children[is_element] = np.fromiter(map(len, elements), np.int64, len(elements))
+    for other in (kind == _NEITHER).nonzero()[0].tolist():  # comments, fragments of templates
+        children[other] = len(nodes[other])
+    return nodes, elements, children, kind
 
 
 def _where(mask: Bools, nodes: list[Any]) -> list[Any]:
@@ -489,13 +500,17 @@ class _Numbers(dict[str, int]):
 
 
 def _columns(
-    document: turbohtml.Document, nodes: list[Any], tree: _Tree, is_element: Bools
+    document: turbohtml.Document,
+    nodes: list[Any],
+    elements: list[Any],
+    tree: _Tree,
+    is_element: Bools,
 ) -> dict[str, Any]:
     """Return the columns, the names of tags, the texts of the text rows, and the nodes."""
     size = len(nodes)
     numbers = _Numbers(NUMBER)
     tag = np.zeros(size, np.uint16)
-    element_rows, elements = is_element.nonzero()[0], _where(is_element, nodes)
+    element_rows = is_element.nonzero()[0]
     names = map(attrgetter("tag"), elements)
     tag[element_rows] = np.fromiter(map(numbers.__getitem__, names), np.uint16, len(elements))
     end, parent = tree.end.astype(np.int32), tree.parent.astype(np.int32)

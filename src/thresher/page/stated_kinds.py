@@ -10,6 +10,7 @@ from itertools import compress, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from thresher.page.array_types import UInt16s
+from thresher.page.attributes import attribute_values
 from thresher.page.tags import NUMBER
 
 if TYPE_CHECKING:
@@ -33,13 +34,15 @@ class StatedKinds(NamedTuple):
             rows: list[int] = (tag == NUMBER[name]).nonzero()[0].tolist()
             return rows
 
-        def kind_of(row: int) -> str:
-            return (nodes[row].attr("type") or "").strip().lower()
+        def types_of(name: str) -> list[tuple[int, str]]:
+            rows = rows_of(name)
+            types = attribute_values([nodes[row] for row in rows], "type")
+            return [(row, own.strip().lower()) for row, own in zip(rows, types, strict=True) if own]
 
-        scripts = [(row, kind_of(row)) for row in rows_of("script")]
+        scripts = types_of("script")
         return cls(
             headings,
-            [row for row in rows_of("input") if kind_of(row) == "checkbox"],
+            [row for row, kind in types_of("input") if kind == "checkbox"],
             [row for row, kind in scripts if kind.startswith("math/tex")],
             [row for row, kind in scripts if "ld+json" in kind],
             [row for row in rows_of("meta") if nodes[row].attr("property") == "og:type"],

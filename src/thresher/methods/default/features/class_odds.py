@@ -7,7 +7,6 @@ counted over sites of many languages, so the only language in them is that of cl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -66,10 +65,8 @@ class NamePairs:
         present = [word for word in words if word in text]
         if not present:
             return []
-        places = [match.start() for match in re.finditer("|".join(present), text)]
-        ends = np.cumsum([len(name) + 1 for name in text.split("\0")])
-        found: list[int] = np.unique(ends.searchsorted(places, side="right") >> 1).tolist()
-        return found
+        names = enumerate(text.split("\0"))  # a class and an id in turn
+        return sorted({at >> 1 for at, name in names for word in present if word in name})
 
 
 @cache

@@ -139,7 +139,8 @@ def page_outline(page: Page) -> Outline:
 
 def _nearest(marked: Bools, ancestors: list[Rows]) -> Rows:
     """Return for each container the nearest marked one: the last of those around it."""
-    found = np.where(marked, np.arange(len(marked)), -1)
+    found = np.arange(len(marked))
+    found[~marked] = -1
     for further_out in ancestors:  # pointer doubling
         np.maximum(found, found.take(further_out), out=found)
     return found

@@ -9,7 +9,7 @@ import numpy as np
 
 from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
-from thresher.page.array_types import Float32s, Floats, Rows
+from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 
 def _path_features(path: str, meaning: str) -> tuple[tuple[str, str], ...]:
@@ -98,8 +98,10 @@ def fill_position_features(
     place[:], from_start[:], to_end[:] = number / size, number, size - number
     share_before[:] = words_before / total
     fill_distance(h1, words_before, total, lines["distance from h1"])
-    _fill_last_heading(outline, level, words_before, lines["last heading"])
-    _fill_section(outline, level, total, lines["section"])
+    is_heading = (level > 0) & outline.allowed
+    section = is_heading.cumsum()  # of each block; 0 before the first heading
+    _fill_last_heading(is_heading, section, level, words_before, lines["last heading"])
+    _fill_section(outline, section, total, lines["section"])
     tag_paths, class_paths = _path_keys(outline, names)
     _fill_same_path(outline, tag_paths, total, lines["same tag path"])
     _fill_same_path(outline, class_paths, total, lines["same class path"])
@@ -137,24 +139,22 @@ def _fill_own(outline: Outline, lines: Float32s) -> None:
 
 
 def _fill_last_heading(
-    outline: Outline, level: Floats, words_before: Floats, lines: Float32s
+    is_heading: Bools, section: Rows, level: Floats, words_before: Floats, lines: Float32s
 ) -> None:
     """Fill in the distance of each block from the last heading, and that heading's level."""
-    headings = ((level > 0) & outline.allowed).nonzero()[0]
+    headings = is_heading.nonzero()[0]
     blocks, words, last_level = lines
     lines[:2], last_level[:] = -1.0, 0.0
     if len(headings):
         first = int(headings[0])
-        later = np.arange(first, len(outline))
-        last = headings.take(headings.searchsorted(later, side="right") - 1)
-        blocks[first:] = later - last
+        last = headings.take(section[first:] - 1)
+        blocks[first:] = np.arange(first, len(section)) - last
         words[first:] = words_before[first:] - words_before.take(last)
         last_level[first:] = level.take(last)
 
 
-def _fill_section(outline: Outline, level: Floats, total: float, lines: Float32s) -> None:
+def _fill_section(outline: Outline, section: Rows, total: float, lines: Float32s) -> None:
     """Fill in the sums over the section of each block, from a heading to the next."""
-    section = ((level > 0) & outline.allowed).cumsum()  # 0 before the first heading
     count = np.bincount(section)
     words = np.bincount(section, outline.words)
     linked = np.bincount(section, outline.linked)
