@@ -33,15 +33,6 @@ class Survey:
 class Rules:
     def __init__(self, outline: Outline, hidden: Bools, bits: UInt16s) -> None: ...
     def share_means(self, probability: Floats, most_table_words: float, found: Floats) -> None: ...
-    def fill_groups(self, probability: Floats, limits: tuple[float, ...], kept: Bools) -> None: ...
-    def keep_neighbours(
-        self,
-        probability: Floats,
-        headline: int,
-        limits: tuple[float, ...],
-        links_within: Callable[[int], bool],
-        kept: Bools,
-    ) -> None: ...
     def keep(
         self,
         page: Page,

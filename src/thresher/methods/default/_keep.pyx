@@ -426,13 +426,8 @@ cdef class Rules:
         free(held)
         return 0
 
-    def fill_groups(self, probability, tuple limits, kept):
-        """Keep also the groups between kept blocks; see `fill_between`."""
-        self.fill(
-            doubles(probability, self.size), limits, flags_of(kept, self.size, PyBUF_WRITABLE)
-        )
-
     cdef int fill(self, const double* probability, tuple limits, uint8_t* kept) except -1:
+        """Keep also the groups between kept blocks; see `fill_between`."""
         cdef double least_probability, most_links, most_announced_links, probable, least_code
         least_probability, most_links, most_announced_links, probable, least_code = limits
         cdef Py_ssize_t block, size = self.size, next_one = 0, current = -1
@@ -537,18 +532,6 @@ cdef class Rules:
             or self.parent[other] == one
         )
 
-    def keep_neighbours(
-        self, probability, Py_ssize_t headline, tuple limits, links_within, kept
-    ):
-        """Keep also blocks between kept ones, then headings of kept text; see `neighbours`.
-
-        `links_within` says of a dropped heading whether its link leads to a place on the page.
-        """
-        self.add_neighbours(
-            doubles(probability, self.size), headline, limits, links_within,
-            flags_of(kept, self.size, PyBUF_WRITABLE),
-        )
-
     cdef int add_neighbours(
         self,
         const double* probability,
@@ -557,6 +540,10 @@ cdef class Rules:
         links_within,
         uint8_t* kept,
     ) except -1:
+        """Keep also blocks between kept ones, then headings of kept text; see `neighbours`.
+
+        `links_within` says of a dropped heading whether its link leads to a place on the page.
+        """
         cdef double most_words, least_short, least_paragraph, most_links
         most_words, least_short, least_paragraph, most_links = limits
         cdef Py_ssize_t one, block, place, size = 0, around, following, own, home
