@@ -436,20 +436,26 @@ cdef class Builder:
     cdef attach(self, Frame frame):
         """Put a frame, and the frames around it, into the tree."""
         cdef list pending
-        cdef Frame new, parent
         if frame.attached:
+            return
+        if frame.parent.attached:  # true of most
+            self.attach_one(frame)
             return
         pending = []
         while frame.parent is not None:
             pending.append(frame)
             frame = frame.parent
-        for new in reversed(pending):
-            parent = new.parent
-            if parent.element.tag == "ol":
-                write_number(new, parent)
-            self.append_block(new.element, parent)
-            parent.last = new
-            new.attached, new.parent = True, None
+        while pending:
+            self.attach_one(pending.pop())
+
+    cdef attach_one(self, Frame new):
+        """Put a frame into the tree, in which its parent is."""
+        cdef Frame parent = new.parent
+        if parent.element.tag == "ol":
+            write_number(new, parent)
+        self.append_block(new.element, parent)
+        parent.last = new
+        new.attached, new.parent = True, None
 
     cdef append_block(self, Element block, Frame parent):
         if (
