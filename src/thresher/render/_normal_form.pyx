@@ -259,11 +259,17 @@ cdef Ends find_ends(const code_point* text, Py_ssize_t size) noexcept nogil:
     cdef Ends found
     cdef Py_ssize_t at, count = 0
     cdef bint after_space = False, is_plain = True
+    cdef code_point surplus = 0  # of the width of the characters, so that many are compared at once
     found.first, found.stop = 0, size
     while is_space(text[found.first]):
         found.first += 1
     while is_space(text[found.stop - 1]):
         found.stop -= 1
+    for at in range(found.first, found.stop - 1):
+        surplus |= <code_point> (text[at] < 32) | ((text[at] == 32) & (text[at + 1] == 32))
+    if not surplus:  # true of most
+        found.size = -1
+        return found
     for at in range(found.first, found.stop):
         if text[at] <= 32 and is_space(text[at]):
             if after_space or text[at] != 32:
