@@ -44,10 +44,13 @@ DIRECTIVES = {
 def types_changed() -> bool:
     """Return whether types changed after code was generated that may use them.
 
-    Cython does not see which modules, compiled as they are, use the types of another one.
+    Cython does not see which modules, compiled as they are, use the types of another one. Code of
+    modules that are gone does not count.
     """
     changed = max(types.stat().st_mtime for types in Path("src/thresher").rglob("*.pxd"))
-    return any(code.stat().st_mtime < changed for code in Path("build/cython").rglob("*.c"))
+    sources = [*SOURCES, *(types.with_name(f"{types.stem[1:]}.py") for types in TYPES)]
+    code = [Path("build/cython", source).with_suffix(".c") for source in sources]
+    return any(each.stat().st_mtime < changed for each in code if each.exists())
 
 
 if extensions:

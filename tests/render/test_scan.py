@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.render.scan import (
+    Words,
     character_table,
     collapse_spaces,
     has_any,
@@ -33,6 +34,12 @@ def test_characters_of_a_table_are_found(text: str) -> None:
 def test_marks_of_tex_are_found_across_texts(texts: list[str]) -> None:
     whole = "".join(texts)
     assert has_tex_marks(texts) == ("\\" in whole or "$$" in whole)
+
+
+@given(st.text(st.sampled_from("abAB1-\u00e9\u212a\U0001f600"), max_size=8))
+def test_words_are_found_whatever_their_case(text: str) -> None:
+    words = ("ab", "b1", "a-b", "aaa", "k")
+    assert Words(*words).are_in(text) == any(word in text.casefold() for word in words)
 
 
 LONG = st.text(st.sampled_from('ab "\\\n\t\x00\x0b\x1f\x7fé☕🍵'), max_size=90)

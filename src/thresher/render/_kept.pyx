@@ -2,7 +2,7 @@
 
 from inspect import getattr_static
 
-from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_FromSsize_t
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
@@ -630,6 +630,19 @@ cdef list new_list(Py_ssize_t size):
     return made
 
 
+cdef enum:
+    MOST_NUMBERS = 4096
+
+cdef list NUMBERS = list(range(-1, MOST_NUMBERS))  # most trees need no others
+
+
+cdef inline object number_of(Py_ssize_t index):
+    """Return an index as an object."""
+    if index < MOST_NUMBERS:
+        return <object> PyList_GET_ITEM(NUMBERS, index + 1)
+    return PyLong_FromSsize_t(index)
+
+
 cdef inline void put(list items, Py_ssize_t index, object item):
     """Set an item of a new list."""
     Py_INCREF(item)
@@ -674,8 +687,8 @@ cdef tuple kept_lists(
             text += tag == 0
             continue
         index, above = before[row], rows.parent[row]
-        put(ends, index, PyLong_FromSsize_t(before[rows.end[row]]))
-        put(parents, index, PyLong_FromSsize_t(before[above] if rows.kept[above] else -1))
+        put(ends, index, number_of(before[rows.end[row]]))
+        put(parents, index, number_of(before[above] if rows.kept[above] else -1))
         if tag == 0:
             words = <str> PyTuple_GET_ITEM(page_texts, text)
             text += 1

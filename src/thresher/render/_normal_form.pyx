@@ -259,11 +259,17 @@ cdef Ends find_ends(const code_point* text, Py_ssize_t size) noexcept nogil:
     cdef Ends found
     cdef Py_ssize_t at, count = 0
     cdef bint after_space = False, is_plain = True
+    cdef code_point surplus = 0  # of the width of the characters, so that many are compared at once
     found.first, found.stop = 0, size
     while is_space(text[found.first]):
         found.first += 1
     while is_space(text[found.stop - 1]):
         found.stop -= 1
+    for at in range(found.first, found.stop - 1):
+        surplus |= <code_point> (text[at] < 32) | ((text[at] == 32) & (text[at + 1] == 32))
+    if not surplus:  # true of most
+        found.size = -1
+        return found
     for at in range(found.first, found.stop):
         if text[at] <= 32 and is_space(text[at]):
             if after_space or text[at] != 32:
@@ -436,20 +442,26 @@ cdef class Builder:
     cdef attach(self, Frame frame):
         """Put a frame, and the frames around it, into the tree."""
         cdef list pending
-        cdef Frame new, parent
         if frame.attached:
+            return
+        if frame.parent.attached:  # true of most
+            self.attach_one(frame)
             return
         pending = []
         while frame.parent is not None:
             pending.append(frame)
             frame = frame.parent
-        for new in reversed(pending):
-            parent = new.parent
-            if parent.element.tag == "ol":
-                write_number(new, parent)
-            self.append_block(new.element, parent)
-            parent.last = new
-            new.attached, new.parent = True, None
+        while pending:
+            self.attach_one(pending.pop())
+
+    cdef attach_one(self, Frame new):
+        """Put a frame into the tree, in which its parent is."""
+        cdef Frame parent = new.parent
+        if parent.element.tag == "ol":
+            write_number(new, parent)
+        self.append_block(new.element, parent)
+        parent.last = new
+        new.attached, new.parent = True, None
 
     cdef append_block(self, Element block, Frame parent):
         if (

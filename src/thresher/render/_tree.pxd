@@ -1,4 +1,4 @@
-# Types of `tree.py`, with which it is compiled.
+# What other kernels use of `_tree.pyx`.
 
 cimport cython
 
