@@ -119,7 +119,7 @@ def keep_rows(
                     tag[row] == 0 and chars[row] == 0 and state[above] & HOLDS
                     and not bits[tag[above]] & IS_RAW
                 )
-            )
+            ) != 0
         for row in range(size - 1, 0, -1):
             kept[parent[row]] |= kept[row]
 
