@@ -111,7 +111,7 @@ def keep_rows(
             if own & IS_BLOCK:
                 near = near & ~BLOCK_HOLDS | (BLOCK_HOLDS if state[row] & HOLDS else 0)
             state[row] = state[row] & HOLDS | near
-            kept[row] = (
+            kept[row] = 1 if (
                 state[row] & HOLDS
                 or (own & IS_TABLE_PART and near & TABLE_HOLDS)
                 or (tag[row] and near & IN_LEAF)
@@ -119,7 +119,7 @@ def keep_rows(
                     tag[row] == 0 and chars[row] == 0 and state[above] & HOLDS
                     and not bits[tag[above]] & IS_RAW
                 )
-            ) != 0
+            ) else 0
         for row in range(size - 1, 0, -1):
             kept[parent[row]] |= kept[row]
 
