@@ -28,7 +28,7 @@ PAGES = {
 SEED = 2026
 _CODE = re.compile(r"^ *(```+|~~~+).*?^ *\1[ \t]*$|`[^`\n]+`", re.S | re.M)
 _LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\s]|\([^()]*\))*(?: \"[^\"]*\")?\)")
-_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{}~])")
 _CONTROL = re.compile(
     r"(?:share(?: (?:this|on|via).{0,30})?|tweet|print|e-?mail|copy(?: (?:link|code|url))?|copied!?|"
     r"save|reply|report|subscribe|sign (?:up|in)|log in|read more|show (?:more|less)|see more|"
