@@ -8,6 +8,9 @@ from tests.render.helpers import tree
 from thresher.render.markdown.writer import markdown
 
 BLOCKS = {
+    "an image as a heading": ("<h2><img src=a.png></h2>", "![](a.png)"),
+    "an image with a name": ("<h2><img src=a.png alt=Tea></h2>", "## ![Tea](a.png)"),
+    "an image before a heading": ("<h2><img src=a.png>Tea</h2>", "## ![](a.png)Tea"),
     "headings": ("<h1>a</h1><h3>b</h3><h6>c</h6>", "# a\n\n### b\n\n###### c"),
     "an empty heading vanishes": ("<h2> </h2><p>x</p>", "x"),
     "a heading keeps its hashes": ("<h2>C #</h2>", "## C \\#"),
