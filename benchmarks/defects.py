@@ -33,7 +33,8 @@ _CONTROL = re.compile(
     r"(?:share(?: (?:this|on|via).{0,30})?|tweet|print|e-?mail|copy(?: (?:link|code|url))?|"
     r"copied!?|save|reply|report|subscribe|sign (?:up|in)|log in|read more|show (?:more|less)|"
     r"see more|load more|view all|click here|comments?|like|follow(?: us)?|advertisement|"
-    r"back to top|close|menu|search|skip to (?:main )?content|next|previous|download|edit|permalink)\W*", re.I,
+    r"back to top|close|menu|search|skip to (?:main )?content|next|previous|download|"
+    r"edit|permalink)\W*", re.I,
 )  # fmt: skip
 
 

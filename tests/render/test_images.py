@@ -121,12 +121,13 @@ def test_an_image_that_counts_visits_or_marks_a_licence_is_dropped(name: str) ->
     "source",
     [
         "<a href=/t><img src=t.png alt='Hot  tea' title='Hot  tea'></a><a href=/t>Hot tea</a>",
+        "<a href=/t><img src=t.png alt='Hot tea'></a><a href=/t><b>Hot</b> <i>tea</i></a>",
         "<h2>hot Tea</h2><p><img src=t.png alt='Hot tea'></p><p>It is warm.</p>",
     ],
 )
 def test_the_text_beside_an_image_is_not_said_twice(source: str) -> None:
     written = thresher.extract(source, method="plain").markdown()
     assert "![](t.png)" in written
-    assert written.casefold().count("hot tea") == 1
+    assert written.casefold().replace("*", "").count("hot tea") == 1
     other = thresher.extract(source.replace("alt='Hot", "alt='Cold"), method="plain").markdown()
     assert "![Cold" in other

@@ -77,7 +77,7 @@ def _has_text(tree: KeptTree, first: int, stop: int) -> bool:
     return False
 
 
-_BESIDE_ROWS = 30
+_BESIDE_ROWS, _PIECES = 30, 3  # rows beside an image, and texts that a name may be in
 
 
 class _Images:
@@ -146,9 +146,10 @@ class _Images:
         """
         texts = self.tree.texts
         said = collapsed(alternative).casefold()
-        near = [text for text in texts[image + 1 : image + _BESIDE_ROWS] if text.strip()][:1]
+        after = [text for text in texts[image + 1 : image + _BESIDE_ROWS] if text.strip()]
         before = texts[max(image - _BESIDE_ROWS, 0) : image]
-        near += [text for text in before if text.strip()][-1:]
+        near = [text for text in before if text.strip()][-1:]
+        near += [" ".join(after[:count]) for count in range(1, min(len(after), _PIECES) + 1)]
         return any([collapsed(text).casefold() == said for text in near])  # noqa: C419
 
     def _is_near(self, first: int, second: int) -> bool:
