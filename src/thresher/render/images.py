@@ -148,7 +148,7 @@ class _Images:
         said = collapsed(alternative).casefold()
         after = [text for text in texts[image + 1 : image + _BESIDE_ROWS] if text.strip()]
         before = texts[max(image - _BESIDE_ROWS, 0) : image]
-        near = [text for text in before if text.strip()][-1:]
+        near = [text for text in before if text.strip()][-_PIECES:]
         near += [" ".join(after[:count]) for count in range(1, min(len(after), _PIECES) + 1)]
         return any([collapsed(text).casefold() == said for text in near])  # noqa: C419
 
