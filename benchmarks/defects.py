@@ -28,12 +28,13 @@ PAGES = {
 SEED = 2026
 _CODE = re.compile(r"^ *(```+|~~~+).*?^ *\1[ \t]*$|`[^`\n]+`", re.S | re.M)
 _LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\s]|\([^()]*\))*(?: \"[^\"]*\")?\)")
-_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{}~])")
 _CONTROL = re.compile(
-    r"(?:share(?: (?:this|on|via).{0,30})?|tweet|print|e-?mail|copy(?: (?:link|code|url))?|copied!?|"
-    r"save|reply|report|subscribe|sign (?:up|in)|log in|read more|show (?:more|less)|see more|"
-    r"load more|view all|click here|comments?|like|follow(?: us)?|advertisement|back to top|close|"
-    r"menu|search|skip to (?:main )?content|next|previous|download|edit|permalink)\W*", re.I,
+    r"(?:share(?: (?:this|on|via).{0,30})?|tweet|print|e-?mail|copy(?: (?:link|code|url))?|"
+    r"copied!?|save|reply|report|subscribe|sign (?:up|in)|log in|read more|show (?:more|less)|"
+    r"see more|load more|view all|click here|comments?|like|follow(?: us)?|advertisement|"
+    r"back to top|close|menu|search|skip to (?:main )?content|next|previous|download|"
+    r"edit|permalink)\W*", re.I,
 )  # fmt: skip
 
 
@@ -129,9 +130,13 @@ CLASSES: dict[str, Callable[[Case], int]] = {
         for line in case.prose
     ),
     "needless backslash": _needless_escapes,
-    "empty link, heading or item": _count(r"(?<!!)\[\s*\]\(|^#{1,6}\s*$|^\s*(?:[-*+]|\d+\.)\s*$", prose=False),
+    "empty link, heading or item": _count(
+        r"(?<!!)\[\s*\]\(|^#{1,6}\s*$|^\s*(?:[-*+]|\d+\.)\s*$", prose=False
+    ),
     "link of a heading to itself": _count(r"^#{1,6} .*(?:¶|\[#\]|🔗|\[edit\])", prose=False),
-    "tag or reference as text": _count(r"(?<!\\)</?(?:div|span|p|td|tr|ul|li|script|iframe|font)\b|&(?:nbsp|amp|lt|quot|#\d+);"),
+    "tag or reference as text": _count(
+        r"(?<!\\)</?(?:div|span|p|td|tr|ul|li|script|iframe|font|b|strong)\b|&(?:nbsp|quot|#\d+);"
+    ),
     "broken emphasis": _broken_emphasis,
     "doubled mark of an item": _count(r"^\s*(?:[-*+]|\d+\.) (?:[-*+•·‣–] |\d+[.)] )"),
     "paragraph cut within a sentence": _count(r"[a-z,]\n\n(?=[a-z]+ [a-z]+ )"),

@@ -277,6 +277,7 @@ def test_a_bar_with_a_button_in_code_is_left_out() -> None:
         "<div><div>python</div></div><div><div><button>Copy code</button></div></div>",
         "<div><span>python</span><span>Copy code</span></div>",
         "<div>Copy</div>",
+        "<button>\n  Copy\n</button>\n",
     ],
 )
 def test_a_bar_above_code_is_left_out(bar: str) -> None:

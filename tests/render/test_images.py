@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import thresher
 from tests.render.helpers import inner_html, tree
 from thresher.render.images import srcset_candidates
 
@@ -114,3 +115,19 @@ def test_a_copy_near_an_image_is_dropped() -> None:
 def test_an_image_that_counts_visits_or_marks_a_licence_is_dropped(name: str) -> None:
     assert inner_html(tree(f"<p>a <img src={name}>b</p>")) == "<p>a b</p>"
     assert name in inner_html(tree(f"<p>a <img src={name} alt='A sign'>b</p>"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<a href=/t><img src=t.png alt='Hot  tea' title='Hot  tea'></a><a href=/t>Hot tea</a>",
+        "<a href=/t><img src=t.png alt='Hot tea'></a><a href=/t><b>Hot</b> <i>tea</i></a>",
+        "<h2>hot Tea</h2><p><img src=t.png alt='Hot tea'></p><p>It is warm.</p>",
+    ],
+)
+def test_the_text_beside_an_image_is_not_said_twice(source: str) -> None:
+    written = thresher.extract(source, method="plain").markdown()
+    assert "![](t.png)" in written
+    assert written.casefold().replace("*", "").count("hot tea") == 1
+    other = thresher.extract(source.replace("alt='Hot", "alt='Cold"), method="plain").markdown()
+    assert "![Cold" in other

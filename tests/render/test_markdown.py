@@ -8,6 +8,9 @@ from tests.render.helpers import tree
 from thresher.render.markdown.writer import markdown
 
 BLOCKS = {
+    "an image as a heading": ("<h2><img src=a.png></h2>", "![](a.png)"),
+    "an image with a name": ("<h2><img src=a.png alt=Tea></h2>", "## ![Tea](a.png)"),
+    "an image before a heading": ("<h2><img src=a.png>Tea</h2>", "## ![](a.png)Tea"),
     "headings": ("<h1>a</h1><h3>b</h3><h6>c</h6>", "# a\n\n### b\n\n###### c"),
     "an empty heading vanishes": ("<h2> </h2><p>x</p>", "x"),
     "a heading keeps its hashes": ("<h2>C #</h2>", "## C \\#"),
@@ -164,7 +167,11 @@ ESCAPES = {
     "tags": ("&lt;b&gt; a &lt; b &lt;!-- c --&gt;", "&lt;b> a < b &lt;!-- c -->"),
     "entities": ("&amp;amp; AT&amp;T &copy; &#x27;", "\\&amp; AT&T © '"),
     "links": ("[a](b) ![c](d) [e]: f", "\\[a\\](b) !\\[c\\](d) \\[e]: f"),
-    "backslashes": ("a\\b \\* c\\", "a\\b \\\\\\* c\\\\"),
+    "backslashes": ("a\\b \\* c\\", "a\\b \\\\* c\\\\"),
+    "one star": ("Score* and ~5 of a_b, c_", "Score* and ~5 of a_b, c\\_"),
+    "a star at the start": ("* tea", "\\* tea"),
+    "a word with a star": ("*Note: tea", "*Note: tea"),
+    "spaces at the begin of emphasis": ("<b>&nbsp;&nbsp; tea</b> pot", "**tea** pot"),
     "backticks": ("a `b`", "a \\`b\\`"),
     "tildes": ("~~a~~ ~5 km", "\\~\\~a\\~\\~ ~5 km"),
     "unicode": ("naïve 日本語 🙂 <i>ß</i>", "naïve 日本語 🙂 *ß*"),

@@ -68,6 +68,10 @@ def test_only_prompts_at_the_end_are_dropped():
         "You must be logged in to post a comment.",
         "Your email address will not be published. Required fields are marked *",
         "Du musst angemeldet sein, um einen Kommentar abzugeben.",
+        "Codziennie najświeższe informacje na Twoją skrzynkę. Zapisz się do newslettera!",
+        "Iscriviti alla nostra newsletter",
+        "Schrijf je in voor onze nieuwsbrief",
+        "Подпишитесь на нашу рассылку",
     ],
 )
 def test_prompts_in_several_languages(text):
@@ -140,6 +144,8 @@ def without_prompts(html: str) -> list[bool]:
         "<noscript>Please enable JavaScript to view this content.</noscript>",
         "<p>Your browser does not support the video tag.<p>Article continues below",
         "<h3>Leave a Reply</h3><p>You must be <a href=l>logged in</a> to post a comment.",
+        "<p>Loading image...",
+        "<p>Loading…",
     ],
 )
 def test_notices_within_a_text_are_dropped(notice):

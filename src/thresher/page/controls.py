@@ -63,7 +63,7 @@ _ANCHOR_CLASS = re.compile(
 )
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
 _COPY_CLASS = re.compile(r"copy|copied|clipboard|toolbar|(?<![a-z])(?:button|btn)(?![a-z])", re.I)
-_COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}", re.I)
+_COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}\s*", re.I)
 _COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
 _LANGUAGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I

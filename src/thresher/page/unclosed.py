@@ -261,7 +261,7 @@ def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
     inside: dict[str, tuple[int, int]] = {}
     cuts: list[_Cut] = []
     slots: list[tuple[int, int, str]] = []
-    prose = 0
+    prose: list[int] = []
     fallback_ends = _fallback_ends(source)
     for node in document.select(f'[hidden][id^="S:"],{PLACES}'):
         name, span = node.attr("id") or "", node.source_location
@@ -271,12 +271,14 @@ def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
         if node.tag != "template":
             inside.setdefault(name, (span.start_tag.end_offset, span.end_tag.start_offset))
             cuts.append(_Cut(begin, end, ""))
-            prose += _prose(node)
+            prose.append(_prose(node))
         else:
             after = fallback_ends.get(begin, end) if name.startswith("B") else end
             slots.append((begin, after, place_of.get(name, f"S:{name[2:]}")))
     cuts += [_Cut(*slot) for slot in slots if slot[2] in inside]
-    if prose < _LEAST_PROSE or len(cuts) != 2 * len(inside):
+    if sum(prose) < _LEAST_PROSE or len(cuts) != 2 * len(inside):
+        return None
+    if document.root is None or max(prose) >= _ONE_PART * _prose(document.root):
         return None
     return _written(source, sorted(cuts), inside)
 
@@ -289,6 +291,9 @@ def _prose(part: turbohtml.Element) -> int:
 
 # Characters of a paragraph, and of those of all parts: others are menus, cards, lists of products.
 _LEAST_PARAGRAPH, _LEAST_PROSE = 80, 1000
+_ONE_PART = (
+    0.9  # of the characters of all paragraphs: if they are in one part, their order is right
+)
 
 
 def _fallback_ends(source: str) -> dict[int, int]:

@@ -80,6 +80,9 @@ def _has_text(tree: KeptTree, first: int, stop: int) -> bool:
     return False
 
 
+_BESIDE_ROWS, _PIECES = 30, 3  # rows beside an image, and texts that a name may be in
+
+
 class _Images:
     """The images of a page, read in document order."""
 
@@ -132,8 +135,25 @@ class _Images:
         alternative = self.alternatives.get(image) or attr("alt")
         if alternative and "&#" in alternative:  # some programs escape twice
             alternative = unescape(alternative)
-        values = {"src": self.urls[image], "alt": alternative, "title": attr("title")}
+        title = attr("title")
+        if alternative and self._is_beside(image, alternative):
+            title = None if title == alternative else title
+            alternative = None
+        values = {"src": self.urls[image], "alt": alternative, "title": title}
         return {name: collapsed(value) for name, value in values.items() if value}
+
+    def _is_beside(self, image: int, alternative: str) -> bool:
+        """Return whether the text right before an image or after it says the same.
+
+        Its reader would read that twice, as before the name of a product below its picture.
+        """
+        texts = self.tree.texts
+        said = collapsed(alternative).casefold()
+        after = [text for text in texts[image + 1 : image + _BESIDE_ROWS] if text.strip()]
+        before = texts[max(image - _BESIDE_ROWS, 0) : image]
+        near = [text for text in before if text.strip()][-_PIECES:]
+        near += [" ".join(after[:count]) for count in range(1, min(len(after), _PIECES) + 1)]
+        return any([collapsed(text).casefold() == said for text in near])  # noqa: C419
 
     def _is_near(self, first: int, second: int) -> bool:
         """Return whether an image is a part of the same text as one before it."""

@@ -74,7 +74,12 @@ _PROMPT = re.compile(
     # Italian, Dutch, Polish, Swedish
     r"|abbonati (?:per|a|ora)|per continuare a leggere|riservato agli abbonati|sei già abbonato"
     r"|om verder te lezen|alleen voor abonnees|al abonnee\b|aby czytać dalej|dla prenumeratorów"
-    r"|logga in för att läsa|bli prenumerant"
+    r"|logga in för att läsa|bli prenumerant|zapisz się (?:do|na) (?:nasz\w* )?newsletter"
+    r"|iscriviti alla (?:nostra )?newsletter|(?:assine|inscreva-se) (?:a|na) (?:nossa )?newsletter"
+    r"|(?:schrijf je in|meld je aan) voor (?:onze|de) nieuwsbrief"
+    r"|prenumerera på (?:vårt )?nyhetsbrev"
+    # Russian
+    r"|подпи(?:шитесь|сывайтесь) на (?:нашу |нашей )?рассылку"
     r")"
 )
 # What is said to readers between the paragraphs, at the beginning of a block.
@@ -87,6 +92,7 @@ _ASIDE = lazy_pattern(
     r"|(?:article|story|content|post) continues (?:below|after)\b"
     r"|advertisement\W{1,3}(?:continue|scroll|article|story)|scroll (?:down )?to continue"
     r"|continue reading (?:below|the main story)\W*$"
+    r"|loading(?: (?:image|paragraph|video|content|comments|more))?(?:\.\.\.|…)\W*$"
     r"|listen to this (?:article|story|post|page)\W*$|(?:link )?copied to (?:your )?clipboard\W*$"
 )
 # Links to other articles, if most of the block is a link.
@@ -151,12 +157,14 @@ _FOLLOW = lazy_pattern(
 STEMS = (
     "subscri", "sign", "log in", "to continue reading", "to keep reading", "member", "account",
     "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
+    "nieuwsbrief", "nyhetsbrev", "рассылку",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
     "your comment", "register to", "join us", "become a", "trial", "join medium", "browser",
     "logged in", "a reply", "a comment", "a response", "not be published", "required fields",
     "kommentar", "un commentaire", "comentario", "respuesta", "comentário", "resposta", "commento",
     # of `_ASIDE`
+    "loading",
     "javascript", "script is", "support", "continues", "scroll", "continue", "listen", "copied",
     # networks of `_FOLLOW`
     "facebook", "instagram", "telegram", "whats", "google n", "twitter", "linkedin", "you tube",
@@ -311,6 +319,7 @@ STARTS = (
     "javascript", "script is", "sorry, ", "your browser", "your web",
     "article continues", "story continues", "content continues", "post continues",
     "advertisement", "scroll ", "listen to", "copied", "link copied",
+    "loading",
     "also ", "read ", "related", "recommended", "must", "see also", "watch also", "you may also",
     "you might also", "more on this", "further reading", "don't miss", "don’t miss", "in case you",
     "siehe auch", "auch interessant", "das könnte", "lire également", "sur le même", "lea también",

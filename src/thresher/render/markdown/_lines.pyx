@@ -129,7 +129,7 @@ cdef class LineWriter:
             text = (<Text> PyList_GET_ITEM(nodes, 0)).data
             if bits_of(text) & (MARKS | AMPERSAND | TAG):
                 text = self.escape(text + "\n", False, False)
-                text = text[: PyUnicode_GET_LENGTH(text) - 1]
+                text = lines.without_lone_escapes(text[: PyUnicode_GET_LENGTH(text) - 1])
             if self.starts_block:
                 text = escape_start(text)
         else:
@@ -138,7 +138,7 @@ cdef class LineWriter:
             return text
         if " \u00a0" in text or "\u00a0 " in text:
             text = SPACES(" ", text)
-        return text.strip("\u00a0")
+        return text.strip("\u00a0 ")
 
     cdef str write_nodes(self, list nodes):
         cdef list items = [], stack = nodes[::-1], elements = [], delimiters = []

@@ -53,7 +53,7 @@ _AUTOLINK = re.compile(r"https?://[^\s<>`\[\]]+")  # some renderers look for bra
 _MAY_FOLLOW_BRACKET = frozenset("(:")
 # After a word, delimiters before these open nothing: no-break spaces, and the end of a clause.
 _BEFORE_EMPHASIS = frozenset("\u00a0:,.;!?)")
-_BEGINNING = re.compile("(?:\u00a0+|[:,.;!?)]{1,3}[ \u00a0]+)(?=[^ \u00a0])")
+_BEGINNING = re.compile("(?:\u00a0[ \u00a0]*|[:,.;!?)]{1,3}[ \u00a0]+)(?=[^ \u00a0])")
 _MARKS = frozenset(":,.;!?()'\"… \u00a0")
 
 
@@ -104,7 +104,7 @@ class LineWriter:
             words = first
             text = words.data
             if has_any(text, _MAY_BE_SPECIAL):
-                text = self._escape(f"{text}\n", False, False)[:-1]
+                text = without_lone_escapes(self._escape(f"{text}\n", False, False)[:-1])
             text = _escape_start(text) if self.starts_block else text
         else:
             text = self._write_nodes(nodes)
@@ -112,7 +112,7 @@ class LineWriter:
             return text
         if " \u00a0" in text or "\u00a0 " in text:
             text = _SPACES.sub(" ", text)
-        return text.strip("\u00a0")
+        return text.strip("\u00a0 ")
 
     def _write_nodes(self, nodes: list[Node]) -> str:
         items: list[str | _Delimiter] = []
@@ -257,6 +257,17 @@ def _repeats(title: str, text: str | None) -> bool:
     """Return whether a title says no more than the text that it belongs to, or holds all of it."""
     said, shown = title.casefold().strip(), (text or "").casefold().strip()
     return bool(shown) and (said in shown or shown in said)
+
+
+def without_lone_escapes(text: str) -> str:
+    """Return the Markdown of a text without the backslash of a mark that has no second one in it.
+
+    A star before a space may be the mark of an item.
+    """
+    for mark in "*_~`" if "\\" in text else "":
+        if text.count(mark) == 1 and not text.startswith("\\* "):
+            text = text.replace(f"\\{mark}", mark)
+    return text
 
 
 def _is_image(node: Element) -> bool:

@@ -171,7 +171,8 @@ class _Writer:
             text = self.heading.write(_heading_content(node))
             if text.endswith("#"):
                 text = _CLOSING_HASHES.sub(r"\1\\\2", text)
-            self._put([f"{'#' * int(tag[1])} {text}"])
+            is_image = text.startswith(("![](", "[![](")) and not node.text.strip()
+            self._put([text if is_image else f"{'#' * int(tag[1])} {text}"])
         elif tag == "hr":
             self._put(["***" if self.prefixes and not self.prefixes[-1].used else "---"])
         elif tag == "pre":
