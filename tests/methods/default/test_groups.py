@@ -563,3 +563,46 @@ def test_sections_of_links_and_about_the_author_are_dropped(html, dropped):
     found = without_link_sections(outline, kept, _label_texts(outline, kept))
     assert (~found).nonzero()[0].tolist() == dropped
     assert kept.all()
+
+
+@pytest.mark.parametrize(
+    ("below", "is_kept"),
+    [
+        ("", False),
+        ("<div id=disqus_thread></div>", False),
+        ("<img src=a.png>", True),
+        ("<p>first to comment</p>", True),
+    ],
+)
+def test_a_name_of_a_section_with_nothing_below_it_is_dropped(below, is_kept):
+    page = thresher.parse(
+        f"<p>one two three<p>four five six<h2>Discussion</h2>{below}<h2>More</h2><p>x"
+    )
+    kept = np.ones(len(page.blocks), np.bool_)
+    chances = np.full(len(kept), 0.9)
+    found = without_empty_sections(page_outline(page), chances, kept)
+    assert found[2] == is_kept
+    assert found.sum() == len(kept) - (not is_kept)
+
+
+@pytest.mark.parametrize(
+    ("html", "dropped"),
+    [
+        ("<ol><li>Boil<li>Share<li>Drink</ol>", []),
+        ("<ul><li>Share<li>Print</ul><p>text", ["Share", "Print"]),
+        ("<table><tr><td>Ctrl+P<td>Print</table>", []),
+        (f"<table><tr><td>{'word ' * 70}<td>Print</table>", ["Print"]),
+        ("<dl><dt>Share<dd>Gives it away.</dl>", []),
+        ("<h2>Share</h2><p>It has three entries.", []),
+        ("<p>text<h2>Share</h2><h2>Print</h2><p>text", ["Share"]),
+        ("<p>text<p>Share<p>text", ["Share"]),
+        ("<ol><li>Boil<li>Advertisement<li>Drink</ol>", ["Advertisement"]),
+        ("<ul><li>Boil<li><a href=x>Read more</a></ul>", ["Read more"]),
+    ],
+)
+def test_labels_are_dropped_unless_they_are_items_or_have_text_below(html, dropped):
+    page = thresher.parse(html)
+    outline = page_outline(page)
+    kept = np.ones(len(page.blocks), np.bool_)
+    found = judge._without_labels(outline, kept, _label_texts(outline, kept))
+    assert [page.block_text(block).strip() for block in (~found).nonzero()[0].tolist()] == dropped

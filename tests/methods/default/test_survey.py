@@ -111,7 +111,8 @@ def test_sections_that_say_nothing_alone_are_found(name):
 @pytest.mark.parametrize("start", prompts.STARTS)
 def test_blocks_that_begin_as_prompts_are_found(start):
     for text in (f"{start} x", f"{start.title()} x", f" \n{start.upper()} x"):
-        assert needed_for(f"<p>{text}</p>{TEXT}") & judge._PROMPTS
+        if text.lower().lstrip().startswith(start):  # not I for a dotless i
+            assert needed_for(f"<p>{text}</p>{TEXT}") & judge._PROMPTS
 
 
 @pytest.mark.parametrize("stem", [*prompts.STEMS, *prompts.NOTICE_STEMS])

@@ -347,8 +347,9 @@ def without_empty_sections(
     The block `headline` stays. A section ends at the next heading. A heading stays if its section
     has kept text or no text other than captions, or if the next kept heading is of a deeper level.
     Long or very probable headings stay, except "Contents" and other names that say nothing alone,
-    and all of them if they are half of the kept blocks. With `named_only`, only these names go, and
-    questions, however probable, `with_questions`.
+    and all of them if they are half of the kept blocks. These names go, too, if there is nothing
+    below them. With `named_only`, only these names go, and questions, however probable,
+    `with_questions`.
     """
     page = outline.page
     find = _compiled_doubtful if COMPILED else _plain_doubtful
@@ -372,10 +373,24 @@ def without_empty_sections(
     headings = (is_heading & ~hidden_blocks(page)).nonzero()[0]
     ends = np.append(headings, len(kept)).take(headings.searchsorted(chosen, "right"))
     in_figure = inside(page.tag == NUMBER["figure"], page.end).take(blocks.first)
-    has_dropped = _sums(shown & ~kept & ~in_figure, chosen, ends) > 0
+    is_empty = _sums(shown & ~kept & ~in_figure, chosen, ends) > 0
+    for place in (~is_empty).nonzero()[0].tolist():
+        is_empty[place] = _says_nothing_alone(page, doubtful[place]) and not _has_media(
+            page, doubtful[place], int(ends[place])
+        )
     found = kept.copy()
-    found[chosen[has_dropped]] = False
+    found[chosen[is_empty]] = False
     return found
+
+
+def _has_media(page: Page, block: int, end: int) -> bool:
+    """Return whether images, frames and the like are between two blocks, or to the end."""
+    first = page.blocks.first
+    last = int(first[end]) if end < len(first) else len(page)
+    return bool(_MEDIA.take(page.tag[int(page.blocks.last[block]) : last]).any())
+
+
+_MEDIA = lookup("img picture video audio canvas iframe embed object svg math figure table form")
 
 
 def _compiled_doubtful(outline: Outline, kept: Bools, headline: int) -> list[int]:
@@ -428,6 +443,7 @@ _AUTHOR_SECTIONS = frozenset(
 )
 _OTHER_SECTIONS = frozenset(
     "contents|table of contents|in this article|on this page|references|comments|leave a comment"
+    "|discussion|post a comment|join the conversation|join the discussion"
     "|leave a reply|tags|share|share this|follow us|newsletter|faq|faqs|customer reviews|reviews"
     "|notes|footnotes|sources|advertisement|inhalt|inhaltsverzeichnis|kommentare|sommaire"
     "|commentaires|índice|comentarios|commenti|komentarze|комментарии".split("|")

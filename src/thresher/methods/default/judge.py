@@ -112,7 +112,7 @@ from thresher.page.attributes import distinct_values
 from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
-from thresher.page.tags import NUMBER
+from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 from thresher.page.visibility import hidden_blocks, shown_texts
 from thresher.page.words import collapsed
 
@@ -347,8 +347,10 @@ class _Choice:
         if COMPILED and self.asked:
             self.needed = compiled_rules(self.outline).survey(
                 _survey(), self.asked, self.probability, self.shared, kept, self.headline,
-                not (self.is_article or self.has_questions), self.judgement.features.names,
+                not self.is_article, self.judgement.features.names,
             )  # fmt: skip
+            if self.has_questions:
+                self.needed |= self.asked & _EMPTY_SECTIONS
 
     def run(self, rules: tuple[tuple[int, Callable[[_Choice], Bools]], ...]) -> None:
         """Apply rules in their order."""
@@ -604,18 +606,49 @@ def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
 
 
 def _without_labels(outline: Outline, kept: Bools, labels: dict[int, str]) -> Bools:
-    """Drop labels of advertisements and buttons, given the texts of short blocks."""
+    """Drop labels of advertisements and buttons, given the texts of short blocks.
+
+    A word such as "Share" is no label if it is a heading with text below it, or beside other words
+    in a list or in a row of a table.
+    """
     linked = outline.linked
-    found = [
+    found = {
         block for block, text in labels.items() if text in (_BUTTONS if linked[block] else _LABELS)
-    ]
+    }
+    found = {
+        block
+        for block in found
+        if linked[block] or labels[block] in _ADS or not _is_member(outline, kept, found, block)
+    }
     if not found or len(found) == np.count_nonzero(kept):
         return kept
     kept = kept.copy()
-    kept[found] = False
+    kept[list(found)] = False
     return kept
 
 
+def _is_member(outline: Outline, kept: Bools, labels: set[int], block: int) -> bool:
+    """Return whether a block is a heading with text below it, or one of several items or cells."""
+    page, around = outline.page, int(outline.container[block])
+    first = page.blocks.first
+    for _ in range(_MOST_AROUND):
+        tag, around = outline.tag[around], int(outline.parent[around])
+        if HEADING[tag]:
+            following = next(iter(kept[block + 1 :].nonzero()[0][:1].tolist()), -1) + block + 1
+            is_text = following > block and following not in labels
+            return is_text and not HEADING[outline.tag[outline.container[following]]]
+        if not _MEMBER[tag]:
+            continue
+        if CELL[tag] and outline.sums.words[around] > _ROW_WORDS:
+            return False
+        begin, end = first.searchsorted((outline.row[around], outline.end[around])).tolist()
+        return any(at + begin not in labels for at in kept[begin:end].nonzero()[0].tolist())
+    return False
+
+
+_MEMBER = lookup("li dt dd td th")
+_MOST_AROUND = 3  # elements around a label in which it may be an item
+_ROW_WORDS = 60  # of a row of a table; one with more places texts side by side
 _LABEL_WORDS, _MOST_LABELS = 5, 400  # words of a label; blocks that are looked at
 # What buttons and links to other pages say. On 600 pages of wcxb-dev, 4 of 27 are in the gold text.
 _BUTTONS = frozenset(
@@ -625,12 +658,18 @@ _BUTTONS = frozenset(
     "|comprar ahora|aggiungi al carrello|adicionar ao carrinho|in winkelwagen|in winkelmandje"
     "|dodaj do koszyka|lägg i varukorgen|i varukorgen|læg i kurv|sepete ekle|в корзину".split("|")
 )
-_LABELS = _BUTTONS | frozenset(
+_ADS = frozenset(
     "advertisement|advertisements|ad|advertising|sponsored|sponsored content|story continues below"
     "|story continues below advertisement|article continues below|article continues after ad"
     "|continue reading below|continue reading|anzeige|werbung|publicité|annonce|publicidad|anuncio"
-    "|pubblicità|advertentie|reklama|reklam|реклама|广告|広告|share|print|copy link"
-    "|share this article|show more|read more|close|loading".split("|")
+    "|pubblicità|advertentie|reklama|reklam|реклама|广告|広告".split("|")
+)
+_LABELS = (
+    _BUTTONS
+    | _ADS
+    | frozenset(
+        "share|print|copy link|share this article|show more|read more|close|loading".split("|")
+    )
 )
 _LABEL_SIGNS = "-–—:.! »›→>"  # around a label
 
