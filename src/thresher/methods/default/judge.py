@@ -618,7 +618,9 @@ def _without_labels(outline: Outline, kept: Bools, labels: dict[int, str]) -> Bo
     found = {
         block
         for block in found
-        if linked[block] or labels[block] in _ADS or not _is_member(outline, kept, found, block)
+        if linked[block]
+        or labels[block] in _SURE_LABELS
+        or not _is_member(outline, kept, found, block)
     }
     if not found or len(found) == np.count_nonzero(kept):
         return kept
@@ -658,18 +660,15 @@ _BUTTONS = frozenset(
     "|comprar ahora|aggiungi al carrello|adicionar ao carrinho|in winkelwagen|in winkelmandje"
     "|dodaj do koszyka|lägg i varukorgen|i varukorgen|læg i kurv|sepete ekle|в корзину".split("|")
 )
-_ADS = frozenset(
+_SURE_LABELS = frozenset(
     "advertisement|advertisements|ad|advertising|sponsored|sponsored content|story continues below"
     "|story continues below advertisement|article continues below|article continues after ad"
     "|continue reading below|continue reading|anzeige|werbung|publicité|annonce|publicidad|anuncio"
-    "|pubblicità|advertentie|reklama|reklam|реклама|广告|広告".split("|")
+    "|pubblicità|advertentie|reklama|reklam|реклама|广告|広告|copy link"
+    "|share this article".split("|")
 )
 _LABELS = (
-    _BUTTONS
-    | _ADS
-    | frozenset(
-        "share|print|copy link|share this article|show more|read more|close|loading".split("|")
-    )
+    _BUTTONS | _SURE_LABELS | frozenset("share|print|show more|read more|close|loading".split("|"))
 )
 _LABEL_SIGNS = "-–—:.! »›→>"  # around a label
 
