@@ -416,6 +416,7 @@ def test_compiled_and_plain_judge_alike(monkeypatch, count):
 
 @pytest.mark.parametrize(("html", "added"), [(PAGE, 1.0), (PAGE.replace("nav", "div"), 0.0)])
 def test_only_blocks_of_pages_of_today_are_judged_again(tmp_path, html, added):
+    html += f"<p>{'word ' * 60}</p>"
     before = load_judge(write(tmp_path / "m.npz"))(thresher.parse(html))
     trees = replace(second([0.5, 0.5], 0, 0.5), shared=2**31 - 1)
     arrays = {"second_used": np.array([0], np.uint16), **trees.arrays("second")}

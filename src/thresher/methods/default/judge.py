@@ -189,6 +189,7 @@ _STAGES = (0.1, 0.3, 0.55)  # of the trees after the first ones, where a stage e
 # `_LIKELY`, the expected words of content, the largest probability, and that of each kind.
 SECOND_FEATURES = ("probability", "expected_f1", "expected_words", "best_probability", *KINDS)
 _LIKELY = 0.5
+_LEAST_EXPECTED = 50.0  # words; few pages of the training have fewer
 _LEAST_JUDGED_AGAIN = 0.033  # probability of a block that all trees have judged
 _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is within 0.001
 # Probability of the kind forum from which on comments are content: below it, posts are content only
@@ -727,8 +728,13 @@ class Judge:
         allowed = found.outline.allowed
         kinds = fill_kinds(found.matrix, self.page)
         probability = staged_probabilities(self.stages, found.matrix, allowed, _HOPELESS)
-        if self.second is not None and not found.matrix[_IS_OLD, 0]:
-            probability = judged_again(self.second, probability, found.outline.words, kinds)
+        words = found.outline.words
+        if (
+            self.second is not None
+            and not found.matrix[_IS_OLD, 0]
+            and probability @ words >= _LEAST_EXPECTED
+        ):
+            probability = judged_again(self.second, probability, words, kinds)
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
         comments = None
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
