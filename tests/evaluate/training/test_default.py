@@ -19,7 +19,7 @@ from thresher.evaluate.training.train import train
 from thresher.methods.default import Default
 from thresher.methods.default import judge as judge_module
 from thresher.methods.default.features import KINDS, NAMES
-from thresher.methods.default.judge import load_judge
+from thresher.methods.default.judge import SECOND_FEATURES, load_judge
 from thresher.methods.model.files import load
 from thresher.methods.plain import Plain
 
@@ -234,7 +234,58 @@ def test_pages_are_told_from_copies_without_their_content(corpus):
     assert sum(not sample.content.any() for sample, _ in pairs) == 2 * len(made)
     assert {as_old for _, as_old in pairs} == {False, True}
     few = [sample for sample in made if sample.tokens.site in {s.tokens.site for s in made[:3]}]
-    assert default._no_content_arrays(few, seed=0) == {}
+    assert default._held_out_arrays(few, seed=0) == {}
+
+
+def test_blocks_are_judged_again_by_trees_of_sites_held_out(corpus, monkeypatch):
+    made = [sample for sample in samples(list(read(corpus))[:16]) if sample is not None]
+    sites = {sample.tokens.site for sample in made}
+    for sample in made:
+        for one in (sample, *sample.copies):
+            one.matrix[default._OLD] = 0
+    learned, rows = [], []
+
+    class Model:
+        def __init__(self, samples, seed, members):
+            self.sites = {sample.tokens.site for sample in samples}
+            learned.append(self.sites)
+
+        def judge(self, sample, *, as_old=False):
+            assert sample.tokens.site not in self.sites
+            return sample.matrix, np.full(len(sample.content), 0.5) * sample.outline.allowed
+
+        def no_content_row(self, sample, as_old):
+            return np.zeros(3, np.float32)
+
+    def train_second(table, label, weight, seed):
+        rows.append((table, label, weight))
+        return random_trees(seed, features=3, depth=2, classes=1)
+
+    monkeypatch.setattr(default, "_Model", Model)
+    monkeypatch.setattr(default, "_train_second", train_second)
+    monkeypatch.setattr(default, "_train_no_content", lambda *_: random_trees(0, 3, 2, classes=1))
+    arrays = default._held_out_arrays(made, seed=0)
+    assert {"second_used", "empty_used"} <= set(arrays)
+    assert len(learned) == min(5, len(sites))
+    ((table, label, weight),) = rows
+    assert len(table) == len(label) == len(weight)
+    assert set(table[:, 0].tolist()) == {0.5}
+    assert label.any()
+    assert not label.all()
+
+
+def test_trees_that_judge_again_correct_the_probabilities():
+    rng = np.random.default_rng(3)
+    table = rng.random((4_000, len(SECOND_FEATURES))).astype(np.float32)
+    label = rng.random(4_000) < table[:, 0] ** 2  # less often than the probability says
+    trees = default._train_second(table, label, np.ones(4_000), seed=0)
+    before = np.log(table[:, 0] / (1 - table[:, 0]))
+    loss = [
+        np.logaddexp(0, np.where(label, -odds, odds)).mean()
+        for odds in (before, before + trees(table.T)[0])
+    ]
+    assert loss[1] < loss[0]
+    assert trees.bias[0] == 0
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """The judge: the best expected score against all sets of blocks, copies, damaged models."""
 
 import pickle
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -11,15 +12,20 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.cores import plain_core
+from tests.methods.model.test_boosted_trees import random_trees
 from thresher import InputError
+from thresher.methods.default import judge as judge_module
 from thresher.methods.default.features import KINDS, NAMES, NameTable, block_features
 from thresher.methods.default.judge import (
     BETA,
+    SECOND_FEATURES,
     Judge,
     Judgement,
     best_prefix,
     beta_for,
+    judged_again,
     load_judge,
+    second_features,
     without_parts,
 )
 from thresher.methods.default.no_content import (
@@ -30,6 +36,7 @@ from thresher.methods.default.no_content import (
 )
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid
 from thresher.methods.model.files import load, to_bytes
+from thresher.page.core import COMPILED
 from thresher.page.visibility import hidden_blocks
 
 # --- the decision rule ---------------------------------------------------------------------------
@@ -332,6 +339,10 @@ def test_a_model_may_know_no_names(tmp_path):
             {"empty_used": np.array([len(NO_CONTENT_FEATURES)])},
             "it asks for features that are not known",
         ),
+        (
+            {"second_used": np.array([len(SECOND_FEATURES)])},
+            "it asks for features that are not known",
+        ),
     ],
 )
 def test_a_damaged_model_is_refused(tmp_path, changed, message):
@@ -348,6 +359,74 @@ def test_a_model_of_another_number_of_features_is_refused(tmp_path):
             load_judge(str(path))
     path.write_bytes(to_bytes("default", arrays, features=len(NAMES)))
     assert load_judge(str(path)) is not None
+
+
+# --- blocks are judged again ---------------------------------------------------------------------
+
+
+def second(value: list[float], feature: int, border: float) -> SymmetricTrees:
+    """One tree with one question."""
+    return SymmetricTrees(
+        np.array([[feature]], np.int32),
+        np.array([[border]], np.float32),
+        np.array([[value]], np.float32),
+        np.array([0.5]),
+        shared=1,
+    )
+
+
+def test_what_is_expected_of_a_page_by_hand():
+    probability, words = np.array([0.9, 0.5, 0.4, 0.01]), np.array([10.0, 20.0, 5.0, 100.0])
+    kinds = np.arange(len(KINDS)) / 10
+    judged, matrix = second_features(probability, words, kinds)
+    assert judged.tolist() == [0, 1, 2]  # the last is hopeless
+    assert matrix[0].tolist() == pytest.approx([0.9, 0.5, 0.4])
+    # 9 + 10 of the 22 expected words are in the 30 words of the first two.
+    page = dict(zip(SECOND_FEATURES, matrix[:, 1].tolist(), strict=True))
+    assert page["expected_f1"] == pytest.approx(2 * 19 / (30 + 22))
+    assert page["expected_words"] == pytest.approx(22)
+    assert page["best_probability"] == pytest.approx(0.9)
+    assert [page[kind] for kind in KINDS] == pytest.approx(kinds.tolist())
+    assert (matrix[1:] == matrix[1:, :1]).all()
+
+
+def test_trees_add_to_the_log_odds_of_blocks_that_may_be_content():
+    probability, words = np.array([0.9, 0.5, 0.4, 0.01]), np.array([10.0, 20.0, 5.0, 100.0])
+    trees = second([-1.0, 1.0], 0, 0.45)
+    found = judged_again(trees, probability, words, np.zeros(len(KINDS)))
+    odds = np.log(probability[:3] / (1 - probability[:3])) + np.array([1.5, 1.5, -0.5])
+    assert found.tolist() == pytest.approx([*sigmoid(odds).tolist(), 0.01])
+    assert probability.tolist() == [0.9, 0.5, 0.4, 0.01]
+    none = np.array([0.01, 0.0])
+    assert judged_again(trees, none, words[:2], np.zeros(len(KINDS))).tolist() == none.tolist()
+    assert judged_again(trees, none[:0], words[:0], np.zeros(len(KINDS))).tolist() == []
+
+
+@pytest.mark.skipif(not COMPILED, reason="compares both versions")
+@pytest.mark.parametrize("count", [0, 1, 4, 5, 64, 300])
+def test_compiled_and_plain_judge_alike(monkeypatch, count):
+    rng = np.random.default_rng(count)
+    trees = random_trees(count, len(SECOND_FEATURES), depth=4, trees=30, classes=1)
+    trees = replace(trees, border=rng.random(trees.border.shape).astype(np.float32), shared=1)
+    probability, words = rng.random(count) ** 3, rng.integers(0, 90, count).astype(np.float64)
+    kinds = rng.dirichlet(np.ones(len(KINDS)))
+    found = judged_again(trees, probability, words, kinds)
+    monkeypatch.setattr(judge_module, "COMPILED", False)
+    assert np.array_equal(judged_again(trees, probability, words, kinds), found)
+
+
+@pytest.mark.parametrize(("html", "added"), [(PAGE, 1.0), (PAGE.replace("nav", "div"), 0.0)])
+def test_only_blocks_of_pages_of_today_are_judged_again(tmp_path, html, added):
+    html += f"<p>{'word ' * 60}</p>"
+    before = load_judge(write(tmp_path / "m.npz"))(thresher.parse(html))
+    trees = replace(second([0.5, 0.5], 0, 0.5), shared=2**31 - 1)
+    arrays = {"second_used": np.array([0], np.uint16), **trees.arrays("second")}
+    after = load_judge(write(tmp_path / "s.npz", **arrays))(thresher.parse(html))
+    assert before is not None
+    assert after is not None
+    likely = int(before.probability.argmax())
+    odds = np.log(before.probability[likely] / (1 - before.probability[likely])) + added
+    assert after.probability[likely] == pytest.approx(sigmoid(np.array([odds]))[0])
 
 
 # --- hidden text ---------------------------------------------------------------------------------

@@ -9,8 +9,9 @@
 - Names are looked up in a table that leaves out the page's own site (`name_odds`).
 - The page's kind has trees of its own, on the features of the whole page; changed pages count
   little.
-- Pages without content have trees of their own, which tell pages from copies without their content.
-  Models of two halves of the sites, one member each, judge each other's pages for them.
+- Two more sets of trees learn from what the trees over blocks find on sites held out: models of
+  four fifths of the sites, one member each, judge the pages of the others. One tells pages from
+  copies without their content, the other judges blocks again by what is expected of the whole page.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from thresher.methods.default.features import (
 from thresher.methods.default.features.class_odds import NamePairs, name_features
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.page import SCHEMA
-from thresher.methods.default.judge import fill_kinds
+from thresher.methods.default.judge import SECOND_FEATURES, fill_kinds, second_features
 from thresher.methods.default.no_content import has_notice, no_content_features
 from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, softmax
 from thresher.page import Page
@@ -109,11 +110,22 @@ _MODERN = [  # features that are 0 on a page of the old web
     }
 ]  # fmt: skip
 
+# Trees that judge blocks again (`judge.SECOND_FEATURES`), on pages of today only. Real pages have
+# more content than changed ones, which the trees over blocks have learned from, too; without any
+# changed page, however, they keep too much of short articles. docs/models/default.md has what the
+# weights are worth.
+_SECOND_TREES, _SECOND_RATE, _SECOND_DEPTH = 100, 0.04, 4
+_SECOND_WEIGHTS = {"page": 1.0, "short": 0.15, "beside": 0.15}
+# Expected words above which pages are alike: few have more, and a long page lost its second half.
+_MOST_EXPECTED = 500
+_EXPECTED_WORDS = SECOND_FEATURES.index("expected_words")
+
 # Pages without content: small trees over the whole page. A copy without content counts little,
 # since such pages are rare: docs/models/default.md has what it is worth.
 _EMPTY_TREES, _EMPTY_RATE, _EMPTY_DEPTH = 150, 0.08, 3
 _EMPTY, _EMPTY_OLD = 0.04, 0.3
-_LEAST_SITES = 4  # to learn it from two halves of the sites
+_LEAST_SITES = 4  # to learn from sites held out
+_HELD_OUT_FOLDS = 5
 _NO_TABLE = NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS))))
 
 
@@ -205,7 +217,7 @@ class DefaultTrainer:
             raise InputError("all blocks or none are content: do the texts belong to these pages?")
         model = _Model(usable, seed)
         return Learned(
-            {**model.arrays(), **_no_content_arrays(usable, seed)},
+            {**model.arrays(), **_held_out_arrays(usable, seed)},
             {
                 "features": len(NAMES),
                 "trees": model.block.feature.shape[1],
@@ -421,30 +433,87 @@ def _train_kinds(table: Float32s, kind: Rows, weight: Floats, seed: int) -> Symm
     return replace(trees, value=value, bias=bias)
 
 
-# --- pages without content -----------------------------------------------------------------------
+# --- what is learned from sites held out ---------------------------------------------------------
 
 
-def _no_content_arrays(samples: Sequence[Sample], seed: int) -> dict[str, npt.NDArray[Any]]:
-    """Return the trees for pages without content; nothing if the sites are too few to learn it."""
+def _held_out_arrays(samples: Sequence[Sample], seed: int) -> dict[str, npt.NDArray[Any]]:
+    """Return the trees that learn from the judgements of models on sites that these never saw.
+
+    Those are the trees for pages without content and those that judge blocks again; nothing if the
+    sites are too few.
+    """
     sites = sorted({sample.tokens.site for sample in samples})
     if len(sites) < _LEAST_SITES:
         return {}
-    half = set(np.random.default_rng(seed).permutation(sites)[: len(sites) // 2].tolist())
-    sides = [
-        [sample for sample in samples if (sample.tokens.site in half) is side]
-        for side in (True, False)
-    ]
-    rows, is_empty, weight = [], [], []
-    for learned, judged in (sides, sides[::-1]):
+    folds = min(_HELD_OUT_FOLDS, len(sites))
+    fold_of = folds_of_groups([sample.tokens.site for sample in samples], folds, seed).tolist()
+    pages, blocks = _EmptyRows([], [], []), _SecondRows([], [], [])
+    for fold in range(folds):
+        judged = [sample for sample, own in zip(samples, fold_of, strict=True) if own == fold]
+        learned = [sample for sample, own in zip(samples, fold_of, strict=True) if own != fold]
         model = _Model(learned, seed, members=1)
+        pages.add(model, judged)
+        blocks.add(model, judged, {"", *sites})
+    return {**pages.arrays(seed), **blocks.arrays(seed)}
+
+
+class _EmptyRows(NamedTuple):
+    """Pages with and without content."""
+
+    features: list[Float32s]
+    is_empty: list[bool]
+    weight: list[float]
+
+    def add(self, model: _Model, judged: Sequence[Sample]) -> None:
+        """Add pages as a model judges them."""
         for sample, as_old in _whole_and_empty(judged):
-            rows.append(model.no_content_row(sample, as_old))
-            is_empty.append(not sample.content.any())
-            weight.append((_EMPTY if is_empty[-1] else 1.0) * (_EMPTY_OLD if as_old else 1.0))
-    if all(is_empty) or not any(is_empty):
-        return {}
-    trees = _train_no_content(np.stack(rows), np.array(is_empty), np.array(weight), seed)
-    return tree_arrays(trees, "empty", "empty_used")
+            is_empty = not sample.content.any()
+            self.features.append(model.no_content_row(sample, as_old))
+            self.is_empty.append(is_empty)
+            self.weight.append((_EMPTY if is_empty else 1.0) * (_EMPTY_OLD if as_old else 1.0))
+
+    def arrays(self, seed: int) -> dict[str, npt.NDArray[Any]]:
+        """Return the trees; nothing if there is nothing to tell apart."""
+        if all(self.is_empty) or not any(self.is_empty):
+            return {}
+        parts = np.stack(self.features), np.array(self.is_empty), np.array(self.weight)
+        return tree_arrays(_train_no_content(*parts, seed), "empty", "empty_used")
+
+
+class _SecondRows(NamedTuple):
+    """Blocks that are judged again, page by page."""
+
+    features: list[Float32s]
+    label: list[Bools]
+    weight: list[Floats]
+
+    def add(self, model: _Model, judged: Sequence[Sample], sites: set[str]) -> None:
+        """Add the blocks of pages as a model judges them.
+
+        Changed pages with a part of a site that is not in `sites` are left out, and so are pages
+        of the old web and those that do not have their gold text.
+        """
+        for sample in judged:
+            for one in (sample, *sample.copies) if sample.content.any() else ():
+                weight = _SECOND_WEIGHTS.get(one.change, 0.0)
+                if not weight or one.matrix[_OLD, 0] or one.other_site not in sites:
+                    continue
+                matrix, probability = model.judge(one)
+                kinds = matrix[LINES["kinds"], 0].astype(np.float64)
+                blocks, features = second_features(probability, one.outline.words, kinds)
+                features[_EXPECTED_WORDS] = np.minimum(features[_EXPECTED_WORDS], _MOST_EXPECTED)
+                is_used = one.usable[blocks]
+                self.features.append(features.T[is_used])
+                self.label.append(one.content[blocks[is_used]])
+                self.weight.append(weight * one.weight[blocks[is_used]])
+
+    def arrays(self, seed: int) -> dict[str, npt.NDArray[Any]]:
+        """Return the trees; nothing if there is nothing to tell apart."""
+        label = np.concatenate([np.zeros(0, np.bool_), *self.label])
+        if label.all() or not label.any():
+            return {}
+        parts = np.concatenate(self.features), label, np.concatenate(self.weight)
+        return tree_arrays(_train_second(*parts, seed), "second", "second_used")
 
 
 def _whole_and_empty(samples: Sequence[Sample]) -> Iterator[tuple[Sample, bool]]:
@@ -470,3 +539,21 @@ def _train_no_content(
     )  # fmt: skip
     model.fit(table, is_empty, sample_weight=weight)
     return catboost_trees(model, 1)
+
+
+def _train_second(table: Float32s, label: Bools, weight: Floats, seed: int) -> SymmetricTrees:
+    """Train the trees that judge again, which add to the log-odds of the first feature."""
+    catboost = need("catboost")
+    model = catboost.CatBoostClassifier(
+        iterations=_SECOND_TREES, depth=_SECOND_DEPTH, learning_rate=_SECOND_RATE, l2_leaf_reg=300,
+        random_seed=seed, border_count=48, rsm=0.5, bootstrap_type="Bernoulli", subsample=0.7,
+        leaf_estimation_iterations=1, verbose=0, thread_count=1, allow_writing_files=False,
+        boost_from_average=False,
+    )  # fmt: skip
+    before = np.minimum(table[:, 0].astype(np.float64), _SUREST)
+    baseline = np.log(before / (1.0 - before))
+    model.fit(catboost.Pool(table, label.astype(int), weight=weight, baseline=baseline))
+    return catboost_trees(model, 1)
+
+
+_SUREST = 1.0 - 1e-6  # a probability whose log-odds are finite

@@ -9,6 +9,10 @@ The best S of each size are the blocks of highest p, so one sort and one running
 with the largest F. `BETA` has b for each value of `favor`: the lower it is, the more precision
 counts. `docs/models/default.md` says what the model was trained on and what it scores.
 
+On a page with elements of HTML5, further trees judge the blocks again, by p, the kinds of the page
+and what is expected of the whole page (`SECOND_FEATURES`). They have learned on sites held out what
+p is worth there.
+
 Rules besides F:
 - Readers' comments are not content of a page that is not surely a forum. `structure.threads`
   looks for them if more than a few of the expected words are under a name such as `comments`.
@@ -180,6 +184,12 @@ _FRAGMENT_ROWS = 20  # with fewer rows it is a fragment of HTML, not a page
 # corpora that have more than -3 with all trees, at most one in 1,000 has less after a stage.
 _HOPELESS = -3.4
 _STAGES = (0.1, 0.3, 0.55)  # of the trees after the first ones, where a stage ends
+# The probability of a block, and of its page: the expected F1 of keeping all that is at least
+# `_LIKELY`, the expected words of content, the largest probability, and that of each kind.
+SECOND_FEATURES = ("probability", "expected_f1", "expected_words", "best_probability", *KINDS)
+_LIKELY = 0.5
+_LEAST_EXPECTED = 50.0  # words; few pages of the training have fewer
+_LEAST_JUDGED_AGAIN = 0.033  # probability of a block that all trees have judged
 _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is within 0.001
 # Probability of the kind forum from which on comments are content: below it, posts are content only
 # where `threads` finds a thread. With 0.5, all comments below five of 420 blogs of dragnet are kept
@@ -733,6 +743,7 @@ class Judge:
     stages: tuple[SymmetricTrees, ...]  # both in parts, each of which rules out more blocks
     page: SymmetricTrees  # for the kind of the page, on the features PAGE_LINES
     empty: SymmetricTrees | None  # for pages without content; older model files have none
+    second: SymmetricTrees | None  # on SECOND_FEATURES; older model files have none
 
     @classmethod
     def of(cls, model: Model) -> Judge:
@@ -755,7 +766,8 @@ class Judge:
         page = SymmetricTrees.of(model, "page", len(page_used), len(KINDS)).with_lines(page_used)
         shared = PAGE_LINES.start  # the features from here on are equal for all blocks
         first, rest = (part.with_lines(used, shared) for part in trees.split(split))
-        return cls(table, first, rest, (first, *_stages(rest)), page, _empty_trees(model))
+        stages = (first, *_stages(rest))
+        return cls(table, first, rest, stages, page, _empty_trees(model), _second_trees(model))
 
     def __call__(self, page: Page) -> Judgement | None:
         """Judge all blocks of a page; None for a page without blocks."""
@@ -765,6 +777,13 @@ class Judge:
         allowed = found.outline.allowed
         kinds = fill_kinds(found.matrix, self.page)
         probability = staged_probabilities(self.stages, found.matrix, allowed, _HOPELESS)
+        words = found.outline.words
+        if (
+            self.second is not None
+            and not found.matrix[_IS_OLD, 0]
+            and probability @ words >= _LEAST_EXPECTED
+        ):
+            probability = judged_again(self.second, probability, words, kinds)
         by_kind = dict(zip(KINDS, kinds.tolist(), strict=True))
         comments = None
         if by_kind["forum"] < _IS_FORUM and _may_keep_comments(found, probability):
@@ -823,6 +842,44 @@ def _shown_only(outline: Outline, probability: Floats) -> Floats:
     shown = np.where(hidden_blocks(outline.page), 0.0, probability)
     expected = float(probability @ outline.words)
     return shown if float(shown @ outline.words) >= _LEAST_SHOWN * expected else probability
+
+
+def second_features(probability: Floats, words: Floats, kinds: Floats) -> tuple[Rows, Float32s]:
+    """Return the blocks of a page that may be content, and their SECOND_FEATURES.
+
+    These have a line for each feature. All but the first are equal for all blocks.
+    """
+    judged = (probability > _LEAST_JUDGED_AGAIN).nonzero()[0]
+    matrix = np.empty((len(SECOND_FEATURES), len(judged)), np.float32)
+    if len(judged):
+        is_likely = probability >= _LIKELY
+        sums = np.array((words * is_likely, probability * words)).cumsum(axis=1)
+        found = (probability * words * is_likely).cumsum()[-1]
+        held, expected = sums[:, -1]
+        matrix[0] = probability.take(judged)
+        matrix[1] = 2 * found / (held + expected + 1e-9)
+        matrix[2] = expected
+        matrix[3] = probability.max()
+        matrix[4:] = kinds[:, np.newaxis]
+    return judged, matrix
+
+
+def judged_again(
+    trees: SymmetricTrees, probability: Floats, words: Floats, kinds: Floats
+) -> Floats:
+    """Return the probabilities of blocks with the log-odds that trees over SECOND_FEATURES add."""
+    if COMPILED:
+        found: Floats = trees.kernel.judge_again(
+            probability, words, kinds, trees.bias[0], _LEAST_JUDGED_AGAIN, _LIKELY
+        )
+        return found
+    judged, matrix = second_features(probability, words, kinds)
+    again = probability.copy()
+    if len(judged):
+        before = probability.take(judged)
+        odds = before * np.exp(trees(matrix)[0])
+        again[judged] = odds / (1.0 - before + odds)
+    return again
 
 
 def without_parts(found: Features, probability: Floats, kinds: Mapping[str, float]) -> Floats:
@@ -914,6 +971,14 @@ def _empty_trees(model: Model) -> SymmetricTrees | None:
         return None
     used = _feature_numbers(model, "empty_used", len(NO_CONTENT_FEATURES))
     return SymmetricTrees.of(model, "empty", len(used), 1).with_lines(used)
+
+
+def _second_trees(model: Model) -> SymmetricTrees | None:
+    """Return the trees on SECOND_FEATURES, None if the model was trained without them."""
+    if "second_used" not in model.arrays:
+        return None
+    used = _feature_numbers(model, "second_used", len(SECOND_FEATURES))
+    return SymmetricTrees.of(model, "second", len(used), 1).with_lines(used, shared=1)
 
 
 def _tokens(model: Model) -> list[str]:

@@ -11,6 +11,15 @@ class Trees:
     def fill_classes(
         self, matrix: Float32s, begin: int, into: int, bias: Floats, probability: Floats
     ) -> None: ...
+    def judge_again(
+        self,
+        probability: Floats,
+        words: Floats,
+        kinds: Floats,
+        bias: float,
+        least: float,
+        likely: float,
+    ) -> Floats: ...
 
 def fill_probabilities(
     stages: tuple[Any, ...],

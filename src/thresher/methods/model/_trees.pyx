@@ -446,6 +446,59 @@ cdef class Trees:
             for at in range(matrix.shape[1]):
                 matrix[into + label, at] = probability[label]
 
+    def judge_again(
+        self,
+        const double[::1] probability,
+        const double[::1] words,
+        const double[::1] kinds,
+        double bias,
+        double least,
+        double likely,
+    ):
+        """Return the probabilities with what these trees add; see `judge.judged_again`."""
+        cdef Py_ssize_t place, line, count = 0, size = probability.shape[0]
+        cdef double total = 0, found = 0, held = 0, best = 0, before, odds
+        again = np.array(probability)
+        cdef double[::1] after = again
+        for place in range(size):
+            before = probability[place]
+            total += before * words[place]
+            best = max(best, before)
+            count += before > least
+            if before >= likely:
+                found += before * words[place]
+                held += words[place]
+        if count == 0:
+            return again
+        added = np.zeros((1, count))
+        columns = np.empty(count, np.intp)
+        cdef Py_ssize_t[::1] numbers = columns
+        cdef double[:, ::1] log_odds = added
+        cdef float[:, ::1] matrix = np.empty((4 + kinds.shape[0], count), np.float32)
+        count = 0
+        for place in range(size):
+            if probability[place] > least:
+                numbers[count] = count
+                matrix[0, count] = <float> probability[place]
+                matrix[1, count] = <float> (2 * found / (held + total + 1e-9))
+                matrix[2, count] = <float> total
+                matrix[3, count] = <float> best
+                for line in range(kinds.shape[0]):
+                    matrix[4 + line, count] = <float> kinds[line]
+                count += 1
+        self.add_all(matrix, &numbers[0], count, log_odds)
+        for place in range(count):
+            log_odds[0, place] += bias
+        EXP(added, added)
+        count = 0
+        for place in range(size):
+            before = probability[place]
+            if before > least:
+                odds = before * log_odds[0, count]
+                after[place] = odds / (1.0 - before + odds)
+                count += 1
+        return again
+
     cdef void compare(
         self,
         const float[:, ::1] matrix,
