@@ -501,6 +501,15 @@ def test_cited_authors():
     assert read(cited).authors.value == ("Ada K. Berg", "Max Tal")
 
 
+@pytest.mark.parametrize(
+    "empty", ["1970-01-01T00:00:00Z", "1969-12-31T19:00:00-05:00", "1900-01-01", "0001-01-01", "0"]
+)
+def test_empty_fields_are_no_dates(empty):
+    tag = meta("article:published_time", empty)
+    assert not read(tag).published
+    assert read(tag + meta("date", "2024-05-03")).published == Field("2024-05-03", "date")
+
+
 def test_dates_in_the_future():
     day = f"{H1}<time datetime="
     assert read(f"{day}'03/04/2098'>x</time>").published == Field("")

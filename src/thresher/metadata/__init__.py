@@ -391,11 +391,14 @@ def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[st
     for text, source in found:
         latest = latest or _day_after(int(time() // _DAY))
         iso = dates.to_iso(text, month_first=month_first, latest=latest)
-        if iso:
+        if iso and not iso.startswith(_EMPTY_DATES):
             return Field(iso, source)
     return _NO_TEXT
 
 
+# What programs write for a date that is not known: the first days of their calendars, one of them
+# in a zone west of Greenwich, too.
+_EMPTY_DATES = ("1970-01-01", "1969-12-31", "1900-01-01")
 _DAY = 24 * 60 * 60  # seconds
 
 
