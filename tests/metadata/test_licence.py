@@ -46,6 +46,12 @@ def test_licences_of_the_page(html, source):
     assert licence(html) == Field(BY, source)
 
 
+@pytest.mark.parametrize("url", [None, "https://www.example.org/tea"])
+def test_an_address_without_a_scheme(url):
+    html = f"{TEXT}<footer><p>{LINK.replace('https:', '')}</p></footer>"
+    assert metadata.read(thresher.parse(html, url=url)).licence == Field(BY, "link")
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -27,7 +27,7 @@ Found: TypeAlias = tuple[str, str]  # a URL as written and its source
 _META = "dc.rights.license dcterms.license dc.license cc:license license".split()
 _META_RIGHTS = ["dc.rights", "dcterms.rights", "rights"]  # mostly copyright notices
 _CREATIVE_COMMONS = re.compile(
-    r"https?://(?:www\.)?creativecommons\.org/(?:licenses/[a-z-]{2,20}|publicdomain/zero)"
+    r"(?:https?:)?//(?:www\.)?creativecommons\.org/(?:licenses/[a-z-]{2,20}|publicdomain/zero)"
     r"[\w./-]{0,40}",
     re.I,
 )
@@ -149,7 +149,8 @@ def _linked(page: Page, links: Iterable[Link]) -> Iterator[Found]:
         if not _CREATIVE_COMMONS.search(address) and (not is_marked or _TERMS.search(address)):
             continue
         if _is_of_page(page, link.row, is_marked):
-            yield address, "rel license" if is_marked else "link"
+            scheme = "https:" if address.startswith("//") else ""
+            yield scheme + address, "rel license" if is_marked else "link"
 
 
 def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:

@@ -354,11 +354,15 @@ def _is_alone(page: Page, group: list[_Candidate]) -> bool:
     return rest <= _LONGEST_REST
 
 
+_COUNT = re.compile(r"(?<=\S)\s*\(\d{1,3}\)\Z")  # of the pages with a tag: "Tea (12)"
+
+
 def _texts(page: Page, group: list[_Candidate], title: str, leave_out: set[str]) -> Found:
     kind, cost = group[0].kind, group[0].cost
     texts = [page.line(link.row, _LONGEST) for link in group]
     if kind == _CRUMB:
         names = _distinct(_above_page(texts, title), leave_out | _HOME)
         return names, "breadcrumb" if names else ""
-    names = _distinct((text for text in texts if len(text) <= _LONGEST_LINK), leave_out)
+    short = (_COUNT.sub("", text) for text in texts if len(text) <= _LONGEST_LINK)
+    names = _distinct(short, leave_out)
     return names, ("rel tag", "class", "address")[cost] if names else ""
