@@ -1,5 +1,6 @@
 """The vote for the headline: each mark on literal HTML."""
 
+import json
 from itertools import product
 
 import pytest
@@ -173,6 +174,21 @@ def test_the_best_candidate_has_the_most_votes_of_all():
         page = thresher.parse("".join(parts) + "<p>text")
         every = headline_candidates(page)
         assert best_candidate(page) == max(every, key=lambda one: one.votes, default=None)
+
+
+def test_headlines_of_several_articles_are_those_of_teasers():
+    def script(*headlines: str) -> str:
+        items = [{"@type": "NewsArticle", "headline": one} for one in headlines]
+        return f'<script type="application/ld+json">{json.dumps(items)}</script>'
+
+    page = "<title>Tea in three minutes</title><h1>Tea in three minutes</h1>"
+    for teasers in (
+        script("Coffee in two minutes", "Milk in one"),
+        script("Coffee in two minutes", "Tea in three minutes"),
+    ):
+        assert headline.find(thresher.parse(page + teasers)).text == "Tea in three minutes"
+    others = script("Coffee in two minutes", "Milk in one")
+    assert headline.find(thresher.parse(others)).text == "Coffee in two minutes"
 
 
 @needs_kernels
