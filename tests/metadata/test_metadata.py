@@ -540,6 +540,22 @@ def test_the_name_of_the_site_is_no_author(author, found):
         assert read(html, "https://leaf.example/tea").authors.value == found
 
 
+@pytest.mark.parametrize(
+    ("author", "site", "found"),
+    [
+        ("The Kettle", "The Kettle", ()),
+        ("The Kettle", "Kettle", ()),
+        ("Kettle Magazine", "Kettle Magazine", ()),
+        ("Ada Leaf", "Ada Leaf", ("Ada Leaf",)),  # a person's own site
+        ("Ada Leaf", "The Kettle", ("Ada Leaf",)),
+    ],
+)
+@pytest.mark.parametrize("separator", [" | ", " - ", "｜"])
+def test_the_name_of_the_site_in_the_title_is_no_author(author, site, found, separator):
+    title = f"<title>How tea is made{separator}{site}</title>"
+    assert read(f"{title}<meta name=author content='{author}'>").authors.value == found
+
+
 def test_all_links_to_authors_in_a_byline_count():
     links = [f"<a rel=author href=/{name[0]}>{name}</a>" for name in ("Ann Berg", "Tom Dahl")]
     page = thresher.parse(f"<h1>Tea at home</h1><p>By {' and '.join(links)}</p><p>Boil water.</p>")
