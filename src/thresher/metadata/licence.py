@@ -238,11 +238,23 @@ _FOOTER_CLASS = re.compile(r"footer|copyright|licen[cs]e|colophon|impress", re.I
 
 def _named(page: Page) -> Iterator[str]:
     """Yield the addresses of licences that a notice in the footer or about this page names."""
-    for at in texts_with(page, _IN_NAMES)[-_MOST_NAMED:]:  # those in links are judged as links
+    for at in texts_with(page, _IN_NAMES)[-_MOST_NAMED:]:
         row = int(page.text_rows[at])
+        if page.linked[row] and _leads_to_licence(page, row):
+            continue  # it was judged as a link
         match = _NAME.search(_notice(page, row)) if _is_of_page(page, row, True) else None
-        if match and (_is_in_footer(page, row, at) or _states_own(_notice(page, row))):
+        if match and (
+            _is_in_footer(page, row, at)
+            or (not page.linked[row] and _states_own(_notice(page, row)))
+        ):
             yield _address(match)
+
+
+def _leads_to_licence(page: Page, row: int) -> bool:
+    """Return whether the link around a text leads to a licence of Creative Commons."""
+    while row > page.body and not page.is_link[row]:
+        row = int(page.parent[row])
+    return _ORGANIZATION in (page.nodes[row].attr("href") or "")
 
 
 def _address(match: re.Match[str]) -> str:
