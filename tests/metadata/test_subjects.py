@@ -98,6 +98,17 @@ def test_tags(html, tags, source):
             "json-ld breadcrumb",
         ),
         (
+            f"<nav aria-label=Breadcrumb>{links('Home Food Drinks')}</nav>{HEAD}",
+            ("Food", "Drinks"),
+            "breadcrumb",
+        ),
+        (
+            "<ol itemscope itemtype='https://schema.org/BreadcrumbList'>"
+            f"<li>{links('Home')}<li>{links('Food')}</ol>{HEAD}",
+            ("Food",),
+            "breadcrumb",
+        ),
+        (
             f"<nav class=breadcrumb>{links('Home Food Drinks')}</nav>{HEAD}",
             ("Food", "Drinks"),
             "breadcrumb",
