@@ -197,7 +197,7 @@ def test_headlines_of_several_articles_are_those_of_teasers():
     ["role=x", "class='A COOKIE x'", "id=GDPR", "class='ä'", "id='é'", "class=cooki", "role", ""],
 )
 def test_both_versions_find_what_may_be_a_notice(around):
-    page = thresher.parse(f"<body><div {around}><section {around}><dialog><h1>a</h1>")
+    page = thresher.parse(f"<body><div {around}><section {around}><dialog><h1>a</h1></dialog>")
     found = _may_be_notices(page, len(page) - 1)
     assert len(found) == (1 if around in ("", "class=cooki") else 3)
     with plain_core():
