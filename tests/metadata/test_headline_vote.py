@@ -1,5 +1,6 @@
 """The vote for the headline: each mark on literal HTML."""
 
+import json
 from itertools import product
 
 import pytest
@@ -175,13 +176,28 @@ def test_the_best_candidate_has_the_most_votes_of_all():
         assert best_candidate(page) == max(every, key=lambda one: one.votes, default=None)
 
 
+def test_headlines_of_several_articles_are_those_of_teasers():
+    def script(*headlines: str) -> str:
+        items = [{"@type": "NewsArticle", "headline": one} for one in headlines]
+        return f'<script type="application/ld+json">{json.dumps(items)}</script>'
+
+    page = "<title>Tea in three minutes</title><h1>Tea in three minutes</h1>"
+    for teasers in (
+        script("Coffee in two minutes", "Milk in one"),
+        script("Coffee in two minutes", "Tea in three minutes"),
+    ):
+        assert headline.find(thresher.parse(page + teasers)).text == "Tea in three minutes"
+    others = script("Coffee in two minutes", "Milk in one")
+    assert headline.find(thresher.parse(others)).text == "Coffee in two minutes"
+
+
 @needs_kernels
 @pytest.mark.parametrize(
     "around",
     ["role=x", "class='A COOKIE x'", "id=GDPR", "class='ä'", "id='é'", "class=cooki", "role", ""],
 )
 def test_both_versions_find_what_may_be_a_notice(around):
-    page = thresher.parse(f"<body><div {around}><section {around}><dialog><h1>a</h1>")
+    page = thresher.parse(f"<body><div {around}><section {around}><dialog><h1>a</h1></dialog>")
     found = _may_be_notices(page, len(page) - 1)
     assert len(found) == (1 if around in ("", "class=cooki") else 3)
     with plain_core():

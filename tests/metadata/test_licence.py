@@ -47,6 +47,22 @@ def test_licences_of_the_page(html, source):
 
 
 @pytest.mark.parametrize(
+    ("around", "found"),
+    [("footer", Field(BY, "text")), ("p", Field("")), ("footer class=photo-credit", Field(""))],
+)
+def test_a_name_in_a_link_to_a_page_about_the_licence(around, found):
+    link = f"<{around}><a href=/licence>CC <b>BY</b> 4.0</a></{around.split()[0]}>"
+    more = "<p>Tea is a drink that many people like.</p>" * 9
+    assert licence(f"{TEXT}{link}{more}") == found
+
+
+@pytest.mark.parametrize("url", [None, "https://www.example.org/tea"])
+def test_an_address_without_a_scheme(url):
+    html = f"{TEXT}<footer><p>{LINK.replace('https:', '')}</p></footer>"
+    assert metadata.read(thresher.parse(html, url=url)).licence == Field(BY, "link")
+
+
+@pytest.mark.parametrize(
     "html",
     [
         f"<figure><img src=tea.jpg><figcaption>Ada Berg, {MARKED}</figcaption></figure>",

@@ -501,6 +501,15 @@ def test_cited_authors():
     assert read(cited).authors.value == ("Ada K. Berg", "Max Tal")
 
 
+@pytest.mark.parametrize(
+    "empty", ["1970-01-01T00:00:00Z", "1969-12-31T19:00:00-05:00", "1900-01-01", "0001-01-01", "0"]
+)
+def test_empty_fields_are_no_dates(empty):
+    tag = meta("article:published_time", empty)
+    assert not read(tag).published
+    assert read(tag + meta("date", "2024-05-03")).published == Field("2024-05-03", "date")
+
+
 def test_dates_in_the_future():
     day = f"{H1}<time datetime="
     assert read(f"{day}'03/04/2098'>x</time>").published == Field("")
@@ -529,6 +538,22 @@ def test_the_name_of_the_site_is_no_author(author, found):
     shown = f"{name}<h1>Tea</h1><p class=byline>By {author}</p>"
     for html in (declared, shown):
         assert read(html, "https://leaf.example/tea").authors.value == found
+
+
+@pytest.mark.parametrize(
+    ("author", "site", "found"),
+    [
+        ("The Kettle", "The Kettle", ()),
+        ("The Kettle", "Kettle", ()),
+        ("Kettle Magazine", "Kettle Magazine", ()),
+        ("Ada Leaf", "Ada Leaf", ("Ada Leaf",)),  # a person's own site
+        ("Ada Leaf", "The Kettle", ("Ada Leaf",)),
+    ],
+)
+@pytest.mark.parametrize("separator", [" | ", " - ", "｜"])
+def test_the_name_of_the_site_in_the_title_is_no_author(author, site, found, separator):
+    title = f"<title>How tea is made{separator}{site}</title>"
+    assert read(f"{title}<meta name=author content='{author}'>").authors.value == found
 
 
 def test_all_links_to_authors_in_a_byline_count():

@@ -48,6 +48,7 @@ def links(names: str, path: str = "", rel: str = "") -> str:
         (meta("news_keywords", ",") + meta("keywords", "tea"), ("tea",), "keywords"),
         (meta("keywords", ",") + meta("keyword", "tea"), ("tea",), "keyword"),
         (HEAD + BODY + links("tea pots", "/t", "tag"), ("tea", "pots"), "rel tag"),
+        (HEAD + BODY + links("tea(12) pots(2)", "/t", "tag"), ("tea", "pots"), "rel tag"),
         (f"{HEAD}{BODY}<p class=post-tags>{links('tea pots')}", ("tea", "pots"), "class"),
         (f"{HEAD}{BODY}<ul class=tag-list><li>{links('tea pots')}</ul>", ("tea", "pots"), "class"),
         (f"{HEAD}{BODY}<footer class=tags__EqdkK>{links('tea')}</footer>", (), ""),
@@ -95,6 +96,17 @@ def test_tags(html, tags, source):
             + HEAD,
             ("Food",),
             "json-ld breadcrumb",
+        ),
+        (
+            f"<nav aria-label=Breadcrumb>{links('Home Food Drinks')}</nav>{HEAD}",
+            ("Food", "Drinks"),
+            "breadcrumb",
+        ),
+        (
+            "<ol itemscope itemtype='https://schema.org/BreadcrumbList'>"
+            f"<li>{links('Home')}<li>{links('Food')}</ol>{HEAD}",
+            ("Food",),
+            "breadcrumb",
         ),
         (
             f"<nav class=breadcrumb>{links('Home Food Drinks')}</nav>{HEAD}",

@@ -102,7 +102,8 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     authors = _declared_authors(declared, site.value)
     whole, near = candidates.whole_page(page, headline_row)
     links = telling_links(whole, CLASS_KINDS)
-    byline_wanted = not authors or _is_site_name(authors.value, site.value, url)
+    site_names = [*_site_names(site.value, url), *_TITLE_END.findall(declared.title)]
+    byline_wanted = not authors or _is_site_name(authors.value, site_names)
     for search in (partial(candidates.element_candidates, links=links), candidates.text_candidates):
         if not byline_wanted and published:
             break
@@ -110,11 +111,11 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
         wanted |= 0 if published and modified else candidates.DATES
         found = search(whole, near, wanted)
         if byline_wanted:
-            byline = _first_byline(found["authors"], site.value, url)
+            byline = _first_byline(found["authors"], site_names)
             authors, byline_wanted = byline or authors, not byline
         published = published or _first_date(found["published"], month_first)
         modified = modified or _first_date(found["modified"], month_first)
-    if authors and _is_the_site(authors.value, site.value, url, declared):
+    if authors and _is_the_site(authors.value, site_names, declared):
         authors = _NO_TEXTS
     tags, categories = tags_and_categories(
         whole, declared, links, near, _site_names(site.value, url)
@@ -315,7 +316,9 @@ def _json_ld_authors(declared: Declarations, site: str) -> tuple[list[str], list
     return [], []
 
 
-def _first_byline(found: Iterable[tuple[str, str]], site: str, url: str) -> Field[tuple[str, ...]]:
+def _first_byline(
+    found: Iterable[tuple[str, str]], site_names: list[str]
+) -> Field[tuple[str, ...]]:
     """Return the names in the first byline that has any.
 
     Names of the site come last, and only those of several words: a person's own site.
@@ -323,33 +326,42 @@ def _first_byline(found: Iterable[tuple[str, str]], site: str, url: str) -> Fiel
     of_site = _NO_TEXTS
     for text, source in found:
         names = tuple(author_names([text]))
-        if names and not _is_site_name(names, site, url):
+        if names and not _is_site_name(names, site_names):
             return Field(names, source)
         if names and " " in names[0]:
             of_site = of_site or Field(names, source)
     return of_site
 
 
-def _is_site_name(authors: tuple[str, ...], site: str, url: str) -> bool:
-    """Return whether all authors are names of the site, by its name or its host."""
-    names = {letters_and_digits(name) for name in _site_names(site, url)}
-    return all(letters_and_digits(author) in names for author in authors)
+# The last part of a title: the site's name, mostly.
+_TITLE_END = re.compile(r"(?:\s[-–—|•·»:]|[|｜])\s*([^-–—|•·»:｜]{1,60})\Z")
+
+
+def _is_site_name(authors: tuple[str, ...], site_names: list[str]) -> bool:
+    """Return whether all authors are names of the site, by its name, its host or its titles."""
+    names = {_site_key(name) for name in site_names}
+    return all(_site_key(author) in names for author in authors)
+
+
+def _site_key(name: str) -> str:
+    """Return a name in the form in which names of sites are compared: "The Kettle" is "kettle"."""
+    return letters_and_digits(name.casefold().removeprefix("the "))
 
 
 _ORGANIZATION = re.compile(
-    r"\b(?:magazine|news|times|daily|weekly|post|blog|journal|review|media|press|herald|tribune|guide"
+    r"\Athe\s|\b(?:magazine|news|times|daily|weekly|post|blog|journal|review|media|press|herald|tribune|guide"
     r"|gazette|team|staff|inc|ltd|llc|gmbh|academy|university|institute|foundation|store|shop|network"
     r"|online|radio|tv|today|group|company|studio|labs?|club|center|centre|association|society)\b",
     re.I,
 )
 
 
-def _is_the_site(authors: tuple[str, ...], site: str, url: str, declared: Declarations) -> bool:
+def _is_the_site(authors: tuple[str, ...], site_names: list[str], declared: Declarations) -> bool:
     """Return whether authors are the site itself and no person, on a page that is not news.
 
     Hosts and names such as "Leaf Magazine" are those of no person.
     """
-    if not _is_site_name(authors, site, url):
+    if not _is_site_name(authors, site_names):
         return False
     if any("News" in str(work.get("@type")) for work in declared.works):
         return False
@@ -391,11 +403,14 @@ def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[st
     for text, source in found:
         latest = latest or _day_after(int(time() // _DAY))
         iso = dates.to_iso(text, month_first=month_first, latest=latest)
-        if iso:
+        if iso and not iso.startswith(_EMPTY_DATES):
             return Field(iso, source)
     return _NO_TEXT
 
 
+# What programs write for a date that is not known: the first days of their calendars, one of them
+# in a zone west of Greenwich, too.
+_EMPTY_DATES = ("1970-01-01", "1969-12-31", "1900-01-01")
 _DAY = 24 * 60 * 60  # seconds
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import unescape
+from itertools import pairwise
 
 from thresher.metadata.dates import is_only_date
 
@@ -24,7 +25,7 @@ _SURE_WITH_COLON = "كتبت?|الكاتبة?|نویسنده|लेखक|ले
 _IN_BYLINES = (
     "de|da|do|od|przez|autora|autore|auteure?|authors|autoren|autorin|autores|verfasser|"
     r"verfasst\s+von|text|texto|texte|testo|tekst|redaktion|redacción|redactie|foto|reporter|"
-    r"forfatter|skribent|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|기자|글|เรื่อง"
+    r"forfatter|skribent|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|取材|執筆|기자|글|เรื่อง"
 )
 BYLINE_START = re.compile(
     rf"\s*(?:(?:written|posted|published)\s+)?(?:{_SURE})(?:\s*[:：]\s*|\s+|\Z)|"
@@ -46,7 +47,7 @@ _LEAD = re.compile(
     r"\s*(?:this\s(?:post|article|story|page|guide)\s(?:was|is)\s)?"
     r"(?:(?:written|posted|published|reviewed|created|authored|edited|story|words|reported)\s+)?"
     rf"(?:{_SURE}|{_SURE_WITH_COLON}|{_IN_BYLINES})"
-    r"(?:\s*[:：／/]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
+    r"(?:\s*[:：／/・]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
     re.I,
 )
 _GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # "ByAda": two spans
@@ -65,6 +66,11 @@ _JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Orteg
 _NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+>?|@\w+")
 _MAIL_OF = re.compile(r"\S+@\S+\.\w+ \(([^()@]{2,60})\)")  # as in RSS: "ada@b.example (Ada)"
 _NOISE_MARKS = frozenset("([:@")  # one is in every match, or "www."; a faster test
+# A sentence after a name about other people: "Medically reviewed by ...".
+_OTHERS = re.compile(
+    r"\.\s+(?:\w+\s+){0,2}(?:reviewed|checked|edited|verified|approved|updated|photograph\w*)\b.*$",
+    re.I,
+)
 _TAIL = re.compile(
     r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
     r"(?=.*\d).*$|\s+(?:in|for)\s+(?-i:[A-Z]).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
@@ -91,6 +97,7 @@ _ROLES = set(
     "assistant executive political foreign redactor redactora periodista corresponsal giornalista "
     "journaliste rédacteur rédactrice jornalista repórter redacteur autorin "
     "founder director manager head marketing phd md ms rn cfp® und von "
+    "wordpress joomla drupal typo3 wix squarespace webflow wpadmin siteadmin super "
     "category categories topic topics tag tags section uncategorized webmaster moderator newsroom "
     "newsdesk editorial redaktion redaction redacción redazione redactie user root superuser "
     "department contributors writers reporters posted last update updated sponsored paid insights "
@@ -102,6 +109,23 @@ _TITLES = re.compile(
     r"journalist|sponsored))+$",
     re.I,
 )
+# Words of jobs, in a part of a byline after a name: "Ada Berg, Food Editor".
+_JOB = re.compile(
+    r"\b(?:editors?|correspondents?|reporters?|writers?|columnists?|producers?|contributors?|"
+    r"journalists?|critic|photographers?|economist|analyst|director|manager|professor|founder|"
+    r"president|researcher|strategist|specialist|consultant|blogger|chief|senior|staff|bureau|"
+    r"head\sof|redakteur(?:in)?|korrespondent(?:in)?|rédact(?:eur|rice)|journaliste|redactora?|"
+    r"periodista|corresponsal|giornalista|jornalista)\b",
+    re.I,
+)
+# The employer of a person: "Ada Berg, BBC News". German agencies (dpa, sid) are named as authors.
+_EMPLOYER_NAME = (
+    r"(?:[^,]*\b(?:news|agency|times|newspapers?|press\sassociation|(?:associated|canadian|free)\s"
+    r"press|(?:the|washington|york|huffington|jerusalem)\spost|universit\w+|institut\w*|college)\b"
+    r"[^,]*|(?:reuters|bloomberg|xinhua|bbc|cnn|afp|ap|upi|pti)(?:\s[^,]*)?)\Z"
+)
+_EMPLOYER = re.compile(_EMPLOYER_NAME, re.I)
+_PERSON_AND_EMPLOYER = re.compile(rf"[^,]+\s[^,]+(?P<comma>,\s*){_EMPLOYER_NAME}", re.I)
 # Companies and offices are not people.
 _LEGAL_FORM = re.compile(
     r"\b(?:inc|llc|llp|ltd|limited|gmbh|corp|corporation|pty|plc|pvt|co\.?\skg|pc)\.?$",
@@ -148,12 +172,26 @@ def _names(text: str) -> list[str]:
     line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙"))
     while lead := _LEAD.match(line):
         line = line[lead.end() :]
-    pieces = [_without_tail(piece) for piece in _JOIN.split(line)]
+    if ". " in line:
+        line = _OTHERS.sub("", line)
+    if "," in line and (employed := _PERSON_AND_EMPLOYER.match(line)):
+        line = line[: employed.start("comma")]
+    pieces = list(map(_without_tail, _without_jobs(_JOIN.split(line))))
     names = [_TITLES.sub("", name) for piece in pieces for name in _split_names(piece)]
     names = [name for name in names if _is_name(name)]
     if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
         return [f"{names[1]} {names[0]}"]  # "Lovelace, Ada"
     return names
+
+
+def _without_jobs(pieces: list[str]) -> list[str]:
+    """Return the pieces of a byline without jobs after a name, and without employers after jobs."""
+    kept = pieces[:1]
+    for before, piece in pairwise(pieces):
+        is_employer = _JOB.search(before) and _EMPLOYER.match(piece)
+        if not is_employer and not _JOB.search(piece):
+            kept.append(piece)
+    return kept
 
 
 def _without_tail(piece: str) -> str:

@@ -176,6 +176,7 @@ def _key(text: str) -> str:
 # --- candidates: text, row, source, mark -----------------------------------------------------
 
 _MOST_HEADINGS = 6  # of h1 and of h2
+_MOST_HEADLINES = 50  # of JSON-LD
 # Marks of links to a heading at the end of its text; the one of "C#" is no such mark.
 _PERMALINK = re.compile(r"(?:\s*[¶§\N{LINK SYMBOL}]|\s+#)+\s*\Z")
 _PERMALINK_MARKS = ("¶", "§", "\N{LINK SYMBOL}", "#")  # at the end of every match; a faster test
@@ -238,8 +239,7 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
     for name in ("og:title", "twitter:title", "headline"):
         if name in declared.meta:
             yield declared.meta[name][0][:_LONGEST], -1, name, name
-    headlines = (property_texts(work["headline"]) for work in declared.works if "headline" in work)
-    for headline in next(headlines, [])[:1]:
+    for headline in _declared_headline(declared):
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
     if declared.title:
         title = _without_permalink(declared.title[:_LONGEST])
@@ -251,6 +251,19 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
             first, last = (_without_permalink(text[: gaps[at]]) for at in (0, -1))
             yield first, -1, f"part of {name}", f"{name} to its first separator"
             yield last, -1, f"part of {name}", f"{name} to its last separator"
+
+
+def _declared_headline(declared: Declarations) -> list[str]:
+    """Return the first headline of JSON-LD; of several, one that `<title>` holds, if it has words.
+
+    Several headlines that it does not hold are those of teasers.
+    """
+    values = [property_texts(work["headline"])[:1] for work in declared.works if "headline" in work]
+    headlines = list(dict.fromkeys(line for lines in values[:_MOST_HEADLINES] for line in lines))
+    title = f" {_key(declared.title[:_LONGEST])} " if len(headlines) > 1 else ""
+    if len(title) <= 2:
+        return headlines[:1]
+    return [line for line in headlines if f" {_key(unescape(line[:_LONGEST]))} " in title][:1]
 
 
 def _gaps(title: str) -> list[int]:

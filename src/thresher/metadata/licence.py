@@ -27,7 +27,7 @@ Found: TypeAlias = tuple[str, str]  # a URL as written and its source
 _META = "dc.rights.license dcterms.license dc.license cc:license license".split()
 _META_RIGHTS = ["dc.rights", "dcterms.rights", "rights"]  # mostly copyright notices
 _CREATIVE_COMMONS = re.compile(
-    r"https?://(?:www\.)?creativecommons\.org/(?:licenses/[a-z-]{2,20}|publicdomain/zero)"
+    r"(?:https?:)?//(?:www\.)?creativecommons\.org/(?:licenses/[a-z-]{2,20}|publicdomain/zero)"
     r"[\w./-]{0,40}",
     re.I,
 )
@@ -149,7 +149,8 @@ def _linked(page: Page, links: Iterable[Link]) -> Iterator[Found]:
         if not _CREATIVE_COMMONS.search(address) and (not is_marked or _TERMS.search(address)):
             continue
         if _is_of_page(page, link.row, is_marked):
-            yield address, "rel license" if is_marked else "link"
+            scheme = "https:" if address.startswith("//") else ""
+            yield scheme + address, "rel license" if is_marked else "link"
 
 
 def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
@@ -237,11 +238,23 @@ _FOOTER_CLASS = re.compile(r"footer|copyright|licen[cs]e|colophon|impress", re.I
 
 def _named(page: Page) -> Iterator[str]:
     """Yield the addresses of licences that a notice in the footer or about this page names."""
-    for at in texts_with(page, _IN_NAMES)[-_MOST_NAMED:]:  # those in links are judged as links
+    for at in texts_with(page, _IN_NAMES)[-_MOST_NAMED:]:
         row = int(page.text_rows[at])
+        if page.linked[row] and _leads_to_licence(page, row):
+            continue  # it was judged as a link
         match = _NAME.search(_notice(page, row)) if _is_of_page(page, row, True) else None
-        if match and (_is_in_footer(page, row, at) or _states_own(_notice(page, row))):
+        if match and (
+            _is_in_footer(page, row, at)
+            or (not page.linked[row] and _states_own(_notice(page, row)))
+        ):
             yield _address(match)
+
+
+def _leads_to_licence(page: Page, row: int) -> bool:
+    """Return whether the link around a text leads to a licence of Creative Commons."""
+    while row > page.body and not page.is_link[row]:
+        row = int(page.parent[row])
+    return _ORGANIZATION in (page.nodes[row].attr("href") or "")
 
 
 def _address(match: re.Match[str]) -> str:

@@ -54,12 +54,13 @@ def _plain_rows_by_tag(page: Page) -> RowsByTag:
 
 
 def texts_with(page: Page, words: Iterable[str]) -> list[int]:
-    """Return the places of the texts of a page that are outside links and have one of the words.
+    """Return the places of the texts of a page that have one of the words.
 
     The words have at least two letters, all of ASCII.
     """
     if COMPILED:
-        columns = page.texts, page.text_rows, page.words, page.linked
+        none_left_out = np.zeros(len(page), np.bool_)
+        columns = page.texts, page.text_rows, page.words, none_left_out
         return _search.find_texts(*columns, list(map(str.encode, words)))
     return _plain_texts_with(page, words)
 
@@ -67,13 +68,8 @@ def texts_with(page: Page, words: Iterable[str]) -> list[int]:
 def _plain_texts_with(page: Page, words: Iterable[str]) -> list[int]:
     every_text = "\n".join(page.texts)  # few pages have any of the words
     present = [word for word in words if word in every_text]
-    is_linked = page.linked.take(page.text_rows).tolist() if present else []
-    numbered = enumerate(zip(page.texts, is_linked, strict=True)) if present else ()
-    return [
-        at
-        for at, (text, linked) in numbered
-        if not linked and any(word in text for word in present)
-    ]
+    numbered = enumerate(page.texts) if present else ()
+    return [at for at, text in numbered if any(word in text for word in present)]
 
 
 def short_elements(

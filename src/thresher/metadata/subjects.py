@@ -56,6 +56,8 @@ def tags_and_categories(
             categories = _breadcrumbs(page, declared, leave_out)
         if not categories[0]:
             categories = linked[_CRUMB]
+        if not categories[0]:
+            categories = _labelled_breadcrumbs(page, declared.title, leave_out)
     return tags if tags[0] else _declared(declared, _KEYWORDS, leave_out), categories
 
 
@@ -354,11 +356,34 @@ def _is_alone(page: Page, group: list[_Candidate]) -> bool:
     return rest <= _LONGEST_REST
 
 
+_TRAIL = lookup("nav ol")  # most `ul` are menus
+_MOST_TRAILS = 20  # of these that are read
+
+
+def _labelled_breadcrumbs(page: Page, title: str, leave_out: set[str]) -> Found:
+    """Return the breadcrumbs of a list or a `nav` that only its label or its type tells."""
+    for row in _TRAIL.take(page.tag).nonzero()[0][:_MOST_TRAILS].tolist():
+        node = page.nodes[row]
+        names = f"{node.attr('aria-label') or ''} {node.attr('itemtype') or ''}"
+        if "crumb" in names.lower() and not page.hidden[row]:
+            links = page.is_link[row : page.end[row]].nonzero()[0] + row
+            if len(links) <= _MOST_LINKS[_CRUMB]:
+                group = [_Candidate(link, _CRUMB, 1) for link in links.tolist()]
+                found = _texts(page, group, title, leave_out) if group else _NOTHING
+                if found[0]:
+                    return found
+    return _NOTHING
+
+
+_COUNT = re.compile(r"(?<=\S)\s*\(\d{1,3}\)\Z")  # of the pages with a tag: "Tea (12)"
+
+
 def _texts(page: Page, group: list[_Candidate], title: str, leave_out: set[str]) -> Found:
     kind, cost = group[0].kind, group[0].cost
     texts = [page.line(link.row, _LONGEST) for link in group]
     if kind == _CRUMB:
         names = _distinct(_above_page(texts, title), leave_out | _HOME)
         return names, "breadcrumb" if names else ""
-    names = _distinct((text for text in texts if len(text) <= _LONGEST_LINK), leave_out)
+    short = (_COUNT.sub("", text) for text in texts if len(text) <= _LONGEST_LINK)
+    names = _distinct(short, leave_out)
     return names, ("rel tag", "class", "address")[cost] if names else ""
