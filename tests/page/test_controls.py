@@ -124,6 +124,12 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
     assert "| 1 | Ann |" in document.markdown()
 
 
+def test_links_of_chapters_to_themselves_stay_in_a_block_of_lines() -> None:
+    chapters = (f"<a id=s{n} href='#s{n}'>{n}</a>.  Chapter\n\n  Text.\n\n" for n in (1, 2, 3))
+    document = thresher.extract(page_of(f"<pre>{''.join(chapters)}</pre>"))
+    assert "\n1.  Chapter\n\n  Text.\n\n2.  Chapter\n" in document.text
+
+
 _PIECES = st.sampled_from(
     ["<h2>", "</h2>", "<pre>", "</pre>", "<a href='#x'>", "</a>", "<span>", "</span>", "12", " 3 a",
      "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶",
@@ -300,6 +306,10 @@ NUMBERS = "".join(f"<li>{number}</li>" for number in range(1, 21))
         f"<pre><code>a = 1\nb = 2</code><ul class=pre-numbering>{NUMBERS}</ul></pre>",
         "<pre>a = 1\nb = 2<div class='hljs-button signin'>Log in to read</div></pre>",
         "<pre>a = 1\nb = 2<span class=copied>Copied!</span></pre>",
+        "<pre><code><span style='display:flex'><span style='user-select:none'>1</span><span>a = 1\n"
+        "</span></span><span style='display:flex'><span style='user-select: none'>2</span>"
+        "<span>b = 2\n</span></span></code></pre>",
+        "<pre><a href='#l1' id=l1>1</a>a = 1\n<a href='#l2' id=l2>2</a>b = 2\n</pre>",
     ],
 )
 def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str) -> None:

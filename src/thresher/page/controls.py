@@ -131,6 +131,7 @@ def _controls(page: Page, some: Candidates) -> list[int]:
     """Return the rows of controls, given those that may be some."""
     rows = [row for row in some.in_headings if _is_heading_control(page, row)]
     rows += [row for row in some.in_code if _is_code_control(page, row)]
+    rows += _numbering_links(page, [row for row in some.in_code if page.tag[row] == _LINK])
     rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
     rows += page.cached(gutter_cells)
@@ -374,7 +375,7 @@ def _is_code_control(page: Page, row: int) -> bool:
     if page.tag[row] == _SPAN or CELL[page.tag[row]]:
         text = _text(page, row)
         if _NUMBERS.fullmatch(text):
-            return _is_gutter(page, row)
+            return _is_gutter(page, row) or _is_left_out_of_copies(page, row)
         return _COPY.fullmatch(text) is not None and _is_button(page, row)
     return _is_button(page, row) or _is_copy_bar(page, row) or _is_bar_above_code(page, row)
 
@@ -427,6 +428,40 @@ def _is_button(page: Page, row: int) -> bool:
 def _is_gutter(page: Page, row: int) -> bool:
     """Return whether a class says that an element holds the numbers of lines."""
     return not GUTTER.isdisjoint(_names(page, row).split())
+
+
+def _is_left_out_of_copies(page: Page, row: int) -> bool:
+    """Return whether the style of an element says that it is not copied with the text around it."""
+    style = (page.nodes[row].attr("style") or "")[:_MOST_READ]
+    return "user-select" in style and _NOT_SELECTED.search(style) is not None
+
+
+_NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.I)
+
+
+def _numbering_links(page: Page, links: list[int]) -> list[int]:
+    """Return those links in code that are the numbers of lines one after the other.
+
+    Each is a link to itself, which a number of a list or of a chapter may also be: these have
+    several lines between them.
+    """
+    found: list[int] = []
+    row_before, number_before = -1, -1
+    for row in links:
+        text, node = _text(page, row).strip(), page.nodes[row]
+        address = node.attr("href") or ""
+        own = (node.attr("id") or node.attr("name") or "") if address.startswith("#") else ""
+        if not own or address[1:] != own or not _LINE_NUMBER.fullmatch(text):
+            continue
+        if int(text) == number_before + 1:
+            between = page.texts[page.text_span(row_before)[1] : page.text_span(row)[0]]
+            if sum(text.count("\n") for text in between) <= 1:
+                found += [row_before, row]
+        row_before, number_before = row, int(text)
+    return found
+
+
+_LINE_NUMBER = re.compile(r"[0-9]{1,6}")
 
 
 def _code_rows(page: Page) -> Rows:
