@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
 from tests.cores import needs_kernels
-from thresher.page.controls import _compiled_candidates, _plain_candidates
+from thresher.page.controls import _compiled_candidates, _plain_candidates, control_texts
 from thresher.page.parse import parse
 
 PROSE = (
@@ -122,6 +124,38 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
     document = thresher.extract(page_of(code + table))
     assert "a = 1 + 2" in document.text
     assert "| 1 | Ann |" in document.markdown()
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class=codebox><p>Code: {}</p><pre><code>let a = 1;</code></pre></div>",
+        "<dl class=codebox> <dt>Code: {}</dt><dd><code>let a = 1;</code></dd></dl>",
+    ],
+)
+def test_the_offer_of_a_forum_to_select_code_is_left_out(box: str) -> None:
+    link = "<a href='#' onclick='selectCode(this); return false;'>Select all</a>"
+    page = parse(page_of(box.format(link)))
+    found = control_texts(page)
+    assert found is not None
+    assert [*compress(page.texts, found)] == ["Code: ", "Select all"]
+    assert control_texts(parse(page_of(box.format("let")))) is None
+
+
+def test_the_posts_of_a_forum_are_without_the_controls_of_their_code() -> None:
+    code = (
+        "<div class=codebox><p>Code: <a href='#' onclick='selectCode(this)'>Select all</a></p>"
+        "<pre><code>let a = 1;</code></pre></div>"
+    )
+    posts = "".join(
+        f"<div class=post id=p{n}><p class=author>by <a href='/u/{n}'>Ann{n}</a> » Mon Mar 0{n}, "
+        f"2010</p><div class=content>I tried that, and it did not work for me at all.<br>{code}<br>"
+        "Thanks for any help that you can give me with that.</div></div>"
+        for n in range(1, 5)
+    )
+    document = thresher.extract(f"<title>Topic</title><body><h2>Topic</h2>{posts}</body>")
+    assert document.text.count("let a = 1;") == 4
+    assert "Select all" not in document.text
 
 
 def test_links_of_chapters_to_themselves_stay_in_a_block_of_lines() -> None:

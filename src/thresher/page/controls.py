@@ -116,6 +116,8 @@ def control_texts(page: Page) -> Bools | None:
     rows = [] if some is None else _controls(page, some)
     if page.stated.headings:  # false of most pages
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
+    if page.present[NUMBER["code"]]:
+        rows += _offers_to_select_code(page)
     if any(map(page.present.__getitem__, _NEVER_SHOWN)):
         rows += _never_shown(page)
     if not rows:
@@ -462,6 +464,28 @@ def _numbering_links(page: Page, links: list[int]) -> list[int]:
 
 
 _LINE_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+def _offers_to_select_code(page: Page) -> list[int]:
+    """Return the lines above code of forums that have a link to select the code.
+
+    They are the first element of the box around the code, a paragraph or a term.
+    """
+    code = (page.tag == NUMBER["code"]).nonzero()[0]
+    boxes = page.parent.take(page.parent.take(code), mode="clip")
+    first = boxes + 1
+    first += page.tag.take(first) == 0  # white space before it
+    first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
+    found: list[int] = []
+    for row in np.unique(first).tolist() if len(first) else ():
+        last = int(page.end[row]) - 1
+        link = last if page.tag[last] == _LINK else int(page.parent[last])
+        if page.tag[link] == _LINK and "selectCode" in (page.nodes[link].attr("onclick") or ""):
+            found.append(row)
+    return found
+
+
+_LABELS = lookup("p dt")
 
 
 def _code_rows(page: Page) -> Rows:
