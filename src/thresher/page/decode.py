@@ -11,7 +11,8 @@ The charset is the first of these that is there and fits:
 
 A declared charset does not fit if it produces replacement characters, if the bytes past ASCII are
 valid UTF-8, if it is windows-1252 and the words are not in Latin letters or have signs within them,
-or if there are the escapes of ISO-2022-JP.
+or if there are the escapes of ISO-2022-JP. ISO-8859-2 means windows-1250 if there are letters that
+only this has.
 
 `Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
 was encoded as UTF-8 twice, and soft hyphens.
