@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
 from tests.cores import needs_kernels
-from thresher.page.controls import _compiled_candidates, _plain_candidates
+from thresher.page.controls import _compiled_candidates, _plain_candidates, control_texts
 from thresher.page.parse import parse
 
 PROSE = (
@@ -122,6 +124,44 @@ def test_numbers_in_code_and_in_tables_stay() -> None:
     document = thresher.extract(page_of(code + table))
     assert "a = 1 + 2" in document.text
     assert "| 1 | Ann |" in document.markdown()
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class=codebox><p>Code: {}</p><pre><code>let a = 1;</code></pre></div>",
+        "<dl class=codebox> <dt>Code: {}</dt><dd><code>let a = 1;</code></dd></dl>",
+    ],
+)
+def test_the_offer_of_a_forum_to_select_code_is_left_out(box: str) -> None:
+    link = "<a href='#' onclick='selectCode(this); return false;'>Select all</a>"
+    page = parse(page_of(box.format(link)))
+    found = control_texts(page)
+    assert found is not None
+    assert [*compress(page.texts, found)] == ["Code: ", "Select all"]
+    assert control_texts(parse(page_of(box.format("let")))) is None
+
+
+def test_the_posts_of_a_forum_are_without_the_controls_of_their_code() -> None:
+    code = (
+        "<div class=codebox><p>Code: <a href='#' onclick='selectCode(this)'>Select all</a></p>"
+        "<pre><code>let a = 1;</code></pre></div>"
+    )
+    posts = "".join(
+        f"<div class=post id=p{n}><p class=author>by <a href='/u/{n}'>Ann{n}</a> » Mon Mar 0{n}, "
+        f"2010</p><div class=content>I tried that, and it did not work for me at all.<br>{code}<br>"
+        "Thanks for any help that you can give me with that.</div></div>"
+        for n in range(1, 5)
+    )
+    document = thresher.extract(f"<title>Topic</title><body><h2>Topic</h2>{posts}</body>")
+    assert document.text.count("let a = 1;") == 4
+    assert "Select all" not in document.text
+
+
+def test_links_of_chapters_to_themselves_stay_in_a_block_of_lines() -> None:
+    chapters = (f"<a id=s{n} href='#s{n}'>{n}</a>.  Chapter\n\n  Text.\n\n" for n in (1, 2, 3))
+    document = thresher.extract(page_of(f"<pre>{''.join(chapters)}</pre>"))
+    assert "\n1.  Chapter\n\n  Text.\n\n2.  Chapter\n" in document.text
 
 
 _PIECES = st.sampled_from(
@@ -300,6 +340,10 @@ NUMBERS = "".join(f"<li>{number}</li>" for number in range(1, 21))
         f"<pre><code>a = 1\nb = 2</code><ul class=pre-numbering>{NUMBERS}</ul></pre>",
         "<pre>a = 1\nb = 2<div class='hljs-button signin'>Log in to read</div></pre>",
         "<pre>a = 1\nb = 2<span class=copied>Copied!</span></pre>",
+        "<pre><code><span style='display:flex'><span style='user-select:none'>1</span><span>a = 1\n"
+        "</span></span><span style='display:flex'><span style='user-select: none'>2</span>"
+        "<span>b = 2\n</span></span></code></pre>",
+        "<pre><a href='#l1' id=l1>1</a>a = 1\n<a href='#l2' id=l2>2</a>b = 2\n</pre>",
     ],
 )
 def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str) -> None:

@@ -478,6 +478,15 @@ def test_other_latin_letters_that_are_declared_western(text, charset):
     assert decode(html.encode(charset)) == (html, charset)
 
 
+@pytest.mark.parametrize("text", ["Świeżej łąki, Łódź i źrebię", "Příliš žluťoučký kůň"])
+def test_windows_1250_that_is_declared_iso_8859_2(text):
+    html = f'<meta charset="iso-8859-2"><p>{text}'
+    assert decode(html.encode("windows-1250")) == (html, "windows-1250")
+    assert decode(html.encode("iso-8859-2")) == (html, "iso-8859-2")
+    quoted = html.encode("iso-8859-2") + b" \x84a\x94"
+    assert decode(quoted) == (f"{html} \x84a\x94", "iso-8859-2")
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "iso-2022-jp", "windows-1252"])
 def test_escapes_of_iso_2022_jp(charset):
     html = f'<meta charset="{charset}"><p>日本語のページ</p>'

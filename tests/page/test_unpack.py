@@ -105,6 +105,7 @@ def test_damaged_compressed_data(data):
         (b"WARC/1.0\r\nWARC-Type: response", "a WARC archive"),
         (bytes(range(256)) * 20, "binary data"),
         (gzip.compress(b"\x89PNG\r\n\x1a\n\x00\x00", mtime=0), "a PNG picture"),
+        (b"\xef\xbb\xbf%PDF-1.4\n1 0 obj\n<< >>\nendobj\n", "a PDF document"),
     ],
 )
 def test_binary_data_is_refused(data, kind, tmp_path):
@@ -130,6 +131,20 @@ def test_binary_data_is_refused(data, kind, tmp_path):
 )
 def test_text_with_odd_bytes_is_no_binary_data(data):
     assert parse(data).status
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("%PDF-1.4\n1 0 obj\n<< >>\nendobj\n", "a PDF document"),
+        ("\ufeff%PDF-1.4\n1 0 obj", "a PDF document"),
+        ("{\\rtf1\\ansi Tea}", "an RTF document"),
+        ("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "a PNG picture"),
+    ],
+)
+def test_binary_data_that_was_decoded_is_refused(text, kind):
+    with pytest.raises(InputError, match=f"^this is {kind}, not a web page"):
+        parse(text)
 
 
 def test_mhtml():
@@ -278,6 +293,16 @@ def test_inline_tags_leave_the_paragraphs_of_a_text(text, html):
             '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://a.example/1"/>'
             "</entry></feed>",
             "this is an Atom feed with 1 entry",
+        ),
+        (
+            '<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry><a:link '
+            'href="https://a.example/1"/></a:entry></a:feed>',
+            "this is an Atom feed with 1 entry",
+        ),
+        (
+            "<s:urlset><s:url><s:loc>https://a.example/1</s:loc></s:url></s:urlset>",
+            "this is a sitemap with 1 address, not a web page: give the pages of it, such as "
+            "https://a.example/1.",
         ),
         (
             "<urlset><url><loc>https://a.example/1</loc></url></urlset>",

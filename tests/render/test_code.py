@@ -112,6 +112,19 @@ CODE = {
         '<p>Call <code class="block">a</code> first.',
         "Call `a` first.",
     ),
+    "lines between breaks": (
+        "<pre><code>line 1</code><br><code>  line 2</code><br></pre>",
+        "```\nline 1\n  line 2\n```",
+    ),
+    "tabs in one block": (
+        "<pre><div class=tab><code class=js>a = 1</code></div>\n<div class=tab>"
+        "<code class=py>b = 1</code></div></pre>",
+        "```js\na = 1\n```\n\n```py\nb = 1\n```",
+    ),
+    "lines in boxes": (
+        "<pre><div><code class=js>a = 1</code></div><div><code class=js>b = 1</code></div></pre>",
+        "```js\na = 1\nb = 1\n```",
+    ),
     "a box of code": (
         "<dl><dt>a<dd><p>b<div class='code-block' data-lang=http>GET /\n\n&gt; {%\n  x\n%}</div>"
         "</dl>",

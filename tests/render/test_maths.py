@@ -111,6 +111,10 @@ FORMULAS = {
         r"<img src='https://latex.codecogs.com/svg.latex?\dpi{120}&amp;space;%5Cfrac%7B1%7D2'>",
         r"$\frac{1}2$",
     ),
+    "the image of a forum": (
+        "<img src='https://www.zhihu.com/equation?tex=a_1%5E2' alt='a_1^2' eeimg=1>",
+        "$a_1^2$",
+    ),
     "sums and functions": (
         "<math><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi>"
         "</munderover><mi>sin</mi><mi>x</mi></math>",
@@ -222,6 +226,7 @@ IN_TEXT = {
         "$x^2$",
     ),
     "an image": ("<img class=latex alt='\\beta_1' src=x.png>", "$\\beta_1$"),
+    "an image of a forum": ("<img src='//www.zhihu.com/equation?tex=a_1' alt=a_1>", "$a_1$"),
     "MathJax 2": (
         "<span class=MathJax_Preview>x^2</span><span class=MathJax>x<sup>2</sup></span>"
         "<script type='math/tex'>x^2</script>",

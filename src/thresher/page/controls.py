@@ -116,6 +116,8 @@ def control_texts(page: Page) -> Bools | None:
     rows = [] if some is None else _controls(page, some)
     if page.stated.headings:  # false of most pages
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
+    if page.present[NUMBER["code"]]:
+        rows += _offers_to_select_code(page)
     if any(map(page.present.__getitem__, _NEVER_SHOWN)):
         rows += _never_shown(page)
     if not rows:
@@ -131,6 +133,7 @@ def _controls(page: Page, some: Candidates) -> list[int]:
     """Return the rows of controls, given those that may be some."""
     rows = [row for row in some.in_headings if _is_heading_control(page, row)]
     rows += [row for row in some.in_code if _is_code_control(page, row)]
+    rows += _numbering_links(page, [row for row in some.in_code if page.tag[row] == _LINK])
     rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
     rows += page.cached(gutter_cells)
@@ -374,7 +377,7 @@ def _is_code_control(page: Page, row: int) -> bool:
     if page.tag[row] == _SPAN or CELL[page.tag[row]]:
         text = _text(page, row)
         if _NUMBERS.fullmatch(text):
-            return _is_gutter(page, row)
+            return _is_gutter(page, row) or _is_left_out_of_copies(page, row)
         return _COPY.fullmatch(text) is not None and _is_button(page, row)
     return _is_button(page, row) or _is_copy_bar(page, row) or _is_bar_above_code(page, row)
 
@@ -427,6 +430,62 @@ def _is_button(page: Page, row: int) -> bool:
 def _is_gutter(page: Page, row: int) -> bool:
     """Return whether a class says that an element holds the numbers of lines."""
     return not GUTTER.isdisjoint(_names(page, row).split())
+
+
+def _is_left_out_of_copies(page: Page, row: int) -> bool:
+    """Return whether the style of an element says that it is not copied with the text around it."""
+    style = (page.nodes[row].attr("style") or "")[:_MOST_READ]
+    return "user-select" in style and _NOT_SELECTED.search(style) is not None
+
+
+_NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.I)
+
+
+def _numbering_links(page: Page, links: list[int]) -> list[int]:
+    """Return those links in code that are the numbers of lines one after the other.
+
+    Each is a link to itself, which a number of a list or of a chapter may also be: these have
+    several lines between them.
+    """
+    found: list[int] = []
+    row_before, number_before = -1, -1
+    for row in links:
+        text, node = _text(page, row).strip(), page.nodes[row]
+        address = node.attr("href") or ""
+        own = (node.attr("id") or node.attr("name") or "") if address.startswith("#") else ""
+        if not own or address[1:] != own or not _LINE_NUMBER.fullmatch(text):
+            continue
+        if int(text) == number_before + 1:
+            between = page.texts[page.text_span(row_before)[1] : page.text_span(row)[0]]
+            if sum(text.count("\n") for text in between) <= 1:
+                found += [row_before, row]
+        row_before, number_before = row, int(text)
+    return found
+
+
+_LINE_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+def _offers_to_select_code(page: Page) -> list[int]:
+    """Return the lines above code of forums that have a link to select the code.
+
+    They are the first element of the box around the code, a paragraph or a term.
+    """
+    code = (page.tag == NUMBER["code"]).nonzero()[0]
+    boxes = page.parent.take(page.parent.take(code), mode="clip")
+    first = boxes + 1
+    first += page.tag.take(first) == 0  # white space before it
+    first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
+    found: list[int] = []
+    for row in np.unique(first).tolist() if len(first) else ():
+        last = int(page.end[row]) - 1
+        link = last if page.tag[last] == _LINK else int(page.parent[last])
+        if page.tag[link] == _LINK and "selectCode" in (page.nodes[link].attr("onclick") or ""):
+            found.append(row)
+    return found
+
+
+_LABELS = lookup("p dt")
 
 
 def _code_rows(page: Page) -> Rows:

@@ -11,7 +11,8 @@ The charset is the first of these that is there and fits:
 
 A declared charset does not fit if it produces replacement characters, if the bytes past ASCII are
 valid UTF-8, if it is windows-1252 and the words are not in Latin letters or have signs within them,
-or if there are the escapes of ISO-2022-JP.
+or if there are the escapes of ISO-2022-JP. ISO-8859-2 means windows-1250 if there are letters that
+only this has.
 
 `Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
 was encoded as UTF-8 twice, and soft hyphens.
@@ -151,6 +152,8 @@ _UNDECLARED = b" " * 1024  # `detect` looks for a `<meta>` in the first 1,024 by
 def _decode_as(label: str, data: bytes) -> tuple[str, str]:
     codec = _codec(label)
     assert codec is not None
+    if label.strip().lower() in _LATIN_2 and _is_windows_1250(data):
+        return _decode_as("windows-1250", data)
     text = codec.decode(data, "replace")[0]
     if _is_name_of(label, "utf-8") and 0 < _replaced(text, data) <= _MOST_STRAY:
         text = data.decode("utf-8", _STRAY_BYTES)
@@ -158,6 +161,16 @@ def _decode_as(label: str, data: bytes) -> tuple[str, str]:
 
 
 _MOST_STRAY = 10_000  # bytes that are looked at one by one
+_LATIN_2 = frozenset("iso-8859-2 iso8859-2 iso88592 iso_8859-2 latin2 l2 csisolatin2".split())
+# Letters where ISO-8859-2 has C1 controls, and letters where windows-1250 has signs.
+_ONLY_IN_1250 = "ŠŚŤŽŹšśťžź".encode("windows-1250")
+_ONLY_IN_LATIN_2 = "ĄŚŹąśź".encode("iso-8859-2")
+
+
+def _is_windows_1250(data: bytes) -> bool:
+    """Return whether bytes that are declared as ISO-8859-2 are rather windows-1250."""
+    found = sum(map(data.count, _ONLY_IN_1250))
+    return found > 0 and found > sum(map(data.count, _ONLY_IN_LATIN_2))
 
 
 def _read_stray_byte(error: UnicodeError) -> tuple[str, int]:

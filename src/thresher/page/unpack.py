@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -52,6 +53,8 @@ def unpack(data: str | bytes, limit: int) -> Unpacked:
     """
     found = Unpacked(data)
     if isinstance(data, str):
+        if not _TEXT_MARKUP_FIRST.match(data):
+            _refuse(_signature(data[:_LOOKED_AT].lstrip("\ufeff").encode("latin-1", "replace")))
         return found if _HEADER_FIRST.match(data) is None else _unpacked_text(data)
     if _MARKUP_FIRST.match(data):
         return found
@@ -61,12 +64,17 @@ def unpack(data: str | bytes, limit: int) -> Unpacked:
             break
         found = inner
     assert isinstance(found.data, bytes)
-    kind = _binary_kind(found.data)
-    if kind is not None:
-        raise InputError(f"this is {kind}, not a web page: {_advice(kind)}.")
+    _refuse(_binary_kind(found.data.removeprefix(BOM_UTF8)))
     return found
 
 
+def _refuse(kind: str | None) -> None:
+    """Raise if data is of some kind that is no page."""
+    if kind is not None:
+        raise InputError(f"this is {kind}, not a web page: {_advice(kind)}.")
+
+
+_TEXT_MARKUP_FIRST = re.compile(r"\ufeff?\s{0,64}<")
 _MARKUP_FIRST = re.compile(rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]{0,64}<[a-zA-Z!?/]")
 _MOST_LAYERS = 3  # as an MHTML file that was packed twice
 
@@ -430,10 +438,10 @@ _USUAL_BEGINNING = re.compile(
 )
 _FIRST_ELEMENT = re.compile(
     r"(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<!doctype[^>]*>)*+"
-    r"<(rss|feed|rdf:rdf|urlset|sitemapindex)[\s>]",
+    r"<(rdf:rdf|(?:[a-z][\w.-]{0,20}:)?(?:rss|feed|urlset|sitemapindex))[\s>]",
     re.I,
 )
-_FEEDS = {"rss": "an RSS feed", "feed": "an Atom feed", "rdf:rdf": "an RSS feed"}
+_FEEDS = {"rss": "an RSS feed", "feed": "an Atom feed", "rdf": "an RSS feed"}
 
 
 def _refuse_feed(text: str, start: str) -> None:
@@ -441,7 +449,7 @@ def _refuse_feed(text: str, start: str) -> None:
     found = _FIRST_ELEMENT.match(start)
     if found is None:
         return
-    name = found[1].lower()
+    name = found[1].lower().rpartition(":")[2]
     if name in _FEEDS:
         kind, unit = _FEEDS[name], ("entry", "entries")
         links = _feed_links(text)
@@ -454,7 +462,9 @@ def _refuse_feed(text: str, start: str) -> None:
     raise InputError(f"this is {kind} with {count}, not a web page: give the pages of it{which}.")
 
 
-_LOCATION = lazy_pattern(r"<loc>\s*+(?:<!\[CDATA\[)?+\s*+([^\s<]*?)(?:\]\]>)?+\s*+</loc>", re.I)
+_LOCATION = lazy_pattern(
+    r"<(?:[a-z][\w.-]{0,20}:)?loc>\s*+(?:<!\[CDATA\[)?+\s*+([^\s<]*?)(?:\]\]>)?+\s*+</", re.I
+)
 _SHOWN = 3
 
 

@@ -29,8 +29,8 @@ _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
 _USUAL_LANGUAGES = frozenset(
     "bash c c# c++ cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy "
     "haskell html ini java javascript js json jsx julia kotlin latex less lua makefile matlab "
-    "objectivec ocaml perl php powershell python r ruby rust sass scala scss sh shell sql swift "
-    "toml tsx typescript vbnet xml yaml yml".split()
+    "objectivec ocaml perl php powershell py python r rb ruby rust sass scala scss sh shell sql "
+    "swift toml ts tsx typescript vbnet xml yaml yml".split()
 )
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
 _BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
@@ -93,12 +93,13 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
     """Return the elements `code` of a block if each of them is a block of its own.
 
     They have all text of the block. They are its lines if they are many, or if each has one line
-    and a line break is between them.
+    and a line break is between them. In boxes of their own they are lines unless each names
+    another language.
     """
     children = list(tree.children(block))
     codes = [child for child in children if tree.tags[child] == "code"]
     if len(codes) < 2:
-        return []
+        return [] if codes else _boxes_apart(tree, block, children)
     between = "".join(tree.text(child) for child in children if tree.tags[child] != "code")
     if between.strip():
         return []
@@ -106,7 +107,21 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
         return []
     if all("\n" in tree.text(code).strip() for code in codes):
         return codes
-    return codes if len(codes) <= _MOST_APART and "\n" not in between else []
+    has_breaks = "\n" in between or any(tree.tags[child] == "br" for child in children)
+    return codes if len(codes) <= _MOST_APART and not has_breaks else []
+
+
+def _boxes_apart(tree: KeptTree, block: int, children: list[int]) -> list[int]:
+    """Return the elements `code` of boxes in a block, as of tabs, if all languages differ."""
+    codes = list(tree.inside(block, "code"))
+    boxes = [child for child in children if tree.tags[child]]
+    if not 1 < len(codes) == len(boxes) or [*map(tree.parents.__getitem__, codes)] != boxes:
+        return []
+    inner, whole = "".join(map(tree.text, codes)), tree.text(block)
+    if "".join(inner.split()) != "".join(whole.split()):
+        return []
+    languages = {_named_language(tree, code) for code in codes}
+    return codes if len(languages) == len(codes) and "" not in languages else []
 
 
 def _replace_code_of_lines(tree: KeptTree) -> None:

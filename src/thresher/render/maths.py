@@ -298,7 +298,9 @@ def _marked_formula(whole: str, inner: str) -> Element:
 _IS_TEX = re.compile(r"\\[a-zA-Z(\[]|\{\s*\\[a-zA-Z]|\$.+\$\s*\Z", re.DOTALL)
 _BEGINS_TEX = frozenset("\\{$")
 _SERVICES = Words("tex", "codecogs", "cht=tx")  # parts of the addresses below
-_DRAWN_BY = re.compile(r"latex\.php|[./]latex|codecogs|mimetex|mathtex|/chart\?cht=tx", re.I)
+_DRAWN_BY = re.compile(
+    r"latex\.php|[./]latex|codecogs|mimetex|mathtex|/chart\?cht=tx|/equation\?tex=", re.I
+)
 _SETTINGS = re.compile(
     r"\\(?:dpi\{\d+\}|bg_\w+|fn_\w+|inline|large|small|huge|tiny)(?![a-zA-Z])\s*"
 )
@@ -328,7 +330,7 @@ def _tex_of_address(address: str) -> str:
         given = parse_qs(parts.query)
     except ValueError:
         return ""
-    for name in ("latex", "chl"):
+    for name in ("latex", "chl", "tex"):
         if name in given:
             return given[name][0]
     if "." not in parts.path.rpartition("/")[2]:

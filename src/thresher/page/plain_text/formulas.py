@@ -54,7 +54,7 @@ def _images_in_text(page: Page) -> list[int]:
 def _is_drawn_tex(image: Any) -> bool:
     """Return whether an image, given as a node of the parser, is that of a formula."""
     names = f"{image.attr('class')} {image.attr('src')}"
-    return "latex" in names or "mwe-math" in names
+    return "latex" in names or "mwe-math" in names or "/equation?tex=" in names
 
 
 def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:

@@ -17,6 +17,7 @@ from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.attributes import NameCache, attribute_values, distinct
+from thresher.page.controls import control_texts
 from thresher.page.tags import BLOCK, NUMBER, lookup
 from thresher.page.words import collapsed
 from thresher.structure.threads.page_facts import (
@@ -196,8 +197,13 @@ def find_bodies(rows: RecordRows) -> Bodies:
 
 
 def _control_texts(rows: RecordRows) -> Int64s:
-    """Return the rows of texts such as "Reply" that are links or stand alone in their blocks."""
+    """Return the rows of texts such as "Reply" that are links or stand alone in their blocks.
+
+    Those that are controls on any page are found too, such as the buttons of code.
+    """
     page = rows.facts.page
+    of_page = page.cached(control_texts)
+    of_code = rows.text_rows[of_page.take(rows.texts)] if of_page is not None else _NO_ROWS
     is_short = page.chars.take(rows.text_rows) <= LONGEST_CONTROL
     places, text_rows = rows.texts[is_short], rows.text_rows[is_short]
     is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
@@ -205,8 +211,10 @@ def _control_texts(rows: RecordRows) -> Int64s:
     places, text_rows = places[chosen], text_rows[chosen]
     is_found = _stand_alone(page, places) | page.linked.take(text_rows)
     is_found |= _separate_controls(page, places, is_found)
-    found: Int64s = text_rows[is_found].astype(np.int64)
-    return found
+    return np.union1d(text_rows[is_found], of_code).astype(np.int64)
+
+
+_NO_ROWS = np.zeros(0, np.int64)
 
 
 def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
