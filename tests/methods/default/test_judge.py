@@ -538,3 +538,15 @@ def test_a_judgement_can_be_pickled():
     judgement = thresher.methods.get("default").judge(page)
     kept = judgement.keep()
     assert pickle.loads(pickle.dumps(judgement)).keep().tolist() == kept.tolist()
+
+
+@pytest.mark.parametrize(
+    ("generator", "expected"),
+    [("Discuz! X3.4", True), ("vBulletin 3.8.4", True), ("WordPress 6.1", False)],
+)
+def test_software_of_boards_makes_forums(generator, expected):
+    html = f'<head><meta name="generator" content="{generator}" /></head><p>Some words.'
+    found = block_features(thresher.parse(html), NO_NAMES)
+    assert found is not None
+    judgement = Judgement(found, np.zeros(len(found.outline)), dict.fromkeys(KINDS, 0.05))
+    assert judgement.may_be_forum is expected

@@ -116,6 +116,24 @@ GITHUB = (
     '<relative-time datetime="{when}T10:00:00Z" class="timestamp">on May</relative-time></h3>'
     '<div class="comment-body"><p>{said}</p></div></div></div>'
 )
+DISCUZ = (
+    '<div id="post_{n}"><table id="pid{n}" class="plhin"><tr><td class="pls" rowspan="2">'
+    '<div class="pi"><div class="authi"><a href="space-uid-{n}.html" class="xw1">{who}</a></div>'
+    '</div><div class="tns xg2"><table><tr><th>3 主题</th><th>20 帖子</th><td>155 积分</td></tr>'
+    '</table></div></td><td class="plc"><div class="pi"><strong><a href="x">{n}<sup>#</sup></a>'
+    '</strong><div class="pti"><div class="authi"><em id="authorposton{n}">发表于 {when} 10:00:00'
+    '</em><span class="pipe">|</span><a href="x">只看该作者</a></div></div></div><div class="pct">'
+    '<table><tr><td class="t_f" id="postmessage_{n}">{said}</td></tr></table></div></td></tr><tr>'
+    '<td class="plc plm"><div class="po"><em><a class="fastre">回复</a> <a class="add">支持</a>'
+    "</em><p><a>举报</a></p></div></td></tr></table></div>"
+)
+HYPERKITTY = (
+    '<div class="email" id="e{n}"><div class="email-header"><div class="email-author">'
+    '<div class="email-author-name"><span><a href="/u/{n}">{who}</a></span></div></div>'
+    '<div class="email-date"><span class="time" title="Sender\'s time: {when}, 10 a.m.">1 May'
+    '</span><div>1 May</div></div></div><div class="email-body"><p>{said}</p></div>'
+    '<div class="email-info"><a class="btn">Reply</a> <span class="like-count">0</span></div></div>'
+)
 MICRODATA = (
     '<div class="q{n}x" itemscope itemtype="https://schema.org/Comment"><b itemprop="author" '
     'class="author">{who}</b><time itemprop="dateCreated" datetime="{when}">May</time>'
@@ -141,6 +159,8 @@ THREADS = {
     "reddit, new": ("<main>{}</main>", NEW_REDDIT),
     "hacker news": ("<table>{}</table>", HACKER_NEWS),
     "github": ('<div class="js-discussion">{}</div>', GITHUB),
+    "discuz": ("<div id=postlist>{}</div>", DISCUZ),
+    "hyperkitty": ("<h1>Kettles</h1>{}", HYPERKITTY),
     "microdata": ("<div>{}</div>", MICRODATA),
     "rdfa": ("<div>{}</div>", RDFA),
     "table without names": ("<div class=discussion><table>{}</table></div>", PLAIN_TABLE),

@@ -78,6 +78,12 @@ OPENINGS = {
         '</h1><div slot="text-body"><p>{}</p></div></shreddit-post>',
         NEW_REDDIT.replace("thingid", 'score="5" thingid'),
     ),
+    "Reddit, by attributes": (
+        '<shreddit-post author="Dora" score="17" created-timestamp="2024-05-02T09:00:00Z">'
+        '<h1 slot="title">A silent kettle</h1><div slot="text-body"><p>{}</p></div>'
+        "</shreddit-post>",
+        NEW_REDDIT.replace("thingid", 'score="5" thingid'),
+    ),
     "Hacker News": (
         '<table class="fatitem"><tr class="athing"><td class="title"><a href="item?id=1">A silent '
         'kettle</a></td></tr><tr><td class="subtext"><span class="score">17 points</span> by '

@@ -88,6 +88,40 @@ def test_text_is_without_controls_signature_and_author():
     assert "my signature" not in kept
 
 
+def _closed_comments(*said):
+    return "".join(
+        f'<li id="comment-{n}" class="comment"><div class="comment-body"><span>{text}</span> – '
+        f'<a class="comment-user" href="/users/{n}/x">Ada {n}</a> <span class="comment-date">'
+        f'<span title="2020-03-0{n} 10:00:00Z">Mar {n}, 2020 at 10:00</span></span></div></li>'
+        for n, text in enumerate(said, 1)
+    )
+
+
+def test_a_line_with_author_and_time_after_the_text_is_no_part_of_it():
+    html = _closed_comments("Thanks!", "Yes, that is so.", "I met Ada 3 on Mar 3, 2020 at 10:00")
+    found = read(f"{ARTICLE}<ul class=comments-list>{html}</ul>")
+    assert [(post.author, post.time[:10], post.text) for post in found.posts] == [
+        ("Ada 1", "2020-03-01", "Thanks!"),
+        ("Ada 2", "2020-03-02", "Yes, that is so."),
+        ("Ada 3", "2020-03-03", "I met Ada 3 on Mar 3, 2020 at 10:00"),
+    ]
+
+
+def test_a_name_after_the_text_stays_without_a_time():
+    html = _closed_comments("Thanks to", "That is what I know from").replace("2020", "")
+    found = read(f"{ARTICLE}<ul class=comments-list>{html.replace('comment-date', 'place')}</ul>")
+    assert all("Ada" in post.text for post in found.posts)
+
+
+def test_authors_in_attributes_of_the_record():
+    html = "".join(
+        f'<div class="post" id="post-{n}" data-author="{who}"><div class="content">{said}</div>'
+        f'<time datetime="2024-05-0{n}">May</time></div>'
+        for n, (who, said) in enumerate(zip(("Ada", "Brahe", "1234"), SAID, strict=True), 1)
+    )
+    assert [post.author for post in read(html).posts] == ["Ada", "Brahe", ""]
+
+
 def test_a_date_of_joining_is_not_the_time_of_a_post():
     record = (
         '<div class="post" id="p{n}"><b class="username">{who}</b><i>Joined: Feb 4, 2015</i>'

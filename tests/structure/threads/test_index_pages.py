@@ -138,3 +138,12 @@ def test_an_entry_that_holds_most_of_the_text_is_the_article():
 
 def test_two_entries_are_no_index():
     assert read(topics_html(f"{ENTRY}</div>", 2)).kind != "index"
+
+
+def test_addresses_for_mail_lead_to_no_page():
+    html = "".join(
+        f'<div class="email" id="e{n}">Write to <a href="mailto:x">{who} of our old house</a> at '
+        "any time</div>"
+        for n, who in enumerate(WHO)
+    )
+    assert read(html).kind == "none"

@@ -52,6 +52,15 @@ def test_comments_of_disqus_are_named_posts_and_make_a_thread():
     assert_posts_are_read(found)
 
 
+@pytest.mark.parametrize("named", ["id=disqus_thread", "class=comments"])
+def test_posts_in_a_box_for_comments_below_an_article_are_comments(named):
+    records = f"<div {named}><ul>{records_html(DISQUS)}</ul></div>"
+    found = read(f"<article>{ARTICLE}</article>{records}")
+    assert found.kind == "comments"
+    assert_posts_are_read(found)
+    assert read(records).kind == "thread"
+
+
 def test_a_question_with_answers_and_comments():
     def signed(who, when):
         return (

@@ -261,6 +261,9 @@ def read(page: Page) -> Threads:
         ]
     times = fields.in_one_order(times)
     places, owner, is_quoted = found.places, found.owner, found.is_quoted
+    if found.kind != "index":
+        is_own = ~bodies.is_closing_byline(places, owner, authors, times)
+        places, owner, is_quoted = places[is_own], owner[is_own], is_quoted[is_own]
     text_rows = page.text_rows.take(places)
     kept = rows.text_rows[found.is_kept]
     columns = (

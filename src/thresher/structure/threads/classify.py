@@ -13,7 +13,7 @@ from thresher.structure.threads import index_pages, unnamed_posts
 from thresher.structure.threads.page_facts import PageFacts, read_names_under
 from thresher.structure.threads.record_groups import ENOUGH_EVIDENCE, RecordGroup, record_groups
 from thresher.structure.threads.spans import Spans
-from thresher.structure.threads.vocabulary import AUTHOR, BODY
+from thresher.structure.threads.vocabulary import AREA, AUTHOR, BODY
 
 Kind: TypeAlias = Literal["thread", "comments", "index", "none"]
 
@@ -24,6 +24,7 @@ _WRAPPED_SHARE = 0.8  # of an element's words in records: with so many it is onl
 # author or a time at most, and how many hold an author with what is around them at least.
 _FEWEST_WIDENED, _BARE_SHARE, _SIGNED_SHARE = 2, 0.3, 0.7
 _OWN_SHARE = 0.5  # of the words of comments that records with comments have besides, at least
+_MOST_AROUND = 8  # elements around a record that may be named for comments
 _OWN_WORDS = 4  # on average at least, of records with others inside them
 
 
@@ -235,7 +236,8 @@ def _kind(
     facts: PageFacts, best: RecordGroup, records: Spans, group_of: Int64s, *, is_weblog: bool
 ) -> Kind:
     """Return the kind of a page whose posts are `records`, most of them those of the best group."""
-    is_comment, is_post = best.name.kind == "comment", best.name.kind == "post"
+    is_post = best.name.kind == "post"
+    is_comment = best.name.kind == "comment" or _are_in_comments(facts, int(records.begins[0]))
     if is_post and index_pages.are_entries(facts, best.records, titled=best.titled):
         return "index" if index_pages.is_index_page(facts, best.records) else "none"
     if is_comment:
@@ -257,6 +259,21 @@ def _follow_element(facts: PageFacts, group: RecordGroup) -> bool:
     articles = (tag[:first] == NUMBER["article"]).nonzero()[0]
     articles = articles[end.take(articles) <= first][-20:]  # few are enough
     return any(index_pages.prose_words(facts, row, int(end[row])) > 0 for row in articles.tolist())
+
+
+def _are_in_comments(facts: PageFacts, first: int) -> bool:
+    """Return whether the record at the row `first` is in an element named for comments."""
+    page, around = facts.page, int(facts.page.parent[first])
+    for _ in range(_MOST_AROUND):
+        if around < 0:
+            break
+        if facts.bits[around] & AREA:
+            node = page.nodes[around]
+            names = f"{node.attr('id')} {node.attr('class')}".casefold()
+            if "disqus" in names or "comments" in names:
+                return True
+        around = int(page.parent[around])
+    return False
 
 
 def _declares_thread(facts: PageFacts) -> bool:

@@ -38,6 +38,7 @@ from thresher.structure.threads.vocabulary import (
     is_control_text,
 )
 
+_MARKS = " \t\n,;:|·•-–—"  # beside a name
 _STAMP_WORDS = 16  # at most, of an element that is a time
 
 
@@ -160,6 +161,31 @@ class Bodies:
         has_own = np.zeros(len(self.rows.records), np.bool_)
         has_own[owner[~found]] = True
         return found & has_own.take(owner)
+
+    def is_closing_byline(
+        self, places: Int64s, owner: Int64s, authors: list[str], times: list[tuple[str, str]]
+    ) -> Bools:
+        """Return one bool for each text of a record: whether it is of the line that ends it.
+
+        Such a line says the author and the time, and nothing more: "– Ada Mar 4 at 10:00". The
+        texts are given by their places in `page.texts`, by record, then in order; `owner` is the
+        record of each, `authors` and `times` are those of all records.
+        """
+        facts = self.rows.facts
+        is_byline = facts.is_under(self.bylines, facts.page.text_rows.take(places))
+        found = np.zeros(len(places), np.bool_)
+        for number in np.unique(owner[is_byline]).tolist():
+            first, last = owner.searchsorted((number, number + 1)).tolist()
+            texts = collapsed_texts(facts.page, places[first:last].tolist())
+            begin = len(texts)
+            while begin and (is_byline[first + begin - 1] or not texts[begin - 1].strip(_MARKS)):
+                begin -= 1
+            line = " ".join(filter(None, texts[begin:]))
+            author, time = authors[number], times[number][1]
+            has_both = author in line and time in line.replace(author, "", 1)
+            if begin and author and time and has_both:
+                found[first + begin : last] = True
+        return found
 
 
 def find_bodies(rows: RecordRows) -> Bodies:
@@ -408,9 +434,20 @@ def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
 
     An author by microdata comes first, then one by class or link, then the first short bold text.
     If an element chosen for one of the records is only a date, elements that are only dates are
-    left out and the choice is made again.
+    left out and the choice is made again. An attribute of the record's own element comes before
+    all of these if it is named `author`, and after them if it is `data-author`.
     """
-    return [name for _, name in _chosen_authors(rows, bodies)]
+    nodes = map(rows.facts.page.nodes.__getitem__, rows.records.begins.tolist())
+    return [
+        _given_author(node, "author") or name or _given_author(node, "data-author")
+        for node, (_, name) in zip(nodes, _chosen_authors(rows, bodies), strict=True)
+    ]
+
+
+def _given_author(node: Node, attribute: str) -> str:
+    """Return the name in an attribute; "" if it is too long, or only the number of a member."""
+    name = collapsed(_attribute(node, attribute)).strip()
+    return "" if name.isdecimal() or len(name) > _LONGEST_AUTHOR else name
 
 
 def author_texts(rows: RecordRows, bodies: Bodies) -> list[int]:
@@ -489,7 +526,7 @@ _DIGIT = re.compile("[0-9]")
 
 def _name(page: Page, row: int) -> str:
     """Return the name in an element; "" if it is too long, or the row is -1."""
-    name = _undated_text(page, row).strip(" \t\n,;:|·•-–—") if row >= 0 else ""
+    name = _undated_text(page, row).strip(_MARKS) if row >= 0 else ""
     return name if len(name) <= _LONGEST_AUTHOR else ""
 
 
@@ -504,13 +541,14 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
     """Return the time of each record in ISO 8601 and as written, "" for none.
 
     It is the first `<time>` or the first element named a time that can be read, else the latest
-    date among the first texts, else the first of these as written, else a link with a day.
+    date among the first texts, else the first of these as written, else a link with a day. A time
+    that is an attribute of the record's own element comes before all of these.
     """
     page = rows.facts.page
     is_named = ((rows.bits & TIME) != 0) & (rows.words <= _STAMP_WORDS)
     exact = rows.first_rows(is_time(rows.tag, page.names).nonzero()[0])
     named = rows.first_rows(is_named.nonzero()[0])
-    bounds = rows.bounds(rows.text_owner)
+    bounds, begins = rows.bounds(rows.text_owner), rows.records.begins.tolist()
     found = []
     for record, stamps in enumerate(zip(exact.tolist(), named.tolist(), strict=True)):
         stated = [_stated_time(page, row) for row in stamps if row >= 0]
@@ -520,6 +558,9 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
             places = rows.texts[bounds[record] : bounds[record + 1]][:_MOST_TEXTS].tolist()
             time = _latest_time(page, places)
             time = time or (stated[0] if stated else _linked_time(page, places))
+        given = _attribute(page.nodes[begins[record]], "created-timestamp")  # of Reddit
+        if given and (iso := dates.to_iso(given)):
+            time = iso, time[1] or given
         found.append(time)
     return found
 

@@ -79,7 +79,8 @@ def _first_links(facts: PageFacts, records: Spans) -> Int64s:
 
 def _may_lead_to_topic(facts: PageFacts, row: int, is_time: bool) -> bool:
     """Return whether a link leads to another page and does not show a time."""
-    if "#" in link_address(facts.page, row):
+    address = link_address(facts.page, row)
+    if "#" in address or address.startswith("mailto:"):
         return False
     text = text_under(facts.page, row)
     return not (_DIGITS.search(text) and (is_time or dates.to_iso(text)))

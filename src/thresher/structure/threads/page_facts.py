@@ -44,7 +44,7 @@ _SCHEMA_ORG_RECORDS = {
 _MEMBER_ADDRESSES = (
     "/user", "user/", "/member", "member=", "/profile", "profile/", "profile=", "profile.php",
     "/author/", "/people/", "/u/", "/@", "memberlist.php", "member.php", "user.php",
-    "user?id=", "/nick/", "action=profile",
+    "user?id=", "/nick/", "action=profile", "space-uid-", "mod=space",
 )  # fmt: skip
 _WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
 

@@ -119,7 +119,8 @@ def _group(
     evidence += _IN_AREA * in_area - _LINKS * max(linked - _MOST_LINKS, 0.0)
     if name.kind == "post":
         evidence -= _TITLED * titled + _HAS_H1 * (with_h1 > 0)
-        identified = 0.0 if "question" in name.token else numbered  # a FAQ is numbered too
+        may_be_other = "question" in name.token or "email" in name.token  # of a FAQ, an address
+        identified = 0.0 if may_be_other else numbered
         evidence -= _ANONYMOUS * (max(timed, signed, identified) < _KNOWN_SHARE)
     elif name.kind == "comment" and name.token.startswith("schema.org"):  # it may be of a FAQ
         evidence -= _ANONYMOUS * (max(timed, signed) < _KNOWN_SHARE)

@@ -30,7 +30,7 @@ _COMMENT_WORDS = frozenset(
 )
 _POST_WORDS = frozenset(
     "post message msg question postbit postbitlegacy postcontainer blockpost cpost beitrag "
-    "mensaje mensagem messaggio bericht wpost fpost forumpost".split()
+    "mensaje mensagem messaggio bericht wpost fpost forumpost email".split()
 )
 _ENTRY_WORDS = frozenset(
     "topic thread discussion story hentry teaser blogpost threadbit topictitle".split()
@@ -67,16 +67,16 @@ _WORDS_OF_BIT = {
     AUTHOR: (
         "author authors username user poster nick nickname bigusername member commenter fn byline "
         "commentor hnuser creator writer who commentauthor postauthor autor auteur screenname "
-        "userinfo publisher usr handle"
+        "userinfo publisher usr handle authi pls"
     ),
     TIME: (
         "date time timestamp datetime ago posted published when age timeago permalink created "
-        "datum fecha data postdate commentdate posttime dateline relativetime pubdate"
+        "datum fecha data postdate commentdate posttime dateline relativetime pubdate authorposton"
     ),
     BODY: (
         "body content text message prose md usertext postbody cooked postmsg commtext bbwrapper "
         "messagetext postcontent commentbody commenttext commentcontent richtext texte inhalt "
-        "copy description excerpt words msg post"
+        "copy description excerpt words msg post postmessage"
     ),
     CONTROL: (
         "signature sig vote votes score share flag report controls control buttons button btn "
@@ -176,9 +176,8 @@ _CONTROL_TEXTS = frozenset(
     répondre|signaler|citer|partager|j'aime|responder|reportar|citar|compartir|me gusta|denunciar
     rispondi|segnala|cita|condividi|mi piace|compartilhar|curtir|reageren|beantwoorden|citeren
     odpowiedz|zgłoś|cytuj|udostępnij|lubię to|ответить|пожаловаться|цитировать|поделиться|цитата
-    yanıtla|cevapla|alıntı|paylaş|svara|rapportera|citera|dela|返信|通報|引用|回复|举报|分享|답글|신고""".replace(
-        "\n", "|"
-    ).split("|")
+    yanıtla|cevapla|alıntı|paylaş|svara|rapportera|citera|dela|返信|通報|引用|回复|举报|分享
+    只看该作者|显示全部楼层|使用道具|답글|신고""".replace("\n", "|").split("|")
 )
 LONGEST_CONTROL = 30  # characters
 _ARROWS = frozenset("▲▼△▽▴▾⇧⇩⬆⬇↑↓⯅⯆🔼🔽👍👎+-−–✓✔…|·•")
