@@ -276,7 +276,10 @@ class Judgement:
         Then posts that `thresher.structure.threads` finds are its content.
         """
         html = self.features.outline.page.html or ""
-        return self.kinds["forum"] >= _MAY_BE_FORUM or bool(_BOARD.search(html, 0, _HEAD_CHARS))
+        if self.kinds["forum"] >= _MAY_BE_FORUM:
+            return True
+        at = html.find("generator", 0, _HEAD_CHARS)  # a regular expression takes longer
+        return at >= 0 and _BOARD.search(html, at, _HEAD_CHARS) is not None
 
     def smoothed_kinds(self) -> dict[str, float]:
         """Return the probability of each kind, drawn to the usual one on pages with little text.
