@@ -21,7 +21,7 @@ from thresher.page.array_types import Bools, Int64s, Rows, UInt16s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
-from thresher.page.tags import CELL, HEADING, NUMBER, lookup, numbers
+from thresher.page.tags import CELL, HEADING, NUMBER, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -118,7 +118,7 @@ def control_texts(page: Page) -> Bools | None:
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
     if page.present[NUMBER["code"]]:
         rows += _offers_to_select_code(page)
-    if any(map(page.present.__getitem__, _NEVER_SHOWN)):
+    if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
     if not rows:
         return None
@@ -477,7 +477,7 @@ def _offers_to_select_code(page: Page) -> list[int]:
     first += page.tag.take(first) == 0  # white space before it
     first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
     found: list[int] = []
-    for row in np.unique(first).tolist() if len(first) else ():
+    for row in dict.fromkeys(first.tolist()):
         last = int(page.end[row]) - 1
         link = last if page.tag[last] == _LINK else int(page.parent[last])
         if page.tag[link] == _LINK and "selectCode" in (page.nodes[link].attr("onclick") or ""):
@@ -570,12 +570,13 @@ def _bullet_cells(page: Page) -> list[int]:
 
 # --- media ---------------------------------------------------------------------------------------
 
-_NEVER_SHOWN = numbers("template noembed noframes")
+_NEVER_SHOWN = lookup("template noembed noframes")
+_NEVER_SHOWN_TAGS = _NEVER_SHOWN.nonzero()[0].tolist()
 
 
 def _never_shown(page: Page) -> list[int]:
     """Return the rows of elements that no browser shows; it does show the root of a shadow tree."""
-    rows = np.isin(page.tag, _NEVER_SHOWN).nonzero()[0].tolist()
+    rows = _NEVER_SHOWN.take(page.tag).nonzero()[0].tolist()
     return [row for row in rows if page.hidden[row] and not _is_shadow_root(page, row)]
 
 

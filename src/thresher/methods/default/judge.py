@@ -197,6 +197,7 @@ _BOARD = re.compile(
     r"""generator["']? +content=["']?(?:Discuz!|phpwind|PHPWind|vBulletin|Discourse)"""
 )
 _HEAD_CHARS = 5_000  # of a page where this is looked for
+_HARDLY_FORUM = 0.02  # probability of the kind forum from which on it is
 _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is within 0.001
 # Probability of the kind forum from which on comments are content: below it, posts are content only
 # where `threads` finds a thread. With 0.5, all comments below five of 420 blogs of dragnet are kept
@@ -275,11 +276,11 @@ class Judgement:
 
         Then posts that `thresher.structure.threads` finds are its content.
         """
+        forum = self.kinds["forum"]
+        if not _HARDLY_FORUM <= forum < _MAY_BE_FORUM:
+            return forum >= _MAY_BE_FORUM
         html = self.features.outline.page.html or ""
-        if self.kinds["forum"] >= _MAY_BE_FORUM:
-            return True
-        at = html.find("generator", 0, _HEAD_CHARS)  # a regular expression takes longer
-        return at >= 0 and _BOARD.search(html, at, _HEAD_CHARS) is not None
+        return _BOARD.search(html, 0, _HEAD_CHARS) is not None
 
     def smoothed_kinds(self) -> dict[str, float]:
         """Return the probability of each kind, drawn to the usual one on pages with little text.
