@@ -23,6 +23,7 @@ READS = {
     "methods/default/groups.py": "whether the links of a list lead to the page itself",
     "methods/default/neighbours.py": "as in methods/default/groups.py",
     "metadata/declared.py": "links of the head: resolved in metadata/__init__.py",
+    "metadata/licence.py": "whether a link leads to a licence",
     "metadata/links.py": "licences and tags: resolved in metadata/__init__.py",
     "metadata/candidates.py": "whether a link leads to an author; licences as above",
     "structure/links.py": "resolved",

@@ -128,3 +128,11 @@ def test_the_kept_rows_of_random_selections(source: str, random: Random) -> None
     with plain_core():
         expected = kept_tree(chosen)
     assert tree_lists(found) == tree_lists(expected)
+
+
+@pytest.mark.parametrize("html", ["<div data-vimeo-id=1></div>", "<ul><li><input type=checkbox>c"])
+def test_players_and_boxes_in_templates_are_not_in_the_tree(html: str) -> None:
+    page = thresher.parse(f"<p>a</p><template><p>b</p>{html}<p>d</p></template>")
+    tree = kept_tree(page.all())
+    assert tree.tags == ["p", ""]
+    assert not tree.boxes

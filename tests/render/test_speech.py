@@ -258,10 +258,10 @@ def test_a_page_in_chinese():
 def test_a_page_in_persian():
     source = (
         "<html lang=fa dir=rtl><h1>خبر</h1><h2>باران</h2><p>دیشب باران آمد"
-        "<p>چرا؟<img src=/a.png alt=باران>"
+        "<p>چرا؟<img src=/a.png alt=چتر>"
     )
     assert spoken(source, url="https://a.example/") == (
-        "خبر.\n\nعنوان: باران.\n\nدیشب باران آمد.\n\nچرا؟\n\nتصویر: باران."
+        "خبر.\n\nعنوان: باران.\n\nدیشب باران آمد.\n\nچرا؟\n\nتصویر: چتر."
     )
 
 

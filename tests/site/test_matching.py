@@ -556,7 +556,7 @@ def test_parts_as_selections_and_as_html():
         ("<p></p>", ""),
         ("<img src=a>", ""),
         ("<frameset><frame src=a></frameset>", ""),
-        ("<frameset><frame><noframes>a b</noframes></frameset>", ""),
+        ("<frameset><frame><noframes>a b</noframes></frameset>", "a b"),
         ("plain <b>text</b>", "plain <b>text</b>"),
         ("<body class='>' title=\"</body>\"><p>a", "<p>a</p>"),
         (

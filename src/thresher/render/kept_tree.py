@@ -252,10 +252,11 @@ def kept_tree(selection: Selection) -> KeptTree:
     tree.kept = kept
     if page.stated.headings:
         _mark_headings(page, kept, index, tree)
+    # What is in a template is not in the tree.
     if beside.players:
-        _mark_players(tree, index[beside.players].tolist())
+        _mark_players(tree, [int(index[row]) for row in beside.players if kept[row]])
     if boxes:
-        tree.boxes = {int(index[row]): is_checked for row, is_checked in boxes.items()}
+        tree.boxes = {int(index[row]): done for row, done in boxes.items() if kept[row]}
     # The rest can no longer be found out once text is dropped: the numbers of list items, and
     # whether a table holds data (as in plain text).
     if ordered:
