@@ -12,6 +12,7 @@ from inspect import getattr_static
 
 import turbohtml
 
+from thresher.page.buffers cimport first_text, integers
 from thresher.page.node_calls cimport call_method
 
 cdef extern from "Python.h":
@@ -171,49 +172,41 @@ def find_texts(
     tuple texts,
     const int32_t[::1] text_rows,
     const int32_t[::1] count_words,
-    const uint8_t[::1] linked,
     list words,
 ):
-    """Return the places of the texts outside links with one of the words."""
+    """Return the places of the texts with one of the words."""
     cdef Words known
-    cdef Py_ssize_t at, row
+    cdef Py_ssize_t at
     cdef list places = []
     enter(&known, words, False)
     for at in range(text_rows.shape[0]):
-        row = text_rows[at]
-        if count_words[row] and not linked[row]:
-            if has_any(<object> PyTuple_GET_ITEM(texts, at), &known):
-                places.append(at)
+        if count_words[text_rows[at]] and has_any(<object> PyTuple_GET_ITEM(texts, at), &known):
+            places.append(at)
     return places
 
 
 def find_only_texts(
     tuple texts,
-    const int32_t[::1] text_rows,
+    object text_rows,
     const int32_t[::1] end,
     object controls,
     list rows,
     Py_ssize_t longest,
 ):
     """Return the text of each row that holds one text, which is no control and not too long."""
-    cdef Py_ssize_t row, low, high, middle, count = text_rows.shape[0]
+    cdef Py_ssize_t row, at, count = len(texts)
+    cdef const int32_t* places = integers(text_rows, count)
     cdef const uint8_t[::1] is_control = controls
     cdef object text
     cdef list found = []
     for row in rows:
-        low, high = 0, count
-        while low < high:
-            middle = (low + high) // 2
-            if text_rows[middle] < row:
-                low = middle + 1
-            else:
-                high = middle
+        at = first_text(places, count, row)
         text = None
-        if low < count and text_rows[low] < end[row] and (
-            low + 1 == count or text_rows[low + 1] >= end[row]
+        if at < count and places[at] < end[row] and (
+            at + 1 == count or places[at + 1] >= end[row]
         ):
-            text = <object> PyTuple_GET_ITEM(texts, low)
-            if PyUnicode_GET_LENGTH(text) > longest or (controls is not None and is_control[low]):
+            text = <object> PyTuple_GET_ITEM(texts, at)
+            if PyUnicode_GET_LENGTH(text) > longest or (controls is not None and is_control[at]):
                 text = None
         found.append(text)
     return found

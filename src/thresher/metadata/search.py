@@ -59,9 +59,8 @@ def texts_with(page: Page, words: Iterable[str]) -> list[int]:
     The words have at least two letters, all of ASCII.
     """
     if COMPILED:
-        none_left_out = np.zeros(len(page), np.bool_)
-        columns = page.texts, page.text_rows, page.words, none_left_out
-        return _search.find_texts(*columns, list(map(str.encode, words)))
+        encoded = list(map(str.encode, words))
+        return _search.find_texts(page.texts, page.text_rows, page.words, encoded)
     return _plain_texts_with(page, words)
 
 

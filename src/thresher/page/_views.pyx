@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp
 
-from thresher.page.buffers cimport flags_of, integers, tags_of
+from thresher.page.buffers cimport first_text, flags_of, integers, tags_of
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -122,18 +122,6 @@ def keep_rows(
             ) else 0
         for row in range(size - 1, 0, -1):
             kept[parent[row]] |= kept[row]
-
-
-cdef Py_ssize_t first_text(const int32_t* rows, Py_ssize_t count, Py_ssize_t row) noexcept nogil:
-    """Return the place of the first of the sorted rows that is not before a row."""
-    cdef Py_ssize_t low = 0, high = count, middle
-    while low < high:
-        middle = (low + high) // 2
-        if rows[middle] < row:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nogil:

@@ -42,3 +42,17 @@ cdef inline uint8_t* flags_of(
     object array, Py_ssize_t size, int flags=PyBUF_SIMPLE
 ) except? NULL:
     return <uint8_t*> data_of(array, size, 1, flags)
+
+
+cdef inline Py_ssize_t first_text(
+    const int32_t* rows, Py_ssize_t count, Py_ssize_t row
+) noexcept nogil:
+    """Return the place of the first of the sorted rows that is not before a row."""
+    cdef Py_ssize_t low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -45,7 +45,7 @@ from thresher.page.tags import (
     many_bits_of,
     tags_present,
 )
-from thresher.page.unpack import to_html, unpack
+from thresher.page.unpack import begins_as_html, to_html, unpack
 from thresher.page.views import BOOL_LINES, NUMBER_LINES, Walked
 from thresher.page.visibility import ANNOTATION
 from thresher.page.words import Letters, character_classes, seen
@@ -146,10 +146,12 @@ def read_source(data: str | bytes, charset: str | None, limits: Limits) -> Sourc
     A `str` may still have lone surrogates. Raises `InputError` for what is no page.
     """
     if isinstance(data, str) and charset is None:
+        if 4 * len(data) <= limits.bytes and begins_as_html(data):
+            return Source(data, None, None, [])  # true of most
         shown, notes = cut(data, limits)
         assert isinstance(shown, str)
         unpacked = unpack(shown.removeprefix("\ufeff"), limits.bytes)
-        if isinstance(unpacked.data, str):  # true of most
+        if isinstance(unpacked.data, str):
             return Source(to_html(unpacked.data), None, None, notes)
         text, used = decode(unpacked.data, unpacked.charset)
         return Source(to_html(text), used, unpacked.url, notes)

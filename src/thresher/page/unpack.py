@@ -408,12 +408,17 @@ def _advice(kind: str) -> str:
 # --- text that is no HTML ------------------------------------------------------------------------
 
 
+def begins_as_html(text: str) -> bool:
+    """Return whether a text begins as most pages do, with `<html>` or what may stand before it."""
+    return _USUAL_BEGINNING.match(text) is not None
+
+
 def to_html(text: str) -> str:
     """Return the source of a page: HTML as it is, plain text as paragraphs.
 
     Raises `InputError` for feeds, sitemaps and JSON.
     """
-    if _USUAL_BEGINNING.match(text):
+    if begins_as_html(text):
         return text
     start = text[:_START].lstrip()
     if start.startswith("<"):

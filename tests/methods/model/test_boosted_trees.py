@@ -1,6 +1,7 @@
 """Symmetric trees: array evaluation against a loop over trees, and files that do not fit."""
 
 import math
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -244,3 +245,8 @@ def test_negative_features_are_refused(tmp_path):
     path = written(tmp_path / "m.npz", block_feature=np.full((3, 7), -1, np.int16))
     with pytest.raises(InputError, match="features that are not known"):
         SymmetricTrees.of(load("default", path), "block", 5, 2)
+
+
+def test_trees_can_be_pickled():
+    made, matrix = random_trees(3), np.arange(20, dtype=np.float32).reshape(5, 4) % 3
+    assert np.array_equal(pickle.loads(pickle.dumps(made))(matrix), made(matrix))

@@ -798,15 +798,30 @@ cdef class Rules:
                 count += 1
         return count >= least_links
 
-    def has_expected(self, probabilities, const float[::1] is_inside, double least):
-        """Return whether so many words are expected in the blocks that are inside of a part."""
-        cdef Py_ssize_t block
-        cdef const double* probability = doubles(probabilities, self.size)
-        cdef double expected = 0
-        for block in range(min(self.size, is_inside.shape[0])):
-            if is_inside[block] > 0:
+    def drop_parts(
+        self, probabilities, const float[:, ::1] matrix, tuple lines, tuple most, double least
+    ):
+        """Set the probabilities of blocks in parts that are hardly ever content to 0.
+
+        See `judge.without_parts`.
+        """
+        cdef Py_ssize_t block, part, size = min(self.size, matrix.shape[1])
+        cdef double* probability = doubles(probabilities, self.size, PyBUF_WRITABLE)
+        cdef double expected, lost, most_inside
+        cdef const float* inside
+        cdef const float* in_article = &matrix[<Py_ssize_t> lines[2], 0]
+        cdef const float* in_main = &matrix[<Py_ssize_t> lines[3], 0]
+        for part in range(len(most)):
+            inside, most_inside = &matrix[<Py_ssize_t> lines[part], 0], most[part]
+            expected = lost = 0
+            for block in range(size):
                 expected += probability[block] * self.words[block]
-        return expected >= least
+                if inside[block] > in_article[block] and inside[block] > in_main[block]:
+                    lost += probability[block] * self.words[block]
+            if least <= lost <= most_inside * expected:
+                for block in range(size):
+                    if inside[block] > in_article[block] and inside[block] > in_main[block]:
+                        probability[block] = 0
 
     def show_only(self, probabilities, double least, shown):
         """Write the probabilities with 0 for hidden blocks; return whether enough words are shown.

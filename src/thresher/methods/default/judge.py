@@ -171,7 +171,7 @@ _HIDDEN_ARTICLE = 0.02  # probability of the kind article; with 0, two pages of 
 # without footers and 0.0002 without forms; 300 pages of daniel gain 0.0020 without forms, and no
 # other corpus loses. Forms of all kinds of pages cost wcxb-dev 0.0001: on forums and service pages
 # they have posts and texts. Captions of articles stay: without them, wcxb-dev gains 0.0001.
-_PART_LINES = [NAMES.index(name) for name in ("in_footer", "in_form", "in_article", "in_main")]
+_PART_LINES = tuple(NAMES.index(name) for name in ("in_footer", "in_form", "in_article", "in_main"))
 _LEAST_PART = 1.0  # expected words
 _MOST_IN_FOOTER, _MOST_IN_FORM = 0.9, 0.5
 _HAS_FORM = 0.5  # probability of the kinds article and product
@@ -658,9 +658,10 @@ def _is_member(outline: Outline, kept: Bools, labels: set[int], block: int) -> b
     for _ in range(_MOST_AROUND):
         tag, around = outline.tag[around], int(outline.parent[around])
         if HEADING[tag]:
-            following = next(iter(kept[block + 1 :].nonzero()[0][:1].tolist()), -1) + block + 1
-            is_text = following > block and following not in labels
-            return is_text and not HEADING[outline.tag[outline.container[following]]]
+            below = kept[block + 1 :].nonzero()[0]
+            if not len(below) or (following := block + 1 + int(below[0])) in labels:
+                return False
+            return not HEADING[outline.tag[outline.container[following]]]
         if not _MEMBER[tag]:
             continue
         if CELL[tag] and outline.sums.words[around] > _ROW_WORDS:
@@ -900,24 +901,20 @@ def without_parts(found: Features, probability: Floats, kinds: Mapping[str, floa
     These are the footer of the page, and a form beside the text of an article or product. If so
     much of the expected words is in such a part that it holds the content of the page, it stays.
     """
+    article = kinds["article"]
+    has_form = article >= _HAS_SECTIONS or article + kinds["product"] >= _HAS_FORM
+    most = (_MOST_IN_FOOTER, _MOST_IN_FORM) if has_form else (_MOST_IN_FOOTER,)
     if COMPILED:
-        has_expected = compiled_rules(found.outline).has_expected
-        if not any(
-            has_expected(probability, found.matrix[line], _LEAST_PART / 2)
-            for line in _PART_LINES[:2]
-        ):
-            return probability  # true of most pages
-    expected = probability * found.outline.words
+        dropped, rules = probability.copy(), compiled_rules(found.outline)
+        rules.drop_parts(dropped, found.matrix, _PART_LINES, most, _LEAST_PART)
+        return dropped
     in_footer, in_form, in_article, in_main = found.matrix.take(_PART_LINES, axis=0)
-    article, in_text = kinds["article"], np.maximum(in_article, in_main)
-    parts = [(in_footer > in_text, _MOST_IN_FOOTER)]
-    if article >= _HAS_SECTIONS or article + kinds["product"] >= _HAS_FORM:
-        parts.append((in_form > in_text, _MOST_IN_FORM))
-    for is_inside, most in parts:
-        lost = float(expected @ is_inside)
-        if _LEAST_PART <= lost <= most * float(expected.sum()):
-            probability = np.where(is_inside, 0.0, probability)
-            expected = probability * found.outline.words
+    in_text = np.maximum(in_article, in_main)
+    for part, most_inside in zip((in_footer, in_form), most, strict=False):
+        expected = probability * found.outline.words
+        lost = (expected * (part > in_text)).cumsum()[-1]
+        if _LEAST_PART <= lost <= most_inside * expected.cumsum()[-1]:
+            probability = np.where(part > in_text, 0.0, probability)
     return probability
 
 

@@ -267,6 +267,12 @@ cdef class Trees:
         if self.is_wide:
             self.whole_leaves = whole.astype(np.int32)
 
+    def __reduce__(self):
+        """Pickle the arrays."""
+        feature, border = np.asarray(self.feature), np.asarray(self.border)
+        number, leaves = np.asarray(self.number), np.asarray(self.leaves)
+        return type(self), (feature, border, self.varying, number, leaves)
+
     def add(
         self,
         const float[:, ::1] matrix,

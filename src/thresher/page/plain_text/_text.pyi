@@ -2,9 +2,7 @@ from typing import Any
 
 from thresher.page.array_types import Int32s, UInt8s, UInt16s
 
-def images_in_text(
-    tag: UInt16s, parent: Int32s, words: Int32s, image: int, paragraph: int
-) -> list[int]: ...
+def has_drawn_tex(nodes: list[Any], *arguments: Any) -> bool: ...
 def count_tables(
     tag: UInt16s,
     end: Int32s,

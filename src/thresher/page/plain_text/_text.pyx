@@ -9,6 +9,16 @@ from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport INT32_MAX, int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
+from inspect import getattr_static
+
+import turbohtml
+
+from thresher.page.node_calls cimport call_method
+
+cdef object Element = turbohtml.Element
+cdef object ATTR = getattr_static(Element, "attr")
+cdef tuple CLASS = ("class",), SOURCE = ("src",)
+
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
@@ -380,22 +390,32 @@ cdef class Texts:
             free(out.data)
 
 
-def images_in_text(
+def has_drawn_tex(
+    list nodes,
     const uint16_t[::1] tag,
     const int32_t[::1] parent,
     const int32_t[::1] words,
     uint16_t image,
     uint16_t paragraph,
+    tuple signs,
 ):
-    """Return the rows of images beside text or right in a paragraph, given the two tags."""
+    """Return whether an image beside text or right in a paragraph is a formula; see `formulas`."""
     cdef Py_ssize_t row, last = tag.shape[0] - 1
-    cdef list found = []
+    cdef object node, own
+    cdef str sign
+    cdef tuple name
     for row in range(1, last + 1):
         if tag[row] == image and (
             words[row - 1] or (row < last and words[row + 1]) or tag[parent[row]] == paragraph
         ):
-            found.append(row)
-    return found
+            node = nodes[row]
+            for name in (CLASS, SOURCE):
+                own = call_method(ATTR, node, name) if type(node) is Element else node.attr(name[0])
+                if own is not None:
+                    for sign in signs:
+                        if sign in <str> own:
+                            return True
+    return False
 
 
 cdef enum:  # bits of a tag in tables, as in `tables`

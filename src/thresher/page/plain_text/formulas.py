@@ -36,25 +36,24 @@ def may_have_formulas(page: Page) -> bool:
     """
     if page.stated.tex or page.present[_MATH] or _RENDERER in page.names[len(NAMES) :]:
         return True
-    images = _images_in_text(page) if page.present[_IMAGE] else []
-    return any(_is_drawn_tex(page.nodes[row]) for row in images)
-
-
-def _images_in_text(page: Page) -> list[int]:
-    """Return the rows of images beside text or right in a paragraph."""
+    if not page.present[_IMAGE]:
+        return False
     if COMPILED:
-        return _text.images_in_text(page.tag, page.parent, page.words, _IMAGE, _PARAGRAPH)
+        columns = page.tag, page.parent, page.words
+        return _text.has_drawn_tex(page.nodes, *columns, _IMAGE, _PARAGRAPH, _DRAWN_TEX)
     images = (page.tag == _IMAGE).nonzero()[0]
     beside = page.words.take(images - 1) + page.words.take(images + 1, mode="clip")
     in_text = (beside > 0) | (page.tag.take(page.parent.take(images)) == _PARAGRAPH)
-    found: list[int] = images[in_text].tolist()
-    return found
+    return any(_is_drawn_tex(page.nodes[row]) for row in images[in_text].tolist())
+
+
+_DRAWN_TEX = ("latex", "mwe-math", "/equation?tex=")  # in the class or address of an image
 
 
 def _is_drawn_tex(image: Any) -> bool:
     """Return whether an image, given as a node of the parser, is that of a formula."""
     names = f"{image.attr('class')} {image.attr('src')}"
-    return "latex" in names or "mwe-math" in names or "/equation?tex=" in names
+    return any(sign in names for sign in _DRAWN_TEX)
 
 
 def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:

@@ -48,7 +48,8 @@ def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
         lists = np.unique(lists[page.tag.take(lists) == NUMBER["ol"]])
         numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}
-    if page.stated.check_boxes:  # false of most pages
+    begin, end = items.min(), page.end.take(items).max()
+    if any(begin <= row < end for row in page.stated.check_boxes):  # false of most pages
         boxes = task_boxes(page)
         of_boxes = innermost(_items(page), page.end, np.fromiter(boxes, np.intp, len(boxes)))
         for item, is_checked in zip(of_boxes.tolist(), boxes.values(), strict=True):
