@@ -318,6 +318,7 @@ def test_a_bar_with_a_button_in_code_is_left_out() -> None:
         "<div><span>python</span><span>Copy code</span></div>",
         "<div>Copy</div>",
         "<button>\n  Copy\n</button>\n",
+        "<div class=code-block-header><span>python</span> <div>复制代码</div> <div>Copy</div></div>",
     ],
 )
 def test_a_bar_above_code_is_left_out(bar: str) -> None:
@@ -350,3 +351,12 @@ def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str)
     document = thresher.extract(page_of(code.format("<pre><code>a = 1\nb = 2</code></pre>")))
     assert "three.\n\na = 1\nb = 2\n\nA paragraph" in document.text
     assert "```\na = 1\nb = 2\n```\n\nA paragraph" in document.markdown()
+
+
+@pytest.mark.parametrize("prompt", ["In [1]:", "In\xa0[12]:", "Out[3]:", "[*]:", "In [ ]:"])
+def test_prompts_of_notebooks_are_left_out(prompt: str) -> None:
+    body = f"<div><div>{prompt}</div><div><pre>a = [1]\nb = 2</pre></div></div>"
+    document = thresher.extract(page_of(body), favor="recall")
+    assert "a = [1]\nb = 2" in document.text
+    assert prompt not in document.text
+    assert prompt not in document.markdown()

@@ -143,6 +143,23 @@ CODE = {
         '<tr><td class="blob-num">2</td><td>  b</td></tr></table>',
         "```\na\n  b\n```",
     ),
+    "SyntaxHighlighter without numbers": (
+        "<div class='syntaxhighlighter nogutter java'><table><tr><td class=code><div>"
+        "<div class=line><code>int</code> <code>a = 1;</code></div>"
+        "<div class=line><code>a++;</code></div></div></td></tr></table></div>",
+        "```java\nint a = 1;\na++;\n```",
+    ),
+    "Gitea": (
+        "<table><tr><td class=lines-num><span data-line-number=1></span></td><td class=lines-code>"
+        "<code>if a:\n</code></td></tr><tr><td class=lines-num></td><td class=lines-code><code>"
+        "  <b>print</b> <i>a</i>\n</code></td></tr></table>",
+        "```\nif a:\n  print a\n```",
+    ),
+    "a file name above numbered lines": (
+        "<table><tr><th colspan=2>a.py</th></tr><tr><td class=linenos><pre>1</pre></td><td><pre>"
+        "a = 1</pre></td></tr></table>",
+        "```\na = 1\n```",
+    ),
     "nothing is escaped": ("<pre>*a* &lt;b&gt; [c]</pre>", "```\n*a* <b> [c]\n```"),
 }
 

@@ -146,6 +146,7 @@ def without_prompts(html: str) -> list[bool]:
         "<h3>Leave a Reply</h3><p>You must be <a href=l>logged in</a> to post a comment.",
         "<p>Loading image...",
         "<p>Loading…",
+        "<p><a href=x>view raw</a> <a href=y>tea.py</a> hosted with ❤ by <a href=z>GitHub</a>",
     ],
 )
 def test_notices_within_a_text_are_dropped(notice):

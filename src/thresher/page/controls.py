@@ -52,7 +52,7 @@ _TAG_BITS: UInt16s = (
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
-_MOST_WORDS = 12  # of a control
+_MOST_WORDS = 20  # of a control; each sign of Chinese counts as one
 _MOST_SKIPPED = 3  # rows without words between an element and a control beside it, as in `_views`
 _MOST_READ = 500  # characters of a class attribute, and of the text of a control
 
@@ -70,6 +70,7 @@ _LANGUAGE_CLASS = re.compile(
 )
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _BAR = re.compile(r"\s*[\w+#.-]{0,20}\s*(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", re.I)
+_BAR_CLASS = re.compile(r"header|tool-?bar|code-?bar|title-?bar|code-?head", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
 _EDIT = re.compile(
@@ -88,7 +89,7 @@ GUTTER = frozenset(
     "lineno linenos line-number line-numbers line-numbers-rows linenumber linenumbers lineNumber "
     "lineNumbers ln lnt gutter blob-num hljs-ln-numbers hljs-ln-n linenodiv rouge-gutter gl "
     "line-num line-nums LineNr crayon-num crayon-nums line_number line_numbers "
-    "line-numbers-wrapper pre-numbering".split()
+    "line-numbers-wrapper pre-numbering lines-num".split()
 )
 _NUMBERS = re.compile(r"[\d\s]*")
 
@@ -118,6 +119,8 @@ def control_texts(page: Page) -> Bools | None:
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
     if page.present[NUMBER["code"]]:
         rows += _offers_to_select_code(page)
+    if page.present[NUMBER["pre"]]:
+        rows += _notebook_prompts(page)
     if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
     if not rows:
@@ -383,11 +386,12 @@ def _is_code_control(page: Page, row: int) -> bool:
 
 
 def _is_bar_above_code(page: Page, row: int) -> bool:
-    """Return whether an element in a block of code names the language of the `<code>` after it.
+    """Return whether an element in a block of code is a bar above the `<code>` after it.
 
-    It may offer to copy that, too.
+    It names the language and may offer to copy the code, or its class says what it is.
     """
-    if _BAR.fullmatch(" ".join(page.texts_inside(row))[:_MOST_READ]) is None:
+    is_named = _BAR_CLASS.search(_names(page, row)) is not None
+    if not is_named and not _BAR.fullmatch(" ".join(page.texts_inside(row))[:_MOST_READ]):
         return False
     block = row
     while not _CODE[page.tag[block]]:
@@ -486,6 +490,18 @@ def _offers_to_select_code(page: Page) -> list[int]:
 
 
 _LABELS = lookup("p dt")
+
+
+def _notebook_prompts(page: Page) -> list[int]:
+    """Return the texts before cells of notebooks, such as "In [1]:"."""
+    texts = enumerate(page.texts)
+    may_be = [place for place, text in texts if len(text) <= _PROMPT_CHARS and "]" in text]
+    rows = page.text_rows.take(may_be).tolist()
+    found = zip(rows, map(page.texts.__getitem__, may_be), strict=True)
+    return [row for row, text in found if _PROMPT.fullmatch(text)]
+
+
+_PROMPT, _PROMPT_CHARS = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*"), 20
 
 
 def _code_rows(page: Page) -> Rows:

@@ -61,6 +61,7 @@ def normalise_code(tree: KeptTree) -> None:
     if has_blocks:
         _replace_blocks(tree)
     if "code" in tree.places:
+        _join_lines(tree)
         _replace_code_of_lines(tree)
     if "div" in tree.places:
         _replace_boxes(tree)
@@ -122,6 +123,24 @@ def _boxes_apart(tree: KeptTree, block: int, children: list[int]) -> list[int]:
         return []
     languages = {_named_language(tree, code) for code in codes}
     return codes if len(languages) == len(codes) and "" not in languages else []
+
+
+def _join_lines(tree: KeptTree) -> None:
+    """Replace a box of lines, each a `div` that holds elements `code`, by a block."""
+    seen: set[int] = set()
+    for code in tree.places["code"]:
+        line = tree.parents[code]
+        box = tree.parents[line] if line >= 0 and tree.tags[line] == "div" else -1
+        if box < 0 or box in seen:
+            continue
+        seen.add(box)
+        names = [
+            _MARKS[tree.attr(child, "class")] if tree.tags[child] == "div" else 0
+            for child in tree.children(box)
+            if not _is_space(tree, child)
+        ]
+        if all(name & _NAMES_LINE for name in names) and not _is_in_code(tree, box):
+            tree.replaced[box] = _block(_code_text(tree, box), _language_around(tree, box))
 
 
 def _replace_code_of_lines(tree: KeptTree) -> None:
@@ -206,6 +225,7 @@ def _code_text(tree: KeptTree, block: int) -> str:
     parts: list[str] = []  # none is empty
     line_ends: list[int] = []  # of the open line elements; negative for those of whole lines
     index, stop = block + 1, tree.ends[block]
+    is_block = tree.tags[block] in CODE_TAGS  # else white space was added between texts
     while True:
         while line_ends and abs(line_ends[-1]) == index:
             if line_ends.pop() < 0:
@@ -219,6 +239,8 @@ def _code_text(tree: KeptTree, block: int) -> str:
         marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
         if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
             text = tree.text(index) if is_text else ""
+            if text[:1] == " " and parts[-1:] == [" "] and not is_block:
+                text = text[1:]  # both stand for the white space between two texts
             parts += [text] if text else []
             index = tree.ends[index]
             continue
@@ -278,6 +300,8 @@ def _language_around(tree: KeptTree, block: int) -> str:
     """Return the language that an element around the block names."""
     wrapper = tree.parents[block]
     for _ in range(_MAX_WRAPPERS):
+        while wrapper >= 0 and tree.tags[wrapper] in ("td", "tr", "tbody"):
+            wrapper = tree.parents[wrapper]
         if wrapper < 0 or tree.tags[wrapper] in ("body", "article", "main", "li"):
             break
         language = _named_language(tree, wrapper)
@@ -302,7 +326,7 @@ def _read_languages(stated: str | None) -> _ClassLanguages:
     prefixed = [match[1] for match in map(_PREFIXED.fullmatch, classes) if match]
     others = [*classes] if "literal-block" in classes else []
     if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
-        others.append(classes[1])
+        others += classes[1:3]  # "syntaxhighlighter nogutter java"
     return _ClassLanguages(classes, brush, prefixed, others)
 
 
@@ -396,7 +420,7 @@ def _join_numbered_rows(tree: KeptTree) -> None:
             continue
         if table not in tree.replaced and not _is_in_code(tree, table):
             lines = (_line_of_row(tree, row) for row in _outermost(tree, table, "tr"))
-            text = "\n".join(lines).rstrip("\n\r \t")
+            text = "\n".join(lines).lstrip("\n").rstrip("\n\r \t")
             tree.replaced[table] = _block(text, _language_around(tree, table))
             end = tree.ends[table]
 

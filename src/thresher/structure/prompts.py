@@ -93,6 +93,7 @@ _ASIDE = lazy_pattern(
     r"|advertisement\W{1,3}(?:continue|scroll|article|story)|scroll (?:down )?to continue"
     r"|continue reading (?:below|the main story)\W*$"
     r"|loading(?: (?:image|paragraph|video|content|comments|more))?(?:\.\.\.|…)\W*$"
+    r"|view raw\b.{0,80}\bhosted with\b.{0,10}\bgithub\W*$"
     r"|listen to this (?:article|story|post|page)\W*$|(?:link )?copied to (?:your )?clipboard\W*$"
 )
 # Links to other articles, if most of the block is a link.
@@ -164,7 +165,7 @@ STEMS = (
     "logged in", "a reply", "a comment", "a response", "not be published", "required fields",
     "kommentar", "un commentaire", "comentario", "respuesta", "comentário", "resposta", "commento",
     # of `_ASIDE`
-    "loading",
+    "loading", "hosted with",
     "javascript", "script is", "support", "continues", "scroll", "continue", "listen", "copied",
     # networks of `_FOLLOW`
     "facebook", "instagram", "telegram", "whats", "google n", "twitter", "linkedin", "you tube",
