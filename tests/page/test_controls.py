@@ -318,7 +318,7 @@ def test_a_bar_with_a_button_in_code_is_left_out() -> None:
         "<div><span>python</span><span>Copy code</span></div>",
         "<div>Copy</div>",
         "<button>\n  Copy\n</button>\n",
-        "<div class=code-block-header><span>python</span> <div>复制代码</div> <div>Copy</div></div>",
+        "<div class=code-header><span>python</span> <div>复制代码</div> <div>Copy</div></div>",
     ],
 )
 def test_a_bar_above_code_is_left_out(bar: str) -> None:
