@@ -3,6 +3,7 @@
 import json
 import pickle
 import time
+from html import escape
 
 import pytest
 
@@ -104,6 +105,10 @@ def pieces(sentence: str) -> dict[str, object]:
     return {"type": "p", "children": [{"text": f"{first} "}, link, {"text": f" {rest}"}]}
 
 
+def pushed(flight: str) -> str:
+    return f"<script>self.__next_f.push([1,{json.dumps(flight)}])</script>"
+
+
 STORY = {"title": "Tea at the gate", "body": HTML}
 OTHER = {"title": "Coffee", "body": "Nobody likes coffee as it was made there. " * 40}
 STATE = {"props": {"page": {"story": STORY, "related": [OTHER]}, "none": None}}
@@ -145,6 +150,40 @@ STATE = {"props": {"page": {"story": STORY, "related": [OTHER]}, "none": None}}
                 "type=application/json id=state",
             ),
             "state rendered",
+        ),
+        (f"<script>var appState = {json.dumps(STATE)};</script>", "appState body"),
+        (
+            f"<div id=other data-page='{escape(json.dumps(STATE))}'></div><script></script>",
+            "data-page body",
+        ),
+        (
+            script({"status": 200, "body": json.dumps(STATE)}, "type=application/json id=a"),
+            "a body",
+        ),
+        (pushed(f"0:{json.dumps(['$', 'p', None, STATE])}\n"), "__next_f body"),
+        (
+            pushed('0:["$","div",null,{"children":"Loading"}]\n')
+            + pushed(f"1a:T{len(HTML.encode()):x},{HTML}2:null\n"),
+            "__next_f text",
+        ),
+        (
+            pushed('3:"$Sreact.fragment"\n0:')
+            + pushed(
+                json.dumps(
+                    [
+                        "$",
+                        "main",
+                        None,
+                        {
+                            "title": "Tea at the gate",
+                            "children": [
+                                ["$", "p", None, {"children": sentence}] for sentence in SENTENCES
+                            ],
+                        },
+                    ]
+                )
+            ),
+            "__next_f children",
         ),
         # the only HTML, without a title beside it
         (script({"page": {"slug": "tea", "html": HTML}}, "type=application/json id=s"), "s html"),

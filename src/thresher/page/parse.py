@@ -181,7 +181,7 @@ def cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
     """Return what the limit leaves of a source, and a note if that is not all of it."""
     limit = limits.bytes
     if isinstance(data, str) and 4 * len(data) > limit and not data.isascii():
-        first = _beginning(data, limit)
+        first = beginning(data, limit)
         return first, [f"cut at {limit:,} bytes"] if len(first) < len(data) else []
     if len(data) <= limit:
         return data, []
@@ -189,7 +189,7 @@ def cut(data: str | bytes, limits: Limits) -> tuple[str | bytes, list[str]]:
     return data[:limit], [f"cut at {limit:,} {unit}"]
 
 
-def _beginning(text: str, size: int) -> str:
+def beginning(text: str, size: int) -> str:
     """Return the first characters of a text whose UTF-8 has at most `size` bytes."""
     data = text[:size].encode("utf-8", "surrogatepass")
     if len(data) <= size:

@@ -5,9 +5,10 @@ text as JSON:
 
 - JSON-LD: `articleBody` of an object about the page, or `text` of an article, a post, a question or
   an answer (https://schema.org/articleBody);
-- the state of script-filled pages: JSON scripts such as `__NEXT_DATA__` and `__NUXT_DATA__`, and
-  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`. A text may be one string,
-  or the strings of one name in a list of paragraphs.
+- the state of script-filled pages: JSON scripts such as `__NEXT_DATA__` and `__NUXT_DATA__`,
+  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`, the calls of
+  `__next_f.push`, and the attribute `data-page` of Inertia. A text may be one string, or the
+  strings of one name in a list of paragraphs.
 
 Such a text is used in two cases. Words are compared in runs of four (shingles).
 
@@ -41,7 +42,7 @@ import numpy as np
 from thresher.page import Page, Selection
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule, lazy_pattern
-from thresher.page.parse import Limits, parse
+from thresher.page.parse import Limits, beginning, parse
 from thresher.page.plain_text import block_texts
 from thresher.page.serialize import write
 from thresher.page.tags import NUMBER, lookup
@@ -162,7 +163,8 @@ class _Script(NamedTuple):
 
 
 _ASSIGNMENT = re.compile(
-    r"(?:window|self|globalThis)(?:\.|\[['\"])(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
+    r"(?:(?:window|self|globalThis)(?:\.|\[['\"])|\b(?:var|let|const)\s+)"
+    r"(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
     r"(JSON\.parse\(\s*)?(?=[\[{\"'])"
 )
 _HEAD = 500  # characters at the beginning of a script in which it assigns its state
@@ -188,19 +190,41 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
             assigned = _ASSIGNMENT.search(code, 0, _HEAD)
             if assigned:
                 found.append(_Script(assigned[1], code, assigned.end()))
+    if few_words:
+        found += _other_states(page, rows)
     return [script for script in found if len(script.code) <= _MOST_CHARACTERS]
+
+
+_FLIGHT = "__next_f"  # where Next.js pushes its state, in pieces
+_PUSHED = re.compile(r'__next_f\.push\(\[1,(?=")')
+
+
+def _other_states(page: Page, rows: Sequence[int]) -> list[_Script]:
+    """Return the state of Inertia in an attribute, and that of Next.js in many scripts."""
+    found: list[_Script] = []
+    holder = page.nodes[0].select_one("[data-page]")
+    if holder is not None:
+        found.append(_Script("data-page", holder.attr("data-page") or "", 0))
+    pieces: list[Any] = []
+    for code in map(page.code, rows) if _FLIGHT in (page.html or "") else ():
+        pieces += [_decoded(code, pushed.end(), once=True) for pushed in _PUSHED.finditer(code)]
+    flight = "".join(piece for piece in pieces if isinstance(piece, str))
+    return [*found, _Script(_FLIGHT, flight, 0)] if flight else found
 
 
 _DECODER = json.JSONDecoder(strict=False)
 _UNDEFINED = re.compile(r"(?<=[:,\[])\s*undefined(?=\s*[,}\]])")
 
 
-def _decoded(code: str, begins: int) -> Any:
-    """Return the value of the JSON that begins there, or of JSON in a string; None if broken."""
+def _decoded(code: str, begins: int, once: bool = False) -> Any:
+    """Return the value of the JSON that begins there; None if it is broken.
+
+    Unless `once` is given, that of a string is the value of the JSON in it.
+    """
     for attempt in range(2):
         try:
             value = _DECODER.raw_decode(code, begins)[0]
-            return _DECODER.raw_decode(value)[0] if isinstance(value, str) else value
+            return value if once or not isinstance(value, str) else _DECODER.raw_decode(value)[0]
         except (ValueError, RecursionError):
             if attempt or "undefined" not in code:
                 return None
@@ -218,9 +242,12 @@ def _texts(page: Page, scripts: Sequence[_Script]) -> Iterator[_Text]:
         yield from _linked_data_texts(declared.declarations(page).items, titles)
     for script in scripts:
         if script.name != "JSON-LD":
-            value = _decoded(script.code, script.begins)
+            is_flight = script.name == _FLIGHT
+            value = _flight(script.code) if is_flight else _decoded(script.code, script.begins)
             if script.name == "__NUXT_DATA__":
                 value = _resolved(value)
+            elif isinstance(value, dict) and _is_json(value.get("body")):  # an answer in SvelteKit
+                value = _decoded(value["body"], 0)
             yield from _state_texts(value, script.name, titles)
 
 
@@ -284,6 +311,29 @@ def _answers(item: Item) -> list[str]:
     return found
 
 
+def _is_json(value: Any) -> bool:
+    return isinstance(value, str) and value[:1] in ("{", "[")
+
+
+_FLIGHT_ROW = re.compile(r"(?:^|(?<=\n))[\da-f]+:(?:T([\da-f]+),|(?=[\[{\"]))")
+
+
+def _flight(code: str) -> list[Any]:
+    """Return the values of the rows of Next.js: JSON, or texts with their number of bytes."""
+    found: list[Any] = []
+    at = 0
+    while (row := _FLIGHT_ROW.search(code, at)) is not None:
+        at = row.end()
+        if row[1] is None:
+            found.append(_decoded(code, at, once=True))
+        else:
+            size = int(row[1][:8], 16)
+            text = beginning(code[at : at + size], size)
+            found.append({"text": text})
+            at += len(text)
+    return found
+
+
 def _resolved(value: Any) -> Any:
     """Return the objects of Nuxt's list, in which the value of a name is an index of the list."""
     if not isinstance(value, list):
@@ -326,6 +376,7 @@ def _state_texts(value: Any, source: str, titles: Sequence[str]) -> Iterator[_Te
             stack += [(one, inside._replace(key=key)) for key, one in reversed(value.items())]
         elif isinstance(value, list):
             number += 1
+            value = value[3:] if value[:1] == ["$"] else value  # the properties of an element
             outermost = place.element < 0
             inside = place._replace(group=number, element=0) if outermost else place
             numbered = enumerate(reversed(value), 1 - len(value)) if outermost else ()
