@@ -17,7 +17,7 @@ VIDEO = "https://example.org/a/v.mp4"
 
 LINKS = {
     "a video with a title": ("<video src=v.mp4 title='A film'></video>", f"[A film]({VIDEO})"),
-    "a source": ("<video><source src=v.mp4></video>", f"[example.org]({VIDEO})"),
+    "a source": ("<video><source src=v.mp4></video>", f"[v.mp4]({VIDEO})"),
     "a sound": ("<audio src=/s.ogg aria-label=Song></audio>", "[Song](https://example.org/s.ogg)"),
     "a frame": (
         "<iframe src=https://www.b.example/x></iframe>",
@@ -35,7 +35,7 @@ LINKS = {
         "<iframe src=https://www.youtube.com/embed/xyz scrolling=no></iframe>",
         "[youtube.com](https://www.youtube.com/watch?v=xyz)",
     ),
-    "an embedded file": ("<embed src=v.mp4>", f"[example.org]({VIDEO})"),
+    "an embedded file": ("<embed src=v.mp4>", f"[v.mp4]({VIDEO})"),
     "YouTube": (
         "<iframe src='https://www.youtube.com/embed/x-Y_1?rel=0' title='Our  talk'></iframe>",
         "[Our talk](https://www.youtube.com/watch?v=x-Y_1)",
@@ -61,7 +61,7 @@ LINKS = {
         "<amp-youtube data-videoid=xyz width=480 height=270></amp-youtube>",
         "[youtube.com](https://www.youtube.com/watch?v=xyz)",
     ),
-    "a video of AMP": ("<amp-video src=v.mp4></amp-video>", f"[example.org]({VIDEO})"),
+    "a video of AMP": ("<amp-video src=v.mp4></amp-video>", f"[v.mp4]({VIDEO})"),
     "a post of AMP": (
         "<amp-twitter data-tweetid=12></amp-twitter>",
         "[twitter.com](https://twitter.com/i/status/12)",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
 from thresher.page.attributes import parse_integer
@@ -67,7 +67,7 @@ def normalise_media(tree: KeptTree, base: str | None) -> None:
         address = _address(tree, index, base)
         if address is not None:
             title = next(filter(None, (tree.attr(index, name) for name in _TITLES)), "")
-            text = collapsed(title) or _host(address)
+            text = collapsed(title) or _name(address)
             tree.replaced[index] = Element("a", {"href": address}, [Text(text)])
 
 
@@ -134,11 +134,17 @@ def _page_of_player(address: str) -> str:
     return address
 
 
-def _host(address: str) -> str:
-    """Return the name of the host, or of the file if the address is relative."""
+def _name(address: str) -> str:
+    """Return the name of the file if it is a film or a sound, or has no host, else of the host."""
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""
     except ValueError:
         return address
-    return host.removeprefix("www.") or parts.path.rpartition("/")[2] or address
+    name = parts.path.rpartition("/")[2]
+    if _FILE.search(name) or not host:
+        return collapsed(unquote(name)) or address
+    return host.removeprefix("www.")
+
+
+_FILE = re.compile(r"\.(?:aac|flac|m4[av]|mov|mp[34]|og[agv]|opus|wav|webm)\Z", re.I)
