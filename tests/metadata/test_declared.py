@@ -1,5 +1,7 @@
 """Declarations: title, meta tags and links."""
 
+import json
+
 import thresher
 from thresher.metadata.declared import declarations
 
@@ -25,6 +27,13 @@ def test_works_with_a_headline_come_first():
     found = declarations(thresher.parse(f'<script type="application/ld+json">{script}</script>'))
     assert [work["@type"] for work in found.works] == ["Foo", "WebPage", "VideoObject"]
     assert [work["@type"] for work in found.dated_works] == ["Foo", "WebPage"]
+
+
+def test_the_work_with_the_headline_of_the_page_comes_first():
+    works = [{"headline": title, "@type": "Article"} for title in ("Coffee", "Tea &amp; cups", "")]
+    script = f'<script type="application/ld+json">{json.dumps(works)}</script>'
+    found = declarations(thresher.parse(f"<title>TEA & CUPS | News</title>{script}"))
+    assert [work["headline"] for work in found.works] == ["Tea &amp; cups", "Coffee", ""]
 
 
 def test_a_page_is_read_once_and_a_part_has_the_declarations_of_the_whole():

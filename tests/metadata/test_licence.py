@@ -133,6 +133,7 @@ PROSE = f"<p>{'The water must boil before the leaves go into the pot. ' * 3}</p>
         f"There are licences such as {LINK}.",
         f"There are licences such as {LINK}, which have rules for all the content of a page.",
         f"Authors use licenses that are free, for example {LINK}.",
+        "Creative Commons has licences such as CC BY 4.0.",
     ],
 )
 @pytest.mark.parametrize(("before", "after"), [("", PROSE * 3), (PROSE * 3, ""), (PROSE, PROSE)])

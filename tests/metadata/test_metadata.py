@@ -211,6 +211,12 @@ def test_modified(html, source):
     assert found.date == found.modified
 
 
+def test_one_text_has_both_dates():
+    found = read(f"{H1}<p>Published: 1 May 2024 | Updated: 3 May 2024</p>")
+    assert found.published == Field("2024-05-01", "text")
+    assert found.modified == Field(DAY, "text")
+
+
 @pytest.mark.parametrize(
     ("language", "url", "iso"),
     [

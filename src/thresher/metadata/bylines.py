@@ -118,14 +118,18 @@ _JOB = re.compile(
     r"periodista|corresponsal|giornalista|jornalista)\b",
     re.I,
 )
-# The employer of a person: "Ada Berg, BBC News". German agencies (dpa, sid) are named as authors.
+# The employer of a person: "Ada Berg, BBC News", "Ada Berg | BBC News". German agencies (dpa, sid)
+# are named as authors.
 _EMPLOYER_NAME = (
-    r"(?:[^,]*\b(?:news|agency|times|newspapers?|press\sassociation|(?:associated|canadian|free)\s"
+    r"(?:[^,|]*\b(?:news|agency|times|newspapers?|press\sassociation|(?:associated|canadian|free)\s"
     r"press|(?:the|washington|york|huffington|jerusalem)\spost|universit\w+|institut\w*|college)\b"
-    r"[^,]*|(?:reuters|bloomberg|xinhua|bbc|cnn|afp|ap|upi|pti)(?:\s[^,]*)?)\Z"
+    r"[^,|]*|(?:reuters|bloomberg|xinhua|bbc|cnn|afp|ap|upi|pti)(?:\s[^,|]*)?)\Z"
 )
 _EMPLOYER = re.compile(_EMPLOYER_NAME, re.I)
-_PERSON_AND_EMPLOYER = re.compile(rf"[^,]+\s[^,]+(?P<comma>,\s*){_EMPLOYER_NAME}", re.I)
+_PERSON_AND_EMPLOYER = re.compile(
+    rf"[^,|]+\s[^,|]*[^,|\s](?P<sign>\s*[,|]\s*){_EMPLOYER_NAME}", re.I
+)
+_WRITTEN_BY = re.compile(r"\b(?:written|authored)\s+by\b", re.I)  # after those who checked a text
 # Companies and offices are not people.
 _LEGAL_FORM = re.compile(
     r"\b(?:inc|llc|llp|ltd|limited|gmbh|corp|corporation|pty|plc|pvt|co\.?\skg|pc)\.?$",
@@ -170,12 +174,14 @@ def _names(text: str) -> list[str]:
     if "www." in line or not _NOISE_MARKS.isdisjoint(line):
         line = " ".join(_NOISE.sub(" ", line).split())
     line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙"))
+    if (written := _WRITTEN_BY.search(line)) is not None:
+        line = line[written.start() :]
     while lead := _LEAD.match(line):
         line = line[lead.end() :]
     if ". " in line:
         line = _OTHERS.sub("", line)
-    if "," in line and (employed := _PERSON_AND_EMPLOYER.match(line)):
-        line = line[: employed.start("comma")]
+    if ("," in line or "|" in line) and (employed := _PERSON_AND_EMPLOYER.match(line)):
+        line = line[: employed.start("sign")]
     pieces = list(map(_without_tail, _without_jobs(_JOIN.split(line))))
     names = [_TITLES.sub("", name) for piece in pieces for name in _split_names(piece)]
     names = [name for name in names if _is_name(name)]

@@ -504,8 +504,21 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
         if has_name and row > headline_row and not _is_of_another_work(page, at, text):
             yield row, _Candidate("authors", rank, text, "text")
         if sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body:
-            field = "modified" if _contains_any(text, _CHANGED) else "published"
-            yield row, _Candidate(field, rank, text, "text")
+            for field, part in _dated_parts(text):
+                yield row, _Candidate(field, rank, part, "text")
+
+
+def _dated_parts(text: str) -> list[tuple[str, str]]:
+    """Return the fields that a text has dates of: "1 May 2023 | Updated: 3 May 2023" has two."""
+    change = _CHANGE.search(text)
+    if change is None:
+        return [("published", text)]
+    before, after = text[: change.start()], text[change.start() :]
+    has_both = _YEAR.search(before) and _YEAR.search(after)
+    return [("published", before), ("modified", after)] if has_both else [("modified", text)]
+
+
+_CHANGE = re.compile("|".join(_CHANGED), re.I)
 
 
 _CREDIT = re.compile(

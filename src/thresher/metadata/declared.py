@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 
 from thresher.metadata import json_ld
 from thresher.metadata.json_ld import Item
@@ -41,9 +42,23 @@ class Declarations:
 
     @cached_property
     def works(self) -> list[Item]:
-        """The JSON-LD objects that are a piece of writing; those with a headline come first."""
+        """The JSON-LD objects that are a piece of writing.
+
+        Those with the headline of the page come first, then those with another one.
+        """
         works = [item for item in self.items if json_ld.is_work(item)]
-        return sorted(works, key=lambda item: "headline" not in item)
+        if sum("headline" in item for item in works) < 2:  # true of most pages
+            return sorted(works, key=lambda item: "headline" not in item)
+        titles = [title.casefold() for title in (self.title, *self.meta.get("og:title", ())[:1])]
+
+        def rank(item: Item) -> int:
+            headline = item.get("headline")
+            if not isinstance(headline, str) or not headline.strip():
+                return 1 + ("headline" not in item)
+            own = collapsed(unescape(headline)).casefold().strip()
+            return int(not any(own in title for title in titles))
+
+        return sorted(works, key=rank)
 
     @cached_property
     def dated_works(self) -> list[Item]:

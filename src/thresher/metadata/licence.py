@@ -242,11 +242,12 @@ def _named(page: Page) -> Iterator[str]:
         row = int(page.text_rows[at])
         if page.linked[row] and _leads_to_licence(page, row):
             continue  # it was judged as a link
-        match = _NAME.search(_notice(page, row)) if _is_of_page(page, row, True) else None
-        if match and (
-            _is_in_footer(page, row, at)
-            or (not page.linked[row] and _states_own(_notice(page, row)))
-        ):
+        notice = _notice(page, row)
+        match = _NAME.search(notice) if _is_of_page(page, row, True) else None
+        if match is None:
+            continue
+        is_last = _is_in_footer(page, row, at) and not _MENTIONS.search(notice)
+        if is_last or (not page.linked[row] and _states_own(notice)):
             yield _address(match)
 
 
