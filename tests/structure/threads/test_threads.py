@@ -92,8 +92,11 @@ def test_a_question_with_answers_and_comments():
         '<div class="answer" id="answer-8"><div class="post-layout"><div class="s-prose">'
         f"<p>{SAID[2]}</p></div>{signed(WHO[2], WHEN[2])}</div></div>"
     )
-    found = read(f"<div id=mainbar>{asked}<div id=answers>{answered}</div></div>")
+    html = f"<div id=mainbar>{asked}<div id=answers>{answered}</div></div>"
+    found = read(html)
     assert found.kind == "thread"
+    text = extract(f"<title>How to boil - Stack Exchange</title>{html}").text
+    assert "or the large one?– Dirac" in text  # not "one?Dirac"
     assert [post.author for post in found.posts] == [
         "ada_l",
         "Dirac",

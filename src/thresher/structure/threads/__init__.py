@@ -187,7 +187,8 @@ class PostRows:
         selection -= page.where(spans.innermost(len(page)) >= 0) - kept
         names = page.text_rows.take(self._author_texts())
         selection = (selection - fields.controls_among(selection)) | bylines
-        return selection | page.select(np.concatenate((texts, names)))
+        selection |= page.select(np.concatenate((texts, names)))
+        return selection | page.select(_signs_before(selection, names))
 
     def _is_long(self) -> Bools:
         """Return one bool for each text in `rows`: whether its block is too long for other data.
@@ -242,6 +243,19 @@ class PostRows:
         )
         places = np.array(found, np.int64)
         return places[~page.hidden.take(page.text_rows.take(places))]
+
+
+def _signs_before(selection: Selection, names: Int32s) -> Int32s:
+    """Return the rows of dashes and the like between selected text of a line and a name."""
+    page = selection.page
+    places = page.text_rows.searchsorted(names)
+    places = places[places > 1] - 1
+    line = page.blocks.of_text
+    rows = page.text_rows.take(places)
+    is_sign = (page.words.take(rows) == 0) & selection.keep.take(places - 1) & (line[places] >= 0)
+    is_sign &= (line[places - 1] == line[places]) & (line[places] == line[places + 1])
+    found: Int32s = rows[is_sign]
+    return found
 
 
 def read(page: Page) -> Threads:
