@@ -566,6 +566,18 @@ def test_sections_of_links_and_about_the_author_are_dropped(html, dropped):
 
 
 @pytest.mark.parametrize(
+    ("below", "is_dropped"),
+    [("<ul><li><a href=x>Another post</a></ul>", True), ("<p>A dropped line</p>", False)],
+)
+def test_a_label_above_dropped_links_is_dropped(below, is_dropped):
+    text = f"<p>{'Some words of the text. ' * 6}</p>"
+    outline = page_outline(thresher.parse(f"{text}<h2>Related posts</h2>{below}{text}"))
+    kept = np.array([True, True, False, True])
+    found = without_link_sections(outline, kept, _label_texts(outline, kept))
+    assert found.tolist() == [True, not is_dropped, False, True]
+
+
+@pytest.mark.parametrize(
     ("below", "is_kept"),
     [
         ("", False),

@@ -456,7 +456,7 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
     """Drop links below a label such as "Related posts", and a last short text about the author.
 
     `labels` has the texts of short blocks, in lower case. A label goes with the blocks after it
-    that are mostly links. What is kept before it must have `_LEAST_BEFORE` words, and before a text
+    that are mostly links, kept or not. What is kept before it must have `_LEAST_BEFORE` words, and before a text
     about the author a share of `_SHARE_BEFORE`. In articles, word F1 on 300 pages of dragnet rises
     by 0.0020; one page of daniel and four of wcxb-dev gain, two of wcxb-dev lose 0.01.
     """
@@ -481,7 +481,17 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
         links = after[: is_text.argmax() if is_text.any() else len(after)]
         if len(links) and not _in_one_list(outline, after[len(links) - 1 : len(links) + 1]):
             found[label] = found[links] = False
+        elif not len(links) and _is_above_links(outline, kept, label):
+            found[label] = False
     return found
+
+
+def _is_above_links(outline: Outline, kept: Bools, block: int) -> bool:
+    """Return whether the next block with words is dropped and mostly links."""
+    worded = (outline.words[block + 1 :] > 0).nonzero()[0]
+    below = block + 1 + int(worded[0]) if len(worded) else block
+    is_linked = outline.linked[below] >= _MOST_LINKS * outline.words[below]
+    return below > block and not kept[below] and bool(is_linked)
 
 
 def _in_one_list(outline: Outline, blocks: Rows) -> bool:
