@@ -456,9 +456,10 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
     """Drop links below a label such as "Related posts", and a last short text about the author.
 
     `labels` has the texts of short blocks, in lower case. A label goes with the blocks after it
-    that are mostly links, kept or not. What is kept before it must have `_LEAST_BEFORE` words, and before a text
-    about the author a share of `_SHARE_BEFORE`. In articles, word F1 on 300 pages of dragnet rises
-    by 0.0020; one page of daniel and four of wcxb-dev gain, two of wcxb-dev lose 0.01.
+    that are mostly links, kept or not. What is kept before it must have `_LEAST_BEFORE` words, and
+    before a text about the author a share of `_SHARE_BEFORE`. In articles, word F1 on 300 pages of
+    dragnet rises by 0.0020; one page of daniel and four of wcxb-dev gain, two of wcxb-dev lose
+    0.01.
     """
     named = [block for block, text in labels.items() if text in _LINK_SECTIONS]
     named += [block for block, text in labels.items() if text in _AUTHOR_SECTIONS]
