@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
+from thresher.page.core import COMPILED
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
@@ -18,6 +19,9 @@ from thresher.render.kept_tree import KeptTree, node_text
 from thresher.render.scan import Words
 from thresher.render.trackers import is_tracker
 from thresher.render.tree import Text
+
+if COMPILED:
+    from thresher.page._views import is_whole_address
 
 _ADDRESSES = (*LAZY, "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
@@ -27,7 +31,8 @@ _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of th
 _NEAR, _NEAR_ROWS = 1_500, 400  # characters and rows between two copies of an image
 _TINY = frozenset({"0", "1"})  # sizes in pixels
 _PLACEHOLDER_NAMES = Words(
-    "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load", ".gif"
+    "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "loading", "lazy", "loader",
+    ".gif",
 )  # fmt: skip
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load"
@@ -95,7 +100,6 @@ class _Images:
         self.seen: dict[str, int] = {}  # the last image of each URL
         self._pictures: dict[int, str | None] = {}  # the best source of a picture
         self._has_noscript = "noscript" in tree.places
-        self._sizeless = (-1, "")  # an image, and its URL without its size
 
     def normalise(self, image: int) -> None:
         """Find the URL of one image, or leave the image out."""
@@ -149,11 +153,15 @@ class _Images:
         """
         texts = self.tree.texts
         said = collapsed(alternative).casefold()
-        after = [text for text in texts[image + 1 : image + _BESIDE_ROWS] if text.strip()]
-        before = texts[max(image - _BESIDE_ROWS, 0) : image]
-        near = [text for text in before if text.strip()][-_PIECES:]
-        near += [" ".join(after[:count]) for count in range(1, min(len(after), _PIECES) + 1)]
-        return any([collapsed(text).casefold() == said for text in near])  # noqa: C419
+        pieces = _pieces(texts[max(image - _BESIDE_ROWS, 0) : image][::-1])
+        for text in pieces:
+            if _is_same(text, said):
+                return True
+        pieces = _pieces(texts[image + 1 : image + _BESIDE_ROWS])
+        for count in range(1, len(pieces) + 1):
+            if _is_same(" ".join(pieces[:count]), said):
+                return True
+        return False
 
     def _is_near(self, first: int, second: int) -> bool:
         """Return whether an image is a part of the same text as one before it."""
@@ -181,9 +189,11 @@ class _Images:
         return _SMILEY.search(f"{end} {name}") is not None
 
     def _is_in_noscript(self, image: int) -> bool:
-        return self._has_noscript and any(
-            self.tree.tags[above] == "noscript" for above in self.tree.ancestors(image)
-        )
+        if self._has_noscript:
+            for above in self.tree.ancestors(image):
+                if self.tree.tags[above] == "noscript":
+                    return True
+        return False
 
     def _repeats(self, image: int, url: str | None) -> bool:
         """Return whether an image is another copy of the one before it."""
@@ -191,16 +201,10 @@ class _Images:
             return True
         if url is None:
             return False
-        if self.urls[self.last] == url or self._without_size(self.last) == _without_size(url):
+        if _are_of_one_image(self.urls[self.last], url):
             return True
         is_lazy = any([self.tree.attr(image, name) for name in _LAZY])  # noqa: C419
         return is_lazy and self._is_in_noscript(self.last)
-
-    def _without_size(self, image: int) -> str:
-        """Return the URL of an image without its size; it is kept for the next call."""
-        if self._sizeless[0] != image:
-            self._sizeless = (image, _without_size(self.urls[image]))
-        return self._sizeless[1]
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
@@ -247,6 +251,24 @@ class _Images:
         return self._url(inner)
 
 
+def _pieces(texts: list[str]) -> list[str]:
+    """Return the first texts that are not blank."""
+    found: list[str] = []
+    for text in texts:
+        if text and not text.isspace():
+            found.append(text)
+            if len(found) == _PIECES:
+                break
+    return found
+
+
+def _is_same(text: str, said: str) -> bool:
+    """Return whether a text that is not blank is another one, which is in one case."""
+    if text.lstrip()[:1].casefold()[:1] != said[:1]:
+        return False  # true of most
+    return collapsed(text).casefold() == said
+
+
 def _smiley(alternative: str) -> str:
     """Return what is written for a smiley: its text, if that is no word, with spaces around."""
     text = alternative.strip()
@@ -283,9 +305,14 @@ _SIZE = re.compile(
 )
 
 
-def _without_size(url: str) -> str:
-    """Return the URL of an image without its size, which is the same for copies of other sizes."""
-    return _SIZE.sub("", url).rstrip("?&")
+def _are_of_one_image(first: str, second: str) -> bool:
+    """Return whether two URLs are the same but for the size of the image."""
+    if first == second:
+        return True
+    begin, other = _name(first)[:3], _name(second)[:3]
+    if begin != other and begin.isalnum() and other.isalnum():  # no size is in letters and digits
+        return False
+    return _SIZE.sub("", first).rstrip("?&") == _SIZE.sub("", second).rstrip("?&")
 
 
 def _name(url: str) -> str:
@@ -300,8 +327,9 @@ def _size(descriptor: str) -> float:
         return 1.0
 
 
-def _usable(url: str | None, base: str | None) -> str | None:
-    absolute = resolve(url, base, IMAGE_SCHEMES)
+def _usable(url: str, base: str | None) -> str | None:
+    is_whole = COMPILED and is_whole_address(url, bool(base))  # true of most
+    absolute = url if is_whole else resolve(url, base, IMAGE_SCHEMES)
     return None if absolute is None or _is_placeholder(absolute) else absolute
 
 
