@@ -2,8 +2,8 @@
 
 from inspect import getattr_static
 
-from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
-from cpython.long cimport PyLong_FromSsize_t
+from cpython cimport array
+from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint16_t
@@ -557,7 +557,7 @@ cdef bint are_words(str before, str after, bint are_links):
 
 
 def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):
-    """Return the kept rows as six lists: names, ends, parents, texts, nodes and places.
+    """Return the kept rows as lists and arrays: names, ends, parents, texts, nodes and places.
 
     With them come the rows of kept ordered lists and of kept tables. `kept` is written: it gets
     white space and line ends, and loses what is not shown and what is outside the body. `before` is
@@ -622,25 +622,15 @@ cdef bint leave_out(Rows* rows, Py_ssize_t row, uint8_t* marks, str name, node, 
 cdef list new_list(Py_ssize_t size):
     """Return a list whose items are still to be set.
 
-    It will hold texts, numbers or nodes of the parser, which are in no cycle, so that the garbage
-    collector need not look through it.
+    It will hold texts or nodes of the parser, which are in no cycle, so that the garbage collector
+    need not look through it.
     """
     cdef list made = PyList_New(size)
     PyObject_GC_UnTrack(made)
     return made
 
 
-cdef enum:
-    MOST_NUMBERS = 4096
-
-cdef list NUMBERS = list(range(-1, MOST_NUMBERS))  # most trees need no others
-
-
-cdef inline object number_of(Py_ssize_t index):
-    """Return an index as an object."""
-    if index < MOST_NUMBERS:
-        return <object> PyList_GET_ITEM(NUMBERS, index + 1)
-    return PyLong_FromSsize_t(index)
+cdef array.array INTEGERS = array.array("i")
 
 
 cdef inline void put(list items, Py_ssize_t index, object item):
@@ -660,7 +650,8 @@ cdef tuple kept_lists(
 ):
     """Return what `read_tree` does."""
     cdef Py_ssize_t row, text = 0, index = 0, above, first = 0, last = rows.size
-    cdef list names, ends, parents, texts, nodes
+    cdef list names, texts, nodes
+    cdef array.array ends, parents
     cdef list ordered = [], tables = []
     cdef dict places = {}
     cdef str name, words
@@ -679,16 +670,16 @@ cdef tuple kept_lists(
         index += rows.kept[row]
     for row in range(last, rows.size + 1):
         before[row] = index
-    names, ends, parents = new_list(index), new_list(index), new_list(index)
-    texts, nodes = new_list(index), new_list(index)
+    names, texts, nodes = new_list(index), new_list(index), new_list(index)
+    ends, parents = array.clone(INTEGERS, index, False), array.clone(INTEGERS, index, False)
     for row in range(first, last):
         tag = rows.tag[row]
         if not rows.kept[row]:
             text += tag == 0
             continue
         index, above = before[row], rows.parent[row]
-        put(ends, index, number_of(before[rows.end[row]]))
-        put(parents, index, number_of(before[above] if rows.kept[above] else -1))
+        ends.data.as_ints[index] = before[rows.end[row]]
+        parents.data.as_ints[index] = before[above] if rows.kept[above] else -1
         if tag == 0:
             words = <str> PyTuple_GET_ITEM(page_texts, text)
             text += 1

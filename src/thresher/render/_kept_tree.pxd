@@ -1,12 +1,13 @@
 # Types of `kept_tree.py`, with which it is compiled.
 
 cimport cython
+from cpython.array cimport array as Integers
 
 
 cdef class KeptTree:
     cdef public list tags
-    cdef public list ends
-    cdef public list parents
+    cdef public Integers ends
+    cdef public Integers parents
     cdef public list texts
     cdef public list nodes
     cdef public dict places

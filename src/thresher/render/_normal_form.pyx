@@ -8,7 +8,6 @@ from inspect import getattr_static
 
 cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.long cimport PyLong_AsSsize_t
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
@@ -102,11 +101,6 @@ cdef inline Element new_element(str tag, dict attributes=None):
     element.children = []
     PyObject_GC_UnTrack(element.children)  # a tree has no cycles for the collector to find
     return element
-
-
-cdef inline Py_ssize_t entry(list numbers, Py_ssize_t index) except? -2:
-    """Return an entry of a list of numbers."""
-    return PyLong_AsSsize_t(<object> PyList_GET_ITEM(numbers, index))
 
 
 def normalise(KeptTree tree, *, url=None, links=True, images=True, spoken=False):
@@ -475,7 +469,8 @@ cdef class Builder:
     cdef int find_direction(self) except -1:
         """Return the direction of writing that the nearest element around the row states."""
         cdef unsigned char* known = self.directions
-        cdef list nodes = self.tree.nodes, tags = self.tree.tags, parents = self.tree.parents
+        cdef list nodes = self.tree.nodes, tags = self.tree.tags
+        cdef const int* parents = self.tree.parents.data.as_ints
         cdef Py_ssize_t row = self.row
         cdef object node, stated
         cdef int direction
@@ -488,12 +483,12 @@ cdef class Builder:
             if stated is not None and stated.lower() in DIRECTIONS:
                 known[row + 1] = DIRECTIONS[stated.lower()]
             else:
-                row = entry(parents, row)
+                row = parents[row]
         direction = known[row + 1]
         row = self.row
         while not known[row + 1]:
             known[row + 1] = direction
-            row = entry(parents, row)
+            row = parents[row]
         return direction
 
     cdef put(self, Element block):
@@ -722,7 +717,8 @@ cdef class Builder:
     cdef read_rows(self, Py_ssize_t index, Py_ssize_t stop, Py_ssize_t base):
         """Write rows; at a table, leave the rest to tasks."""
         cdef KeptTree tree = self.tree
-        cdef list tags = tree.tags, ends = tree.ends, texts = tree.texts
+        cdef list tags = tree.tags, texts = tree.texts
+        cdef const int* ends = tree.ends.data.as_ints
         cdef dict replaced = tree.replaced
         cdef Py_ssize_t next_end
         cdef str tag
@@ -738,9 +734,9 @@ cdef class Builder:
                     return
                 next_end = self.opened[self.depth - 1].end if self.depth > base else stop
             if replaced and index in replaced:
-                self.row = entry(tree.parents, index)
+                self.row = tree.parents.data.as_ints[index]
                 self.write_replacement(index)
-                index = entry(ends, index)
+                index = ends[index]
                 continue
             tag = <str> PyList_GET_ITEM(tags, index)
             if PyUnicode_GET_LENGTH(tag) == 0:
@@ -751,11 +747,11 @@ cdef class Builder:
             known = MEANINGS.get(tag)
             meaning = NONE if known is None else known
             if meaning == TABLE:
-                self.tasks.append((READ_ROWS, entry(ends, index), stop, base))
+                self.tasks.append((READ_ROWS, ends[index], stop, base))
                 self.tasks += self.table_tasks(index)[::-1]
                 return
             if (meaning == LEAF or meaning == SUP) and self.write_leaf(index, tag):
-                index = entry(ends, index)
+                index = ends[index]
                 continue
             if meaning != NONE or (self.languages and index in self.languages):
                 self.enter(index, tag, meaning)
@@ -765,7 +761,8 @@ cdef class Builder:
     cdef list table_tasks(self, Py_ssize_t table):
         """Return what is to be done for a table: its rows, or the blocks of a layout table."""
         cdef KeptTree tree = self.tree
-        cdef list ends = tree.ends, tasks
+        cdef const int* ends = tree.ends.data.as_ints
+        cdef list tasks
         cdef bint is_layout = table in tree.layout_tables
         parts = read_table(tree, table)
         rows = [] if is_layout else parts.grid(tree, copy_spans=self.spoken)
@@ -863,7 +860,7 @@ cdef class Builder:
     cdef bint write_leaf(self, Py_ssize_t index, str tag) except -1:
         """Write or drop an element with its content; return False if it has to be entered."""
         cdef KeptTree tree = self.tree
-        self.row = entry(tree.parents, index)
+        self.row = tree.parents.data.as_ints[index]
         if tag == "sup":
             if not self.is_reference(index):
                 return False
@@ -891,9 +888,10 @@ cdef class Builder:
     cdef bint is_reference(self, Py_ssize_t index) except -1:
         """Return whether a raised element is a reference in the normal form already."""
         cdef KeptTree tree = self.tree
-        if entry(tree.ends, index) < index + 2 or tree.tags[index + 1] != "a":
+        cdef const int* ends = tree.ends.data.as_ints
+        if ends[index] < index + 2 or tree.tags[index + 1] != "a":
             return False
-        if tree.ends[index + 1] != tree.ends[index] or index + 1 in tree.replaced:
+        if ends[index + 1] != ends[index] or index + 1 in tree.replaced:
             return False
         return is_normal_reference(tree, index + 1)
 
@@ -913,7 +911,7 @@ cdef class Builder:
         self.depth += 1
         opened.end = 0
         if index >= 0:
-            opened.end = entry(self.tree.ends, index)
+            opened.end = self.tree.ends.data.as_ints[index]
             self.row = index
         opened.formats, opened.kind, opened.text = -1, 0, 0
         if meaning == EDGE and not has_language:

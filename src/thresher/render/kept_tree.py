@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterator
 from itertools import chain, compress
 from typing import Any
@@ -19,6 +20,7 @@ from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import role_headings
 from thresher.page.tags import NAMES, NUMBER, bits_of, lookup
+from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
 from thresher.render.tree import Element, Node, Text
@@ -65,8 +67,8 @@ class KeptTree:
     def __init__(
         self,
         tags: list[str],
-        ends: list[int],
-        parents: list[int],
+        ends: array[int],
+        parents: array[int],
         texts: list[str],
         nodes: list[Any],
         places: dict[str, list[int]],
@@ -238,8 +240,8 @@ def kept_tree(selection: Selection) -> KeptTree:
         selection = selection.lift()
     page = selection.page
     if page.body < 0:
-        return KeptTree([], [], [], [], [], {})
-    kept = selection.kept.copy()
+        return KeptTree([], array("i"), array("i"), [], [], {})
+    kept = kept_rows(page, selection.keep)
     if page.stated.tex or page.present[_ANNOTATION]:
         tex = tex_rows(page, selection.keep)
         kept |= subtree_sums(tex, page.end) > 0
@@ -384,7 +386,9 @@ def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s
     kept.cumsum(out=before[1:])
     index = before.copy()
     index[page.body] = -1  # the parent of the outermost rows; no row ends there
-    ends, parents = (index.take(column.take(rows)).tolist() for column in (page.end, page.parent))
+    ends, parents = (
+        array("i", index.take(column.take(rows)).tolist()) for column in (page.end, page.parent)
+    )
     nodes = list(compress(page.nodes, kept.tobytes()))
     tags = [page.names[number] if number else "" for number in page.tag[rows].tolist()]
     texts = [""] * len(rows)
