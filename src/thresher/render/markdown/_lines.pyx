@@ -54,7 +54,11 @@ cdef object is_punctuation = lines._is_punctuation
 cdef object BEGINNING = lines._BEGINNING.match
 cdef frozenset BEFORE_EMPHASIS = lines._BEFORE_EMPHASIS, MARKS_ALONE = lines._MARKS
 cdef Py_ssize_t MOST_MARKS = lines._MOST_MARKS
-cdef str ESCAPED = r"\\\g<0>"
+
+
+def escaped(found):
+    """Return what a pattern found after a backslash."""
+    return "\\" + found[0]
 
 
 cdef uint8_t bits_in(const code_point* text, Py_ssize_t size) noexcept nogil:
@@ -196,7 +200,7 @@ cdef class LineWriter:
         cdef str tag = node.tag, address, alternative
         if tag == "a":
             address = node.attr("href") or ""
-            if PyList_GET_SIZE(node.children) == 1 and node.text == address and AUTOLINK(address):
+            if is_text(node, address) and AUTOLINK(address):
                 return f"<{self.escape_pipes(address)}>"
         elif tag == "br":
             return self.line_break
@@ -255,7 +259,7 @@ cdef class LineWriter:
     cdef str target(self, given, str name):
         """Return a URL and a title as they stand between the round brackets."""
         cdef Element node = given
-        cdef str url = node.attr(name) or "", title, escaped
+        cdef str url = node.attr(name) or "", title, written
         cdef uint8_t bits = bits_of(url)
         if (bits & UNSAFE or not PyUnicode_IS_ASCII(url)) and UNSAFE_IN_URL(url) is not None:
             url = WHITE_SPACE("%20", url)
@@ -267,9 +271,9 @@ cdef class LineWriter:
             url = REFERENCE("&amp;", url)
         title = node.attr("title")
         if title and not repeats(title, node.attr("alt") if name == "src" else node.text):
-            escaped = UNSAFE_IN_TITLE(ESCAPED, title).replace("<", "&lt;")
-            escaped = escaped.replace('"', "&quot;")  # not all renderers know `\"`
-            url = f'{url} "{escaped}"'
+            written = UNSAFE_IN_TITLE(escaped, title).replace("<", "&lt;")
+            written = written.replace('"', "&quot;")  # not all renderers know `\"`
+            url = f'{url} "{written}"'
         return self.escape_pipes(url)
 
     cdef str escape(self, str text, bint bracketed, bint dollars):
@@ -277,13 +281,21 @@ cdef class LineWriter:
         if not bits & (MARKS | AMPERSAND | TAG | DOLLAR):
             return text
         if bits & MARKS or (bits & AMPERSAND and bits & SEMICOLON):
-            text = BRACKETED(ESCAPED, text) if bracketed else PLAIN(ESCAPED, text)
+            text = BRACKETED(escaped, text) if bracketed else PLAIN(escaped, text)
         if bits & TAG:
             text = TAG_START("&lt;", text)
         return self.escape_pipes(text.replace("$", "\\$") if dollars else text)
 
     cdef str escape_pipes(self, str text):
         return text.replace("|", "\\|") if self.in_cell else text
+
+
+cdef bint is_text(Element node, str text):
+    """Return whether an element has one child, and this text."""
+    if PyList_GET_SIZE(node.children) != 1:
+        return False
+    child = <object> PyList_GET_ITEM(node.children, 0)
+    return (<Text> child).data == text if type(child) is Text else node.text == text
 
 
 cdef bint is_image(Element node):
@@ -444,6 +456,12 @@ cdef bint reads_back(list run, str before, str after):
     inner, outer = (after, before) if opens else (before, after)
     if not inner or inner.isspace():
         return False
-    if inner.isascii() and inner.isalnum():
-        return True
-    return not is_punctuation(inner) or not outer or outer.isspace() or is_punctuation(outer)
+    return not is_sign(inner) or not outer or outer.isspace() or is_sign(outer)
+
+
+cdef bint is_sign(str character):
+    """Return whether a character is a punctuation mark or a symbol."""
+    cdef uint32_t code = first_of(character)
+    if code < 128:
+        return (33 <= code < 48) or (58 <= code < 65) or (91 <= code < 97) or (123 <= code < 127)
+    return is_punctuation(character)

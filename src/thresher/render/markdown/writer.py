@@ -9,7 +9,6 @@ paragraphs. The summary of `details` is a bold line before its content.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TypeAlias
 
 from thresher.page.addresses import is_safe
@@ -47,9 +46,11 @@ def markdown(body: Element) -> str:
     writer.write_blocks(body)
     writer.write_footnotes()
     text = "\n".join(writer.lines)
-    if has_any(text, _MAY_BE_CONTROL) or "\u2028" in text or "\u2029" in text:
-        text = _CONTROLS.sub(" ", text)
-    return text
+    return _CONTROLS.sub(" ", text) if _may_have_controls(text) else text
+
+
+def _may_have_controls(text: str) -> bool:
+    return has_any(text, _MAY_BE_CONTROL) or "\u2028" in text or "\u2029" in text
 
 
 class _Prefix:
@@ -76,7 +77,7 @@ class _Task:
         self.bullet = bullet
 
 
-_Step: TypeAlias = _Task | Callable[[], object]  # a call begins or ends a container
+_Step: TypeAlias = _Task | _Prefix | None  # a prefix begins a container, None ends it
 
 
 class _Writer:
@@ -95,19 +96,24 @@ class _Writer:
 
     def write_blocks(self, body: Element) -> None:
         """Write the content of an element, without recursion."""
-        stack: list[_Step] = [*reversed(self._tasks(body, False))]
+        stack: list[_Step] = [*self._tasks(body, False)[::-1]]
         while stack:
             step = stack.pop()
-            if not isinstance(step, _Task):
-                step()
+            if step is None:
+                self.prefixes.pop()
+                continue
+            if isinstance(step, _Prefix):
+                self._open(step)
                 continue
             task = step
             if task.blank_line is not None:
                 self.blank_line = task.blank_line
             if isinstance(task.node, list):
                 self._put_line(self.line, task.node)
-            else:
-                stack += self._block(task.node, task.bullet)[::-1]
+                continue
+            steps = self._block(task.node, task.bullet)
+            if steps:
+                stack += steps[::-1]
 
     def write_footnotes(self) -> None:
         """Write the footnotes, in the order in which the text refers to them."""
@@ -161,7 +167,7 @@ class _Writer:
                 bullet = bullet if is_list else ""
         return tasks
 
-    def _block(self, node: Element, bullet: str) -> list[_Step]:
+    def _block(self, node: Element, bullet: str) -> list[_Step] | None:
         """Write a block, or return the steps that do."""
         tag = node.tag
         if tag in ("p", "figcaption", "summary", "dt"):
@@ -187,11 +193,11 @@ class _Writer:
             return self._within(_Prefix("> ", "> "), self._tasks(node, False))
         else:
             return [*self._tasks(node, False)]
-        return []
+        return None
 
     def _within(self, prefix: _Prefix, tasks: list[_Task]) -> list[_Step]:
         """Return the steps of a container whose lines begin with `prefix`."""
-        return [lambda: self._open(prefix), *tasks, self.prefixes.pop]
+        return [prefix, *tasks, None]
 
     def _open(self, prefix: _Prefix) -> None:
         """Begin the lines with a prefix, if there is room for it beside those of the others."""
@@ -386,9 +392,10 @@ def _marker(tag: str, number: int, bullet: str) -> str:
 def _fenced(block: Element) -> list[str]:
     """Return a block of code between fences that are longer than any within."""
     text = block.text
-    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
+    longest = max(map(len, _BACKTICKS.findall(text))) if "```" in text else 2
     fence = "`" * (longest + 1)
-    return [f"{fence}{code_language(block)}", *_LINE_ENDS.sub("\n", text).split("\n"), fence]
+    text = _LINE_ENDS.sub("\n", text) if _may_have_controls(text) else text
+    return [f"{fence}{code_language(block)}", *text.split("\n"), fence]
 
 
 use_compiled(globals(), "markdown")
