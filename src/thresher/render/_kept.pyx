@@ -1,5 +1,6 @@
 """Compiled passes over the rows of a page; `kept_tree` has the plain version of each."""
 
+import re
 from inspect import getattr_static
 
 from cpython cimport array
@@ -55,6 +56,7 @@ cdef const uint8_t[::1] IS_MEDIA = kept_images.IS_MEDIA.view("uint8")
 cdef int32_t CAPTION_WORDS = kept_images.CAPTION_WORDS
 cdef Py_ssize_t ICON_PIXELS = kept_images.ICON_PIXELS, MOST_READ = kept_images.MOST_READ
 cdef Py_ssize_t MOST_BOXES = kept_images.MOST_BOXES, MOST_ANCHORS = kept_images.MOST_ANCHORS
+cdef object FIND_TEX = re.compile("tex(?!t)").search
 cdef object FIND_PLAYER = kept_images.PLAYER.search
 cdef tuple LAZY = tuple([(name,) for name in kept_images.LAZY])
 cdef tuple SIZES = (("width",), ("height",)), CLASS = ("class",), DATA_SRC = ("data-src",)
@@ -731,7 +733,7 @@ def find_classes(list nodes, list places):
                     <const uint8_t*> PyUnicode_DATA(names), PyUnicode_GET_LENGTH(names)
                 )
             else:
-                matters = "ath" in names or "tex" in names or "code" in names
+                matters = "ath" in names or "code" in names or FIND_TEX(names) is not None
             if matters:
                 found.append((index, names))
     return found
@@ -755,14 +757,14 @@ def find_attribute(list nodes, list places, str name):
 
 
 cdef bint may_matter(const uint8_t* text, Py_ssize_t size) noexcept nogil:
-    """Return whether a class has one of "ath", "tex" and "code"."""
+    """Return whether a class has one of "ath", "tex" without "text", and "code"."""
     cdef Py_ssize_t at
     for at in range(2, size):
         if text[at] == 104:
             if text[at - 2] == 97 and text[at - 1] == 116:
                 return True
         elif text[at] == 120:
-            if text[at - 2] == 116 and text[at - 1] == 101:
+            if text[at - 2] == 116 and text[at - 1] == 101 and text[at + 1] != 116:  # a 0 ends it
                 return True
         elif text[at] == 101 and at > 2:
             if text[at - 3] == 99 and text[at - 2] == 111 and text[at - 1] == 100:

@@ -304,6 +304,9 @@ _SIZE = re.compile(
     r"|(?<=[?&])(?:w|h|width|height|size|resize|fit|crop|quality|q|dpr|auto|fm|format)=[^&#]*&?"
 )
 
+_SIZE_BEGINS = [f"{side}{sign}" for side in ("/w", "/h") for sign in "_0123456789"]
+_SIZE_SIGNS = Words("?", "&", *(f"{digit}x" for digit in range(10)), *_SIZE_BEGINS)
+
 
 def _are_of_one_image(first: str, second: str) -> bool:
     """Return whether two URLs are the same but for the size of the image."""
@@ -311,6 +314,9 @@ def _are_of_one_image(first: str, second: str) -> bool:
         return True
     begin, other = _name(first)[:3], _name(second)[:3]
     if begin != other and begin.isalnum() and other.isalnum():  # no size is in letters and digits
+        return False
+    has_size = _SIZE_SIGNS.are_in(first) or _SIZE_SIGNS.are_in(second)
+    if not has_size and first.isascii() and second.isascii():
         return False
     return _SIZE.sub("", first).rstrip("?&") == _SIZE.sub("", second).rstrip("?&")
 

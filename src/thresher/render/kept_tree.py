@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Collection, Iterator
 from itertools import chain, compress
@@ -38,6 +39,7 @@ _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
 _KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"))  # as in `_kept`
 _ANNOTATION = NUMBER["annotation"]
+_TEX = re.compile("tex(?!t)")  # not "text"
 _NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
 
 
@@ -218,7 +220,7 @@ class KeptTree:
 
 def _may_matter(names: str) -> bool:
     """Return whether a class may name a formula or code."""
-    return "ath" in names or "tex" in names or "code" in names
+    return "ath" in names or "code" in names or _TEX.search(names) is not None
 
 
 def node_text(node: Node | None) -> str:

@@ -34,7 +34,7 @@ def has_tex_marks(texts: list[str]) -> bool:
 class Words:
     """Words to look for in texts, whatever the case of their letters.
 
-    They are of ASCII, in lower case, and at most 32. A regular expression with many words takes
+    They are of ASCII, in lower case, and at most 64. A regular expression with many words takes
     longer, so this tells where one is needed.
     """
 
