@@ -5,18 +5,10 @@ from thresher.render._tree cimport Element as ElementType
 from thresher.render.markdown._lines cimport LineWriter as LineWriterType
 
 
-@cython.no_gc  # it holds texts
 cdef class _Prefix:
     cdef public str first
     cdef public str rest
     cdef public bint used
-
-
-@cython.no_gc  # a tree has no cycles
-cdef class _Task:
-    cdef public object node
-    cdef public object blank_line
-    cdef public str bullet
 
 
 cdef class _Writer:
@@ -31,7 +23,7 @@ cdef class _Writer:
     cdef public LineWriterType cell
     cdef public dict _special_lines
     cdef public dict notes
-    @cython.locals(stack=list, steps=list, task=_Task)
+    @cython.locals(stack=list, steps=list)
     cpdef write_blocks(self, ElementType body)
     @cython.locals(tasks=list, bullet=str, block=ElementType, is_list=bint)
     cpdef list _tasks(self, ElementType container, bint tight)
