@@ -97,12 +97,14 @@ def keep_rows(page, kept_texts, tag_bits, kept_rows):
         raise MemoryError
     with nogil:
         for index in range(texts):
-            state[text_rows[index]] = keep[index] != 0  # HOLDS
-            count += keep[index] != 0
+            if keep[index]:
+                count += 1
+                row = text_rows[index]
+                while row >= 0 and not state[row]:
+                    state[row] = HOLDS
+                    row = parent[row]
         if count == texts:
             memset(kept, 1, size)
-        for row in range(size - 1, 0, -1):
-            state[parent[row]] |= state[row]
         for row in range(size):
             above = parent[row] if row else 0
             if not state[row] | state[above]:
@@ -127,9 +129,10 @@ def keep_rows(page, kept_texts, tag_bits, kept_rows):
                     and not bits[tag[above]] & IS_RAW
                 )
             ):
-                kept[row] = 1
-        for row in range(size - 1, 0, -1):
-            kept[parent[row]] |= kept[row]
+                above = row
+                while above >= 0 and not kept[above]:
+                    kept[above] = 1
+                    above = parent[above]
     free(state)
 
 

@@ -690,7 +690,7 @@ cdef class Builder:
         size = PyList_GET_SIZE(self.open_formats)
         while size < PyList_GET_SIZE(formats):
             each = <Format> PyList_GET_ITEM(formats, size)
-            element = new_element(each.tag, None if each.attributes is None else dict(each.attributes))
+            element = new_element(each.tag, each.attributes)  # which nothing changes
             self.flush().append(element)
             self.open_formats.append(each)
             self.open_elements.append(element)

@@ -96,7 +96,7 @@ def _codes(tree: KeptTree, block: int) -> list[int]:
     places = tree.places.get("code", [])
     first = bisect_right(places, block)
     is_none = first == len(places) or places[first] >= tree.ends[block]
-    return [] if is_none else list(tree.inside(block, "code"))
+    return [] if is_none else tree.inside(block, ("code",))
 
 
 def _blocks_apart(tree: KeptTree, block: int, inner: list[int]) -> list[int]:
@@ -229,7 +229,8 @@ def _code_text(tree: KeptTree, block: int) -> str:
         is_text = not tag or index in replaced
         marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
         if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
-            text = "" if not is_text else tree.text(index) if replaced else tree.texts[index]
+            is_own = not tag and not (replaced and index in replaced)
+            text = tree.texts[index] if is_own else tree.text(index) if is_text else ""
             if text:
                 parts.append(text)
             index = tree.ends[index]
@@ -376,7 +377,7 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
     text = tree.text(cell)
     if _NUMBERS.fullmatch(text) is None:
         return False
-    inner = chain([cell], tree.inside(cell, "div", "pre"))
+    inner = chain([cell], tree.inside(cell, ("div", "pre")))
     if any(not GUTTER.isdisjoint(_classes(tree, element)) for element in inner):
         return True
     numbers = [int(number) for number in text.split() if len(number) < 9]
@@ -416,7 +417,7 @@ def _join_numbered_rows(tree: KeptTree) -> None:
 def _outermost(tree: KeptTree, index: int, tag: str) -> Iterator[int]:
     """Yield the elements of a name in an element, without those within another one."""
     end = 0
-    for at in tree.inside(index, tag):
+    for at in tree.inside(index, (tag,)):
         if at >= end:
             end = tree.ends[at]
             yield at

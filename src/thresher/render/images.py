@@ -219,7 +219,7 @@ class _Images:
         parent = self.tree.parents[image]
         if url is None and parent >= 0 and self.tree.tags[parent] == "picture":
             if parent not in self._pictures:
-                self._pictures[parent] = self._largest(list(self.tree.inside(parent, "source")))
+                self._pictures[parent] = self._largest(self.tree.inside(parent, ("source",)))
             url = self._pictures[parent]
         return url
 
@@ -243,9 +243,10 @@ class _Images:
             after += 1
         if after >= stop or tags[after] != "noscript":
             return None
-        inner = next(self.tree.inside(after, "img"), None)
-        if inner is None:
+        images = self.tree.inside(after, ("img",))
+        if not images:
             return None
+        inner = images[0]
         if not self.tree.attr(image, "alt"):
             self.alternatives[image] = self.tree.attr(inner, "alt") or ""
         return self._url(inner)

@@ -144,17 +144,19 @@ class KeptTree:
             yield index
             index = self.parents[index]
 
-    def inside(self, index: int, *tags: str) -> Iterator[int]:
-        """Yield the elements of these names in an element or the body (-1), none replaced."""
+    def inside(self, index: int, tags: Collection[str]) -> list[int]:
+        """Return the elements of these names in an element or the body (-1), none replaced."""
         at, own, replaced = index + 1, self.tags, self.replaced
         stop = len(own) if index < 0 else self.ends[index]
+        found: list[int] = []
         while at < stop:
-            if at in replaced:
+            if replaced and at in replaced:
                 at = self.ends[at]
                 continue
             if own[at] in tags:
-                yield at
+                found.append(at)
             at += 1
+        return found
 
     def previous(self, index: int) -> int:
         """Return the sibling before a row, -1 if there is none."""
@@ -174,7 +176,7 @@ class KeptTree:
             return self.texts[index]
         stop = self.ends[index]
         if not self.replaced:
-            return "".join(self.texts[index:stop])
+            return self.texts[index + 1] if stop == index + 2 else "".join(self.texts[index:stop])
         parts: list[str] = []
         at = index
         while at < stop:

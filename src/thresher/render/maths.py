@@ -118,13 +118,13 @@ def _clean_tex(tex: str) -> str:
 
 def _tex(tree: KeptTree, root: int) -> str:
     """Return the TeX of a formula from an annotation, an attribute, an image or its MathML."""
-    for annotation in tree.inside(root, "annotation"):
+    for annotation in tree.inside(root, ("annotation",)):
         if "tex" in (tree.attr(annotation, "encoding") or "").lower():
             text = tree.text(annotation)
             if text.strip():
                 return _clean_tex(text)
-    maths = [*tree.inside(root, "math")]
-    holders = [root, *maths, *tree.inside(root, "img", "mjx-math")]
+    maths = tree.inside(root, ("math",))
+    holders = [root, *maths, *tree.inside(root, ("img", "mjx-math"))]
     found = (
         _clean_tex(tree.attr(holder, name) or "")
         for name in ("data-tex", "alttext", "data-latex", "alt")
@@ -140,7 +140,7 @@ def _is_display(tree: KeptTree, root: int) -> bool:
     return any(
         tree.attr(element, "display") in ("block", "true")
         or "display" in (tree.attr(element, "class") or "").lower()
-        for element in (root, *tree.inside(root, "math", "img"))
+        for element in (root, *tree.inside(root, ("math", "img")))
     )
 
 

@@ -204,4 +204,4 @@ def _shows_something(tree: KeptTree, cell: Cell) -> bool:
     if cell == EMPTY:
         return False
     has_text = bool(tree.text(cell).strip())
-    return has_text or next(tree.inside(cell, *IMAGE_TAGS), None) is not None
+    return has_text or bool(tree.inside(cell, IMAGE_TAGS))

@@ -145,7 +145,7 @@ cdef class LineWriter:
         return text.strip("\u00a0 ")
 
     cdef str write_nodes(self, list nodes):
-        cdef list items = [], stack = nodes[::-1], elements = [], delimiters = []
+        cdef list items = [], stack = nodes[::-1], children
         cdef Py_ssize_t links = 0  # how many are open
         cdef bint has_delimiters = self.bold
         cdef int dollars = -1  # whether one of the nodes is a formula; not known yet
@@ -157,10 +157,13 @@ cdef class LineWriter:
             items.append(new_delimiter("strong", True))
         while stack:
             node = stack.pop()
-            if node is None:
-                element, delimiter = elements.pop(), delimiters.pop()
-                links -= element.tag == "a"
-                self.end(element, delimiter, items)
+            if node is None:  # the end of an element
+                node = stack.pop()
+                if type(node) is Delimiter:
+                    end_emphasis(items, node)
+                else:
+                    links -= (<Element> node).tag == "a"
+                    self.end(node, items)
             elif type(node) is Text:
                 text = (<Text> node).data
                 if dollars < 0 and "$" in text:
@@ -181,10 +184,13 @@ cdef class LineWriter:
                 links += element.tag == "a"
                 delimiter = self.begin(element, items)
                 has_delimiters = has_delimiters or delimiter is not None
-                elements.append(element)
-                delimiters.append(delimiter)
+                stack.append(element if delimiter is None else delimiter)
                 stack.append(None)
-                stack += element.children[::-1]
+                children = element.children
+                if PyList_GET_SIZE(children) == 1:
+                    stack.append(<object> PyList_GET_ITEM(children, 0))
+                else:
+                    stack += children[::-1]
         if self.bold:
             close(items, items[0])
         if has_delimiters:
@@ -238,18 +244,10 @@ cdef class LineWriter:
             items.append('"')
         return None
 
-    cdef end(self, given, delimiter, list items):
+    cdef end(self, given, list items):
         cdef Element node = given
         cdef str tag = node.tag
-        if delimiter is not None:
-            last = items[len(items) - 1]
-            if type(last) is str and last_of(last) == 0xA0:  # after it, nothing is closed
-                items[len(items) - 1] = (<str> last).rstrip("\u00a0")
-                close(items, delimiter)
-                items.append("\u00a0")
-            else:
-                close(items, delimiter)
-        elif tag == "a":
+        if tag == "a":
             items.append(f"]({self.target(node, 'href')})")
         elif tag in TAGS:
             items.append(f"</{tag}>")
@@ -402,6 +400,16 @@ cdef str escape_start(str text):
     ):
         return AT_START(r"\\", text)
     return text
+
+
+cdef end_emphasis(list items, Delimiter opening):
+    cdef object last = items[len(items) - 1]
+    if type(last) is str and last_of(last) == 0xA0:  # after it, nothing is closed
+        items[len(items) - 1] = (<str> last).rstrip("\u00a0")
+        close(items, opening)
+        items.append("\u00a0")
+    else:
+        close(items, opening)
 
 
 cdef close(list items, Delimiter opening):
