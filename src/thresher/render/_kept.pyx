@@ -4,7 +4,7 @@ import re
 from inspect import getattr_static
 
 from cpython cimport array
-from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint16_t
@@ -656,7 +656,7 @@ cdef tuple kept_lists(
     cdef array.array ends, parents
     cdef list ordered = [], tables = []
     cdef dict places = {}
-    cdef str name, words
+    cdef str name
     cdef object node
     cdef uint8_t kind
     cdef uint16_t tag
@@ -683,11 +683,13 @@ cdef tuple kept_lists(
         ends.data.as_ints[index] = before[rows.end[row]]
         parents.data.as_ints[index] = before[above] if rows.kept[above] else -1
         if tag == 0:
-            words = <str> PyTuple_GET_ITEM(page_texts, text)
-            text += 1
             put(names, index, "")
-            put(texts, index, " " + words if marks[row] & IS_SPACED else words)
-            put(nodes, index, page_nodes[row])
+            if marks[row] & IS_SPACED:
+                put(texts, index, " " + <str> PyTuple_GET_ITEM(page_texts, text))
+            else:
+                put(texts, index, <object> PyTuple_GET_ITEM(page_texts, text))
+            put(nodes, index, <object> PyList_GET_ITEM(page_nodes, row))
+            text += 1
             continue
         kind, node = kinds[tag], page_nodes[row]
         name = <str> PyTuple_GET_ITEM(page_names, tag)

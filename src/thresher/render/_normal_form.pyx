@@ -38,6 +38,7 @@ cdef extern from "Python.h":
     str PyUnicode_New(Py_ssize_t size, uint32_t largest)
     bint Py_UNICODE_ISSPACE(uint32_t character) nogil
     void PyObject_GC_UnTrack(object container)
+    int PyList_SetSlice(object items, Py_ssize_t first, Py_ssize_t stop, void* others) except -1
 
 ctypedef fused code_point:
     uint8_t
@@ -101,6 +102,12 @@ cdef inline Element new_element(str tag, dict attributes=None):
     element.children = []
     PyObject_GC_UnTrack(element.children)  # a tree has no cycles for the collector to find
     return element
+
+
+cdef inline cut(list items, Py_ssize_t size):
+    """Shorten a list to its first items."""
+    if PyList_GET_SIZE(items) > size:
+        PyList_SetSlice(items, size, PyList_GET_SIZE(items), NULL)
 
 
 def normalise(KeptTree tree, *, url=None, links=True, images=True, spoken=False):
@@ -325,6 +332,7 @@ cdef class Builder:
     # The current line.
     cdef Element line
     cdef bint may_split, is_open, space
+    cdef str word  # the first that is not in the tree yet
     cdef list words, formats, open_formats, open_elements
     cdef Py_ssize_t breaks
 
@@ -570,7 +578,7 @@ cdef class Builder:
 
     cdef pop_formats(self, Py_ssize_t size):
         """Remove the formatting that was added when there were `size` formats."""
-        del self.formats[size:]
+        cut(self.formats, size)
         self.is_open = False
 
     cdef write_text(self, str data):
@@ -619,13 +627,20 @@ cdef class Builder:
             self.prepare(formats)
             self.is_open = True
         elif self.space:
-            self.words.append(" ")
+            self.add(" ")
         if ends.size >= 0:
             data = collapsed_part(data, ends)
         elif ends.first > 0 or ends.stop < size:
             data = PyUnicode_Substring(data, ends.first, ends.stop)
-        self.words.append(data)
+        self.add(data)
         self.space = ends.stop < size
+
+    cdef inline add(self, str word):
+        """Add a word, or a space, to those that are still to be put into the tree."""
+        if self.word is None:
+            self.word = word
+        else:
+            self.words.append(word)
 
     cdef write_element(self, Element element):
         """Add a finished inline element."""
@@ -638,8 +653,8 @@ cdef class Builder:
         if self.line is not None:
             self.flush()
             self.line = None
-            self.open_formats.clear()
-            self.open_elements.clear()
+            cut(self.open_formats, 0)
+            cut(self.open_elements, 0)
             self.may_split = False
             self.is_open = False
         self.space = False
@@ -655,15 +670,13 @@ cdef class Builder:
         cdef Text text
         if size:
             innermost = <Element> PyList_GET_ITEM(self.open_elements, size - 1)
-        size = PyList_GET_SIZE(self.words)
-        if size:
+        if self.word is not None:
             text = Text.__new__(Text)
-            if size == 1:
-                text.data = <str> PyList_GET_ITEM(self.words, 0)
-            else:
-                text.data = "".join(self.words)
+            text.data, self.word = self.word, None
+            if PyList_GET_SIZE(self.words):
+                text.data += "".join(self.words)
+                cut(self.words, 0)
             innermost.children.append(text)
-            self.words.clear()
         return innermost.children
 
     cdef prepare(self, list formats):
@@ -685,7 +698,7 @@ cdef class Builder:
         if PyList_GET_SIZE(self.open_formats):
             self.close_other_formats(formats, self.space)
         if self.space:
-            self.words.append(" ")
+            self.add(" ")
             self.space = False
         size = PyList_GET_SIZE(self.open_formats)
         while size < PyList_GET_SIZE(formats):
@@ -709,8 +722,8 @@ cdef class Builder:
             shared += 1
         if shared < size:
             self.flush()
-            del self.open_formats[shared:]
-            del self.open_elements[shared:]
+            cut(self.open_formats, shared)
+            cut(self.open_elements, shared)
 
     # --- rows -----------------------------------------------------------------------------------
 
@@ -1060,7 +1073,7 @@ cdef class Builder:
             self.write_text(")" if opened.text == 41 else '"')
         if PyList_GET_SIZE(self.frames) > opened.frames:
             self.end_line()
-            del self.frames[opened.frames:]
+            cut(self.frames, opened.frames)
         elif opened.kind == IS_BLOCK:
             self.write_edge(False)
         if opened.kind == IS_SPACED:
