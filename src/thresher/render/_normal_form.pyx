@@ -19,13 +19,13 @@ from thresher.page._views import is_whole_address
 from thresher.page.addresses import resolve
 from thresher.page.attributes import parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
-from thresher.page.words import collapsed
 from thresher.render import normal_form
 from thresher.render.code import normalise_code
 from thresher.render.footnotes import is_normal_note, is_normal_reference, normalise_footnotes
 from thresher.render.images import normalise_images
 from thresher.render.maths import normalise_maths
 from thresher.render.media import normalise_media
+from thresher.render.scan import collapsed
 from thresher.render.tables import read_table
 
 cdef extern from "Python.h":

@@ -3,6 +3,8 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from thresher.page import words
+
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
@@ -10,6 +12,8 @@ cdef extern from "Python.h":
     uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
     object PyUnicode_New(Py_ssize_t size, uint32_t largest)
     bint PyUnicode_IS_ASCII(object text)
+    uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
+    bint Py_UNICODE_ISSPACE(uint32_t character) nogil
 
 
 ctypedef fused code_point:
@@ -101,6 +105,24 @@ cdef class Words:
             if data[at] != word[at] and not (65 <= data[at] <= 90 and data[at] + 32 == word[at]):
                 return False
         return True
+
+
+def collapsed(str text):
+    """Return a text with each run of white space as one space, and none around it."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text)
+    cdef bint after_space = True
+    cdef uint32_t character
+    for at in range(size):
+        character = PyUnicode_READ(kind, data, at)
+        if not Py_UNICODE_ISSPACE(character):
+            after_space = False
+        elif after_space or character != 32:
+            return words.collapsed(text)
+        else:
+            after_space = True
+    return words.collapsed(text) if after_space and size else text
 
 
 def has_tex_marks(list texts):

@@ -12,12 +12,11 @@ from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
 from thresher.page.core import COMPILED
-from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
-from thresher.render.scan import Words
-from thresher.render.trackers import is_tracker
+from thresher.render.scan import Words, collapsed
+from thresher.render.trackers import TRACKER_NAMES, is_tracker
 from thresher.render.tree import Text
 
 if COMPILED:
@@ -109,7 +108,9 @@ class _Images:
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
-        if url is not None and (is_tracker(url) or self._counts_visits(image, url)):
+        if url is not None and (
+            (TRACKER_NAMES.are_in(url) and is_tracker(url)) or self._counts_visits(image, url)
+        ):
             replaced[image] = None
             return
         if url is not None and self._is_smiley(image, url):
@@ -208,11 +209,11 @@ class _Images:
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
-        attr = self.tree.nodes[image].attr
+        node = self.tree.nodes[image]
+        stated = node.attrs
         for name in _ADDRESSES:
-            given = attr(name)
-            if given is not None:
-                url = _usable(given, self.base)
+            if name in stated:
+                url = _usable(node.attr(name) or "", self.base)
                 if url is not None:
                     return url
         url = self._largest([image])
@@ -306,7 +307,7 @@ _SIZE = re.compile(
 )
 
 _SIZE_BEGINS = [f"{side}{sign}" for side in ("/w", "/h") for sign in "_0123456789"]
-_SIZE_SIGNS = Words("?", "&", *(f"{digit}x" for digit in range(10)), *_SIZE_BEGINS)
+_SIZE_SIGNS = Words("&", *(f"{digit}x" for digit in range(10)), *_SIZE_BEGINS)
 
 
 def _are_of_one_image(first: str, second: str) -> bool:
@@ -316,8 +317,9 @@ def _are_of_one_image(first: str, second: str) -> bool:
     begin, other = _name(first)[:3], _name(second)[:3]
     if begin != other and begin.isalnum() and other.isalnum():  # no size is in letters and digits
         return False
-    has_size = _SIZE_SIGNS.are_in(first) or _SIZE_SIGNS.are_in(second)
-    if not has_size and first.isascii() and second.isascii():
+    path, other = first.partition("?")[0], second.partition("?")[0]
+    has_size = path == other or _SIZE_SIGNS.are_in(path) or _SIZE_SIGNS.are_in(other)
+    if not has_size and path.isascii() and other.isascii():
         return False
     return _SIZE.sub("", first).rstrip("?&") == _SIZE.sub("", second).rstrip("?&")
 

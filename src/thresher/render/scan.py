@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from json.encoder import encode_basestring
 
+from thresher.page.words import collapsed as collapsed
 from thresher.render.compiled import use_compiled
 
 _SPACES = re.compile(r"[ \t\n\f\r]+")
@@ -52,4 +53,4 @@ def quoted(text: str) -> str:
     return encode_basestring(text)
 
 
-use_compiled(globals(), "Words", "has_any", "has_tex_marks", "quoted")
+use_compiled(globals(), "Words", "collapsed", "has_any", "has_tex_marks", "quoted")
