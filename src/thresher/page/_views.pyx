@@ -434,21 +434,18 @@ def is_whole_address(str url, bint is_base_known):
     """
     cdef Py_ssize_t at, first, size = PyUnicode_GET_LENGTH(url)
     cdef const uint8_t* text
-    cdef bint in_query = False
+    cdef bint in_query = False, is_usual
     if size < 2 or not PyUnicode_IS_ASCII(url):
         return False
     text = <const uint8_t*> PyUnicode_DATA(url)
-    if text[0] == 47:
-        if is_base_known:
-            return False
+    first = 5 if size > 4 and text[4] == 115 else 4
+    is_usual = size > 8 and memcmp(text, b"http", 4) == 0 and memcmp(text + first, b"://", 3) == 0
+    if not is_base_known:
         for at in range(size):
-            if not 32 < text[at] < 127:
+            if not 32 < text[at] < 127 or (text[at] == 58 and not is_usual and text[0] != 47):
                 return False
         return True
-    if size < 9 or memcmp(text, b"http", 4) != 0:
-        return False
-    first = 5 if text[4] == 115 else 4
-    if memcmp(text + first, b"://", 3) != 0:
+    if not is_usual:
         return False
     at = first = first + 3
     while at < size and is_host(text[at]):

@@ -153,6 +153,8 @@ def keep_beside(page, tag, keep, kept, list player_tags):
     cdef Rows rows = rows_of(page, tag, keep, kept)
     cdef Py_ssize_t index, row, shown = 0, hidden = 0
     cdef list nodes = page.nodes, check_boxes = page.stated.check_boxes
+    # The nodes are in no cycle; while a tree is made, the collector would look at all of them.
+    PyObject_GC_UnTrack(nodes)
     cdef list players = [], anchors = [], empty = [], boxes = []
     cdef const uint8_t* present = <const uint8_t*> <const char*> <bytes> page.present
     cdef bint has_media = bool(player_tags)
