@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -80,7 +81,8 @@ def _replace_blocks(tree: KeptTree) -> None:
     for block in tree.places_of(CODE_TAGS):
         if block < after or block in skipped:
             continue
-        apart = _blocks_apart(tree, block)
+        codes = _codes(tree, block)
+        apart = _blocks_apart(tree, block, codes) if len(codes) > 1 else []
         for code in apart:
             tree.replaced[code] = _block(_code_text(tree, code), _language(tree, code))
         if apart:
@@ -90,7 +92,15 @@ def _replace_blocks(tree: KeptTree) -> None:
         after = tree.ends[block]
 
 
-def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
+def _codes(tree: KeptTree, block: int) -> list[int]:
+    """Return the elements `code` in a block."""
+    places = tree.places.get("code", [])
+    first = bisect_right(places, block)
+    is_none = first == len(places) or places[first] >= tree.ends[block]
+    return [] if is_none else tree.inside(block, ("code",))
+
+
+def _blocks_apart(tree: KeptTree, block: int, inner: list[int]) -> list[int]:
     """Return the elements `code` of a block if each of them is a block of its own.
 
     They have all text of the block. They are its lines if they are many, or if each has one line
@@ -100,7 +110,7 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
     children = list(tree.children(block))
     codes = [child for child in children if tree.tags[child] == "code"]
     if len(codes) < 2:
-        return [] if codes else _boxes_apart(tree, block, children)
+        return [] if codes else _boxes_apart(tree, block, children, inner)
     between = "".join(tree.text(child) for child in children if tree.tags[child] != "code")
     if between.strip():
         return []
@@ -112,11 +122,12 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
     return codes if len(codes) <= _MOST_APART and not has_breaks else []
 
 
-def _boxes_apart(tree: KeptTree, block: int, children: list[int]) -> list[int]:
+def _boxes_apart(
+    tree: KeptTree, block: int, children: list[int], codes: list[int]
+) -> list[int]:
     """Return the elements `code` of boxes in a block, as of tabs, if all languages differ."""
-    codes = list(tree.inside(block, "code"))
     boxes = [child for child in children if tree.tags[child]]
-    if not 1 < len(codes) == len(boxes) or [*map(tree.parents.__getitem__, codes)] != boxes:
+    if len(codes) != len(boxes) or [*map(tree.parents.__getitem__, codes)] != boxes:
         return []
     inner, whole = "".join(map(tree.text, codes)), tree.text(block)
     if "".join(inner.split()) != "".join(whole.split()):
@@ -153,7 +164,7 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
         text = tree.text(code)
         lines = text.strip().count("\n") if "\n" in text else 0
         classes = _classes(tree, code)
-        is_one_line = lines == 0 and not _ONE_LINE.isdisjoint(classes)
+        is_one_line = lines == 0 and bool(classes) and not _ONE_LINE.isdisjoint(classes)
         if (lines == 0 and not is_one_line) or code in tree.replaced or _is_in_code(tree, code):
             continue
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
@@ -224,7 +235,7 @@ def _code_text(tree: KeptTree, block: int) -> str:
     """Return the lines of a block: breaks and line elements end a line, gutters are left out."""
     parts: list[str] = []  # none is empty
     line_ends: list[int] = []  # of the open line elements; negative for those of whole lines
-    index, stop = block + 1, tree.ends[block]
+    index, stop, replaced = block + 1, tree.ends[block], tree.replaced
     is_block = tree.tags[block] in CODE_TAGS  # else white space was added between texts
     while True:
         while line_ends and abs(line_ends[-1]) == index:
@@ -235,13 +246,15 @@ def _code_text(tree: KeptTree, block: int) -> str:
         if index >= stop:
             return "".join(parts).rstrip("\n\r \t")
         tag = tree.tags[index]
-        is_text = not tag or index in tree.replaced
+        is_text = not tag or index in replaced
         marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
         if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
-            text = tree.text(index) if is_text else ""
+            is_own = not tag and not (replaced and index in replaced)
+            text = tree.texts[index] if is_own else tree.text(index) if is_text else ""
             if text[:1] == " " and parts[-1:] == [" "] and not is_block:
                 text = text[1:]  # both stand for the white space between two texts
-            parts += [text] if text else []
+            if text:
+                parts.append(text)
             index = tree.ends[index]
             continue
         if tag == "br":
@@ -291,8 +304,8 @@ def _holds_numbers(tree: KeptTree, index: int) -> bool:
 
 def _language(tree: KeptTree, block: int) -> str:
     """Return the language that the code, the block, or an element around the block names."""
-    code = next(tree.inside(block, "code"), None)
-    named = _named_language(tree, code) if code is not None else ""
+    codes = _codes(tree, block)
+    named = _named_language(tree, codes[0]) if codes else ""
     return named or _named_language(tree, block) or _language_around(tree, block)
 
 
@@ -388,7 +401,7 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
     text = tree.text(cell)
     if _NUMBERS.fullmatch(text) is None:
         return False
-    inner = chain([cell], tree.inside(cell, "div", "pre"))
+    inner = chain([cell], tree.inside(cell, ("div", "pre")))
     if any(not GUTTER.isdisjoint(_classes(tree, element)) for element in inner):
         return True
     numbers = [int(number) for number in text.split() if len(number) < 9]
@@ -428,7 +441,7 @@ def _join_numbered_rows(tree: KeptTree) -> None:
 def _outermost(tree: KeptTree, index: int, tag: str) -> Iterator[int]:
     """Yield the elements of a name in an element, without those within another one."""
     end = 0
-    for at in tree.inside(index, tag):
+    for at in tree.inside(index, (tag,)):
         if at >= end:
             end = tree.ends[at]
             yield at

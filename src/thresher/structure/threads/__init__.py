@@ -24,7 +24,7 @@ from thresher.metadata import dates
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.plain_text import block_texts
-from thresher.page.tags import NUMBER
+from thresher.page.tags import NAMES, NUMBER
 from thresher.structure.threads import fields
 from thresher.structure.threads.classify import Kind, classify, may_have_comments
 from thresher.structure.threads.page_facts import page_facts
@@ -328,6 +328,16 @@ def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> l
 
 def _classify(page: Page) -> tuple[Kind, Spans, Int64s]:
     return classify(page.cached(page_facts))
+
+
+def may_have_posts(page: Page) -> bool:
+    """Return False if a page surely has no posts: no element has an attribute or is a table cell.
+
+    Posts and their authors are known by attributes, by names that HTML does not know, or by cells.
+    """
+    if page.present[NUMBER["td"]] or len(page.names) > len(NAMES):
+        return True
+    return any(len(page.nodes[row].attrs) for row in page.tag.nonzero()[0].tolist())
 
 
 def is_thread(page: Page) -> bool:
