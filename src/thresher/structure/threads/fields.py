@@ -16,6 +16,7 @@ from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page, Selection
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
+from thresher.page.arrays import innermost
 from thresher.page.attributes import NameCache, attribute_values, distinct
 from thresher.page.controls import control_texts
 from thresher.page.tags import BLOCK, NUMBER, lookup
@@ -144,9 +145,8 @@ class Bodies:
 
         This includes what the record quotes of another one.
         """
-        page = self.rows.facts.page
-        boxes = Spans(self.bodies, page.end.take(self.bodies).astype(np.int64))
-        box = boxes.innermost(len(page)).take(rows)
+        box = innermost(self.bodies, self.rows.facts.page.end, rows)
+        box = np.where(box < 0, -1, self.bodies.searchsorted(box))
         in_body = np.append(self.owner, -1).take(box) == owner  # that of a record around it is none
         in_byline = self.rows.facts.is_under(self.bylines, rows)
         found = np.where(self.has_body.take(owner), in_body, ~in_byline)
@@ -232,8 +232,7 @@ def _control_texts(rows: RecordRows) -> Int64s:
     of_code = rows.text_rows[of_page.take(rows.texts)] if of_page is not None else _NO_ROWS
     is_short = page.chars.take(rows.text_rows) <= LONGEST_CONTROL
     places, text_rows = rows.texts[is_short], rows.text_rows[is_short]
-    is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
-    chosen = np.array(is_control, np.bool_)
+    chosen = _say_controls(page, places)
     places, text_rows = places[chosen], text_rows[chosen]
     is_found = _stand_alone(page, places) | page.linked.take(text_rows)
     is_found |= _separate_controls(page, places, is_found)
@@ -241,6 +240,16 @@ def _control_texts(rows: RecordRows) -> Int64s:
 
 
 _NO_ROWS = np.zeros(0, np.int64)
+
+
+def _say_controls(page: Page, places: Int64s) -> Bools:
+    """Return one bool for each place in `page.texts`: whether it says what a button of a post does.
+
+    The buttons of all posts of a page say the same, so each text is read once.
+    """
+    texts = list(map(page.texts.__getitem__, places.tolist()))
+    known = {text: is_control_text(collapsed(text)) for text in set(texts)}
+    return np.array(list(map(known.__getitem__, texts)), np.bool_)
 
 
 def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
@@ -261,8 +270,7 @@ def controls_among(selection: Selection) -> Selection:
     page = selection.page
     is_short = selection.keep & (page.chars.take(page.text_rows) <= LONGEST_CONTROL)
     places = is_short.nonzero()[0]
-    is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
-    places = places[np.array(is_control, np.bool_)]
+    places = places[_say_controls(page, places)]
     return page.select(page.text_rows.take(places[_stand_alone(page, places)]))
 
 
@@ -299,9 +307,11 @@ def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
     """
     page, words = rows.facts.page, rows.facts.words
     found: list[int] = []
-    for place, row in zip(rows.texts.tolist(), rows.text_rows.tolist(), strict=True):
-        text = page.texts[place]
-        if len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
+    is_short = page.chars.take(rows.text_rows) <= _LONGEST_QUOTE_TITLE
+    texts = map(page.texts.__getitem__, rows.texts[is_short].tolist())
+    for text, row in zip(texts, rows.text_rows[is_short].tolist(), strict=True):
+        may_be = ":" in text or text.lstrip()[:1] in ("o", "O")  # false of most texts
+        if not may_be or len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
             continue
         around = int(page.parent[row])
         for _ in range(_MOST_AROUND_TITLE):
@@ -427,6 +437,7 @@ _AUTHOR_WORDS, _LONGEST_AUTHOR = 6, 60  # words and characters of a name, at mos
 _AUTHOR_BOX_WORDS = 40  # at most, of an element around an author's name
 _AUTHOR_TAGS = lookup("a cite b strong span em h3 h4 h5 h6 font")
 _BOLD_TAGS = lookup("cite b strong dt h3 h4 h5 h6")
+_MAY_NAME_AUTHOR = _AUTHOR_TAGS | _BOLD_TAGS
 
 
 def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
@@ -470,8 +481,10 @@ def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
 
 
 def _short_elements(rows: RecordRows) -> Int64s:
-    """Return the places of elements with few words and no control in them."""
-    places = ((rows.words > 0) & (rows.words <= _AUTHOR_WORDS)).nonzero()[0]
+    """Return the places of elements that may be chosen: with few words and no control in them."""
+    may_be = (rows.words > 0) & (rows.words <= _AUTHOR_WORDS)
+    may_be &= _MAY_NAME_AUTHOR.take(rows.tag) | ((rows.bits & AUTHOR) != 0)
+    places = may_be.nonzero()[0]
     elements, controls = rows.elements.take(places), rows.facts.rows_with(CONTROL)
     ends = rows.facts.page.end.take(elements)
     found: Int64s = places[controls.searchsorted(ends) == controls.searchsorted(elements)]

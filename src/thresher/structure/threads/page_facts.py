@@ -6,7 +6,7 @@ words, and for elements inside those that may be records only when needed (`read
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
 from weakref import ReferenceType, ref
@@ -147,7 +147,9 @@ def page_facts(page: Page) -> PageFacts:
     class_names, class_of = distinct_values(page.nodes, rows, "class")
     record_names, has_numbered_id, bits = _read_names(page, rows, class_names, class_of)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
-        _name_record(record_names, place, record_name(page.name(int(rows[place]))))
+        name = record_name(page.name(int(rows[place])))
+        if name is not None:
+            record_names.setdefault(place, name)
     _name_records_by_type(page, rows, record_names)
     bits_of_row, class_of_row = np.zeros(len(page), np.int32), np.zeros(len(page), np.int64)
     bits_of_row[rows], class_of_row[rows] = bits, class_of
@@ -181,7 +183,7 @@ def _words_before(page: Page) -> tuple[Int64s, Int64s]:
     return words, counted.cumsum()
 
 
-def _bits_of_names(names: list[str | None]) -> Int32s:
+def _bits_of_names(names: Sequence[str | None]) -> Int32s:
     return np.array([name_bits(name) if name else 0 for name in names], np.int32)
 
 
@@ -195,48 +197,44 @@ def _read_names(
     if the class names no comment or post.
     """
     by_class = [record_name(name) if name else None for name in class_names]
-    has_name = np.array([name is not None for name in by_class], np.bool_).take(class_of)
-    record_names: dict[int, RecordName] = {}
-    for place in has_name.nonzero()[0].tolist():
-        _name_record(record_names, place, by_class[class_of[place]])
+    names = map(by_class.__getitem__, class_of.tolist())
+    record_names = {place: name for place, name in enumerate(names) if name}
     with_id = page.has_id.take(rows).nonzero()[0]
     elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
     values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
     ids = [(place, name) for place, name in values if name]
-    places = [place for place, _ in ids]
-    short_ids = [name.translate(_WITHOUT_DIGITS) for _, name in ids]
+    short_ids = _without_digits([name for _, name in ids])
     bits = _bits_of_names(class_names).take(class_of)
-    bits[places] |= np.array(list(map(name_bits, short_ids)), np.int32)
-    has_numbered_id = np.zeros(len(rows), np.bool_)
+    bits[[place for place, _ in ids]] |= _bits_of_names(short_ids)
+    numbered: list[int] = []
     for (place, name), short in zip(ids, short_ids, strict=True):
         if len(short) == len(name):
             continue
-        has_numbered_id[place] = True
+        numbered.append(place)
         by_id, known = record_name(short), record_names.get(place)
         if by_id and (known is None or known.kind == "entry"):
             record_names[place] = by_id
+    has_numbered_id = np.zeros(len(rows), np.bool_)
+    has_numbered_id[numbered] = True
     return record_names, has_numbered_id, bits
 
 
-def _name_record(names: dict[int, RecordName], place: int, name: RecordName | None) -> None:
-    """Give an element a record name, if there is one and it has none yet."""
-    if name is not None:
-        names.setdefault(place, name)
+def _without_digits(names: list[str]) -> list[str]:
+    """Return names without their digits, all at once: values of attributes have no NUL."""
+    return "\0".join(names).translate(_WITHOUT_DIGITS).split("\0") if names else []
 
 
 def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
-    numbers = np.arange(len(typed))
-    types = {*distinct_values(typed, numbers, "itemtype")[0]}
-    types |= {*distinct_values(typed, numbers, "typeof")[0]}
+    types = {*attribute_values(typed, "itemtype"), *attribute_values(typed, "typeof")}
     if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_last_name, types)):  # true of most pages
         return
+    by_node = {id(node): _SCHEMA_ORG_RECORDS.get(_type_of(node)) for node in typed}
     elements = map(page.nodes.__getitem__, rows.tolist())
-    place_of = dict(zip(map(id, elements), range(len(rows)), strict=True))
-    for node in typed:
-        if id(node) in place_of:
-            _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(_type_of(node)))
+    for place, name in enumerate(map(by_node.get, map(id, elements))):
+        if name is not None:
+            names.setdefault(place, name)
 
 
 def _type_of(node: Node) -> str:
@@ -258,8 +256,7 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     facts.bits[rows] = _bits_of_names(names).take(name_of)
     with_id = rows[page.has_id.take(rows)]
     ids = attribute_values(list(map(page.nodes.__getitem__, with_id.tolist())), "id")
-    short_ids = [(name or "").translate(_WITHOUT_DIGITS) for name in ids]
-    facts.bits[with_id] |= _bits_of_names(list(short_ids))
+    facts.bits[with_id] |= _bits_of_names(_without_digits([name or "" for name in ids]))
     facts.class_of_row[rows] = name_of + len(facts.class_names)
     facts.class_names.extend(names)
     links = rows[page.is_link.take(rows)]
@@ -269,6 +266,10 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     addresses = [address or "" for address in attribute_values(link_nodes, "href")]
     joined = "\0".join(addresses)
     parts = [part for part in _MEMBER_ADDRESSES if part in joined]  # of most pages few, or none
-    rows_and_addresses = list(zip(links.tolist(), addresses, strict=True))
-    members = {row for part in parts for row, address in rows_and_addresses if part in address}
+    members = {
+        row
+        for part in parts
+        for row, address in zip(links.tolist(), addresses, strict=True)
+        if part in address
+    }
     facts.bits[sorted(members)] |= AUTHOR
