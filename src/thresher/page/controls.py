@@ -315,7 +315,7 @@ def _text(page: Page, row: int) -> str:
 
 def _in_role_headings(page: Page) -> list[int]:
     """Return the elements with some of the words of headings that are such by their role."""
-    headings = np.array(sorted(role_headings(page)), np.intp)  # none of them is inside another
+    headings = np.array(role_headings(page), np.intp)  # none of them is inside another
     rows = _IN_HEADINGS.take(page.tag).nonzero()[0]
     place = headings.searchsorted(rows)  # of the first heading that is not before the row
     rows, around = rows[place > 0], headings.take(place[place > 0] - 1)
@@ -362,8 +362,10 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
 
 def _is_permalink(page: Page, row: int) -> bool:
     """Return whether a link of a term, a caption or another place to itself holds a sign alone."""
+    if not (page.nodes[row].attr("href") or "").startswith("#"):
+        return False
     text = _text(page, row).strip()
-    if not (page.nodes[row].attr("href") or "").startswith("#") or not _NO_WORD.fullmatch(text):
+    if not _NO_WORD.fullmatch(text):
         return False
     return text == "¶" or _ANCHOR_CLASS.search(_names(page, row)) is not None
 

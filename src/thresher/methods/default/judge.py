@@ -615,15 +615,18 @@ def _without_controls(outline: Outline) -> Outline:
 
 
 def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
-    """Return the texts of the first short kept blocks, in lower case, without signs around."""
+    """Return the texts of the first short kept blocks, in lower case, without signs around.
+
+    The compiled version leaves out those that no rule knows.
+    """
     page = outline.page
-    is_short = kept & (page.blocks.words <= _LABEL_WORDS)
-    short = is_short.nonzero()[0][:_MOST_LABELS]
-    bounds = (page.blocks.texts_from.take(short), page.blocks.texts_to.take(short) + 1)
-    spans = zip(short.tolist(), *(bound.tolist() for bound in bounds), strict=True)
+    if COMPILED:
+        short = compiled_rules(outline).find_labels(_survey(), kept, _MOST_LABELS)
+    else:
+        short = (kept & (page.blocks.words <= _LABEL_WORDS)).nonzero()[0][:_MOST_LABELS].tolist()
     return {
-        block: " ".join("".join(page.texts[begin:end]).lower().split()).strip(_LABEL_SIGNS)
-        for block, begin, end in spans
+        block: " ".join(page.block_text(block).lower().split()).strip(_LABEL_SIGNS)
+        for block in short
     }
 
 

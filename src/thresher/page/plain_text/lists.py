@@ -49,10 +49,11 @@ def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
         numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}
     if page.stated.check_boxes:  # false of most pages
-        boxes = task_boxes(page)
-        of_boxes = innermost(_items(page), page.end, np.fromiter(boxes, np.intp, len(boxes)))
-        for item, is_checked in zip(of_boxes.tolist(), boxes.values(), strict=True):
-            marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
+        wanted = set(items.tolist())
+        for box, item in page.cached(_task_items).items():
+            if item in wanted:
+                is_checked = page.nodes[box].attr("checked") is not None
+                marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
     return marks
 
 
@@ -64,19 +65,20 @@ def task_boxes(page: Page) -> dict[int, bool]:
 
     Those in a form, such as the filters of a shop, are no tasks.
     """
-    return page.cached(_task_boxes)
-
-
-def _task_boxes(page: Page) -> dict[int, bool]:
     if not page.stated.check_boxes:  # true of most pages
         return {}
+    return {box: page.nodes[box].attr("checked") is not None for box in page.cached(_task_items)}
+
+
+def _task_items(page: Page) -> dict[int, int]:
+    """Return the items of the boxes of `task_boxes`, by row of the box."""
     rows = np.array(page.stated.check_boxes)
     item_of = innermost(_items(page), page.end, rows)
     in_form = levels_inside((page.tag == NUMBER["form"]).nonzero()[0], page.end, rows) > 0
     texts = page.words.nonzero()[0]
     begins = texts.searchsorted(rows) == texts.searchsorted(item_of)
-    rows = rows[(item_of >= 0) & begins & ~in_form]
-    return {row: page.nodes[row].attr("checked") is not None for row in rows.tolist()}
+    fits = (item_of >= 0) & begins & ~in_form
+    return dict(zip(rows[fits].tolist(), item_of[fits].tolist(), strict=True))
 
 
 def _items(page: Page) -> Rows:

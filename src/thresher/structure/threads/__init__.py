@@ -230,7 +230,7 @@ class PostRows:
         """Return whether of half of the posts that have such texts one is selected."""
         owner = self.rows.text_owner
         some, several = (
-            np.count_nonzero(np.bincount(owner[one])) for one in (texts & is_selected, texts)
+            int(np.count_nonzero(np.bincount(owner[one]))) for one in (texts & is_selected, texts)
         )
         return 2 * some >= several
 
