@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -32,11 +33,11 @@ from thresher.structure.threads.vocabulary import (
     AUTHOR,
     BODY,
     CONTROL,
+    IS_CONTROL,
     LONGEST_CONTROL,
     QUOTE,
     REPLIES,
     TIME,
-    is_control_text,
 )
 
 _MARKS = " \t\n,;:|·•-–—"  # beside a name
@@ -243,13 +244,9 @@ _NO_ROWS = np.zeros(0, np.int64)
 
 
 def _say_controls(page: Page, places: Int64s) -> Bools:
-    """Return one bool for each place in `page.texts`: whether it says what a button of a post does.
-
-    The buttons of all posts of a page say the same, so each text is read once.
-    """
-    texts = list(map(page.texts.__getitem__, places.tolist()))
-    known = {text: is_control_text(collapsed(text)) for text in set(texts)}
-    return np.array(list(map(known.__getitem__, texts)), np.bool_)
+    """Return one bool for each place in `page.texts`: whether a button of a post says so."""
+    texts = map(page.texts.__getitem__, places.tolist())
+    return np.fromiter(map(IS_CONTROL.__getitem__, texts), np.bool_, len(places))
 
 
 def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
@@ -470,14 +467,25 @@ def author_texts(rows: RecordRows, bodies: Bodies) -> list[int]:
 
 def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
     """Return the row of the author's name in each record, -1 for none, and it; see `authors`."""
-    page = rows.facts.page
-    places = _short_elements(rows)
-    chosen = [(row, _name(page, row)) for row in _author_rows(rows, bodies, places).tolist()]
-    if any(row >= 0 and not name for row, name in chosen):
-        is_name = [bool(_undated_text(page, row)) for row in rows.elements.take(places).tolist()]
-        places = places[np.array(is_name, np.bool_)]
-        chosen = [(row, _name(page, row)) for row in _author_rows(rows, bodies, places).tolist()]
-    return chosen
+    places, by_microdata = _author_places(rows, bodies)
+    texts: dict[int, str] = {-1: ""}  # of elements, without dates
+    is_date = cache(_is_date)  # many posts are of the same day
+
+    def read(several: Int64s) -> list[tuple[int, str]]:
+        """Return these rows with their texts; each element is read once."""
+        found = several.tolist()
+        for row in found:
+            if row not in texts:
+                own = filter(None, texts_under(rows.facts.page, row))
+                texts[row] = " ".join([text for text in own if not is_date(text)])
+        return [(row, texts[row]) for row in found]
+
+    chosen = read(_author_rows(rows, places, by_microdata))
+    if any(row >= 0 and not _name(text) for row, text in chosen):
+        is_name = [[bool(text) for _, text in read(rows.elements.take(own))] for own in places]
+        places = [own[np.array(one, np.bool_)] for own, one in zip(places, is_name, strict=True)]
+        chosen = read(_author_rows(rows, places, by_microdata))
+    return [(row, _name(text)) for row, text in chosen]
 
 
 def _short_elements(rows: RecordRows) -> Int64s:
@@ -491,22 +499,33 @@ def _short_elements(rows: RecordRows) -> Int64s:
     return found
 
 
-def _author_rows(rows: RecordRows, bodies: Bodies, places: Int64s) -> Int64s:
-    """Return the row of the author's name in each record, among short elements; -1 for none."""
-    page, elements = rows.facts.page, rows.elements
+def _author_places(rows: RecordRows, bodies: Bodies) -> tuple[list[Int64s], Int64s]:
+    """Return the places of short elements that may name authors, and of those by microdata.
+
+    The short ones are bold, inside of elements that are named for authors, or named so.
+    """
+    page, elements, places = rows.facts.page, rows.elements, _short_elements(rows)
     is_named = (rows.bits & (AUTHOR | CONTROL)) == AUTHOR
     is_named &= (rows.words > 0) & (rows.words <= _AUTHOR_BOX_WORDS)
     named = is_named.nonzero()[0]
     named_rows = elements.take(named)
-    has_itemprop = [page.nodes[row].attr("itemprop") == "author" for row in named_rows.tolist()]
-    by_microdata = named[np.array(has_itemprop, np.bool_)]
+    nodes = list(map(page.nodes.__getitem__, named_rows.tolist()))
+    has_itemprop = [value == "author" for value in attribute_values(nodes, "itemprop")]
     inner = places[_AUTHOR_TAGS.take(rows.tag.take(places)) | is_named.take(places)]
     inner = inner[rows.facts.is_under(named_rows, elements.take(inner))]
     is_bold = _BOLD_TAGS.take(rows.tag.take(places)) & ((rows.bits.take(places) & TIME) == 0)
     bold = places[is_bold]
     bold = bold[~bodies.is_text(elements.take(bold), rows.owner.take(bold))]
+    found = [bold, inner, places[is_named.take(places)]]
+    return found, named[np.array(has_itemprop, np.bool_)]
+
+
+def _author_rows(rows: RecordRows, places: list[Int64s], by_microdata: Int64s) -> Int64s:
+    """Return the row of the author's name in each record; -1 for none. See `_author_places`."""
+    page, elements = rows.facts.page, rows.elements
+    bold, inner, named = places
     chosen = rows.first_rows(bold)
-    for better in (inner, places[is_named.take(places)], by_microdata):
+    for better in (inner, named, by_microdata):
         first = rows.first_rows(better)
         chosen = np.where(first >= 0, first, chosen)
     # In an element that also holds "by" or a time, the author is the link, else what is named.
@@ -523,12 +542,6 @@ def _first_inside(page: Page, rows: Int64s, others: Int64s) -> Int64s:
     return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
 
 
-def _undated_text(page: Page, row: int) -> str:
-    """Return the text of a small element on one line, without the texts in it that are dates."""
-    texts = texts_under(page, row)
-    return " ".join([text for text in texts if text and not _is_date(text)])
-
-
 def _is_date(text: str) -> bool:
     may_be = not text.isascii() or _DIGIT.search(text) is not None
     return may_be and dates.is_only_date(text)
@@ -537,9 +550,9 @@ def _is_date(text: str) -> bool:
 _DIGIT = re.compile("[0-9]")
 
 
-def _name(page: Page, row: int) -> str:
-    """Return the name in an element; "" if it is too long, or the row is -1."""
-    name = _undated_text(page, row).strip(_MARKS) if row >= 0 else ""
+def _name(text: str) -> str:
+    """Return the name that a text is; "" if it is too long."""
+    name = text.strip(_MARKS)
     return name if len(name) <= _LONGEST_AUTHOR else ""
 
 

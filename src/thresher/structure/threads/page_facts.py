@@ -13,7 +13,7 @@ from weakref import ReferenceType, ref
 
 import numpy as np
 
-from thresher.page import Node, Page
+from thresher.page import Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
 from thresher.page.arrays import levels_inside
 from thresher.page.attributes import attribute_values, distinct_values
@@ -81,6 +81,8 @@ class PageFacts:
 
     def is_under(self, marked: Int64s, rows: AnyRows) -> Bools:
         """Return one bool per row of `rows`: whether it is or is under a marked row (in order)."""
+        if not len(marked):
+            return np.zeros(len(rows), np.bool_)
         return levels_inside(marked, self.page.end, rows) > 0
 
     def words_in(self, rows: AnyRows) -> Int64s:
@@ -228,21 +230,14 @@ def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]
     """Name elements by their microdata or RDFa type, where class and id name no record."""
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
     types = {*attribute_values(typed, "itemtype"), *attribute_values(typed, "typeof")}
-    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_last_name, types)):  # true of most pages
+    records = {kind: _SCHEMA_ORG_RECORDS.get((kind or "").rsplit("/", 1)[-1]) for kind in types}
+    if not any(records.values()):  # true of most pages
         return
-    by_node = {id(node): _SCHEMA_ORG_RECORDS.get(_type_of(node)) for node in typed}
+    by_node = {id(node): records[node.attr("itemtype") or node.attr("typeof")] for node in typed}
     elements = map(page.nodes.__getitem__, rows.tolist())
     for place, name in enumerate(map(by_node.get, map(id, elements))):
         if name is not None:
             names.setdefault(place, name)
-
-
-def _type_of(node: Node) -> str:
-    return _last_name(node.attr("itemtype") or node.attr("typeof"))
-
-
-def _last_name(address: str | None) -> str:
-    return (address or "").rsplit("/", 1)[-1]
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:

@@ -13,6 +13,7 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from thresher.page.attributes import NameCache
 from thresher.page.words import collapsed
 
 
@@ -183,15 +184,16 @@ LONGEST_CONTROL = 30  # characters
 _ARROWS = frozenset("▲▼△▽▴▾⇧⇩⬆⬇↑↓⯅⯆🔼🔽👍👎+-−–✓✔…|·•")
 
 
-def is_control_text(text: str) -> bool:
+def _is_control_text(text: str | None) -> bool:
     """Return whether a text is what a button of a post says: "Reply", "Share", an arrow.
 
     It may also be a word of a post, so this is asked only for links and for texts that stand alone.
     """
-    return len(text) <= LONGEST_CONTROL and _is_control_text(text)
+    given = collapsed(text or "")
+    line = collapsed(given.casefold()).strip(" .…:()[]»«|·•/")
+    is_control = not line or line in _CONTROL_TEXTS
+    is_control = is_control or (line[0] in _ARROWS and _ARROWS.issuperset(line))
+    return is_control and len(given) <= LONGEST_CONTROL
 
 
-@lru_cache(10_000)  # the buttons of all posts of a page say the same
-def _is_control_text(text: str) -> bool:
-    line = collapsed(text.casefold()).strip(" .…:()[]»«|·•/")
-    return line in _CONTROL_TEXTS or (not line and bool(text.strip())) or _ARROWS.issuperset(line)
+IS_CONTROL = NameCache(_is_control_text, 4 * LONGEST_CONTROL)  # buttons of all posts say the same
