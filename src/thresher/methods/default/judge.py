@@ -113,7 +113,7 @@ from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, staged
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
-from thresher.page.attributes import distinct_values
+from thresher.page.attributes import attribute_values, distinct_values
 from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
@@ -960,9 +960,11 @@ def _comment_rows(found: Features, probability: Floats) -> Bools:
     pairs = names.containing(_COMMENT_WORDS)
     pairs = [pair for pair in pairs if any(map(names_comments, names.pairs[pair]))]
     rows = outline.row[_are_named(names, pairs)].tolist()
-    values, value_of = distinct_values(page.nodes, outline.row.astype(np.int64), "itemprop")
-    is_named = np.array([names_comments(value) for value in values], np.bool_)
-    rows += outline.row[is_named.take(value_of)].tolist()
+    described = [page.nodes[0], *page.nodes[0].select("[itemprop]")]
+    if any(map(names_comments, {*attribute_values(described, "itemprop")})):
+        values, value_of = distinct_values(page.nodes, outline.row.astype(np.int64), "itemprop")
+        is_named = np.array([names_comments(value) for value in values], np.bool_)
+        rows += outline.row[is_named.take(value_of)].tolist()
     named = block_kinds.inside_comments(page, rows)
     expected = probability * outline.words
     left = expected[~named[page.blocks.first]].sum()

@@ -226,7 +226,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
 def _control_texts(rows: RecordRows) -> Int64s:
     """Return the rows of texts such as "Reply" that are links or stand alone in their blocks.
 
-    Those that are controls on any page are found too, such as the buttons of code.
+    Those that are controls on any page are found too, such as the buttons of code, perhaps twice.
     """
     page = rows.facts.page
     of_page = page.cached(control_texts)
@@ -237,7 +237,7 @@ def _control_texts(rows: RecordRows) -> Int64s:
     places, text_rows = places[chosen], text_rows[chosen]
     is_found = _stand_alone(page, places) | page.linked.take(text_rows)
     is_found |= _separate_controls(page, places, is_found)
-    return np.union1d(text_rows[is_found], of_code).astype(np.int64)
+    return np.concatenate((text_rows[is_found], of_code))
 
 
 _NO_ROWS = np.zeros(0, np.int64)
@@ -417,15 +417,11 @@ def _tag_and_class(facts: PageFacts, rows: Int64s, is_named: Bools) -> Int64s:
     Elements that are named a body, if only by their ids, have other numbers than those that are
     not.
     """
-    classes = facts.class_of_row.take(rows).tolist()
-    words = {one: (facts.class_names[one] or "").split(" ", 1)[0] for one in set(classes)}
-    keys = zip(
-        facts.page.tag.take(rows).tolist(),
-        map(words.__getitem__, classes),
-        is_named.tolist(),
-        strict=True,
-    )
-    return distinct(keys, len(rows))[1]
+    classes, class_of = np.unique(facts.class_of_row.take(rows), return_inverse=True)
+    names = [facts.class_names[one] or "" for one in classes.tolist()]
+    words = distinct([name.split(" ", 1)[0] for name in names], len(names))[1]
+    key = (words.take(class_of) * 65_536 + facts.page.tag.take(rows)) * 2 + is_named
+    return distinct(key.tolist(), len(rows))[1]
 
 
 # --- author --------------------------------------------------------------------------------------

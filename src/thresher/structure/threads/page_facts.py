@@ -40,12 +40,14 @@ _SCHEMA_ORG_RECORDS = {
     "Question": RecordName("post", "schema.org/question"),
     "DiscussionForumPosting": RecordName("post", "schema.org/DiscussionForumPosting"),
 }
-# Parts of the addresses of members' pages on common platforms.
-_MEMBER_ADDRESSES = (
-    "/user", "user/", "/member", "member=", "/profile", "profile/", "profile=", "profile.php",
-    "/author/", "/people/", "/u/", "/@", "memberlist.php", "member.php", "user.php",
-    "user?id=", "/nick/", "action=profile", "space-uid-", "mod=space",
-)  # fmt: skip
+# Parts of the addresses of members' pages on common platforms, by what is in several of them.
+_MEMBER_ADDRESSES = {
+    "user": ("/user", "user/", "user.php", "user?id="),
+    "member": ("/member", "member=", "memberlist.php", "member.php"),
+    "profile": ("/profile", "profile/", "profile=", "profile.php", "action=profile"),
+    "space": ("space-uid-", "mod=space"),
+    "/": ("/author/", "/people/", "/u/", "/@", "/nick/"),
+}
 _WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
 
 
@@ -199,8 +201,10 @@ def _read_names(
     if the class names no comment or post.
     """
     by_class = [record_name(name) if name else None for name in class_names]
-    names = map(by_class.__getitem__, class_of.tolist())
-    record_names = {place: name for place, name in enumerate(names) if name}
+    has_name = np.array([name is not None for name in by_class], np.bool_).take(class_of)
+    named = has_name.nonzero()[0]
+    names = map(by_class.__getitem__, class_of.take(named).tolist())
+    record_names = {place: name for place, name in zip(named.tolist(), names, strict=True) if name}
     with_id = page.has_id.take(rows).nonzero()[0]
     elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
     values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
@@ -235,9 +239,8 @@ def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]
         return
     by_node = {id(node): records[node.attr("itemtype") or node.attr("typeof")] for node in typed}
     elements = map(page.nodes.__getitem__, rows.tolist())
-    for place, name in enumerate(map(by_node.get, map(id, elements))):
-        if name is not None:
-            names.setdefault(place, name)
+    found = enumerate(map(by_node.get, map(id, elements)))
+    names.update([(place, name) for place, name in found if name and place not in names])
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:
@@ -257,14 +260,11 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     links = rows[page.is_link.take(rows)]
     words = facts.words_in(links)
     links = links[(words > 0) & (words <= _MEMBER_LINK_WORDS)]
-    link_nodes = list(map(page.nodes.__getitem__, links.tolist()))
-    addresses = [address or "" for address in attribute_values(link_nodes, "href")]
-    joined = "\0".join(addresses)
-    parts = [part for part in _MEMBER_ADDRESSES if part in joined]  # of most pages few, or none
-    members = {
-        row
-        for part in parts
-        for row, address in zip(links.tolist(), addresses, strict=True)
-        if part in address
-    }
-    facts.bits[sorted(members)] |= AUTHOR
+    addresses, address_of = distinct_values(page.nodes, links, "href")
+    joined = "\0".join(filter(None, addresses))
+    stems = [stem for stem in _MEMBER_ADDRESSES if stem in joined]
+    parts = [part for stem in stems for part in _MEMBER_ADDRESSES[stem] if part in joined]
+    numbered = [(number, address) for number, address in enumerate(addresses) if address]
+    is_member = np.zeros(len(addresses), np.bool_)
+    is_member[[number for part in parts for number, address in numbered if part in address]] = True
+    facts.bits[links[is_member.take(address_of)]] |= AUTHOR
