@@ -140,7 +140,8 @@ def _controls(page: Page, some: Candidates) -> list[int]:
     if some.has_bullets:
         rows += _bullet_cells(page)
     rows += [row for row in some.media if _is_fallback(page, row)]
-    rows += [row for row in some.permalinks if _is_permalink(page, row)]
+    found = set(rows)  # those in headings are known by now
+    rows += [row for row in some.permalinks if row not in found and _is_permalink(page, row)]
     rows += [row for row in some.gutters if _is_gutter(page, row) and _has_numbers(page, row)]
     return rows
 
@@ -307,7 +308,10 @@ def _names(page: Page, row: int) -> str:
 
 
 def _text(page: Page, row: int) -> str:
-    return "".join(page.texts_inside(row))[:_MOST_READ]
+    first, last = page.text_span(row)
+    return (page.texts[first] if last == first + 1 else "".join(page.texts[first:last]))[
+        :_MOST_READ
+    ]
 
 
 # --- headings ------------------------------------------------------------------------------------
@@ -478,13 +482,13 @@ def _offers_to_select_code(page: Page) -> list[int]:
     first = boxes + 1
     first += page.tag.take(first) == 0  # white space before it
     first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
-    found: list[int] = []
-    for row in dict.fromkeys(first.tolist()):
-        last = int(page.end[row]) - 1
-        link = last if page.tag[last] == _LINK else int(page.parent[last])
-        if page.tag[link] == _LINK and "selectCode" in (page.nodes[link].attr("onclick") or ""):
-            found.append(row)
-    return found
+    last = page.end.take(first) - 1
+    link = np.where(page.tag.take(last) == _LINK, last, page.parent.take(last))
+    fits = page.tag.take(link) == _LINK
+    links = dict(zip(first[fits].tolist(), link[fits].tolist(), strict=True))
+    return [
+        row for row, at in links.items() if "selectCode" in (page.nodes[at].attr("onclick") or "")
+    ]
 
 
 _LABELS = lookup("p dt")
