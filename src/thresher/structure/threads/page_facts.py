@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
+from typing import TypeAlias
 from weakref import ReferenceType, ref
 
 import numpy as np
@@ -148,8 +149,8 @@ def page_facts(page: Page) -> PageFacts:
     blocks = BLOCK.take(page.tag).nonzero()[0]
     blocks = blocks[blocks.searchsorted(page.body, side="right") :]
     rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _RECORD_WORDS]
-    class_names, class_of = distinct_values(page.nodes, rows, "class")
-    record_names, has_numbered_id, bits = _read_names(page, rows, class_names, class_of)
+    class_names, class_of, ids = _known_names(page, rows) or _names(page, rows)
+    record_names, has_numbered_id, bits = _read_names(len(rows), class_names, class_of, ids)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
         name = record_name(page.name(int(rows[place])))
         if name is not None:
@@ -191,8 +192,40 @@ def _bits_of_names(names: Sequence[str | None]) -> Int32s:
     return np.array([name_bits(name) if name else 0 for name in names], np.int32)
 
 
+Names: TypeAlias = tuple[list[str | None], Int64s, list[tuple[int, str]]]
+
+
+def _names(page: Page, rows: Int64s) -> Names:
+    """Return classes, the place among them of that of each element, and places with ids."""
+    class_names, class_of = distinct_values(page.nodes, rows, "class")
+    with_id = page.has_id.take(rows).nonzero()[0]
+    elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
+    values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
+    return class_names, class_of, [(place, name) for place, name in values if name]
+
+
+def _known_names(page: Page, rows: Int64s) -> Names | None:
+    """Return what `_names` does from names that were read before; None if they were not."""
+    if page.block_names is None or not len(rows):
+        return None
+    known, pairs, pair_of_row = page.block_names
+    places = known.searchsorted(rows)
+    if not np.array_equal(known.take(places, mode="clip"), rows):
+        return None
+    pair_of = pair_of_row.take(places)
+    ids = [name for _, name in pairs]
+    with_id = np.array(list(map(bool, ids)), np.bool_).take(pair_of).nonzero()[0]
+    names = map(ids.__getitem__, pair_of.take(with_id).tolist())
+    first = pairs[pair_of[0]][0]  # that of rows whose names are not read
+    return (
+        [first, *(name for name, _ in pairs)],
+        pair_of + 1,
+        [(place, name) for place, name in zip(with_id.tolist(), names, strict=True) if name],
+    )
+
+
 def _read_names(
-    page: Page, rows: Int64s, class_names: list[str | None], class_of: Int64s
+    size: int, class_names: list[str | None], class_of: Int64s, ids: list[tuple[int, str]]
 ) -> tuple[dict[int, RecordName], Bools, Int32s]:
     """Return the record names of elements by place, whether their ids have digits, their bits.
 
@@ -205,10 +238,6 @@ def _read_names(
     named = has_name.nonzero()[0]
     names = map(by_class.__getitem__, class_of.take(named).tolist())
     record_names = {place: name for place, name in zip(named.tolist(), names, strict=True) if name}
-    with_id = page.has_id.take(rows).nonzero()[0]
-    elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
-    values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
-    ids = [(place, name) for place, name in values if name]
     short_ids = _without_digits([name for _, name in ids])
     bits = _bits_of_names(class_names).take(class_of)
     bits[[place for place, _ in ids]] |= _bits_of_names(short_ids)
@@ -220,7 +249,7 @@ def _read_names(
         by_id, known = record_name(short), record_names.get(place)
         if by_id and (known is None or known.kind == "entry"):
             record_names[place] = by_id
-    has_numbered_id = np.zeros(len(rows), np.bool_)
+    has_numbered_id = np.zeros(size, np.bool_)
     has_numbered_id[numbered] = True
     return record_names, has_numbered_id, bits
 
@@ -237,10 +266,11 @@ def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]
     records = {kind: _SCHEMA_ORG_RECORDS.get((kind or "").rsplit("/", 1)[-1]) for kind in types}
     if not any(records.values()):  # true of most pages
         return
-    by_node = {id(node): records[node.attr("itemtype") or node.attr("typeof")] for node in typed}
-    elements = map(page.nodes.__getitem__, rows.tolist())
-    found = enumerate(map(by_node.get, map(id, elements)))
-    names.update([(place, name) for place, name in found if name and place not in names])
+    for place in page.is_one_of(typed).take(rows).nonzero()[0].tolist():
+        node = page.nodes[rows[place]]
+        name = records[node.attr("itemtype") or node.attr("typeof")]
+        if name is not None:
+            names.setdefault(place, name)
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:
