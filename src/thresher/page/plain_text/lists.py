@@ -45,15 +45,16 @@ def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
         return marks
     if page.present[NUMBER["ol"]]:
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-        lists = np.unique(lists[page.tag.take(lists) == NUMBER["ol"]])
         numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}
     if page.stated.check_boxes:  # false of most pages
-        wanted = set(items.tolist())
-        for box, item in page.cached(_task_items).items():
-            if item in wanted:
-                is_checked = page.nodes[box].attr("checked") is not None
-                marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
+        boxes, of_boxes = page.cached(_boxes_and_items)
+        is_wanted = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no item
+        is_wanted[items] = True
+        fits = is_wanted.take(of_boxes)
+        for box, item in zip(boxes[fits].tolist(), of_boxes[fits].tolist(), strict=True):
+            is_checked = page.nodes[box].attr("checked") is not None
+            marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
     return marks
 
 
@@ -67,18 +68,19 @@ def task_boxes(page: Page) -> dict[int, bool]:
     """
     if not page.stated.check_boxes:  # true of most pages
         return {}
-    return {box: page.nodes[box].attr("checked") is not None for box in page.cached(_task_items)}
+    boxes = page.cached(_boxes_and_items)[0].tolist()
+    return {box: page.nodes[box].attr("checked") is not None for box in boxes}
 
 
-def _task_items(page: Page) -> dict[int, int]:
-    """Return the items of the boxes of `task_boxes`, by row of the box."""
-    rows = np.array(page.stated.check_boxes)
+def _boxes_and_items(page: Page) -> tuple[Rows, Rows]:
+    """Return the rows of the check boxes of `task_boxes`, and those of their items."""
+    rows = np.array(page.stated.check_boxes, np.intp)
     item_of = innermost(_items(page), page.end, rows)
     in_form = levels_inside((page.tag == NUMBER["form"]).nonzero()[0], page.end, rows) > 0
     texts = page.words.nonzero()[0]
     begins = texts.searchsorted(rows) == texts.searchsorted(item_of)
     fits = (item_of >= 0) & begins & ~in_form
-    return dict(zip(rows[fits].tolist(), item_of[fits].tolist(), strict=True))
+    return rows[fits], item_of[fits]
 
 
 def _items(page: Page) -> Rows:

@@ -7,8 +7,8 @@ leave out the rest of the page. Records may nest: a row belongs to the innermost
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -207,9 +207,9 @@ def find_bodies(rows: RecordRows) -> Bodies:
     places = places[~facts.is_under(controls, rows.elements.take(places))]
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows)
-    numbers, count = np.unique(rows.group, return_counts=True)
+    sizes = Counter(rows.group.tolist())
     bodies: list[Int64s] = []
-    for number in numbers.take((-count).argsort(kind="stable")).tolist():
+    for number in sorted(sizes, key=lambda one: (-sizes[one], one)):
         own, own_begins = places[group == number], begins[rows.group == number]
         alike = _alike(rows, own, bodies[0]) if bodies and len(own_begins) == 1 else own[:0]
         found = _body_elements(rows, own, own_begins, before) if len(alike) != 1 else alike
@@ -377,7 +377,8 @@ def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s, before: Int
     held = np.bincount(key, words, len(count))
     is_named = np.bincount(key, (rows.bits.take(places) & BODY) != 0, len(count)) > 0.5 * count
     ends = page.end[begins]
-    own_ends = np.append(begins[1:], ends[-1:]).clip(max=ends)  # a nested record ends the own part
+    # A nested record ends the own part.
+    own_ends = np.minimum(np.append(begins[1:], ends[-1:]), ends)
     total = int((before[own_ends] - before[begins]).sum())
     share = held / max(total, 1)
     fits = (present >= _BODY_PRESENCE * len(begins)) & (count <= _BODIES_PER_RECORD * present)
@@ -417,10 +418,12 @@ def _tag_and_class(facts: PageFacts, rows: Int64s, is_named: Bools) -> Int64s:
     Elements that are named a body, if only by their ids, have other numbers than those that are
     not.
     """
-    classes, class_of = np.unique(facts.class_of_row.take(rows), return_inverse=True)
+    class_of = facts.class_of_row.take(rows)
+    word_of = np.bincount(class_of)  # of each class that occurs, the number of its first word
+    classes = word_of.nonzero()[0]
     names = [facts.class_names[one] or "" for one in classes.tolist()]
-    words = distinct([name.split(" ", 1)[0] for name in names], len(names))[1]
-    key = (words.take(class_of) * 65_536 + facts.page.tag.take(rows)) * 2 + is_named
+    word_of[classes] = distinct([name.split(" ", 1)[0] for name in names], len(names))[1]
+    key = (word_of.take(class_of) * 65_536 + facts.page.tag.take(rows)) * 2 + is_named
     return distinct(key.tolist(), len(rows))[1]
 
 
@@ -465,7 +468,7 @@ def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
     """Return the row of the author's name in each record, -1 for none, and it; see `authors`."""
     places, by_microdata = _author_places(rows, bodies)
     texts: dict[int, str] = {-1: ""}  # of elements, without dates
-    is_date = cache(_is_date)  # many posts are of the same day
+    is_date = NameCache(_is_date, _LONGEST_STAMP)  # many posts are of the same day
 
     def read(several: Int64s) -> list[tuple[int, str]]:
         """Return these rows with their texts; each element is read once."""
@@ -473,7 +476,7 @@ def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
         for row in found:
             if row not in texts:
                 own = filter(None, texts_under(rows.facts.page, row))
-                texts[row] = " ".join([text for text in own if not is_date(text)])
+                texts[row] = " ".join([text for text in own if not is_date[text]])
         return [(row, texts[row]) for row in found]
 
     chosen = read(_author_rows(rows, places, by_microdata))
@@ -538,9 +541,10 @@ def _first_inside(page: Page, rows: Int64s, others: Int64s) -> Int64s:
     return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
 
 
-def _is_date(text: str) -> bool:
-    may_be = not text.isascii() or _DIGIT.search(text) is not None
-    return may_be and dates.is_only_date(text)
+def _is_date(text: str | None) -> bool:
+    line = text or ""
+    may_be = not line.isascii() or _DIGIT.search(line) is not None
+    return may_be and dates.is_only_date(line)
 
 
 _DIGIT = re.compile("[0-9]")

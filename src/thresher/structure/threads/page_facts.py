@@ -210,7 +210,7 @@ def _known_names(page: Page, rows: Int64s) -> Names | None:
         return None
     known, pairs, pair_of_row = page.block_names
     places = known.searchsorted(rows)
-    if not np.array_equal(known.take(places, mode="clip"), rows):
+    if not (known.take(places, mode="clip") == rows).all():
         return None
     pair_of = pair_of_row.take(places)
     ids = [name for _, name in pairs]
