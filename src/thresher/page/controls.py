@@ -496,7 +496,7 @@ _LABELS = lookup("p dt")
 
 def _code_rows(page: Page) -> Rows:
     """Return the rows of blocks of code, in order."""
-    if not any(page.present[tag] for tag in _CODE_TAGS):  # true of most pages
+    if not any(map(page.present.__getitem__, _CODE_TAGS)):  # true of most pages
         return np.zeros(0, np.intp)
     found: Rows = _CODE.take(page.tag).nonzero()[0]
     return found
@@ -533,7 +533,7 @@ def has_code_in_parts(page: Page) -> bool:
     code, but their tags say less. False of most pages.
     """
     has_tables = page.present[NUMBER["table"]]
-    if not has_tables and not any(page.present[tag] for tag in _CODE_TAGS):
+    if not has_tables and not any(map(page.present.__getitem__, _CODE_TAGS)):
         return False
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     blocks = page.cached(_code_rows)
