@@ -15,7 +15,7 @@ import numpy as np
 
 from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
-from thresher.page import Node, Page, Selection
+from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.arrays import innermost
 from thresher.page.attributes import NameCache, attribute_values, distinct
@@ -262,13 +262,12 @@ def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
 _SEPARATORS = frozenset("| · • - – / ‖ :: »".split())
 
 
-def controls_among(selection: Selection) -> Selection:
-    """Return the blocks of a selection that are nothing but controls, such as "Post Cancel"."""
-    page = selection.page
-    is_short = selection.keep & (page.chars.take(page.text_rows) <= LONGEST_CONTROL)
+def controls_among(page: Page, keep: Bools) -> Int64s:
+    """Return the places of kept texts in blocks of nothing but controls, such as "Post Cancel"."""
+    is_short = keep & (page.chars.take(page.text_rows) <= LONGEST_CONTROL)
     places = is_short.nonzero()[0]
     places = places[_say_controls(page, places)]
-    return page.select(page.text_rows.take(places[_stand_alone(page, places)]))
+    return places[_stand_alone(page, places)]
 
 
 def _stand_alone(page: Page, places: Int64s) -> Bools:
@@ -294,7 +293,7 @@ def _quotes(rows: RecordRows, is_inner: Bools, bodies: Int64s) -> Int64s:
     following = np.append(cites, len(page)).take(cites.searchsorted(begins))
     is_quote[places[following < page.end.take(begins)]] = True
     titled = _titled_quotes(rows, set(bodies.tolist()))
-    return np.union1d(elements[is_quote], np.array(titled, np.int64))
+    return np.sort(np.concatenate((elements[is_quote], np.array(titled, np.int64))))
 
 
 def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
