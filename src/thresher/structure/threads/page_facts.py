@@ -22,11 +22,11 @@ from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, loo
 from thresher.page.words import collapsed
 from thresher.structure.threads.vocabulary import (
     AUTHOR,
+    NAME_BITS,
     OUTSIDE,
+    RECORD_NAMES,
     TIME,
     RecordName,
-    name_bits,
-    record_name,
 )
 
 _OUTSIDE_TAGS = lookup("nav footer")
@@ -152,7 +152,7 @@ def page_facts(page: Page) -> PageFacts:
     class_names, class_of, ids = _known_names(page, rows) or _names(page, rows)
     record_names, has_numbered_id, bits = _read_names(len(rows), class_names, class_of, ids)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
-        name = record_name(page.name(int(rows[place])))
+        name = RECORD_NAMES[page.name(int(rows[place]))]
         if name is not None:
             record_names.setdefault(place, name)
     _name_records_by_type(page, rows, record_names)
@@ -189,7 +189,7 @@ def _words_before(page: Page) -> tuple[Int64s, Int64s]:
 
 
 def _bits_of_names(names: Sequence[str | None]) -> Int32s:
-    return np.array([name_bits(name) if name else 0 for name in names], np.int32)
+    return np.fromiter(map(NAME_BITS.__getitem__, names), np.int32, len(names))
 
 
 Names: TypeAlias = tuple[list[str | None], Int64s, list[tuple[int, str]]]
@@ -233,7 +233,7 @@ def _read_names(
     of ids first, as they make them all distinct. An id with digits counts as a record's name only
     if the class names no comment or post.
     """
-    by_class = [record_name(name) if name else None for name in class_names]
+    by_class = list(map(RECORD_NAMES.__getitem__, class_names))
     has_name = np.array([name is not None for name in by_class], np.bool_).take(class_of)
     named = has_name.nonzero()[0]
     names = map(by_class.__getitem__, class_of.take(named).tolist())
@@ -246,7 +246,7 @@ def _read_names(
         if len(short) == len(name):
             continue
         numbered.append(place)
-        by_id, known = record_name(short), record_names.get(place)
+        by_id, known = RECORD_NAMES[short], record_names.get(place)
         if by_id and (known is None or known.kind == "entry"):
             record_names[place] = by_id
     has_numbered_id = np.zeros(size, np.bool_)

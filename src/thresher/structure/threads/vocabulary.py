@@ -10,7 +10,6 @@ the language of the page.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from thresher.page.attributes import NameCache
@@ -118,15 +117,14 @@ def _words_of_token(token: str) -> list[str]:
     return ["#" if word[0].isdigit() else word.lower() for word in _WORD.findall(token)]
 
 
-@lru_cache(50_000)
-def name_bits(name: str) -> int:
+def name_bits(name: str | None) -> int:
     """Return the bits (`AREA`, `AUTHOR`, ...) of all words of a class or an id.
 
     A word for a body counts only as the last word of its token. A token for scripts, such as
     `js-quickEditTarget`, says what can be done with an element and makes it no control.
     """
     bits = 0
-    for token in name[:_LONGEST_NAME].split():
+    for token in (name or "")[:_LONGEST_NAME].split():
         words = [word for word in _words_of_token(token) if word != "#"]
         ignored = BODY | CONTROL if token.startswith("js-") else BODY
         for word in words:
@@ -138,14 +136,13 @@ def name_bits(name: str) -> int:
     return bits
 
 
-@lru_cache(50_000)
-def record_name(name: str) -> RecordName | None:
+def record_name(name: str | None) -> RecordName | None:
     """Return the first token of a class or an id that names a comment or a post.
 
     If there is none, return the first that names an entry of a list, else None.
     """
     entry = None
-    for token in name[:_LONGEST_NAME].split():
+    for token in (name or "")[:_LONGEST_NAME].split():
         words = _words_of_token(token)
         if not _RECORD_TOKEN_WORDS.issuperset(words):
             continue
@@ -157,6 +154,10 @@ def record_name(name: str) -> RecordName | None:
         if not _ENTRY_WORDS.isdisjoint(words):
             entry = entry or RecordName("entry", shape)
     return entry
+
+
+NAME_BITS = NameCache(name_bits, _LONGEST_NAME)
+RECORD_NAMES = NameCache(record_name, _LONGEST_NAME)
 
 
 # --- what buttons say -----------------------------------------------------------------------------
