@@ -213,15 +213,11 @@ def _known_names(page: Page, rows: Int64s) -> Names | None:
     if not (known.take(places, mode="clip") == rows).all():
         return None
     pair_of = pair_of_row.take(places)
-    ids = [name for _, name in pairs]
-    with_id = np.array(list(map(bool, ids)), np.bool_).take(pair_of).nonzero()[0]
+    classes, ids = zip(*pairs, strict=True)
+    with_id = np.fromiter(map(bool, ids), np.bool_, len(ids)).take(pair_of).nonzero()[0]
     names = map(ids.__getitem__, pair_of.take(with_id).tolist())
-    first = pairs[pair_of[0]][0]  # that of rows whose names are not read
-    return (
-        [first, *(name for name, _ in pairs)],
-        pair_of + 1,
-        [(place, name) for place, name in zip(with_id.tolist(), names, strict=True) if name],
-    )
+    first = classes[pair_of[0]]  # that of rows whose names are not read
+    return [first, *classes], pair_of + 1, list(zip(with_id.tolist(), names, strict=True))
 
 
 def _read_names(
