@@ -19,7 +19,7 @@ from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
-from thresher.page.roles import role_headings
+from thresher.page.roles import role_headings, role_level
 from thresher.page.tags import NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
@@ -289,10 +289,9 @@ def _compiled_lists(
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
-    headings = [*role_headings(page)] if page.stated.headings else []
     keep = np.ascontiguousarray(selection.keep)
     lists, ordered, tables = _kept.read_tree(
-        page, keep, kept, before, gaps.TAG_BITS, headings, _KINDS
+        page, keep, kept, before, gaps.TAG_BITS, role_headings(page), _KINDS
     )
     tree = KeptTree(*lists)
     _add_scripts(page, kept, before, tree)
@@ -350,9 +349,9 @@ def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
 
 def _mark_headings(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
     """Give kept headings by role the tags of headings."""
-    for row, level in role_headings(page).items():
+    for row in role_headings(page):
         if kept[row]:
-            tree.tags[index[row]] = f"h{level}"
+            tree.tags[index[row]] = f"h{role_level(page, row)}"
 
 
 def _mark_players(tree: KeptTree, players: list[int]) -> None:
