@@ -160,9 +160,10 @@ class _Writer:
     def _block(self, node: Element, bullet: str) -> _Steps | None:
         """Write a block, or return the steps that do."""
         tag = node.tag
-        if tag in ("p", "figcaption", "summary", "dt"):
-            writer = self.line if tag == "p" else self._special_lines.get(tag, self.line)
-            self._put_line(writer, node.children)
+        if tag == "p":
+            self._put_line(self.line, node.children)
+        elif tag in ("figcaption", "summary", "dt"):
+            self._put_line(self._special_lines.get(tag, self.line), node.children)
         elif tag in HEADINGS:
             text = self.heading.write(_heading_content(node))
             if text.endswith("#"):
@@ -257,8 +258,11 @@ class _Writer:
 
     def _put(self, lines: list[str]) -> None:
         """Append lines with their prefixes, after a blank line if there has to be one."""
+        prefix = ""
         if self.blank_line and self.lines:
-            self.lines.append("".join([p.rest for p in self.prefixes if p.used]).rstrip())
+            for part in self.prefixes:
+                prefix += part.rest if part.used else ""
+            self.lines.append(prefix.rstrip())
         self.blank_line = False
         if not self.prefixes:
             self.lines += lines
