@@ -160,10 +160,9 @@ class _Writer:
     def _block(self, node: Element, bullet: str) -> _Steps | None:
         """Write a block, or return the steps that do."""
         tag = node.tag
-        if tag == "p":
-            self._put_line(self.line, node.children)
-        elif tag in ("figcaption", "summary", "dt"):
-            self._put_line(self._special_lines.get(tag, self.line), node.children)
+        if tag in ("p", "figcaption", "summary", "dt"):
+            writer = self.line if tag == "p" else self._special_lines.get(tag, self.line)
+            self._put_line(writer, node.children)
         elif tag in HEADINGS:
             text = self.heading.write(_heading_content(node))
             if text.endswith("#"):
