@@ -15,7 +15,7 @@ cdef class _Images:
     cdef public bint _has_noscript
     cpdef normalise(self, Py_ssize_t image)
     cpdef dict attributes(self, Py_ssize_t image)
-    @cython.locals(said=str, text=str, pieces=list)
+    @cython.locals(said=str, text=str, after=str)
     cpdef bint _is_beside(self, Py_ssize_t image, str alternative)
     cpdef bint _is_near(self, Py_ssize_t first, Py_ssize_t second)
     @cython.locals(path=str, query=str)

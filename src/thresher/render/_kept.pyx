@@ -60,6 +60,7 @@ cdef object FIND_TEX = re.compile("tex(?!t)").search
 cdef object FIND_PLAYER = kept_images.PLAYER.search
 cdef tuple LAZY = tuple([(name,) for name in kept_images.LAZY])
 cdef tuple SIZES = (("width",), ("height",)), CLASS = ("class",), DATA_SRC = ("data-src",)
+cdef tuple DATA_TEX = ("data-tex",)
 cdef tuple YOUTUBE = ("data-youtube-id",), VIMEO = ("data-vimeo-id",)
 cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",)
 cdef dict READERS = {}  # the method `attr` of each type of nodes
@@ -717,8 +718,8 @@ cdef tuple kept_lists(
 
 
 def find_classes(list nodes, list places):
-    """Return the elements whose class may name a formula or code; see `KeptTree.classes`."""
-    cdef list found = [], indexes
+    """Return the elements that may be a formula or code; see `KeptTree.classes`."""
+    cdef list found = [], indexes, boxes = places[1]
     cdef object method = None, node, names
     cdef Py_ssize_t index
     cdef bint matters
@@ -731,32 +732,17 @@ def find_classes(list nodes, list places):
                 method = reader_of(type(node))
             names = call_method(method, node, CLASS)
             if names is None:
-                continue
-            if PyUnicode_KIND(names) == 1:
+                names, matters = "", False
+            elif PyUnicode_KIND(names) == 1:
                 matters = may_matter(
                     <const uint8_t*> PyUnicode_DATA(names), PyUnicode_GET_LENGTH(names)
                 )
             else:
                 matters = "ath" in names or "code" in names or FIND_TEX(names) is not None
+            if not matters and indexes is not boxes:
+                matters = call_method(method, node, DATA_TEX) is not None
             if matters:
                 found.append((index, names))
-    return found
-
-
-def find_attribute(list nodes, list places, str name):
-    """Return the places of elements that have an attribute."""
-    cdef list found = []
-    cdef tuple arguments = (name,)
-    cdef object method = None, node
-    cdef Py_ssize_t index
-    for index in places:
-        node = nodes[index]
-        if node is None:
-            continue
-        if method is None:
-            method = reader_of(type(node))
-        if call_method(method, node, arguments) is not None:
-            found.append(index)
     return found
 
 

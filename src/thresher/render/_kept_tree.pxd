@@ -19,7 +19,6 @@ cdef class KeptTree:
     cdef public dict notes
     cdef public list _classes
     cpdef list classes(self)
-    cpdef list places_with(self, str tag, str name)
     cpdef attr(self, Py_ssize_t index, str name)
     cpdef list places_of(self, tags)
     @cython.locals(at=Py_ssize_t, stop=Py_ssize_t, own=list, replaced=dict, found=list)

@@ -122,9 +122,7 @@ def _blocks_apart(tree: KeptTree, block: int, inner: list[int]) -> list[int]:
     return codes if len(codes) <= _MOST_APART and not has_breaks else []
 
 
-def _boxes_apart(
-    tree: KeptTree, block: int, children: list[int], codes: list[int]
-) -> list[int]:
+def _boxes_apart(tree: KeptTree, block: int, children: list[int], codes: list[int]) -> list[int]:
     """Return the elements `code` of boxes in a block, as of tabs, if all languages differ."""
     boxes = [child for child in children if tree.tags[child]]
     if len(codes) != len(boxes) or [*map(tree.parents.__getitem__, codes)] != boxes:

@@ -11,7 +11,7 @@ from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
-    from thresher.page._views import is_whole_address
+    from thresher.page import _views
 
 _TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
@@ -99,7 +99,9 @@ def _start_tag(node: Element) -> str:
 
 def _is_allowed(tag: str, name: str, value: str) -> bool:
     if name in _URLS:
-        return (COMPILED and is_whole_address(value, False)) or is_safe(value)  # true of most
+        return (COMPILED and _views.is_whole_address(value, False)) or is_safe(
+            value
+        )  # true of most
     pattern = None if name in _ANY else _VALUES.get(f"{tag} {name}")
     return pattern is None or pattern.fullmatch(value) is not None
 

@@ -20,7 +20,7 @@ from thresher.render.trackers import TRACKER_NAMES, is_tracker
 from thresher.render.tree import Text
 
 if COMPILED:
-    from thresher.page._views import is_whole_address
+    from thresher.page import _views
 
 _ADDRESSES = (*LAZY, "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
@@ -154,13 +154,13 @@ class _Images:
         """
         texts = self.tree.texts
         said = collapsed(alternative).casefold()
-        pieces = _pieces(texts[max(image - _BESIDE_ROWS, 0) : image][::-1])
-        for text in pieces:
+        for text in _pieces(texts[max(image - _BESIDE_ROWS, 0) : image][::-1]):
             if _is_same(text, said):
                 return True
-        pieces = _pieces(texts[image + 1 : image + _BESIDE_ROWS])
-        for count in range(1, len(pieces) + 1):
-            if _is_same(" ".join(pieces[:count]), said):
+        after = ""
+        for text in _pieces(texts[image + 1 : image + _BESIDE_ROWS]):
+            after = f"{after} {text}" if after else text
+            if _is_same(after, said):
                 return True
         return False
 
@@ -337,7 +337,7 @@ def _size(descriptor: str) -> float:
 
 
 def _usable(url: str, base: str | None) -> str | None:
-    is_whole = COMPILED and is_whole_address(url, bool(base))  # true of most
+    is_whole = COMPILED and _views.is_whole_address(url, bool(base))  # true of most
     absolute = url if is_whole else resolve(url, base, IMAGE_SCHEMES)
     return None if absolute is None or _is_placeholder(absolute) else absolute
 

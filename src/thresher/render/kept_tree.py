@@ -100,9 +100,10 @@ class KeptTree:
         return value
 
     def classes(self) -> list[tuple[int, str]]:
-        """Return the elements span, div and img whose class may name a formula or code.
+        """Return the elements span, div and img that may be a formula or code.
 
-        Each comes with its class, in the order of these names; few elements of a page do.
+        Their class may name it, or a span or image has the attribute `data-tex`. Each comes with
+        its class, "" for none, in the order of these names; few elements of a page do.
         """
         if self._classes is None:
             places = [self.places.get(tag, []) for tag in _NAMED]
@@ -111,17 +112,12 @@ class KeptTree:
             else:
                 self._classes = [
                     (index, names)
-                    for index in chain.from_iterable(places)
+                    for indexes in places
+                    for index in indexes
                     if _may_matter(names := self.attr(index, "class") or "")
+                    or (indexes is not places[1] and self.attr(index, "data-tex") is not None)
                 ]
         return self._classes
-
-    def places_with(self, tag: str, name: str) -> list[int]:
-        """Return the elements of a name that have an attribute, in document order."""
-        places = self.places.get(tag, [])
-        if COMPILED:
-            return _kept.find_attribute(self.nodes, places, name)
-        return [index for index in places if self.attr(index, name) is not None]
 
     def children(self, index: int) -> Iterator[int]:
         """Yield the children of an element that are not left out; of the body for -1."""

@@ -66,10 +66,10 @@ def normalise_maths(tree: KeptTree) -> None:
 def _formulas(tree: KeptTree) -> list[int]:
     """Return the elements that hold a formula, and their copies within, in document order."""
     found = [*tree.places_of(("math", "mjx-container"))]
-    found += tree.places_with("span", "data-tex")
-    found += tree.places_with("img", "data-tex")
     named = tree.classes()
     for index, classes in named:
+        if tree.tags[index] != "div" and tree.attr(index, "data-tex") is not None:
+            found.append(index)
         if "mwe-math" in classes or "katex" in classes or "MathJax" in classes:
             found += [index] if _names_formula(classes) else []
         elif "math" in classes or "tex" in classes:

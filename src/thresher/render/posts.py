@@ -257,9 +257,7 @@ def _part(
 ) -> KeptTree:
     """Return some rows of a tree as a tree, without what `_parts` adds."""
     around = [tree.parents[at] for at in members]
-    parents = array(
-        "i", [place[at] if at >= 0 and part_of[at] == number else -1 for at in around]
-    )
+    parents = array("i", [place[at] if at >= 0 and part_of[at] == number else -1 for at in around])
     ends = array("i", [bisect_left(members, tree.ends[at]) for at in members])
     tags = [tree.tags[at] for at in members]
     _open_single_items(tags, ends)

@@ -31,7 +31,7 @@ cdef class _Writer:
     cpdef list _block(self, ElementType node, str bullet)
     @cython.locals(text=str)
     cpdef _put_line(self, LineWriterType writer, list nodes)
-    @cython.locals(line=str, prefix=str, p=_Prefix, part=_Prefix)
+    @cython.locals(line=str, prefix=str, part=_Prefix)
     cpdef _put(self, list lines)
     @cython.locals(steps=list, tasks=list, item=ElementType, marker=str, width=Py_ssize_t, tight=bint)
     cpdef list _list(self, ElementType node, str bullet)

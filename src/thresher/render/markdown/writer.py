@@ -257,8 +257,11 @@ class _Writer:
 
     def _put(self, lines: list[str]) -> None:
         """Append lines with their prefixes, after a blank line if there has to be one."""
+        prefix = ""
         if self.blank_line and self.lines:
-            self.lines.append("".join([p.rest for p in self.prefixes if p.used]).rstrip())
+            for part in self.prefixes:
+                prefix += part.rest if part.used else ""
+            self.lines.append(prefix.rstrip())
         self.blank_line = False
         if not self.prefixes:
             self.lines += lines
