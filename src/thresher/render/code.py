@@ -381,7 +381,7 @@ def _languages() -> frozenset[str]:
 def _drop_gutter_cells(tree: KeptTree) -> None:
     """Leave out the cells of line numbers before a cell of code."""
     seen: dict[int, int] = {}  # of each row of a table: the first cell that was not looked at
-    for block in tree.places_of(("pre",)):
+    for block in tree.places.get("pre", []):
         cell = next((above for above in tree.ancestors(block) if tree.tags[above] == "td"), None)
         if cell is None:
             continue
@@ -409,7 +409,7 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
 def _unwrap_tables(tree: KeptTree) -> None:
     """Replace a table that holds nothing but one block by this block."""
     seen: set[int] = set()  # tables with text: a second block in one does not have all of it
-    for block in tree.places_of(("pre",)):
+    for block in tree.places.get("pre", []):
         text = tree.text(block).strip()
         if not text or block in tree.replaced or _is_in_code(tree, block):
             continue
@@ -454,7 +454,7 @@ def _line_of_row(tree: KeptTree, row: int) -> str:
 def _first_cells(tree: KeptTree) -> Iterator[tuple[int, int]]:
     """Yield each table that has cells, with its first cell."""
     seen = -1
-    for cell in tree.places_of(("td",)):
+    for cell in tree.places["td"]:
         around = tree.ancestors(cell)
         table = next((above for above in around if tree.tags[above] == "table"), None)
         if table is not None and table > seen:

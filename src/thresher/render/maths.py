@@ -43,7 +43,7 @@ _MOST_READ = 10_000  # characters of the address of an image
 def normalise_maths(tree: KeptTree) -> None:
     """Replace each formula by one `span.math` that holds its TeX, or by its text."""
     replaced, ends = tree.replaced, tree.ends
-    scripts = tree.places_of(("script",))
+    scripts = tree.places.get("script", [])
     for script in scripts:
         _rewrite_script(tree, script)
     after = 0  # the end of the last formula, or of what was replaced
@@ -65,7 +65,7 @@ def normalise_maths(tree: KeptTree) -> None:
 
 def _formulas(tree: KeptTree) -> list[int]:
     """Return the elements that hold a formula, and their copies within, in document order."""
-    found = [*tree.places_of(("math", "mjx-container"))]
+    found = [*tree.places.get("math", []), *tree.places.get("mjx-container", [])]
     named = tree.classes()
     for index, classes in named:
         if tree.tags[index] != "div" and tree.attr(index, "data-tex") is not None:
