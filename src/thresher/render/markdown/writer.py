@@ -25,7 +25,7 @@ from thresher.render.normal_form import (
     numbered_items,
 )
 from thresher.render.scan import character_table, has_any
-from thresher.render.tree import Element, Node
+from thresher.render.tree import Element, Node, Text
 
 _BACKTICKS = re.compile(r"`{3,}")
 # Renderers end a line at a CR, and some at these, as `str.splitlines` does.
@@ -206,6 +206,10 @@ class _Writer:
             marker = _marker(node.tag, number, bullet)
             width = len(marker) if 0 <= number <= _LARGEST else 2
             tasks = tasks or [[], None, "-"]
+            if len(tasks) > 3 and _is_paragraph(tasks[0]) and _is_paragraph(tasks[3]):
+                box = tasks[0].children[0]
+                if isinstance(box, Element) and box.tag == "input" and not tasks[0].text.strip():
+                    tasks[:6] = [[box, Text(" "), *tasks[3].children], *tasks[1:3]]
             if steps:
                 tasks[1] = not tight
             steps += self._within(_Prefix(marker, " " * width), tasks)
@@ -372,6 +376,10 @@ def _fits_tight(node: Node) -> bool:
     if block.tag in INLINE or block.tag in ("ul", "aside"):
         return True
     return block.tag == "ol" and block.attr("start") is None
+
+
+def _is_paragraph(step: Any) -> bool:
+    return isinstance(step, Element) and step.tag == "p"
 
 
 def _marker(tag: str, number: int, bullet: str) -> str:
