@@ -249,10 +249,7 @@ def _code_text(tree: KeptTree, block: int) -> str:
         if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
             is_own = not tag and not (replaced and index in replaced)
             text = tree.texts[index] if is_own else tree.text(index) if is_text else ""
-            if text[:1] == " " and parts[-1:] == [" "] and not is_block:
-                text = text[1:]  # both stand for the white space between two texts
-            if text:
-                parts.append(text)
+            _add_text(parts, text, is_block)
             index = tree.ends[index]
             continue
         if tag == "br":
@@ -264,6 +261,14 @@ def _code_text(tree: KeptTree, block: int) -> str:
             _end_line(parts)
             line_ends.append(-tree.ends[index])
         index += 1
+
+
+def _add_text(parts: list[str], text: str, is_block: bool) -> None:
+    """Append a text that is not empty; outside of blocks, two spaces are that between two texts."""
+    if not is_block and text[:1] == " " and parts[-1:] == [" "]:
+        text = text[1:]
+    if text:
+        parts.append(text)
 
 
 def _end_line(parts: list[str]) -> None:
