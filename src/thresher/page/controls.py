@@ -499,15 +499,20 @@ _LABELS = lookup("p dt")
 
 
 def _notebook_prompts(page: Page) -> list[int]:
-    """Return the texts before cells of notebooks, such as "In [1]:"."""
-    texts = enumerate(page.texts)
-    may_be = [place for place, text in texts if len(text) <= _PROMPT_CHARS and "]" in text]
-    rows = page.text_rows.take(may_be).tolist()
-    found = zip(rows, map(page.texts.__getitem__, may_be), strict=True)
-    return [row for row, text in found if _PROMPT.fullmatch(text)]
+    """Return the texts before cells of notebooks, such as "In [1]:", and those that are a cell."""
+    found: list[int] = []
+    for code in page.cached(_code_rows).tolist():
+        first, last = page.text_span(code)
+        before = first - 1
+        while before > first - _MOST_SKIPPED and not page.texts[before].strip():
+            before -= 1
+        places = (before, first) if last == first + 1 else (before,)
+        texts = ((place, page.texts[place]) for place in places if place >= 0)
+        found += [int(page.text_rows[at]) for at, text in texts if _PROMPT.fullmatch(text)]
+    return found
 
 
-_PROMPT, _PROMPT_CHARS = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*"), 20
+_PROMPT = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*")
 
 
 def _code_rows(page: Page) -> Rows:

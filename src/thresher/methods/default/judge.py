@@ -344,12 +344,13 @@ class _Choice:
 
     def __init__(self, judgement: Judgement, favor: str) -> None:
         features, article = judgement.features, judgement.kinds["article"]
+        kind = judgement.kind
         self.judgement, self.favor = judgement, favor
         self.outline, self.headline = features.outline, features.headline
         self.shared = self.probability = judgement.probability
         self.has_sections = article >= _HAS_SECTIONS
-        self.is_article = judgement.kind == "article"  # and more than one block is kept
-        self.has_questions = judgement.kind in ("product", "collection")
+        self.is_article = kind == "article"  # and more than one block is kept
+        self.has_questions = kind in ("product", "collection")
         self.labels: dict[int, str] = {}
         asked = _ALL
         if favor == "recall":
@@ -358,7 +359,7 @@ class _Choice:
             asked &= ~_NOT_WITH_PRECISION
         if not self.has_sections:
             asked &= ~_IN_SECTIONS
-        if judgement.kind not in _HAS_NOTES:
+        if kind not in _HAS_NOTES:
             asked &= ~_REFERENCES
         self.asked = asked  # bits of the rules for such a page
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -47,8 +48,8 @@ def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
         numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}
-    begin, end = items.min(), page.end.take(items).max()
-    if any(begin <= row < end for row in page.stated.check_boxes):  # false of most pages
+    rows, begin, end = page.stated.check_boxes, items.min(), page.end.take(items).max()
+    if bisect_left(rows, begin) < bisect_left(rows, end):  # false of most pages
         boxes, of_boxes = page.cached(_boxes_and_items)
         is_wanted = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no item
         is_wanted[items] = True
