@@ -517,7 +517,9 @@ class Document:
     def _posts(self) -> tuple[Post, ...]:
         """Return the posts as which the content is written; () if it is no thread of a forum."""
         is_forum = self.judgement is not None and self.judgement.may_be_forum
-        if not is_forum or self.page.base is not None or self.threads.kind != "thread":
+        if not is_forum or self.page.base is not None or not threads.may_have_posts(self.page):
+            return ()
+        if self.threads.kind != "thread":
             return ()
         return self.threads.posts
 

@@ -167,6 +167,9 @@ def test_levels_inside_and_innermost_of_the_ten_row_tree() -> None:
     assert innermost(none, END, rows[:2]).tolist() == [-1, -1]
     assert levels_inside(none, END, rows[:2]).tolist() == [0, 0]
     assert innermost(marked, END, none).tolist() == []
+    for same in (rows.astype(np.int32), rows.astype(np.int16), rows.repeat(2)[::2]):
+        assert innermost(marked, END, same).tolist() == innermost(marked, END, rows).tolist()
+    assert innermost(marked, END, rows[::-1]).tolist() == [6, 6, 6, 6, 3, 3, 3, 1, 1, -1]
 
 
 @given(trees(), st.data())

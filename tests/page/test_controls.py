@@ -360,3 +360,10 @@ def test_prompts_of_notebooks_are_left_out(prompt: str) -> None:
     assert "a = [1]\nb = 2" in document.text
     assert prompt not in document.text
     assert prompt not in document.markdown()
+
+
+def test_a_prompt_in_a_cell_of_its_own_is_left_out() -> None:
+    body = "<div><pre>[1]:\n</pre></div>\n<div><pre>a = [1]\nb = 2</pre></div><pre>[2]</pre>"
+    document = thresher.extract(page_of(body), favor="recall")
+    assert "[1]:" not in document.text
+    assert "a = [1]\nb = 2\n\n[2]" in document.text

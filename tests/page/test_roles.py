@@ -7,7 +7,7 @@ import pytest
 
 from tests.render.helpers import inner_html, tree
 from thresher import extract, parse
-from thresher.page.roles import role_headings
+from thresher.page.roles import role_headings, role_level
 from thresher.render.markdown.writer import markdown
 from thresher.render.tei.writer import tei
 from thresher.structure.block_kinds import kinds_of_blocks, row_parts
@@ -46,8 +46,9 @@ def test_the_kind_of_the_block() -> None:
 
 def test_a_part_of_a_page_has_its_headings() -> None:
     page = parse("<p>a<div role=heading>B</div>")
-    assert list(role_headings(page.only(page.all())).values()) == [2]
+    part = page.only(page.all())
+    assert [role_level(part, row) for row in role_headings(part)] == [2]
 
 
 def test_a_page_without_roles() -> None:
-    assert role_headings(extract("<p>a").page) == {}
+    assert role_headings(extract("<p>a").page) == []

@@ -68,6 +68,15 @@ BLOCKS = {
         "<form><ul><li><input type=checkbox> d</ul></form>",
         "- a\n- b\n\nc\n\n- d",
     ),
+    "a box beside a paragraph": (
+        "<ul><li><label><input type=checkbox></label><div><p>a</p></div><li><label>"
+        "<input type=checkbox checked></label><div><p>b</p><p>c</p></div></ul>",
+        "- [ ] a\n\n- [x] b\n\n  c",
+    ),
+    "a box in a paragraph before another one": (
+        "<ul><li><p><input type=checkbox> a</p><p>b</p></ul>",
+        "- [ ] a\n\n  b",
+    ),
     "numbered tasks": ("<ol><li><input type=checkbox> a</ol>", "1. [ ] a"),
     "terms in boxes": ("<dl><div><dt>T<dd>D</div></dl>", "T\n: D"),
     "right to left": ("<p dir=rtl>שלום עולם", "שלום עולם"),

@@ -12,6 +12,7 @@ from thresher.render.scan import (
     Words,
     character_table,
     collapse_spaces,
+    collapsed,
     has_any,
     has_tex_marks,
     quoted,
@@ -23,6 +24,11 @@ TEXTS = st.text(st.sampled_from(" \t\n\x0b\x0c\r\x1f\x85a<&\u00e9\u00a0\u0101\u2
 @given(TEXTS)
 def test_runs_of_white_space_become_one_space(text: str) -> None:
     assert collapse_spaces(text) == re.sub("[ \t\n\f\r]+", " ", text)
+
+
+@given(TEXTS)
+def test_white_space_around_a_text_is_left_out(text: str) -> None:
+    assert collapsed(text) == " ".join(text.split())
 
 
 @given(TEXTS)

@@ -1,7 +1,10 @@
 """Compiled versions of some algorithms of `arrays`, each in one pass over the rows."""
 
+from cpython.buffer cimport PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
+
+from thresher.page.buffers cimport numbers
 
 ctypedef fused row_number:
     int32_t
@@ -56,38 +59,72 @@ def find_nearest(const uint8_t[::1] mask, const row_number[::1] parent, Py_ssize
                 found[row] = found[parent[row]] if 0 <= parent[row] < row else -1
 
 
-def find_marked(
-    const Py_ssize_t[::1] marked,
-    const row_number[::1] end,
-    const Py_ssize_t[::1] rows,
-    Py_ssize_t[::1] level,
-    Py_ssize_t[::1] innermost,
-):
-    """Write the number of marked subtrees around each row, and the innermost of their rows.
+cdef struct RowNumbers:
+    const void* data
+    Py_ssize_t size
+    bint is_wide  # of 64 bits, else of 32
 
-    Returns False, and has written nothing of use, if the rows are not sorted.
+
+cdef bint find_numbers(object array, RowNumbers* found) except -1:
+    """Find out where the items of an array are; return whether they are adjacent row numbers."""
+    cdef Py_buffer view
+    try:
+        PyObject_GetBuffer(array, &view, PyBUF_FORMAT)
+    except (BufferError, TypeError, ValueError):
+        return False
+    found.data, found.is_wide = view.buf, view.itemsize == 8
+    found.size = view.len // view.itemsize
+    cdef bint fits = view.format[0] in b"ilq" and (found.is_wide or view.itemsize == 4)
+    PyBuffer_Release(&view)
+    return fits
+
+
+cdef inline Py_ssize_t number_at(RowNumbers* numbers, Py_ssize_t at) noexcept nogil:
+    if numbers.is_wide:
+        return (<const int64_t*> numbers.data)[at]
+    return (<const int32_t*> numbers.data)[at]
+
+
+def find_marked(marked, end, rows, found, bint counts):
+    """Write how many marked subtrees are around each row if `counts`, else the innermost's row.
+
+    Returns False, and has written nothing of use, if the rows are not sorted or the arrays have
+    not such numbers.
     """
-    cdef Py_ssize_t index, row, latest = 0, next_marked = 0, depth = 0
-    cdef bint is_sorted = True
-    cdef Py_ssize_t* around = <Py_ssize_t*> malloc((marked.shape[0] + 1) * sizeof(Py_ssize_t))
+    cdef RowNumbers marks, ends, wanted
+    if not (
+        find_numbers(marked, &marks) and find_numbers(end, &ends) and find_numbers(rows, &wanted)
+    ):
+        return False
+    cdef Py_ssize_t* written = numbers(found, wanted.size)
+    cdef Py_ssize_t index, row, mark = -1, latest = 0, next_marked = 0, depth = 0
+    cdef bint fits = True
+    cdef Py_ssize_t* around = <Py_ssize_t*> malloc((marks.size + 1) * sizeof(Py_ssize_t))
     if around == NULL:
         raise MemoryError
-    with nogil:
-        for index in range(rows.shape[0]):
-            row = rows[index]
-            if row < latest:
-                is_sorted = False
+    if marks.size:
+        mark = number_at(&marks, 0)
+    for index in range(wanted.size):
+        row = number_at(&wanted, index)
+        if row < latest:
+            fits = False
+            break
+        latest = row
+        while next_marked < marks.size and mark <= row:
+            if not 0 <= mark < ends.size:
+                fits = False
                 break
-            latest = row
-            while next_marked < marked.shape[0] and marked[next_marked] <= row:
-                while depth and end[around[depth - 1]] <= marked[next_marked]:
-                    depth -= 1
-                around[depth] = marked[next_marked]
-                depth += 1
-                next_marked += 1
-            while depth and end[around[depth - 1]] <= row:
+            while depth and number_at(&ends, around[depth - 1]) <= mark:
                 depth -= 1
-            level[index] = depth
-            innermost[index] = around[depth - 1] if depth else -1
+            around[depth] = mark
+            depth += 1
+            next_marked += 1
+            if next_marked < marks.size:
+                mark = number_at(&marks, next_marked)
+        if not fits:
+            break
+        while depth and number_at(&ends, around[depth - 1]) <= row:
+            depth -= 1
+        written[index] = depth if counts else around[depth - 1] if depth else -1
     free(around)
-    return is_sorted
+    return fits

@@ -18,16 +18,7 @@ def find_blocks(
     found: Int32s,
     found_hidden: Bytes,
 ) -> int: ...
-def keep_rows(
-    tag: UInt16s,
-    parent: Int32s,
-    chars: Int32s,
-    text_rows: Int32s,
-    keep: Bytes,
-    bits: Bytes,
-    state: Bytes,
-    kept: Bytes,
-) -> None: ...
+def keep_rows(page: Page, kept_texts: Bools, tag_bits: Bytes, kept_rows: Bools) -> None: ...
 def find_last(kept: Bytes, words: Int32s, least_words: int, most: int) -> list[int]: ...
 def find_hidden(
     tag: UInt16s,

@@ -3,7 +3,7 @@
 from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memset
 
 from thresher.page.buffers cimport first_text, flags_of, integers, tags_of
 
@@ -80,26 +80,35 @@ def find_blocks(
     return block + 1
 
 
-def keep_rows(
-    const uint16_t[::1] tag,
-    const int32_t[::1] parent,
-    const int32_t[::1] chars,
-    const int32_t[::1] text_rows,
-    const uint8_t[::1] keep,
-    const uint8_t[::1] bits,
-    uint8_t[::1] state,
-    uint8_t[::1] kept,
-):
-    """Write one bool per row to `kept`; `state` is scratch, and both are zeros at first."""
-    cdef Py_ssize_t index, row, above, size = tag.shape[0]
+def keep_rows(page, kept_texts, tag_bits, kept_rows):
+    """Write one bool per row to `kept_rows`, which are zeros at first."""
+    cdef object columns = page.text_rows
+    cdef Py_ssize_t index, row, above, size = len(page.tag), texts = len(columns), count = 0
+    cdef const uint16_t* tag = tags_of(page.tag, size)
+    cdef const int32_t* parent = integers(page.parent, size)
+    cdef const int32_t* chars = integers(page.chars, size)
+    cdef const int32_t* text_rows = integers(columns, texts)
+    cdef const uint8_t* keep = flags_of(kept_texts, texts)
+    cdef const uint8_t* bits = flags_of(tag_bits, len(tag_bits))
+    cdef uint8_t* kept = flags_of(kept_rows, size, PyBUF_WRITABLE)
     cdef uint8_t own, near
+    cdef uint8_t* state = <uint8_t*> calloc(size + 1, 1)  # of each row
+    if state == NULL:
+        raise MemoryError
     with nogil:
-        for index in range(text_rows.shape[0]):
-            state[text_rows[index]] = keep[index]  # HOLDS
-        for row in range(size - 1, 0, -1):
-            state[parent[row]] |= state[row]
+        for index in range(texts):
+            if keep[index]:
+                count += 1
+                row = text_rows[index]
+                while row >= 0 and not state[row]:
+                    state[row] = HOLDS
+                    row = parent[row]
+        if count == texts:
+            memset(kept, 1, size)
         for row in range(size):
             above = parent[row] if row else 0
+            if not state[row] | state[above]:
+                continue  # true of most
             own = bits[tag[row]]
             near = state[above] & (BLOCK_HOLDS | FIGURE_HOLDS | TABLE_HOLDS | IN_LEAF)
             if own & IS_FIGURE:
@@ -111,7 +120,7 @@ def keep_rows(
             if own & IS_BLOCK:
                 near = near & ~BLOCK_HOLDS | (BLOCK_HOLDS if state[row] & HOLDS else 0)
             state[row] = state[row] & HOLDS | near
-            kept[row] = 1 if (
+            if (
                 state[row] & HOLDS
                 or (own & IS_TABLE_PART and near & TABLE_HOLDS)
                 or (tag[row] and near & IN_LEAF)
@@ -119,9 +128,12 @@ def keep_rows(
                     tag[row] == 0 and chars[row] == 0 and state[above] & HOLDS
                     and not bits[tag[above]] & IS_RAW
                 )
-            ) else 0
-        for row in range(size - 1, 0, -1):
-            kept[parent[row]] |= kept[row]
+            ):
+                above = row
+                while above >= 0 and not kept[above]:
+                    kept[above] = 1
+                    above = parent[above]
+    free(state)
 
 
 cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nogil:
@@ -410,21 +422,18 @@ def is_whole_address(str url, bint is_base_known):
     """
     cdef Py_ssize_t at, first, size = PyUnicode_GET_LENGTH(url)
     cdef const uint8_t* text
-    cdef bint in_query = False
+    cdef bint in_query = False, is_usual
     if size < 2 or not PyUnicode_IS_ASCII(url):
         return False
     text = <const uint8_t*> PyUnicode_DATA(url)
-    if text[0] == 47:
-        if is_base_known:
-            return False
+    first = 5 if size > 4 and text[4] == 115 else 4
+    is_usual = size > 8 and memcmp(text, b"http", 4) == 0 and memcmp(text + first, b"://", 3) == 0
+    if not is_base_known:
         for at in range(size):
-            if not 32 < text[at] < 127:
+            if not 32 < text[at] < 127 or (text[at] == 58 and not is_usual and text[0] != 47):
                 return False
         return True
-    if size < 9 or memcmp(text, b"http", 4) != 0:
-        return False
-    first = 5 if text[4] == 115 else 4
-    if memcmp(text + first, b"://", 3) != 0:
+    if not is_usual:
         return False
     at = first = first + 3
     while at < size and is_host(text[at]):

@@ -174,8 +174,8 @@ def levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     Subtrees are nested or disjoint, so this is `count(marked <= row) - count(end[marked] <= row)`.
     For a few rows this costs a tenth of `inside`, which works on every row of a page.
     """
-    found = _levels_and_innermost(marked, end, rows)
-    return _plain_levels_inside(marked, end, rows) if found is None else found[0]
+    found = _find_marked(marked, end, rows, True)
+    return _plain_levels_inside(marked, end, rows) if found is None else found
 
 
 def _plain_levels_inside(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
@@ -193,8 +193,8 @@ def innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     The same as `nearest`, for a few rows. It is the last marked row not after the row that lies in
     as many marked subtrees (its own included) as the row.
     """
-    found = _levels_and_innermost(marked, end, rows)
-    return _plain_innermost(marked, end, rows) if found is None else found[1]
+    found = _find_marked(marked, end, rows, False)
+    return _plain_innermost(marked, end, rows) if found is None else found
 
 
 def _plain_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
@@ -210,19 +210,14 @@ def _plain_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> Rows:
     return found
 
 
-def _levels_and_innermost(marked: Rows, end: AnyRows, rows: AnyRows) -> tuple[Rows, Rows] | None:
-    """Return what `levels_inside` and `innermost` do, by the kernel; None if it does not run.
+def _find_marked(marked: Rows, end: AnyRows, rows: AnyRows, counts: bool) -> Rows | None:
+    """Return what `levels_inside` (`counts`) or `innermost` does, by the kernel, if it can do so.
 
-    It runs for sorted rows only, which it compares with the marked ones in one pass.
+    It takes sorted rows only, which it compares with the marked ones in one pass.
     """
-    if not COMPILED:
-        return None
-    level, found = np.empty((2, len(rows)), np.intp)
-    is_sorted = _arrays.find_marked(
-        np.ascontiguousarray(marked, np.intp), _row_numbers(end, len(end), "end"),
-        np.ascontiguousarray(rows, np.intp), level, found,
-    )  # fmt: skip
-    return (level, found) if is_sorted else None
+    found = np.empty(len(rows), np.intp)
+    is_done = COMPILED and _arrays.find_marked(marked, end, rows, found, counts)
+    return found if is_done else None
 
 
 # Runs

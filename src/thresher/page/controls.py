@@ -143,7 +143,8 @@ def _controls(page: Page, some: Candidates) -> list[int]:
     if some.has_bullets:
         rows += _bullet_cells(page)
     rows += [row for row in some.media if _is_fallback(page, row)]
-    rows += [row for row in some.permalinks if _is_permalink(page, row)]
+    found = set(rows)  # those in headings are known by now
+    rows += [row for row in some.permalinks if row not in found and _is_permalink(page, row)]
     rows += [row for row in some.gutters if _is_gutter(page, row) and _has_numbers(page, row)]
     return rows
 
@@ -310,7 +311,10 @@ def _names(page: Page, row: int) -> str:
 
 
 def _text(page: Page, row: int) -> str:
-    return "".join(page.texts_inside(row))[:_MOST_READ]
+    first, last = page.text_span(row)
+    return (page.texts[first] if last == first + 1 else "".join(page.texts[first:last]))[
+        :_MOST_READ
+    ]
 
 
 # --- headings ------------------------------------------------------------------------------------
@@ -318,7 +322,7 @@ def _text(page: Page, row: int) -> str:
 
 def _in_role_headings(page: Page) -> list[int]:
     """Return the elements with some of the words of headings that are such by their role."""
-    headings = np.array(sorted(role_headings(page)), np.intp)  # none of them is inside another
+    headings = np.array(role_headings(page), np.intp)  # none of them is inside another
     rows = _IN_HEADINGS.take(page.tag).nonzero()[0]
     place = headings.searchsorted(rows)  # of the first heading that is not before the row
     rows, around = rows[place > 0], headings.take(place[place > 0] - 1)
@@ -365,8 +369,10 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
 
 def _is_permalink(page: Page, row: int) -> bool:
     """Return whether a link of a term, a caption or another place to itself holds a sign alone."""
+    if not (page.nodes[row].attr("href") or "").startswith("#"):
+        return False
     text = _text(page, row).strip()
-    if not (page.nodes[row].attr("href") or "").startswith("#") or not _NO_WORD.fullmatch(text):
+    if not _NO_WORD.fullmatch(text):
         return False
     return text == "¶" or _ANCHOR_CLASS.search(_names(page, row)) is not None
 
@@ -480,33 +486,38 @@ def _offers_to_select_code(page: Page) -> list[int]:
     first = boxes + 1
     first += page.tag.take(first) == 0  # white space before it
     first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
-    found: list[int] = []
-    for row in dict.fromkeys(first.tolist()):
-        last = int(page.end[row]) - 1
-        link = last if page.tag[last] == _LINK else int(page.parent[last])
-        if page.tag[link] == _LINK and "selectCode" in (page.nodes[link].attr("onclick") or ""):
-            found.append(row)
-    return found
+    last = page.end.take(first) - 1
+    link = np.where(page.tag.take(last) == _LINK, last, page.parent.take(last))
+    fits = page.tag.take(link) == _LINK
+    links = dict(zip(first[fits].tolist(), link[fits].tolist(), strict=True))
+    return [
+        row for row, at in links.items() if "selectCode" in (page.nodes[at].attr("onclick") or "")
+    ]
 
 
 _LABELS = lookup("p dt")
 
 
 def _notebook_prompts(page: Page) -> list[int]:
-    """Return the texts before cells of notebooks, such as "In [1]:"."""
-    texts = enumerate(page.texts)
-    may_be = [place for place, text in texts if len(text) <= _PROMPT_CHARS and "]" in text]
-    rows = page.text_rows.take(may_be).tolist()
-    found = zip(rows, map(page.texts.__getitem__, may_be), strict=True)
-    return [row for row, text in found if _PROMPT.fullmatch(text)]
+    """Return the texts before cells of notebooks, such as "In [1]:", and those that are a cell."""
+    found: list[int] = []
+    for code in page.cached(_code_rows).tolist():
+        first, last = page.text_span(code)
+        before = first - 1
+        while before > first - _MOST_SKIPPED and not page.texts[before].strip():
+            before -= 1
+        places = (before, first) if last == first + 1 else (before,)
+        texts = ((place, page.texts[place]) for place in places if place >= 0)
+        found += [int(page.text_rows[at]) for at, text in texts if _PROMPT.fullmatch(text)]
+    return found
 
 
-_PROMPT, _PROMPT_CHARS = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*"), 20
+_PROMPT = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*")
 
 
 def _code_rows(page: Page) -> Rows:
     """Return the rows of blocks of code, in order."""
-    if not any(page.present[tag] for tag in _CODE_TAGS):  # true of most pages
+    if not any(map(page.present.__getitem__, _CODE_TAGS)):  # true of most pages
         return np.zeros(0, np.intp)
     found: Rows = _CODE.take(page.tag).nonzero()[0]
     return found
@@ -543,7 +554,7 @@ def has_code_in_parts(page: Page) -> bool:
     code, but their tags say less. False of most pages.
     """
     has_tables = page.present[NUMBER["table"]]
-    if not has_tables and not any(page.present[tag] for tag in _CODE_TAGS):
+    if not has_tables and not any(map(page.present.__getitem__, _CODE_TAGS)):
         return False
     tables = (page.tag == NUMBER["table"]).nonzero()[0]
     blocks = page.cached(_code_rows)

@@ -19,9 +19,8 @@ import numpy.typing as npt
 from thresher.errors import UsageError
 from thresher.page import views
 from thresher.page.addresses import resolve
-from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
+from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, Rows, UInt16s
 from thresher.page.arrays import freeze, inside
-from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
 from thresher.page.plain_text import plain_text
@@ -169,24 +168,30 @@ class Page:
         """One bool per row: True for an element with an `id`."""
         if self.base is not None:
             return self.base.has_id[self.origin]
-        found = np.zeros(len(self), np.bool_)
-        if COMPILED and len(self) and self._mark_ids(found):
-            return found
-        rows = (self.tag != 0).nonzero()[0]
-        elements = list(map(self.nodes.__getitem__, rows.tolist()))
-        found[rows] = [value is not None for value in attribute_values(elements, "id")]
-        return found
+        with_id = self.nodes[0].select("[id]") if len(self) else []
+        if len(self) and self.nodes[0].attr("id") is not None:
+            with_id.insert(0, self.nodes[0])
+        return self.is_one_of(with_id)
 
-    def _mark_ids(self, found: Bools) -> bool:
-        """Mark the elements that the parser finds; return whether all of them are rows."""
-        root, with_id = self.nodes[0], self.nodes[0].select("[id]")
-        if root.attr("id") is not None:
-            with_id.insert(0, root)
-        return _walk.mark_nodes(self.nodes, with_id, found)
+    def is_one_of(self, nodes: list[Node]) -> Bools:
+        """Return one bool per row: True for one of these nodes, which are in document order."""
+        found = np.zeros(len(self), np.bool_)
+        if not COMPILED or not _walk.mark_nodes(self.nodes, nodes, found):
+            given = set(map(id, nodes))
+            found[:] = [id(node) in given for node in self.nodes]
+        return found
 
     @cached_property
     def walked(self) -> views.Walked | None:
         """Columns of texts and blocks that the compiled walk over the page filled, if it did."""
+        return None
+
+    @cached_property
+    def block_names(self) -> tuple[AnyRows, list[tuple[str | None, str | None]], Rows] | None:
+        """Rows of block-level elements, pairs of class and id, and the pair of each row, if known.
+
+        The features of a page read those of all block-level elements with words.
+        """
         return None
 
     @cached_property

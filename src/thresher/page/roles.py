@@ -21,14 +21,12 @@ _MOST_WORDS = 50  # of a heading; more are text, as after an element that is nev
 _USUAL_LEVEL = 2  # of a heading that states none
 
 
-def role_headings(page: Page) -> dict[int, int]:
-    """Return the level, 1 to 6, of each element that is a heading by its role, by row."""
-    return page.cached(_role_headings)
+def role_headings(page: Page) -> list[int]:
+    """Return the rows of elements that are headings by their role, in order."""
+    return page.cached(_role_headings) if page.stated.headings else []  # most pages have none
 
 
-def _role_headings(page: Page) -> dict[int, int]:
-    if not page.stated.headings:  # true of most pages
-        return {}
+def _role_headings(page: Page) -> list[int]:
     rows = np.array(page.stated.headings, np.intp)
     rows = rows[_MAY_BE_HEADING.take(page.tag.take(rows))]
     is_heading = HEADING.take(page.tag)
@@ -38,9 +36,11 @@ def _role_headings(page: Page) -> dict[int, int]:
     words = before.take(ends) - before.take(rows)
     fits = headings.searchsorted(ends) - headings.searchsorted(rows) == 1  # itself
     fits &= (words > 0) & (words <= _MOST_WORDS)
-    return {row: _level(page.nodes[row].attr("aria-level")) for row in rows[fits].tolist()}
+    found: list[int] = rows[fits].tolist()
+    return found
 
 
-def _level(stated: str | None) -> int:
-    level = parse_integer(stated)
+def role_level(page: Page, row: int) -> int:
+    """Return the level, 1 to 6, of an element that is a heading by its role."""
+    level = parse_integer(page.nodes[row].attr("aria-level"))
     return min(max(_USUAL_LEVEL if level is None else level, 1), 6)

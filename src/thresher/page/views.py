@@ -296,21 +296,16 @@ def kept_rows(page: Page, keep: Bools) -> Bools:
 
     `Selection.kept` documents the rules.
     """
-    if keep.all():
-        return np.ones(len(page), np.bool_)
-    return _compiled_kept_rows(page, keep) if COMPILED else _plain_kept_rows(page, keep)
-
-
-def _compiled_kept_rows(page: Page, keep: Bools) -> Bools:
-    state, kept = np.zeros((2, len(page)), np.uint8)
-    _views.keep_rows(
-        page.tag, page.parent, page.chars, page.text_rows, np.ascontiguousarray(keep), _TAG_BITS,
-        state, kept,
-    )  # fmt: skip
-    return kept.view(np.bool_)
+    if not COMPILED:
+        return _plain_kept_rows(page, keep)
+    kept = np.zeros(len(page), np.bool_)
+    _views.keep_rows(page, np.ascontiguousarray(keep), _TAG_BITS, kept)
+    return kept
 
 
 def _plain_kept_rows(page: Page, keep: Bools) -> Bools:
+    if keep.all():
+        return np.ones(len(page), np.bool_)
     tag, parent = page.tag, np.maximum(page.parent, 0)
     kept = np.zeros(len(page), np.bool_)
     kept[page.text_rows[keep]] = True

@@ -13,9 +13,15 @@ cdef class _Images:
     cdef public Py_ssize_t last
     cdef public dict _pictures
     cdef public bint _has_noscript
-    cdef public tuple _sizeless
     cpdef normalise(self, Py_ssize_t image)
     cpdef dict attributes(self, Py_ssize_t image)
+    @cython.locals(said=str, text=str, after=str)
+    cpdef bint _is_beside(self, Py_ssize_t image, str alternative)
+    cpdef bint _is_near(self, Py_ssize_t first, Py_ssize_t second)
+    @cython.locals(path=str, query=str)
+    cpdef bint _counts_visits(self, Py_ssize_t image, str url)
+    cpdef bint _is_smiley(self, Py_ssize_t image, str url)
+    cpdef bint _is_in_noscript(self, Py_ssize_t image)
     cpdef bint _repeats(self, Py_ssize_t image, url)
     cpdef _url(self, Py_ssize_t image)
     cpdef _largest(self, list holders)
@@ -23,5 +29,11 @@ cdef class _Images:
 
 @cython.locals(at=Py_ssize_t)
 cpdef bint _has_text(KeptTreeType tree, Py_ssize_t first, Py_ssize_t stop)
-cpdef _usable(url, base)
+@cython.locals(text=str, found=list)
+cpdef list _pieces(list texts)
+cpdef bint _is_same(str text, str said)
+@cython.locals(begin=str, other=str, path=str)
+cpdef bint _are_of_one_image(str first, str second)
+cpdef str _name(str url)
+cpdef _usable(str url, base)
 cpdef bint _is_placeholder(str url)

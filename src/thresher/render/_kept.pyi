@@ -1,3 +1,4 @@
+from array import array
 from typing import Any
 
 from numpy.typing import NDArray
@@ -16,9 +17,8 @@ def read_tree(
     headings: list[int],
     kinds: NDArray[Any],
 ) -> tuple[
-    tuple[list[str], list[int], list[int], list[str], list[Any], dict[str, list[int]]],
+    tuple[list[str], array[int], array[int], list[str], list[Any], dict[str, list[int]]],
     list[int],
     list[int],
 ]: ...
 def find_classes(nodes: list[Any], places: list[list[int]]) -> list[tuple[int, str]]: ...
-def find_attribute(nodes: list[Any], places: list[int], name: str) -> list[int]: ...

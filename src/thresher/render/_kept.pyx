@@ -1,9 +1,10 @@
 """Compiled passes over the rows of a page; `kept_tree` has the plain version of each."""
 
+import re
 from inspect import getattr_static
 
+from cpython cimport array
 from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
-from cpython.long cimport PyLong_FromSsize_t
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint16_t
@@ -55,9 +56,11 @@ cdef const uint8_t[::1] IS_MEDIA = kept_images.IS_MEDIA.view("uint8")
 cdef int32_t CAPTION_WORDS = kept_images.CAPTION_WORDS
 cdef Py_ssize_t ICON_PIXELS = kept_images.ICON_PIXELS, MOST_READ = kept_images.MOST_READ
 cdef Py_ssize_t MOST_BOXES = kept_images.MOST_BOXES, MOST_ANCHORS = kept_images.MOST_ANCHORS
+cdef object FIND_TEX = re.compile("tex(?!t)").search
 cdef object FIND_PLAYER = kept_images.PLAYER.search
 cdef tuple LAZY = tuple([(name,) for name in kept_images.LAZY])
 cdef tuple SIZES = (("width",), ("height",)), CLASS = ("class",), DATA_SRC = ("data-src",)
+cdef tuple DATA_TEX = ("data-tex",)
 cdef tuple YOUTUBE = ("data-youtube-id",), VIMEO = ("data-vimeo-id",)
 cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",)
 cdef dict READERS = {}  # the method `attr` of each type of nodes
@@ -151,6 +154,8 @@ def keep_beside(page, tag, keep, kept, list player_tags):
     cdef Rows rows = rows_of(page, tag, keep, kept)
     cdef Py_ssize_t index, row, shown = 0, hidden = 0
     cdef list nodes = page.nodes, check_boxes = page.stated.check_boxes
+    # The nodes are in no cycle; while a tree is made, the collector would look at all of them.
+    PyObject_GC_UnTrack(nodes)
     cdef list players = [], anchors = [], empty = [], boxes = []
     cdef const uint8_t* present = <const uint8_t*> <const char*> <bytes> page.present
     cdef bint has_media = bool(player_tags)
@@ -557,7 +562,7 @@ cdef bint are_words(str before, str after, bint are_links):
 
 
 def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):
-    """Return the kept rows as six lists: names, ends, parents, texts, nodes and places.
+    """Return the kept rows as lists and arrays: names, ends, parents, texts, nodes and places.
 
     With them come the rows of kept ordered lists and of kept tables. `kept` is written: it gets
     white space and line ends, and loses what is not shown and what is outside the body. `before` is
@@ -622,25 +627,15 @@ cdef bint leave_out(Rows* rows, Py_ssize_t row, uint8_t* marks, str name, node, 
 cdef list new_list(Py_ssize_t size):
     """Return a list whose items are still to be set.
 
-    It will hold texts, numbers or nodes of the parser, which are in no cycle, so that the garbage
-    collector need not look through it.
+    It will hold texts or nodes of the parser, which are in no cycle, so that the garbage collector
+    need not look through it.
     """
     cdef list made = PyList_New(size)
     PyObject_GC_UnTrack(made)
     return made
 
 
-cdef enum:
-    MOST_NUMBERS = 4096
-
-cdef list NUMBERS = list(range(-1, MOST_NUMBERS))  # most trees need no others
-
-
-cdef inline object number_of(Py_ssize_t index):
-    """Return an index as an object."""
-    if index < MOST_NUMBERS:
-        return <object> PyList_GET_ITEM(NUMBERS, index + 1)
-    return PyLong_FromSsize_t(index)
+cdef array.array INTEGERS = array.array("i")
 
 
 cdef inline void put(list items, Py_ssize_t index, object item):
@@ -660,10 +655,11 @@ cdef tuple kept_lists(
 ):
     """Return what `read_tree` does."""
     cdef Py_ssize_t row, text = 0, index = 0, above, first = 0, last = rows.size
-    cdef list names, ends, parents, texts, nodes
+    cdef list names, texts, nodes
+    cdef array.array ends, parents
     cdef list ordered = [], tables = []
     cdef dict places = {}
-    cdef str name, words
+    cdef str name
     cdef object node
     cdef uint8_t kind
     cdef uint16_t tag
@@ -679,22 +675,24 @@ cdef tuple kept_lists(
         index += rows.kept[row]
     for row in range(last, rows.size + 1):
         before[row] = index
-    names, ends, parents = new_list(index), new_list(index), new_list(index)
-    texts, nodes = new_list(index), new_list(index)
+    names, texts, nodes = new_list(index), new_list(index), new_list(index)
+    ends, parents = array.clone(INTEGERS, index, False), array.clone(INTEGERS, index, False)
     for row in range(first, last):
         tag = rows.tag[row]
         if not rows.kept[row]:
             text += tag == 0
             continue
         index, above = before[row], rows.parent[row]
-        put(ends, index, number_of(before[rows.end[row]]))
-        put(parents, index, number_of(before[above] if rows.kept[above] else -1))
+        ends.data.as_ints[index] = before[rows.end[row]]
+        parents.data.as_ints[index] = before[above] if rows.kept[above] else -1
         if tag == 0:
-            words = <str> PyTuple_GET_ITEM(page_texts, text)
-            text += 1
             put(names, index, "")
-            put(texts, index, " " + words if marks[row] & IS_SPACED else words)
-            put(nodes, index, page_nodes[row])
+            if marks[row] & IS_SPACED:
+                put(texts, index, " " + <str> PyTuple_GET_ITEM(page_texts, text))
+            else:
+                put(texts, index, <object> PyTuple_GET_ITEM(page_texts, text))
+            put(nodes, index, <object> PyList_GET_ITEM(page_nodes, row))
+            text += 1
             continue
         kind, node = kinds[tag], page_nodes[row]
         name = <str> PyTuple_GET_ITEM(page_names, tag)
@@ -720,8 +718,8 @@ cdef tuple kept_lists(
 
 
 def find_classes(list nodes, list places):
-    """Return the elements whose class may name a formula or code; see `KeptTree.classes`."""
-    cdef list found = [], indexes
+    """Return the elements that may be a formula or code; see `KeptTree.classes`."""
+    cdef list found = [], indexes, boxes = places[1]
     cdef object method = None, node, names
     cdef Py_ssize_t index
     cdef bint matters
@@ -734,44 +732,29 @@ def find_classes(list nodes, list places):
                 method = reader_of(type(node))
             names = call_method(method, node, CLASS)
             if names is None:
-                continue
-            if PyUnicode_KIND(names) == 1:
+                names, matters = "", False
+            elif PyUnicode_KIND(names) == 1:
                 matters = may_matter(
                     <const uint8_t*> PyUnicode_DATA(names), PyUnicode_GET_LENGTH(names)
                 )
             else:
-                matters = "ath" in names or "tex" in names or "code" in names
+                matters = "ath" in names or "code" in names or FIND_TEX(names) is not None
+            if not matters and indexes is not boxes:
+                matters = call_method(method, node, DATA_TEX) is not None
             if matters:
                 found.append((index, names))
     return found
 
 
-def find_attribute(list nodes, list places, str name):
-    """Return the places of elements that have an attribute."""
-    cdef list found = []
-    cdef tuple arguments = (name,)
-    cdef object method = None, node
-    cdef Py_ssize_t index
-    for index in places:
-        node = nodes[index]
-        if node is None:
-            continue
-        if method is None:
-            method = reader_of(type(node))
-        if call_method(method, node, arguments) is not None:
-            found.append(index)
-    return found
-
-
 cdef bint may_matter(const uint8_t* text, Py_ssize_t size) noexcept nogil:
-    """Return whether a class has one of "ath", "tex" and "code"."""
+    """Return whether a class has one of "ath", "tex" without "text", and "code"."""
     cdef Py_ssize_t at
     for at in range(2, size):
         if text[at] == 104:
             if text[at - 2] == 97 and text[at - 1] == 116:
                 return True
         elif text[at] == 120:
-            if text[at - 2] == 116 and text[at - 1] == 101:
+            if text[at - 2] == 116 and text[at - 1] == 101 and text[at + 1] != 116:  # a 0 ends it
                 return True
         elif text[at] == 101 and at > 2:
             if text[at - 3] == 99 and text[at - 2] == 111 and text[at - 1] == 100:

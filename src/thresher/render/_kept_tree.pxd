@@ -1,12 +1,13 @@
 # Types of `kept_tree.py`, with which it is compiled.
 
 cimport cython
+from cpython.array cimport array as Integers
 
 
 cdef class KeptTree:
     cdef public list tags
-    cdef public list ends
-    cdef public list parents
+    cdef public Integers ends
+    cdef public Integers parents
     cdef public list texts
     cdef public list nodes
     cdef public dict places
@@ -18,9 +19,10 @@ cdef class KeptTree:
     cdef public dict notes
     cdef public list _classes
     cpdef list classes(self)
-    cpdef list places_with(self, str tag, str name)
     cpdef attr(self, Py_ssize_t index, str name)
     cpdef list places_of(self, tags)
+    @cython.locals(at=Py_ssize_t, stop=Py_ssize_t, own=list, replaced=dict, found=list)
+    cpdef list inside(self, Py_ssize_t index, tags)
     @cython.locals(before=Py_ssize_t, parent=Py_ssize_t)
     cpdef Py_ssize_t previous(self, Py_ssize_t index)
     @cython.locals(stop=Py_ssize_t, at=Py_ssize_t, parts=list)

@@ -8,7 +8,6 @@ from inspect import getattr_static
 
 cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.long cimport PyLong_AsSsize_t
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
@@ -20,13 +19,13 @@ from thresher.page._views import is_whole_address
 from thresher.page.addresses import resolve
 from thresher.page.attributes import parse_integer
 from thresher.page.plain_text.lists import count_items, first_number
-from thresher.page.words import collapsed
 from thresher.render import normal_form
 from thresher.render.code import normalise_code
 from thresher.render.footnotes import is_normal_note, is_normal_reference, normalise_footnotes
 from thresher.render.images import normalise_images
 from thresher.render.maths import normalise_maths
 from thresher.render.media import normalise_media
+from thresher.render.scan import collapsed
 from thresher.render.tables import read_table
 
 cdef extern from "Python.h":
@@ -39,6 +38,7 @@ cdef extern from "Python.h":
     str PyUnicode_New(Py_ssize_t size, uint32_t largest)
     bint Py_UNICODE_ISSPACE(uint32_t character) nogil
     void PyObject_GC_UnTrack(object container)
+    int PyList_SetSlice(object items, Py_ssize_t first, Py_ssize_t stop, void* others) except -1
 
 ctypedef fused code_point:
     uint8_t
@@ -104,9 +104,10 @@ cdef inline Element new_element(str tag, dict attributes=None):
     return element
 
 
-cdef inline Py_ssize_t entry(list numbers, Py_ssize_t index) except? -2:
-    """Return an entry of a list of numbers."""
-    return PyLong_AsSsize_t(<object> PyList_GET_ITEM(numbers, index))
+cdef inline cut(list items, Py_ssize_t size):
+    """Shorten a list to its first items."""
+    if PyList_GET_SIZE(items) > size:
+        PyList_SetSlice(items, size, PyList_GET_SIZE(items), NULL)
 
 
 def normalise(KeptTree tree, *, url=None, links=True, images=True, spoken=False):
@@ -331,6 +332,7 @@ cdef class Builder:
     # The current line.
     cdef Element line
     cdef bint may_split, is_open, space
+    cdef str word  # the first that is not in the tree yet
     cdef list words, formats, open_formats, open_elements
     cdef Py_ssize_t breaks
 
@@ -475,7 +477,8 @@ cdef class Builder:
     cdef int find_direction(self) except -1:
         """Return the direction of writing that the nearest element around the row states."""
         cdef unsigned char* known = self.directions
-        cdef list nodes = self.tree.nodes, tags = self.tree.tags, parents = self.tree.parents
+        cdef list nodes = self.tree.nodes, tags = self.tree.tags
+        cdef const int* parents = self.tree.parents.data.as_ints
         cdef Py_ssize_t row = self.row
         cdef object node, stated
         cdef int direction
@@ -488,12 +491,12 @@ cdef class Builder:
             if stated is not None and stated.lower() in DIRECTIONS:
                 known[row + 1] = DIRECTIONS[stated.lower()]
             else:
-                row = entry(parents, row)
+                row = parents[row]
         direction = known[row + 1]
         row = self.row
         while not known[row + 1]:
             known[row + 1] = direction
-            row = entry(parents, row)
+            row = parents[row]
         return direction
 
     cdef put(self, Element block):
@@ -575,7 +578,7 @@ cdef class Builder:
 
     cdef pop_formats(self, Py_ssize_t size):
         """Remove the formatting that was added when there were `size` formats."""
-        del self.formats[size:]
+        cut(self.formats, size)
         self.is_open = False
 
     cdef write_text(self, str data):
@@ -624,13 +627,20 @@ cdef class Builder:
             self.prepare(formats)
             self.is_open = True
         elif self.space:
-            self.words.append(" ")
+            self.add(" ")
         if ends.size >= 0:
             data = collapsed_part(data, ends)
         elif ends.first > 0 or ends.stop < size:
             data = PyUnicode_Substring(data, ends.first, ends.stop)
-        self.words.append(data)
+        self.add(data)
         self.space = ends.stop < size
+
+    cdef inline add(self, str word):
+        """Add a word, or a space, to those that are still to be put into the tree."""
+        if self.word is None:
+            self.word = word
+        else:
+            self.words.append(word)
 
     cdef write_element(self, Element element):
         """Add a finished inline element."""
@@ -643,8 +653,8 @@ cdef class Builder:
         if self.line is not None:
             self.flush()
             self.line = None
-            self.open_formats.clear()
-            self.open_elements.clear()
+            cut(self.open_formats, 0)
+            cut(self.open_elements, 0)
             self.may_split = False
             self.is_open = False
         self.space = False
@@ -660,15 +670,13 @@ cdef class Builder:
         cdef Text text
         if size:
             innermost = <Element> PyList_GET_ITEM(self.open_elements, size - 1)
-        size = PyList_GET_SIZE(self.words)
-        if size:
+        if self.word is not None:
             text = Text.__new__(Text)
-            if size == 1:
-                text.data = <str> PyList_GET_ITEM(self.words, 0)
-            else:
-                text.data = "".join(self.words)
+            text.data, self.word = self.word, None
+            if PyList_GET_SIZE(self.words):
+                text.data += "".join(self.words)
+                cut(self.words, 0)
             innermost.children.append(text)
-            self.words.clear()
         return innermost.children
 
     cdef prepare(self, list formats):
@@ -690,12 +698,12 @@ cdef class Builder:
         if PyList_GET_SIZE(self.open_formats):
             self.close_other_formats(formats, self.space)
         if self.space:
-            self.words.append(" ")
+            self.add(" ")
             self.space = False
         size = PyList_GET_SIZE(self.open_formats)
         while size < PyList_GET_SIZE(formats):
             each = <Format> PyList_GET_ITEM(formats, size)
-            element = new_element(each.tag, None if each.attributes is None else dict(each.attributes))
+            element = new_element(each.tag, each.attributes)  # which nothing changes
             self.flush().append(element)
             self.open_formats.append(each)
             self.open_elements.append(element)
@@ -714,15 +722,16 @@ cdef class Builder:
             shared += 1
         if shared < size:
             self.flush()
-            del self.open_formats[shared:]
-            del self.open_elements[shared:]
+            cut(self.open_formats, shared)
+            cut(self.open_elements, shared)
 
     # --- rows -----------------------------------------------------------------------------------
 
     cdef read_rows(self, Py_ssize_t index, Py_ssize_t stop, Py_ssize_t base):
         """Write rows; at a table, leave the rest to tasks."""
         cdef KeptTree tree = self.tree
-        cdef list tags = tree.tags, ends = tree.ends, texts = tree.texts
+        cdef list tags = tree.tags, texts = tree.texts
+        cdef const int* ends = tree.ends.data.as_ints
         cdef dict replaced = tree.replaced
         cdef Py_ssize_t next_end
         cdef str tag
@@ -738,9 +747,9 @@ cdef class Builder:
                     return
                 next_end = self.opened[self.depth - 1].end if self.depth > base else stop
             if replaced and index in replaced:
-                self.row = entry(tree.parents, index)
+                self.row = tree.parents.data.as_ints[index]
                 self.write_replacement(index)
-                index = entry(ends, index)
+                index = ends[index]
                 continue
             tag = <str> PyList_GET_ITEM(tags, index)
             if PyUnicode_GET_LENGTH(tag) == 0:
@@ -751,11 +760,11 @@ cdef class Builder:
             known = MEANINGS.get(tag)
             meaning = NONE if known is None else known
             if meaning == TABLE:
-                self.tasks.append((READ_ROWS, entry(ends, index), stop, base))
+                self.tasks.append((READ_ROWS, ends[index], stop, base))
                 self.tasks += self.table_tasks(index)[::-1]
                 return
             if (meaning == LEAF or meaning == SUP) and self.write_leaf(index, tag):
-                index = entry(ends, index)
+                index = ends[index]
                 continue
             if meaning != NONE or (self.languages and index in self.languages):
                 self.enter(index, tag, meaning)
@@ -765,7 +774,8 @@ cdef class Builder:
     cdef list table_tasks(self, Py_ssize_t table):
         """Return what is to be done for a table: its rows, or the blocks of a layout table."""
         cdef KeptTree tree = self.tree
-        cdef list ends = tree.ends, tasks
+        cdef const int* ends = tree.ends.data.as_ints
+        cdef list tasks
         cdef bint is_layout = table in tree.layout_tables
         parts = read_table(tree, table)
         rows = [] if is_layout else parts.grid(tree, copy_spans=self.spoken)
@@ -863,7 +873,7 @@ cdef class Builder:
     cdef bint write_leaf(self, Py_ssize_t index, str tag) except -1:
         """Write or drop an element with its content; return False if it has to be entered."""
         cdef KeptTree tree = self.tree
-        self.row = entry(tree.parents, index)
+        self.row = tree.parents.data.as_ints[index]
         if tag == "sup":
             if not self.is_reference(index):
                 return False
@@ -891,9 +901,10 @@ cdef class Builder:
     cdef bint is_reference(self, Py_ssize_t index) except -1:
         """Return whether a raised element is a reference in the normal form already."""
         cdef KeptTree tree = self.tree
-        if entry(tree.ends, index) < index + 2 or tree.tags[index + 1] != "a":
+        cdef const int* ends = tree.ends.data.as_ints
+        if ends[index] < index + 2 or tree.tags[index + 1] != "a":
             return False
-        if tree.ends[index + 1] != tree.ends[index] or index + 1 in tree.replaced:
+        if ends[index + 1] != ends[index] or index + 1 in tree.replaced:
             return False
         return is_normal_reference(tree, index + 1)
 
@@ -913,7 +924,7 @@ cdef class Builder:
         self.depth += 1
         opened.end = 0
         if index >= 0:
-            opened.end = entry(self.tree.ends, index)
+            opened.end = self.tree.ends.data.as_ints[index]
             self.row = index
         opened.formats, opened.kind, opened.text = -1, 0, 0
         if meaning == EDGE and not has_language:
@@ -1062,7 +1073,7 @@ cdef class Builder:
             self.write_text(")" if opened.text == 41 else '"')
         if PyList_GET_SIZE(self.frames) > opened.frames:
             self.end_line()
-            del self.frames[opened.frames:]
+            cut(self.frames, opened.frames)
         elif opened.kind == IS_BLOCK:
             self.write_edge(False)
         if opened.kind == IS_SPACED:

@@ -1,7 +1,9 @@
 """Compiled loops over the characters of texts; `scan` has the plain version of each."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
+
+from thresher.page import words
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -10,6 +12,8 @@ cdef extern from "Python.h":
     uint32_t PyUnicode_MAX_CHAR_VALUE(object text)
     object PyUnicode_New(Py_ssize_t size, uint32_t largest)
     bint PyUnicode_IS_ASCII(object text)
+    uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
+    bint Py_UNICODE_ISSPACE(uint32_t character) nogil
 
 
 ctypedef fused code_point:
@@ -48,7 +52,7 @@ def has_any(str text, bytes characters):
 
 
 cdef enum:
-    MOST_WORDS = 32
+    MOST_WORDS = 64
 
 
 cdef class Words:
@@ -56,7 +60,8 @@ cdef class Words:
 
     cdef readonly tuple words
     cdef list written  # each as bytes
-    cdef uint32_t begins[128]  # the words that begin with a letter, one bit for each
+    cdef uint64_t begins[128]  # the words that begin with a letter, one bit for each
+    cdef uint64_t seconds[128]  # the words whose second letter it is, or that have one letter
     cdef const uint8_t* letters[MOST_WORDS]
     cdef Py_ssize_t sizes[MOST_WORDS]
 
@@ -64,24 +69,27 @@ cdef class Words:
         cdef Py_ssize_t index
         self.words, self.written = words, [word.encode() for word in words]
         memset(self.begins, 0, sizeof(self.begins))
+        memset(self.seconds, 0, sizeof(self.seconds))
         for index, word in enumerate(self.written):
             if index >= MOST_WORDS:
                 raise ValueError("there are too many words")
             self.letters[index], self.sizes[index] = <const uint8_t*> <const char*> word, len(word)
-            self.begins[word[0]] |= <uint32_t> 1 << index
-            self.begins[ord(chr(word[0]).upper())] |= <uint32_t> 1 << index
+            for letter in word[:1] + word[:1].upper():
+                self.begins[letter] |= <uint64_t> 1 << index
+            for letter in word[1:2] + word[1:2].upper() or range(128):
+                self.seconds[letter] |= <uint64_t> 1 << index
 
     def are_in(self, str text):
         """Return whether a text has one of the words, also as a part of another word."""
         cdef const uint8_t* data
         cdef Py_ssize_t at, index, size = PyUnicode_GET_LENGTH(text)
-        cdef uint32_t left
+        cdef uint64_t left
         if not PyUnicode_IS_ASCII(text):
             folded = text.casefold()
             return any([word in folded for word in self.words])
         data = <const uint8_t*> PyUnicode_DATA(text)
         for at in range(size):
-            left = self.begins[data[at]]
+            left = self.begins[data[at]] & self.seconds[data[at + 1]]  # a text ends with a 0
             index = 0
             while left:
                 if left & 1 and self.sizes[index] <= size - at and self.is_at(data + at, index):
@@ -97,6 +105,24 @@ cdef class Words:
             if data[at] != word[at] and not (65 <= data[at] <= 90 and data[at] + 32 == word[at]):
                 return False
         return True
+
+
+def collapsed(str text):
+    """Return a text with each run of white space as one space, and none around it."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text)
+    cdef bint after_space = True
+    cdef uint32_t character
+    for at in range(size):
+        character = PyUnicode_READ(kind, data, at)
+        if not Py_UNICODE_ISSPACE(character):
+            after_space = False
+        elif after_space or character != 32:
+            return words.collapsed(text)
+        else:
+            after_space = True
+    return words.collapsed(text) if after_space and size else text
 
 
 def has_tex_marks(list texts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -80,7 +81,8 @@ def _replace_blocks(tree: KeptTree) -> None:
     for block in tree.places_of(CODE_TAGS):
         if block < after or block in skipped:
             continue
-        apart = _blocks_apart(tree, block)
+        codes = _codes(tree, block)
+        apart = _blocks_apart(tree, block, codes) if len(codes) > 1 else []
         for code in apart:
             tree.replaced[code] = _block(_code_text(tree, code), _language(tree, code))
         if apart:
@@ -90,7 +92,15 @@ def _replace_blocks(tree: KeptTree) -> None:
         after = tree.ends[block]
 
 
-def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
+def _codes(tree: KeptTree, block: int) -> list[int]:
+    """Return the elements `code` in a block."""
+    places = tree.places.get("code", [])
+    first = bisect_right(places, block)
+    is_none = first == len(places) or places[first] >= tree.ends[block]
+    return [] if is_none else tree.inside(block, ("code",))
+
+
+def _blocks_apart(tree: KeptTree, block: int, inner: list[int]) -> list[int]:
     """Return the elements `code` of a block if each of them is a block of its own.
 
     They have all text of the block. They are its lines if they are many, or if each has one line
@@ -100,7 +110,7 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
     children = list(tree.children(block))
     codes = [child for child in children if tree.tags[child] == "code"]
     if len(codes) < 2:
-        return [] if codes else _boxes_apart(tree, block, children)
+        return [] if codes else _boxes_apart(tree, block, children, inner)
     between = "".join(tree.text(child) for child in children if tree.tags[child] != "code")
     if between.strip():
         return []
@@ -112,11 +122,10 @@ def _blocks_apart(tree: KeptTree, block: int) -> list[int]:
     return codes if len(codes) <= _MOST_APART and not has_breaks else []
 
 
-def _boxes_apart(tree: KeptTree, block: int, children: list[int]) -> list[int]:
+def _boxes_apart(tree: KeptTree, block: int, children: list[int], codes: list[int]) -> list[int]:
     """Return the elements `code` of boxes in a block, as of tabs, if all languages differ."""
-    codes = list(tree.inside(block, "code"))
     boxes = [child for child in children if tree.tags[child]]
-    if not 1 < len(codes) == len(boxes) or [*map(tree.parents.__getitem__, codes)] != boxes:
+    if len(codes) != len(boxes) or [*map(tree.parents.__getitem__, codes)] != boxes:
         return []
     inner, whole = "".join(map(tree.text, codes)), tree.text(block)
     if "".join(inner.split()) != "".join(whole.split()):
@@ -153,7 +162,7 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
         text = tree.text(code)
         lines = text.strip().count("\n") if "\n" in text else 0
         classes = _classes(tree, code)
-        is_one_line = lines == 0 and not _ONE_LINE.isdisjoint(classes)
+        is_one_line = lines == 0 and bool(classes) and not _ONE_LINE.isdisjoint(classes)
         if (lines == 0 and not is_one_line) or code in tree.replaced or _is_in_code(tree, code):
             continue
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
@@ -224,7 +233,7 @@ def _code_text(tree: KeptTree, block: int) -> str:
     """Return the lines of a block: breaks and line elements end a line, gutters are left out."""
     parts: list[str] = []  # none is empty
     line_ends: list[int] = []  # of the open line elements; negative for those of whole lines
-    index, stop = block + 1, tree.ends[block]
+    index, stop, replaced = block + 1, tree.ends[block], tree.replaced
     is_block = tree.tags[block] in CODE_TAGS  # else white space was added between texts
     while True:
         while line_ends and abs(line_ends[-1]) == index:
@@ -235,13 +244,12 @@ def _code_text(tree: KeptTree, block: int) -> str:
         if index >= stop:
             return "".join(parts).rstrip("\n\r \t")
         tag = tree.tags[index]
-        is_text = not tag or index in tree.replaced
+        is_text = not tag or index in replaced
         marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
         if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
-            text = tree.text(index) if is_text else ""
-            if text[:1] == " " and parts[-1:] == [" "] and not is_block:
-                text = text[1:]  # both stand for the white space between two texts
-            parts += [text] if text else []
+            is_own = not tag and not (replaced and index in replaced)
+            text = tree.texts[index] if is_own else tree.text(index) if is_text else ""
+            _add_text(parts, text, is_block)
             index = tree.ends[index]
             continue
         if tag == "br":
@@ -253,6 +261,14 @@ def _code_text(tree: KeptTree, block: int) -> str:
             _end_line(parts)
             line_ends.append(-tree.ends[index])
         index += 1
+
+
+def _add_text(parts: list[str], text: str, is_block: bool) -> None:
+    """Append a text that is not empty; outside of blocks, two spaces are that between two texts."""
+    if not is_block and text[:1] == " " and parts[-1:] == [" "]:
+        text = text[1:]
+    if text:
+        parts.append(text)
 
 
 def _end_line(parts: list[str]) -> None:
@@ -291,8 +307,8 @@ def _holds_numbers(tree: KeptTree, index: int) -> bool:
 
 def _language(tree: KeptTree, block: int) -> str:
     """Return the language that the code, the block, or an element around the block names."""
-    code = next(tree.inside(block, "code"), None)
-    named = _named_language(tree, code) if code is not None else ""
+    codes = _codes(tree, block)
+    named = _named_language(tree, codes[0]) if codes else ""
     return named or _named_language(tree, block) or _language_around(tree, block)
 
 
@@ -370,7 +386,7 @@ def _languages() -> frozenset[str]:
 def _drop_gutter_cells(tree: KeptTree) -> None:
     """Leave out the cells of line numbers before a cell of code."""
     seen: dict[int, int] = {}  # of each row of a table: the first cell that was not looked at
-    for block in tree.places_of(("pre",)):
+    for block in tree.places.get("pre", []):
         cell = next((above for above in tree.ancestors(block) if tree.tags[above] == "td"), None)
         if cell is None:
             continue
@@ -388,7 +404,7 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
     text = tree.text(cell)
     if _NUMBERS.fullmatch(text) is None:
         return False
-    inner = chain([cell], tree.inside(cell, "div", "pre"))
+    inner = chain([cell], tree.inside(cell, ("div", "pre")))
     if any(not GUTTER.isdisjoint(_classes(tree, element)) for element in inner):
         return True
     numbers = [int(number) for number in text.split() if len(number) < 9]
@@ -398,7 +414,7 @@ def _is_number_column(tree: KeptTree, cell: int) -> bool:
 def _unwrap_tables(tree: KeptTree) -> None:
     """Replace a table that holds nothing but one block by this block."""
     seen: set[int] = set()  # tables with text: a second block in one does not have all of it
-    for block in tree.places_of(("pre",)):
+    for block in tree.places.get("pre", []):
         text = tree.text(block).strip()
         if not text or block in tree.replaced or _is_in_code(tree, block):
             continue
@@ -428,7 +444,7 @@ def _join_numbered_rows(tree: KeptTree) -> None:
 def _outermost(tree: KeptTree, index: int, tag: str) -> Iterator[int]:
     """Yield the elements of a name in an element, without those within another one."""
     end = 0
-    for at in tree.inside(index, tag):
+    for at in tree.inside(index, (tag,)):
         if at >= end:
             end = tree.ends[at]
             yield at
@@ -443,7 +459,7 @@ def _line_of_row(tree: KeptTree, row: int) -> str:
 def _first_cells(tree: KeptTree) -> Iterator[tuple[int, int]]:
     """Yield each table that has cells, with its first cell."""
     seen = -1
-    for cell in tree.places_of(("td",)):
+    for cell in tree.places["td"]:
         around = tree.ancestors(cell)
         table = next((above for above in around if tree.tags[above] == "table"), None)
         if table is not None and table > seen:

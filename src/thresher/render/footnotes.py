@@ -43,7 +43,7 @@ _ID = re.compile(r"fn-\w{1,12}")  # of a note in the normal form
 _BEFORE_LABEL = re.compile(r"\s*[\[(]?")
 _AFTER_LABEL = re.compile(r"[\]).:]*(?:\s+|$)")
 _TEXT_AFTER_LABEL = re.compile(r"[\]).:\s]\s*\S")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _MAX_MARK = 16  # characters; a longer raised link is prose
 _MOST_ROWS = 8  # of an element that is a number
 _MAX_CLIMB = 6  # elements from the target of a reference up to its note
@@ -159,7 +159,7 @@ def _find_notes(tree: KeptTree, pairs: list[tuple[int, int]]) -> list[_Note]:
         if target in texts or looks.like_reference(link, target)
     ]
     _split_at_breaks(tree, {target for link, target in marked if link < target})
-    headings = [*tree.inside(-1, *_HEADINGS)] if marked else []
+    headings = tree.inside(-1, _HEADINGS) if marked else []
     for link, target in marked:
         block = _note_block(tree, target)
         if block is None or block <= link or _is_cell_of_data(tree, block):
@@ -238,7 +238,7 @@ def _same_label(tree: KeptTree, label: int, link: int) -> bool:
 def _entries(tree: KeptTree, holder: int) -> list[tuple[int, int]]:
     """Return the labels and the texts of a list or a table, [] if some entry is another."""
     parts = ("dt", "dd") if tree.tags[holder] == "dl" else ("td", "th")
-    rows = [holder] if tree.tags[holder] == "dl" else [*tree.inside(holder, "tr")]
+    rows = [holder] if tree.tags[holder] == "dl" else tree.inside(holder, ("tr",))
     found: list[tuple[int, int]] = []
     for row in rows:
         cells = [index for index in tree.children(row) if tree.tags[index]]

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 
 from thresher.page.addresses import is_safe
+from thresher.page.core import COMPILED
 from thresher.render.compiled import use_compiled
 from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node, Text
+
+if COMPILED:
+    from thresher.page import _views
 
 _TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
@@ -28,12 +32,13 @@ _ATTRIBUTES = {
     "span": frozenset({"class"}),
 }
 _VALUES = {  # what these attributes may hold; the others may hold anything
-    ("a", "role"): re.compile(r"doc-noteref"),
-    ("aside", "role"): re.compile(r"doc-footnote"),
-    ("aside", "id"): re.compile(r"fn-\w+"),
-    ("code", "class"): re.compile(r"language-[\w+#.-]+"),
-    ("span", "class"): re.compile(r"math (?:inline|display)"),
+    "a role": re.compile(r"doc-noteref"),
+    "aside role": re.compile(r"doc-footnote"),
+    "aside id": re.compile(r"fn-\w+"),
+    "code class": re.compile(r"language-[\w+#.-]+"),
+    "span class": re.compile(r"math (?:inline|display)"),
 }
+_ANY = frozenset({"alt", "title"})  # attributes that may hold anything
 _BOXES = ('<input type="checkbox" disabled>', '<input type="checkbox" disabled checked>')
 _MARKUP = character_table('&<>"\u00a0')
 _URLS = frozenset({"href", "src"})
@@ -83,19 +88,21 @@ def _with_sections(table: Element) -> list[Node | str]:
 
 
 def _start_tag(node: Element) -> str:
-    allowed = _ATTRIBUTES.get(node.tag, frozenset())
-    written = [
-        f' {name}="{_escaped(value, True)}"'
-        for name, value in (node.attrs or {}).items()
-        if (name == "dir" or name in allowed) and _is_allowed(node.tag, name, value)
-    ]
-    return f"<{node.tag}{''.join(written)}>"
+    tag, attributes = node.tag, node.attrs or {}
+    allowed = _ATTRIBUTES.get(tag, frozenset())
+    written = f"<{tag}"
+    for name, value in attributes.items():
+        if (name in allowed or name == "dir") and _is_allowed(tag, name, value):
+            written += f' {name}="{_escaped(value, True)}"'
+    return written + ">"
 
 
 def _is_allowed(tag: str, name: str, value: str) -> bool:
     if name in _URLS:
-        return is_safe(value)
-    pattern = _VALUES.get((tag, name))
+        return (COMPILED and _views.is_whole_address(value, False)) or is_safe(
+            value
+        )  # true of most
+    pattern = None if name in _ANY else _VALUES.get(f"{tag} {name}")
     return pattern is None or pattern.fullmatch(value) is not None
 
 

@@ -11,13 +11,16 @@ from collections.abc import Iterator
 from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
-from thresher.page.words import collapsed
+from thresher.page.core import COMPILED
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
-from thresher.render.scan import Words
-from thresher.render.trackers import is_tracker
+from thresher.render.scan import Words, collapsed
+from thresher.render.trackers import TRACKER_NAMES, is_tracker
 from thresher.render.tree import Text
+
+if COMPILED:
+    from thresher.page import _views
 
 _ADDRESSES = (*LAZY, "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
@@ -27,7 +30,8 @@ _SEPARATE = frozenset({"td", "th", "li"})  # the same image may be in each of th
 _NEAR, _NEAR_ROWS = 1_500, 400  # characters and rows between two copies of an image
 _TINY = frozenset({"0", "1"})  # sizes in pixels
 _PLACEHOLDER_NAMES = Words(
-    "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "load", ".gif"
+    "blank", "spacer", "placeholder", "pixel", "transparent", "1x1", "loading", "lazy", "loader",
+    ".gif",
 )  # fmt: skip
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|1x1|loading|lazy-?load"
@@ -95,7 +99,6 @@ class _Images:
         self.seen: dict[str, int] = {}  # the last image of each URL
         self._pictures: dict[int, str | None] = {}  # the best source of a picture
         self._has_noscript = "noscript" in tree.places
-        self._sizeless = (-1, "")  # an image, and its URL without its size
 
     def normalise(self, image: int) -> None:
         """Find the URL of one image, or leave the image out."""
@@ -105,7 +108,9 @@ class _Images:
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
-        if url is not None and (is_tracker(url) or self._counts_visits(image, url)):
+        if url is not None and (
+            (TRACKER_NAMES.are_in(url) and is_tracker(url)) or self._counts_visits(image, url)
+        ):
             replaced[image] = None
             return
         if url is not None and self._is_smiley(image, url):
@@ -149,11 +154,15 @@ class _Images:
         """
         texts = self.tree.texts
         said = collapsed(alternative).casefold()
-        after = [text for text in texts[image + 1 : image + _BESIDE_ROWS] if text.strip()]
-        before = texts[max(image - _BESIDE_ROWS, 0) : image]
-        near = [text for text in before if text.strip()][-_PIECES:]
-        near += [" ".join(after[:count]) for count in range(1, min(len(after), _PIECES) + 1)]
-        return any([collapsed(text).casefold() == said for text in near])  # noqa: C419
+        for text in _pieces(texts[max(image - _BESIDE_ROWS, 0) : image][::-1]):
+            if _is_same(text, said):
+                return True
+        after = ""
+        for text in _pieces(texts[image + 1 : image + _BESIDE_ROWS]):
+            after = f"{after} {text}" if after else text
+            if _is_same(after, said):
+                return True
+        return False
 
     def _is_near(self, first: int, second: int) -> bool:
         """Return whether an image is a part of the same text as one before it."""
@@ -181,9 +190,11 @@ class _Images:
         return _SMILEY.search(f"{end} {name}") is not None
 
     def _is_in_noscript(self, image: int) -> bool:
-        return self._has_noscript and any(
-            self.tree.tags[above] == "noscript" for above in self.tree.ancestors(image)
-        )
+        if self._has_noscript:
+            for above in self.tree.ancestors(image):
+                if self.tree.tags[above] == "noscript":
+                    return True
+        return False
 
     def _repeats(self, image: int, url: str | None) -> bool:
         """Return whether an image is another copy of the one before it."""
@@ -191,31 +202,25 @@ class _Images:
             return True
         if url is None:
             return False
-        if self.urls[self.last] == url or self._without_size(self.last) == _without_size(url):
+        if _are_of_one_image(self.urls[self.last], url):
             return True
         is_lazy = any([self.tree.attr(image, name) for name in _LAZY])  # noqa: C419
         return is_lazy and self._is_in_noscript(self.last)
 
-    def _without_size(self, image: int) -> str:
-        """Return the URL of an image without its size; it is kept for the next call."""
-        if self._sizeless[0] != image:
-            self._sizeless = (image, _without_size(self.urls[image]))
-        return self._sizeless[1]
-
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
-        attr = self.tree.nodes[image].attr
+        node = self.tree.nodes[image]
+        stated = node.attrs
         for name in _ADDRESSES:
-            given = attr(name)
-            if given is not None:
-                url = _usable(given, self.base)
+            if name in stated:
+                url = _usable(node.attr(name) or "", self.base)
                 if url is not None:
                     return url
         url = self._largest([image])
         parent = self.tree.parents[image]
         if url is None and parent >= 0 and self.tree.tags[parent] == "picture":
             if parent not in self._pictures:
-                self._pictures[parent] = self._largest(list(self.tree.inside(parent, "source")))
+                self._pictures[parent] = self._largest(self.tree.inside(parent, ("source",)))
             url = self._pictures[parent]
         return url
 
@@ -239,12 +244,31 @@ class _Images:
             after += 1
         if after >= stop or tags[after] != "noscript":
             return None
-        inner = next(self.tree.inside(after, "img"), None)
-        if inner is None:
+        images = self.tree.inside(after, ("img",))
+        if not images:
             return None
+        inner = images[0]
         if not self.tree.attr(image, "alt"):
             self.alternatives[image] = self.tree.attr(inner, "alt") or ""
         return self._url(inner)
+
+
+def _pieces(texts: list[str]) -> list[str]:
+    """Return the first texts that are not blank."""
+    found: list[str] = []
+    for text in texts:
+        if text and not text.isspace():
+            found.append(text)
+            if len(found) == _PIECES:
+                break
+    return found
+
+
+def _is_same(text: str, said: str) -> bool:
+    """Return whether a text that is not blank is another one, which is in one case."""
+    if text.lstrip()[:1].casefold()[:1] != said[:1]:
+        return False  # true of most
+    return collapsed(text).casefold() == said
 
 
 def _smiley(alternative: str) -> str:
@@ -282,10 +306,22 @@ _SIZE = re.compile(
     r"|(?<=[?&])(?:w|h|width|height|size|resize|fit|crop|quality|q|dpr|auto|fm|format)=[^&#]*&?"
 )
 
+_SIZE_BEGINS = [f"{side}{sign}" for side in ("/w", "/h") for sign in "_0123456789"]
+_SIZE_SIGNS = Words("&", *(f"{digit}x" for digit in range(10)), *_SIZE_BEGINS)
 
-def _without_size(url: str) -> str:
-    """Return the URL of an image without its size, which is the same for copies of other sizes."""
-    return _SIZE.sub("", url).rstrip("?&")
+
+def _are_of_one_image(first: str, second: str) -> bool:
+    """Return whether two URLs are the same but for the size of the image."""
+    if first == second:
+        return True
+    begin, other = _name(first)[:3], _name(second)[:3]
+    if begin != other and begin.isalnum() and other.isalnum():  # no size is in letters and digits
+        return False
+    path, other = first.partition("?")[0], second.partition("?")[0]
+    has_size = path == other or _SIZE_SIGNS.are_in(path) or _SIZE_SIGNS.are_in(other)
+    if not has_size and path.isascii() and other.isascii():
+        return False
+    return _SIZE.sub("", first).rstrip("?&") == _SIZE.sub("", second).rstrip("?&")
 
 
 def _name(url: str) -> str:
@@ -300,8 +336,9 @@ def _size(descriptor: str) -> float:
         return 1.0
 
 
-def _usable(url: str | None, base: str | None) -> str | None:
-    absolute = resolve(url, base, IMAGE_SCHEMES)
+def _usable(url: str, base: str | None) -> str | None:
+    is_whole = COMPILED and _views.is_whole_address(url, bool(base))  # true of most
+    absolute = url if is_whole else resolve(url, base, IMAGE_SCHEMES)
     return None if absolute is None or _is_placeholder(absolute) else absolute
 
 

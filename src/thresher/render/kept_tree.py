@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from array import array
 from collections.abc import Collection, Iterator
 from itertools import chain, compress
 from typing import Any
@@ -17,8 +19,9 @@ from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
-from thresher.page.roles import role_headings
+from thresher.page.roles import role_headings, role_level
 from thresher.page.tags import NAMES, NUMBER, bits_of, lookup
+from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
 from thresher.render.tree import Element, Node, Text
@@ -36,6 +39,7 @@ _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
 _KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"))  # as in `_kept`
 _ANNOTATION = NUMBER["annotation"]
+_TEX = re.compile("tex(?!t)")  # not "text"
 _NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
 
 
@@ -65,8 +69,8 @@ class KeptTree:
     def __init__(
         self,
         tags: list[str],
-        ends: list[int],
-        parents: list[int],
+        ends: array[int],
+        parents: array[int],
         texts: list[str],
         nodes: list[Any],
         places: dict[str, list[int]],
@@ -96,9 +100,10 @@ class KeptTree:
         return value
 
     def classes(self) -> list[tuple[int, str]]:
-        """Return the elements span, div and img whose class may name a formula or code.
+        """Return the elements span, div and img that may be a formula or code.
 
-        Each comes with its class, in the order of these names; few elements of a page do.
+        Their class may name it, or a span or image has the attribute `data-tex`. Each comes with
+        its class, "" for none, in the order of these names; few elements of a page do.
         """
         if self._classes is None:
             places = [self.places.get(tag, []) for tag in _NAMED]
@@ -107,17 +112,12 @@ class KeptTree:
             else:
                 self._classes = [
                     (index, names)
-                    for index in chain.from_iterable(places)
+                    for indexes in places
+                    for index in indexes
                     if _may_matter(names := self.attr(index, "class") or "")
+                    or (indexes is not places[1] and self.attr(index, "data-tex") is not None)
                 ]
         return self._classes
-
-    def places_with(self, tag: str, name: str) -> list[int]:
-        """Return the elements of a name that have an attribute, in document order."""
-        places = self.places.get(tag, [])
-        if COMPILED:
-            return _kept.find_attribute(self.nodes, places, name)
-        return [index for index in places if self.attr(index, name) is not None]
 
     def children(self, index: int) -> Iterator[int]:
         """Yield the children of an element that are not left out; of the body for -1."""
@@ -140,17 +140,19 @@ class KeptTree:
             yield index
             index = self.parents[index]
 
-    def inside(self, index: int, *tags: str) -> Iterator[int]:
-        """Yield the elements of these names in an element or the body (-1), none replaced."""
+    def inside(self, index: int, tags: Collection[str]) -> list[int]:
+        """Return the elements of these names in an element or the body (-1), none replaced."""
         at, own, replaced = index + 1, self.tags, self.replaced
         stop = len(own) if index < 0 else self.ends[index]
+        found: list[int] = []
         while at < stop:
-            if at in replaced:
+            if replaced and at in replaced:
                 at = self.ends[at]
                 continue
             if own[at] in tags:
-                yield at
+                found.append(at)
             at += 1
+        return found
 
     def previous(self, index: int) -> int:
         """Return the sibling before a row, -1 if there is none."""
@@ -170,7 +172,7 @@ class KeptTree:
             return self.texts[index]
         stop = self.ends[index]
         if not self.replaced:
-            return "".join(self.texts[index:stop])
+            return self.texts[index + 1] if stop == index + 2 else "".join(self.texts[index:stop])
         parts: list[str] = []
         at = index
         while at < stop:
@@ -216,7 +218,7 @@ class KeptTree:
 
 def _may_matter(names: str) -> bool:
     """Return whether a class may name a formula or code."""
-    return "ath" in names or "tex" in names or "code" in names
+    return "ath" in names or "code" in names or _TEX.search(names) is not None
 
 
 def node_text(node: Node | None) -> str:
@@ -238,8 +240,8 @@ def kept_tree(selection: Selection) -> KeptTree:
         selection = selection.lift()
     page = selection.page
     if page.body < 0:
-        return KeptTree([], [], [], [], [], {})
-    kept = selection.kept.copy()
+        return KeptTree([], array("i"), array("i"), [], [], {})
+    kept = kept_rows(page, selection.keep)
     if page.stated.tex or page.present[_ANNOTATION]:
         tex = tex_rows(page, selection.keep)
         kept |= subtree_sums(tex, page.end) > 0
@@ -283,10 +285,9 @@ def _compiled_lists(
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
-    headings = [*role_headings(page)] if page.stated.headings else []
     keep = np.ascontiguousarray(selection.keep)
     lists, ordered, tables = _kept.read_tree(
-        page, keep, kept, before, gaps.TAG_BITS, headings, _KINDS
+        page, keep, kept, before, gaps.TAG_BITS, role_headings(page), _KINDS
     )
     tree = KeptTree(*lists)
     _add_scripts(page, kept, before, tree)
@@ -344,9 +345,9 @@ def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
 
 def _mark_headings(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
     """Give kept headings by role the tags of headings."""
-    for row, level in role_headings(page).items():
+    for row in role_headings(page):
         if kept[row]:
-            tree.tags[index[row]] = f"h{level}"
+            tree.tags[index[row]] = f"h{role_level(page, row)}"
 
 
 def _mark_players(tree: KeptTree, players: list[int]) -> None:
@@ -384,7 +385,9 @@ def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s
     kept.cumsum(out=before[1:])
     index = before.copy()
     index[page.body] = -1  # the parent of the outermost rows; no row ends there
-    ends, parents = (index.take(column.take(rows)).tolist() for column in (page.end, page.parent))
+    ends, parents = (
+        array("i", index.take(column.take(rows)).tolist()) for column in (page.end, page.parent)
+    )
     nodes = list(compress(page.nodes, kept.tobytes()))
     tags = [page.names[number] if number else "" for number in page.tag[rows].tolist()]
     texts = [""] * len(rows)

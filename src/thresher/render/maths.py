@@ -43,7 +43,7 @@ _MOST_READ = 10_000  # characters of the address of an image
 def normalise_maths(tree: KeptTree) -> None:
     """Replace each formula by one `span.math` that holds its TeX, or by its text."""
     replaced, ends = tree.replaced, tree.ends
-    scripts = tree.places_of(("script",))
+    scripts = tree.places.get("script", [])
     for script in scripts:
         _rewrite_script(tree, script)
     after = 0  # the end of the last formula, or of what was replaced
@@ -65,18 +65,21 @@ def normalise_maths(tree: KeptTree) -> None:
 
 def _formulas(tree: KeptTree) -> list[int]:
     """Return the elements that hold a formula, and their copies within, in document order."""
-    found = [*tree.places_of(("math", "mjx-container"))]
-    found += tree.places_with("span", "data-tex")
-    found += tree.places_with("img", "data-tex")
-    for index, classes in tree.classes():
+    found = [*tree.places.get("math", []), *tree.places.get("mjx-container", [])]
+    named = tree.classes()
+    for index, classes in named:
+        if tree.tags[index] != "div" and tree.attr(index, "data-tex") is not None:
+            found.append(index)
         if "mwe-math" in classes or "katex" in classes or "MathJax" in classes:
             found += [index] if _names_formula(classes) else []
         elif "math" in classes or "tex" in classes:
             _rewrite_marked(tree, index, classes.split())
     for index in tree.places.get("math-renderer", []):
         _rewrite_marked(tree, index, ["math"])
-    for image in tree.places.get("img", []):
-        _rewrite_image(tree, image)
+    images = tree.places.get("img", [])
+    classes_of = dict(named) if images else {}
+    for image in images:
+        _rewrite_image(tree, image, classes_of.get(image, ""))
     return sorted(found)
 
 
@@ -115,13 +118,13 @@ def _clean_tex(tex: str) -> str:
 
 def _tex(tree: KeptTree, root: int) -> str:
     """Return the TeX of a formula from an annotation, an attribute, an image or its MathML."""
-    for annotation in tree.inside(root, "annotation"):
+    for annotation in tree.inside(root, ("annotation",)):
         if "tex" in (tree.attr(annotation, "encoding") or "").lower():
             text = tree.text(annotation)
             if text.strip():
                 return _clean_tex(text)
-    maths = [*tree.inside(root, "math")]
-    holders = [root, *maths, *tree.inside(root, "img", "mjx-math")]
+    maths = tree.inside(root, ("math",))
+    holders = [root, *maths, *tree.inside(root, ("img", "mjx-math"))]
     found = (
         _clean_tex(tree.attr(holder, name) or "")
         for name in ("data-tex", "alttext", "data-latex", "alt")
@@ -137,7 +140,7 @@ def _is_display(tree: KeptTree, root: int) -> bool:
     return any(
         tree.attr(element, "display") in ("block", "true")
         or "display" in (tree.attr(element, "class") or "").lower()
-        for element in (root, *tree.inside(root, "math", "img"))
+        for element in (root, *tree.inside(root, ("math", "img")))
     )
 
 
@@ -306,13 +309,16 @@ _SETTINGS = re.compile(
 )
 
 
-def _rewrite_image(tree: KeptTree, image: int) -> None:
-    """Replace an image of a formula that states its TeX in its alternative text or its address."""
+def _rewrite_image(tree: KeptTree, image: int, classes: str) -> None:
+    """Replace an image of a formula that states its TeX in its alternative text or its address.
+
+    `classes` are those of the image, if they may name a formula.
+    """
     if image in tree.replaced:
         return
     alternative = (tree.attr(image, "alt") or "").strip()
     if not (alternative[:1] in _BEGINS_TEX and _IS_TEX.match(alternative)) and not (
-        alternative and not _TEX_CLASSES.isdisjoint((tree.attr(image, "class") or "").split())
+        alternative and classes and not _TEX_CLASSES.isdisjoint(classes.split())
     ):
         address = (tree.attr(image, "data-src") or tree.attr(image, "src") or "")[:_MOST_READ]
         if not _SERVICES.are_in(address) or not _DRAWN_BY.search(address):

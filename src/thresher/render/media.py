@@ -121,7 +121,7 @@ def _page_of_id(tree: KeptTree, index: int) -> str | None:
 
 
 def _given_addresses(tree: KeptTree, index: int) -> Iterator[str | None]:
-    for holder in (index, *tree.inside(index, "source")):
+    for holder in (index, *tree.inside(index, ("source",))):
         for name in _ADDRESSES:
             yield tree.attr(holder, name)
 

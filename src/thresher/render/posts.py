@@ -13,6 +13,7 @@ is an element `article` with its data as attributes.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -256,8 +257,8 @@ def _part(
 ) -> KeptTree:
     """Return some rows of a tree as a tree, without what `_parts` adds."""
     around = [tree.parents[at] for at in members]
-    parents = [place[at] if at >= 0 and part_of[at] == number else -1 for at in around]
-    ends = [bisect_left(members, tree.ends[at]) for at in members]
+    parents = array("i", [place[at] if at >= 0 and part_of[at] == number else -1 for at in around])
+    ends = array("i", [bisect_left(members, tree.ends[at]) for at in members])
     tags = [tree.tags[at] for at in members]
     _open_single_items(tags, ends)
     _open_loose_items(tags, parents)
@@ -265,7 +266,7 @@ def _part(
     return KeptTree(tags, ends, parents, texts, nodes, {})
 
 
-def _open_single_items(tags: list[str], ends: list[int]) -> None:
+def _open_single_items(tags: list[str], ends: array[int]) -> None:
     """Make a list, table or quotation around all rows a `div`; lists and tables of one item."""
     size = len(tags)
     for at in range(size - 1):
@@ -276,7 +277,7 @@ def _open_single_items(tags: list[str], ends: list[int]) -> None:
             tags[at] = "div"
 
 
-def _open_loose_items(tags: list[str], parents: list[int]) -> None:
+def _open_loose_items(tags: list[str], parents: array[int]) -> None:
     """Make items and cells a `div` if the list or table that they belong to is not there."""
     is_within: list[bool] = []
     for at, parent in enumerate(parents):

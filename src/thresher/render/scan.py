@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from json.encoder import encode_basestring
 
+from thresher.page.words import collapsed as collapsed
 from thresher.render.compiled import use_compiled
 
 _SPACES = re.compile(r"[ \t\n\f\r]+")
@@ -34,7 +35,7 @@ def has_tex_marks(texts: list[str]) -> bool:
 class Words:
     """Words to look for in texts, whatever the case of their letters.
 
-    They are of ASCII, in lower case, and at most 32. A regular expression with many words takes
+    They are of ASCII, in lower case, and at most 64. A regular expression with many words takes
     longer, so this tells where one is needed.
     """
 
@@ -52,4 +53,4 @@ def quoted(text: str) -> str:
     return encode_basestring(text)
 
 
-use_compiled(globals(), "Words", "has_any", "has_tex_marks", "quoted")
+use_compiled(globals(), "Words", "collapsed", "has_any", "has_tex_marks", "quoted")

@@ -203,5 +203,5 @@ def _shows_something(tree: KeptTree, cell: Cell) -> bool:
         return True
     if cell == EMPTY:
         return False
-    has_image = next(tree.inside(cell, *IMAGE_TAGS), None) is not None
-    return has_image or bool(tree.text(cell).strip())
+    has_text = bool(tree.text(cell).strip())
+    return has_text or bool(tree.inside(cell, IMAGE_TAGS))

@@ -65,7 +65,7 @@ def _is_part(tree: KeptTree, index: int) -> bool:
 
 def _has_items(tree: KeptTree, index: int) -> bool:
     """Return whether the lines of a block of code are the items of a list."""
-    return next(tree.inside(index, "li"), None) is not None
+    return bool(tree.inside(index, ("li",)))
 
 
 class _Rewriting:

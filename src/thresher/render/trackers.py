@@ -20,7 +20,7 @@ _TRACKER = re.compile(
 
 
 # Parts of the hosts above.
-_NAMES = Words(
+TRACKER_NAMES = Words(
     *(
         "doubleclick google amazon adnxs criteo taboola outbrain scorecard quantserve imrworldwide "
         "chartbeat addthis sharethis disqus hcaptcha bing linkedin twitter yandex wp.com facebook "
@@ -32,4 +32,4 @@ _NAMES = Words(
 def is_tracker(url: str) -> bool:
     """Return whether a URL counts visits, shows advertisements, or draws buttons and forms."""
     begin = url[:200]
-    return _NAMES.are_in(begin) and _TRACKER.search(begin) is not None
+    return TRACKER_NAMES.are_in(begin) and _TRACKER.search(begin) is not None

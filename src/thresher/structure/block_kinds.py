@@ -224,8 +224,8 @@ def _structures(page: Page, cells: Rows) -> Int8s:
     """Return the `Structure` of each block; those in one of `cells` (rows, in order) are tables."""
     rows = {tag: table.take(page.tag).nonzero()[0] for tag, table in _STRUCTURE_TAGS.items()}
     rows[Structure.TABLE] = cells
-    by_role = np.fromiter(role_headings(page), np.intp)
-    if len(by_role):
+    if page.stated.headings:
+        by_role = np.array(role_headings(page), np.intp)
         rows[Structure.HEADING] = np.union1d(rows[Structure.HEADING], by_role)
     found = np.zeros(len(page.blocks), np.int8)
     for structure in sorted(rows):

@@ -3,6 +3,8 @@
 import pytest
 
 from thresher import parse
+from thresher.methods.default.judge import Default
+from thresher.page.core import COMPILED
 from thresher.structure.threads.page_facts import (
     page_facts,
     read_names_under,
@@ -44,6 +46,23 @@ def test_record_names_of_elements(start, name, is_numbered):
     facts = page_facts(page)
     assert facts.record_names.get(0) == name
     assert facts.has_numbered_id.tolist() == [is_numbered]
+
+
+def test_names_that_features_read_before_give_the_same_facts():
+    html = (
+        "<body class=all><div class='post user' id=post-7><p>one two three</p></div>"
+        "<p id=x>one two three</p><div id=post-8 class=post><p class=body>one two three</p></div>"
+    )
+    page, known = parse(html), parse(html)
+    Default().judge(known)
+    assert page.block_names is None
+    assert (known.block_names is not None) is COMPILED
+    one, other = page_facts(page), page_facts(known)
+    assert one.record_names == other.record_names
+    assert one.bits.tolist() == other.bits.tolist()
+    assert one.has_numbered_id.tolist() == other.has_numbered_id.tolist()
+    classes = [[facts.class_names[at] for at in facts.class_of_row] for facts in (one, other)]
+    assert classes[0] == classes[1]
 
 
 def test_links_to_members_are_authors():

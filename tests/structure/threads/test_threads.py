@@ -135,6 +135,14 @@ def test_an_empty_page_is_none():
     assert threads.read(parse("")) == threads.Threads()
 
 
+def test_a_page_without_attributes_and_cells_surely_has_no_posts():
+    bare = parse("<h1>Tea</h1>" + "<div><p>Ada at 10:01</p><p>How hot?</p></div>" * 4)
+    assert not threads.may_have_posts(bare)
+    assert threads.read(bare).kind == "none"
+    for other in ("<p class=x>Tea", "<forum-post>Tea", "<table><tr><td>Tea</table>"):
+        assert threads.may_have_posts(parse(other))
+
+
 def test_threads_are_frozen_and_can_be_pickled_and_written_as_json():
     found = read(records_html(XENFORO))
     assert pickle.loads(pickle.dumps(found)) == found

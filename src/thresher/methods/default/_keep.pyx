@@ -987,6 +987,20 @@ cdef class Rules:
             found.append(latest)
         return [] if headings >= most_share * count else found
 
+    def find_labels(self, Survey survey, kept, Py_ssize_t most):
+        """Return those of the first short kept blocks that are known labels."""
+        cdef const uint8_t* is_kept = flags_of(kept, self.size)
+        cdef Py_ssize_t block, count = 0
+        cdef list found = []
+        for block in range(self.size):
+            if is_kept[block] and self.words[block] <= survey.label_words:
+                count += 1
+                if count > most:
+                    break
+                if survey.is_label(self.text_of(block)):
+                    found.append(block)
+        return found
+
     def find_prompts(self, Survey survey, kept, Py_ssize_t most):
         """Return those of the first short kept blocks that may begin as a prompt does."""
         cdef const uint8_t* is_kept = flags_of(kept, self.size)

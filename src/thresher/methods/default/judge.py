@@ -113,7 +113,7 @@ from thresher.methods.model.boosted_trees import SymmetricTrees, sigmoid, staged
 from thresher.methods.model.files import Model, cached_reader, load
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Float32s, Floats, Rows
-from thresher.page.attributes import distinct_values
+from thresher.page.attributes import attribute_values, distinct_values
 from thresher.page.controls import control_texts
 from thresher.page.core import COMPILED
 from thresher.page.lazy import LazyModule
@@ -344,12 +344,13 @@ class _Choice:
 
     def __init__(self, judgement: Judgement, favor: str) -> None:
         features, article = judgement.features, judgement.kinds["article"]
+        kind = judgement.kind
         self.judgement, self.favor = judgement, favor
         self.outline, self.headline = features.outline, features.headline
         self.shared = self.probability = judgement.probability
         self.has_sections = article >= _HAS_SECTIONS
-        self.is_article = judgement.kind == "article"  # and more than one block is kept
-        self.has_questions = judgement.kind in ("product", "collection")
+        self.is_article = kind == "article"  # and more than one block is kept
+        self.has_questions = kind in ("product", "collection")
         self.labels: dict[int, str] = {}
         asked = _ALL
         if favor == "recall":
@@ -358,7 +359,7 @@ class _Choice:
             asked &= ~_NOT_WITH_PRECISION
         if not self.has_sections:
             asked &= ~_IN_SECTIONS
-        if judgement.kind not in _HAS_NOTES:
+        if kind not in _HAS_NOTES:
             asked &= ~_REFERENCES
         self.asked = asked  # bits of the rules for such a page
 
@@ -615,15 +616,18 @@ def _without_controls(outline: Outline) -> Outline:
 
 
 def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:
-    """Return the texts of the first short kept blocks, in lower case, without signs around."""
+    """Return the texts of the first short kept blocks, in lower case, without signs around.
+
+    The compiled version leaves out those that no rule knows.
+    """
     page = outline.page
-    is_short = kept & (page.blocks.words <= _LABEL_WORDS)
-    short = is_short.nonzero()[0][:_MOST_LABELS]
-    bounds = (page.blocks.texts_from.take(short), page.blocks.texts_to.take(short) + 1)
-    spans = zip(short.tolist(), *(bound.tolist() for bound in bounds), strict=True)
+    if COMPILED:
+        short = compiled_rules(outline).find_labels(_survey(), kept, _MOST_LABELS)
+    else:
+        short = (kept & (page.blocks.words <= _LABEL_WORDS)).nonzero()[0][:_MOST_LABELS].tolist()
     return {
-        block: " ".join("".join(page.texts[begin:end]).lower().split()).strip(_LABEL_SIGNS)
-        for block, begin, end in spans
+        block: " ".join(page.block_text(block).lower().split()).strip(_LABEL_SIGNS)
+        for block in short
     }
 
 
@@ -954,9 +958,11 @@ def _comment_rows(found: Features, probability: Floats) -> Bools:
     pairs = names.containing(_COMMENT_WORDS)
     pairs = [pair for pair in pairs if any(map(names_comments, names.pairs[pair]))]
     rows = outline.row[_are_named(names, pairs)].tolist()
-    values, value_of = distinct_values(page.nodes, outline.row.astype(np.int64), "itemprop")
-    is_named = np.array([names_comments(value) for value in values], np.bool_)
-    rows += outline.row[is_named.take(value_of)].tolist()
+    described = [page.nodes[0], *page.nodes[0].select("[itemprop]")]
+    if any(map(names_comments, {*attribute_values(described, "itemprop")})):
+        values, value_of = distinct_values(page.nodes, outline.row.astype(np.int64), "itemprop")
+        is_named = np.array([names_comments(value) for value in values], np.bool_)
+        rows += outline.row[is_named.take(value_of)].tolist()
     named = block_kinds.inside_comments(page, rows)
     expected = probability * outline.words
     left = expected[~named[page.blocks.first]].sum()

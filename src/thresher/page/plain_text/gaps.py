@@ -85,9 +85,8 @@ def tag_bits(page: Page) -> tuple[UInt16s, int]:
 
 def _separate_headings(page: Page, bits: UInt16s) -> None:
     """Make headings that are no elements of their own paragraphs."""
-    headings = role_headings(page) if page.stated.headings else {}
-    if headings:
-        _set_level(bits, np.fromiter(headings, np.intp, len(headings)), PARAGRAPH)
+    if page.stated.headings:
+        _set_level(bits, np.array(role_headings(page), np.intp), PARAGRAPH)
 
 
 def read(
@@ -101,7 +100,7 @@ def read(
     return _text.Texts(
         page.texts, page.tag, page.end, page.parent, page.chars, page.words, page.linked,
         page.text_rows, keep, cells, TAG_BITS,
-        sorted(role_headings(page)) if page.stated.headings else None, skips,
+        role_headings(page) or None, skips,
     )  # fmt: skip
 
 

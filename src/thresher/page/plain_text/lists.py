@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -45,14 +46,16 @@ def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
         return marks
     if page.present[NUMBER["ol"]]:
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
-        lists = np.unique(lists[page.tag.take(lists) == NUMBER["ol"]])
         numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}
-    begin, end = items.min(), page.end.take(items).max()
-    if any(begin <= row < end for row in page.stated.check_boxes):  # false of most pages
-        boxes = task_boxes(page)
-        of_boxes = innermost(_items(page), page.end, np.fromiter(boxes, np.intp, len(boxes)))
-        for item, is_checked in zip(of_boxes.tolist(), boxes.values(), strict=True):
+    rows, begin, end = page.stated.check_boxes, items.min(), page.end.take(items).max()
+    if bisect_left(rows, begin) < bisect_left(rows, end):  # false of most pages
+        boxes, of_boxes = page.cached(_boxes_and_items)
+        is_wanted = np.zeros(len(page) + 1, np.bool_)  # the last entry is for -1, no item
+        is_wanted[items] = True
+        fits = is_wanted.take(of_boxes)
+        for box, item in zip(boxes[fits].tolist(), of_boxes[fits].tolist(), strict=True):
+            is_checked = page.nodes[box].attr("checked") is not None
             marks[item] = f"{marks.get(item, '- ')}{TASK_SIGNS[is_checked]} "
     return marks
 
@@ -65,19 +68,21 @@ def task_boxes(page: Page) -> dict[int, bool]:
 
     Those in a form, such as the filters of a shop, are no tasks.
     """
-    return page.cached(_task_boxes)
-
-
-def _task_boxes(page: Page) -> dict[int, bool]:
     if not page.stated.check_boxes:  # true of most pages
         return {}
-    rows = np.array(page.stated.check_boxes)
+    boxes = page.cached(_boxes_and_items)[0].tolist()
+    return {box: page.nodes[box].attr("checked") is not None for box in boxes}
+
+
+def _boxes_and_items(page: Page) -> tuple[Rows, Rows]:
+    """Return the rows of the check boxes of `task_boxes`, and those of their items."""
+    rows = np.array(page.stated.check_boxes, np.intp)
     item_of = innermost(_items(page), page.end, rows)
     in_form = levels_inside((page.tag == NUMBER["form"]).nonzero()[0], page.end, rows) > 0
     texts = page.words.nonzero()[0]
     begins = texts.searchsorted(rows) == texts.searchsorted(item_of)
-    rows = rows[(item_of >= 0) & begins & ~in_form]
-    return {row: page.nodes[row].attr("checked") is not None for row in rows.tolist()}
+    fits = (item_of >= 0) & begins & ~in_form
+    return rows[fits], item_of[fits]
 
 
 def _items(page: Page) -> Rows:

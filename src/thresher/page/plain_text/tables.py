@@ -172,14 +172,17 @@ def _filled_columns(page: Page, cells: AnyRows) -> dict[int, int]:
     else:
         column = _columns(page, cells)
         tables = innermost((page.tag == NUMBER["table"]).nonzero()[0], page.end, cells).tolist()
-    pairs = list(zip(tables, cells.tolist(), strict=True))
-    filled = sorted({(table, column[cell]) for table, cell in pairs})
-    place: dict[tuple[int, int], int] = {}
-    first = 0  # index in `filled` of the table's first column
-    for index, (table, at) in enumerate(filled):
-        first = first if index and filled[index - 1][0] == table else index
-        place[table, at] = index - first
-    return {cell: place[table, column[cell]] for table, cell in pairs}
+    filled: dict[int, set[int]] = {table: set() for table in set(tables)}
+    for table, cell in zip(tables, cells.tolist(), strict=True):
+        filled[table].add(column[cell])
+    if all(max(columns) < len(columns) for columns in filled.values()):  # true of most tables
+        return column
+    place = {
+        table: {at: index for index, at in enumerate(sorted(columns))}
+        for table, columns in filled.items()
+    }
+    pairs = zip(tables, cells.tolist(), strict=True)
+    return {cell: place[table][column[cell]] for table, cell in pairs}
 
 
 def _compiled_columns(page: Page, wanted: AnyRows) -> tuple[dict[int, int], list[int]]:

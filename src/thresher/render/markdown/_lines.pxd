@@ -13,4 +13,4 @@ cdef class LineWriter:
     cdef str escape(self, str text, bint bracketed, bint dollars)
     cdef str escape_pipes(self, str text)
     cdef begin(self, node, list items)
-    cdef end(self, node, delimiter, list items)
+    cdef end(self, node, list items)

@@ -54,7 +54,11 @@ cdef object is_punctuation = lines._is_punctuation
 cdef object BEGINNING = lines._BEGINNING.match
 cdef frozenset BEFORE_EMPHASIS = lines._BEFORE_EMPHASIS, MARKS_ALONE = lines._MARKS
 cdef Py_ssize_t MOST_MARKS = lines._MOST_MARKS
-cdef str ESCAPED = r"\\\g<0>"
+
+
+def escaped(found):
+    """Return what a pattern found after a backslash."""
+    return "\\" + found[0]
 
 
 cdef uint8_t bits_in(const code_point* text, Py_ssize_t size) noexcept nogil:
@@ -141,7 +145,7 @@ cdef class LineWriter:
         return text.strip("\u00a0 ")
 
     cdef str write_nodes(self, list nodes):
-        cdef list items = [], stack = nodes[::-1], elements = [], delimiters = []
+        cdef list items = [], stack = nodes[::-1], children
         cdef Py_ssize_t links = 0  # how many are open
         cdef bint has_delimiters = self.bold
         cdef int dollars = -1  # whether one of the nodes is a formula; not known yet
@@ -153,10 +157,13 @@ cdef class LineWriter:
             items.append(new_delimiter("strong", True))
         while stack:
             node = stack.pop()
-            if node is None:
-                element, delimiter = elements.pop(), delimiters.pop()
-                links -= element.tag == "a"
-                self.end(element, delimiter, items)
+            if node is None:  # the end of an element
+                node = stack.pop()
+                if type(node) is Delimiter:
+                    end_emphasis(items, node)
+                else:
+                    links -= (<Element> node).tag == "a"
+                    self.end(node, items)
             elif type(node) is Text:
                 text = (<Text> node).data
                 if dollars < 0 and "$" in text:
@@ -177,10 +184,13 @@ cdef class LineWriter:
                 links += element.tag == "a"
                 delimiter = self.begin(element, items)
                 has_delimiters = has_delimiters or delimiter is not None
-                elements.append(element)
-                delimiters.append(delimiter)
+                stack.append(element if delimiter is None else delimiter)
                 stack.append(None)
-                stack += element.children[::-1]
+                children = element.children
+                if PyList_GET_SIZE(children) == 1:
+                    stack.append(<object> PyList_GET_ITEM(children, 0))
+                else:
+                    stack += children[::-1]
         if self.bold:
             close(items, items[0])
         if has_delimiters:
@@ -196,7 +206,7 @@ cdef class LineWriter:
         cdef str tag = node.tag, address, alternative
         if tag == "a":
             address = node.attr("href") or ""
-            if PyList_GET_SIZE(node.children) == 1 and node.text == address and AUTOLINK(address):
+            if is_text(node, address) and AUTOLINK(address):
                 return f"<{self.escape_pipes(address)}>"
         elif tag == "br":
             return self.line_break
@@ -234,18 +244,10 @@ cdef class LineWriter:
             items.append('"')
         return None
 
-    cdef end(self, given, delimiter, list items):
+    cdef end(self, given, list items):
         cdef Element node = given
         cdef str tag = node.tag
-        if delimiter is not None:
-            last = items[len(items) - 1]
-            if type(last) is str and last_of(last) == 0xA0:  # after it, nothing is closed
-                items[len(items) - 1] = (<str> last).rstrip("\u00a0")
-                close(items, delimiter)
-                items.append("\u00a0")
-            else:
-                close(items, delimiter)
-        elif tag == "a":
+        if tag == "a":
             items.append(f"]({self.target(node, 'href')})")
         elif tag in TAGS:
             items.append(f"</{tag}>")
@@ -255,7 +257,7 @@ cdef class LineWriter:
     cdef str target(self, given, str name):
         """Return a URL and a title as they stand between the round brackets."""
         cdef Element node = given
-        cdef str url = node.attr(name) or "", title, escaped
+        cdef str url = node.attr(name) or "", title, written
         cdef uint8_t bits = bits_of(url)
         if (bits & UNSAFE or not PyUnicode_IS_ASCII(url)) and UNSAFE_IN_URL(url) is not None:
             url = WHITE_SPACE("%20", url)
@@ -267,9 +269,9 @@ cdef class LineWriter:
             url = REFERENCE("&amp;", url)
         title = node.attr("title")
         if title and not repeats(title, node.attr("alt") if name == "src" else node.text):
-            escaped = UNSAFE_IN_TITLE(ESCAPED, title).replace("<", "&lt;")
-            escaped = escaped.replace('"', "&quot;")  # not all renderers know `\"`
-            url = f'{url} "{escaped}"'
+            written = UNSAFE_IN_TITLE(escaped, title).replace("<", "&lt;")
+            written = written.replace('"', "&quot;")  # not all renderers know `\"`
+            url = f'{url} "{written}"'
         return self.escape_pipes(url)
 
     cdef str escape(self, str text, bint bracketed, bint dollars):
@@ -277,13 +279,21 @@ cdef class LineWriter:
         if not bits & (MARKS | AMPERSAND | TAG | DOLLAR):
             return text
         if bits & MARKS or (bits & AMPERSAND and bits & SEMICOLON):
-            text = BRACKETED(ESCAPED, text) if bracketed else PLAIN(ESCAPED, text)
+            text = BRACKETED(escaped, text) if bracketed else PLAIN(escaped, text)
         if bits & TAG:
             text = TAG_START("&lt;", text)
         return self.escape_pipes(text.replace("$", "\\$") if dollars else text)
 
     cdef str escape_pipes(self, str text):
         return text.replace("|", "\\|") if self.in_cell else text
+
+
+cdef bint is_text(Element node, str text):
+    """Return whether an element has one child, and this text."""
+    if PyList_GET_SIZE(node.children) != 1:
+        return False
+    child = <object> PyList_GET_ITEM(node.children, 0)
+    return (<Text> child).data == text if type(child) is Text else node.text == text
 
 
 cdef bint is_image(Element node):
@@ -392,6 +402,16 @@ cdef str escape_start(str text):
     return text
 
 
+cdef end_emphasis(list items, Delimiter opening):
+    cdef object last = items[len(items) - 1]
+    if type(last) is str and last_of(last) == 0xA0:  # after it, nothing is closed
+        items[len(items) - 1] = (<str> last).rstrip("\u00a0")
+        close(items, opening)
+        items.append("\u00a0")
+    else:
+        close(items, opening)
+
+
 cdef close(list items, Delimiter opening):
     cdef Delimiter closing = new_delimiter(opening.tag, False)
     opening.mate, closing.mate = closing, opening
@@ -444,6 +464,12 @@ cdef bint reads_back(list run, str before, str after):
     inner, outer = (after, before) if opens else (before, after)
     if not inner or inner.isspace():
         return False
-    if inner.isascii() and inner.isalnum():
-        return True
-    return not is_punctuation(inner) or not outer or outer.isspace() or is_punctuation(outer)
+    return not is_sign(inner) or not outer or outer.isspace() or is_sign(outer)
+
+
+cdef bint is_sign(str character):
+    """Return whether a character is a punctuation mark or a symbol."""
+    cdef uint32_t code = first_of(character)
+    if code < 128:
+        return (33 <= code < 48) or (58 <= code < 65) or (91 <= code < 97) or (123 <= code < 127)
+    return is_punctuation(character)

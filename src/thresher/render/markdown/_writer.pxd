@@ -11,12 +11,6 @@ cdef class _Prefix:
     cdef public bint used
 
 
-cdef class _Task:
-    cdef public object node
-    cdef public object blank_line
-    cdef public str bullet
-
-
 cdef class _Writer:
     cdef public list lines
     cdef public list prefixes
@@ -29,7 +23,7 @@ cdef class _Writer:
     cdef public LineWriterType cell
     cdef public dict _special_lines
     cdef public dict notes
-    @cython.locals(stack=list, task=_Task)
+    @cython.locals(stack=list, steps=list)
     cpdef write_blocks(self, ElementType body)
     @cython.locals(tasks=list, bullet=str, block=ElementType, is_list=bint)
     cpdef list _tasks(self, ElementType container, bint tight)
@@ -37,14 +31,21 @@ cdef class _Writer:
     cpdef list _block(self, ElementType node, str bullet)
     @cython.locals(text=str)
     cpdef _put_line(self, LineWriterType writer, list nodes)
-    @cython.locals(line=str, prefix=str, p=_Prefix, part=_Prefix)
+    @cython.locals(line=str, prefix=str, part=_Prefix)
     cpdef _put(self, list lines)
     @cython.locals(steps=list, tasks=list, item=ElementType, marker=str, width=Py_ssize_t, tight=bint)
     cpdef list _list(self, ElementType node, str bullet)
+    cpdef list _within(self, _Prefix prefix, list tasks)
+    @cython.locals(part=_Prefix)
+    cpdef _open(self, _Prefix prefix)
     @cython.locals(items=list)
     cpdef bint _keep_list_of_notes(self, ElementType node)
 
 
+cpdef bint _may_have_controls(str text)
+@cython.locals(node=ElementType)
+cpdef list _heading_content(ElementType heading)
+cpdef str _marker(str tag, number, str bullet)
 @cython.locals(holder=ElementType, block=ElementType)
 cpdef bint _holds_only_notes(item)
 @cython.locals(item=ElementType)

@@ -9,8 +9,7 @@ paragraphs. The summary of `details` is a bold line before its content.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from thresher.page.addresses import is_safe
 from thresher.render.code import code_language
@@ -26,7 +25,7 @@ from thresher.render.normal_form import (
     numbered_items,
 )
 from thresher.render.scan import character_table, has_any
-from thresher.render.tree import Element, Node
+from thresher.render.tree import Element, Node, Text
 
 _BACKTICKS = re.compile(r"`{3,}")
 # Renderers end a line at a CR, and some at these, as `str.splitlines` does.
@@ -47,9 +46,11 @@ def markdown(body: Element) -> str:
     writer.write_blocks(body)
     writer.write_footnotes()
     text = "\n".join(writer.lines)
-    if has_any(text, _MAY_BE_CONTROL) or "\u2028" in text or "\u2029" in text:
-        text = _CONTROLS.sub(" ", text)
-    return text
+    return _CONTROLS.sub(" ", text) if _may_have_controls(text) else text
+
+
+def _may_have_controls(text: str) -> bool:
+    return has_any(text, _MAY_BE_CONTROL) or "\u2028" in text or "\u2029" in text
 
 
 class _Prefix:
@@ -63,20 +64,10 @@ class _Prefix:
         self.used = False
 
 
-class _Task:
-    """A block or a line that is still to be written."""
-
-    __slots__ = ("blank_line", "bullet", "node")
-
-    def __init__(
-        self, node: Element | list[Node], blank_line: bool | None, bullet: str = "-"
-    ) -> None:
-        self.node = node
-        self.blank_line = blank_line  # whether one comes before; None: as decided for its container
-        self.bullet = bullet
-
-
-_Step: TypeAlias = _Task | Callable[[], object]  # a call begins or ends a container
+# What is still to be written, in order: a block or a line, whether a blank line comes before it
+# (None: as decided for its container), and the bullet if it is a list; or a prefix, which begins a
+# container, or None, which ends it.
+_Steps: TypeAlias = list[Any]
 
 
 class _Writer:
@@ -95,19 +86,24 @@ class _Writer:
 
     def write_blocks(self, body: Element) -> None:
         """Write the content of an element, without recursion."""
-        stack: list[_Step] = [*reversed(self._tasks(body, False))]
+        stack = self._tasks(body, False)[::-1]
         while stack:
             step = stack.pop()
-            if not isinstance(step, _Task):
-                step()
+            if step is None:
+                self.prefixes.pop()
                 continue
-            task = step
-            if task.blank_line is not None:
-                self.blank_line = task.blank_line
-            if isinstance(task.node, list):
-                self._put_line(self.line, task.node)
-            else:
-                stack += self._block(task.node, task.bullet)[::-1]
+            if isinstance(step, _Prefix):
+                self._open(step)
+                continue
+            blank_line, bullet = stack.pop(), stack.pop()
+            if blank_line is not None:
+                self.blank_line = blank_line
+            if isinstance(step, list):
+                self._put_line(self.line, step)
+                continue
+            steps = self._block(step, bullet)
+            if steps:
+                stack += steps[::-1]
 
     def write_footnotes(self) -> None:
         """Write the footnotes, in the order in which the text refers to them."""
@@ -142,13 +138,13 @@ class _Writer:
 
     # --- blocks ---------------------------------------------------------------------------------
 
-    def _tasks(self, container: Element, tight: bool) -> list[_Task]:
+    def _tasks(self, container: Element, tight: bool) -> _Steps:
         """Return the lines and blocks of a container; its footnotes are kept for the end."""
-        tasks: list[_Task] = []
+        tasks: _Steps = []
         bullet = ""
         for piece in _without_outer_rules(lines_and_blocks(container)):
             if isinstance(piece, list):
-                tasks.append(_Task(piece, not tight if tasks else None))
+                tasks += (piece, not tight if tasks else None, "-")
                 continue
             block = piece
             is_list = block.tag in ("ul", "ol")
@@ -157,11 +153,11 @@ class _Writer:
             elif not is_list or not self._keep_list_of_notes(block):
                 # Two lists in a row need two bullets, or they would be read as one.
                 bullet = "*" if is_list and bullet == "-" else "-"
-                tasks.append(_Task(block, not tight if tasks else None, bullet))
+                tasks += (block, not tight if tasks else None, bullet)
                 bullet = bullet if is_list else ""
         return tasks
 
-    def _block(self, node: Element, bullet: str) -> list[_Step]:
+    def _block(self, node: Element, bullet: str) -> _Steps | None:
         """Write a block, or return the steps that do."""
         tag = node.tag
         if tag in ("p", "figcaption", "summary", "dt"):
@@ -186,12 +182,12 @@ class _Writer:
         elif tag == "blockquote":
             return self._within(_Prefix("> ", "> "), self._tasks(node, False))
         else:
-            return [*self._tasks(node, False)]
-        return []
+            return self._tasks(node, False)
+        return None
 
-    def _within(self, prefix: _Prefix, tasks: list[_Task]) -> list[_Step]:
+    def _within(self, prefix: _Prefix, tasks: _Steps) -> _Steps:
         """Return the steps of a container whose lines begin with `prefix`."""
-        return [lambda: self._open(prefix), *tasks, self.prefixes.pop]
+        return [prefix, *tasks, None]
 
     def _open(self, prefix: _Prefix) -> None:
         """Begin the lines with a prefix, if there is room for it beside those of the others."""
@@ -199,26 +195,30 @@ class _Writer:
             prefix.first = prefix.rest = ""
         self.prefixes.append(prefix)
 
-    def _list(self, node: Element, bullet: str) -> list[_Step]:
+    def _list(self, node: Element, bullet: str) -> _Steps:
         items = _opened_items(node)
         tight = _is_tight(items)
-        steps: list[_Step] = []
+        steps: _Steps = []
         for item, number in items:
             tasks = self._tasks(item, tight)
             if _holds_only_notes(item):
                 continue
             marker = _marker(node.tag, number, bullet)
             width = len(marker) if 0 <= number <= _LARGEST else 2
-            tasks = tasks or [_Task([], None)]
+            tasks = tasks or [[], None, "-"]
+            if len(tasks) > 3 and _is_paragraph(tasks[0]) and _is_paragraph(tasks[3]):
+                box = tasks[0].children[0]
+                if isinstance(box, Element) and box.tag == "input" and not tasks[0].text.strip():
+                    tasks[:6] = [[box, Text(" "), *tasks[3].children], *tasks[1:3]]
             if steps:
-                tasks[0].blank_line = not tight
+                tasks[1] = not tight
             steps += self._within(_Prefix(marker, " " * width), tasks)
         return steps
 
-    def _definitions(self, node: Element) -> list[_Step]:
+    def _definitions(self, node: Element) -> _Steps:
         # Definitions of definitions are not indented further: four spaces would make them code.
         nested = bool(self.prefixes) and self.prefixes[-1].first == ": "
-        steps: list[_Step] = []
+        steps: _Steps = []
         before = ""
         children = [child for child in node.children if isinstance(child, Element)]
         tags = [child.tag for child in children]
@@ -227,20 +227,20 @@ class _Writer:
         for index, child in enumerate(children):
             after_term, before = before == "dt" and index < last, child.tag
             if child.tag == "dt":
-                steps.append(_Task(child, not after_term if steps else None))
+                steps += (child, not after_term if steps else None, "-")
                 continue
             tasks = self._tasks(child, False)
             if index < first:
                 if tasks and steps:
-                    tasks[0].blank_line = True
+                    tasks[1] = True
                 steps += tasks
                 continue
-            if tasks and isinstance(tasks[0].node, Element) and tasks[0].node.tag != "p":
+            if tasks and isinstance(tasks[0], Element) and tasks[0].tag != "p":
                 # Readers that do not know definitions would not see a block behind the colon.
-                tasks[0].blank_line = True
-                tasks.insert(0, _Task([], None))
+                tasks[1] = True
+                tasks[:0] = [[], None, "-"]
             if tasks and steps:
-                tasks[0].blank_line = False
+                tasks[1] = False
             steps += self._within(_Prefix(": ", "" if nested else "  "), tasks)
         return steps
 
@@ -261,15 +261,19 @@ class _Writer:
 
     def _put(self, lines: list[str]) -> None:
         """Append lines with their prefixes, after a blank line if there has to be one."""
+        prefix = ""
         if self.blank_line and self.lines:
-            self.lines.append("".join([p.rest for p in self.prefixes if p.used]).rstrip())
+            for part in self.prefixes:
+                prefix += part.rest if part.used else ""
+            self.lines.append(prefix.rstrip())
         self.blank_line = False
         if not self.prefixes:
             self.lines += lines
             return
         for line in lines:
-            prefix = "".join([p.rest if p.used else p.first for p in self.prefixes])
+            prefix = ""
             for part in self.prefixes:
+                prefix += part.rest if part.used else part.first
                 part.used = True
             self.lines.append(prefix + line if line else prefix.rstrip())
 
@@ -374,6 +378,10 @@ def _fits_tight(node: Node) -> bool:
     return block.tag == "ol" and block.attr("start") is None
 
 
+def _is_paragraph(step: Any) -> bool:
+    return isinstance(step, Element) and step.tag == "p"
+
+
 def _marker(tag: str, number: int, bullet: str) -> str:
     """Return the marker of a list item; a number that Markdown cannot count becomes text."""
     if tag == "ul":
@@ -386,9 +394,10 @@ def _marker(tag: str, number: int, bullet: str) -> str:
 def _fenced(block: Element) -> list[str]:
     """Return a block of code between fences that are longer than any within."""
     text = block.text
-    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
+    longest = max(map(len, _BACKTICKS.findall(text))) if "```" in text else 2
     fence = "`" * (longest + 1)
-    return [f"{fence}{code_language(block)}", *_LINE_ENDS.sub("\n", text).split("\n"), fence]
+    text = _LINE_ENDS.sub("\n", text) if _may_have_controls(text) else text
+    return [f"{fence}{code_language(block)}", *text.split("\n"), fence]
 
 
 use_compiled(globals(), "markdown")

@@ -24,7 +24,7 @@ from thresher.metadata import dates
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.page.plain_text import block_texts
-from thresher.page.tags import NUMBER
+from thresher.page.tags import NAMES, NUMBER
 from thresher.structure.threads import fields
 from thresher.structure.threads.classify import Kind, classify, may_have_comments
 from thresher.structure.threads.page_facts import page_facts
@@ -174,21 +174,23 @@ class PostRows:
         has_text[kept_owner] = True
         if not has_text.any():
             return selection
-        page, records = selection.page, self.rows.records
+        page, records, keep = selection.page, self.rows.records, selection.keep.copy()
         spans = Spans(records.begins[has_text], records.ends[has_text])
-        kept = page.select(page.text_rows.take(self.places))
+        may_stay = spans.innermost(len(page)).take(page.text_rows) < 0
+        may_stay[self.places] = True
         if self.lines is None:
-            kept |= page.select(self.rows.text_rows[self.is_kept & self._is_long()])
+            may_stay[self.rows.texts[self.is_kept & self._is_long()]] = True
         else:
-            selection -= self._beside_in_table()
-        bylines = self._bylines(selection)
+            keep &= ~self._is_beside_in_table()
+        bylines = self._bylines(keep)
+        keep &= may_stay
+        keep[fields.controls_among(page, keep)] = False
         is_own = ~self.is_quoted & has_text.take(self.owner)
-        texts = page.text_rows.take(self.places[is_own])
-        selection -= page.where(spans.innermost(len(page)) >= 0) - kept
-        names = page.text_rows.take(self._author_texts())
-        selection = (selection - fields.controls_among(selection)) | bylines
-        selection |= page.select(np.concatenate((texts, names)))
-        return selection | page.select(_signs_before(selection, names))
+        names = self._author_texts()
+        for places in (bylines, self.places[is_own], names):
+            keep[places] = True
+        keep[_signs_before(page, keep, names)] = True
+        return Selection(page, keep)
 
     def _is_long(self) -> Bools:
         """Return one bool for each text in `rows`: whether its block is too long for other data.
@@ -201,36 +203,38 @@ class PostRows:
         found: Bools = (block >= 0) & (words > _DATA_WORDS)
         return found
 
-    def _beside_in_table(self) -> Selection:
-        """Return what is in the table of all posts and in none: names of columns, links, forms."""
+    def _is_beside_in_table(self) -> Bools:
+        """Return one bool per text: in the table of all posts and in none, as names of columns."""
         page, records = self.rows.facts.page, self.rows.records
         around = int(page.parent[records.begins[0]])
         is_table = page.tag[around] in (NUMBER["tbody"], NUMBER["table"])
         is_beside = records.innermost(len(page)) < 0
         is_beside[:around] = is_beside[int(page.end[around]) :] = False
-        return page.where(is_beside & is_table)
+        return (is_beside & is_table).take(page.text_rows)
 
-    def _bylines(self, selection: Selection) -> Selection:
-        """Return what is selected of the lines with author and time.
+    def _bylines(self, keep: Bools) -> Int64s:
+        """Return the places in `page.texts` of what is kept of the lines with author and time.
 
         So that posts look alike, there is nothing if lines of less than half of the posts are
         selected, and each `<time>` if half of them are.
         """
-        page, rows = selection.page, self.rows
+        rows, page = self.rows, self.rows.facts.page
         if self.lines is not None:  # the cell of an author is named as a whole
-            return page.none()
-        is_selected = selection.keep.take(rows.texts)
+            return rows.texts[:0]
+        is_selected = keep.take(rows.texts)
         is_byline = self.is_kept & rows.facts.is_under(self.bodies.bylines, rows.text_rows)
         times = (page.tag == NUMBER["time"]).nonzero()[0]
         is_time = is_byline & rows.facts.is_under(times, rows.text_rows)
         is_card = rows.facts.is_under(fields.member_cards(rows), rows.text_rows)
         found = is_byline & is_selected & self._in_half(is_byline, is_selected) & ~is_card
-        return page.select(rows.text_rows[found | (is_time & self._in_half(is_time, is_selected))])
+        return rows.texts[found | (is_time & self._in_half(is_time, is_selected))]
 
     def _in_half(self, texts: Bools, is_selected: Bools) -> bool:
         """Return whether of half of the posts that have such texts one is selected."""
         owner = self.rows.text_owner
-        some, several = (len(np.unique(owner[one])) for one in (texts & is_selected, texts))
+        some, several = (
+            int(np.count_nonzero(np.bincount(owner[one]))) for one in (texts & is_selected, texts)
+        )
         return 2 * some >= several
 
     def _author_texts(self) -> Int64s:
@@ -245,16 +249,13 @@ class PostRows:
         return places[~page.hidden.take(page.text_rows.take(places))]
 
 
-def _signs_before(selection: Selection, names: Int32s) -> Int32s:
-    """Return the rows of dashes and the like between selected text of a line and a name."""
-    page = selection.page
-    places = page.text_rows.searchsorted(names)
-    places = places[places > 1] - 1
+def _signs_before(page: Page, keep: Bools, names: Int64s) -> Int64s:
+    """Return the places of dashes and the like between kept text of a line and a name."""
+    places = names[names > 1] - 1
     line = page.blocks.of_text
-    rows = page.text_rows.take(places)
-    is_sign = (page.words.take(rows) == 0) & selection.keep.take(places - 1) & (line[places] >= 0)
+    is_sign = (page.words.take(page.text_rows.take(places)) == 0) & keep.take(places - 1)
     is_sign &= (line[places - 1] == line[places]) & (line[places] == line[places + 1])
-    found: Int32s = rows[is_sign]
+    found: Int64s = places[is_sign & (line[places] >= 0)]
     return found
 
 
@@ -328,6 +329,16 @@ def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> l
 
 def _classify(page: Page) -> tuple[Kind, Spans, Int64s]:
     return classify(page.cached(page_facts))
+
+
+def may_have_posts(page: Page) -> bool:
+    """Return False if a page surely has no posts: no element has an attribute or is a table cell.
+
+    Posts and their authors are known by attributes, by names that HTML does not know, or by cells.
+    """
+    if page.present[NUMBER["td"]] or len(page.names) > len(NAMES):
+        return True
+    return any(len(page.nodes[row].attrs) for row in page.tag.nonzero()[0].tolist())
 
 
 def is_thread(page: Page) -> bool:

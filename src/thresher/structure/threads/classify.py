@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -240,14 +241,14 @@ def _kind(
     is_comment = best.name.kind == "comment" or _are_in_comments(facts, int(records.begins[0]))
     if is_post and index_pages.are_entries(facts, best.records, titled=best.titled):
         return "index" if index_pages.is_index_page(facts, best.records) else "none"
+    words = int(records.own_sums(facts.unlinked).sum())
+    if words < _PAGE_SHARE * facts.unlinked[-1] and best.evidence < _STRONG_EVIDENCE:
+        return "comments" if is_comment else "none"
     if is_comment:
         is_below = is_weblog and not group_of.any()
         is_below = is_below or index_pages.follow_article(facts, records)
         if (is_below or _follow_element(facts, best)) and not _declares_thread(facts):
             return "comments"
-    words = int(records.own_sums(facts.unlinked).sum())
-    if words < _PAGE_SHARE * facts.unlinked[-1] and best.evidence < _STRONG_EVIDENCE:
-        return "comments" if is_comment else "none"
     return "thread"
 
 
@@ -278,8 +279,9 @@ def _are_in_comments(facts: PageFacts, first: int) -> bool:
 
 def _declares_thread(facts: PageFacts) -> bool:
     """Return whether the structured data of the page say that it is a thread."""
-    html = facts.page.html or ""
-    return "DiscussionForumPosting" in html or "QAPage" in html
+    page = facts.page
+    sources = chain(map(page.code, page.stated.linked_data), [page.html or ""])  # long ones last
+    return any("DiscussionForumPosting" in source or "QAPage" in source for source in sources)
 
 
 def _is_weblog(groups: list[RecordGroup]) -> bool:

@@ -7,6 +7,7 @@ leave out the rest of the page. Records may nest: a row belongs to the innermost
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,8 +15,9 @@ import numpy as np
 
 from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
-from thresher.page import Node, Page, Selection
+from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
+from thresher.page.arrays import innermost
 from thresher.page.attributes import NameCache, attribute_values, distinct
 from thresher.page.controls import control_texts
 from thresher.page.tags import BLOCK, NUMBER, lookup
@@ -31,11 +33,11 @@ from thresher.structure.threads.vocabulary import (
     AUTHOR,
     BODY,
     CONTROL,
+    IS_CONTROL,
     LONGEST_CONTROL,
     QUOTE,
     REPLIES,
     TIME,
-    is_control_text,
 )
 
 _MARKS = " \t\n,;:|·•-–—"  # beside a name
@@ -144,9 +146,8 @@ class Bodies:
 
         This includes what the record quotes of another one.
         """
-        page = self.rows.facts.page
-        boxes = Spans(self.bodies, page.end.take(self.bodies).astype(np.int64))
-        box = boxes.innermost(len(page)).take(rows)
+        box = innermost(self.bodies, self.rows.facts.page.end, rows)
+        box = np.where(box < 0, -1, self.bodies.searchsorted(box))
         in_body = np.append(self.owner, -1).take(box) == owner  # that of a record around it is none
         in_byline = self.rows.facts.is_under(self.bylines, rows)
         found = np.where(self.has_body.take(owner), in_body, ~in_byline)
@@ -206,9 +207,9 @@ def find_bodies(rows: RecordRows) -> Bodies:
     places = places[~facts.is_under(controls, rows.elements.take(places))]
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows)
-    numbers, count = np.unique(rows.group, return_counts=True)
+    sizes = Counter(rows.group.tolist())
     bodies: list[Int64s] = []
-    for number in numbers.take((-count).argsort(kind="stable")).tolist():
+    for number in sorted(sizes, key=lambda one: (-sizes[one], one)):
         own, own_begins = places[group == number], begins[rows.group == number]
         alike = _alike(rows, own, bodies[0]) if bodies and len(own_begins) == 1 else own[:0]
         found = _body_elements(rows, own, own_begins, before) if len(alike) != 1 else alike
@@ -225,22 +226,27 @@ def find_bodies(rows: RecordRows) -> Bodies:
 def _control_texts(rows: RecordRows) -> Int64s:
     """Return the rows of texts such as "Reply" that are links or stand alone in their blocks.
 
-    Those that are controls on any page are found too, such as the buttons of code.
+    Those that are controls on any page are found too, such as the buttons of code, perhaps twice.
     """
     page = rows.facts.page
     of_page = page.cached(control_texts)
     of_code = rows.text_rows[of_page.take(rows.texts)] if of_page is not None else _NO_ROWS
     is_short = page.chars.take(rows.text_rows) <= LONGEST_CONTROL
     places, text_rows = rows.texts[is_short], rows.text_rows[is_short]
-    is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
-    chosen = np.array(is_control, np.bool_)
+    chosen = _say_controls(page, places)
     places, text_rows = places[chosen], text_rows[chosen]
     is_found = _stand_alone(page, places) | page.linked.take(text_rows)
     is_found |= _separate_controls(page, places, is_found)
-    return np.union1d(text_rows[is_found], of_code).astype(np.int64)
+    return np.concatenate((text_rows[is_found], of_code))
 
 
 _NO_ROWS = np.zeros(0, np.int64)
+
+
+def _say_controls(page: Page, places: Int64s) -> Bools:
+    """Return one bool for each place in `page.texts`: whether a button of a post says so."""
+    texts = map(page.texts.__getitem__, places.tolist())
+    return np.fromiter(map(IS_CONTROL.__getitem__, texts), np.bool_, len(places))
 
 
 def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
@@ -256,14 +262,12 @@ def _separate_controls(page: Page, places: Int64s, is_control: Bools) -> Bools:
 _SEPARATORS = frozenset("| · • - – / ‖ :: »".split())
 
 
-def controls_among(selection: Selection) -> Selection:
-    """Return the blocks of a selection that are nothing but controls, such as "Post Cancel"."""
-    page = selection.page
-    is_short = selection.keep & (page.chars.take(page.text_rows) <= LONGEST_CONTROL)
+def controls_among(page: Page, keep: Bools) -> Int64s:
+    """Return the places of kept texts in blocks of nothing but controls, such as "Post Cancel"."""
+    is_short = keep & (page.chars.take(page.text_rows) <= LONGEST_CONTROL)
     places = is_short.nonzero()[0]
-    is_control = [is_control_text(text) for text in collapsed_texts(page, places.tolist())]
-    places = places[np.array(is_control, np.bool_)]
-    return page.select(page.text_rows.take(places[_stand_alone(page, places)]))
+    places = places[_say_controls(page, places)]
+    return places[_stand_alone(page, places)]
 
 
 def _stand_alone(page: Page, places: Int64s) -> Bools:
@@ -289,7 +293,7 @@ def _quotes(rows: RecordRows, is_inner: Bools, bodies: Int64s) -> Int64s:
     following = np.append(cites, len(page)).take(cites.searchsorted(begins))
     is_quote[places[following < page.end.take(begins)]] = True
     titled = _titled_quotes(rows, set(bodies.tolist()))
-    return np.union1d(elements[is_quote], np.array(titled, np.int64))
+    return np.sort(np.concatenate((elements[is_quote], np.array(titled, np.int64))))
 
 
 def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
@@ -299,9 +303,11 @@ def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
     """
     page, words = rows.facts.page, rows.facts.words
     found: list[int] = []
-    for place, row in zip(rows.texts.tolist(), rows.text_rows.tolist(), strict=True):
-        text = page.texts[place]
-        if len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
+    is_short = page.chars.take(rows.text_rows) <= _LONGEST_QUOTE_TITLE
+    texts = map(page.texts.__getitem__, rows.texts[is_short].tolist())
+    for text, row in zip(texts, rows.text_rows[is_short].tolist(), strict=True):
+        may_be = ":" in text or text.lstrip()[:1] in ("o", "O")  # false of most texts
+        if not may_be or len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
             continue
         around = int(page.parent[row])
         for _ in range(_MOST_AROUND_TITLE):
@@ -370,7 +376,8 @@ def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s, before: Int
     held = np.bincount(key, words, len(count))
     is_named = np.bincount(key, (rows.bits.take(places) & BODY) != 0, len(count)) > 0.5 * count
     ends = page.end[begins]
-    own_ends = np.append(begins[1:], ends[-1:]).clip(max=ends)  # a nested record ends the own part
+    # A nested record ends the own part.
+    own_ends = np.minimum(np.append(begins[1:], ends[-1:]), ends)
     total = int((before[own_ends] - before[begins]).sum())
     share = held / max(total, 1)
     fits = (present >= _BODY_PRESENCE * len(begins)) & (count <= _BODIES_PER_RECORD * present)
@@ -410,15 +417,13 @@ def _tag_and_class(facts: PageFacts, rows: Int64s, is_named: Bools) -> Int64s:
     Elements that are named a body, if only by their ids, have other numbers than those that are
     not.
     """
-    classes = facts.class_of_row.take(rows).tolist()
-    words = {one: (facts.class_names[one] or "").split(" ", 1)[0] for one in set(classes)}
-    keys = zip(
-        facts.page.tag.take(rows).tolist(),
-        map(words.__getitem__, classes),
-        is_named.tolist(),
-        strict=True,
-    )
-    return distinct(keys, len(rows))[1]
+    class_of = facts.class_of_row.take(rows)
+    word_of = np.bincount(class_of)  # of each class that occurs, the number of its first word
+    classes = word_of.nonzero()[0]
+    names = [facts.class_names[one] or "" for one in classes.tolist()]
+    word_of[classes] = distinct([name.split(" ", 1)[0] for name in names], len(names))[1]
+    key = (word_of.take(class_of) * 65_536 + facts.page.tag.take(rows)) * 2 + is_named
+    return distinct(key.tolist(), len(rows))[1]
 
 
 # --- author --------------------------------------------------------------------------------------
@@ -427,6 +432,7 @@ _AUTHOR_WORDS, _LONGEST_AUTHOR = 6, 60  # words and characters of a name, at mos
 _AUTHOR_BOX_WORDS = 40  # at most, of an element around an author's name
 _AUTHOR_TAGS = lookup("a cite b strong span em h3 h4 h5 h6 font")
 _BOLD_TAGS = lookup("cite b strong dt h3 h4 h5 h6")
+_MAY_NAME_AUTHOR = _AUTHOR_TAGS | _BOLD_TAGS
 
 
 def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
@@ -459,41 +465,65 @@ def author_texts(rows: RecordRows, bodies: Bodies) -> list[int]:
 
 def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
     """Return the row of the author's name in each record, -1 for none, and it; see `authors`."""
-    page = rows.facts.page
-    places = _short_elements(rows)
-    chosen = [(row, _name(page, row)) for row in _author_rows(rows, bodies, places).tolist()]
-    if any(row >= 0 and not name for row, name in chosen):
-        is_name = [bool(_undated_text(page, row)) for row in rows.elements.take(places).tolist()]
-        places = places[np.array(is_name, np.bool_)]
-        chosen = [(row, _name(page, row)) for row in _author_rows(rows, bodies, places).tolist()]
-    return chosen
+    places, by_microdata = _author_places(rows, bodies)
+    texts: dict[int, str] = {-1: ""}  # of elements, without dates
+    is_date = NameCache(_is_date, _LONGEST_STAMP)  # many posts are of the same day
+
+    def read(several: Int64s) -> list[tuple[int, str]]:
+        """Return these rows with their texts; each element is read once."""
+        found = several.tolist()
+        for row in found:
+            if row not in texts:
+                own = filter(None, texts_under(rows.facts.page, row))
+                texts[row] = " ".join([text for text in own if not is_date[text]])
+        return [(row, texts[row]) for row in found]
+
+    chosen = read(_author_rows(rows, places, by_microdata))
+    if any(row >= 0 and not _name(text) for row, text in chosen):
+        is_name = [[bool(text) for _, text in read(rows.elements.take(own))] for own in places]
+        places = [own[np.array(one, np.bool_)] for own, one in zip(places, is_name, strict=True)]
+        chosen = read(_author_rows(rows, places, by_microdata))
+    return [(row, _name(text)) for row, text in chosen]
 
 
 def _short_elements(rows: RecordRows) -> Int64s:
-    """Return the places of elements with few words and no control in them."""
-    places = ((rows.words > 0) & (rows.words <= _AUTHOR_WORDS)).nonzero()[0]
+    """Return the places of elements that may be chosen: with few words and no control in them."""
+    may_be = (rows.words > 0) & (rows.words <= _AUTHOR_WORDS)
+    may_be &= _MAY_NAME_AUTHOR.take(rows.tag) | ((rows.bits & AUTHOR) != 0)
+    places = may_be.nonzero()[0]
     elements, controls = rows.elements.take(places), rows.facts.rows_with(CONTROL)
     ends = rows.facts.page.end.take(elements)
     found: Int64s = places[controls.searchsorted(ends) == controls.searchsorted(elements)]
     return found
 
 
-def _author_rows(rows: RecordRows, bodies: Bodies, places: Int64s) -> Int64s:
-    """Return the row of the author's name in each record, among short elements; -1 for none."""
-    page, elements = rows.facts.page, rows.elements
+def _author_places(rows: RecordRows, bodies: Bodies) -> tuple[list[Int64s], Int64s]:
+    """Return the places of short elements that may name authors, and of those by microdata.
+
+    The short ones are bold, inside of elements that are named for authors, or named so.
+    """
+    page, elements, places = rows.facts.page, rows.elements, _short_elements(rows)
     is_named = (rows.bits & (AUTHOR | CONTROL)) == AUTHOR
     is_named &= (rows.words > 0) & (rows.words <= _AUTHOR_BOX_WORDS)
     named = is_named.nonzero()[0]
     named_rows = elements.take(named)
-    has_itemprop = [page.nodes[row].attr("itemprop") == "author" for row in named_rows.tolist()]
-    by_microdata = named[np.array(has_itemprop, np.bool_)]
+    nodes = list(map(page.nodes.__getitem__, named_rows.tolist()))
+    has_itemprop = [value == "author" for value in attribute_values(nodes, "itemprop")]
     inner = places[_AUTHOR_TAGS.take(rows.tag.take(places)) | is_named.take(places)]
     inner = inner[rows.facts.is_under(named_rows, elements.take(inner))]
     is_bold = _BOLD_TAGS.take(rows.tag.take(places)) & ((rows.bits.take(places) & TIME) == 0)
     bold = places[is_bold]
     bold = bold[~bodies.is_text(elements.take(bold), rows.owner.take(bold))]
+    found = [bold, inner, places[is_named.take(places)]]
+    return found, named[np.array(has_itemprop, np.bool_)]
+
+
+def _author_rows(rows: RecordRows, places: list[Int64s], by_microdata: Int64s) -> Int64s:
+    """Return the row of the author's name in each record; -1 for none. See `_author_places`."""
+    page, elements = rows.facts.page, rows.elements
+    bold, inner, named = places
     chosen = rows.first_rows(bold)
-    for better in (inner, places[is_named.take(places)], by_microdata):
+    for better in (inner, named, by_microdata):
         first = rows.first_rows(better)
         chosen = np.where(first >= 0, first, chosen)
     # In an element that also holds "by" or a time, the author is the link, else what is named.
@@ -510,23 +540,18 @@ def _first_inside(page: Page, rows: Int64s, others: Int64s) -> Int64s:
     return np.where((rows >= 0) & (following < page.end.take(rows)), following, rows)
 
 
-def _undated_text(page: Page, row: int) -> str:
-    """Return the text of a small element on one line, without the texts in it that are dates."""
-    texts = texts_under(page, row)
-    return " ".join([text for text in texts if text and not _is_date(text)])
-
-
-def _is_date(text: str) -> bool:
-    may_be = not text.isascii() or _DIGIT.search(text) is not None
-    return may_be and dates.is_only_date(text)
+def _is_date(text: str | None) -> bool:
+    line = text or ""
+    may_be = not line.isascii() or _DIGIT.search(line) is not None
+    return may_be and dates.is_only_date(line)
 
 
 _DIGIT = re.compile("[0-9]")
 
 
-def _name(page: Page, row: int) -> str:
-    """Return the name in an element; "" if it is too long, or the row is -1."""
-    name = _undated_text(page, row).strip(_MARKS) if row >= 0 else ""
+def _name(text: str) -> str:
+    """Return the name that a text is; "" if it is too long."""
+    name = text.strip(_MARKS)
     return name if len(name) <= _LONGEST_AUTHOR else ""
 
 

@@ -6,14 +6,15 @@ words, and for elements inside those that may be records only when needed (`read
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
+from typing import TypeAlias
 from weakref import ReferenceType, ref
 
 import numpy as np
 
-from thresher.page import Node, Page
+from thresher.page import Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
 from thresher.page.arrays import levels_inside
 from thresher.page.attributes import attribute_values, distinct_values
@@ -21,11 +22,11 @@ from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, loo
 from thresher.page.words import collapsed
 from thresher.structure.threads.vocabulary import (
     AUTHOR,
+    NAME_BITS,
     OUTSIDE,
+    RECORD_NAMES,
     TIME,
     RecordName,
-    name_bits,
-    record_name,
 )
 
 _OUTSIDE_TAGS = lookup("nav footer")
@@ -40,12 +41,14 @@ _SCHEMA_ORG_RECORDS = {
     "Question": RecordName("post", "schema.org/question"),
     "DiscussionForumPosting": RecordName("post", "schema.org/DiscussionForumPosting"),
 }
-# Parts of the addresses of members' pages on common platforms.
-_MEMBER_ADDRESSES = (
-    "/user", "user/", "/member", "member=", "/profile", "profile/", "profile=", "profile.php",
-    "/author/", "/people/", "/u/", "/@", "memberlist.php", "member.php", "user.php",
-    "user?id=", "/nick/", "action=profile", "space-uid-", "mod=space",
-)  # fmt: skip
+# Parts of the addresses of members' pages on common platforms, by what is in several of them.
+_MEMBER_ADDRESSES = {
+    "user": ("/user", "user/", "user.php", "user?id="),
+    "member": ("/member", "member=", "memberlist.php", "member.php"),
+    "profile": ("/profile", "profile/", "profile=", "profile.php", "action=profile"),
+    "space": ("space-uid-", "mod=space"),
+    "/": ("/author/", "/people/", "/u/", "/@", "/nick/"),
+}
 _WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
 
 
@@ -81,6 +84,8 @@ class PageFacts:
 
     def is_under(self, marked: Int64s, rows: AnyRows) -> Bools:
         """Return one bool per row of `rows`: whether it is or is under a marked row (in order)."""
+        if not len(marked):
+            return np.zeros(len(rows), np.bool_)
         return levels_inside(marked, self.page.end, rows) > 0
 
     def words_in(self, rows: AnyRows) -> Int64s:
@@ -144,10 +149,12 @@ def page_facts(page: Page) -> PageFacts:
     blocks = BLOCK.take(page.tag).nonzero()[0]
     blocks = blocks[blocks.searchsorted(page.body, side="right") :]
     rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _RECORD_WORDS]
-    class_names, class_of = distinct_values(page.nodes, rows, "class")
-    record_names, has_numbered_id, bits = _read_names(page, rows, class_names, class_of)
+    class_names, class_of, ids = _known_names(page, rows) or _names(page, rows)
+    record_names, has_numbered_id, bits = _read_names(len(rows), class_names, class_of, ids)
     for place in (page.tag.take(rows) >= len(NAMES)).nonzero()[0].tolist():  # custom elements
-        _name_record(record_names, place, record_name(page.name(int(rows[place]))))
+        name = RECORD_NAMES[page.name(int(rows[place]))]
+        if name is not None:
+            record_names.setdefault(place, name)
     _name_records_by_type(page, rows, record_names)
     bits_of_row, class_of_row = np.zeros(len(page), np.int32), np.zeros(len(page), np.int64)
     bits_of_row[rows], class_of_row[rows] = bits, class_of
@@ -181,12 +188,40 @@ def _words_before(page: Page) -> tuple[Int64s, Int64s]:
     return words, counted.cumsum()
 
 
-def _bits_of_names(names: list[str | None]) -> Int32s:
-    return np.array([name_bits(name) if name else 0 for name in names], np.int32)
+def _bits_of_names(names: Sequence[str | None]) -> Int32s:
+    return np.fromiter(map(NAME_BITS.__getitem__, names), np.int32, len(names))
+
+
+Names: TypeAlias = tuple[list[str | None], Int64s, list[tuple[int, str]]]
+
+
+def _names(page: Page, rows: Int64s) -> Names:
+    """Return classes, the place among them of that of each element, and places with ids."""
+    class_names, class_of = distinct_values(page.nodes, rows, "class")
+    with_id = page.has_id.take(rows).nonzero()[0]
+    elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
+    values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
+    return class_names, class_of, [(place, name) for place, name in values if name]
+
+
+def _known_names(page: Page, rows: Int64s) -> Names | None:
+    """Return what `_names` does from names that were read before; None if they were not."""
+    if page.block_names is None or not len(rows):
+        return None
+    known, pairs, pair_of_row = page.block_names
+    places = known.searchsorted(rows)
+    if not (known.take(places, mode="clip") == rows).all():
+        return None
+    pair_of = pair_of_row.take(places)
+    classes, ids = zip(*pairs, strict=True)
+    with_id = np.fromiter(map(bool, ids), np.bool_, len(ids)).take(pair_of).nonzero()[0]
+    names = map(ids.__getitem__, pair_of.take(with_id).tolist())
+    first = classes[pair_of[0]]  # that of rows whose names are not read
+    return [first, *classes], pair_of + 1, list(zip(with_id.tolist(), names, strict=True))
 
 
 def _read_names(
-    page: Page, rows: Int64s, class_names: list[str | None], class_of: Int64s
+    size: int, class_names: list[str | None], class_of: Int64s, ids: list[tuple[int, str]]
 ) -> tuple[dict[int, RecordName], Bools, Int32s]:
     """Return the record names of elements by place, whether their ids have digits, their bits.
 
@@ -194,57 +229,44 @@ def _read_names(
     of ids first, as they make them all distinct. An id with digits counts as a record's name only
     if the class names no comment or post.
     """
-    by_class = [record_name(name) if name else None for name in class_names]
+    by_class = list(map(RECORD_NAMES.__getitem__, class_names))
     has_name = np.array([name is not None for name in by_class], np.bool_).take(class_of)
-    record_names: dict[int, RecordName] = {}
-    for place in has_name.nonzero()[0].tolist():
-        _name_record(record_names, place, by_class[class_of[place]])
-    with_id = page.has_id.take(rows).nonzero()[0]
-    elements = list(map(page.nodes.__getitem__, rows.take(with_id).tolist()))
-    values = zip(with_id.tolist(), attribute_values(elements, "id"), strict=True)
-    ids = [(place, name) for place, name in values if name]
-    places = [place for place, _ in ids]
-    short_ids = [name.translate(_WITHOUT_DIGITS) for _, name in ids]
+    named = has_name.nonzero()[0]
+    names = map(by_class.__getitem__, class_of.take(named).tolist())
+    record_names = {place: name for place, name in zip(named.tolist(), names, strict=True) if name}
+    short_ids = _without_digits([name for _, name in ids])
     bits = _bits_of_names(class_names).take(class_of)
-    bits[places] |= np.array(list(map(name_bits, short_ids)), np.int32)
-    has_numbered_id = np.zeros(len(rows), np.bool_)
+    bits[[place for place, _ in ids]] |= _bits_of_names(short_ids)
+    numbered: list[int] = []
     for (place, name), short in zip(ids, short_ids, strict=True):
         if len(short) == len(name):
             continue
-        has_numbered_id[place] = True
-        by_id, known = record_name(short), record_names.get(place)
+        numbered.append(place)
+        by_id, known = RECORD_NAMES[short], record_names.get(place)
         if by_id and (known is None or known.kind == "entry"):
             record_names[place] = by_id
+    has_numbered_id = np.zeros(size, np.bool_)
+    has_numbered_id[numbered] = True
     return record_names, has_numbered_id, bits
 
 
-def _name_record(names: dict[int, RecordName], place: int, name: RecordName | None) -> None:
-    """Give an element a record name, if there is one and it has none yet."""
-    if name is not None:
-        names.setdefault(place, name)
+def _without_digits(names: list[str]) -> list[str]:
+    """Return names without their digits, all at once: values of attributes have no NUL."""
+    return "\0".join(names).translate(_WITHOUT_DIGITS).split("\0") if names else []
 
 
 def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
     typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
-    numbers = np.arange(len(typed))
-    types = {*distinct_values(typed, numbers, "itemtype")[0]}
-    types |= {*distinct_values(typed, numbers, "typeof")[0]}
-    if _SCHEMA_ORG_RECORDS.keys().isdisjoint(map(_last_name, types)):  # true of most pages
+    types = {*attribute_values(typed, "itemtype"), *attribute_values(typed, "typeof")}
+    records = {kind: _SCHEMA_ORG_RECORDS.get((kind or "").rsplit("/", 1)[-1]) for kind in types}
+    if not any(records.values()):  # true of most pages
         return
-    elements = map(page.nodes.__getitem__, rows.tolist())
-    place_of = dict(zip(map(id, elements), range(len(rows)), strict=True))
-    for node in typed:
-        if id(node) in place_of:
-            _name_record(names, place_of[id(node)], _SCHEMA_ORG_RECORDS.get(_type_of(node)))
-
-
-def _type_of(node: Node) -> str:
-    return _last_name(node.attr("itemtype") or node.attr("typeof"))
-
-
-def _last_name(address: str | None) -> str:
-    return (address or "").rsplit("/", 1)[-1]
+    for place in page.is_one_of(typed).take(rows).nonzero()[0].tolist():
+        node = page.nodes[rows[place]]
+        name = records[node.attr("itemtype") or node.attr("typeof")]
+        if name is not None:
+            names.setdefault(place, name)
 
 
 def read_names_under(facts: PageFacts, marked: Int64s) -> None:
@@ -258,17 +280,17 @@ def read_names_under(facts: PageFacts, marked: Int64s) -> None:
     facts.bits[rows] = _bits_of_names(names).take(name_of)
     with_id = rows[page.has_id.take(rows)]
     ids = attribute_values(list(map(page.nodes.__getitem__, with_id.tolist())), "id")
-    short_ids = [(name or "").translate(_WITHOUT_DIGITS) for name in ids]
-    facts.bits[with_id] |= _bits_of_names(list(short_ids))
+    facts.bits[with_id] |= _bits_of_names(_without_digits([name or "" for name in ids]))
     facts.class_of_row[rows] = name_of + len(facts.class_names)
     facts.class_names.extend(names)
     links = rows[page.is_link.take(rows)]
     words = facts.words_in(links)
     links = links[(words > 0) & (words <= _MEMBER_LINK_WORDS)]
-    link_nodes = list(map(page.nodes.__getitem__, links.tolist()))
-    addresses = [address or "" for address in attribute_values(link_nodes, "href")]
-    joined = "\0".join(addresses)
-    parts = [part for part in _MEMBER_ADDRESSES if part in joined]  # of most pages few, or none
-    rows_and_addresses = list(zip(links.tolist(), addresses, strict=True))
-    members = {row for part in parts for row, address in rows_and_addresses if part in address}
-    facts.bits[sorted(members)] |= AUTHOR
+    addresses, address_of = distinct_values(page.nodes, links, "href")
+    joined = "\0".join(filter(None, addresses))
+    stems = [stem for stem in _MEMBER_ADDRESSES if stem in joined]
+    parts = [part for stem in stems for part in _MEMBER_ADDRESSES[stem] if part in joined]
+    numbered = [(number, address) for number, address in enumerate(addresses) if address]
+    is_member = np.zeros(len(addresses), np.bool_)
+    is_member[[number for part in parts for number, address in numbered if part in address]] = True
+    facts.bits[links[is_member.take(address_of)]] |= AUTHOR

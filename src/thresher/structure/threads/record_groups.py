@@ -79,10 +79,19 @@ def record_groups(facts: PageFacts) -> list[RecordGroup]:
     authors = (((facts.bits & AUTHOR) != 0) | (page.tag == NUMBER["cite"])).nonzero()[0]
     h1s = (page.tag == NUMBER["h1"]).nonzero()[0]
     landmarks = (facts.time_rows(), authors, facts.linked_headings(), h1s)
-    areas = facts.rows_with(AREA)
-    groups = [
-        _group(facts, name, np.array(own), landmarks, areas) for (_, name), own in members.items()
-    ]
+    # Shares of all groups at once: a page may have many of few members each.
+    places = np.array([place for own in members.values() for place in own])
+    rows = facts.candidates.take(places)
+    records = Spans(rows, page.end.take(rows).astype(np.int64))
+    has = [records.hold(landmark) for landmark in landmarks]
+    has += [facts.has_numbered_id.take(places), facts.is_under(facts.rows_with(AREA), rows)]
+    sizes = np.array([len(own) for own in members.values()])
+    begins = sizes.cumsum() - sizes
+    shares = (np.add.reduceat(np.array(has, np.int64), begins, axis=1) / sizes).T.tolist()
+    groups = []
+    for (_, name), own, begin, share in zip(members, sizes, begins, shares, strict=True):
+        part = slice(begin, begin + own)
+        groups.append(_group(facts, name, Spans(rows[part], records.ends[part]), share))
     return sorted(groups, key=lambda group: -group.weight)
 
 
@@ -91,29 +100,17 @@ def _may_be_records(name: RecordName, count: int) -> bool:
     return name.kind == "comment" or count >= (2 if name.kind == "post" else FEWEST_ENTRIES)
 
 
-def _group(
-    facts: PageFacts,
-    name: RecordName,
-    places: Int64s,
-    landmarks: tuple[Int64s, ...],
-    areas: Int64s,
-) -> RecordGroup:
-    """Return the group of the candidates at `places`, which share tag and name.
+def _group(facts: PageFacts, name: RecordName, records: Spans, shares: list[float]) -> RecordGroup:
+    """Return the group of records that share tag and name.
 
-    `landmarks` are the rows of times, of authors, of linked headings and of h1 elements, `areas`
-    those of elements named for posts or comments.
+    `shares` are those of members with a time, an author, a linked heading, an h1 and a number in
+    the id, and of those in elements named for posts or comments.
     """
-    rows = facts.candidates.take(places)
-    records = Spans(rows, facts.page.end.take(rows).astype(np.int64))
+    timed, signed, titled, with_h1, numbered, in_area = shares
     own_words = records.own_sums(facts.unlinked)
     words, all_words = int(own_words.sum()), int(records.own_sums(facts.words).sum())
     linked = 1 - words / max(float(all_words), 1.0)
-    count = len(rows)
-    timed, signed, titled, with_h1 = (
-        np.count_nonzero(records.hold(landmark)) / count for landmark in landmarks
-    )
-    numbered = np.count_nonzero(facts.has_numbered_id.take(places)) / count
-    in_area = np.count_nonzero(facts.is_under(areas, rows)) / count
+    count = len(records)
     evidence = _NAME[name.kind] + _SEVERAL * (count > 1) + _TIMED * timed + _SIGNED * signed
     evidence += _NUMBERED * numbered
     evidence += _IN_AREA * in_area - _LINKS * max(linked - _MOST_LINKS, 0.0)

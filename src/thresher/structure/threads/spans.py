@@ -32,12 +32,16 @@ class Spans:
     def own_sums(self, before: Int64s) -> Int64s:
         """Return the sum over each span without the spans inside it; see `sums`."""
         sums = self.sums(before)
-        if len(self) < 2 or bool((self.begins[1:] >= self.ends[:-1]).all()):
+        if not self.are_nested():
             return sums
         outer = self.enclosing()
         is_inner = outer >= 0
         inner_sums = np.bincount(outer[is_inner], sums[is_inner], len(self))
         return sums - inner_sums.astype(np.int64)
+
+    def are_nested(self) -> bool:
+        """Return whether one of the spans is in another."""
+        return len(self) > 1 and bool((self.begins[1:] < self.ends[:-1]).any())
 
     def hold(self, rows: Int64s) -> Bools:
         """Return one bool per span: whether it holds one of the rows, which are in order."""
@@ -49,6 +53,8 @@ class Spans:
         This is a loop because each step depends on which spans are open; a page has few records.
         """
         found = np.full(len(self), -1)
+        if not self.are_nested():  # true of most pages
+            return found
         open_spans: list[int] = []
         ends = self.ends.tolist()
         for number, row in enumerate(self.begins.tolist()):

@@ -60,11 +60,10 @@ def may_have_author_cuts(facts: PageFacts) -> bool:
     """
     bits = facts.bits[facts.candidates]
     areas = facts.candidates[(bits & AREA) != 0]
-    hidden = int(facts.page.words[facts.page.hidden].sum())
     return bool(
         (facts.unlinked_in(areas) >= _AREA_WORDS).any()
-        or ((bits & AUTHOR) != 0).sum() >= _FEWEST_AUTHORS
-        or 2 * hidden > int(facts.words[-1])
+        or np.count_nonzero(bits & AUTHOR) >= _FEWEST_AUTHORS
+        or 2 * int(facts.page.words[facts.page.hidden].sum()) > int(facts.words[-1])
     )
 
 
@@ -191,8 +190,12 @@ _SIGNATURE_LINE = re.compile(r"--|_{5,}")
 def table_posts(facts: PageFacts) -> Spans:
     """Return the posts in table rows of two cells, and mark their cells in `facts`."""
     page = facts.page
+    if not page.present[NUMBER["td"]]:  # true of most pages
+        return Spans.none()
     author_cells = _author_cells(facts)
-    named = len(page.nodes[0].select("td span.postbody")) if len(author_cells) else 0  # phpBB 2
+    if not len(author_cells):
+        return Spans.none()
+    named = len(page.nodes[0].select("td span.postbody"))  # phpBB 2
     fewest = min(named, 2) or _FEWEST_AUTHORS
     for cells in _cells_alike(page, author_cells, fewest):
         records = cut_at(page, cells) if len(cells) > 1 else _row_of(page, int(cells[0]))

@@ -10,9 +10,9 @@ the language of the page.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from thresher.page.attributes import NameCache
 from thresher.page.words import collapsed
 
 
@@ -117,15 +117,14 @@ def _words_of_token(token: str) -> list[str]:
     return ["#" if word[0].isdigit() else word.lower() for word in _WORD.findall(token)]
 
 
-@lru_cache(50_000)
-def name_bits(name: str) -> int:
+def name_bits(name: str | None) -> int:
     """Return the bits (`AREA`, `AUTHOR`, ...) of all words of a class or an id.
 
     A word for a body counts only as the last word of its token. A token for scripts, such as
     `js-quickEditTarget`, says what can be done with an element and makes it no control.
     """
     bits = 0
-    for token in name[:_LONGEST_NAME].split():
+    for token in (name or "")[:_LONGEST_NAME].split():
         words = [word for word in _words_of_token(token) if word != "#"]
         ignored = BODY | CONTROL if token.startswith("js-") else BODY
         for word in words:
@@ -137,14 +136,13 @@ def name_bits(name: str) -> int:
     return bits
 
 
-@lru_cache(50_000)
-def record_name(name: str) -> RecordName | None:
+def record_name(name: str | None) -> RecordName | None:
     """Return the first token of a class or an id that names a comment or a post.
 
     If there is none, return the first that names an entry of a list, else None.
     """
     entry = None
-    for token in name[:_LONGEST_NAME].split():
+    for token in (name or "")[:_LONGEST_NAME].split():
         words = _words_of_token(token)
         if not _RECORD_TOKEN_WORDS.issuperset(words):
             continue
@@ -156,6 +154,10 @@ def record_name(name: str) -> RecordName | None:
         if not _ENTRY_WORDS.isdisjoint(words):
             entry = entry or RecordName("entry", shape)
     return entry
+
+
+NAME_BITS = NameCache(name_bits, _LONGEST_NAME)
+RECORD_NAMES = NameCache(record_name, _LONGEST_NAME)
 
 
 # --- what buttons say -----------------------------------------------------------------------------
@@ -183,15 +185,16 @@ LONGEST_CONTROL = 30  # characters
 _ARROWS = frozenset("▲▼△▽▴▾⇧⇩⬆⬇↑↓⯅⯆🔼🔽👍👎+-−–✓✔…|·•")
 
 
-def is_control_text(text: str) -> bool:
+def _is_control_text(text: str | None) -> bool:
     """Return whether a text is what a button of a post says: "Reply", "Share", an arrow.
 
     It may also be a word of a post, so this is asked only for links and for texts that stand alone.
     """
-    return len(text) <= LONGEST_CONTROL and _is_control_text(text)
+    given = collapsed(text or "")
+    line = collapsed(given.casefold()).strip(" .…:()[]»«|·•/")
+    is_control = not line or line in _CONTROL_TEXTS
+    is_control = is_control or (line[0] in _ARROWS and _ARROWS.issuperset(line))
+    return is_control and len(given) <= LONGEST_CONTROL
 
 
-@lru_cache(10_000)  # the buttons of all posts of a page say the same
-def _is_control_text(text: str) -> bool:
-    line = collapsed(text.casefold()).strip(" .…:()[]»«|·•/")
-    return line in _CONTROL_TEXTS or (not line and bool(text.strip())) or _ARROWS.issuperset(line)
+IS_CONTROL = NameCache(_is_control_text, 4 * LONGEST_CONTROL)  # buttons of all posts say the same

@@ -39,6 +39,7 @@ def compiled_features(
     allowed, (words, linked, prose), container, last, counts, row, tag, end, links, *rest = made
     parent, outermost, wider, depth = links
     sums, is_step = rest
+    page.prefill(block_names=(row, pairs, of_container))
     outline = Outline(
         page, allowed, words, linked, prose, Characters(last, counts[1:7]), container, row, tag,
         end, parent, Sums(*sums), outermost, wider, is_step, depth, levels,
