@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.metadata import dates
-from thresher.metadata.dates import date_in_url, is_only_date, to_iso, to_partial_iso
+from thresher.metadata.dates import date_in_url, is_only_date, to_iso, to_partial_iso, with_clock
 
 DAY = "2024-05-03"
 
@@ -297,3 +297,19 @@ def test_the_order_of_a_partial_date() -> None:
 )
 def test_dates_after_the_latest(text, month_first, iso):
     assert to_iso(text, month_first=month_first, latest="2024-06-01") == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("05-01-2021, 10:00 AM", "T10:00:00"),
+        ("May 1, 2021 12:05 pm", "T12:05:00"),
+        ("May 1, 2021 12:05:09 a.m.", "T00:05:09"),
+        ("2021-05-01T22:10:00", "T22:10:00"),
+        ("1 May 2021, 25:00", ""),
+        ("1 May 2021", ""),
+    ],
+)
+def test_the_time_of_day_as_written(text, time):
+    assert with_clock("2021-05-01", text) == f"2021-05-01{time}"
+    assert with_clock("2021-05-01T01:00:00+00:00", text) == "2021-05-01T01:00:00+00:00"

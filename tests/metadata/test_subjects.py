@@ -151,3 +151,9 @@ def test_tags_and_categories_are_in_the_dictionary():
     found = read(HEAD + links("tea", "/tag", "tag") + links("Food", "/category", "category tag"))
     assert found.to_dict()["tags"] == {"value": ["tea"], "source": "rel tag"}
     assert found.to_dict()["categories"] == {"value": ["Food"], "source": "rel tag"}
+
+
+def test_the_labels_of_a_post_of_blogger_are_its_tags():
+    labels = f"<span class=post-labels>Labels: {links('tea pots', '/search/label', 'tag')}</span>"
+    found = read(f"<div class='widget Blog'>{HEAD}{BODY}{labels}</div>")
+    assert found.tags == Field(("tea", "pots"), "rel tag")

@@ -367,3 +367,13 @@ def test_a_prompt_in_a_cell_of_its_own_is_left_out() -> None:
     document = thresher.extract(page_of(body), favor="recall")
     assert "[1]:" not in document.text
     assert "a = [1]\nb = 2\n\n[2]" in document.text
+
+
+def test_links_of_terms_to_their_code_are_left_out() -> None:
+    body = (
+        "<dl><dt>run(name)<a class='reference internal' href='m.html'><span class=viewcode-link>"
+        "[source]</span></a></dt><dd>Runs a thing of this name and waits until it has ended.</dd>"
+    )
+    document = thresher.extract(page_of(body), favor="recall")
+    assert "run(name)" in document.markdown()
+    assert "source" not in document.markdown()

@@ -130,6 +130,25 @@ def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     return swapped if is_ambiguous and swapped[:10] <= latest else ""
 
 
+def with_clock(iso: str, text: str) -> str:
+    """Return a day in ISO 8601 with the time of day in a text, as written there, without a zone.
+
+    What is more than a day, or a text without a time of day, changes nothing.
+    """
+    match = _CLOCK.search(text) if len(iso) == len("2024-05-03") else None
+    if match is None:
+        return iso
+    hour, half = int(match[1]), (match[4] or "").lower()
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + 12 * (half == "p")
+    return iso if hour > 23 else f"{iso}T{hour:02}:{match[2]}:{match[3] or '00'}"
+
+
+_CLOCK = re.compile(
+    r"(?<![\d:.])([0-2]?\d):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?m\b)?(?![\d:])", re.I
+)
+
+
 def _with_day_and_month_swapped(iso: str) -> str:
     day = _day(int(iso[:4]), int(iso[8:10]), int(iso[5:7]))
     return day and day + iso[10:]

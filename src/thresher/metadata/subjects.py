@@ -240,6 +240,8 @@ def _kind_of_class(name: str) -> int:
 def _is_barred(name: str | None) -> bool:
     """Return whether a class names a menu, a side bar, a teaser or a similar part."""
     tokens = (name or "")[:_LONGEST_NAME].split()
+    if tokens == ["widget", "Blog"]:  # around the posts of Blogger
+        return False
     return any(_kind_of_token(token) == _BARRED for token in tokens)
 
 

@@ -121,6 +121,8 @@ def control_texts(page: Page) -> Bools | None:
         rows += _offers_to_select_code(page)
     if page.present[NUMBER["pre"]]:
         rows += _notebook_prompts(page)
+    if page.present[NUMBER["dl"]] and _SOURCE_LINK in (page.html or ""):
+        rows += _source_links(page)
     if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
     if not rows:
@@ -513,6 +515,15 @@ def _notebook_prompts(page: Page) -> list[int]:
 
 
 _PROMPT = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*")
+
+
+_SOURCE_LINK = "viewcode-link"  # the class of links from a term of Sphinx to its code
+
+
+def _source_links(page: Page) -> list[int]:
+    """Return the links of terms to their code, which say "[source]"."""
+    spans = (page.tag == _SPAN).nonzero()[0].tolist()
+    return [row for row in spans if _SOURCE_LINK in _names(page, row).split()]
 
 
 def _code_rows(page: Page) -> Rows:

@@ -99,9 +99,8 @@ def _start_tag(node: Element) -> str:
 
 def _is_allowed(tag: str, name: str, value: str) -> bool:
     if name in _URLS:
-        return (COMPILED and _views.is_whole_address(value, False)) or is_safe(
-            value
-        )  # true of most
+        is_usual = COMPILED and _views.is_whole_address(value, False)  # true of most
+        return is_usual or is_safe(value)
     pattern = None if name in _ANY else _VALUES.get(f"{tag} {name}")
     return pattern is None or pattern.fullmatch(value) is not None
 

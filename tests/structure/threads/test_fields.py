@@ -220,3 +220,15 @@ def test_the_time_is_in_a_box_that_is_named_for_times_and_authors():
     )
     posts = read(f"<div class=post-stream>{records_html(record)}</div>").posts
     assert [post.time[:10] for post in posts] == ["2024-05-03"] * 3
+
+
+def test_the_time_of_a_change_is_not_that_of_the_post():
+    posts = "".join(
+        f'<div class=post_wrapper><h4><a href="?action=profile;u={n}">Ada {n}</a></h4>'
+        f"<div class=smalltext>« on: May 0{n}, 2011, 10:00:00 AM »</div><div class=post>"
+        f"<p>{SAID[n - 1]}</p></div><div class='smalltext modified'>« Last Edit: May 09, 2011, "
+        "by Ada »</div></div>"
+        for n in (1, 2, 3)
+    )
+    times = [post.time for post in read(f"<div id=forumposts>{posts}</div>").posts]
+    assert times == [f"2011-05-0{n}T10:00:00" for n in (1, 2, 3)]

@@ -48,7 +48,7 @@ def test_one_post_of_phpbb_2_is_a_post():
         ("Ada", "2005-03-10", SAYS[0])
     ]
     written = thresher.extract(source).markdown()
-    assert written.splitlines()[::2] == ["**Ada** · 2005-03-10", SAYS[0]]
+    assert written.splitlines()[::2] == ["**Ada** · 2005-03-10 09:15", SAYS[0]]
 
 
 def test_text_is_without_the_cards_of_members():

@@ -442,13 +442,17 @@ _AUTHOR_SECTIONS = frozenset(
     "|об авторе".split("|")
 )
 _OTHER_SECTIONS = frozenset(
-    "contents|table of contents|in this article|on this page|references|comments|leave a comment"
-    "|discussion|post a comment|join the conversation|join the discussion"
-    "|leave a reply|tags|share|share this|follow us|newsletter|faq|faqs|customer reviews|reviews"
-    "|notes|footnotes|sources|advertisement|inhalt|inhaltsverzeichnis|kommentare|sommaire"
-    "|commentaires|índice|comentarios|commenti|komentarze|комментарии".split("|")
+    "references|comments|leave a comment|discussion|post a comment|join the conversation"
+    "|join the discussion|leave a reply|tags|share|share this|follow us|newsletter|faq|faqs"
+    "|customer reviews|reviews|notes|footnotes|sources|advertisement|kommentare|commentaires"
+    "|comentarios|commenti|komentarze|комментарии".split("|")
 )
-SECTION_LABELS = _LINK_SECTIONS | _AUTHOR_SECTIONS  # of sections that are dropped with their label
+_CONTENTS = frozenset(
+    "contents|table of contents|in this article|on this page|inhalt|inhaltsverzeichnis|sommaire"
+    "|table des matières|índice|indice|sumário|inhoud|spis treści|содержание|目次|目录".split("|")
+)
+# Of sections that are dropped with their label.
+SECTION_LABELS = _LINK_SECTIONS | _AUTHOR_SECTIONS | _CONTENTS
 SECTION_NAMES = SECTION_LABELS | _OTHER_SECTIONS
 
 
@@ -461,8 +465,8 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
     dragnet rises by 0.0020; one page of daniel and four of wcxb-dev gain, two of wcxb-dev lose
     0.01.
     """
-    named = [block for block, text in labels.items() if text in _LINK_SECTIONS]
-    named += [block for block, text in labels.items() if text in _AUTHOR_SECTIONS]
+    named = [block for block, text in labels.items() if text in SECTION_LABELS]
+    named.sort(key=lambda block: labels[block] in _AUTHOR_SECTIONS)
     if not named:  # true of most pages
         return kept
     found = kept.copy()
@@ -470,7 +474,9 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
     before = words.cumsum() - words
     total = float(words.sum())
     for label in named:
-        if not kept[label] or before[label] < _LEAST_BEFORE:
+        if kept[label] and labels[label] in _CONTENTS and _is_above_links(outline, kept, label):
+            found[label] = False
+        if not kept[label] or before[label] < _LEAST_BEFORE or labels[label] in _CONTENTS:
             continue
         after = label + 1 + (words[label + 1 :] > 0).nonzero()[0]
         if labels[label] in _AUTHOR_SECTIONS:

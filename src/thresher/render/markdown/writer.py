@@ -207,7 +207,7 @@ class _Writer:
             width = len(marker) if 0 <= number <= _LARGEST else 2
             tasks = tasks or [[], None, "-"]
             if len(tasks) > 3 and _is_paragraph(tasks[0]) and _is_paragraph(tasks[3]):
-                box = tasks[0].children[0]
+                box = next(iter(tasks[0].children), None)
                 if isinstance(box, Element) and box.tag == "input" and not tasks[0].text.strip():
                     tasks[:6] = [[box, Text(" "), *tasks[3].children], *tasks[1:3]]
             if steps:

@@ -271,7 +271,7 @@ def read(page: Page) -> Threads:
     else:
         authors = table_authors(rows.facts, records)
         times = [
-            (iso, stamp) if (iso := dates.to_iso(stamp)) else time
+            (dates.with_clock(iso, stamp), stamp) if (iso := dates.to_iso(stamp)) else time
             for stamp, time in zip(found.lines.stamps, times, strict=True)
         ]
     times = fields.in_one_order(times)

@@ -620,8 +620,8 @@ def in_one_order(times: list[tuple[str, str]]) -> list[tuple[str, str]]:
     if max(firsts) > _MONTHS:
         return times
     swapped = [
-        (dates.to_iso(written, month_first=True), written)
-        if match is not None and dates.to_iso(written) == iso
+        (dates.to_iso(written, month_first=True)[:10] + iso[10:], written)
+        if match is not None and dates.to_iso(written)[:10] == iso[:10]
         else (iso, written)
         for match, (iso, written) in zip(numbers, times, strict=True)
     ]
@@ -652,15 +652,25 @@ def _stated_time(page: Page, row: int) -> tuple[str, str]:
         for name in _STAMP_ATTRIBUTES:
             value = _attribute(node, name)
             if value and (iso := dates.to_iso(value)):
-                return iso, written or value
-    return dates.to_iso(written), written
+                return dates.with_clock(iso, value), written or value
+    return dates.with_clock(dates.to_iso(written), written), written
 
 
 def _latest_time(page: Page, places: list[int]) -> tuple[str, str] | None:
-    """Return the latest date among short texts: a member joined before writing."""
+    """Return the latest date among short texts: a member joined before writing.
+
+    That of a change is none.
+    """
     texts = [text for text in collapsed_texts(page, places) if len(text) <= _LONGEST_STAMP]
-    found = [(iso, text) for text in texts if (iso := dates.to_iso(text))]
+    found = [
+        (dates.with_clock(iso, text), text)
+        for text in texts
+        if (iso := dates.to_iso(text)) and not _EDITED.search(text)
+    ]
     return max(found, key=lambda time: time[0], default=None)
+
+
+_EDITED = re.compile(r"\b(?:edit(?:ed)?|modified|changed|bearbeitet|geändert|modifié)\b", re.I)
 
 
 def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
