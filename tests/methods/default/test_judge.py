@@ -550,3 +550,18 @@ def test_software_of_boards_makes_forums(generator, expected):
     assert found is not None
     judgement = Judgement(found, np.zeros(len(found.outline)), dict.fromkeys(KINDS, 0.05))
     assert judgement.may_be_forum is expected
+
+
+def test_short_code_is_kept_with_the_text_before_it_whatever_its_button_says():
+    text = f"<p>{SENTENCE * 2}</p>"
+    code = "<div><pre>npm start</pre><div><button>Copy</button></div></div>"
+    page = thresher.parse(f"<main>{text}{code}<p>{SENTENCE}</p></main>")
+    found = block_features(page, NameTable.of([], np.zeros(0), np.zeros((0, len(KINDS)))))
+    chances = np.array([0.9, 0.2, 0.0, 0.0])
+    assert [page.block_text(block) for block in (1, 2)] == ["npm start", "Copy"]
+    arguments = found.outline, chances, 1.0, -1, 0.0
+    with plain_core():
+        kept = judge_module._plain_start(*arguments)[1]
+    assert kept.tolist() == [True, True, False, False]
+    if COMPILED:
+        assert judge_module._compiled_start(*arguments)[1].tolist() == kept.tolist()

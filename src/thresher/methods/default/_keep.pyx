@@ -352,31 +352,45 @@ cdef class Rules:
     cdef Rules without(self, page, controls):
         """Return the rules with the words of blocks without those of controls, one bool per text.
 
-        A block of these alone has no words.
+        A block of these alone has no words, and an element is outermost if it adds only these.
         """
         cdef Rules found = Rules.__new__(Rules)
         cdef const uint8_t* is_control = flags_of(controls, self.text_count)
         cdef const int32_t* of_text = integers(page.blocks.of_text, self.text_count)
         cdef const int32_t* words_of_row = integers(page.words, self.rows)
-        cdef Py_ssize_t text, block, row
-        cdef bytearray counts = bytearray(2 * self.size * sizeof(double))
+        cdef Py_ssize_t text, block, row, one
+        cdef bytearray counts = bytearray((2 * self.size + self.count) * sizeof(double))
+        cdef bytearray places = bytearray(self.count * sizeof(Py_ssize_t))
         cdef double* words = <double*> <char*> counts
         cdef double* linked = words + self.size
+        cdef double* sums = linked + self.size  # of containers
+        cdef Py_ssize_t* outermost = <Py_ssize_t*> <char*> places
         for block in range(self.size):
             words[block], linked[block] = self.words[block], self.linked[block]
+        for one in range(self.count):
+            sums[one] = self.sums_words[one]
         for text in range(self.text_count):
             block, row = of_text[text], self.text_rows[text]
             if is_control[text] and block >= 0:
                 words[block] = max(words[block] - words_of_row[row], 0)
                 if self.is_linked[row]:
                     linked[block] = max(linked[block] - words_of_row[row], 0)
-        found.texts, found.held = self.texts, (*self.held, counts)
+                one = self.container[block] if self.words[block] > 0 else 0
+                while one:
+                    sums[one] -= words_of_row[row]
+                    one = self.parent[one]
+                sums[0] -= words_of_row[row] if self.words[block] > 0 else 0
+        for one in range(self.count):
+            outermost[one] = one
+            if one and not sums[self.parent[one]] > sums[one]:
+                outermost[one] = outermost[self.parent[one]]
+        found.texts, found.held = self.texts, (*self.held, counts, places)
         found.size, found.count, found.rows = self.size, self.count, self.rows
         found.text_count = self.text_count
         found.row, found.end, found.first = self.row, self.end, self.first
         found.texts_from, found.texts_to = self.texts_from, self.texts_to
         found.text_rows, found.tag, found.bits = self.text_rows, self.tag, self.bits
-        found.parent, found.container, found.outermost = self.parent, self.container, self.outermost
+        found.parent, found.container, found.outermost = self.parent, self.container, outermost
         found.words, found.linked = words, linked
         found.sums_words, found.sums_linked = self.sums_words, self.sums_linked
         found.hidden, found.is_linked = self.hidden, self.is_linked

@@ -597,7 +597,8 @@ def _are_named(names: NamePairs, pairs: list[int]) -> Bools:
 def _without_controls(outline: Outline) -> Outline:
     """Return the outline without the words of controls of headings and code.
 
-    A block of these alone has none, so it is between no blocks that belong together.
+    A block of these alone has none, so it is between no blocks that belong together, and an element
+    around code that adds only these holds nothing else.
     """
     page = outline.page
     controls = page.cached(control_texts)
@@ -608,10 +609,17 @@ def _without_controls(outline: Outline) -> Outline:
     words = page.words.take(rows)
     own = np.bincount(block, words, len(outline))
     in_links = np.bincount(block, words * page.linked.take(rows), len(outline))
+    before = np.zeros(len(page) + 1)
+    before[rows + 1] = words * (outline.words.take(block) > 0)
+    before = before.cumsum()
+    sums = outline.sums.words - before.take(outline.end) + before.take(outline.row)
+    has_more_around = sums.take(outline.parent) > sums
+    has_more_around[0] = True
     return replace(
         outline,
         words=np.maximum(outline.words - own, 0),
         linked=np.maximum(outline.linked - in_links, 0),
+        outermost=outline.nearest(has_more_around),
     )
 
 
