@@ -552,6 +552,22 @@ def test_software_of_boards_makes_forums(generator, expected):
     assert judgement.may_be_forum is expected
 
 
+@pytest.mark.parametrize(
+    ("html", "forum", "expected"),
+    [
+        ("<table><tr><td>Some words.", 0.06, True),
+        ("<table><tr><td>Some words.", 0.04, False),
+        ("<p>Some words.", 0.06, False),
+        ("<p>Some words.", 0.2, True),
+    ],
+)
+def test_a_page_with_tables_may_be_an_old_board(html, forum, expected):
+    found = block_features(thresher.parse(html), NO_NAMES)
+    assert found is not None
+    judgement = Judgement(found, np.zeros(1), {**dict.fromkeys(KINDS, 0.1), "forum": forum})
+    assert bool(judgement.may_be_forum) is expected
+
+
 def test_short_code_is_kept_with_the_text_before_it_whatever_its_button_says():
     text = f"<p>{SENTENCE * 2}</p>"
     code = "<div><pre>npm start</pre><div><button>Copy</button></div></div>"

@@ -198,6 +198,7 @@ _BOARD = re.compile(
 )
 _HEAD_CHARS = 5_000  # of a page where this is looked for
 _HARDLY_FORUM = 0.02  # probability of the kind forum from which on it is
+_MAY_BE_BOARD = 0.05  # the same of a page with tables, as old boards are made of
 _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is within 0.001
 # Probability of the kind forum from which on comments are content: below it, posts are content only
 # where `threads` finds a thread. With 0.5, all comments below five of 420 blogs of dragnet are kept
@@ -272,15 +273,17 @@ class Judgement:
 
     @property
     def may_be_forum(self) -> bool:
-        """Whether the page is probable enough a forum, or says that it is made by one's software.
+        """Whether the page is probable enough a forum, or its tables or its head say it is one.
 
         Then posts that `thresher.structure.threads` finds are its content.
         """
         forum = self.kinds["forum"]
         if not _HARDLY_FORUM <= forum < _MAY_BE_FORUM:
             return forum >= _MAY_BE_FORUM
-        html = self.features.outline.page.html or ""
-        return _BOARD.search(html, 0, _HEAD_CHARS) is not None
+        page = self.features.outline.page
+        if forum >= _MAY_BE_BOARD and page.present[NUMBER["table"]] > 0:
+            return True
+        return _BOARD.search(page.html or "", 0, _HEAD_CHARS) is not None
 
     def smoothed_kinds(self) -> dict[str, float]:
         """Return the probability of each kind, drawn to the usual one on pages with little text.
