@@ -231,3 +231,17 @@ def test_every_vote_is_used():
         for mark in one.marks
     }
     assert set(VOTES) <= marks
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "expected"),
+    [
+        ("<span>Fishing</span><span>Empty nets</span>", "Empty nets - The Bay", "Empty nets"),
+        ("<span>Fishing</span><span>Empty nets</span>", "", "Fishing Empty nets"),
+        ("<b>T</b>ea <i>time</i>", "", "Tea time"),
+        ("i<b>Phone</b> cups", "", "iPhone cups"),
+    ],
+)
+def test_parts_of_a_headline_are_not_glued(heading, title, expected):
+    page = thresher.parse(f"<title>{title}</title><h1>{heading}</h1><p>The sea is empty.</p>")
+    assert best_candidate(page).text == expected

@@ -566,3 +566,11 @@ def test_all_links_to_authors_in_a_byline_count():
     links = [f"<a rel=author href=/{name[0]}>{name}</a>" for name in ("Ann Berg", "Tom Dahl")]
     page = thresher.parse(f"<h1>Tea at home</h1><p>By {' and '.join(links)}</p><p>Boil water.</p>")
     assert metadata.read(page).authors.value == ("Ann Berg", "Tom Dahl")
+
+
+@pytest.mark.parametrize(
+    ("locale", "iso"), [("en_GB", "2024-05-04"), ("en_US", "2024-04-05"), ("de_DE", "2024-04-05")]
+)
+def test_the_region_of_a_locale_orders_day_and_month(locale, iso):
+    html = f"<html lang=en>{meta('og:locale', locale, 'property')}{H1}<p>Posted 04/05/2024</p>"
+    assert read(html).published.value == iso

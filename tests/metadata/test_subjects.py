@@ -157,3 +157,13 @@ def test_the_labels_of_a_post_of_blogger_are_its_tags():
     labels = f"<span class=post-labels>Labels: {links('tea pots', '/search/label', 'tag')}</span>"
     found = read(f"<div class='widget Blog'>{HEAD}{BODY}{labels}</div>")
     assert found.tags == Field(("tea", "pots"), "rel tag")
+
+
+def test_categories_of_a_wiki():
+    linked = links("Fish Sea", "/wiki/Category:")
+    html = (
+        f"{HEAD}{BODY}<div id=catlinks class=catlinks><div class=mw-normal-catlinks>"
+        f"<a href='/wiki/Special:Categories'>Categories</a>: {linked}</div>"
+        f"<div class=mw-hidden-catlinks>{links('Stubs', '/wiki/Category:')}</div></div>"
+    )
+    assert read(html).categories == Field(("Fish", "Sea"), "class")

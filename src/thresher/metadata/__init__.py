@@ -95,7 +95,7 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     declared = declarations(page)
     url = page.url or ""
     language = Field(*page_language(page, declared, content))
-    month_first = _is_month_first(language.value, url)
+    month_first = _is_month_first(_with_region(language.value, declared), url)
     published = _first_date(_declared_dates(declared), month_first)
     modified = _first_date(_declared_values(declared, _MODIFIED), month_first)
     site = _site(page, declared)
@@ -423,6 +423,13 @@ def _day_after(days: int) -> str:
 def _url_date(page: Page, declared: Declarations) -> Field[str]:
     iso = dates.date_in_url(page.url or "") or dates.date_in_url(_canonical_link(declared))
     return Field(iso, "address") if iso else _NO_TEXT
+
+
+def _with_region(language: str, declared: Declarations) -> str:
+    """Return a language with the region that `og:locale` names, but for the default of programs."""
+    locale = next(iter(declared.meta.get("og:locale", ())), "").replace("_", "-").lower()
+    is_named = "-" not in language and locale.startswith(f"{language.lower() or 'en'}-")
+    return locale if is_named and locale != "en-us" else language
 
 
 def _is_month_first(language: str, url: str) -> bool:

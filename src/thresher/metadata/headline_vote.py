@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from thresher.metadata.declared import Declarations, declarations
@@ -199,13 +199,29 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
         for row, only in zip(rows, _only_texts(page, rows), strict=True):
             if name == "h1" and _in_notice(page, row):
                 continue
-            line = line_without_controls(page, row, _LONGEST) if only is None else collapsed(only)
+            line = _line_of_several(page, row) if only is None else collapsed(only)
             text = _without_permalink(line).strip()
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
     if not has_heading and not (HEADING.take(page.tag) & ~page.hidden).any():
         yield from _topic_title(page)
+
+
+def _line_of_several(page: Page, row: int) -> str:
+    """Return the line of a heading of several texts.
+
+    One such as "Fishing" is not glued to "Empty nets", and is left out if the title begins without
+    it.
+    """
+    line = line_without_controls(page, row, _LONGEST)
+    for before, after in pairwise(page.texts_inside(row)):
+        is_word = len(before) > 2 and before[-1].islower() and after[:1].isupper()
+        if is_word and before + after in line:
+            if declarations(page).title.startswith(after) and line.endswith(after):
+                return after.strip()
+            line = line.replace(before + after, f"{before} {after}", 1)
+    return line
 
 
 def _only_texts(page: Page, rows: list[int]) -> list[str | None]:

@@ -190,6 +190,7 @@ _CLASS_WORDS = {
     **dict.fromkeys("topics labels tagslinks taxonomy".split(), _TAG),
     **dict.fromkeys("category categories cat cats kategorie kategorien rubrik".split(), _CATEGORY),
     **dict.fromkeys("rubrique categoria filedunder postedin postcategory".split(), _CATEGORY),
+    "catlinks": _CATEGORY,  # of MediaWiki
 }
 _CRUMB_WORDS = frozenset("breadcrumb breadcrumbs crumb crumbs ariadne".split())
 _BUILD_HASH = re.compile(r"__[A-Za-z\d-]{5,6}$")  # of class names such as `tags__EqdkK`
@@ -252,7 +253,7 @@ def _kind_of_token(token: str) -> int:
         return _CRUMB
     if words[:2] == ["cat", "item"]:  # of WordPress, in lists of all categories
         return _BARRED
-    if not _BARRED_WORDS.isdisjoint(words):
+    if not _BARRED_WORDS.isdisjoint(words) or words[-2:] == ["hidden", "catlinks"]:
         return _BARRED
     telling = (word for word in reversed(words) if word not in _NEUTRAL_WORDS)
     return _CLASS_WORDS.get(next(telling, ""), 0)
