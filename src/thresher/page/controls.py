@@ -314,9 +314,8 @@ def _names(page: Page, row: int) -> str:
 
 def _text(page: Page, row: int) -> str:
     first, last = page.text_span(row)
-    return (page.texts[first] if last == first + 1 else "".join(page.texts[first:last]))[
-        :_MOST_READ
-    ]
+    text = page.texts[first] if last == first + 1 else "".join(page.texts[first:last])
+    return text[:_MOST_READ]
 
 
 # --- headings ------------------------------------------------------------------------------------

@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 
 from thresher.page.addresses import is_safe
-from thresher.page.core import COMPILED
 from thresher.render.compiled import use_compiled
 from thresher.render.scan import character_table, has_any
 from thresher.render.tree import Element, Node, Text
-
-if COMPILED:
-    from thresher.page import _views
 
 _TAGS = frozenset(
     "a aside blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 "
@@ -99,8 +95,7 @@ def _start_tag(node: Element) -> str:
 
 def _is_allowed(tag: str, name: str, value: str) -> bool:
     if name in _URLS:
-        is_usual = COMPILED and _views.is_whole_address(value, False)  # true of most
-        return is_usual or is_safe(value)
+        return is_safe(value)
     pattern = None if name in _ANY else _VALUES.get(f"{tag} {name}")
     return pattern is None or pattern.fullmatch(value) is not None
 

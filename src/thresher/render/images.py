@@ -11,16 +11,12 @@ from collections.abc import Iterator
 from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
-from thresher.page.core import COMPILED
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
 from thresher.render.scan import Words, collapsed
 from thresher.render.trackers import TRACKER_NAMES, is_tracker
 from thresher.render.tree import Text
-
-if COMPILED:
-    from thresher.page import _views
 
 _ADDRESSES = (*LAZY, "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
@@ -337,8 +333,7 @@ def _size(descriptor: str) -> float:
 
 
 def _usable(url: str, base: str | None) -> str | None:
-    is_whole = COMPILED and _views.is_whole_address(url, bool(base))  # true of most
-    absolute = url if is_whole else resolve(url, base, IMAGE_SCHEMES)
+    absolute = resolve(url, base, IMAGE_SCHEMES)
     return None if absolute is None or _is_placeholder(absolute) else absolute
 
 

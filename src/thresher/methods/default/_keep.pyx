@@ -363,24 +363,22 @@ cdef class Rules:
         cdef bytearray places = bytearray(self.count * sizeof(Py_ssize_t))
         cdef double* words = <double*> <char*> counts
         cdef double* linked = words + self.size
-        cdef double* sums = linked + self.size  # of containers
+        cdef double* sums = linked + self.size  # of containers; first those of controls, below 0
         cdef Py_ssize_t* outermost = <Py_ssize_t*> <char*> places
         for block in range(self.size):
             words[block], linked[block] = self.words[block], self.linked[block]
-        for one in range(self.count):
-            sums[one] = self.sums_words[one]
         for text in range(self.text_count):
             block, row = of_text[text], self.text_rows[text]
             if is_control[text] and block >= 0:
                 words[block] = max(words[block] - words_of_row[row], 0)
                 if self.is_linked[row]:
                     linked[block] = max(linked[block] - words_of_row[row], 0)
-                one = self.container[block] if self.words[block] > 0 else 0
-                while one:
-                    sums[one] -= words_of_row[row]
-                    one = self.parent[one]
-                sums[0] -= words_of_row[row] if self.words[block] > 0 else 0
+                if self.words[block] > 0:
+                    sums[self.container[block]] -= words_of_row[row]
+        for one in range(self.count - 1, 0, -1):
+            sums[self.parent[one]] += sums[one]
         for one in range(self.count):
+            sums[one] += self.sums_words[one]
             outermost[one] = one
             if one and not sums[self.parent[one]] > sums[one]:
                 outermost[one] = outermost[self.parent[one]]

@@ -474,9 +474,10 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
     before = words.cumsum() - words
     total = float(words.sum())
     for label in named:
-        if kept[label] and labels[label] in _CONTENTS and _is_above_links(outline, kept, label):
-            found[label] = False
-        if not kept[label] or before[label] < _LEAST_BEFORE or labels[label] in _CONTENTS:
+        if labels[label] in _CONTENTS:
+            found[label] &= not _is_above_links(outline, kept, label)
+            continue
+        if not kept[label] or before[label] < _LEAST_BEFORE:
             continue
         after = label + 1 + (words[label + 1 :] > 0).nonzero()[0]
         if labels[label] in _AUTHOR_SECTIONS:

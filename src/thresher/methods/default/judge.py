@@ -69,7 +69,7 @@ from thresher.methods.default.features import (
     block_features,
 )
 from thresher.methods.default.features.class_odds import NamePairs
-from thresher.methods.default.features.containers import Outline
+from thresher.methods.default.features.containers import Outline, find_outermost
 from thresher.methods.default.groups import (
     CONTENTS_LINKS,
     FILL_LIMITS,
@@ -616,13 +616,11 @@ def _without_controls(outline: Outline) -> Outline:
     before[rows + 1] = words * (outline.words.take(block) > 0)
     before = before.cumsum()
     sums = outline.sums.words - before.take(outline.end) + before.take(outline.row)
-    has_more_around = sums.take(outline.parent) > sums
-    has_more_around[0] = True
     return replace(
         outline,
         words=np.maximum(outline.words - own, 0),
         linked=np.maximum(outline.linked - in_links, 0),
-        outermost=outline.nearest(has_more_around),
+        outermost=find_outermost(sums, outline.parent, outline.ancestors),
     )
 
 

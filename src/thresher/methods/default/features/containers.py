@@ -106,6 +106,13 @@ class Outline:
         return _nearest(marked, self.ancestors)
 
 
+def find_outermost(words: Floats, parent: Rows, ancestors: list[Rows]) -> Rows:
+    """Return for each container the outermost one with as many words."""
+    has_more_around = words.take(parent) > words
+    has_more_around[0] = True
+    return _nearest(has_more_around, ancestors)
+
+
 def page_outline(page: Page) -> Outline:
     """Find the containers of a page that has rows, and sum what they hold."""
     blocks = page.blocks
@@ -119,11 +126,9 @@ def page_outline(page: Page) -> Outline:
     row, parent, container = _containers(page, never, allowed, totals[Sums._fields.index("chars")])
     end = page.end.take(row)
     sums = Sums(*(totals.take(end, axis=1) - totals.take(row, axis=1)).astype(np.float64))
-    has_more_around = sums.words.take(parent) > sums.words
-    has_more_around[0] = True
     levels = int(page.level.max())
     ancestors, nesting = _ancestors(parent, levels), Nesting.of(row, end)
-    outermost = _nearest(has_more_around, ancestors)
+    outermost = find_outermost(sums.words, parent, ancestors)
     is_step = outermost == np.arange(len(row))
     is_step[0] = False
     outline = Outline(
