@@ -60,12 +60,16 @@ def test_only_a_whole_run_is_written(monkeypatch, capsys):
 # --- shapes --------------------------------------------------------------------------------------
 
 
-def test_the_exponent_of_quadratic_time_is_two():
-    def quadratic(page):
-        return sum(1 for _ in range(len(page)) for _ in range(len(page) // 10))
+def test_the_exponent_of_quadratic_time_is_two(monkeypatch):
+    seconds = 0.0  # of a clock that only the measured function moves: no other process slows it
 
+    def quadratic(page):
+        nonlocal seconds
+        seconds += len(page) ** 2 * 1e-6
+
+    monkeypatch.setattr(shapes.time, "process_time", lambda: seconds)
     found = shapes._exponent(quadratic, lambda n: "x" * n, 2_000, False, large=1.0)
-    assert found == pytest.approx(2.0, abs=0.3)
+    assert found == pytest.approx(2.0, abs=0.01)
     assert shapes._exponent(quadratic, lambda n: "x" * n, 2_000, False, large=0.0) is None
 
 
