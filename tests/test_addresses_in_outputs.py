@@ -15,6 +15,7 @@ SOURCE = Path(thresher.__file__).parent
 # The only modules that read an attribute with an address, and what for. A module that shows an
 # address must take it from `resolve` or `Page.resolve`.
 READS = {
+    "page/rewritten.py": "whether a link edits a section",
     "page/page.py": "base_url: resolved",
     "page/parse.py": "whether an element is a link",
     "page/unclosed.py": "whether a script has an address",
@@ -36,6 +37,7 @@ READS = {
     "render/media.py": "resolved",
     "render/maths.py": "formulas in the addresses of images",
     "render/kept_tree.py": "whether a link leads to a place of the page",
+    "metadata/__init__.py": "whether a link is an e-mail address",
     "render/kept_images.py": "whether an image is loaded later",
     "render/posts.py": "whether posts have the same image",
     "render/html.py": "of the normal form, checked once more",

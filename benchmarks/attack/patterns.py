@@ -55,6 +55,10 @@ BOUNDED: dict[str, int] = {
     "thresher.metadata.headline_vote._PERMALINK": 600,
     "thresher.metadata.headline_vote._SEPARATOR": 600,
     "thresher.page.sentences._WORD_BEFORE": 20,
+    "thresher.structure.threads.fields._DAY_AFTER": 140,
+    "thresher.structure.threads.fields._IN_ANGLES": 140,
+    "thresher.structure.threads.fields._QUOTE_TITLES[0]": 140,
+    "thresher.structure.threads.fields._QUOTE_TITLES[2]": 140,
     "thresher.trends.documents._damaged_xml_records()": 200,
 }
 # Patterns whose use cannot be read off the sources.

@@ -68,6 +68,26 @@ MORE: dict[str, Make] = {
     "many titles": lambda n: "<title>x</title><h1>x y</h1>" * n,
     "meta authors": lambda n: "<meta name=author content='A B, C D'>" * n + "<p>x",
     "authors in one": lambda n: f"<meta name=author content='{'A B, ' * n}'><p>x",
+    "cites in a quotation": lambda n: "<blockquote>" + "<cite>x</cite>" * n,
+    "quotations of posts": lambda n: (
+        "<div class=post><a class=author>A</a><time>2020-01-01</time><blockquote><cite>B wrote:"
+        "</cite>x y z</blockquote>hello there</div>"
+    ) * n,
+    "toggles of rustdoc": lambda n: (
+        "<meta name=generator content=rustdoc>" + "<details><summary>x</summary>" * n
+    ),
+    "lines of Doxygen": lambda n: (
+        "<meta name=generator content=Doxygen><div class=fragment>"
+        + "<div class=line><span class=lineno>1</span>x</div>" * n
+    ),
+    "numbers of formulas": lambda n: (
+        "<meta name=generator content=Docutils>" + "<div class=math><i class=eqno>1</i>x</div>" * n
+    ),
+    "tasks of a wiki": lambda n: "<ul class=inline-task-list>" + "<li class=checked>x" * n,
+    "open attributes": lambda n: '<p>x<a href="y>' * n,
+    "state of Nuxt": lambda n: (
+        f"<script>window.__NUXT__=(function(a){{return {{x:[{'a,' * n}]}}}}(1))</script><p>x"
+    ),
     "dates": lambda n: "<time datetime=2024-01-01>x</time> 1/2/2024 " * n,
     "digits": lambda n: "<p>" + "1" * n + " 2024-" * n,
     "json-ld": lambda n: (

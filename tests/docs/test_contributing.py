@@ -63,7 +63,7 @@ class Copy:
             env=os.environ | places,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
         )
 
     def pytest(self, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.metadata.bylines import author_names, starts_like_byline
+from thresher.metadata.bylines import author_names, starts_like_byline, without_place
 
 
 @pytest.mark.parametrize(
@@ -131,3 +131,34 @@ def test_huge_bylines():
     assert len(author_names([", ".join(f"Ada Berg{n}" for n in range(100_000))])) <= 20
     assert author_names(["by " * 1_000_000]) == []
     assert len(author_names(f"Ada Nr{n}" for n in range(100_000))) == 20
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Anna Maier, Kiel", ["Anna Maier"]),
+        ("By Anna Maier and Jim Beam, Washington", ["Anna Maier", "Jim Beam"]),
+        ("Anna Maier und Jo Doe, Berlin", ["Anna Maier", "Jo Doe"]),
+        ("Anna Maier, Jim Beam", ["Anna Maier", "Jim Beam"]),
+        ("Maier, Anna", ["Anna Maier"]),
+        ("van Beethoven, Ludwig", ["van Beethoven", "Ludwig"]),
+        ("Anna, Jim, Jo", ["Anna", "Jim", "Jo"]),
+        ("Anna Maier, dpa", ["Anna Maier", "dpa"]),
+    ],
+)
+def test_a_place_after_names(byline, names):
+    assert author_names([without_place(byline)]) == names
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Anna Maier (1), Jo Doe (2) ((1) University of Kiel, (2) Oslo)", ["Anna Maier", "Jo Doe"]),
+        ("Anna »", ["Anna"]),
+        ("Anna Junior Member", ["Anna"]),
+        ("Message", []),
+        ("Members", []),
+    ],
+)
+def test_what_boards_and_papers_write_beside_names(byline, names):
+    assert author_names([byline]) == names

@@ -245,3 +245,11 @@ def test_every_vote_is_used():
 def test_parts_of_a_headline_are_not_glued(heading, title, expected):
     page = thresher.parse(f"<title>{title}</title><h1>{heading}</h1><p>The sea is empty.</p>")
     assert best_candidate(page).text == expected
+
+
+def test_a_heading_by_its_role_may_be_the_headline():
+    page = thresher.parse(
+        "<div><div role=heading aria-level=1>The port is closed</div><p>A ship lost its rudder in "
+        "the storm.</p><div role=heading aria-level=2>Fishermen wait</div><p>It is cold.</p></div>"
+    )
+    assert headline.find(page).text == "The port is closed"

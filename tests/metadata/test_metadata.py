@@ -574,3 +574,56 @@ def test_all_links_to_authors_in_a_byline_count():
 def test_the_region_of_a_locale_orders_day_and_month(locale, iso):
     html = f"<html lang=en>{meta('og:locale', locale, 'property')}{H1}<p>Posted 04/05/2024</p>"
     assert read(html).published.value == iso
+
+
+HARBOUR = (
+    "<p>The harbour was rebuilt, and those who live beside it say that it is quiet now.</p>" * 4
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "date"),
+    [
+        ("The concert takes place on 3 June 2023.", ""),
+        ("Born on 4 May 1950 in Kiel.", ""),
+        ("Am 3. Juni 2023 findet das Konzert statt.", ""),
+        ("3 June 2023", "2023-06-03"),
+        ("This page was published on 3 June 2023.", "2023-06-03"),
+        ("Kiel, 3 June 2023 – The harbour is open again.", "2023-06-03"),
+    ],
+)
+def test_a_date_in_a_sentence_is_that_of_an_event(first, date):
+    page = f"<title>Harbour</title><body><h1>The harbour</h1><p>{first}</p>{HARBOUR}"
+    assert thresher.extract(page).metadata.published.value == date
+
+
+PAPER = (
+    '<title>On Ferries</title><body><h1 class="ltx_title ltx_title_document">On Ferries</h1>'
+    '<div class="ltx_authors"><span class="ltx_creator ltx_role_author"><span '
+    'class="ltx_personname">Anna Maier<br>Department of Boats<br>University of Kiel</span></span>'
+    '<span class="ltx_creator ltx_role_author"><span class="ltx_personname">Jo Doe<sup>1</sup>'
+    '</span><span class="ltx_contact">Oslo, Norway</span></span></div>'
+)
+PIPERMAIL = (
+    "<title>[Ferry] Bell</title><body><h1>[Ferry] Bell</h1><b>Anna Maier</b> "
+    '<a href="mailto:f@b.example">anna at b.example</a><br><i>Fri May  3 10:00:00 UTC 2024</i>'
+    "<hr><pre>The bell of the ferry does not ring any more.</pre>"
+)
+MHONARC = (
+    "<title>Re: Bell</title><body><h1>Re: Bell</h1><hr><ul><li><em>To</em>: f@b.example</li><li>"
+    '<em>From</em>: Anna Maier &lt;<a href="mailto:a@x">a@x</a>&gt;</li></ul><hr><pre>The bell of '
+    "the ferry does not ring any more.</pre>"
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "authors"),
+    [
+        (PAPER + HARBOUR, ("Anna Maier", "Jo Doe")),
+        (PIPERMAIL, ("Anna Maier",)),
+        (MHONARC, ("Anna Maier",)),
+    ],
+    ids=["LaTeXML", "Pipermail", "MHonArc"],
+)
+def test_authors_of_papers_and_mails(page, authors):
+    assert thresher.extract(page).metadata.authors.value == authors

@@ -132,9 +132,9 @@ def test_meta_that_cannot_be_true(meta):
 
 
 def test_meta_beats_detection():
-    page = parse(("<meta charset=koi8-r>" + RUSSIAN).encode("windows-1251"))
-    assert page.charset == "koi8-r"
-    assert page.texts[0].startswith("вЮИ")  # as the page asked: no byte is wrong in KOI8-R
+    page = parse(("<meta charset=windows-1254><p>" + "ð" * 20).encode("windows-1252"))
+    assert page.charset == "windows-1254"
+    assert page.texts[0] == "ğ" * 20  # as the page asked: no byte is wrong in it
 
 
 def test_latin_1_means_windows_1252():
@@ -491,3 +491,44 @@ def test_windows_1250_that_is_declared_iso_8859_2(text):
 def test_escapes_of_iso_2022_jp(charset):
     html = f'<meta charset="{charset}"><p>日本語のページ</p>'
     assert decode(html.encode("iso-2022-jp")) == (html, "iso-2022-jp")
+
+
+HARBOUR = "<p>Гавань города была перестроена, и люди, которые живут рядом: стало тише.</p>"
+FRENCH = "<p>Le port a été rénové, et les gens qui habitent à côté disent que c’est très bien.</p>"
+GERMAN = "<p>Für das schöne Gebäude wäre es später hübsch gewählt, größer und älter als früher.</p>"
+
+
+@pytest.mark.parametrize("declared", ["", "windows-1251", "koi8-r", "utf-8"])
+@pytest.mark.parametrize("codec", ["cp866", "koi8-r", "mac-cyrillic", "cp1251"])
+def test_a_wrong_cyrillic_charset(declared, codec):
+    html = (f"<meta charset={declared}>" if declared else "") + HARBOUR * 3
+    assert "".join(parse(html.encode(codec)).texts) == HARBOUR[3:-4] * 3
+
+
+@pytest.mark.parametrize("declared", ["", "iso-8859-1", "utf-8"])
+@pytest.mark.parametrize("text", [FRENCH, GERMAN])
+def test_mac_roman_without_its_name(declared, text):
+    html = (f"<meta charset={declared}>" if declared else "") + text * 3
+    assert "".join(parse(html.encode("mac-roman")).texts) == text[3:-4] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("ВНИМАНИЕ! ГАВАНЬ ГОРОДА БЫЛА ПЕРЕСТРОЕНА, И ЛЮДИ ГОВОРЯТ, ЧТО ШУМА МЕНЬШЕ. ", "cp1251"),
+        (
+            "Гавань міста була перебудована, і люди, які живуть поруч, кажуть, що шум менший. ",
+            "cp1251",
+        ),
+        (
+            "Лука града је обновљена, а људи који живе поред ње кажу да је бука много мања. ",
+            "cp1251",
+        ),
+        ("Późno przyjdź, bo źrebię śpi w gęstej mgle – „tak”. ", "cp1250"),
+        ("L’été dernier, le cœur de l’œuvre… j’ai vu “déjà” – c’était bien. ", "cp1252"),
+        ("港は去年建て直されて、近くに住む人はabc静かになったと言います。", "shift_jis"),
+    ],
+)
+def test_a_right_charset_stays(text, codec):
+    html = f"<meta charset={codec.replace('cp', 'windows-')}><p>{text * 5}</p>"
+    assert "".join(parse(html.encode(codec)).texts) == text * 5

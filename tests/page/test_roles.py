@@ -1,6 +1,8 @@
-"""Headings by role, in every output format."""
+"""Headings by role and titles of quotations, in every output format."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import pytest
@@ -52,3 +54,22 @@ def test_a_part_of_a_page_has_its_headings() -> None:
 
 def test_a_page_without_roles() -> None:
     assert role_headings(extract("<p>a").page) == []
+
+
+QUOTATIONS = {
+    "<blockquote><div><cite>Ada wrote:</cite>The tea is cold.</div></blockquote>": (
+        "> Ada wrote:\n>\n> The tea is cold."
+    ),
+    "<blockquote>The tea is cold.<cite>Ada</cite></blockquote>": "> The tea is cold.\n>\n> Ada",
+    "<blockquote><cite>The Times</cite> says that it is cold.</blockquote>": (
+        "> *The Times* says that it is cold."
+    ),
+    "<blockquote>It is in <cite>Emma</cite>, a novel.</blockquote>": "> It is in *Emma*, a novel.",
+}
+
+
+@pytest.mark.parametrize("html", QUOTATIONS)
+def test_the_title_of_a_quotation_is_a_line(html: str) -> None:
+    document = extract(f"<p>Tea</p>{html}", method="plain")
+    assert document.markdown().endswith(QUOTATIONS[html])
+    assert document.text.endswith(re.sub(r"(?m)^> ?|\*", "", QUOTATIONS[html]))

@@ -5,6 +5,7 @@ import time
 import pytest
 
 import thresher
+from tests.growth import assert_linear
 from thresher import parse
 from thresher.page import tags, unclosed
 
@@ -229,3 +230,69 @@ def test_late_parts_take_linear_time():
     assert parse(f"{parts}<script>{calls}</script>").status
     assert parse(f"{'</div><!--/$-->'.join(parts.split('</p>'))}<script>{calls}</script>").status
     assert time.process_time() - begin < 10
+
+
+TEXT = "<p>The kettle is quiet since the whistle was taken off, and nobody misses it.</p>" * 3
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<title>A</title><body><p><a href="/next>Next</a></p>{TEXT}',
+        f'<title>A</title><meta name="description" content="A kettle></head><body>{TEXT}',
+        f'<title>A</title><body><a class="b" href="/menu>Menu</a> <div class="c">{TEXT}</div>',
+        f'<title>A</title><body><p><a href="/next>Next</a></p>{TEXT}<p>He said "no", twice.</p>',
+        f'<title>A</title><body><div class="a"><div class="main>{TEXT}</div></div>',
+    ],
+)
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_an_attribute_without_its_last_quotation_mark(html, quote):
+    page = thresher.parse(html.replace('"', quote))
+    assert page.status == "repaired an unclosed attribute"
+    assert sum("kettle is quiet" in text for text in page.texts) == 3
+
+
+@pytest.mark.parametrize(
+    "said", ["It's the end.", "It's the end, and that's that.", "The boys' room.", "Rock 'n' roll"]
+)
+@pytest.mark.parametrize("other", ["", "<p title='f'>g</p>", '<p title="f">g</p>'])
+def test_an_attribute_that_would_end_at_an_apostrophe(said, other):
+    html = f"<title>A</title><body><p>See <a href='/x>here</a>.</p>{TEXT}<p>{said}</p>{other}"
+    page = thresher.parse(html)
+    assert page.status == "repaired an unclosed attribute"
+    assert page.html == html.replace("/x>", "/x'>")
+
+
+def test_several_attributes_without_their_last_quotation_mark():
+    page = thresher.parse(f"<title>A</title><body><div id='a>{TEXT}<div id='b>It's here.{TEXT}")
+    assert page.status == "repaired an unclosed attribute"
+    assert sum("kettle is quiet" in text for text in page.texts) == 6
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<body><a title="a > b" href="c">5" wide</a>{TEXT}',
+        f'<body><p data-html="<b>x</b>">He said "no, twice.</p>{TEXT}',
+        f'<body><p>an inch is 1", that is 2.54 cm</p><a href="d">e</a>{TEXT}',
+        f"<body><a title='a > b' href='c'>it's wide</a>{TEXT}",
+        f"<body><p data-html='x > y: <b>x</b>'>It's here.</p>{TEXT}",
+        f"<body><p data-html='x > y: <b>x</b>' hidden class='z' >It's here.</p>{TEXT}",
+        f"<body><p>a='b> is code, and it's <b>short</b></p>{TEXT}",
+        f"<body><script>a = '<a href=' + b + '>' + c + '</a>';</script><p>It's here.</p>{TEXT}",
+    ],
+)
+def test_quotation_marks_in_texts_are_no_open_attributes(html):
+    assert thresher.parse(html).status == "complete"
+
+
+def test_open_attributes_are_found_in_linear_time():
+    for piece in ('<a b="c" ', '<a b="c>', '<a b="c><p>d="', '="a>', '<a b="c><p>"d'):
+        for quote in ('"', "'"):
+            repeated = piece.replace('"', quote)
+            assert_linear(thresher.parse, lambda size, one=repeated: one * (2 * size + 1), 400)
+            assert_linear(
+                thresher.parse,
+                lambda size, one=repeated, quote=quote: one * size + f"d={quote}",
+                400,
+            )

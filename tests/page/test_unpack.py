@@ -436,3 +436,51 @@ def test_fragments_of_html_are_html(source, text):
 )
 def test_markdown_with_tags_takes_linear_time(shape):
     assert_linear(to_html, lambda size: shape * size, 2000)
+
+
+def _chunks(data: bytes, size: int = 40) -> bytes:
+    parts = [data[at : at + size] for at in range(0, len(data), size)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (*parts, b""))
+
+
+def test_an_answer_in_chunks():
+    page = b"<title>A</title><p>" + b"The kettle is quiet. " * 20 + b"</p>"
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/html\r\n\r\n"
+    packed = _chunks(gzip.compress(page))
+    expected = "The kettle is quiet. " * 20
+    for data in (head + _chunks(page), (head + _chunks(page)).decode(), head + packed, head + page):
+        assert "".join(thresher.parse(data).texts) == "A" + expected
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ('/**/callback({"title":"Kettle","text":"It is quiet."});', "JSONP"),
+        ('@charset "utf-8";\nbody { margin: 0 }\n.a > b:hover { color: red }\n', "CSS"),
+        ("/* a */\n/* b */\n.a{color:red}\n#b .c{margin:0 auto}\n", "CSS"),
+        ('(function(){"use strict";var a=document.body;a.innerHTML="<p>Hi</p>"})();', "JavaScript"),
+        ("// a\nimport { x } from './y.js';\nexport default function f() {\n  x();\n}\n", "Java"),
+    ],
+)
+def test_code_is_no_page(source, kind):
+    for data in (source, source.encode()):
+        with pytest.raises(thresher.InputError, match=kind):
+            thresher.parse(data)
+
+
+def test_a_part_of_a_page_that_begins_in_code_is_a_page():
+    prose = "<p>The kettle is quiet now, since its lid is made of wood.</p>"
+    for source in (
+        f".a{{color:red}}#b{{margin:0}}</style></head><body>{prose}<style>.c{{margin:0}}",
+        f"var a = 1;</script></head><body>{prose}<script>b({{c: 1}});",
+    ):
+        assert "The kettle is quiet now" in thresher.extract(source).text
+
+
+def test_text_about_code_is_a_text():
+    for text in (
+        "Call f(x) and\n\nvar a = 1 is set.\n",
+        "Tea { hot }\n\nis a name.\n",
+        "a: b;\nc\n",
+    ):
+        assert thresher.parse(text).words.sum() > 0

@@ -54,6 +54,10 @@ BLOCKS = {
         "<dl><dt>T<dd><pre>a</pre>b</dl>",
         "T\n:\n\n  ```\n  a\n  ```\n\n  b",
     ),
+    "a nested definition that is a list": (
+        "<dl><dt>T<dd>D<dl><dt>U<dd><ul><li>a<li>b</ul></dl></dl>",
+        "T\n: D\n\n  U\n\n  - a\n  - b",
+    ),
     "terms without definitions": ("<dl><dt>T<dt>U<dt>V</dl>", "T\n\nU\n\nV"),
     "terms without definitions at the end": ("<dl><dt>T<dd>D<dt>U<dt>V</dl>", "T\n: D\n\nU\n\nV"),
     "definitions without terms": ("<dl><dd>D<dd>E</dl>", "D\n\nE"),

@@ -10,13 +10,27 @@ from markdown_it import MarkdownIt
 
 from tests.growth import assert_linear
 from tests.render.helpers import inner_html, tree, valid_tei
-from thresher import extract, parse
+from thresher import Document, extract, parse
 from thresher.render.kept_tree import kept_tree
 from thresher.render.markdown.writer import markdown
 from thresher.render.normal_form import normalise
 from thresher.render.tei.writer import tei
 
 FORMULAS = {
+    "a numbered formula of MathJax": (
+        "<math display=block><mtable><mlabeledtr><mtd><mtext>(2)</mtext></mtd><mtd><mi>E</mi><mo>="
+        "</mo><mi>m</mi></mtd></mlabeledtr></mtable></math>",
+        "$$E=m \\qquad \\text{(2)}$$",
+    ),
+    "QuickLaTeX": (
+        "<img class='ql-img-inline-formula quicklatex-auto-format' alt='n' src=x.svg>",
+        "$n$",
+    ),
+    "QuickLaTeX, displayed": (
+        "<img class='ql-img-displayed-equation quicklatex-auto-format' src=x.svg "
+        "alt='\\begin{equation*} n = 1 \\end{equation*}'>",
+        "$$n = 1$$",
+    ),
     "annotation": (
         "<math><semantics><mi>x</mi>"
         "<annotation encoding='application/x-tex'>x^2</annotation></semantics></math>",
@@ -284,3 +298,16 @@ def test_blocks_and_selections_have_tex_as_text_has_it(formula: str) -> None:
     assert document.selection.text() == document.text
     assert f"{prose}: $q_1$ is a time." in [block.text for block in document.blocks]
     assert "$q_1$" in document.to_dict(fields="blocks")["blocks"][1]["text"]
+
+
+def test_a_formula_is_not_written_without_its_text() -> None:
+    page = parse("<p>It is so. <math><mfrac><mi>h</mi><mn>2</mn></mfrac></math>")
+    document = Document(page, page.select(page.text_rows[:1]), "a test")
+    assert document.markdown() == document.text == "It is so."
+
+
+def test_a_displayed_formula_is_not_glued_to_its_number() -> None:
+    html = (
+        "<p><span class=eqno>(1)</span>\\[a = b\\]</p><p>(2)<math display=block alttext=c></math>"
+    )
+    assert [each.text for each in tree(html).children] == ["(1) $$a = b$$", "(2) $$c$$"]

@@ -67,6 +67,10 @@ My kettle whistles far too **loudly** in the morning.
 
 > **Brahe** · 2024-05-02 10:00 · votes: 20
 >
+> > Ada wrote:
+> >
+> > My kettle whistles
+>
 > Turn the flame down before it boils, and it will be quiet.
 
 **Curie** · 2024-05-03 10:00 · votes: 30
@@ -76,10 +80,9 @@ Take the whistle off and keep it in a drawer."""
 
 def test_markdown(document):
     written = document.markdown()
-    written = re.sub(r"(?m)^(> )?> .*My kettle whistles.*\n(?:> *\n)*", "", written)
     assert MARKDOWN in written
     tokens = MarkdownIt().parse(written)
-    assert [token.level for token in tokens if token.type == "blockquote_open"] == [0]
+    assert [token.level for token in tokens if token.type == "blockquote_open"] == [0, 1]
 
 
 def test_nothing_of_a_post_is_missing_from_the_text_and_no_button_is_there(document):
@@ -117,6 +120,44 @@ def test_tei_has_a_division_for_each_post(document):
 def test_an_article_has_no_posts():
     article = thresher.extract("<h1>Tea</h1>" + "<p>Steep the leaves for three minutes.</p>" * 9)
     assert article.to_dict()["posts"] == []
+
+
+def _with(said: str) -> str:
+    """Return the Markdown of a thread whose first post ends with this."""
+    given = (f"{SAID[0]}{said}", SAID[1], SAID[2])
+    posts = [
+        POST.format(n=n, who=who, said=text, votes="", inner="")
+        for n, (who, text) in enumerate(zip(WHO, given, strict=True), 1)
+    ]
+    return thresher.extract(f"<title>Loud</title><h1>Loud kettle</h1>{''.join(posts)}").markdown()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '<pre class="codeblock-buttons"><code>boil()</code></pre>',
+        '<div class="code-toolbar"><pre><code>boil()</code></pre></div>',
+        '<div class="with-actions"><pre>boil()</pre></div>',
+    ],
+)
+def test_code_is_no_button_whatever_its_class(code: str) -> None:
+    assert "```\nboil()\n```" in _with(code)
+
+
+def test_tasks_of_posts_have_boxes() -> None:
+    box = "<input type=checkbox"
+    assert "- [x] fill it\n- [ ] pour it" in _with(
+        f"<p>Then:</p><ul><li>{box} checked> fill it<li>{box}> pour it</ul>"
+    )
+
+
+@pytest.mark.parametrize(
+    "said", ["The sign at the door said", "My doctor says", "Le vendeur a écrit "]
+)
+def test_what_a_post_quotes_of_others_than_members_stays_with_its_sentence(said: str) -> None:
+    quoted = "No kettles of glass, please, since they break."
+    written = _with(f"<p>{said}:</p><blockquote><p>{quoted}</p></blockquote><p>So I went home.</p>")
+    assert f"{said}:\n\n> {quoted}" in written
 
 
 def test_without_votes_or_author():

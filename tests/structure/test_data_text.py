@@ -287,3 +287,135 @@ def test_time_grows_with_the_data():
 
     few, many = (min(seconds(times) for _ in range(3)) for times in (200, 1600))
     assert many < 8 * 4 * few
+
+
+def _of_questions(kind: str, entity: str) -> str:
+    data = f'{{"@context": "https://schema.org", "@type": "{kind}", "mainEntity": {entity}}}'
+    script = f'<script type="application/ld+json">{data}</script>'
+    return f"<title>Kettles</title>{script}<body><div id=root></div>"
+
+
+def test_questions_of_an_empty_page():
+    entity = (
+        '[{"@type": "Question", "name": "When is the kettle quiet?", "acceptedAnswer": {"@type": '
+        '"Answer", "text": "<p>From six in the morning until ten at night.</p>"}}, {"@type": '
+        '"Question", "name": "May I buy it?", "acceptedAnswer": {"@type": "Answer", "text": "No, '
+        'because my aunt needs it every day."}}]'
+    )
+    document = thresher.extract(_of_questions("FAQPage", entity))
+    assert document.status == "text from JSON-LD questions"
+    assert document.text == (
+        "When is the kettle quiet?\n\nFrom six in the morning until ten at night.\n\n"
+        "May I buy it?\n\nNo, because my aunt needs it every day."
+    )
+
+
+def test_a_question_of_an_empty_page():
+    entity = (
+        '{"@type": "Question", "name": "Is it quiet?", "text": "I have a kettle that whistles in '
+        'the night.", "acceptedAnswer": {"@type": "Answer", "text": "Take the whistle off."}, '
+        '"suggestedAnswer": [{"@type": "Answer", "text": "Sleep in another room."}]}'
+    )
+    text = thresher.extract(_of_questions("QAPage", entity)).text
+    assert text.splitlines()[::2] == [
+        "Is it quiet?",
+        "I have a kettle that whistles in the night.",
+        "Take the whistle off.",
+        "Sleep in another room.",
+    ]
+
+
+def test_the_state_of_nuxt_in_a_function():
+    said = "<p>" + "The kettle was repaired last year, and it is quiet now. " * 5 + "</p>"
+    state = '{data:[{article:{id:a,body:c,draft:b,rate:.5,"of":[d,void 0]}}],error:null}'
+    arguments = f"12,false,{json.dumps(said * 2)},-1.5e3"
+    script = f"window.__NUXT__=(function(a,b,c,d){{return {state}}}({arguments}));"
+    document = thresher.extract(f"<title>Kettles</title><body><script>{script}</script>")
+    assert document.status == "text from __NUXT__ body"
+    assert document.text.count("quiet now") == 10
+    long = script.replace("id:a", "id:" + "c,x:" * 50_000 + "a").replace("quiet", "quiet" * 200)
+    assert thresher.extract(f"<title>Kettles</title><body><script>{long}</script>").text == ""
+
+
+SHOP = "<title>Green tea of the hills - Tea shop</title><body>{}"
+SHOWN = (
+    "<main><h1>Green tea of the hills</h1><p>This tea grows high above the sea, where nights are "
+    "cold. It is picked by hand in the second week of April, and sold in tins.</p></main>"
+)
+STATES = {"next": "id=__NEXT_DATA__ type=application/json", "plain": "type=application/json"}
+
+
+@pytest.mark.parametrize("attributes", STATES.values(), ids=STATES)
+@pytest.mark.parametrize("key", ["help", "privacy", "text"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        SHOWN,
+        "<main><h1>Green tea of the hills</h1><p>Sold out until the spring of next year.</p>",
+        "<main><h1>Page not found</h1><p>There is no such page.</p></main>",
+    ],
+)
+def test_what_a_page_says_is_not_replaced_by_other_data(shown, key, attributes):
+    page = SHOP.format(shown + script({"part": {key: HTML}}, attributes))
+    document = thresher.extract(page)
+    assert not document.data_source
+    assert "kettle" not in document.text
+
+
+def test_the_title_does_not_make_up_for_a_text_that_says_something_else():
+    about = {"@type": "Article", "headline": "Green tea of the hills", "articleBody": TEXT}
+    assert not thresher.extract(SHOP.format(script(about) + SHOWN)).data_source
+    lead = SHOWN.replace(" It is picked by hand in the second week of April, and sold in tins.", "")
+    assert thresher.extract(SHOP.format(script(about) + lead)).data_source
+
+
+@pytest.mark.parametrize(
+    "notice",
+    ["", "<p>Loading</p>", "<p>You need to enable JavaScript to run this app, which is new.</p>"],
+)
+@pytest.mark.parametrize(
+    ("state", "attributes"),
+    [
+        ({"footer": {"html": HTML}}, STATES["next"]),
+        ({"privacyPolicy": [{"body": HTML}]}, STATES["plain"]),
+        ({"html": HTML}, "type=application/json id=cookie-banner"),
+        (
+            [{"data": 1, "site_footer": 2}, {"a": 3}, {"html": 4}, "Tea", HTML],
+            "id=__NUXT_DATA__ type=application/json",
+        ),
+    ],
+)
+def test_legal_texts_are_never_the_text_of_a_page(state, attributes, notice):
+    page = SHOP.format(f"<div id=app>{notice}</div>{script(state, attributes)}")
+    assert not thresher.extract(page).data_source
+    other = json.loads(json.dumps(state).replace("rivacyPolicy", "lan").replace("footer", "page"))
+    document = thresher.extract(
+        SHOP.format(f"<div id=app>{notice}</div>")
+        + script(other, attributes.replace("cookie-banner", "state"))
+    )
+    assert paragraphs(document) == SENTENCES
+
+
+def test_the_footer_of_next_is_no_text():
+    elements = [["$", "p", None, {"children": one}] for one in SENTENCES]
+    for name, found in (("footer", []), ("main", SENTENCES)):
+        row = ["$", name, None, {"title": "Tea at the gate", "children": elements}]
+        page = f"{TITLE}<body><div></div>{pushed('0:' + json.dumps(row))}"
+        assert paragraphs(thresher.extract(page)) == found
+
+
+def test_a_page_with_the_title_of_a_legal_text_has_that_text():
+    state = script({"terms": {"html": HTML}}, STATES["next"])
+    page = f"<title>Terms of the tea house</title><body><div id=app></div>{state}"
+    assert paragraphs(thresher.extract(page)) == SENTENCES
+
+
+def test_questions_are_taken_only_where_the_page_says_little_else():
+    answers = [
+        {"@type": "Question", "name": f"What of {number}?", "acceptedAnswer": {"text": sentence}}
+        for number, sentence in zip(("one", "two", "three"), SENTENCES, strict=False)
+    ]
+    data = script({"@type": "FAQPage", "mainEntity": answers})
+    listed = "".join(f"<h3>{answer['name']}</h3>" for answer in answers)
+    for shown, is_taken in ((SHOWN, False), ("", True), (f"<main>{listed}</main>", True)):
+        assert bool(thresher.extract(SHOP.format(data + shown)).data_source) == is_taken

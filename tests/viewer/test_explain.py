@@ -208,6 +208,11 @@ def test_the_size_of_the_page_is_bounded() -> None:
     assert page.count("<b>99 dropped blocks</b>") == 200
 
 
+def test_long_names_of_elements_are_cut() -> None:
+    html = f"<x-{'y' * 5_000}>" * 5 + "<p>Rain fell on the hills." * 50
+    assert len(explain(thresher.extract(html))) < 200_000
+
+
 def test_the_demo() -> None:
     read = Reader(explain(thresher.extract(DEMO)))
     state = {item["text"]: item["class"].split()[0] for item in read.items}

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache, partial
+from itertools import pairwise
 from time import time
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
 from thresher.metadata import candidates, dates
-from thresher.metadata.bylines import author_names, cited_names
+from thresher.metadata.bylines import author_names, cited_names, without_place
 from thresher.metadata.declared import Declarations, declarations
 from thresher.metadata.excerpt import excerpt, letters_and_digits
 from thresher.metadata.json_ld import people_and_organizations, property_texts
@@ -27,6 +28,8 @@ from thresher.metadata.links import telling_links
 from thresher.metadata.subjects import CLASS_KINDS, tags_and_categories
 from thresher.page import Page, Selection
 from thresher.page.attributes import NameCache
+from thresher.page.tags import NUMBER
+from thresher.page.words import collapsed
 
 __all__ = ["Field", "Metadata", "read"]
 
@@ -115,6 +118,8 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
             authors, byline_wanted = byline or authors, not byline
         published = published or _first_date(found["published"], month_first)
         modified = modified or _first_date(found["modified"], month_first)
+    if "json-ld" not in authors.source:
+        authors = _authors_of_paper(whole, near) or authors or _sender(whole, near)
     if authors and _is_the_site(authors.value, site_names, declared):
         authors = _NO_TEXTS
     tags, categories = tags_and_categories(
@@ -325,13 +330,55 @@ def _first_byline(
     """
     of_site = _NO_TEXTS
     for text, source in found:
-        names = tuple(author_names([text]))
+        is_shown = not source.startswith("itemprop")
+        names = tuple(author_names([without_place(collapsed(text)) if is_shown else text]))
         if names and not _is_site_name(names, site_names):
             return Field(names, source)
         if names and " " in names[0]:
             of_site = of_site or Field(names, source)
     return of_site
 
+
+def _authors_of_paper(page: Page, headline_row: int) -> Field[tuple[str, ...]]:
+    """Return the authors of a paper that LaTeXML wrote, without their affiliations.
+
+    A name is the first line of its element; notes and what is in smaller type are left out.
+    """
+    node = page.nodes[headline_row]
+    if "ltx_title" not in (node.attr("class") or ""):  # true of most pages
+        return _NO_TEXTS
+    lines: list[str] = []
+    for one in page.nodes[0].select(".ltx_creator.ltx_role_author .ltx_personname")[:100]:
+        texts: list[str] = []
+        for child in one:
+            if getattr(child, "tag", "") == "br":
+                break
+            texts += [] if getattr(child, "tag", "") in ("sup", "math") else [child.text]
+        lines.append("".join(texts))
+    return Field(tuple(author_names(lines)), "ltx_personname") if lines else _NO_TEXTS
+
+
+def _sender(page: Page, headline_row: int) -> Field[tuple[str, ...]]:
+    """Return who wrote an e-mail, as its archive says below the subject.
+
+    Pipermail has a name in bold before the address, MHonArc a list with "From: Ada <a@b.example>".
+    """
+    if not page.present[_PRE]:  # true of most pages
+        return _NO_TEXTS
+    rows = range(int(page.end[headline_row]), min(int(page.end[headline_row]) + 120, len(page)))
+    elements = [row for row in rows if page.tag[row]]
+    for row, following in pairwise(elements[:4]):
+        is_pair = page.tag[row] == _BOLD and page.tag[following] == _LINK
+        if is_pair and (page.nodes[following].attr("href") or "").startswith("mailto:"):
+            return Field(tuple(author_names([page.line(row)])), "sender")
+    texts = [page.text(row) for row in rows if not page.tag[row]]
+    for label, value in pairwise(texts):
+        if label.strip(" :").lower() == "from" and value.lstrip()[:1] == ":":
+            return Field(tuple(author_names([value.partition("<")[0].strip(" :\"'")])), "sender")
+    return _NO_TEXTS
+
+
+_PRE, _BOLD, _LINK = NUMBER["pre"], NUMBER["b"], NUMBER["a"]
 
 # The last part of a title: the site's name, mostly.
 _TITLE_END = re.compile(r"(?:\s[-–—|•·»:]|[|｜])\s*([^-–—|•·»:｜]{1,60})\Z")

@@ -64,7 +64,8 @@ _JOIN = re.compile(
 )
 _JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Ortega y Gasset
 _NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+>?|@\w+")
-_MAIL_OF = re.compile(r"\S+@\S+\.\w+ \(([^()@]{2,60})\)")  # as in RSS: "ada@b.example (Ada)"
+# As in RSS: "ada@b.example (Ada)".
+_MAIL_OF = re.compile(r"(?<!\S)[^\s@]{1,64}+@[^\s@]{1,99}\.\w{1,24} \(([^()@]{2,60})\)")
 _NOISE_MARKS = frozenset("([:@")  # one is in every match, or "www."; a faster test
 # A sentence after a name about other people: "Medically reviewed by ...".
 _OTHERS = re.compile(
@@ -100,12 +101,13 @@ _ROLES = set(
     "wordpress joomla drupal typo3 wix squarespace webflow wpadmin siteadmin super "
     "category categories topic topics tag tags section uncategorized webmaster moderator newsroom "
     "newsdesk editorial redaktion redaction redacción redazione redactie user root superuser "
+    "member members message messages nachricht beitrag mensaje messaggio wiadomość сообщение "
     "department contributors writers reporters posted last update updated sponsored paid insights "
     "from twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
 )
 # Job titles after a name.
 _TITLES = re.compile(
-    r"(?<=\w)(?:\s+(?:staff|senior|guest|contributing|writer|reporter|correspondent|contributor|"
+    r"(?<=\w)(?:\s+(?:staff|senior|(?:junior|senior|new)\s+member|newbie|guest|contributing|writer|reporter|correspondent|contributor|"
     r"journalist|sponsored))+$",
     re.I,
 )
@@ -127,7 +129,8 @@ _EMPLOYER_NAME = (
 )
 _EMPLOYER = re.compile(_EMPLOYER_NAME, re.I)
 _PERSON_AND_EMPLOYER = re.compile(
-    rf"[^,|]+\s[^,|]*[^,|\s](?P<sign>\s*[,|]\s*){_EMPLOYER_NAME}", re.I
+    rf"[^,|\s]{{1,60}}+(?:\s{{1,3}}[^,|\s]{{1,60}}+){{1,12}}(?P<sign>\s{{0,3}}[,|]\s{{0,3}}){_EMPLOYER_NAME}",
+    re.I,
 )
 _WRITTEN_BY = re.compile(r"\b(?:written|authored)\s+by\b", re.I)  # after those who checked a text
 # Companies and offices are not people.
@@ -171,9 +174,10 @@ def _names(text: str) -> list[str]:
         return []
     if "@" in line:
         line = _MAIL_OF.sub(r"\1", line)
+    line = line.partition("((")[0]  # affiliations: "Ada (1), Charles (2) ((1) Leeds, (2) York)"
     if "www." in line or not _NOISE_MARKS.isdisjoint(line):
         line = " ".join(_NOISE.sub(" ", line).split())
-    line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙"))
+    line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙»«›"))
     if (written := _WRITTEN_BY.search(line)) is not None:
         line = line[written.start() :]
     while lead := _LEAD.match(line):
@@ -188,6 +192,27 @@ def _names(text: str) -> list[str]:
     if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
         return [f"{names[1]} {names[0]}"]  # "Lovelace, Ada"
     return names
+
+
+# The last part of a byline if it is one word and no profession: names of people have two.
+_PLACE = re.compile(r",\s{0,3}(?=[A-ZÄÖÜÅØÉÁŠŽŁ][\w'’]{0,40}[a-zäöüßåøéáíóúčšžłń])[\w'’]{2,42}\Z")
+_PROFESSION = re.compile(r"(?:ian|ist|or|turer|eur|euse|nurse|chef)\Z", re.I)
+_WORD_BEFORE = re.compile(r"(?:[^\W\d_]{2}|\w\.)\Z")
+
+
+def without_place(line: str) -> str:
+    """Return a byline without the place after its names: "Anna Maier, Kiel".
+
+    All names before it have two words or more, so that it is no list of single names, and no name
+    such as "van Beethoven, Ludwig".
+    """
+    place = _PLACE.search(line) if "," in line else None
+    if place is None or _PROFESSION.search(line):
+        return line
+    before = line[: place.start()]
+    names = [name.strip() for name in _JOIN.split(before)]
+    are_whole = all(" " in name and not name[:1].islower() for name in names)
+    return before if are_whole and _WORD_BEFORE.search(before) else line
 
 
 def _without_jobs(pieces: list[str]) -> list[str]:
@@ -213,7 +238,7 @@ def _split_names(piece: str) -> list[str]:
     parts = _JOIN_WITHIN_NAMES.split(piece)
     if not all(" " in part.strip() for part in parts):
         parts = [piece]
-    return [part.strip(" .,:;-–—\"'") for part in parts]
+    return [part.strip(" .,:;-–—\"'»«›") for part in parts]
 
 
 def _is_name(text: str) -> bool:
@@ -221,6 +246,7 @@ def _is_name(text: str) -> bool:
         1 < len(text) <= _LONGEST_NAME
         and text.count(" ") < _MOST_WORDS
         and any(letter.isalpha() for letter in text)
+        and not text.startswith("by ")
         and not _NOT_A_NAME.search(text)
         and not (" " in text and _LEGAL_FORM.search(text))
         and not are_roles(text)

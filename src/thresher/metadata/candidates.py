@@ -503,9 +503,29 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
         )
         if has_name and row > headline_row and not _is_of_another_work(page, at, text):
             yield row, _Candidate("authors", rank, text, "text")
-        if sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body:
+        is_dated = sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body
+        if is_dated and not _tells_of_event(text):
             for field, part in _dated_parts(text):
                 yield row, _Candidate(field, rank, part, "text")
+
+
+_SENTENCE = re.compile(r"[.!?…。]['\"”’»)]*\s*\Z")
+_SMALL_WORD = re.compile(r"(?<![^\s(„“\"'’-])[^\W\d_A-Z]{2,}(?![\w.])")
+_DATELINE = re.compile(r"[^.!?]{0,40}\d{4}\)?\s*[-–—:|)]")  # "Kiel, 3 May 2024 – "
+_OF_PUBLICATION = re.compile(
+    r"publi|post|updat|written|creat|releas|issued|modif|revis|edit|dated?\b|geschrieben|veröffent|"
+    r"aktualis|erstell|erschien|stand\b|écrit|mis à jour|escrit|scritto|aggiorn|geplaatst|skrev|"
+    r"opubl|aktualiz|опубл|обновл|last|first|zuletzt|filed|as of|copyright|©",
+    re.I,
+)
+_EVENT_WORDS = 2  # in small letters, of a sentence, but for its last word
+
+
+def _tells_of_event(text: str) -> bool:
+    """Return whether a text is a sentence with a date in it, and not about its publication."""
+    if not _SENTENCE.search(text) or _OF_PUBLICATION.search(text) or _DATELINE.match(text):
+        return False
+    return len(_SMALL_WORD.findall(text)) >= _EVENT_WORDS
 
 
 def _dated_parts(text: str) -> list[tuple[str, str]]:

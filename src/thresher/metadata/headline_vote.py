@@ -27,6 +27,7 @@ from thresher.page.array_types import Bools
 from thresher.page.attributes import class_and_id
 from thresher.page.controls import control_texts, line_without_controls
 from thresher.page.core import COMPILED
+from thresher.page.roles import role_headings, role_level
 from thresher.page.tags import HEADING, NUMBER
 from thresher.page.words import collapsed, words
 
@@ -204,8 +205,18 @@ def _headings(page: Page) -> Iterator[tuple[str, int, str, str]]:
             if text:
                 yield text, row, name, f"{order} {name}"
                 order = "later"
+    if _ISSUE.match(declarations(page).title):
+        yield from _issue_title(page)
     if not has_heading and not (HEADING.take(page.tag) & ~page.hidden).any():
+        yield from _title_by_role(page)
         yield from _topic_title(page)
+
+
+def _title_by_role(page: Page) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the first heading of the first level by its role, of a page without other headings."""
+    rows = (row for row in role_headings(page) if role_level(page, row) == 1)
+    for row in islice(rows, 1):
+        yield line_without_controls(page, row, _LONGEST), row, "h1", "first h1"
 
 
 def _line_of_several(page: Page, row: int) -> str:
@@ -215,6 +226,8 @@ def _line_of_several(page: Page, row: int) -> str:
     it.
     """
     line = line_without_controls(page, row, _LONGEST)
+    if label := _label_before(page, row):
+        line = line.removeprefix(label).strip() or line
     for before, after in pairwise(page.texts_inside(row)):
         is_word = len(before) > 2 and before[-1].islower() and after[:1].isupper()
         if is_word and before + after in line:
@@ -222,6 +235,20 @@ def _line_of_several(page: Page, row: int) -> str:
                 return after.strip()
             line = line.replace(before + after, f"{before} {after}", 1)
     return line
+
+
+_LABEL_CLASS = re.compile(r"(?:^|\s)(?:label|prefix|flair|badge|descriptor)(?:$|[\s_-])", re.I)
+
+
+def _label_before(page: Page, row: int) -> str:
+    """Return the first text of a heading if its element is named a label, as "Question" is."""
+    first, last = page.text_span(row)
+    for place in range(first, min(first + 2, last)):
+        if page.texts[place].strip():
+            around = int(page.parent[page.text_rows[place]])
+            is_label = around > row and _LABEL_CLASS.search(page.nodes[around].attr("class") or "")
+            return collapsed(page.texts[place]).strip() if is_label else ""
+    return ""
 
 
 def _only_texts(page: Page, rows: list[int]) -> list[str | None]:
@@ -251,10 +278,27 @@ def _topic_title(page: Page) -> Iterator[tuple[str, int, str, str]]:
         yield page.line(row, _LONGEST), row, "a", "first h1"
 
 
+_ISSUE = re.compile(r"(?:\w+ )?#?\d{1,9}(?::| [-–—]| \()")  # "4711 – Loud", "Bug #4711: Loud"
+_ISSUE_TITLES = (
+    "#short_desc_nonedit_display, #field-value-short_desc, #ticket h2 .summary, "
+    "#ticket h1 .summary, #ticket h2.summary, .issue .subject h3"
+)  # of Bugzilla, Trac and Redmine
+
+
+def _issue_title(page: Page) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the title of an issue, whose heading is its number or the name of the project."""
+    for node in page.nodes[0].select(_ISSUE_TITLES)[:1]:
+        row = next((at for at, own in enumerate(page.nodes) if own is node), -1)
+        if row >= 0 and (text := page.line(row, _LONGEST)):
+            yield text, row, "h1", "first h1"
+
+
 def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, str]]:
     for name in ("og:title", "twitter:title", "headline"):
         if name in declared.meta:
-            yield declared.meta[name][0][:_LONGEST], -1, name, name
+            text = declared.meta[name][0][:_LONGEST]
+            text = _FORUM_BEFORE.sub("", text) if text.startswith("r/") else text
+            yield text, -1, name, name
     for headline in _declared_headline(declared):
         yield headline[:_LONGEST], -1, "json-ld headline", "json-ld headline"
     if declared.title:
@@ -267,6 +311,9 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
             first, last = (_without_permalink(text[: gaps[at]]) for at in (0, -1))
             yield first, -1, f"part of {name}", f"{name} to its first separator"
             yield last, -1, f"part of {name}", f"{name} to its last separator"
+
+
+_FORUM_BEFORE = re.compile(r"^r/\w+ [-–] ")  # of Reddit
 
 
 def _declared_headline(declared: Declarations) -> list[str]:

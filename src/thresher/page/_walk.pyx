@@ -37,7 +37,8 @@ cdef object DATA = getattr_static(Text, "data")
 cdef object ATTR = getattr_static(Element, "attr")
 cdef tuple HIDDEN = ("hidden",), STYLE = ("style",), HREF = ("href",), XLINK_HREF = ("xlink:href",)
 cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",), OPEN = ("open",)
-cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",)
+cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",), CLASS = ("class",), NAME = ("name",)
+cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")  # as in `stated_kinds`
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -48,7 +49,7 @@ cdef enum:  # bits of a tag, as in `thresher.page.parse`
     IS_RAW = 4
     IS_LINK = 8
     MAY_BE_EXCEPTION = 16
-    IS_TYPED = 32  # a script, an input or a meta element
+    IS_TYPED = 32  # elements whose attributes `note_type` reads
     MAY_BE_UNCLOSED = 64
     MAY_HOLD_BODY = 128
     IS_BLOCK = 256
@@ -209,6 +210,23 @@ def has_surrogates(str text):
     return found_16 != 0 or found_32 != 0  # from 0xD800 to 0xDFFF
 
 
+cdef bint is_sign_of_software(object name, object node) except -1:
+    """Return whether a list, section, header or text area is one; see `stated_kinds`."""
+    cdef object given = call_method(ATTR, node, CLASS)
+    if name == "textarea":
+        if given is not None and "exampleCode" in <str> given:
+            return True
+        return call_method(ATTR, node, NAME) == "code"
+    if given is None:
+        return False
+    if name != "ul":
+        return "recipe" in <str> given
+    for word in LIST_WORDS:
+        if word in <str> given:
+            return True
+    return False
+
+
 cdef int note_type(object node, object name, Py_ssize_t row, object stated) except -1:
     """Append the row of a typed element to the lists of `StatedKinds` that it belongs to."""
     cdef object given
@@ -217,6 +235,13 @@ cdef int note_type(object node, object name, Py_ssize_t row, object stated) exce
         given = call_method(ATTR, node, PROPERTY)
         if given is not None and given == "og:type":
             (<list> stated[GRAPH_TYPES]).append(row)
+        given = call_method(ATTR, node, NAME)
+        if given is not None and given == "generator":
+            (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
+        return 0
+    if name != "script" and name != "input":
+        if is_sign_of_software(name, node):
+            (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
         return 0
     given = call_method(ATTR, node, TYPE)
     if not given:
@@ -329,7 +354,7 @@ cdef bint has_address(object anchor) except -1:
 
 
 cdef enum:  # fields of `StatedKinds`
-    HEADINGS, CHECK_BOXES, TEX, LINKED_DATA, GRAPH_TYPES
+    HEADINGS, CHECK_BOXES, TEX, LINKED_DATA, GRAPH_TYPES, SIGNS_OF_SOFTWARE
 
 
 cdef struct Tag:

@@ -69,7 +69,7 @@ _LANGUAGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:lang|language)(?:$|[\s_-](?:name|label|tag|badge))", re.I
 )
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
-_BAR = re.compile(r"\s*[\w+#.-]{0,20}\s*(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", re.I)
+_BAR = re.compile(r"\s*+[\w+#.-]{0,20}\s*+(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", re.I)
 _BAR_CLASS = re.compile(r"header|tool-?bar|code-?bar|title-?bar|code-?head", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")

@@ -11,7 +11,9 @@ The charset is the first of these that is there and fits:
 
 A declared charset does not fit if it produces replacement characters, if the bytes past ASCII are
 valid UTF-8, if it is windows-1252 and the words are not in Latin letters or have signs within them,
-or if there are the escapes of ISO-2022-JP. ISO-8859-2 means windows-1250 if there are letters that
+or if there are the escapes of ISO-2022-JP. A Cyrillic charset, declared or detected, gives way to
+another in which far more words are words, and others to Mac Roman if its letters are within words.
+ISO-8859-2 means windows-1250 if there are letters that
 only this has.
 
 `Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
@@ -136,14 +138,76 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
         return valid, "utf-8"
     if _has_escapes(data):
         return _decode_as("iso-2022-jp", data)
+    if _is_mac_roman(data):
+        return _decode_as("macintosh", data)
     if label is not None and fits(label, data):
-        return _decode_as(label, data)
-    if _is_mostly_utf_8(data):
-        return _decode_as("utf-8", data)
+        return _decode_as(_cyrillic(label, data), data)
+    return _decode_as("utf-8", data) if _is_mostly_utf_8(data) else _detected(data)
+
+
+def _detected(data: bytes) -> tuple[str, str]:
+    """Return bytes decoded in the charset that they seem to have, and its name."""
     found = detect.detect(_UNDECLARED + data)
     if found.codec is None or found.encoding is None:
         return _decode_as("utf-8", data)
-    return data.decode(found.codec, "replace"), found.encoding.lower()
+    name = found.encoding.lower()
+    if (right := _cyrillic(name, data)) != name:
+        return _decode_as(right, data)
+    return data.decode(found.codec, "replace"), name
+
+
+# Letters of Mac Roman within words that other Latin charsets have in no word, and those of DOS.
+_OF_MAC = lazy_pattern(rb"[a-z][\x87\x88\x8a\x8e\x8f\x99](?=[a-z])")
+_OF_OTHERS = lazy_pattern(rb"[a-z][\x81\x82\x84\x9d\xc0-\xd1\xdf-\xff](?=[a-z])")
+_FEWEST_OF_MAC, _SHARE_OF_MAC = 4, 0.2  # share of the bytes past ASCII
+
+
+def _is_mac_roman(data: bytes) -> bool:
+    """Return whether bytes are Mac Roman, which is hardly ever declared and not detected."""
+    if data.isascii():  # true of many pages
+        return False
+    some = data[:_MOST_LOOKED_AT]
+    count = len(_OF_MAC.findall(some))
+    if count < max(_FEWEST_OF_MAC, _SHARE_OF_MAC * _past_ascii(some)):  # Asian charsets have some
+        return False
+    return count > 4 * len(_OF_OTHERS.findall(some))
+
+
+_CYRILLIC = ("windows-1251", "koi8-r", "ibm866", "x-mac-cyrillic", "iso-8859-5")
+_CYRILLIC_NAMES = frozenset(
+    "windows-1251 cp1251 win-1251 x-cp1251 koi8-r koi8 koi koi8_r ibm866 cp866 866 x-mac-cyrillic "
+    "x-mac-ukrainian iso-8859-5 iso8859-5 cyrillic koi8-u".split()
+)
+_CYRILLIC_WORD = lazy_pattern("(?<![^\x00-\x7f])[А-ЯЁІЇЄҐ]?[а-яёіїєґўђћљњџјќѕ]+(?![^\x00-\x7f])")
+_COMMON_LETTERS = "оеаинтсрвл"  # two of three letters of Russian, and many of its neighbours
+_LEAST_COMMON, _BETTER, _ENOUGH_LETTERS = 0.55, 1.03, 8
+
+
+def _cyrillic(label: str, data: bytes) -> str:
+    """Return the Cyrillic charset of bytes if it is likelier than the one that they have.
+
+    In the right one, most words are in small letters but for the first, and the common letters are
+    common. Other charsets are returned as they are.
+    """
+    name = label.strip().lower()
+    if name not in _CYRILLIC_NAMES:
+        return label
+    some = data[:_MOST_LOOKED_AT]
+    size, _ = _in_words(name, some)
+    best = label
+    for other in _CYRILLIC:
+        letters, common = _in_words(other, some)
+        if letters > _BETTER * size + _ENOUGH_LETTERS and common >= _LEAST_COMMON:
+            best, size = other, letters
+    return best
+
+
+def _in_words(label: str, data: bytes) -> tuple[int, float]:
+    """Return how many letters are in Cyrillic words if bytes are read so, and the common share."""
+    codec = _codec(label)
+    assert codec is not None
+    found = "".join(_CYRILLIC_WORD.findall(codec.decode(data, "replace")[0])).lower()
+    return len(found), sum(map(found.count, _COMMON_LETTERS)) / max(len(found), 1)
 
 
 _UNDECLARED = b" " * 1024  # `detect` looks for a `<meta>` in the first 1,024 bytes

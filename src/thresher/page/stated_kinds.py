@@ -1,4 +1,4 @@
-"""Rows of elements whose attributes say what they are: headings, check boxes, TeX, data.
+"""Rows of elements whose attributes say what they are: headings, check boxes, TeX, data, software.
 
 Few elements of a page do, and several modules ask for them. The compiled walk over the page finds
 them on its way (`thresher.page.parse`); the version here defines them.
@@ -25,6 +25,7 @@ class StatedKinds(NamedTuple):
     tex: list[int]  # scripts of type math/tex
     linked_data: list[int]  # scripts of JSON-LD
     graph_types: list[int]  # meta elements with property="og:type"
+    signs_of_software: list[int]  # see `_is_sign_of_software`
 
     @classmethod
     def of(cls, tag: UInt16s, nodes: list[Node], headings: list[int]) -> StatedKinds:
@@ -46,7 +47,33 @@ class StatedKinds(NamedTuple):
             [row for row, kind in scripts if kind.startswith("math/tex")],
             [row for row, kind in scripts if "ld+json" in kind],
             [row for row in rows_of("meta") if nodes[row].attr("property") == "og:type"],
+            sorted(
+                row
+                for name in _SIGNS_OF_SOFTWARE
+                for row in rows_of(name)
+                if _is_sign_of_software(name, nodes[row])
+            ),
         )
+
+
+_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta")
+_LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")  # as in `_walk`
+
+
+def _is_sign_of_software(name: str, node: Node) -> bool:
+    """Return whether an element tells of software that `thresher.page.rewritten` knows.
+
+    It may be a list of tasks, facts or ingredients, the card of a recipe, code in a text area, or
+    say which software wrote the page.
+    """
+    if name == "meta":
+        return bool(node.attr("name") == "generator")
+    classes: str = node.attr("class") or ""
+    if name == "ul":
+        return any(map(classes.__contains__, _LIST_WORDS))
+    if name == "textarea":
+        return bool(node.attr("name") == "code" or "exampleCode" in classes)
+    return "recipe" in classes
 
 
 def role_heading_rows(nodes: list[Node]) -> list[int]:

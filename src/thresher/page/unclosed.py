@@ -7,6 +7,9 @@ inside of them is no content.
 
 An end tag is inserted before the first tag that cannot be inside.
 
+The value of an attribute without a quotation mark at its end runs to the next one. On pages with
+few words the mark is inserted before the end of the tag.
+
 Two other kinds of pages do not hold their text where a browser shows it. A page of frames has its
 text, if any, in `<noframes>`: it is read as the body of the page. A page that React writes in parts
 has those that were late at its end, and scripts that put them in their places
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import turbohtml
@@ -110,7 +114,8 @@ def closed(
         repaired = _closed_before(source, node)
         if repaired is not None:
             return repaired, f"<{node.tag}>"
-    return _closed_at_the_end(source, document)
+    found = _closed_at_the_end(source, document)
+    return _closed_attribute(source) if found is None and may_hold_all else found
 
 
 def _is_closed_late(node: Any, text: str) -> bool:
@@ -167,6 +172,66 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
         if repaired is not None:
             return repaired, f"<{name}>"
     return None
+
+
+# A start tag in which the value of an attribute has no quotation mark at its end, for each mark.
+_OPEN_VALUE = {
+    quote: re.compile(
+        r"<[a-z][^\s<>\"'/]*+(?:\s++[^\s\"'<>/=]++"
+        r"(?:\s*+=\s*+(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^\s\"'<>]++)|(?!\s*+=)))*+"
+        rf"\s++[^\s\"'<>/=]++\s*+=\s*+{quote}[^{quote}<>]*+(?=/?>)",
+        re.I,
+    )
+    for quote in ('"', "'")
+}
+_NAMES_VALUE = re.compile(r"=\s*\Z")
+# After a value: what is in no tag, but in a text in which the value ended.
+_IS_TEXT = re.compile(r"[^<>\"'=]*+[<\"']")
+# Something like the end of a tag in a value. Texts have apostrophes, so their number says nothing.
+_MAY_BE_OPEN = re.compile(r"=\s*+'[^'<>]*+>")
+
+
+def _closed_attribute(source: str) -> tuple[str, str] | None:
+    """Return the source with the first value of an attribute closed that runs over tags.
+
+    Its end would be the beginning of another value, a mark in a text, or the end of the page. On
+    longer pages only the end of the page is looked for: other values swallow no more than a few
+    tags.
+    """
+    for quote, pattern in _OPEN_VALUE.items():
+        last = source.rfind(quote)
+        tags: Iterable[re.Match[str] | None] = ()
+        if last > 0 and source[last - 1] == "=":
+            tags = (pattern.match(source, max(source.rfind("<", 0, last), 0)),)
+        elif len(source) <= _SHORT and _may_be_open(source, quote):
+            tags = pattern.finditer(source)
+        for tag in tags:
+            if tag is not None and _is_open(source, quote, tag.end()):
+                return f"{source[: tag.end()]}{quote}{source[tag.end() :]}", "attribute"
+    return None
+
+
+_SHORT = 20_000  # characters
+
+
+def _may_be_open(source: str, quote: str) -> bool:
+    """Return whether a value may be open, which is not true of most pages."""
+    return source.count('"') % 2 > 0 if quote == '"' else _MAY_BE_OPEN.search(source) is not None
+
+
+def _is_open(source: str, quote: str, at: int) -> bool:
+    """Return whether a value that runs past the end of its tag ends where no value ends.
+
+    That is at the beginning of another value, in a text, or never.
+    """
+    end = source.find(quote, at)
+    swallowed = source[at : end if end >= 0 else len(source)]
+    is_open = (
+        end < 0
+        or _NAMES_VALUE.search(swallowed[-_TAIL:]) is not None
+        or _IS_TEXT.match(source, end + 1) is not None
+    )
+    return is_open and _ANY_TAG.search(swallowed) is not None
 
 
 _TAIL = 16  # characters

@@ -5,7 +5,7 @@
 | gzip, zlib, zstd, brotli | what is packed, up to the limit of bytes |
 | MHTML, e-mail, the answer of a server | its root, the first HTML if it names none, else its text |
 | plain text, Markdown, also with some tags | its paragraphs |
-| RSS, Atom, sitemap, JSON | nothing: `InputError` says what it is |
+| RSS, Atom, sitemap, JSON, JSONP, CSS, JavaScript | nothing: `InputError` says what it is |
 | PDF, pictures, archives, programs, other binary data | nothing: `InputError` says what it is |
 
 https://mimesniff.spec.whatwg.org/ has most of the signatures.
@@ -251,9 +251,31 @@ def _body_of_answer(found: Unpacked, answer: re.Match[bytes]) -> Unpacked:
         return found._replace(data=found.data[answer.start(1) :])
     named = _CHARSET.search(answer[1])
     charset = named[1].decode("ascii", "replace") if named else ""
+    body = found.data[answer.end() :]
     return found._replace(
-        data=found.data[answer.end() :], charset=charset if is_charset(charset) else None
+        data=_joined_chunks(body) if _CHUNKED.search(answer[1]) else body,
+        charset=charset if is_charset(charset) else None,
     )
+
+
+_CHUNKED = lazy_pattern(rb"^transfer-encoding:[^\n]{0,80}chunked", re.I | re.M)
+_CHUNK_SIZE = lazy_pattern(rb"(?:\r?\n)?([\da-fA-F]{1,8})[ \t]*(?:;[^\n]{0,200})?\r?\n")
+
+
+def _joined_chunks(body: bytes) -> bytes:
+    """Return a body without the sizes of its chunks (RFC 9112, 7.1); as it is if it has none.
+
+    Programs that join the chunks often leave the header as it was. If the sizes are wrong, what
+    follows the last right one is kept as it is.
+    """
+    at, parts = 0, list[bytes]()
+    while (size := _CHUNK_SIZE.match(body, at)) is not None:
+        length = int(size[1], 16)
+        at = size.end() + length
+        parts.append(body[size.end() : at])
+        if not length:
+            return b"".join(parts)
+    return b"".join((*parts, body[at:]))
 
 
 def _root_of_mhtml(found: Unpacked, *, is_decoded: bool = False) -> Unpacked:
@@ -416,7 +438,7 @@ def begins_as_html(text: str) -> bool:
 def to_html(text: str) -> str:
     """Return the source of a page: HTML as it is, plain text as paragraphs.
 
-    Raises `InputError` for feeds, sitemaps and JSON.
+    Raises `InputError` for feeds, sitemaps, JSON, style sheets and scripts.
     """
     if begins_as_html(text):
         return text
@@ -430,6 +452,7 @@ def to_html(text: str) -> str:
         return _paragraphs(text, has_tags=True) if _has_few_tags(text) else text
     if start.startswith(("{", "[", '"', "null")) and _is_json(text):
         raise InputError("this is JSON, not a web page: give the HTML inside of it.")
+    _refuse_code(text, start)
     if _is_plain_text(text):
         return _paragraphs(text)
     if _is_markdown(text):
@@ -477,6 +500,48 @@ def _feed_links(text: str) -> list[str]:
     """Return the address of each entry of a feed, "" for one without."""
     found = feed(text)
     return [] if found is None else [(entry.link or "").strip() for entry in found.entries]
+
+
+_CALLBACK = lazy_pattern(
+    r"(?:/\*\*/\s*)?(?:typeof [\w$.]+ ===? ['\"]function['\"] && )?[\w$.]{1,80}\(\s*[\[{]"
+)
+_CODE_COMMENTS = lazy_pattern(r"\s*(?:/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*\n)\s*")
+_STYLE = lazy_pattern(
+    r"@(?:charset|import|media|font-face|keyframes|-webkit-keyframes|layer|supports)\b"
+    r"|[\w.#*:,>~+()\[\]='\" -]{1,300}\s*\{\s*(?:[\w-]{2,40}\s*:[^;{}]{1,300}[;}]|\})"
+)
+_SCRIPT_START = lazy_pattern(
+    r"[!;]?\(?\(?(?:async )?function\s*+[\w$]*+\s*+\(|\(\([\w$, ]*\)\s*=>|['\"]use strict['\"]"
+    r"|(?:var|let|const)\s++[\w${}\[\], ]{1,200}=|import\s++[\w${}*, ]{1,200}from\s*+['\"]"
+    r"|import\s*+['\"]|export\s+(?:default|const|function|class|\{)|(?:window|self|document|module|"
+    r"exports|jQuery|define|\$)[.(\[]"
+)
+_CODE_END = "});]"
+
+
+def _refuse_code(text: str, start: str) -> None:
+    """Raise if a text is a style sheet, a script, or JSON in the call of a function."""
+    at = 0
+    for _ in range(_MOST_COMMENTS):
+        comment = _CODE_COMMENTS.match(start, at)
+        if comment is None:
+            break
+        at = comment.end()
+    tail = text[-64:].rstrip()
+    if not tail.endswith(tuple(_CODE_END)) or "<html" in start.lower():
+        return
+    if _CALLBACK.match(start) and tail.rstrip(";").endswith(("})", "])")):
+        raise InputError("this is JSON in a call (JSONP), not a web page: give HTML or text.")
+    is_style = _STYLE.match(start, at) is not None
+    if "</" in text and (is_style or "</script" in text.lower()):
+        return  # a part of a page that begins within a script or a style
+    if is_style and tail.endswith(("}", ";")):
+        raise InputError("this is a style sheet (CSS), not a web page: give HTML or text.")
+    if _SCRIPT_START.match(start, at):
+        raise InputError("this is a script (JavaScript), not a web page: give HTML or text.")
+
+
+_MOST_COMMENTS = 8  # before code
 
 
 def _is_json(text: str) -> bool:

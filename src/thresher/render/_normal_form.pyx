@@ -80,6 +80,7 @@ cdef dict LISTS = normal_form._LISTS, HOLDERS = normal_form._HOLDERS
 cdef dict IMPLIED_LISTS = normal_form._IMPLIED_LISTS, CAPTIONS = normal_form._CAPTIONS
 cdef dict FRAME_KINDS = normal_form._FRAME_KINDS, DIRECTIONS = normal_form._DIRECTIONS
 cdef str PIECES = normal_form.PIECES, NOTE = normal_form.NOTE
+cdef str DISPLAYED = normal_form.DISPLAYED
 cdef str HIDDEN_MAIL = normal_form._HIDDEN_MAIL
 cdef object LANGUAGE = normal_form.LANGUAGE, STRAY = normal_form._STRAY
 
@@ -643,7 +644,9 @@ cdef class Builder:
             self.words.append(word)
 
     cdef write_element(self, Element element):
-        """Add a finished inline element."""
+        """Add a finished inline element; a formula that is displayed is apart from words before."""
+        if element.tag == "span" and element.attr("class") == DISPLAYED:
+            self.space = True
         self.prepare(self.formats_but_code())
         self.flush().append(element)
         self.is_open = False

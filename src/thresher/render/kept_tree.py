@@ -19,7 +19,7 @@ from thresher.page.core import COMPILED
 from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
-from thresher.page.roles import role_headings, role_level
+from thresher.page.roles import quotation_titles, role_headings, role_level, separate_rows
 from thresher.page.tags import NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
@@ -252,8 +252,7 @@ def kept_tree(selection: Selection) -> KeptTree:
     read = _compiled_lists if COMPILED else _plain_lists
     tree, index, ordered, tables = read(selection, kept)
     tree.kept = kept
-    if page.stated.headings:
-        _mark_headings(page, kept, index, tree)
+    _mark_separate_rows(page, kept, index, tree)
     # What is in a template is not in the tree.
     if beside.players:
         _mark_players(tree, [int(index[row]) for row in beside.players if kept[row]])
@@ -287,7 +286,7 @@ def _compiled_lists(
     before = np.empty(len(page) + 1, np.int32)
     keep = np.ascontiguousarray(selection.keep)
     lists, ordered, tables = _kept.read_tree(
-        page, keep, kept, before, gaps.TAG_BITS, role_headings(page), _KINDS
+        page, keep, kept, before, gaps.TAG_BITS, separate_rows(page), _KINDS
     )
     tree = KeptTree(*lists)
     _add_scripts(page, kept, before, tree)
@@ -343,11 +342,14 @@ def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
                 kept[row] = True
 
 
-def _mark_headings(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
-    """Give kept headings by role the tags of headings."""
+def _mark_separate_rows(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
+    """Give kept headings by role the tags of headings, and titles of quotations that of a text."""
     for row in role_headings(page):
         if kept[row]:
             tree.tags[index[row]] = f"h{role_level(page, row)}"
+    for row in quotation_titles(page):
+        if kept[row]:
+            tree.tags[index[row]] = "p"
 
 
 def _mark_players(tree: KeptTree, players: list[int]) -> None:

@@ -21,6 +21,7 @@ from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
 PIECES = "pieces"
+DISPLAYED = "math display"  # the class of a formula that is displayed apart
 
 # Elements that hold one formula. Outer ones come first in the page, so their inner copies are
 # skipped.
@@ -30,7 +31,8 @@ _FORMULA_CLASSES = frozenset(
 )
 _TEX_CLASSES = frozenset(
     "latex math tex math-tex mathtex mimetex arithmatex math-container math-inline math-display "
-    "math-block inline-math display-math tex-math tex2jax_process mathjax mathjax_process".split()
+    "math-block inline-math display-math tex-math tex2jax_process mathjax mathjax_process "
+    "ql-img-inline-formula ql-img-displayed-equation".split()
 )
 _FALLBACK_IMAGE = "mwe-math-fallback-image"
 _RENDERED = re.compile(r"MathJax|MJXc")
@@ -103,7 +105,7 @@ def _rewrite_script(tree: KeptTree, script: int) -> None:
 
 
 def _formula(tex: str, *, display: bool) -> Element:
-    mark, kind = ("$$", "math display") if display else ("$", "math inline")
+    mark, kind = ("$$", DISPLAYED) if display else ("$", "math inline")
     return Element("span", {"class": kind}, [Text(f"{mark}{tex}{mark}")])
 
 
@@ -133,7 +135,8 @@ def _tex(tree: KeptTree, root: int) -> str:
     given = next(filter(None, found), "")
     if given or (not maths and tree.tags[root] != "math"):
         return given
-    return mathml_as_tex(tree, root if tree.tags[root] == "math" else maths[0])
+    math = root if tree.tags[root] == "math" else maths[0]
+    return mathml_as_tex(tree, math) if tree.text(math).strip() else ""  # its text may be dropped
 
 
 def _is_display(tree: KeptTree, root: int) -> bool:
@@ -154,7 +157,9 @@ _MARKS = re.compile(
     rf"|(?P<closes>\\[)\]]|\\end\{{{_ENVIRONMENT}\}})|(?P<dollars>(?<!\$)\$\$(?!\$))"
 )
 _CLOSING = {"\\(": "\\)", "\\[": "\\]"}
-_PLAIN_ENVIRONMENT = re.compile(r"\\begin\{(?:equation|displaymath|math)\*?\}")
+_PLAIN = r"(?:equation|displaymath|math)\*?"  # environments that only say that it is a formula
+_PLAIN_ENVIRONMENT = re.compile(rf"\\begin\{{{_PLAIN}\}}")
+_FRAMED = re.compile(rf"\\begin\{{({_PLAIN})\}}(.*)\\end\{{\1\}}", re.DOTALL)
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
 # What is between two pairs of dollars, which also state prices: a sign of TeX, or one word.
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=]|\A\w[^\s$]*\Z")
@@ -325,6 +330,8 @@ def _rewrite_image(tree: KeptTree, image: int, classes: str) -> None:
             return
         alternative = _tex_of_address(address)
     tex = _clean_tex(alternative)
+    framed = _FRAMED.fullmatch(tex)
+    tex = framed[2].strip() if framed else tex
     if tex:
         tree.replaced[image] = _formula(tex, display=_is_display(tree, image))
 
@@ -406,10 +413,14 @@ def _layout(tree: KeptTree, index: int) -> list[int | str]:
         return ["\\sqrt{", *children, "}"]
     if tag == "mfenced":
         return _fenced(tree, index, children)
+    if tag == "mtable" and len(children) == 1 and tree.tags[children[0]] == "mlabeledtr":
+        return [children[0]]
     if tag == "mtable":
         return ["\\begin{matrix} ", *_joined(children, " \\\\ "), " \\end{matrix}"]
-    if tag in ("mtr", "mlabeledtr"):
+    if tag == "mtr":
         return _joined(children, " & ")
+    if tag == "mlabeledtr":  # its first cell is the number of the formula
+        return [*_joined(children[1:], " & "), " \\qquad ", *children[:1]]
     return [] if tag == "mphantom" else [" "] if tag == "mspace" else [*everything]
 
 

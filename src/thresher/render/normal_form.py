@@ -33,7 +33,7 @@ from thresher.render.footnotes import (
 )
 from thresher.render.images import IMAGE_TAGS, normalise_images
 from thresher.render.kept_tree import KeptTree
-from thresher.render.maths import PIECES, normalise_maths
+from thresher.render.maths import DISPLAYED, PIECES, normalise_maths
 from thresher.render.media import MEDIA_TAGS, normalise_media
 from thresher.render.scan import collapse_spaces
 from thresher.render.tables import EMPTY, read_table
@@ -407,7 +407,9 @@ class _Line:
         self.space = ends
 
     def element(self, element: Element) -> None:
-        """Add a finished inline element."""
+        """Add a finished inline element; a formula that is displayed is apart from words before."""
+        if element.tag == "span" and element.attr("class") == DISPLAYED:
+            self.space = True
         self._prepare(self._formats_but_code())
         self._flush().append(element)
         self._is_open = False

@@ -9,13 +9,17 @@ show. A post then begins with a line such as
 and what the page shows in its place (names, times, buttons) is left out. Answers are quotations
 within quotations, as deep as they are in the thread; or, for formats that have divisions, each post
 is an element `article` with its data as attributes.
+
+What a post quotes of another is a quotation that begins with the line "Ada wrote:", however the
+board writes it, if the author is known.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -30,8 +34,24 @@ _BESIDE = -2  # in place of the number of a post: names, times and buttons
 _MOST_POSTS = 4  # with one image, which then is an icon
 _MOST_QUOTES = 8  # levels of answers that are shown
 _CONTAINERS = frozenset("ul ol menu dir dl table".split())
-_QUOTE_BOXES = frozenset("div table section".split())  # that may be a quotation
+_QUOTE_BOXES = frozenset("div table section aside".split())  # that may be a quotation
 _ITEMS = frozenset("li dt dd caption thead tbody tfoot tr td th".split())
+
+
+class Quoted(Protocol):
+    """What is written of a quotation; `thresher.structure.threads.fields.Quotation` has it."""
+
+    @property
+    def row(self) -> int:
+        """The row of its element."""
+
+    @property
+    def author(self) -> str:
+        """The name of the author; "" if unknown."""
+
+    @property
+    def title(self) -> tuple[int, ...]:
+        """The rows of the texts that name the author."""
 
 
 class ThreadPost(Protocol):
@@ -77,6 +97,10 @@ class ThreadPost(Protocol):
     def quote_rows(self) -> tuple[int, ...]:
         """The rows of what it quotes of other posts."""
 
+    @property
+    def quotations(self) -> Sequence[Quoted]:
+        """What it quotes of other posts, in order."""
+
 
 def posts_tree(
     selection: Selection,
@@ -94,12 +118,15 @@ def posts_tree(
     owner = _owners(posts, len(page))
     texts = [row for post in posts for row in (*post.text_rows, *post.quote_rows)]
     in_posts = selection & page.select(np.array(texts, np.int64))
+    quotations = [one for post in posts for one in post.quotations]
+    in_posts -= page.select(np.array([row for one in quotations for row in one.title], np.int64))
     tree = kept_tree((selection - page.where(owner != -1)) | in_posts)
     owners = _owners_in_tree(tree, owner)
     _leave_out_icons(tree, owners, len(posts))
-    quoted = [row for post in posts for row in post.quote_rows]
-    if quoted:
-        _mark_quotations(tree, {id(page.nodes[row]) for row in quoted})
+    if quotations:
+        quoted = {id(page.nodes[row]) for post in posts for row in post.quote_rows}
+        _mark_quotations(tree, quoted)
+        tree, owners = _with_titles(tree, owners, quotations)
     parts = sorted(_parts(tree, owners).items())
     written = [(number, normalise(part).children) for number, part in parts]
     written = [(number, blocks) for number, blocks in written if blocks]
@@ -221,6 +248,90 @@ def _mark_quotations(tree: KeptTree, quoted: set[int]) -> None:
             tree.layout_tables.discard(at)
 
 
+def _with_titles(
+    tree: KeptTree, owners: list[int], quotations: Sequence[Quoted]
+) -> tuple[KeptTree, list[int]]:
+    """Return a tree and the posts of its rows with lines such as "Ada wrote:" in quotations.
+
+    A quotation that holds nothing but another one is one with it.
+    """
+    assert tree.kept is not None
+    place = np.concatenate(([0], tree.kept.cumsum()))  # in the tree, of each row that is kept
+    kept = [one for one in quotations if tree.kept[one.row]]
+    boxes = {one.row: _box_of(tree, int(place[one.row])) for one in kept}
+    for at in sorted(set(boxes.values()) - {-1}):
+        _open_only_quotation(tree, at)
+    titles: dict[int, str] = {}  # by the place of a quotation
+    for one in kept:
+        if one.author and boxes[one.row] >= 0:
+            at = _box_of(tree, boxes[one.row])
+            titles.setdefault(at, f"{one.author} wrote:")
+    return _with_lines(tree, owners, titles)
+
+
+def _box_of(tree: KeptTree, at: int) -> int:
+    """Return the place of the quotation that an element is, begins or is around; -1 for none."""
+    found, outer = -1, at
+    while outer >= 0:
+        if tree.tags[outer] == "blockquote":
+            found = outer
+        parent = tree.parents[outer]
+        if parent < 0 or list(islice(_shown(tree, parent), 2)) != [outer]:
+            break
+        outer = parent
+    while found < 0 and at >= 0:
+        found = at if tree.tags[at] == "blockquote" else -1
+        at = next(_shown(tree, at), -1)
+    return found
+
+
+def _open_only_quotation(tree: KeptTree, at: int) -> None:
+    """Make quotations that are all that an element holds a `div`."""
+    inner = list(islice(_shown(tree, at), 2))
+    while len(inner) == 1 and tree.tags[inner[0]]:
+        if tree.tags[inner[0]] == "blockquote":
+            tree.tags[inner[0]] = "div"
+        inner = list(islice(_shown(tree, inner[0]), 2))
+
+
+def _shown(tree: KeptTree, at: int) -> Iterator[int]:
+    """Yield the children of an element that are not white space or line breaks."""
+    for child in tree.children(at):
+        if tree.tags[child] != "br" and (tree.tags[child] or tree.texts[child].strip()):
+            yield child
+
+
+def _with_lines(
+    tree: KeptTree, owners: list[int], lines: dict[int, str]
+) -> tuple[KeptTree, list[int]]:
+    """Return a tree and the posts of its rows with a line as the first in each of some elements."""
+    if not lines:
+        return tree, owners
+    moved: list[int] = []  # the new place of each row, and of the end
+    for at in range(len(tree) + 1):
+        moved.append(moved[-1] + (3 if at - 1 in lines else 1) if moved else 0)
+    made = KeptTree([], array("i"), array("i"), [], [], {})
+    found: list[int] = []
+    columns = zip(tree.tags, tree.ends, tree.parents, tree.texts, tree.nodes, owners, strict=True)
+    for at, (tag, end, parent, text, node, owner) in enumerate(columns):
+        rows = [(tag, moved[end], moved[parent] if parent >= 0 else -1, text, node)]
+        if at in lines:
+            new = moved[at] + 1
+            rows += [("p", new + 2, moved[at], "", None), ("", new + 2, new, lines[at], None)]
+        for own_tag, own_end, own_parent, own_text, own_node in rows:
+            made.tags.append(own_tag)
+            made.ends.append(own_end)
+            made.parents.append(own_parent)
+            made.texts.append(own_text)
+            made.nodes.append(own_node)
+            found.append(owner)
+    made.places = {tag: [moved[at] for at in places] for tag, places in tree.places.items()}
+    made.numbers = {moved[at]: number for at, number in tree.numbers.items()}
+    made.layout_tables = {moved[at] for at in tree.layout_tables}
+    made.boxes = {moved[at]: is_done for at, is_done in tree.boxes.items()}
+    return made, found
+
+
 def _parts(tree: KeptTree, owners: Sequence[int]) -> dict[int, KeptTree]:
     """Return the kept rows of each part: 2 n + 1 for the post n, 2 n for what comes before it.
 
@@ -243,13 +354,23 @@ def _parts(tree: KeptTree, owners: Sequence[int]) -> dict[int, KeptTree]:
             part = parts.get(part_of[at])
             if part is not None and part.tags[place[at]] == tag:
                 part.places.setdefault(tag, []).append(place[at])
+    _add_marks(tree, parts, part_of, place)
+    return parts
+
+
+def _add_marks(
+    tree: KeptTree, parts: dict[int, KeptTree], part_of: list[int], place: list[int]
+) -> None:
+    """Add the numbers of items, the layout tables and the boxes of tasks to the parts of a tree."""
     for at, number in tree.numbers.items():
         if part_of[at] >= 0:
             parts[part_of[at]].numbers[place[at]] = number
     for at in tree.layout_tables:
         if part_of[at] >= 0:
             parts[part_of[at]].layout_tables.add(place[at])
-    return parts
+    for at, is_done in tree.boxes.items():
+        if part_of[at] >= 0:
+            parts[part_of[at]].boxes[place[at]] = is_done
 
 
 def _part(

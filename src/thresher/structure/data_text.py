@@ -4,9 +4,10 @@ Many pages show the beginning of an article, or nothing until a script has run, 
 text as JSON:
 
 - JSON-LD: `articleBody` of an object about the page, or `text` of an article, a post, a question or
-  an answer (https://schema.org/articleBody);
+  an answer (https://schema.org/articleBody); the questions and answers of an empty page;
 - the state of script-filled pages: JSON scripts such as `__NEXT_DATA__` and `__NUXT_DATA__`,
-  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`, the calls of
+  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`, the function of Nuxt 2 that
+  returns the state with its parameters as values, the calls of
   `__next_f.push`, and the attribute `data-page` of Inertia. A text may be one string, or the
   strings of one name in a list of paragraphs.
 
@@ -15,17 +16,21 @@ Such a text is used in two cases. Words are compared in runs of four (shingles).
 - Teaser: the kept text has at most half as many words as the text in the data, a third of its
   longer blocks at least are in that text, and all of these in its first part, since a page that
   shows the end of a text shows the text. Most of the text is not shown anywhere on the page.
-- Empty: the page shows next to no text, and the object that holds the text has the title of the
-  page, or the text begins with the description of the page, or it is the only long text that is
-  HTML with several paragraphs, and not about cookies or privacy.
+- Empty: the page shows next to no text of its own, or mostly what is in the text as well. The
+  object that holds the text has the title of the page, or the text begins with the description of
+  the page, or it is the only long text that is HTML with several paragraphs, and not about cookies
+  or privacy. Notices that a page loads, needs JavaScript or sets cookies are no text of its own.
+
+Values under names such as `privacy`, `terms` and `footer` are never used, unless the title of the
+page has such a word too.
 
 The text is put into the HTML of the page, as an `article` in front of the teaser, and the page is
 parsed again, so that it is a page like any other. What is kept is this article, and what was kept
 in front of it, such as the headline. What follows the teaser is not kept: it is the rest of the
 teaser, or asks to subscribe.
 
-Anything else in the data, such as ingredients of recipes or lists of questions, is left alone,
-because pages show a selection of it in another form.
+Anything else in the data, such as ingredients of recipes or lists of questions of pages that show
+some text, is left alone, because pages show a selection of it in another form.
 """
 
 from __future__ import annotations
@@ -35,6 +40,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -69,6 +75,9 @@ _LEAST_CHARACTERS = 150  # of the same: 60 words of Chinese have no more
 _LONGEST_TEASER = 500  # kept words, above which no data is read
 _FEW_WORDS = 100  # kept words up to which the state of script-filled pages is read
 _NEXT_TO_NONE = 60  # words outside of links that an empty page shows
+# Of these, kept words that are not in the text: if its object has the title of the page or it
+# begins with the description, there may be a lead; else not even a sentence.
+_MOST_OF_LEAD, _MOST_OF_SHELL = 20, 7
 _SHORTEST_TITLE = 8  # characters of a part of a title, with a space before and after each word
 _LONGEST_SENTENCE = 80  # words of a sentence of prose on average
 _SHOWN_ANYWAY = 0.5  # of the shingles of a text, which the page shows outside of the kept text
@@ -113,7 +122,8 @@ def find(selection: Selection) -> DataText | None:
         return None
     texts = [text for text in _texts(page, long_scripts) if text.characters() > least]
     texts = sorted(texts, key=_Text.characters, reverse=True)[:_MOST_TEXTS]
-    return _put_in_first(selection, texts) if texts else None
+    has_questions = any(_HAS_QUESTIONS.search(script.code) for script in scripts)
+    return _put_in_first(selection, texts) if texts or has_questions else None
 
 
 def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | None:
@@ -128,17 +138,26 @@ def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | No
                 return _put_in(_without_blocks(selection, alike), row, markup.html, text.source)
             if row is None and teaser.may_stand_for(markup.words, text.title):
                 return _put_in(selection, -1, markup.html, text.source, text.title)
-    return _put_in_only(selection, texts) if teaser.is_empty else None
+    return _put_in_only(selection, teaser, texts) if teaser.is_empty else None
 
 
-def _put_in_only(selection: Selection, texts: Iterable[_Text]) -> DataText | None:
-    """Return the only text that is HTML with several paragraphs, and much longer than others."""
+def _put_in_only(selection: Selection, teaser: _Teaser, texts: Iterable[_Text]) -> DataText | None:
+    """Return questions with answers, else the only text that is HTML with several paragraphs.
+
+    It is much longer than others.
+    """
+    questions = _questions(declared.declarations(selection.page).items)
+    markup = _markup(questions, least=_LEAST_ANSWERED) if questions else None
+    if markup is not None and teaser.says_little_beside(markup.words, _MOST_OF_SHELL):
+        return _put_in(selection, -1, markup.html, "JSON-LD questions")
     may_be = [text for text in texts if len(text.paragraphs) == 1 and _is_html(text.paragraphs[0])]
     may_be.sort(key=_Text.characters, reverse=True)
     if not may_be or (len(may_be) > 1 and may_be[0].characters() < 2 * may_be[1].characters()):
         return None
     markup = _markup(may_be[0].paragraphs)
     if markup is None or len(_CONSENT.findall(markup.html)) > 1:
+        return None
+    if not teaser.says_little_beside(markup.words, _MOST_OF_SHELL):
         return None
     return _put_in(selection, -1, markup.html, may_be[0].source)
 
@@ -190,10 +209,71 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
             assigned = _ASSIGNMENT.search(code, 0, _HEAD)
             if assigned:
                 found.append(_Script(assigned[1], code, assigned.end()))
+            elif (function := _NUXT.match(code)) is not None:
+                found.append(_Script("__NUXT__", _called(code, function), 0))
     if few_words:
         found += _other_states(page, rows)
     return [script for script in found if len(script.code) <= _MOST_CHARACTERS]
 
+
+# The state of Nuxt 2: what a function returns, whose parameters stand for values that are repeated.
+_NUXT = re.compile(
+    r"\s*window\.__NUXT__\s*=\s*\(?function\s*\(([\w$,\s]*)\)\s*\{\s*+(?:[\w$.]++=[^;{}]*+;)*+\s*+return\s*+"
+)
+_TOKENS = re.compile(
+    r"(\"(?:[^\"\\]|\\.)*+\")|([A-Za-z_$][\w$]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\[\]{}:,()])"
+)
+_CONSTANTS = {"true": "true", "false": "false", "null": "null", "undefined": "null", "void": ""}
+_MOST_VALUES = 200_000  # tokens of a state
+
+
+def _called(code: str, function: re.Match[str]) -> str:
+    """Return what a function of Nuxt returns as JSON, with the values of its arguments."""
+    names = [name.strip() for name in function[1].split(",")]
+    tokens = list(islice(_TOKENS.finditer(code, function.end()), _MOST_VALUES))
+    end = _end_of_value(tokens, 0)
+    begin = next((at for at in range(end, len(tokens)) if tokens[at][4] == "("), len(tokens))
+    values: list[str] = []
+    at = begin + 1
+    while at < len(tokens) and tokens[at][4] != ")":
+        after = _end_of_value(tokens, at)
+        values.append(_as_json(tokens[at:after], _CONSTANTS))
+        at = after + 1
+    known = {**_CONSTANTS, **dict(zip(names, values, strict=False))}
+    return _as_json(tokens[:end], known)
+
+
+def _end_of_value(tokens: list[re.Match[str]], at: int) -> int:
+    """Return the number of the first token after the value that begins with a token."""
+    depth = 0
+    for number in range(at, len(tokens)):
+        sign = tokens[number][4]
+        if depth == 0 and number > at and sign in (",", ")", "]", "}"):
+            return number
+        depth += (sign in ("[", "{", "(")) - (sign in ("]", "}", ")"))
+        if depth == 0 and sign in ("]", "}"):
+            return number + 1
+    return len(tokens)
+
+
+def _as_json(tokens: list[re.Match[str]], values: dict[str, str]) -> str:
+    """Return the tokens of a value as JSON: names of values as these, other names as strings."""
+    written, size = list[str](), 0
+    following = [*(token[4] for token in tokens[1:]), None]
+    for token, after in zip(tokens, following, strict=True):
+        name = token[2]
+        if name is None:
+            is_fraction = token[3] is not None and (token[3][:1] == "." or token[3][-1:] == ".")
+            written.append("0" if is_fraction else _UNKNOWN_ESCAPE.sub(r"\1", token[0]))
+        else:
+            written.append(f'"{name}"' if after == ":" else values.get(name, "null"))
+        size += len(written[-1])
+        if size > _MOST_CHARACTERS:  # a long value may be repeated often
+            return ""
+    return "".join(written)
+
+
+_UNKNOWN_ESCAPE = re.compile(r"\\([^\"\\/bfnrtu])")
 
 _FLIGHT = "__next_f"  # where Next.js pushes its state, in pieces
 _PUSHED = re.compile(r'__next_f\.push\(\[1,(?=")')
@@ -238,17 +318,25 @@ def _decoded(code: str, begins: int, once: bool = False) -> Any:
 def _texts(page: Page, scripts: Sequence[_Script]) -> Iterator[_Text]:
     """Yield the long texts in the scripts of a page."""
     titles = _titles(page)
+    is_legal = any(map(_LEGAL.search, titles))  # the page itself
     if any(script.name == "JSON-LD" for script in scripts):
         yield from _linked_data_texts(declared.declarations(page).items, titles)
     for script in scripts:
-        if script.name != "JSON-LD":
+        if script.name != "JSON-LD" and (is_legal or not _LEGAL.search(script.name)):
             is_flight = script.name == _FLIGHT
             value = _flight(script.code) if is_flight else _decoded(script.code, script.begins)
             if script.name == "__NUXT_DATA__":
-                value = _resolved(value)
+                value = _resolved(value, is_legal)
             elif isinstance(value, dict) and _is_json(value.get("body")):  # an answer in SvelteKit
                 value = _decoded(value["body"], 0)
-            yield from _state_texts(value, script.name, titles)
+            yield from _state_texts(value, script.name, titles, is_legal)
+
+
+# Names of texts that sites repeat on all of their pages, as words: "cookieText", "legal-notice".
+_LEGAL = lazy_pattern(
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:privacy|terms|cookies?|legal|footer|imprint|consent|"
+    r"gdpr|dsgvo|ccpa|disclaimer|datenschutz|impressum|agb|confidentialit|privacidad)"
+)
 
 
 def _titles(page: Page) -> list[str]:
@@ -286,6 +374,25 @@ def _linked_data_texts(items: Iterable[Item], titles: Sequence[str]) -> Iterator
                 continue
             if paragraphs:
                 yield _Text(paragraphs + _answers(item), f"JSON-LD {name}", title)
+
+
+_HAS_QUESTIONS = lazy_pattern(r"\"@type\"\s*:\s*(?:\[\s*)?\"(?:FAQPage|QAPage)\"")
+_LEAST_ANSWERED = 15  # words of questions with their answers
+
+
+def _questions(items: Iterable[Item]) -> list[str]:
+    """Return the questions of a page as headings, with their texts and answers as paragraphs."""
+    found: list[str] = []
+    for item in items:
+        if str(item.get("@type")) != "Question":
+            continue
+        name, text = item.get("name"), item.get("text")
+        answers = _answers(item)
+        if answers and isinstance(name, str):
+            found.append(f"<h2>{escape(unescape(name), quote=False)}</h2>")
+            is_more = isinstance(text, str) and text.strip() != name.strip()
+            found += [text, *answers] if is_more and isinstance(text, str) else answers
+    return found
 
 
 def _title_values(item: Item) -> list[str]:
@@ -334,8 +441,11 @@ def _flight(code: str) -> list[Any]:
     return found
 
 
-def _resolved(value: Any) -> Any:
-    """Return the objects of Nuxt's list, in which the value of a name is an index of the list."""
+def _resolved(value: Any, is_legal: bool) -> Any:
+    """Return the objects of Nuxt's list, in which the value of a name is an index of the list.
+
+    Unless the page is a legal text, those are left out that are only under names of such texts.
+    """
     if not isinstance(value, list):
         return value
 
@@ -344,8 +454,27 @@ def _resolved(value: Any) -> Any:
         found = value[index] if is_index and 0 <= index < len(value) else None
         return found if isinstance(found, str) else None
 
+    if not is_legal:
+        value = _without_legal(value)
     objects = [one for one in value if isinstance(one, dict)]
     return [{name: at(index) for name, index in one.items()} for one in objects]
+
+
+def _without_legal(value: list[Any]) -> list[Any]:
+    """Return Nuxt's list with None for what no value needs but those under legal names."""
+    needed: set[int] = set()
+    stack: list[Any] = [0]
+    while stack:
+        index = stack.pop()
+        if type(index) is not int or index in needed or not 0 <= index < len(value):
+            continue
+        needed.add(index)
+        one = value[index]
+        if isinstance(one, dict):
+            stack += [at for key, at in one.items() if not _LEGAL.search(key)]
+        elif isinstance(one, list):
+            stack += one
+    return [one if index in needed else None for index, one in enumerate(value)]
 
 
 class _Place(NamedTuple):
@@ -357,8 +486,8 @@ class _Place(NamedTuple):
     key: str  # the name of the value
 
 
-def _state_texts(value: Any, source: str, titles: Sequence[str]) -> Iterator[_Text]:
-    """Yield the long texts in JSON.
+def _state_texts(value: Any, source: str, titles: Sequence[str], is_legal: bool) -> Iterator[_Text]:
+    """Yield the long texts in JSON, except those under legal names on pages that are not legal.
 
     One text is the strings of one name in one object, or in the elements of one list, however deep:
     a paragraph may be a list of pieces.
@@ -373,10 +502,15 @@ def _state_texts(value: Any, source: str, titles: Sequence[str]) -> Iterator[_Te
         elif isinstance(value, dict):
             number += 1
             inside = _place_inside(value, place, number, titles)
-            stack += [(one, inside._replace(key=key)) for key, one in reversed(value.items())]
+            stack += [
+                (one, inside._replace(key=key))
+                for key, one in reversed(value.items())
+                if is_legal or not _LEGAL.search(key)
+            ]
         elif isinstance(value, list):
             number += 1
-            value = value[3:] if value[:1] == ["$"] else value  # the properties of an element
+            if value[:1] == ["$"]:  # an element: its properties
+                value = [] if value[1:2] == ["footer"] else value[3:]
             outermost = place.element < 0
             inside = place._replace(group=number, element=0) if outermost else place
             numbered = enumerate(reversed(value), 1 - len(value)) if outermost else ()
@@ -443,8 +577,8 @@ class _Markup(NamedTuple):
     words: list[str]  # case folded
 
 
-def _markup(paragraphs: Iterable[str]) -> _Markup | None:
-    """Return paragraphs as one piece of HTML; None if they are too short."""
+def _markup(paragraphs: Iterable[str], least: int = _LEAST_WORDS) -> _Markup | None:
+    """Return paragraphs as one piece of HTML; None if they have less than `least` words."""
     page = parse("".join(map(_paragraph, paragraphs)))
     if page.body < 0:
         return None
@@ -452,7 +586,7 @@ def _markup(paragraphs: Iterable[str]) -> _Markup | None:
     blocks = block_texts(page, page.all().keep, page.blocks.of_text).values()
     text = "\n".join(blocks)
     found = _folded_words(text)
-    if len(found) < _LEAST_WORDS or not _is_prose(text, len(found)):
+    if len(found) < least or not _is_prose(text, len(found)):
         return None
 
     def attributes(row: int) -> dict[str, str]:
@@ -497,6 +631,13 @@ def _shingles(text: Sequence[str]) -> list[tuple[str, ...]]:
     return list(zip(*(text[start:] for start in range(_SHINGLE)), strict=False))
 
 
+# Of a block of a page whose title has no such word.
+_NOTICE = lazy_pattern(
+    r"\b(?:javascript|cookies?|loading|please wait|copyright|subscribe|log in)\b|©",
+    re.I,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Teaser:
     """What a page shows of its text."""
@@ -504,6 +645,7 @@ class _Teaser:
     rows: list[int]  # of the first text of each longer block that is kept
     blocks: list[list[str]]  # the words of each of these blocks
     words: int  # of all kept blocks
+    said: list[list[str]]  # the words outside of links of kept blocks that are no notices
     description: list[str]  # the words of the description of the page
     is_empty: bool  # whether the page shows next to no text
 
@@ -516,12 +658,18 @@ class _Teaser:
         kept = block_texts(page, selection.keep, of_text).items()
         blocks = {row[block]: _folded_words(text) for block, text in kept}
         longer = {row: words for row, words in blocks.items() if len(words) >= _LONGER_BLOCK}
-        meta = declared.declarations(page).meta
+        outside = selection.keep & ~page.linked.take(page.text_rows)
+        said = block_texts(page, outside, of_text).values()
+        own = declared.declarations(page)
+        meta, is_about_notices = own.meta, _NOTICE.search(own.title) is not None
         described = [meta[name][0] for name in ("og:description", "description") if name in meta]
         return cls(
             rows=list(longer),
             blocks=list(longer.values()),
             words=sum(map(len, blocks.values())),
+            said=[
+                _folded_words(text) for text in said if is_about_notices or not _NOTICE.search(text)
+            ],
             description=_folded_words(described[0]) if described else [],
             is_empty=int(page.words[~(page.hidden | page.linked)].sum()) <= _NEXT_TO_NONE,
         )
@@ -556,7 +704,23 @@ class _Teaser:
         if not self.is_empty:
             return False
         reach = _reach(self.description, _first_places(text))
-        return bool(title) or 0 < reach <= _FIRST_PART * len(text)
+        is_of_page = bool(title) or 0 < reach <= _FIRST_PART * len(text)
+        return is_of_page and self.says_little_beside(text, _MOST_OF_LEAD)
+
+    def says_little_beside(self, text: Sequence[str], most: int) -> bool:
+        """Return whether a page says hardly anything that is not in a text or its description.
+
+        That is at most `most` words, or less than what it says that is in the text.
+        """
+        known = [(f" {' '.join(one)} ", _first_places(one)) for one in (text, self.description)]
+        own = inside = 0
+        for block in self.said:
+            spaced = f" {' '.join(block)} "
+            if any(spaced in whole or _reach(block, first) for whole, first in known):
+                inside += len(block)
+            else:
+                own += len(block)
+        return own <= most or own < inside
 
 
 def _without_blocks(selection: Selection, rows: Sequence[int]) -> Selection:

@@ -13,6 +13,7 @@ import numpy as np
 from thresher.page import Page
 from thresher.page.array_types import Rows
 
+_PATH_NAME = 40  # characters of a tag, and of its id and class
 _PATH_STEPS = 5  # elements named in a path
 _MAX_CHARS_JOINED = 300
 
@@ -85,7 +86,7 @@ class ShortPaths:
             attributes = self.page.attributes(row)
             marks = [f"#{word}" for word in attributes.get("id", "").split()[:1]]
             marks += [f".{word}" for word in attributes.get("class", "").split()[:1]]
-            self.names[row] = self.page.name(row) + "".join(marks)[:40]
+            self.names[row] = self.page.name(row)[:_PATH_NAME] + "".join(marks)[:_PATH_NAME]
         return self.names[row]
 
 

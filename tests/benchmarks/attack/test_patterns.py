@@ -1,11 +1,13 @@
-"""A sample of the regular expressions, and expressions whose growth is known."""
+"""All regular expressions of the package, and expressions whose growth is known."""
 
+import pkgutil
 import re
 from functools import cache
 
 import pytest
 
-from benchmarks.attack.patterns import BOUNDED, USED, Found, attack, patterns, pump, verdict
+import thresher
+from benchmarks.attack.patterns import BOUNDED, USED, Found, patterns, pump, verdict
 
 
 @pytest.mark.parametrize(
@@ -39,10 +41,13 @@ def test_the_patterns_of_the_package_are_found():
     assert {*BOUNDED, *USED} <= found.keys()
 
 
-def test_a_sample_takes_linear_time():
-    (row,) = attack("thresher.structure")
-    assert row.tried > 10
-    assert row.first == ""
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", sorted(one.name for one in pkgutil.iter_modules(thresher.__path__))
+)
+def test_all_take_linear_time(name):
+    found = [one for at, one in known_patterns().items() if at.startswith(f"thresher.{name}.")]
+    assert [*filter(None, map(verdict, found))] == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ from thresher.methods.default.groups import (
     blocks_inside,
     fill_between,
     share_probability,
+    with_declarations,
     with_footnotes,
+    with_numbered_code,
     with_referred_notes,
     without_contents,
     without_empty_sections,
@@ -618,3 +620,58 @@ def test_labels_are_dropped_unless_they_are_items_or_have_text_below(html, dropp
     kept = np.ones(len(page.blocks), np.bool_)
     found = judge._without_labels(outline, kept, _label_texts(outline, kept))
     assert [page.block_text(block).strip() for block in (~found).nonzero()[0].tolist()] == dropped
+
+
+def declarations(html: str, chances: list[float], kept: list[bool], headline: int = -1):
+    outline = page_outline(thresher.parse(html))
+    found = with_declarations(outline, np.array(chances), np.array(kept), headline)
+    return found.tolist()
+
+
+def test_code_between_a_heading_and_its_text_is_kept_with_the_heading():
+    html = "<div><h3>pour</h3><div><pre>void pour()</pre></div><p>Pours tea.</p></div>"
+    html += "<h3>a</h3><pre>b</pre>"
+    chances, kept = [0.1, 0.05, 0.9, 0.1, 0.1], [False, False, True, False, False]
+    assert declarations(html, chances, kept) == [True, True, True, False, False]
+    assert declarations(html, chances, kept, headline=0) == [False, True, True, False, False]
+    assert declarations(html, [0.1, 0.0, 0.9, 0.1, 0.1], kept) == kept
+
+
+def test_code_of_another_section_is_not_kept():
+    html = "<div><h3>pour</h3><pre>void pour()</pre></div><div><p>Pours tea.</p></div>"
+    assert declarations(html, [0.1, 0.1, 0.9], [False, False, True]) == [False, False, True]
+
+
+def test_a_short_list_of_terms_after_kept_text_is_kept():
+    def html(words: int) -> str:
+        return f"<div><p>Pours tea.</p><dl><dt>cups</dt><dd>{'cup ' * words}</dd></dl></div>"
+
+    chances, kept = [0.9, 0.2, 0.2], [True, False, False]
+    assert declarations(html(20), chances, kept) == [True, True, True]
+    assert declarations(html(100), chances, kept) == kept
+    assert declarations(html(20), [0.9, 0.05, 0.05], kept) == kept
+    linked = html(20).replace("<dd>", "<dd><a href=/>").replace("</dd>", "</a></dd>")
+    assert declarations(linked, chances, kept) == kept
+
+
+def test_declarations_take_linear_time():
+    def make(n: int):
+        html = "<h2>a</h2><pre>b</pre><p>c</p><dl><dt>d</dl>" * n
+        outline = page_outline(thresher.parse(html))
+        return outline, np.full(4 * n, 0.5), np.arange(4 * n) % 4 == 2
+
+    assert_linear(lambda given: with_declarations(*given), make, 200)
+
+
+def test_numbered_code_between_kept_blocks_is_kept():
+    def found(chances: list[float], kept: list[bool]) -> list[bool]:
+        table = (
+            "<div><table><tr><td class=gutter>1</td><td class=code>pour()</td></tr></table></div>"
+        )
+        outline = page_outline(thresher.parse(f"<p>Call this:</p>{table}<p>Then drink.</p>"))
+        return with_numbered_code(outline, np.array(chances), np.array(kept)).tolist()
+
+    chances = [0.9, 0.01, 0.01, 0.9]
+    assert found(chances, [True, False, False, True]) == [True] * 4
+    assert found(chances, [True, False, False, False]) == [True, False, False, False]
+    assert found([0.9, 0.0, 0.0, 0.9], [True, False, False, True]) == [True, False, False, True]

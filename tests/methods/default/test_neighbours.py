@@ -59,3 +59,12 @@ def test_all_summaries_stay_with_their_texts():
     )
     written = _bridge(f"<p>{first}</p>{details}")
     assert [one for one in asked if one not in written] == []
+
+
+@pytest.mark.parametrize("favor", ["balance", "precision", "recall"])
+def test_formulas_stay_beside_their_text(favor):
+    half = "<math display=block><mfrac><mi>h</mi><mn>2</mn></mfrac></math>"
+    twice = "<div><math display=block><mn>2</mn><mi>h</mi></math></div>"
+    first, second, third, _ = PARTS
+    written = _bridge(f"<p>{first}<p>{second}<p>{third}</p>{half}{twice}", favor)
+    assert written.endswith("free of charge.\n\n$$\\frac{h}{2}$$\n\n$$2h$$")

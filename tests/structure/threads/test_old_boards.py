@@ -165,22 +165,113 @@ def test_a_topic_of_phpbb_2(count):
             assert furniture not in written
 
 
+QUOTED = "The ferry went at six in the morning, and nobody who had a horse was let on board."
 QUOTATIONS = {
-    "vBulletin": (
+    "phpBB 2": (
+        '<table><tr><td><span class="genmed"><b>Ada wrote:</b></span></td></tr>'
+        '<tr><td class="quote">{}</td></tr></table>'
+    ),
+    "phpBB 3": "<blockquote><div><cite>Ada hat geschrieben:</cite>{}</div></blockquote>",
+    "phpBB 3.2": (
+        '<blockquote><div><cite><a href="./memberlist.php?u=1">Ada</a> wrote: <a href="#p1">↑</a>'
+        "<span>Fri May 03, 2024 10:00 am</span></cite>{}</div></blockquote>"
+    ),
+    "vBulletin 3": (
         '<div style="margin:20px"><div class="smallfont">Quote:</div><table><tr><td class="alt2">'
         "<div>Originally Posted by <strong>Ada</strong></div><div>{}</div></td></tr></table></div>"
     ),
-    "phpBB 2": (
-        '<table><tr><td><span class="genmed"><b>Ada wrote:</b></span></td></tr>'
-        "<tr><td>{}</td></tr></table>"
+    "vBulletin 4": (
+        '<div class="bbcode_container"><div class="bbcode_quote"><div class="quote_container">'
+        '<div class="bbcode_postedby"><img src="quote.png" alt="Quote"> Originally Posted by '
+        '<strong>Ada</strong> <a href="?p=1"><img src="view.png" alt="View Post"></a></div>'
+        '<div class="message">{}</div></div></div></div>'
+    ),
+    "XenForo": (
+        '<div class="bbCodeBlock bbCodeQuote" data-author="Ada"><aside><div class="attribution">'
+        'Ada said: <a href="goto/post?id=1">↑</a></div><blockquote class="quoteContainer">'
+        '<div class="quote">{}</div></blockquote></aside></div>'
+    ),
+    "XenForo 2": (
+        '<blockquote data-quote="Ada" class="bbCodeBlock bbCodeBlock--quote"><div '
+        'class="bbCodeBlock-title"><a href="/goto/post?id=1">Ada said:</a></div>'
+        '<div class="bbCodeBlock-content"><div>{}</div></div></blockquote>'
+    ),
+    "SMF 2.0": (
+        '<div class="quoteheader"><div class="topslice_quote"><a href="?topic=1.msg1#msg1">Quote '
+        "from: Ada on March 11, 2005, 08:41:12 pm</a></div></div>"
+        '<blockquote class="bbc_standard_quote">{}</blockquote>'
+    ),
+    "SMF 2.1": (
+        '<blockquote class="bbc_standard_quote"><cite><a href="?msg=1">Quote from: Ada on March 11,'
+        " 2005, 08:41:12 PM</a></cite>{}</blockquote>"
+    ),
+    "MyBB": (
+        '<blockquote class="mycode_quote"><cite><span> (05-01-2014, 10:01 AM)</span>Ada Wrote:  '
+        '<a href="#pid1" class="quick_jump"></a></cite>{}</blockquote>'
+    ),
+    "Invision 3": (
+        '<blockquote class="ipsBlockquote" data-author="Ada" data-cid="1"><p>{}</p></blockquote>'
+    ),
+    "Invision 4": (
+        '<blockquote class="ipsQuote" data-ipsquote-username="Ada"><div class="ipsQuote_citation">'
+        'On 5/1/2024 at 10:00 AM, Ada said:</div><div class="ipsQuote_contents"><p>{}</p></div>'
+        "</blockquote>"
+    ),
+    "Discuz!": (
+        '<div class="quote"><blockquote><font size="2"><a href="forum.php?pid=1"><font>Ada 发表于 '
+        "2014-5-1 10:00</font></a></font><br>{}</blockquote></div>"
+    ),
+    "FluxBB": (
+        '<div class="quotebox"><cite>Ada wrote:</cite><blockquote><div><p>{}</p></div></blockquote>'
+        "</div>"
+    ),
+    "e-mail": (
+        '<div class="gmail_quote"><div>On Fri, May 3, 2024 at 10:00 AM Ada &lt;a@example.org&gt; '
+        "wrote:<br></div><blockquote><p>{}</p></blockquote></div>"
     ),
 }
 
 
 @pytest.mark.parametrize("name", QUOTATIONS)
-def test_a_quotation_with_a_title_is_no_text_of_the_post(name):
-    quoted = "The ferry went at six in the morning, and nobody who had a horse was let on board."
-    says = (SAYS[0], QUOTATIONS[name].format(quoted) + SAYS[2], TEXTS[0])
+def test_a_quotation_is_the_same_on_all_boards(name):
+    says = (SAYS[0], QUOTATIONS[name].format(QUOTED) + f"<p>{SAYS[2]}</p>", TEXTS[0])
     document = thresher.extract(_topic(VBULLETIN, says))
     assert [post.text for post in document.threads.posts] == [SAYS[0], SAYS[2], TEXTS[0]]
-    assert f"> {quoted}" in document.markdown()
+    [quotation] = {post.author for post in document.threads.posts[1].quotations} - {""}
+    assert quotation == "Ada"
+    written = document.markdown()
+    if QUOTED in document.text:  # what is not selected of quotations is not written
+        assert f"\n\n> Ada wrote:\n>\n> {QUOTED}\n\n{SAYS[2]}" in written
+        assert f"<quote><p>Ada wrote:</p><p>{QUOTED}</p></quote>" in document.tei()
+    assert f":{QUOTED[:4]}" not in written + document.text
+
+
+def test_a_quotation_in_another():
+    inner = QUOTATIONS["phpBB 3"].format("Was there a bell on it, or was it the wind?")
+    said = QUOTATIONS["phpBB 3"].replace("Ada", "Curie").format(inner + QUOTED)
+    document = thresher.extract(_topic(VBULLETIN, (SAYS[0], said + f"<p>{SAYS[2]}</p>", TEXTS[0])))
+    assert (
+        "> Curie wrote:\n>\n> > Ada wrote:\n> >\n> > Was there a bell on it, or was it the wind?"
+        f"\n>\n> {QUOTED}\n\n{SAYS[2]}" in document.markdown()
+    )
+
+
+def test_a_quotation_without_a_name_is_that_of_another_post_if_it_repeats_one():
+    again, other = (f"<blockquote><p>{text}</p></blockquote>" for text in (SAYS[0], QUOTED))
+    said = (SAYS[0], f"{again}<p>{SAYS[2]}</p>", f"{other}<p>{TEXTS[0]}</p>")
+    posts = thresher.extract(_topic(VBULLETIN, said)).threads.posts
+    assert [post.text for post in posts] == [SAYS[0], SAYS[2], f"{QUOTED}\n{TEXTS[0]}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<p class="postedit"><em>Last edited by Ada (2014-05-09 11:00:00)</em></p>',
+        "<div><strong>Edited <time>May 9, 2024</time> by Ada</strong></div>",
+        "<p>Zuletzt bearbeitet von Ada am 9. Mai 2024, insgesamt 2-mal bearbeitet.</p>",
+    ],
+)
+def test_a_line_about_a_change_is_no_text_of_the_post(line):
+    document = thresher.extract(_topic(VBULLETIN, (SAYS[0] + line, SAYS[2], TEXTS[0])))
+    assert [post.text for post in document.threads.posts] == [SAYS[0], SAYS[2], TEXTS[0]]
+    assert "2024" not in document.text

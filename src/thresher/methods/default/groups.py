@@ -21,8 +21,9 @@ from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_
 from thresher.page import Page
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Floats, Rows, UInt16s
-from thresher.page.arrays import in_ranges, inside
+from thresher.page.arrays import in_ranges, innermost, inside
 from thresher.page.attributes import attribute_values
+from thresher.page.controls import gutter_cells
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.views import last_blocks
@@ -179,6 +180,78 @@ def fill_between(outline: Outline, probability: Floats, kept: Bools) -> Bools:
     begin, end = first.searchsorted((row[fits], row_end[fits]))
     is_inside = in_ranges(begin, end, len(outline))  # groups are disjoint
     return kept | (is_inside & (probability > 0) & ~hidden_blocks(outline.page))
+
+
+def with_declarations(
+    outline: Outline, probability: Floats, kept: Bools, headline: int = -1
+) -> Bools:
+    """Keep also code between a heading and kept text, which says what the code declares.
+
+    The text is in the container around the code. The heading is kept with it. A short list of terms
+    after kept text in the same container, as of parameters, is kept if it is probable enough.
+    """
+    page = outline.page
+    worded = (outline.words > 0).nonzero()[0]
+    groups = _DECLARES.take(outline.tag).nonzero()[0]
+    if not len(groups):
+        return kept
+    bounds = page.blocks.first.take(worded).searchsorted(
+        np.stack((outline.row.take(groups), outline.end.take(groups)))
+    )
+    around = _around_groups(outline)
+    may_stay = (probability > 0) & ~hidden_blocks(page)
+    found = kept.copy()
+    for group, begin, end in zip(groups.tolist(), *bounds.tolist(), strict=True):
+        own = worded[begin:end]
+        if not begin < end or found[own].any() or not may_stay[own].all():
+            continue
+        before = int(worded[begin - 1]) if begin else -1
+        home = int(around[group])
+        if outline.tag[group] != _CODE:
+            is_near = before >= 0 and found[before] and _is_inside(outline, before, home)
+            words = outline.words.take(own)
+            held, linked = words.sum(), outline.linked.take(own).sum()
+            is_likely = probability.take(own) @ words >= _LEAST_CODE * held
+            if is_near and is_likely and held <= _TERMS_WORDS and linked < _MOST_LINKS * held:
+                found[own] = True
+        elif end < len(worded) and before >= 0:
+            level = LEVEL_OF_TAG[outline.tag[outline.container[before]]]
+            if level and kept[worded[end]] and _is_inside(outline, int(worded[end]), home):
+                found[own] = True
+                found[before] |= level > 1 and before != headline and bool(may_stay[before])
+    return found if (found != kept).any() else kept
+
+
+def with_numbered_code(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    """Keep also code in tables with line numbers whose neighbours on both sides are kept.
+
+    Other tables must be in the same container as their neighbours; these have boxes around them.
+    """
+    page = outline.page
+    cells = page.cached(gutter_cells) if page.present[_TABLE] else []
+    if not cells:
+        return kept
+    tables = (page.tag == _TABLE).nonzero()[0]
+    tables = np.unique(innermost(tables, page.end, np.array(cells)))
+    worded = (outline.words > 0).nonzero()[0]
+    first = page.blocks.first.take(worded)
+    begin, end = first.searchsorted(np.stack((tables, page.end.take(tables))))
+    may_stay = (probability > 0) & ~hidden_blocks(page)
+    found = kept.copy()
+    for at, past in zip(begin.tolist(), end.tolist(), strict=True):
+        if 0 < at < past < len(worded) and kept[worded[at - 1]] and kept[worded[past]]:
+            own = worded[at:past]
+            found[own] |= may_stay[own]
+    return found if (found != kept).any() else kept
+
+
+_DECLARES = lookup("pre dl")
+_TERMS_WORDS = 80  # of a list of terms; longer ones may be lists of other pages
+
+
+def _is_inside(outline: Outline, block: int, container: int) -> bool:
+    row = outline.page.blocks.first[block]
+    return bool(outline.row[container] <= row < outline.end[container])
 
 
 def _around_groups(outline: Outline) -> Rows:

@@ -87,7 +87,9 @@ from thresher.methods.default.groups import (
     compiled_rules,
     fill_between,
     share_probability,
+    with_declarations,
     with_footnotes,
+    with_numbered_code,
     with_referred_notes,
     without_contents,
     without_empty_sections,
@@ -99,6 +101,7 @@ from thresher.methods.default.neighbours import (
     NEIGHBOUR_LIMITS,
     WORDS_BESIDE,
     has_link_within,
+    with_formulas,
     with_neighbours,
     with_paragraphs,
     with_summaries,
@@ -152,6 +155,7 @@ _MAY_BE_ARTICLE = 0.2  # probability of the kind article
 # The same, from which on links below a label such as "Related" are dropped, and paragraphs beside
 # kept ones are kept.
 _HAS_SECTIONS = 0.3
+_MAY_DECLARE = 0.3  # probability of the kind documentation; see `with_declarations`
 _IS_OLD = NAMES.index("page_old")
 
 _CODE = NUMBER["pre"]
@@ -248,7 +252,7 @@ class Default(Options):
                 kept = kept & block_kinds.body_blocks(page)
             choice.set(kept | code)
         choice.run(_LAST_RULES)
-        selection = Selection(page, shown_texts(page, choice.kept))
+        selection = Selection(page, shown_texts(page, with_formulas(page, choice.kept)))
         if self.favor != "precision" and judgement.may_be_forum and len(page) >= _FRAGMENT_ROWS:
             posts = page.cached(threads.PostRows.of) if threads.is_thread(page) else None
             if posts is not None:
@@ -404,6 +408,9 @@ class _Choice:
             start = _compiled_start if COMPILED else _plain_start
             least = _SURE if self.favor == "balance" and self.is_article else 0.0
             self.shared, kept, count = start(outline, probability, beta, self.headline, least)
+            kept = with_numbered_code(outline, probability, kept)
+            if self.judgement.kinds["documentation"] >= _MAY_DECLARE:
+                kept = with_declarations(outline, probability, kept, self.headline)
         self.is_article &= count > 1
         self.set(kept)
         self.run(_RULES)

@@ -11,6 +11,8 @@ in this order. Blocks without words are skipped, hidden ones and the headline st
   of the second container around the heading. Headings of links stay out.
 - In articles, a `p` that is probable enough is kept if most words of the `p` beside it are. What
   such text says of itself stays out: addresses, credits, requests to write or to follow.
+- A formula in MathML is kept if the block before or after it is, in the element around it or in
+  that around this one.
 
 `_keep` has the compiled version of the first two.
 """
@@ -26,6 +28,7 @@ from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page import Page
 from thresher.page.array_types import Bools, Floats, Rows, UInt8s
+from thresher.page.arrays import innermost
 from thresher.page.tags import NUMBER
 from thresher.page.visibility import hidden_blocks
 
@@ -77,6 +80,33 @@ def with_paragraphs(outline: Outline, probability: Floats, kept: Bools) -> Bools
     found = kept.copy()
     found[added] = True
     return found
+
+
+def with_formulas(page: Page, kept: Bools) -> Bools:
+    """Keep also formulas in MathML beside kept blocks."""
+    if not page.present[NUMBER["math"]]:
+        return kept
+    blocks = page.blocks
+    formulas = (page.tag == NUMBER["math"]).nonzero()[0]
+    is_formula = innermost(formulas, page.end, blocks.first) >= 0
+    chosen = (is_formula & ~kept & ~hidden_blocks(page)).nonzero()[0]
+    if not len(chosen):
+        return kept
+    found = kept.copy()
+    for order, step in ((chosen, -1), (chosen[::-1], 1)):  # a formula may follow another one
+        for block in order.tolist():
+            beside = block + step
+            if 0 <= beside < len(blocks) and found[beside] and _is_near(page, block, beside):
+                found[block] = True
+    return found
+
+
+def _is_near(page: Page, block: int, other: int) -> bool:
+    """Return whether a block is in the element around another one, or in that around this one."""
+    blocks = page.blocks
+    inner = int(blocks.parent[block])
+    outer = int(blocks.around[page.parent[inner]]) if inner > 0 else inner
+    return outer <= int(blocks.first[other]) < int(page.end[outer])
 
 
 def with_neighbours(outline: Outline, probability: Floats, kept: Bools, headline: int) -> Bools:

@@ -14,7 +14,7 @@ import numpy as np
 from thresher.page.array_types import Bools, Int32s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import inside, levels_inside
 from thresher.page.core import COMPILED
-from thresher.page.roles import role_headings
+from thresher.page.roles import separate_rows
 from thresher.page.tags import BLOCK, LIST_NAMES, numbers
 
 if TYPE_CHECKING:
@@ -79,14 +79,15 @@ _STRONGEST = np.array([bits.bit_length() for bits in range(_LEVELS + 1)], np.uin
 def tag_bits(page: Page) -> tuple[UInt16s, int]:
     """Return the bits of every row, and the bits that occur on the page."""
     bits = TAG_BITS.take(page.tag)
-    _separate_headings(page, bits)
+    _separate_lines(page, bits)
     return bits, int(np.bitwise_or.reduce(bits))
 
 
-def _separate_headings(page: Page, bits: UInt16s) -> None:
-    """Make headings that are no elements of their own paragraphs."""
-    if page.stated.headings:
-        _set_level(bits, np.array(role_headings(page), np.intp), PARAGRAPH)
+def _separate_lines(page: Page, bits: UInt16s) -> None:
+    """Make elements that stand on lines of their own paragraphs."""
+    rows = separate_rows(page)
+    if rows:
+        _set_level(bits, np.array(rows, np.intp), PARAGRAPH)
 
 
 def read(
@@ -100,7 +101,7 @@ def read(
     return _text.Texts(
         page.texts, page.tag, page.end, page.parent, page.chars, page.words, page.linked,
         page.text_rows, keep, cells, TAG_BITS,
-        role_headings(page) or None, skips,
+        separate_rows(page) or None, skips,
     )  # fmt: skip
 
 

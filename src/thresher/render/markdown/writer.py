@@ -235,7 +235,14 @@ class _Writer:
                     tasks[1] = True
                 steps += tasks
                 continue
-            if tasks and isinstance(tasks[0], Element) and tasks[0].tag != "p":
+            begins_with_block = bool(
+                tasks and isinstance(tasks[0], Element) and tasks[0].tag != "p"
+            )
+            if begins_with_block and nested and steps:  # what is not indented needs no colon
+                tasks[1] = True
+                steps += tasks
+                continue
+            if begins_with_block:
                 # Readers that do not know definitions would not see a block behind the colon.
                 tasks[1] = True
                 tasks[:0] = [[], None, "-"]

@@ -57,6 +57,7 @@ class Post:
     text_rows: tuple[int, ...] = field(default=(), repr=False)  # those of its text alone
     quote_rows: tuple[int, ...] = field(default=(), repr=False)  # of what it quotes of other posts
     body: tuple[int, int] = field(default=(0, 0), repr=False)  # the rows from, to its text's box
+    quotations: tuple[fields.Quotation, ...] = field(default=(), repr=False)
     votes: int | None = None  # for it, or those for it less those against it; None if not shown
 
 
@@ -292,6 +293,7 @@ def read(page: Page) -> Threads:
         _rows_of_records(rows, text_rows[~is_quoted], owner[~is_quoted]),
         _rows_of_records(rows, text_rows[is_quoted], owner[is_quoted]),
         bodies.spans(),
+        bodies.quotations_of_records(),
         fields.votes(rows),
     )
     posts = tuple(

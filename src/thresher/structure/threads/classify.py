@@ -170,10 +170,11 @@ def _posts_to_add(facts: PageFacts, best: RecordGroup, group: RecordGroup, recor
 
 
 # The elements that hold the post which all comments answer, by a class or by their own name, and
-# those in them that hold its text: old Reddit, Hacker News, Reddit, Lemmy.
+# those in them that hold its text: old Reddit, Hacker News, Reddit, Lemmy, Zhihu, Naver, Trac.
 _OPENINGS = {
     "thing": ".usertext-body", "fatitem": ".toptext", "shreddit-post": "[slot=text-body]",
-    "post-listing": "#postContent",
+    "post-listing": "#postContent", "QuestionHeader": ".QuestionRichText",
+    "question-content": ".c-heading__content", "trac-content": ".description .searchable",
 }  # fmt: skip
 
 

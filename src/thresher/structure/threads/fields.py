@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -118,7 +119,8 @@ class Bodies:
     has_body: Bools  # of each record: whether it has such an element
     controls: Int64s  # rows of buttons, votes, signatures, forms, in order
     bylines: Int64s  # rows of elements with the author or the time, in order
-    quotes: Int64s  # rows of elements with what a record quotes of another one, in order
+    quoting: list[int]  # rows of elements with what the records quote of others, in order
+    quotes: Int64s  # the same with the rows of titles before them, in order
 
     def spans(self) -> list[tuple[int, int]]:
         """Return the first row of the body of each record and the first after it; else its own."""
@@ -163,6 +165,14 @@ class Bodies:
         has_own[owner[~found]] = True
         return found & has_own.take(owner)
 
+    def quotations_of_records(self) -> list[tuple[Quotation, ...]]:
+        """Return what each record quotes of others."""
+        found: list[list[Quotation]] = [[] for _ in range(len(self.rows.records))]
+        numbers = self.rows.elements.searchsorted(self.quoting)
+        for row, owner in zip(self.quoting, self.rows.owner.take(numbers), strict=True):
+            found[owner].append(_quotation(self.rows.facts.page, row))
+        return [tuple(several) for several in found]
+
     def is_closing_byline(
         self, places: Int64s, owner: Int64s, authors: list[str], times: list[tuple[str, str]]
     ) -> Bools:
@@ -195,6 +205,8 @@ def find_bodies(rows: RecordRows) -> Bodies:
     is_inner = begins.take(rows.owner) != rows.elements
     is_control = ((rows.bits & CONTROL) != 0) & (words <= _CONTROL_WORDS)
     is_control &= words * 2 < facts.words_in(begins).take(rows.owner)
+    if facts.page.present[NUMBER["pre"]]:  # a class of code may name its buttons
+        is_control &= ~_hold(rows, (facts.page.tag == NUMBER["pre"]).nonzero()[0])
     is_control |= _FORM_CONTROLS.take(rows.tag)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
@@ -218,9 +230,15 @@ def find_bodies(rows: RecordRows) -> Bodies:
     owner = rows.owner.take(rows.elements.searchsorted(body_rows))
     has_body = np.zeros(len(begins), np.bool_)
     has_body[owner] = True
-    return Bodies(
-        rows, body_rows, owner, has_body, controls, bylines, _quotes(rows, is_inner, body_rows)
-    )
+    quoting = _quoting_elements(rows, is_inner, body_rows)
+    quotes = np.array(sorted((*quoting, *_titles_before(facts.page, quoting))), np.int64)
+    return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes)
+
+
+def _hold(rows: RecordRows, marked: Int64s) -> Bools:
+    """Return one bool per element: whether it is or holds one of some rows, which are in order."""
+    ends = rows.facts.page.end.take(rows.elements).astype(np.int64)
+    return Spans(rows.elements, ends).hold(marked)
 
 
 def _control_texts(rows: RecordRows) -> Int64s:
@@ -237,9 +255,38 @@ def _control_texts(rows: RecordRows) -> Int64s:
     places, text_rows = places[chosen], text_rows[chosen]
     is_found = _stand_alone(page, places) | page.linked.take(text_rows)
     is_found |= _separate_controls(page, places, is_found)
-    return np.concatenate((text_rows[is_found], of_code))
+    return np.concatenate((text_rows[is_found], of_code, _edit_lines(rows)))
 
 
+def _edit_lines(rows: RecordRows) -> Int64s:
+    """Return the rows of texts in blocks that only say when a record was changed, and by whom."""
+    page = rows.facts.page
+    block, found = page.blocks.of_text, list[int]()
+    chars = page.chars.take(rows.text_rows)
+    for place in rows.texts[(chars >= _SHORTEST_EDIT) & (chars <= _LONGEST_EDIT_LINE)].tolist():
+        if not page.texts[place].lstrip()[:40].lower().startswith(_CHANGED):
+            continue
+        following = range(place, min(place + _MOST_EDIT_TEXTS, len(block)))
+        own = [one for one in following if block[one] in (block[place], -1)]
+        line = collapsed("".join([page.texts[one] for one in own])).strip()
+        row = int(page.text_rows[place])
+        is_whole = row == page.blocks.first[block[place]] or page.tag[row - 1] == NUMBER["br"]
+        if is_whole and len(line) <= _LONGEST_EDIT_LINE and _DIGIT.search(line):
+            found += page.text_rows.take(own).tolist()
+    return np.array(found, np.int64)
+
+
+_CHANGED = (
+    "edited ", "last edited", "last modified", "this post was edited", "this post has been edited",
+    "this post was last modified", "post edited", "zuletzt bearbeitet", "zuletzt geändert",
+    "bearbeitet von", "geändert von", "dernière modification", "dernière édition", "édité par",
+    "modifié par", "message édité", "message modifié", "última edición", "editado por",
+    "última edição", "modificato da", "ultima modifica", "laatst bewerkt", "laatst aangepast",
+    "последний раз редактировал", "отредактировано", "ostatnio edytowany", "ostatnio zmieniony",
+    "本帖最后由", "最后编辑", "最後編輯",
+)  # fmt: skip
+_SHORTEST_EDIT, _LONGEST_EDIT_LINE = 5, 140  # characters
+_MOST_EDIT_TEXTS = 10
 _NO_ROWS = np.zeros(0, np.int64)
 
 
@@ -281,59 +328,6 @@ def _stand_alone(page: Page, places: Int64s) -> Bools:
     others = np.bincount(block[is_other], minlength=len(page.blocks))
     found: Bools = (block.take(places) >= 0) & (others.take(np.maximum(block.take(places), 0)) == 0)
     return found
-
-
-def _quotes(rows: RecordRows, is_inner: Bools, bodies: Int64s) -> Int64s:
-    """Return the rows of elements named a quote, and of quotations that say whose they are."""
-    page, elements = rows.facts.page, rows.elements
-    is_quote = is_inner & ((rows.bits & QUOTE) != 0)
-    places = (is_inner & (rows.tag == NUMBER["blockquote"])).nonzero()[0]
-    cites = elements[rows.tag == NUMBER["cite"]]
-    begins = elements.take(places)
-    following = np.append(cites, len(page)).take(cites.searchsorted(begins))
-    is_quote[places[following < page.end.take(begins)]] = True
-    titled = _titled_quotes(rows, set(bodies.tolist()))
-    return np.sort(np.concatenate((elements[is_quote], np.array(titled, np.int64))))
-
-
-def _titled_quotes(rows: RecordRows, bodies: set[int]) -> list[int]:
-    """Return the rows of elements in bodies that begin with a line such as "Ada wrote:".
-
-    It is the innermost element that begins with the line and has more words.
-    """
-    page, words = rows.facts.page, rows.facts.words
-    found: list[int] = []
-    is_short = page.chars.take(rows.text_rows) <= _LONGEST_QUOTE_TITLE
-    texts = map(page.texts.__getitem__, rows.texts[is_short].tolist())
-    for text, row in zip(texts, rows.text_rows[is_short].tolist(), strict=True):
-        may_be = ":" in text or text.lstrip()[:1] in ("o", "O")  # false of most texts
-        if not may_be or len(text) > _LONGEST_QUOTE_TITLE or not _is_quote_title(text):
-            continue
-        around = int(page.parent[row])
-        for _ in range(_MOST_AROUND_TITLE):
-            if around in bodies or around < 0 or words[row] > words[around]:
-                break
-            if words[page.end[around]] > words[row + 1] + _QUOTED_WORDS:
-                found.append(around)
-                break
-            around = int(page.parent[around])
-    return found
-
-
-def _is_quote_title(text: str) -> bool:
-    line = text.strip()
-    may_be = line.endswith(":") or line[:1] in ("o", "O")  # false of most lines
-    return may_be and _QUOTE_TITLE.fullmatch(collapsed(line)) is not None
-
-
-_LONGEST_QUOTE_TITLE = 60  # characters
-_MOST_AROUND_TITLE = 8  # elements around such a line in the quote
-_QUOTED_WORDS = 3  # of a name and what is quoted, more
-_QUOTE_TITLE = re.compile(
-    r"(?:quote|zitat|citation|cita|citaat|cytat|цитата) ?:|originally posted by(?: \S.*)?"
-    r"|\S.{0,40} (?:wrote|schrieb|hat geschrieben|a écrit|escribió|ha scritto|schreef) ?:",
-    re.I,
-)
 
 
 def member_cards(rows: RecordRows) -> Int64s:
@@ -426,6 +420,291 @@ def _tag_and_class(facts: PageFacts, rows: Int64s, is_named: Bools) -> Int64s:
     return distinct(key.tolist(), len(rows))[1]
 
 
+# --- quotations ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """What a record quotes of another one."""
+
+    row: int  # of its element
+    author: str  # "" if the page does not say
+    title: tuple[int, ...]  # rows of the texts that say so, and of a label such as "Quote:"
+
+
+def _quoting_elements(rows: RecordRows, is_inner: Bools, bodies: Int64s) -> list[int]:
+    """Return the rows of elements with what the records quote of others; one may be in another.
+
+    These are elements named a quote, those that begin with a line such as "Ada wrote:", and
+    `<blockquote>` elements that say whose they are, follow such a line, or repeat what another
+    record says.
+    """
+    page, elements = rows.facts.page, rows.elements
+    named = set(elements[is_inner & ((rows.bits & QUOTE) != 0)].tolist())
+    is_other = is_inner & (rows.tag == NUMBER["blockquote"])
+    others = elements[is_other & ~_hold(rows, bodies)].tolist()
+    titled = _titled_quotes(rows, {*bodies.tolist(), *named, *others})
+    uncited: list[int] = []
+    for row in others:
+        if row not in named:
+            found = _quotation(page, row) if _may_have_author(page, row) else None
+            is_titled = found is not None and (found.author or found.title)
+            (titled.add if is_titled else uncited.append)(row)
+    return sorted({*named, *titled, *_repeated(rows, uncited)})
+
+
+def _may_have_author(page: Page, row: int) -> bool:
+    """Return False if a `<blockquote>` surely does not say whose it is; this costs little."""
+    first, stop = page.text_span(row)
+    begin = "".join(page.texts[first : min(stop, first + _MOST_LINES)])[:_LONGEST_QUOTE_TITLE]
+    return bool(
+        ":" in begin
+        or "表于" in begin
+        or begin.lstrip()[:5].lower() in _TITLE_BEGINNINGS
+        or _ends_in_colon(page, first)
+        or _stated_author(page, row)
+    )
+
+
+_TITLE_BEGINNINGS = ("origi", "quote", "zitat", "cita ", "citat", "citaa", "cytat", "цитат")
+
+
+def _ends_in_colon(page: Page, place: int) -> bool:
+    """Return whether the last text before a place in `page.texts` ends in a colon."""
+    before = (page.texts[at].rstrip() for at in range(place - 1, max(place - 4, -1), -1))
+    return next(filter(None, before), "").endswith(":")
+
+
+def _titles_before(page: Page, quotes: list[int]) -> list[int]:
+    """Return the rows of texts right before quotations that are their titles."""
+    found: list[int] = []
+    for row in quotes:
+        if _ends_in_colon(page, page.text_span(row)[0]):  # false of most
+            title = _quotation(page, row).title
+            found += title if title and title[0] < row else ()
+    return found
+
+
+def _quotation(page: Page, row: int) -> Quotation:
+    """Return a quotation with its author, from an attribute, its first lines or the line before.
+
+    The author is "" if none of them says it.
+    """
+    author = _stated_author(page, row)
+    title: list[int] = []
+    first, stop = page.text_span(row)
+    for line, places in _first_lines(page, first, stop):
+        by = _quoted_author(line, author)
+        is_day = by is None and bool(title) and dates.is_only_date(line.strip(_MARKS))
+        if by is None and not is_day:
+            break
+        title += places
+        author = author or by or ""
+    if not title and (before := _line_before(page, first)):
+        by = _quoted_author(before[0], author)
+        if by and (author or _HAS_DIGIT.search(before[0]) or _is_alone(page, by)):
+            author, title = author or by, before[1]
+    return Quotation(row, author, tuple(page.text_rows.take(title).tolist()) if title else ())
+
+
+_HAS_DIGIT = re.compile(r"\d")  # of a date: "On 3 May, Ada Berg wrote:"
+
+
+def _is_alone(page: Page, name: str) -> bool:
+    """Return whether a text of the page is a name and nothing else, as those of members are.
+
+    "The manual says:" is a sentence of the post.
+    """
+    return name.lstrip("@").casefold() in page.cached(_short_texts)
+
+
+def _short_texts(page: Page) -> frozenset[str]:
+    texts = (text.strip() for text in page.texts if len(text) <= 2 * _LONGEST_AUTHOR)
+    return frozenset(text.lstrip("@").casefold() for text in texts)
+
+
+_AUTHOR_ATTRIBUTES = (
+    "data-quote", "data-ipsquote-username", "data-username", "data-author", "data-cite",
+)  # fmt: skip
+_MOST_LINES = 3  # with the title of a quotation: a label, who wrote it, when
+_MOST_PIECES = 8  # texts of such a line
+
+
+def _stated_author(page: Page, row: int) -> str:
+    """Return the name that an attribute of a quotation's element, or of one around it, states."""
+    for node in (page.nodes[row], page.nodes[page.parent[row]]):
+        if node.attrs:
+            given = [one for one in _AUTHOR_ATTRIBUTES if one in node.attrs]
+            name = next(filter(None, (_given_author(node, one) for one in given)), "")
+            if name or "class" in node.attrs:  # one around it that has a name is something else
+                return name
+    return ""
+
+
+def _first_lines(page: Page, first: int, stop: int) -> Iterator[tuple[str, list[int]]]:
+    """Yield the first lines of some texts, with the places of the texts of each.
+
+    A line ends at a block, a line break or a `<cite>`. A line of many pieces ends the search.
+    """
+    lines, places = 0, list[int]()
+    texts = _solid_texts(page, range(first, min(stop, first + 2 * _MOST_PIECES)))
+    for place in texts:
+        if places and not _are_in_line(page, places[-1], place):
+            yield _line(page, places), places
+            lines, places = lines + 1, []
+        if lines >= _MOST_LINES or len(places) >= _MOST_PIECES:
+            return
+        places.append(place)
+    if places and stop <= first + 2 * _MOST_PIECES:
+        yield _line(page, places), places
+
+
+def _line_before(page: Page, place: int) -> tuple[str, list[int]] | None:
+    """Return the line that ends before a text, with the places of its texts; None if it is long."""
+    found: list[int] = []
+    for before in _solid_texts(page, range(place - 1, max(place - 2 * _MOST_PIECES, -1), -1)):
+        if found and not _are_in_line(page, before, found[0]):
+            return _line(page, found), found
+        found.insert(0, before)
+    return None
+
+
+def _solid_texts(page: Page, places: range) -> list[int]:
+    """Return which of these places in `page.texts` are texts with characters."""
+    return [place for place in places if page.chars[page.text_rows[place]]]
+
+
+def _line(page: Page, places: list[int]) -> str:
+    return collapsed("".join([page.texts[place][: 2 * _LONGEST_QUOTE_TITLE] for place in places]))
+
+
+def _are_in_line(page: Page, place: int, following: int) -> bool:
+    """Return whether two texts, one after the other, are in one line."""
+    row, after = int(page.text_rows[place]), int(page.text_rows[following])
+    block = page.blocks.of_text
+    is_apart = block[place] != block[following]
+    between = page.tag[row + 1 : after][: 2 * _MOST_PIECES]
+    is_apart = is_apart or bool(_BREAKS.take(between).any())
+    around = page.parent[row]
+    for _ in range(_MOST_IN_CITE):
+        if around < 0 or page.end[around] > after:
+            break
+        is_apart = is_apart or page.tag[around] == NUMBER["cite"]
+        around = page.parent[around]
+    return not is_apart
+
+
+_BREAKS = lookup("br hr")
+_MOST_IN_CITE = 4  # levels of elements around a text that may be the end of a line
+_WROTE = (
+    r"wrote|said|says|writes|schrieb|hat geschrieben|sagte|a écrit|a dit|escribió|dijo|escreveu|"
+    r"disse|ha scritto|ha detto|schreef|zei|skrev|kirjoitti|napisał(?:\(a\)|a)?|"
+    r"napsal(?:\(a\)|a)?|(?:на)?писал(?:\(а\)|а)?|сказал(?:\(а\)|а)?|yazdı|írta|a scris|έγραψε"
+)
+_LABELS = "quote|zitat|citation|cita|citaat|cytat|цитата"
+_QUOTE_LABEL = re.compile(rf"(?:{_LABELS}|citat|引用) ?:?", re.I)
+# "(3 May, 10:00) Ada wrote: 4 May"; "Quote from: Ada on 3 May"; "Ada 发表于 2024-5-3".
+_QUOTE_TITLES = (
+    re.compile(
+        rf"(?:\([^()]{{4,40}}\) ?)?(?P<name>\S.{{0,100}}?),? (?:{_WROTE}) ?: ?[↑»]?(?: .*\d.*)?",
+        re.I,
+    ),
+    re.compile(
+        r"(?:originally posted by|quote from|zitat von|citation de|cita de|citaat van|cytat|цитата)"
+        r"(?: ?:)? (?P<name>\S.*?)(?: (?:on|am|le|el|op|w dniu|dnia|от) .*\d.*)?",
+        re.I,
+    ),
+    re.compile(r"(?P<name>\S.*?) (?:发表于|發表於|wrote on|schrieb am) .*\d.*"),
+)
+_IN_ANGLES = re.compile("<[^<>]*>|\\[mailto:[^\\]]*\\]")
+_DAY_BEFORE = re.compile(
+    r"^(?:on|am|le|el|il|op|em|den)\b(?:.*\d(?: ?[ap]\.?m\b\.?)?| \w+day),? (?=\S)", re.I
+)
+_DAY_AFTER = re.compile(r",? (?:on|am|le|el|il|op|em|den) .*\d.*", re.I)
+_LONGEST_QUOTE_TITLE = 140  # characters
+
+
+def _quoted_author(line: str, stated: str) -> str | None:
+    """Return the author that a line above a quotation names, "" for a label; None if it is neither.
+
+    `stated` is the author that an attribute states.
+    """
+    line = line.strip("↑⬆ »\u00a0")
+    if not line or len(line) > _LONGEST_QUOTE_TITLE:
+        return None
+    if _QUOTE_LABEL.fullmatch(line):
+        return ""
+    if stated and line.casefold() in (stated.casefold(), f"{stated.casefold()}:"):
+        return stated
+    match = next(filter(None, (pattern.fullmatch(line) for pattern in _QUOTE_TITLES)), None)
+    if match is None:
+        return None
+    name = _DAY_BEFORE.sub("", _IN_ANGLES.sub("", match["name"]).strip(), count=1)
+    name = _DAY_AFTER.sub("", name).strip(f"{_MARKS}\"'«»")
+    is_name = 0 < len(name) <= _LONGEST_AUTHOR and len(name.split()) <= _AUTHOR_WORDS
+    return name if is_name else None
+
+
+def _repeated(rows: RecordRows, quotes: list[int]) -> list[int]:
+    """Return which of these rows repeat what is said elsewhere in the records."""
+    if not quotes:  # true of most pages
+        return []
+    page = rows.facts.page
+    said = "\0".join(collapsed_texts(page, rows.texts.tolist()))
+    found: list[int] = []
+    for row in quotes[:_MOST_UNCITED]:
+        piece = max(texts_under(page, row, _MOST_PIECES), key=len, default="").strip()
+        piece = piece[:_LONGEST_QUOTE_TITLE]
+        at = said.find(piece) if len(piece.split()) > _QUOTED_WORDS else -1
+        if at >= 0 and said.find(piece, at + 1) >= 0:
+            found.append(row)
+    return found
+
+
+_MOST_UNCITED = 50  # so that the time stays linear
+
+
+def _titled_quotes(rows: RecordRows, known: set[int]) -> set[int]:
+    """Return the rows of elements in bodies that begin with a line such as "Ada wrote:".
+
+    It is the innermost element that begins with the line and has more words. `known` are the rows
+    of bodies, and of quotations that are known otherwise.
+    """
+    page, words = rows.facts.page, rows.facts.words
+    found: set[int] = set()
+    is_short = page.chars.take(rows.text_rows) <= _LONGEST_TITLE_TEXT
+    texts = map(page.texts.__getitem__, rows.texts[is_short].tolist())
+    for text, row in zip(texts, rows.text_rows[is_short].tolist(), strict=True):
+        may_be = ":" in text or text.lstrip()[:1] in ("o", "O")  # false of most texts
+        if not may_be or len(text) > _LONGEST_TITLE_TEXT or not _is_quote_title(text):
+            continue
+        around = int(page.parent[row])
+        for _ in range(_MOST_AROUND_TITLE):
+            if around in known or around < 0 or words[row] > words[around]:
+                break
+            if words[page.end[around]] > words[row + 1] + _QUOTED_WORDS:
+                found.add(around)
+                break
+            around = int(page.parent[around])
+    return found
+
+
+def _is_quote_title(text: str) -> bool:
+    line = text.strip()
+    may_be = line.endswith(":") or line[:1] in ("o", "O")  # false of most lines
+    return may_be and _QUOTE_TITLE.fullmatch(collapsed(line)) is not None
+
+
+_LONGEST_TITLE_TEXT = 60  # characters
+_MOST_AROUND_TITLE = 8  # elements around such a line in the quote
+_QUOTED_WORDS = 3  # of a name and what is quoted, more
+_QUOTE_TITLE = re.compile(
+    rf"(?:{_LABELS}) ?:|originally posted by(?: \S.*)?"
+    rf"|\S.{{0,40}} (?:{_WROTE}) ?:",
+    re.I,
+)
+
+
 # --- author --------------------------------------------------------------------------------------
 
 _AUTHOR_WORDS, _LONGEST_AUTHOR = 6, 60  # words and characters of a name, at most
@@ -433,6 +712,11 @@ _AUTHOR_BOX_WORDS = 40  # at most, of an element around an author's name
 _AUTHOR_TAGS = lookup("a cite b strong span em h3 h4 h5 h6 font")
 _BOLD_TAGS = lookup("cite b strong dt h3 h4 h5 h6")
 _MAY_NAME_AUTHOR = _AUTHOR_TAGS | _BOLD_TAGS
+# Labels before a name, and buttons in bold.
+_NO_NAMES = frozenset(
+    "by|posted by|written by|from|von|par|por|de|da|di|door|av|af|od|от|автор|author|autor|auteur|"
+    "작성일|reply|reply to this|report|share|quote|permalink|answered|asked|commented".split("|")
+)
 
 
 def authors(rows: RecordRows, bodies: Bodies) -> list[str]:
@@ -474,8 +758,11 @@ def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
         found = several.tolist()
         for row in found:
             if row not in texts:
-                own = filter(None, texts_under(rows.facts.page, row))
+                own = list(filter(None, texts_under(rows.facts.page, row)))
                 texts[row] = " ".join([text for text in own if not is_date[text]])
+                has_count = len(own) > 1 and own[-1].rpartition(" ")[2].isdecimal()
+                if has_count or texts[row].casefold().strip(_MARKS) in _NO_NAMES:
+                    texts[row] = ""
         return [(row, texts[row]) for row in found]
 
     chosen = read(_author_rows(rows, places, by_microdata))
@@ -550,14 +837,19 @@ _DIGIT = re.compile("[0-9]")
 
 
 def _name(text: str) -> str:
-    """Return the name that a text is; "" if it is too long."""
+    """Return the name that a text is; "" if it is too long, or the number of a member."""
     name = text.strip(_MARKS)
-    return name if len(name) <= _LONGEST_AUTHOR else ""
+    is_number = name[:1] == "(" and name.strip("()#").isdecimal()
+    return name if len(name) <= _LONGEST_AUTHOR and not is_number else ""
 
 
 # --- time ----------------------------------------------------------------------------------------
 
-_STAMP_ATTRIBUTES = ("datetime", "content", "data-time", "data-timestamp", "data-utime", "title")
+_STAMP_ATTRIBUTES = (
+    "datetime", "content", "data-time", "data-timestamp", "data-utime", "data-tippy-content",
+    "title",
+)  # fmt: skip
+_CREATED = frozenset(("dateCreated", "datePublished", "datePosted"))  # of microdata
 _LONGEST_STAMP = 80  # characters
 _MOST_TEXTS = 14  # of a record that are searched for a date
 
@@ -567,9 +859,11 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
 
     It is the first `<time>` or the first element named a time that can be read, else the latest
     date among the first texts, else the first of these as written, else a link with a day. A time
-    that is an attribute of the record's own element comes before all of these.
+    that is an attribute of the record's own element, or in a `<meta>` of microdata, comes before
+    all of these.
     """
     page = rows.facts.page
+    stated_first = _microdata_times(rows)
     is_named = ((rows.bits & TIME) != 0) & (rows.words <= _STAMP_WORDS)
     exact = rows.first_rows(is_time(rows.tag, page.names).nonzero()[0])
     named = rows.first_rows(is_named.nonzero()[0])
@@ -584,9 +878,20 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
             time = _latest_time(page, places)
             time = time or (stated[0] if stated else _linked_time(page, places))
         given = _attribute(page.nodes[begins[record]], "created-timestamp")  # of Reddit
+        given = given or stated_first.get(record, "")
         if given and (iso := dates.to_iso(given)):
             time = iso, time[1] or given
         found.append(time)
+    return found
+
+
+def _microdata_times(rows: RecordRows) -> dict[int, str]:
+    """Return when records were written, as a `<meta>` in them states, by number of record."""
+    found: dict[int, str] = {}
+    for place in (rows.tag == NUMBER["meta"]).nonzero()[0].tolist():
+        node = rows.facts.page.nodes[rows.elements[place]]
+        if node.attr("itemprop") in _CREATED:
+            found.setdefault(int(rows.owner[place]), node.attr("content") or "")
     return found
 
 
@@ -652,6 +957,8 @@ def _stated_time(page: Page, row: int) -> tuple[str, str]:
         for name in _STAMP_ATTRIBUTES:
             value = _attribute(node, name)
             if value and (iso := dates.to_iso(value)):
+                if _IN_NUMBERS.search(value) and not _IN_NUMBERS.search(written):
+                    iso = dates.to_iso(written) or iso  # the order of day and month is known there
                 return dates.with_clock(iso, value), written or value
     return dates.with_clock(dates.to_iso(written), written), written
 
@@ -674,9 +981,12 @@ _EDITED = re.compile(r"\b(?:edit(?:ed)?|modified|changed|bearbeitet|geändert|mo
 
 
 def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
-    """Return the first linked text that is a date, though without a year."""
+    """Return the first linked text that is a date, though without a year, or whose link has one."""
     linked = [place for place in places if page.linked[page.text_rows[place]]]
-    for text in collapsed_texts(page, linked):
+    for place, text in zip(linked, collapsed_texts(page, linked), strict=True):
+        title = _attribute(page.nodes[page.parent[page.text_rows[place]]], "title")
+        if 0 < len(title) <= _LONGEST_STAMP and (iso := dates.to_iso(title)):
+            return dates.with_clock(iso, title), text
         if len(text) <= _LONGEST_STAMP and dates.is_only_date(text):
             return "", text
     return "", ""
@@ -690,8 +1000,13 @@ _VOTE_NAME = re.compile(
     re.I,
 )
 _VOTE_WORDS = ("vote", "score", "points", "karma", "like")  # part of every match; a faster test
-_VOTES = re.compile(r"([+\-\u2212]?\d{1,7})(?:\s+(?:points?|votes?|likes?|upvotes?))?", re.I)
-_LONGEST_VOTES = 24  # characters
+_VOTES = re.compile(
+    r"\(?(?:score ?: ?)?([+\-\u2212]?\d{1,7})"
+    r"(?: +(?:points?|votes?|likes?|upvotes?)| +[a-z]+(?=\)))?\)?",
+    re.I,
+)
+_LABEL_VOTES = re.compile(r"([+\-\u2212]?\d{1,7}) (?:points?|(?:up)?votes?|likes?)", re.I)
+_LONGEST_VOTES = 32  # characters
 
 
 def votes(rows: RecordRows) -> list[int | None]:
@@ -711,6 +1026,11 @@ def votes(rows: RecordRows) -> list[int | None]:
         is_for_votes = is_named or (is_named is None and kind == "upvoteCount")
         if is_for_votes and found[owner] is None:
             found[owner] = _number_of_votes(page, row)
+    labels = attribute_values(nodes, "aria-label")
+    for owner, label in zip(owners, labels, strict=True):
+        match = _LABEL_VOTES.fullmatch(label.replace(",", "")) if label else None
+        if match and found[owner] is None:  # of Lemmy, Quora
+            found[owner] = int(match[1].replace("\u2212", "-"))
     for number, row in enumerate(rows.records.begins.tolist()):
         stated = _attribute(page.nodes[row], "score") if found[number] is None else ""
         if _VOTES.fullmatch(stated):  # of Reddit

@@ -6,6 +6,7 @@ words, and for elements inside those that may be records only when needed (`read
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
@@ -47,7 +48,7 @@ _MEMBER_ADDRESSES = {
     "member": ("/member", "member=", "memberlist.php", "member.php"),
     "profile": ("/profile", "profile/", "profile=", "profile.php", "action=profile"),
     "space": ("space-uid-", "mod=space"),
-    "/": ("/author/", "/people/", "/u/", "/@", "/nick/"),
+    "/": ("/author/", "/people/", "/u/", "/@", "/nick/", "/~"),
 }
 _WITHOUT_DIGITS = {ord(digit): None for digit in "0123456789"}
 
@@ -106,7 +107,8 @@ class PageFacts:
         """Return the rows of links in headings, and of headings in links, in order.
 
         They have two words or more and do not name an author. Links in headings lead to another
-        page.
+        page. If all say the same, such as "Tea" and "Re: Tea", they are the subjects of posts, and
+        there are none.
         """
         page = self.page
         parent, tag = page.parent, page.tag
@@ -120,7 +122,24 @@ class PageFacts:
         leads_elsewhere = ["#" not in link_address(page, row) for row in links.tolist()]
         in_links = (HEADING.take(tag) & page.linked).nonzero()[0]
         in_links = in_links[self.words_in(in_links) > 1]
-        return np.sort(np.concatenate((links[np.array(leads_elsewhere, np.bool_)], in_links)))
+        found = np.sort(np.concatenate((links[np.array(leads_elsewhere, np.bool_)], in_links)))
+        return found[:0] if _are_one_subject(page, found) else found
+
+
+def _are_one_subject(page: Page, headings: Int64s) -> bool:
+    """Return whether several headings say the same, with "Re:" before one at least."""
+    subjects: set[str] = set()
+    are_answers = False
+    for row in headings.tolist():
+        subject, count = _ANSWER.subn("", text_under(page, row).casefold(), count=1)
+        subjects.add(subject)
+        are_answers = are_answers or count > 0
+        if len(subjects) > 1:  # true of most pages
+            return False
+    return are_answers and len(headings) > 1
+
+
+_ANSWER = re.compile(r"^(?:re|aw|antw|sv|odp|rif|回复|答复) ?[:：] ?")
 
 
 def link_address(page: Page, row: int) -> str:

@@ -26,7 +26,7 @@ class RecordName(NamedTuple):
 _COMMENT_WORDS = frozenset(
     "comment reply answer response comtr commentbody commentpost coms cmt kommentar komentar "
     "komentarz komentář comentario comentário commentaire commento kommentti reactie reaktion "
-    "yorum hozzaszolas respuesta antwort odpoved odpowiedz bìnhluận".split()
+    "yorum hozzaszolas respuesta antwort odpoved odpowiedz bìnhluận trac".split()
 )
 _POST_WORDS = frozenset(
     "post message msg question postbit postbitlegacy postcontainer blockpost cpost beitrag "
@@ -44,7 +44,7 @@ _NEUTRAL_WORDS = frozenset(
     "default full has is crawler outer holder threaded main media data normal legacy vb ips ipb "
     "the this each with topics viewer mod mode state by admin member guest registered staff "
     "reader blog news site own my xg fb fos sonata yt et elementor sc component unit record "
-    "element object one group top anchor bit".split()
+    "element object one group top anchor bit change".split()
 )
 _RECORD_TOKEN_WORDS = _NEUTRAL_WORDS | _COMMENT_WORDS | _POST_WORDS | _ENTRY_WORDS
 
@@ -96,13 +96,13 @@ for _bit, _words in _WORDS_OF_BIT.items():
 
 _QUOTE_WORDS = frozenset(
     "quote quotes quotebox quotecontainer quoteheader quotecontent quotemain quotetop quotetitle "
-    "quotebody quoteblock bbquote quoted userquote citecontent".split()
+    "quotebody quoteblock bbquote quoted userquote citecontent blockquote uncited".split()
 )
 # Words that may accompany them: `bbCodeBlock--quote` is a quote, `js-selectToQuote` is none.
 _WITH_QUOTE_WORDS = _QUOTE_WORDS | frozenset(
     "# bb bbc bbcode ips code block standard user my mycode message post alternate container box "
     "header content contents top main title citation author body wrapper wrap inner text no group "
-    "forum comment de reply uncited cited".split()
+    "forum comment de reply cited".split()
 )
 # `post-content` and `post_message_12` are bodies; `message-user`, `text-muted` and
 # `justify-content-between` are not.
