@@ -48,7 +48,7 @@ from thresher.page.tags import (
 from thresher.page.unpack import begins_as_html, to_html, unpack
 from thresher.page.views import BOOL_LINES, NUMBER_LINES, Walked
 from thresher.page.visibility import ANNOTATION
-from thresher.page.words import Letters, character_classes, seen
+from thresher.page.words import Letters, character_classes, has_unseen, seen
 
 if TYPE_CHECKING:
     from thresher.page import rewritten, unclosed
@@ -605,7 +605,7 @@ _NO_TEXT = turbohtml.Text("")
 
 def _seen_texts(texts: list[str], tag: UInt16s, end: Int32s, rows: Rows) -> tuple[str, ...]:
     """Return the texts, without signs that have no width where a block begins with these alone."""
-    if not any(seen(text) is not text for text in texts):  # true of most pages
+    if not has_unseen("".join(texts)):  # true of most pages
         return tuple(texts)
     breaks = BLOCK.take(tag)
     cut = np.zeros(len(tag) + 1, np.bool_)

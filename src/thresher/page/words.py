@@ -77,8 +77,14 @@ def _word() -> re.Pattern[str]:
     )
 
 
-_UNSEEN = lazy_pattern(r"[\u200b-\u200f\u2060\ufeff]+")
-_ALL_UNSEEN = lazy_pattern(r"[\x00-\x20\xa0\u200b-\u200f\u2060\ufeff]*")
+_UNSEEN_SIGNS = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+_UNSEEN = lazy_pattern(rf"[{_UNSEEN_SIGNS}]+")
+_ALL_UNSEEN = lazy_pattern(rf"[\x00-\x20\xa0{_UNSEEN_SIGNS}]*")
+
+
+def has_unseen(text: str) -> bool:
+    """Return whether a text has signs without a width."""
+    return not text.isascii() and any(map(text.__contains__, _UNSEEN_SIGNS))
 
 
 def seen(text: str) -> str:
