@@ -181,6 +181,53 @@ def test_other_headed_tables_are_no_threads(markup):
     assert threads.read(parse(markup)).kind == "none"
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{who} wrote on {day} May 2003:",
+        "Posted by {who} on {day} May 2003",
+        "Von {who}, {day}. Mai 2003",
+    ],
+)
+def test_a_line_above_the_text_says_who_wrote_it_when(head):
+    record = (
+        f"<table class=post><tr><td>{head}<tr><td>{{said}}"
+        "<tr><td><a href=r>Reply</a> | <a href=s>Report</a></table>"
+    )
+    found = threads.read(parse(f"<h2>Kettles</h2>{headed_tables(record)}"))
+    assert [post.author for post in found.posts] == ["Ada", "Brahe", "Curie", "Ada"]
+    assert [post.time for post in found.posts] == [f"2003-05-0{n}" for n in range(1, 5)]
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
+
+
+def tables_with_named_texts(
+    stamp: str = "05-{n:02}-2003, 10:{n:02} AM", card: str = "Member"
+) -> str:
+    """Posts as tables in which only the text has a name."""
+    record = (
+        "<table class=tborder><tr><td>{stamp}<tr><td><b>{who}</b><br>{card}"
+        "<tr><td><div id=post_message_{n}>{n} {said}</div></table>"
+    )
+    return "".join(
+        record.format(n=n, stamp=stamp.format(n=n), who=who, card=card, said=SAYS)
+        for n, who in enumerate(("Ada", "Brahe", "Curie"), 1)
+    )
+
+
+def test_authors_are_above_texts_that_alone_are_named():
+    found = threads.read(parse(f"<h1>Kettles</h1>{tables_with_named_texts()}"))
+    assert [(post.author, post.time[:10], post.text) for post in found.posts] == [
+        ("Ada", "2003-05-01", f"1 {SAYS}"),
+        ("Brahe", "2003-05-02", f"2 {SAYS}"),
+        ("Curie", "2003-05-03", f"3 {SAYS}"),
+    ]
+
+
+def test_names_are_no_authors_without_times_of_day():
+    found = threads.read(parse(f"<h1>Kettles</h1>{tables_with_named_texts(stamp='No. {n}')}"))
+    assert {post.author for post in found.posts} == {""}
+
+
 def test_time_is_linear_in_the_number_of_headed_tables():
     record = HEADED["labels"]
     assert_linear(threads.read, lambda size: parse(headed_tables(record, size)), 100)

@@ -108,7 +108,8 @@ def _with_bylines(facts: PageFacts, best: RecordGroup) -> RecordGroup:
     """Return the group with the elements around its members, if authors are beside the members.
 
     Some boards name only the text of a post. Of the element around all members, the children that
-    hold one member each are the records if they hold authors.
+    hold one member each are the records if they hold authors, by their names or, in tables, by
+    their places.
     """
     page, records = facts.page, best.records
     if len(records) < _FEWEST_WIDENED or (records.begins[1:] < records.ends[:-1]).any():
@@ -123,6 +124,7 @@ def _with_bylines(facts: PageFacts, best: RecordGroup) -> RecordGroup:
         return best
     read_names_under(facts, wider.begins)
     is_signed = wider.hold(facts.rows_with(AUTHOR)).mean() >= _SIGNED_SHARE
+    is_signed = is_signed or unnamed_posts.sign_tables(facts, wider, records)
     return replace(best, records=wider) if is_signed else best
 
 

@@ -177,6 +177,13 @@ _AUTHOR_LABEL = re.compile(
     r"|автор)\s?:\s*",
     re.I,
 )
+# "Ada wrote on 3 May 2012:", "Posted by Ada - 3 May 2012", "Ada (3 May 2012)".
+_HEAD_LINE = re.compile(
+    r"(?P<by>(?:\w{2,12} )?(?:by|von|par|por|da) )?(?P<name>\S.{0,29}?)"
+    r"(?:(?P<verb> (?:wrote|posted|said|says|writes|schrieb|sagte|a écrit|escribió|escreveu|"
+    r"ha scritto|написал))\b| (?:on|at|am|le|el|il|em)\b| ?[,;:|·•(\[–—-])(?=.{0,40}\d).{1,80}",
+    re.I,
+)
 _MOST_HEADED_CELLS = 8  # of a table that is a post
 _NO_NAME_ENDS = (":", "?", ".", "!")
 _MOST_BLANK = 20  # blank texts before a name
@@ -246,19 +253,57 @@ def headed_posts(facts: PageFacts) -> Spans:
 def _headed_parts(facts: PageFacts, cells: Int64s, table: int) -> tuple[int, int] | None:
     """Return the cells with the author and with the text of a post, if a table is one.
 
-    `cells` are those of the page. The author's cell is the first one; the date is in its row.
+    `cells` are those of the page. The author's cell is the first one, and the date is in its row:
+    with a time of day, or in a line such as "Ada wrote on 3 May 2012:". Of the cells below, that
+    with the most words has the text; another may have controls.
     """
     page = facts.page
     first, last = cells.searchsorted((table, page.end[table])).tolist()
     if not 2 <= last - first <= _MOST_HEADED_CELLS:
         return None
-    author, text = int(cells[first]), int(cells[last - 1])
+    author = int(cells[first])
     head = int(page.parent[author])
-    if page.parent[text] == head or facts.words_in(cells[last - 1 : last])[0] < _TEXT_CELL_WORDS:
+    below = cells[first + 1 : last]
+    below = below[page.parent.take(below) != head]
+    words = facts.unlinked_in(below)
+    if not len(below) or words.max() < _TEXT_CELL_WORDS:
         return None
-    is_dated = any(map(_has_stamp, texts_under(page, head, _MOST_BLANK)))
-    is_dated = is_dated or _has_stamp(" ".join(texts_under(page, head, _MOST_BLANK)))
+    line = " ".join(texts_under(page, head, _MOST_BLANK))
+    is_dated = any(map(_has_stamp, (*texts_under(page, head, _MOST_BLANK), line)))
+    is_dated = is_dated or _says_when(line)
+    text = int(below[len(below) - 1 - words[::-1].argmax()])
     return (author, text) if is_dated and _is_name(_author_text(page, author)) else None
+
+
+def _says_when(line: str) -> bool:
+    """Return whether a line says who wrote something on which day."""
+    found = _HEAD_LINE.fullmatch(line)
+    return found is not None and bool(found["by"] or found["verb"]) and bool(dates.to_iso(line))
+
+
+def sign_tables(facts: PageFacts, records: Spans, texts: Spans) -> bool:
+    """Mark the authors of posts that are tables or rows; return whether most posts have one.
+
+    `texts` are the elements with the texts of the records, one each. The author is the first name
+    that a cell before the text begins with. The records have dates with a time of day.
+    """
+    page = facts.page
+    if not np.isin(page.tag.take(records.begins), (NUMBER["table"], NUMBER["tr"])).all():
+        return False
+    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    bounds = cells.searchsorted((records.begins, texts.begins)).T.tolist()
+    found: list[int] = []
+    for first, last in bounds:
+        before = cells[first:last][:_MOST_HEADED_CELLS].tolist()
+        cell = next((one for one in before if _begins_with_name(page, one)), -1)
+        if cell >= 0:
+            found.append(_first_text_row(page, cell))
+    if len(found) < _STAMPED_SHARE * len(records):
+        return False
+    if _have_stamps(page, records).mean() < _STAMPED_SHARE:
+        return False
+    facts.bits[page.parent.take(found)] |= AUTHOR
+    return True
 
 
 def _row_of(page: Page, cell: int) -> Spans:
@@ -318,10 +363,22 @@ def _first_text(page: Page, cell: int) -> str:
     return next(filter(None, texts_under(page, cell, _MOST_BLANK)), "")
 
 
+def _first_text_row(page: Page, cell: int) -> int:
+    """Return the row of the first text of a cell that is not blank."""
+    first, last = page.text_span(cell)
+    places = range(first, last)
+    return int(page.text_rows[next((at for at in places if page.texts[at].strip()), first)])
+
+
 def _author_text(page: Page, cell: int) -> str:
-    """Return the first text of a cell that is more than a label, without a label before it."""
+    """Return the first text of a cell that is more than a label, without a label before it.
+
+    Of a line such as "Ada wrote on 3 May 2012:" it is the name.
+    """
     texts = texts_under(page, cell, _MOST_BLANK)
-    return next(filter(None, (_AUTHOR_LABEL.sub("", text) for text in texts)), "")
+    text = next(filter(None, (_AUTHOR_LABEL.sub("", text) for text in texts)), "")
+    line = _HEAD_LINE.fullmatch(text) if dates.to_iso(text) else None
+    return text if line is None else line["name"]
 
 
 def _is_board(facts: PageFacts, author_cells: Int64s, records: Spans, fewest: int) -> bool:
