@@ -200,6 +200,33 @@ def test_a_line_above_the_text_says_who_wrote_it_when(head):
     assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
 
 
+def test_the_head_of_a_post_may_be_header_cells():
+    record = (
+        "<table><tr><th>From: {who}<th>Date: 2003-05-0{day} 10:00<tr><td colspan=2>{said}</table>"
+    )
+    found = threads.read(parse(f"<h2>Kettles</h2>{headed_tables(record)}"))
+    assert [post.author for post in found.posts] == ["Ada", "Brahe", "Curie", "Ada"]
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "<table><tr><td><b>Kettles</b><br>on: 2003-05-0{day} 10:00<td><a>Modify</a></table>",
+            "",
+        ),
+        ("posted 2003-05-0{day} 10:00<hr>", "<p>Posts: 11 | From: Kiel | Registered: Jan 2001"),
+    ],
+    ids=["a table with the subject", "data of the member"],
+)
+def test_texts_of_rows_are_without_subjects_and_data_of_members(before, after):
+    record = f"<tr><td><b>{{who}}</b><br>Member<td>{before}{{said}}{after}"
+    found = threads.read(parse(f"<h2>Kettles</h2><table>{headed_tables(record)}</table>"))
+    assert [post.time[:10] for post in found.posts] == [f"2003-05-0{n}" for n in range(1, 5)]
+    assert [post.text for post in found.posts] == [f"{n} {SAYS}" for n in range(4)]
+
+
 def tables_with_named_texts(
     stamp: str = "05-{n:02}-2003, 10:{n:02} AM", card: str = "Member"
 ) -> str:

@@ -24,7 +24,7 @@ import numpy as np
 from thresher.metadata import dates
 from thresher.page import Page
 from thresher.page.array_types import Bools, Int64s
-from thresher.page.tags import NUMBER
+from thresher.page.tags import CELL, NUMBER
 from thresher.page.words import collapsed
 from thresher.structure.threads.index_pages import are_entries, follow_article
 from thresher.structure.threads.page_facts import (
@@ -190,8 +190,10 @@ _MOST_BLANK = 20  # blank texts before a name
 _STAMP_TEXTS = 3  # at most, of a line that is a date: "<b>Posted:</b> Mon ..."
 _LEAD_WORDS = 4  # at most, before a date: "Posted on", "Verfasst am:"
 _SUBJECT_WORDS = 20  # at most, on the line of a date
+_HEAD_WORDS = 40  # at most, of a table with the date, the subject and buttons
 _SIGNATURE_WORDS = 60  # at most
 _SIGNATURE_LINE = re.compile(r"--|_{5,}")
+_MEMBER_DATA = re.compile(r"(?:\A|[|·•,;] ?)(?:Posts|From|Location|Registered|Joined|IP) ?:")
 
 
 def table_posts(facts: PageFacts) -> Spans:
@@ -229,7 +231,7 @@ def headed_posts(facts: PageFacts) -> Spans:
     parent = np.where(page.tag.take(parent) == NUMBER["p"], page.parent.take(parent), parent)
     parents, count = np.unique(parent, return_counts=True)
     tables = tables[parent == parents[count.argmax()]]
-    cells = (page.tag == NUMBER["td"]).nonzero()[0]
+    cells = CELL.take(page.tag).nonzero()[0]
     parts = [_headed_parts(facts, cells, int(table)) for table in tables]
     posts = np.array(
         [
@@ -434,7 +436,7 @@ def _is_no_label(text: str) -> bool:
 
 def _cells_of_authors(facts: PageFacts, records: Spans) -> Int64s:
     page = facts.page
-    author_cells = ((page.tag == NUMBER["td"]) & ((facts.bits & AUTHOR) != 0)).nonzero()[0]
+    author_cells = (CELL.take(page.tag) & ((facts.bits & AUTHOR) != 0)).nonzero()[0]
     found: Int64s = author_cells.take(author_cells.searchsorted(records.begins))
     return found
 
@@ -450,21 +452,45 @@ def table_texts(page: Page, places: Int64s, bounds: list[int]) -> TableTexts:
     """Find the lines with dates that posts begin with, and the signatures that they end with.
 
     `places` are those of the posts' texts in `page.texts`, post by post; post `i` has the texts
-    from `bounds[i]` to `bounds[i + 1]`. Dates are taken off only if half of the posts begin so.
+    from `bounds[i]` to `bounds[i + 1]`. Dates are taken off only if half of the posts begin so, and
+    with them all of a small table that they are in: subjects, buttons.
     """
     texts = collapsed_texts(page, places.tolist())
     spans = list(pairwise(bounds))
-    stamp_sizes = [_stamp_size(texts[begin:end][:_STAMP_TEXTS]) for begin, end in spans]
-    are_common = 2 * sum(size > 0 for size in stamp_sizes) >= len(stamp_sizes)
+    heads = [_head(page, places[begin:end], texts[begin:end]) for begin, end in spans]
+    are_common = 2 * sum(size > 0 for _, size in heads) >= len(heads)
     is_text, stamps = np.ones(len(places), np.bool_), []
-    for (begin, end), stamp in zip(spans, stamp_sizes, strict=True):
-        rest = begin + stamp
-        size = stamp and stamp + _rest_of_line(page, places[rest:end], texts[rest:end])
+    for (begin, end), (stamp, size) in zip(spans, heads, strict=True):
         after = begin + size if are_common and begin + size < end else begin  # some text must stay
-        stamps.append(" ".join(texts[begin : min(begin + stamp, after)]))
+        stamps.append(stamp if after > begin else "")
         is_text[begin:after] = False
         is_text[after + _signature_start(page, places[after:end], texts[after:end]) : end] = False
     return TableTexts(is_text, stamps)
+
+
+def _head(page: Page, places: Int64s, texts: list[str]) -> tuple[str, int]:
+    """Return the date that a post begins with, and the number of texts that are no text of it."""
+    size = _first_table_size(page, places)
+    found = next(filter(_has_stamp, texts[:size]), "")
+    if found and len(" ".join(texts[:size]).split()) <= _HEAD_WORDS:
+        return found, size
+    stamp = _stamp_size(texts[:_STAMP_TEXTS])
+    if not stamp:
+        return "", 0
+    return " ".join(texts[:stamp]), stamp + _rest_of_line(page, places[stamp:], texts[stamp:])
+
+
+def _first_table_size(page: Page, places: Int64s) -> int:
+    """Return how many texts of a post are in a table at its beginning that holds not all of it."""
+    if not len(places):
+        return 0
+    first, last = page.text_rows[places[0]], page.text_rows[places[-1]]
+    table = int(first)
+    while table >= 0 and page.tag[table] != NUMBER["table"]:
+        table = int(page.parent[table])
+    if table < 0 or page.end[table] > last:
+        return 0
+    return int(page.text_rows.take(places).searchsorted(page.end[table]))
 
 
 def _stamp_size(texts: list[str]) -> int:
@@ -500,16 +526,24 @@ def _is_stamp(line: str) -> bool:
 def _signature_start(page: Page, places: Int64s, texts: list[str]) -> int:
     """Return the number of the text that begins a signature, else how many texts there are.
 
-    A signature is short and begins with a line of dashes or underscores.
+    A signature is short and begins with a line of dashes or underscores. So is what some boards
+    say there about a member: "Posts: 11 | From: Kiel | Registered: Jan 2010".
     """
     last = len(texts) - 1
     for number in range(1, len(texts)):
         text = texts[number]
-        is_sign = _SIGNATURE_LINE.fullmatch(text) or (number == last and text.startswith("-- "))
+        is_sign = _SIGNATURE_LINE.fullmatch(text) is not None
+        is_sign = is_sign or (number == last and text.startswith("-- "))
+        is_sign = is_sign or _is_member_data(texts[number : number + _STAMP_TEXTS])
         if is_sign and _begins_line(page, int(places[number])):
             words = sum(len(line.split()) for line in texts[number:])
             return number if words <= _SIGNATURE_WORDS else len(texts)
     return len(texts)
+
+
+def _is_member_data(texts: list[str]) -> bool:
+    is_label = _MEMBER_DATA.match(texts[0]) is not None
+    return is_label and len(_MEMBER_DATA.findall(" ".join(texts))) > 1
 
 
 def _begins_line(page: Page, place: int) -> bool:
