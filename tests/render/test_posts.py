@@ -180,3 +180,94 @@ def test_time_is_linear_in_the_number_of_posts():
 
     assert len(page(50).to_dict()["posts"]) == 50
     assert_linear(thresher.Document.markdown, page, 150)
+
+
+HEADINGS = ("Northern basin closed", "Cranes are inspected", "Ferries leave from Berg")
+
+
+def _notes(heading: str) -> thresher.Document:
+    """Return a page of entries with their headings above the texts; `heading` is the markup."""
+    entries = [
+        f'<div class="post" id="post-{n}"><span class="author">ada</span> '
+        f'<time datetime="2024-05-0{n + 1}">2024-05-0{n + 1}</time>{heading.format(title)}'
+        f'<div class="content"><h4>Fixed</h4><ul><li>The {title.lower()} as of the morning of this '
+        f"day, says the harbour.</li><li>Nothing else was mended in this hour {n}.</li></ul></div>"
+        "</div>"
+        for n, title in enumerate(HEADINGS)
+    ]
+    return thresher.extract(f"<title>Notes</title><h1>Notes</h1>{''.join(entries)}")
+
+
+@pytest.mark.parametrize("heading", ["<h2>{}</h2>", '<header><h3 class="title">{}</h3></header>'])
+def test_headings_of_entries_stay_with_their_posts(heading: str) -> None:
+    document = _notes(heading)
+    level = "##" if "h2" in heading else "###"
+    for title, post in zip(HEADINGS, document.to_dict()["posts"], strict=True):
+        assert post["text"].startswith(f"{title}\nFixed\n")
+        assert post["author"] == "ada"
+        assert title in document.text
+        assert f"\n\n{level} {title}\n\n" in document.markdown()
+    assert document.tei().count("<head>") >= 2 * len(HEADINGS)
+
+
+@pytest.mark.parametrize(
+    "heading", ["<h3>Re: Loud kettle</h3>", "<h3>#{n}</h3>", "<h3>#{n} 2024-05-0{n} 10:00:00</h3>"]
+)
+def test_subjects_and_numbers_of_posts_are_no_headings(heading: str) -> None:
+    posts = [
+        POST.format(n=n, who=who, said=said, votes="", inner="").replace(
+            '<div class="message-content">', heading.format(n=n) + '<div class="message-content">'
+        )
+        for n, (who, said) in enumerate(zip(WHO, SAID, strict=True), 1)
+    ]
+    written = thresher.extract(f"<title>Loud</title><h1>Loud kettle</h1>{''.join(posts)}")
+    assert [post.headings for post in written.threads.posts] == [(), (), ()]
+    assert "Re: Loud" not in written.markdown()
+
+
+IMAGE = '<img src="/a/kettle.jpg" alt="my kettle" width=400 height=300>'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"<p>{IMAGE}</p>",
+        f'<div class="attachments"><a href="/full.jpg">{IMAGE}</a></div>',
+        f"<figure>{IMAGE}</figure>",
+    ],
+)
+def test_an_image_at_the_end_of_a_post_stays(said: str) -> None:
+    assert "![my kettle](/a/kettle.jpg)" in _with(said).split("**Brahe**")[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f'<div class="signature">{IMAGE}</div>',
+        '<p><img src="/smile.gif" alt="smile" width=16 height=16></p>',
+        f"<p hidden>{IMAGE}</p>",
+    ],
+)
+def test_images_of_signatures_and_icons_are_left_out(said: str) -> None:
+    assert "![" not in _with(said)
+
+
+LINES = "boil();<br>&nbsp;&nbsp;&nbsp;&nbsp;pour(1);<br>\ndrink();"
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        '<dl class="codebox"><dt>Code:</dt><dd><code>{}</code></dd></dl>',
+        '<div class="codeheader">Code:</div><code class="bbc_code">{}</code>And that is all.',
+        '<div class="codeblock"><div class="title">Code:</div><div class="body"><code>{}</code>'
+        "</div></div>",
+        '<div class="bbcode_code"><code><code>{}<br></code></code></div>',
+    ],
+)
+def test_code_of_boards_keeps_its_lines(box: str) -> None:
+    assert "\n```\nboil();\n    pour(1);\ndrink();\n```\n" in _with(box.format(LINES))
+
+
+def test_a_line_break_in_a_sentence_with_code_makes_no_block() -> None:
+    assert "```" not in _with("<p>Call <code>boil()<br>pour()</code> and wait.</p>")

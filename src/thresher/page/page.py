@@ -604,7 +604,7 @@ class Selection:
         With `characters="non-ascii"`: those characters on one line, one space for each run of
         others between them.
         """
-        written = _readable(self)
+        written = readable(self)
         whole = plain_text(written.page, written.keep)
         return whole if self.characters == "all" else non_ascii(whole)
 
@@ -614,6 +614,11 @@ def _as_it_is(selection: Selection) -> Selection:
 
 
 _readable: Callable[[Selection], Selection] = _as_it_is
+
+
+def readable(selection: Selection) -> Selection:
+    """Return the selection as its text is written, with formulas as TeX; see `write_text_of`."""
+    return _readable(selection)
 
 
 def write_text_of(readable: Callable[[Selection], Selection]) -> None:

@@ -9,6 +9,6 @@ cpdef list _codes(KeptTreeType tree, Py_ssize_t block)
 @cython.locals(text=str, lines=Py_ssize_t, classes=list)
 cpdef _replace_code_of_lines(KeptTreeType tree)
 @cython.locals(parts=list, line_ends=list, tag=str, text=str, index=Py_ssize_t, stop=Py_ssize_t,
-               marks=int, is_text=bint, replaced=dict)
+               marks=int, is_text=bint, has_breaks=bint, replaced=dict)
 cpdef str _code_text(KeptTreeType tree, Py_ssize_t block)
 cpdef list _classes(KeptTreeType tree, Py_ssize_t index)

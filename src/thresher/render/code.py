@@ -34,7 +34,7 @@ _USUAL_LANGUAGES = frozenset(
     "swift toml ts tsx typescript vbnet xml yaml yml".split()
 )
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
-_BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint".split())
+_BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint bbc_code".split())
 _CODE_BOXES = frozenset("code-block codeblock code_block".split())  # classes of a `div` of code
 _ONE_LINE = _CODE_BOXES | {"block"}  # classes of an element `code` that is a block of one line
 _SIBLINGS = frozenset(
@@ -161,6 +161,7 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
     for code in tree.places["code"]:
         text = tree.text(code)
         lines = text.strip().count("\n") if "\n" in text else 0
+        lines = max(lines, tree.tags[code + 1 : tree.ends[code]].count("br"))
         classes = _classes(tree, code)
         is_one_line = lines == 0 and bool(classes) and not _ONE_LINE.isdisjoint(classes)
         if (lines == 0 and not is_one_line) or code in tree.replaced or _is_in_code(tree, code):
@@ -168,9 +169,26 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
         if not is_named and lines < 2:
             continue
-        if _is_between_blocks(tree, code) or (lines and _has_all_text(tree, code, seen)):
+        is_apart = _is_between_blocks(tree, code) or (lines and _has_all_text(tree, code, seen))
+        if is_apart or "bbc_code" in classes:
             text = textwrap.dedent(_code_text(tree, code)).lstrip("\n")
             tree.replaced[code] = _block(text, _language(tree, code))
+            _open_definition(tree, code)
+
+
+def _open_definition(tree: KeptTree, code: int) -> None:
+    """Make a list of one term and its definition a `div` if the latter is a block of code.
+
+    phpBB 3 writes its boxes of code so, with "Code:" as the term.
+    """
+    parent = tree.parents[code]
+    box = tree.parents[parent] if parent >= 0 and tree.tags[parent] == "dd" else -1
+    if box < 0 or tree.tags[box] != "dl":
+        return
+    items = [child for child in tree.children(box) if tree.tags[child]]
+    if [tree.tags[child] for child in items] == ["dt", "dd"]:
+        for row in (box, *items):
+            tree.tags[row] = "div"
 
 
 def _has_all_text(tree: KeptTree, code: int, seen: set[int]) -> bool:
@@ -235,6 +253,7 @@ def _code_text(tree: KeptTree, block: int) -> str:
     line_ends: list[int] = []  # of the open line elements; negative for those of whole lines
     index, stop, replaced = block + 1, tree.ends[block], tree.replaced
     is_block = tree.tags[block] in CODE_TAGS  # else white space was added between texts
+    has_breaks = not is_block and "br" in tree.tags[block:stop]  # and spaces may be no-break spaces
     while True:
         while line_ends and abs(line_ends[-1]) == index:
             if line_ends.pop() < 0:
@@ -242,13 +261,16 @@ def _code_text(tree: KeptTree, block: int) -> str:
             else:
                 _end_line(parts)
         if index >= stop:
-            return "".join(parts).rstrip("\n\r \t")
+            whole = "".join(parts)
+            return (whole.replace("\xa0", " ") if has_breaks else whole).rstrip("\n\r \t")
         tag = tree.tags[index]
         is_text = not tag or index in replaced
         marks = 0 if is_text else _MARKS[tree.attr(index, "class")]
         if is_text or (marks & _NAMES_GUTTER and _holds_numbers(tree, index)):
             is_own = not tag and not (replaced and index in replaced)
             text = tree.texts[index] if is_own else tree.text(index) if is_text else ""
+            if has_breaks and tree.tags[index - 1] == "br":
+                text = text.removeprefix("\r").removeprefix("\n")
             _add_text(parts, text, is_block)
             index = tree.ends[index]
             continue

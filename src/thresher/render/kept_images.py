@@ -81,7 +81,7 @@ def kept_images(selection: Selection, kept: Bools, hidden: Bools) -> Bools:
     is_image = (with_amp_images(page) == NUMBER["img"]) & ~kept
     shown = (is_image & ~hidden).nonzero()[0]
     if len(shown):
-        shown = shown[[not _is_icon(page.nodes[row]) for row in shown.tolist()]]
+        shown = shown[[not is_icon(page.nodes[row]) for row in shown.tolist()]]
     if not len(shown) or not selection.keep.any():
         return np.zeros(len(page), np.bool_)
     is_kept_text = _as_bools(page, selection.rows)
@@ -198,7 +198,7 @@ def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
     return marked
 
 
-def _is_icon(image: Any) -> bool:
+def is_icon(image: Any) -> bool:
     """Return whether an image, given as a node of the parser, states the size of an icon."""
     attr = image.attr
     sizes: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, compress
 from typing import Any
 
@@ -228,8 +228,8 @@ def node_text(node: Node | None) -> str:
     return node.data if isinstance(node, Text) else node.text
 
 
-def kept_tree(selection: Selection) -> KeptTree:
-    """Return what the selection keeps inside the body of its page.
+def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
+    """Return what the selection keeps inside the body of its page, and images at some rows.
 
     Dropped text is left out, and so are the elements that follow it (see `Selection.kept`). Images
     between kept text stay (see `kept_images`), and so does white space between kept words that is
@@ -246,6 +246,10 @@ def kept_tree(selection: Selection) -> KeptTree:
         tex = tex_rows(page, selection.keep)
         kept |= subtree_sums(tex, page.end) > 0
     beside = (_compiled_beside if COMPILED else keep_beside)(selection, kept)
+    if images:
+        chosen = np.zeros(len(page), np.bool_)
+        chosen[images] = True
+        kept |= subtree_sums(chosen, page.end) > 0
     if beside.empty:
         _keep_anchors(page, kept, beside.empty)
     boxes = _keep_boxes(page, kept, beside.boxes) if beside.boxes else {}

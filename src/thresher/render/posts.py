@@ -24,8 +24,9 @@ from typing import Protocol
 
 import numpy as np
 
-from thresher.page import Selection
-from thresher.page.array_types import Int64s
+from thresher.page import Page, Selection
+from thresher.page.array_types import Int32s, Int64s
+from thresher.render.kept_images import is_icon
 from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.tree import Element, Node, Text
 
@@ -98,6 +99,14 @@ class ThreadPost(Protocol):
         """The rows of what it quotes of other posts."""
 
     @property
+    def headings(self) -> tuple[int, ...]:
+        """The rows of the headings of its text that are not in that element."""
+
+    @property
+    def images(self) -> tuple[int, ...]:
+        """The rows of the images in its text."""
+
+    @property
     def quotations(self) -> Sequence[Quoted]:
         """What it quotes of other posts, in order."""
 
@@ -115,12 +124,13 @@ def posts_tree(
     each post is an `article`, and so is what follows on one.
     """
     page = selection.page
-    owner = _owners(posts, len(page))
+    owner = _owners(posts, page)
     texts = [row for post in posts for row in (*post.text_rows, *post.quote_rows)]
     in_posts = selection & page.select(np.array(texts, np.int64))
     quotations = [one for post in posts for one in post.quotations]
     in_posts -= page.select(np.array([row for one in quotations for row in one.title], np.int64))
-    tree = kept_tree((selection - page.where(owner != -1)) | in_posts)
+    images = _images(posts, selection.rows, page)
+    tree = kept_tree((selection - page.where(owner != -1)) | in_posts, images)
     owners = _owners_in_tree(tree, owner)
     _leave_out_icons(tree, owners, len(posts))
     if quotations:
@@ -195,16 +205,35 @@ def _parents(posts: Sequence[ThreadPost], written: Sequence[int]) -> dict[int, i
 # --- parts of the kept rows ----------------------------------------------------------------------
 
 
-def _owners(posts: Sequence[ThreadPost], size: int) -> Int64s:
+def _images(posts: Sequence[ThreadPost], kept: Int32s, page: Page) -> list[int]:
+    """Return the rows of the images of posts of which a text is kept, or which have no text.
+
+    Of the latter those before the last kept row; `kept` are the kept rows. Icons and hidden images
+    are left out.
+    """
+    known, last = set(kept.tolist()), int(kept[-1]) if len(kept) else -1
+    return [
+        row
+        for post in posts
+        if post.images
+        and (not known.isdisjoint(post.text_rows) if post.text_rows else post.row < last)
+        for row in post.images
+        if not page.hidden[row] and not is_icon(page.nodes[row])
+    ]
+
+
+def _owners(posts: Sequence[ThreadPost], page: Page) -> Int64s:
     """Return for each row of a page the innermost post it is in, -1 for none.
 
     Rows beside the text of a post have `_BESIDE`. Posts are in order, so an inner one overwrites
     the one around it. Each row is written once for each level of nesting, which is limited.
     """
-    found = np.full(size, -1, np.int64)
+    found = np.full(len(page), -1, np.int64)
     for number, post in enumerate(posts):
         found[post.row : post.end] = _BESIDE
         found[slice(*post.body)] = number
+        for row in post.headings:
+            found[row : int(page.end[row])] = number
     return found
 
 

@@ -232,3 +232,20 @@ def test_the_time_of_a_change_is_not_that_of_the_post():
     )
     times = [post.time for post in read(f"<div id=forumposts>{posts}</div>").posts]
     assert times == [f"2011-05-0{n}T10:00:00" for n in (1, 2, 3)]
+
+
+def test_formulas_are_in_the_text_of_a_post_once():
+    formula = (
+        '<span class="katex"><span class="katex-mathml"><math><semantics><mi>E</mi>'
+        '<annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span>'
+        '<span class="katex-html" aria-hidden="true">E</span></span>'
+    )
+    said = ("The energy is {} of course, as we know.", "No, it is not so simple as you think.")
+    page = "".join(
+        f'<div class="post" id="post-{n}"><a class="author" href="/user/{n}">Ada{n}</a>'
+        f'<time datetime="2024-05-03">3 May</time><div class="text">{text.format(formula)}</div>'
+        "</div>"
+        for n, text in enumerate(said)
+    )
+    found = threads.read(parse(page))
+    assert [post.text for post in found.posts] == [said[0].format("$E=mc^2$"), said[1]]

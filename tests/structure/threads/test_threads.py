@@ -154,6 +154,7 @@ def test_threads_are_frozen_and_can_be_pickled_and_written_as_json():
     assert set(plain["posts"][0]) == {
         "author", "time", "time_as_written", "text", "depth", "row", "rows",
             "end", "text_rows", "quote_rows", "body", "quotations", "votes",
+        "headings", "images",
     }  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def test_a_first_line_with_more_than_a_date_is_text():
     only_one = rows_of_posts(stamp="The clock here said 3 March 2003 16:{:02} and I left at once")
     only_one = only_one.replace("The clock here said 3 March 2003 16:02", "3 March 2003 16:02<br>")
     found = threads.read(parse(f"<table>{only_one}</table>"))
-    assert found.posts[2].text.startswith("3 March 2003 16:02 and I left at once")
+    assert found.posts[2].text.startswith("3 March 2003 16:02\nand I left at once")
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_a_first_line_with_more_than_a_date_is_text():
         ("<br>--<br>Ada<br>of the kettles", ""),
         ("<br>_________________<br>Ada of the kettles", ""),
         ("<hr>-- Ada of the kettles", ""),
-        ("<br>-- said Ada<br>and left", " -- said Ada and left"),
+        ("<br>-- said Ada<br>and left", "\n-- said Ada\nand left"),
         (" <i>Ada</i> -- <i>and</i> Brahe", " Ada -- and Brahe"),
-        ("<br>--<br>" + "a long story " * 30, " -- " + ("a long story " * 30).strip()),
+        ("<br>--<br>" + "a long story " * 30, "\n--\n" + ("a long story " * 30).strip()),
     ],
 )
 def test_signatures_are_not_in_the_text(signed, text):

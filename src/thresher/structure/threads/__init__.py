@@ -23,6 +23,8 @@ import numpy as np
 from thresher.metadata import dates
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Int64s
+from thresher.page.arrays import levels_inside
+from thresher.page.page import readable
 from thresher.page.plain_text import block_texts
 from thresher.page.tags import NAMES, NUMBER
 from thresher.structure.threads import fields
@@ -59,6 +61,8 @@ class Post:
     body: tuple[int, int] = field(default=(0, 0), repr=False)  # the rows from, to its text's box
     quotations: tuple[fields.Quotation, ...] = field(default=(), repr=False)
     votes: int | None = None  # for it, or those for it less those against it; None if not shown
+    headings: tuple[int, ...] = field(default=(), repr=False)  # rows of those above the body
+    images: tuple[int, ...] = field(default=(), repr=False)  # rows of those in its body
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +299,8 @@ def read(page: Page) -> Threads:
         bodies.spans(),
         bodies.quotations_of_records(),
         fields.votes(rows),
+        bodies.headings_of_records(),
+        bodies.images_of_records(),
     )
     posts = tuple(
         Post(author, *time, *rest) for author, time, *rest in zip(*columns, strict=True) if rest[3]
@@ -311,7 +317,7 @@ def _rows_of_records(
 
 
 def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> list[str]:
-    """Return the text of each of `size` records, with one line for each block.
+    """Return the text of each of `size` records, with one line for each block or line break.
 
     `places` are those of their texts in `page.texts`; `owner` is the record of each.
     """
@@ -319,14 +325,27 @@ def _texts_of_records(page: Page, places: Int64s, owner: Int64s, size: int) -> l
     # A block may hold text of two records (an unclosed tag): number its parts by record.
     is_new = np.ones(len(places), np.bool_)
     is_new[1:] = (block[1:] != block[:-1]) | (owner[1:] != owner[:-1])
+    is_new[1:] |= np.diff(_breaks_before(page, page.text_rows.take(places))) > 0
     number = np.full(len(page.texts), -1, np.int32)
     number[places] = is_new.cumsum() - 1
-    written = block_texts(page, number >= 0, number)
+    selection = readable(Selection(page, number >= 0))
+    if selection.page is not page:  # TeX of images may be in white space beside the texts
+        before = np.maximum.accumulate(np.where(number >= 0, np.arange(len(number)), 0))
+        number = np.where(selection.keep, number.take(before), -1).astype(np.int32)
+    written = block_texts(selection.page, number >= 0, number)
     lines: list[list[str]] = [[] for _ in range(size)]
     record_of_line = owner[is_new].tolist()
     for line in sorted(written):
         lines[record_of_line[line]].append(written[line])
     return ["\n".join(several) for several in lines]
+
+
+def _breaks_before(page: Page, rows: Int32s) -> Int64s:
+    """Return how many line breaks there are before each of the rows, without those in code."""
+    breaks = (page.tag == NUMBER["br"]).nonzero()[0]
+    code = (page.tag == NUMBER["pre"]).nonzero()[0]
+    breaks = breaks[levels_inside(code, page.end, breaks) == 0]
+    return breaks.searchsorted(rows)
 
 
 def _classify(page: Page) -> tuple[Kind, Spans, Int64s]:

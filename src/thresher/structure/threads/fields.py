@@ -21,11 +21,12 @@ from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
 from thresher.page.arrays import innermost
 from thresher.page.attributes import NameCache, attribute_values, distinct
 from thresher.page.controls import control_texts
-from thresher.page.tags import BLOCK, NUMBER, lookup
+from thresher.page.tags import BLOCK, HEADING, NUMBER, lookup
 from thresher.page.words import collapsed
 from thresher.structure.threads.page_facts import (
     PageFacts,
     collapsed_texts,
+    subject,
     text_under,
     texts_under,
 )
@@ -121,6 +122,7 @@ class Bodies:
     bylines: Int64s  # rows of elements with the author or the time, in order
     quoting: list[int]  # rows of elements with what the records quote of others, in order
     quotes: Int64s  # the same with the rows of titles before them, in order
+    headings: Int64s  # rows of headings above the bodies that belong to the texts, in order
 
     def spans(self) -> list[tuple[int, int]]:
         """Return the first row of the body of each record and the first after it; else its own."""
@@ -153,7 +155,27 @@ class Bodies:
         in_body = np.append(self.owner, -1).take(box) == owner  # that of a record around it is none
         in_byline = self.rows.facts.is_under(self.bylines, rows)
         found = np.where(self.has_body.take(owner), in_body, ~in_byline)
+        found |= self.rows.facts.is_under(self.headings, rows)
         return found & ~self.is_control(rows, owner)
+
+    def headings_of_records(self) -> list[tuple[int, ...]]:
+        """Return the rows of the headings above the body of each record."""
+        found: list[list[int]] = [[] for _ in range(len(self.rows.records))]
+        numbers = self.rows.elements.searchsorted(self.headings)
+        for row, owner in zip(self.headings.tolist(), self.rows.owner.take(numbers), strict=True):
+            found[owner].append(row)
+        return [tuple(several) for several in found]
+
+    def images_of_records(self) -> list[tuple[int, ...]]:
+        """Return the rows of the images in the body of each record, without those it quotes."""
+        found: list[list[int]] = [[] for _ in range(len(self.rows.records))]
+        places = (self.rows.tag == NUMBER["img"]).nonzero()[0]
+        images, owner = self.rows.elements.take(places), self.rows.owner.take(places)
+        is_own = self.has_body.take(owner) & self.is_text(images, owner)
+        is_own &= ~self.rows.facts.is_under(self.quotes, images)
+        for row, number in zip(images[is_own].tolist(), owner[is_own].tolist(), strict=True):
+            found[number].append(row)
+        return [tuple(several) for several in found]
 
     def is_quoted(self, rows: AnyRows, owner: Int64s) -> Bools:
         """Return one bool per row of the texts: whether it is quoted from another record.
@@ -232,7 +254,68 @@ def find_bodies(rows: RecordRows) -> Bodies:
     has_body[owner] = True
     quoting = _quoting_elements(rows, is_inner, body_rows)
     quotes = np.array(sorted((*quoting, *_titles_before(facts.page, quoting))), np.int64)
-    return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes)
+    beside = np.sort(np.concatenate((controls, bylines)))
+    headings = _headings(rows, is_inner, body_rows, owner, beside)
+    return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes, headings)
+
+
+def _headings(
+    rows: RecordRows, is_inner: Bools, bodies: Int64s, owner: Int64s, beside: Int64s
+) -> Int64s:
+    """Return the rows of headings above the bodies that say what each record is about, in order.
+
+    Entries of live blogs and release notes have them. Those of boards repeat the subject of the
+    thread, or name authors. `owner` is the record of each body, `beside` are rows of controls,
+    authors and times.
+    """
+    facts, page = rows.facts, rows.facts.page
+    is_heading = is_inner & HEADING.take(rows.tag)
+    if not is_heading.any() or not len(bodies):  # true of most boards
+        return _NO_ROWS
+    first_body = np.full(len(rows.records), -1)
+    first_body[owner[::-1]] = bodies[::-1]
+    is_heading &= page.end.take(rows.elements) <= first_body.take(rows.owner)
+    is_heading &= (rows.words > 0) & (rows.words <= _HEADING_WORDS)
+    is_heading &= (rows.bits & (AUTHOR | TIME | CONTROL)) == 0
+    found = rows.elements[is_heading & ~_hold(rows, beside)]
+    found = found[~(facts.is_under(beside, found) | page.hidden.take(found))]
+    texts = [subject(text_under(page, row)) for row in found.tolist()]
+    seen = Counter(texts)
+    titles = "\0".join([subject(text_under(page, row)) for row in _title_rows(page)])
+    is_own = [seen[text] == 1 and text not in titles and not _is_stamp(text) for text in texts]
+    own = found[np.array(is_own, np.bool_)]
+    headed = np.unique(rows.owner.take(rows.elements.searchsorted(own)))
+    if len(headed) < max(2, len(found) / 2, _HEADED_SHARE * len(rows.records)):
+        return _NO_ROWS
+    if facts.words_in(own).mean() < _MEAN_HEADING_WORDS:  # they may be names
+        authors = facts.rows_with(AUTHOR)
+        if rows.records.hold(authors[~facts.is_under(own, authors)]).mean() < _SIGNED_SHARE:
+            return _NO_ROWS
+    return own
+
+
+def _title_rows(page: Page) -> list[int]:
+    """Return the rows of the titles of the page."""
+    is_title = (page.tag == NUMBER["h1"]) | (page.tag == NUMBER["title"])
+    found: list[int] = is_title.nonzero()[0][:_MOST_TITLES].tolist()
+    return found
+
+
+def _is_stamp(heading: str) -> bool:
+    """Return whether a heading is the number or the time of a post."""
+    rest = _NUMBERED.sub("", heading, count=1)
+    return not rest or _is_date(rest)
+
+
+_MOST_TITLES = 3
+_HEADING_WORDS, _MEAN_HEADING_WORDS = (
+    30,
+    3.0,
+)  # at most, of one; at least, of such that are no names
+_HEADED_SHARE, _SIGNED_SHARE = 0.3, 0.7  # of the records, at least
+_NUMBERED = re.compile(
+    r"^(?:(?:post|reply|answer|comment|message|beitrag|antwort)\W{0,3}\d*|#\d+)(?!\w)\W*", re.I
+)
 
 
 def _hold(rows: RecordRows, marked: Int64s) -> Bools:
@@ -800,6 +883,7 @@ def _author_places(rows: RecordRows, bodies: Bodies) -> tuple[list[Int64s], Int6
     inner = inner[rows.facts.is_under(named_rows, elements.take(inner))]
     is_bold = _BOLD_TAGS.take(rows.tag.take(places)) & ((rows.bits.take(places) & TIME) == 0)
     bold = places[is_bold]
+    bold = bold[~rows.facts.is_under(bodies.headings, elements.take(bold))]
     bold = bold[~bodies.is_text(elements.take(bold), rows.owner.take(bold))]
     found = [bold, inner, places[is_named.take(places)]]
     return found, named[np.array(has_itemprop, np.bool_)]

@@ -131,8 +131,8 @@ def _are_one_subject(page: Page, headings: Int64s) -> bool:
     subjects: set[str] = set()
     are_answers = False
     for row in headings.tolist():
-        subject, count = _ANSWER.subn("", text_under(page, row).casefold(), count=1)
-        subjects.add(subject)
+        line, count = _ANSWER.subn("", text_under(page, row).casefold(), count=1)
+        subjects.add(line)
         are_answers = are_answers or count > 0
         if len(subjects) > 1:  # true of most pages
             return False
@@ -140,6 +140,11 @@ def _are_one_subject(page: Page, headings: Int64s) -> bool:
 
 
 _ANSWER = re.compile(r"^(?:re|aw|antw|sv|odp|rif|回复|答复) ?[:：] ?")
+
+
+def subject(line: str) -> str:
+    """Return a heading in small letters, without the sign of an answer before it."""
+    return _ANSWER.sub("", line.casefold().strip(), count=1)
 
 
 def link_address(page: Page, row: int) -> str:
