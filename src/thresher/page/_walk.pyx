@@ -38,7 +38,9 @@ cdef object ATTR = getattr_static(Element, "attr")
 cdef tuple HIDDEN = ("hidden",), STYLE = ("style",), HREF = ("href",), XLINK_HREF = ("xlink:href",)
 cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",), OPEN = ("open",)
 cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",), CLASS = ("class",), NAME = ("name",)
-cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")  # as in `stated_kinds`
+cdef tuple FOR = ("for",)
+# As in `stated_kinds`.
+cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta", "nav-tabs")
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -211,20 +213,34 @@ def has_surrogates(str text):
 
 
 cdef bint is_sign_of_software(object name, object node) except -1:
-    """Return whether a list, section, header or text area is one; see `stated_kinds`."""
-    cdef object given = call_method(ATTR, node, CLASS)
+    """Return whether a list, button, label, section, header or text area is one.
+
+    See `stated_kinds`.
+    """
+    cdef object given
+    if name == "button":
+        return call_method(ATTR, node, ROLE) == "tab"
+    if name == "label":
+        given = call_method(ATTR, node, FOR)
+        return given is not None and "tab" in <str> given
+    given = call_method(ATTR, node, CLASS)
     if name == "textarea":
         if given is not None and "exampleCode" in <str> given:
             return True
         return call_method(ATTR, node, NAME) == "code"
-    if given is None:
-        return False
     if name != "ul":
-        return "recipe" in <str> given
-    for word in LIST_WORDS:
-        if word in <str> given:
-            return True
-    return False
+        return given is not None and "recipe" in <str> given
+    if given is not None:
+        for word in LIST_WORDS:
+            if word in <str> given:
+                return True
+    return call_method(ATTR, node, ROLE) == "tablist"
+
+
+cdef bint is_fragment(object node) except -1:
+    """Return whether a box is code of Doxygen by its class."""
+    cdef object given = call_method(ATTR, node, CLASS)
+    return given is not None and given == "fragment"
 
 
 cdef int note_type(object node, object name, Py_ssize_t row, object stated) except -1:
@@ -453,8 +469,8 @@ def walk(
     """Fill the columns from the nodes of a page in document order.
 
     The columns have room for every node, and `nodes` is cut to those that are rows. In the same
-    order, `found` has the elements with an attribute `hidden` or `style` or the role of a heading,
-    and the anchors without `href`. Names that `tags` does not have are entered in `others`. `bits`
+    order, `found` has the elements with an attribute `hidden` or `style`, the role of a heading or
+    the class `fragment`, and the anchors without `href`. Names that `tags` does not have are entered in `others`. `bits`
     has the bits of each tag number, `classes` the class of each code point. Rows are appended to
     the lists of `stated`. `numbers` and `bools` have one line for each column (see `Walked`).
 
@@ -528,6 +544,8 @@ def walk(
                         own ^= IS_LINK
                     if call_method(ATTR, node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
+                    elif name == "div" and is_fragment(node):
+                        (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
                 if own & IS_TYPED:
                     note_type(node, name, row, stated)
                 left = len(node)

@@ -2,8 +2,12 @@
 
 Scripts and style sheets make code, formulas, tables and tasks of elements that are none:
 
-- Distill: `<d-code>` is code, `<d-math>` a formula.
+- Distill: `<d-code>` is code, `<d-math>` a formula, `<d-footnote>` a note.
 - SyntaxHighlighter and pkg.go.dev: some elements `textarea` are code.
+- Expressive Code, Twoslash, SyntaxHighlighter: lines of code are boxes, with their numbers and
+  explanations in others. The manual of PHP: lines of code end with `<br>`.
+- Quarto: the name of a file is a `pre` above the code.
+- Tabs: their labels stand in a list before all panels, and scripts show one panel at a time.
 - Doxygen: a `div` of class `fragment` is code, each `div` of class `line` in it a line. Older
   releases have the numbers of lines in the text. The prototype of a function is a table.
 - rustdoc: headings are code, with links to the source and to themselves. They are in the summaries
@@ -26,7 +30,8 @@ changed, as that of pages with unclosed elements is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Collection
 from functools import partial
 from html import escape, unescape
 from typing import Any, NamedTuple, TypeAlias
@@ -37,23 +42,26 @@ import turbohtml
 def rewritten(
     source: str,
     document: turbohtml.Document,
-    generator: str,
+    signs: Collection[str],
     locate: Callable[[str], tuple[str, turbohtml.Document]],
 ) -> str | None:
     """Return the source with these elements as what they are shown as; None if there are none.
 
-    `generator` is the software that wrote the page, "recipe" for a page that states one, or "".
-    `locate` returns a source as the parser counts its characters, and its tree with the places of
-    elements.
+    `signs` tell which rules apply: see `_Rule`. `locate` returns a source as the parser counts its
+    characters, and its tree with the places of elements.
     """
-    rules = [rule for rule in _RULES if rule.generator in ("", generator)]
+    rules = [rule for rule in _RULES if rule.sign in signs]
     if not document.select(",".join(rule.selector for rule in rules)):
         return None
     source, document = locate(source)
     edits: list[_Edit] = []
     for rule in rules:
         reach = 0
-        for node in document.select(rule.selector):
+        nodes = document.select(rule.selector)
+        if rule.edit_all is not None:
+            edits += rule.edit_all(source, document, nodes)
+            continue
+        for node in nodes:
             span = _span(node)
             if span is not None and span.begin >= reach:
                 edits += rule.edit(source, node, span)
@@ -79,15 +87,20 @@ class _Edit(NamedTuple):
 
 
 _Editor: TypeAlias = Callable[[str, Any, _Span], list[_Edit]]
+_PageEditor: TypeAlias = Callable[[str, turbohtml.Document, list[Any]], list[_Edit]]
 
 
 class _Rule(NamedTuple):
-    """Elements, and the function that returns what is to be written otherwise of one of them."""
+    """Elements, and the function that returns what is to be written otherwise of one of them.
+
+    `edit_all` does so for all of them at once, where these belong together.
+    """
 
     selector: str
     edit: _Editor
-    generator: str = ""  # for the pages of one software, or with recipes, only
+    sign: str = ""  # for the pages of one software, or with recipes, tabs, or code in boxes, only
     reads_content: bool = False  # then elements within another one are left alone
+    edit_all: _PageEditor | None = None
 
 
 def _span(node: Any) -> _Span | None:
@@ -177,6 +190,91 @@ def _code_area(source: str, node: Any, span: _Span) -> list[_Edit]:
     return [_Edit(span.begin, span.end, _written_code(text, name))]
 
 
+# --- code in lines -------------------------------------------------------------------------------
+
+_LINES = frozenset({"ec-line", "line", "code-line", "token-line", "view-line"})
+_AROUND_LINES = frozenset({"code", "code-container", "foldopen"})
+_EXPLAINS = frozenset({"twoslash-popup-container", "twoslash-completion-list"})
+_BESIDE_LINES = _EXPLAINS | {"lineno", "gutter", "ttc", "language-id", "playground-link"}
+_IN_LINES = "div,span.lineno,a.playground-link,.twoslash-popup-container,.twoslash-completion-list"
+
+
+def _lines(source: str, node: Any) -> list[_Edit]:
+    """Write boxes of lines as lines, without numbers and explanations; none if there are none."""
+    edits: list[_Edit] = []
+    has_any = False
+    for part in node.select(_IN_LINES):
+        classes, own = frozenset(_classes(part)), _span(part)
+        if own is None:
+            continue
+        is_line = part.tag == "div" and not classes.isdisjoint(_LINES)
+        if not classes.isdisjoint(_BESIDE_LINES):
+            edits += _whole(source, part, own)
+        elif is_line or not classes.isdisjoint(_AROUND_LINES):
+            end = own.end + source.startswith("\n", own.end)  # some write each on its own line
+            ends_line = is_line and not part.text.endswith("\n")
+            edits += _tags(source, part, own._replace(end=end), "", "\n" if ends_line else "")
+        has_any |= is_line or not classes.isdisjoint(_EXPLAINS)
+    return edits if has_any else []
+
+
+def _code_of_lines(source: str, node: Any, span: _Span) -> list[_Edit]:
+    edits = _lines(source, node)
+    name = node.select_one("div.language-id") if edits else None
+    if name is not None and _LANGUAGE.fullmatch(name.text):
+        stated = f' data-language="{name.text}">'
+        edits.append(_Edit(span.after_start - 1, span.after_start, stated))
+    return edits
+
+
+def _code_of_breaks(source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Make a block of code of an element that stands alone and whose lines end with `<br>`."""
+    pieces = _BREAK.split(source[span.after_start : span.before_end])
+    around = node.parent
+    if len(pieces) < _LEAST_LINES or around is None or len(around) > _MOST_BESIDE:
+        return []
+    if any(_is_inline(beside) for beside in around if beside is not node):
+        return []
+    lines = (unescape(_ANY_TAG.sub("", piece)) for piece in pieces)
+    text = "\n".join(_BLANKS.sub(" ", line).strip(" ") for line in lines).replace("\xa0", " ")
+    is_php = "phpcode" in _classes(around)
+    names = "language-php" if is_php else escape(node.attr("class") or "")
+    code = escape(text.strip("\n"), quote=False)
+    return [_Edit(span.begin, span.end, f'<pre><code class="{names}">{code}</code></pre>')]
+
+
+_BREAK, _ANY_TAG = re.compile(r"<br\b[^<>]*>", re.I), re.compile(r"<[^<>]*>")
+_BLANKS = re.compile(r"[ \t\n\f\r]+")
+_LEAST_LINES, _MOST_BESIDE = 3, 20  # lines of code; children of the element around it
+_BLOCKS = frozenset("blockquote br div dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul".split())
+
+
+def _is_inline(node: Any) -> bool:
+    """Return whether a node is text, or an element in a line."""
+    if isinstance(node, turbohtml.Text):
+        return bool(node.data.strip())
+    return isinstance(node, turbohtml.Element) and node.tag not in _BLOCKS
+
+
+def _highlighted(_source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Make code of the boxes that SyntaxHighlighter writes; tables of each line are others."""
+    lines = node.select("td.code div.line") or node.select("div.line")
+    if not lines or any(line.select_one("table") is not None for line in lines):
+        return []
+    text = "\n".join(line.text.rstrip().replace("\xa0", " ") for line in lines)
+    others = [name for name in _classes(node) if name not in _NOT_BRUSHES]
+    return [_Edit(span.begin, span.end, _written_code(text, others[0] if others else ""))]
+
+
+_NOT_BRUSHES = frozenset("syntaxhighlighter nogutter ie collapsed sh-confluence printing".split())
+
+
+def _frame(source: str, node: Any, _span_of_caption: _Span) -> list[_Edit]:
+    """Leave out what the caption of Expressive Code says to screen readers alone."""
+    hidden = [_span(part) for part in node.select(".sr-only")]
+    return [edit for own in hidden if own is not None for edit in _whole(source, node, own)]
+
+
 # --- Doxygen -------------------------------------------------------------------------------------
 
 _LINE_NUMBER = re.compile(
@@ -190,22 +288,11 @@ def _without_line_numbers(source: str, _node: Any, span: _Span) -> list[_Edit]:
 
 
 def _fragment(source: str, node: Any, span: _Span) -> list[_Edit]:
-    """Make code of a box of lines, without their numbers and the boxes of explanations."""
-    inner = node.select("div,span.lineno")
-    if not any("line" in _classes(part) for part in inner):
+    """Make code of a box of lines."""
+    edits = _lines(source, node)
+    if not edits:
         return []
-    edits = _tags(source, node, span, '<pre class="fragment">\n', "</pre>")
-    for part in inner:
-        classes, own = _classes(part), _span(part)
-        if own is None:
-            continue
-        if "ttc" in classes or "lineno" in classes:
-            edits += _whole(source, part, own)
-        else:
-            end = own.end + source.startswith("\n", own.end)  # some write each on its own line
-            is_line = "line" in classes
-            edits += _tags(source, part, own._replace(end=end), "", "\n" if is_line else "")
-    return edits
+    return edits + _tags(source, node, span, '<pre class="fragment">\n', "</pre>")
 
 
 def _prototype(_source: str, node: Any, span: _Span) -> list[_Edit]:
@@ -328,12 +415,123 @@ def _amount(_source: str, node: Any, span: _Span) -> list[_Edit]:
 
 _AMOUNT = re.compile(r"[\d.,/ ]{1,10}")
 
-# --- tabs and tasks ------------------------------------------------------------------------------
+# --- tabs ----------------------------------------------------------------------------------------
 
 
 def _shown(_source: str, _node: Any, span: _Span) -> list[_Edit]:
     """Show a list that its style hides."""
     return [_Edit(span.begin, span.after_start, "<dl>")]
+
+
+def _tabs(source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_Edit]:
+    """Write the label of each tab before its panel, and show all panels.
+
+    `nodes` are the lists of labels. A label names its panel by `aria-controls` or an address, or
+    the panel names its label. Else the panels are the children of the next element, or those that
+    are next by their role, as many as there are labels.
+    """
+    by_name = {node.attr("id") or "": node for node in document.select("[id]")}
+    by_label = {
+        node.attr("aria-labelledby") or "": node
+        for node in document.select("[role=tabpanel][aria-labelledby]")
+    }
+    in_order = [
+        (span.begin, node)
+        for node in document.select("[role=tabpanel]")
+        if (span := _span(node)) is not None
+    ]
+    begins = [begin for begin, _ in in_order]
+    edits: list[_Edit] = []
+    reach = 0
+    for node in nodes:
+        labels, span = _labels(node), _span(node)
+        if span is None or span.begin < reach or not 2 <= len(labels) <= _MOST_TABS:
+            continue
+        panels = [_named_panel(label, by_name, by_label) for label in labels]
+        if None in panels:
+            at = bisect_left(begins, span.end)
+            first = in_order[at][1] if at < len(in_order) else None
+            panels = _panels_in_order(node, first, len(labels))
+        spans = [_span(panel) if panel is not None else None for panel in panels]
+        places = [own for own in spans if own is not None]
+        if len(places) != len(labels) or not _follow(span, places):
+            continue
+        edits.append(_Edit(span.begin, span.end, ""))
+        reach = span.end
+        for label, panel, own in zip(labels, panels, places, strict=True):
+            start = _HIDING.sub("", source[own.begin : own.after_start])
+            edits.append(_Edit(own.begin, own.after_start, start + _label_above(label, panel)))
+    return edits
+
+
+def _labels(node: Any) -> list[Any]:
+    """Return the labels in a list of tabs."""
+    if node.tag == "div" and node.attr("role") is None:
+        return [part for part in node if getattr(part, "tag", "") == "label"]
+    found: list[Any] = node.select("[role=tab]") or node.select("a[href^='#']")
+    return found
+
+
+def _named_panel(label: Any, by_name: dict[str, Any], by_label: dict[str, Any]) -> Any:
+    """Return the panel that a label names, or that names the label; None if there is none."""
+    link = label if label.tag == "a" else label.select_one("a[href^='#']")
+    names = [label.attr("aria-controls"), link.attr("href") if link is not None else None]
+    names += [label.attr("data-bs-target"), label.attr("data-target")]
+    for name in filter(None, names):
+        panel = by_name.get(name.removeprefix("#"))
+        if panel is not None and panel.tag in _PANELS:
+            return panel
+    return by_label.get(label.attr("id")) if label.attr("id") else None
+
+
+def _panels_in_order(node: Any, first: Any, count: int) -> list[Any]:
+    """Return as many panels after a list of labels; none if they cannot be told.
+
+    They are `first` and those beside it, or the children of the next element.
+    """
+    has_roles = node.attr("role") == "tablist"
+    around = first.parent if has_roles and first is not None else None
+    if not has_roles:
+        around = node.next_sibling
+        if isinstance(around, turbohtml.Text) and not around.data.strip():
+            around = around.next_sibling
+    if not isinstance(around, turbohtml.Element) or len(around) > _MOST_IN_TABS:
+        return []
+    inner = [part for part in around if isinstance(part, turbohtml.Element)]
+    panels = [part for part in inner if part.tag in _PANELS]
+    if has_roles:
+        panels = [part for part in inner if part.attr("role") == "tabpanel"]
+    return panels if len(panels) == count else []
+
+
+def _follow(span: _Span, places: list[_Span]) -> bool:
+    """Return whether panels follow the list of their labels, one after the other."""
+    at = span.end
+    for place in places:
+        if place.begin < at:
+            return False
+        at = place.end
+    return True
+
+
+def _label_above(label: Any, panel: Any) -> str:
+    """Return the label of a panel, unless the panel begins with it."""
+    text = " ".join(label.text.split())
+    begin = " ".join(panel.text[:_MOST_LABEL].split())
+    if not text or len(text) > _MOST_LABEL or begin.startswith(text):
+        return ""
+    return f"<figcaption>{escape(text)}</figcaption>"
+
+
+_PANELS = frozenset({"div", "section", "article"})
+_MOST_TABS, _MOST_IN_TABS, _MOST_LABEL = 20, 100, 100  # the last one in characters
+_HIDING = re.compile(
+    r"""\s(?:aria-)?hidden(?:=(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?(?=[\s/>])"""
+    r"""|\sstyle="[^"]*display:\s*none[^"]*["]""",
+    re.I,
+)
+
+# --- tasks ---------------------------------------------------------------------------------------
 
 
 def _task(_source: str, node: Any, span: _Span) -> list[_Edit]:
@@ -363,9 +561,19 @@ _RUST = partial(_tags, start='<pre class="rust language-rust">', end="</pre>")
 _SECTION = ",".join(f"ul.{name},ul.{name} > li" for name in _SECTIONS.split())
 _TASK = "ul.inline-task-list > li,li > div.checkbox,li > span.chcklst-box"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
+_LABEL_LISTS = "[role=tablist],ul.nav-tabs,div.tabbed-labels,div.vp-code-group > div.tabs"
 _RULES = (
     _Rule("d-math", _distill_formula),
     _Rule("d-code", _distill_code),
+    _Rule("d-footnote", partial(_tags, start=" (", end=")")),
+    _Rule("d-cite,data-lsp", _tags),
+    _Rule("pre", _code_of_lines, "lines", reads_content=True),
+    _Rule("code:not(pre code)", _code_of_breaks, "lines", reads_content=True),
+    _Rule("div.syntaxhighlighter", _highlighted, "lines", reads_content=True),
+    _Rule("div.expressive-code figcaption", _frame, "lines"),
+    _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
+    _Rule("details.code-fold > summary", _whole, "quarto"),
+    _Rule(_LABEL_LISTS, _whole, "tabs", edit_all=_tabs),
     _Rule("textarea[name=code],textarea[class*=exampleCode]", _code_area),
     _Rule("awsdocs-tabs > dl", _shown),
     _Rule(_FACTS, _to_the_end, reads_content=True),
