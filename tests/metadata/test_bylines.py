@@ -162,3 +162,106 @@ def test_a_place_after_names(byline, names):
 )
 def test_what_boards_and_papers_write_beside_names(byline, names):
     assert author_names([byline]) == names
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Anna Maier1, Jo Doe2", ["Anna Maier", "Jo Doe"]),
+        ("Anna Maier1,2, Jo Doe3", ["Anna Maier", "Jo Doe"]),
+        ("Anna Maier², Jo Doe†", ["Anna Maier", "Jo Doe"]),
+        ("tealover99", ["tealover99"]),
+    ],
+)
+def test_numbers_of_notes(byline, names):
+    assert author_names([byline]) == names
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("dpa/Anna Maier", ["Anna Maier"]),
+        ("Anna Maier/AFP", ["Anna Maier"]),
+        ("Von Anna Maier/dpa", ["Anna Maier"]),
+        ("Anna Maier - AFP", ["Anna Maier"]),
+        ("Anna Maier | EFE", ["Anna Maier"]),
+        ("Par Anna Maier avec AFP et Reuters", ["Anna Maier"]),
+        ("Anna Maier mit Material von dpa", ["Anna Maier"]),
+        ("Anna Maier and agencies", ["Anna Maier"]),
+        ("By Anna Maier Associated Press", ["Anna Maier"]),
+        ("Anna Maier, USA TODAY", ["Anna Maier"]),
+        ("sid/dpa", ["sid", "dpa"]),
+        ("red, wind.at/Agenturen", ["red", "wind.at"]),
+    ],
+)
+def test_agencies_beside_a_person(byline, names):
+    assert author_names([byline]) == names
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Anna Maier à Paris", ["Anna Maier"]),
+        ("Anna Maier aus Kiel", ["Anna Maier"]),
+        ("Ana Pérez en Madrid y Jo Doe en Nueva York", ["Ana Pérez", "Jo Doe"]),
+        ("Ana Pérez em Lisboa", ["Ana Pérez"]),
+        ("Anna Maier a Roma", ["Anna Maier"]),
+        ("Anna Maier w Warszawie", ["Anna Maier"]),
+        ("Анна Майер в Москве", ["Анна Майер"]),
+        ("Anna Maier, à Lyon", ["Anna Maier"]),
+        ("Anna Maier, zurzeit Kiew", ["Anna Maier"]),
+        ("Anna Maier, corresponsal en Londres", ["Anna Maier"]),
+        ("Von Anna Maier, Berlin", ["Anna Maier"]),
+        ("Von Anna Maier, New York", ["Anna Maier"]),
+        ("Jan Smit en Piet Visser", ["Jan Smit", "Piet Visser"]),
+        ("Maria da Silva", ["Maria da Silva"]),
+        ("Park In Bee", ["Park In Bee"]),
+    ],
+)
+def test_places_after_names(byline, names):
+    assert author_names([byline]) == names
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Anna MaierStaff Writer", ["Anna Maier"]),
+        ("Anna Maier Redakteurin", ["Anna Maier"]),
+        ("Redakteurin Anna Maier", ["Anna Maier"]),
+        ("Political Editor Anna Maier", ["Anna Maier"]),
+        ("Anna Maier Political Editor", ["Anna Maier"]),
+        ("Anna Maier, Food and Drink Editor", ["Anna Maier"]),
+        ("Anna Maier, Staff Writer, The Kettle", ["Anna Maier"]),
+        ("Anna Maier Follow", ["Anna Maier"]),
+        ("Anna Maier is a writer in Berlin.", ["Anna Maier"]),
+        ("By ANNA MAIER FOR THE KETTLE", ["ANNA MAIER"]),
+        ("Anna Maier pour Le Thé", ["Anna Maier"]),
+        ("Words by Anna Maier Photos by Jo Doe", ["Anna Maier"]),
+        ("Text von Anna Maier, Fotos von Jo Doe", ["Anna Maier"]),
+        ("Kettle Staff", ["Kettle Staff"]),
+        ("Community Editor", ["Community Editor"]),
+        ("Die Redaktion", []),
+        ("La Redacción", []),
+        ("admin3", []),
+    ],
+)
+def test_jobs_and_others_beside_names(byline, names):
+    assert author_names([byline]) == names
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Guest post by", "Contributed by", "Opinion by", "Ein Gastbeitrag von", "Eine Kolumne von",
+        "Geschrieben von", "Interview:", "Propos recueillis par", "Article rédigé par",
+        "Publié par", "Publicado por", "Escrito por:", "Scritto da", "A cura di", "Geschreven door",
+        "Skrevet av", "Napisała", "Autorka:", "Submitted by",
+    ],
+)  # fmt: skip
+def test_words_before_names(lead):
+    assert author_names([f"{lead} Anna Maier"]) == ["Anna Maier"]
+
+
+@pytest.mark.parametrize("lead", ["Geschrieben von", "Escrito por", "Scritto da", "Submitted by"])
+def test_words_of_content_systems_begin_bylines(lead):
+    assert starts_like_byline(f"{lead} Anna")

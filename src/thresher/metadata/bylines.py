@@ -23,19 +23,26 @@ _MOST_NAMES = 20
 _SURE = "by|von|par|por|di|af|av|door|autor|author|автор|oleh|作者|記者|记者|โดย|מאת|بقلم"
 _SURE_WITH_COLON = "كتبت?|الكاتبة?|نویسنده|लेखक|लेखिका|লেখক|yazan|yazar"
 _IN_BYLINES = (
-    "de|da|do|od|przez|autora|autore|auteure?|authors|autoren|autorin|autores|verfasser|"
+    "de|da|do|od|przez|autora|autore|autorka|auteure?|authors|autoren|autorin|autores|verfasser|"
     r"verfasst\s+von|text|texto|texte|testo|tekst|redaktion|redacción|redactie|foto|reporter|"
     r"forfatter|skribent|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|取材|執筆|기자|글|เรื่อง"
 )
+# Before these words: what was done to the text.
+_DONE = (
+    "written|posted|published|contributed|submitted|geschrieben|verfasst|veröffentlicht|erstellt|"
+    "écrit|rédigé|publié|posté|escrito|publicado|redactado|postado|geschreven|geplaatst|"
+    "gepubliceerd|skrevet|skriven|publicerad|publisert"
+)
+_DONE_BY = r"(?:scritto|pubblicato|inserito)\s+d[ai]|a\s+cura\s+di|napisała?|opublikowane?\s+przez"
 BYLINE_START = re.compile(
-    rf"\s*(?:(?:written|posted|published)\s+)?(?:{_SURE})(?:\s*[:：]\s*|\s+|\Z)|"
-    rf"\s*(?:{_SURE_WITH_COLON})\s*[:：]\s*",
+    rf"\s*(?:(?:{_DONE})\s+)?(?:{_SURE})(?:\s*[:：]\s*|\s+|\Z)|"
+    rf"\s*(?:{_DONE_BY})(?:\s*:\s*|\s+)|\s*(?:{_SURE_WITH_COLON})\s*[:：]\s*",
     re.I,
 )
 # The letters that a match of `BYLINE_START` begins with, after white space; a faster test.
 BYLINE_LETTERS = frozenset(
     letter
-    for word in f"written|posted|published|{_SURE}|{_SURE_WITH_COLON}".split("|")
+    for word in f"{_DONE}|scritto|pubblicato|inserito|napisa|{_SURE}|{_SURE_WITH_COLON}".split("|")
     for letter in (word[0], word[0].upper())
 )
 # One or more Korean names before the word for reporter, but not a kind of reporter.
@@ -43,11 +50,19 @@ KOREAN_BYLINE = re.compile(
     r"\s*(?:\[[^\[\]]{1,20}\]\s*)?(?!시민|객원|인턴|수습|전문|취재|담당|선임|인터넷)"
     r"[가-힣]{2,4}(?:\s?[·,]\s?[가-힣]{2,4}){0,3}\s?기자(?=\s*(?:[\d(\[|/=·]|\Z|[\w.]+@))"
 )
+# What a text is, before these words: "Ein Kommentar von", "Guest post by".
+_GENRE = (
+    "reviewed|created|authored|edited|story|words|report(?:ed|ing)|opinion|analysis|comment(?:ary)?|"
+    "column|essay|interview|article|post|perspective|gastbeitrag|gastkommentar|kolumne|kommentar|"
+    "analyse|beitrag|artikel|reportage|bericht|porträt|glosse|rezension|propos|recueillis|texte|"
+    "tribune|chronique|entretien|billet|entrevista|articolo|intervista|elaborado|enviado|verslag"
+)
 _LEAD = re.compile(
     r"\s*(?:this\s(?:post|article|story|page|guide)\s(?:was|is)\s)?"
-    r"(?:(?:written|posted|published|reviewed|created|authored|edited|story|words|reported)\s+)?"
-    rf"(?:{_SURE}|{_SURE_WITH_COLON}|{_IN_BYLINES})"
-    r"(?:\s*[:：／/・]\s*|\s+)(?=\S)|\s*(?:quelle|source|fuente|fonte|bron)\s*[:：]\s*(?=\S)",
+    r"(?:(?:an?|une?|eine?|guest|gast|ein)\s+){0,2}"
+    rf"(?:(?:{_DONE}|{_GENRE})\s+){{0,2}}(?:{_SURE}|{_SURE_WITH_COLON}|{_IN_BYLINES})"
+    rf"(?:\s*[:：／/・]\s*|\s+)(?=\S)|\s*(?:{_DONE_BY})(?:\s*:\s*|\s+)(?=\S)|"
+    r"\s*(?:quelle|source|fuente|fonte|bron|interview|analyse|kommentar)\s*[:：]\s*(?=\S)",
     re.I,
 )
 _GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # "ByAda": two spans
@@ -56,7 +71,7 @@ PARTICLES = set(
     "de del della der den di da do dos das du van von zu zum la le el al bin ben ibn of the y e i "
     "und and af av ter ten te dal dei degli".split()
 )
-_AND = "(?:and|und|et|och|og|en|ve|dan|και|и|та)"
+_AND = r"(?:and|und|sowie|u\.|et|och|og|en|ve|dan|και|и|та)"
 _JOIN = re.compile(
     rf"\s*[,;|/•·–—、，；／،؛\n\t]\s*(?:{_AND}\s+)?|\s+[-+]\s+|\s+{_AND}\s+|\s*&\s*"
     r"|\s+with\s+",
@@ -72,17 +87,23 @@ _OTHERS = re.compile(
     r"\.\s+(?:\w+\s+){0,2}(?:reviewed|checked|edited|verified|approved|updated|photograph\w*)\b.*$",
     re.I,
 )
+# After a name: a date, a place, a paper, photographers, a sentence about the author.
 _TAIL = re.compile(
-    r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|veröffentlicht|publié)\s+"
-    r"(?=.*\d).*$|\s+(?:in|for)\s+(?-i:[A-Z]).*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
+    r"\s+(?:on|in|at|for|am|le|el|il|op|den|posted|published|updated|stand|veröffentlicht|publié|"
+    r"publisert|oppdatert|publicerad|uppdaterad|opdateret)(?:\s*:\s*|\s+)"
+    r"(?=.*\d).*$|\s+(?:(?-i:in)|for|aus|à|em|we?|v|в|из|für|pour|para)\s+"
+    r"(?-i:[A-ZÀ-ÞŁŚŻА-Я]).*$|"
+    r"\s+(?:photos?|photograph(?:y|s)|fotos?|bild(?:er)?|illustrations?)(?:\s*:|\s+(?:by|von|par|por|av|af)"
+    r"\b|(?-i:(?<=Foto)|(?<=FOTO))\s).*$|\s+(?:is|ist|est|es|è)\s+(?:an?|eine?|une?|una)\s.*$|\s*\d{1,4}(?:[./:-]|\s?[年년月월]).*$|\s+\d+\s.*$"
     r"|\s*(?:来源|來源|出处|出處|责任编辑|責任編輯|编辑|編輯|责编|责编辑|摄影|攝影|发布时间|发表时间|时间|日期)"
     r"\s*[:：].*$",
     re.I,
 )
 _REPORTER = re.compile(r"(?<=[가-힣]{2})\s?기자(?:\s*=.*)?\Z")  # after a Korean name
 _NOT_A_NAME = re.compile(
-    r"(?:^|\s)\d+(?:$|\s)|^\d|^(?:photos?|fotos?|bild(?:er)?|grafik|videos?|illustrations?)\s*:|"
-    r"[{}<>=#\\]|\w\.\w+\.\w+\.|(?:^|\s)(?:https?|www|null|undefined|none|"
+    r"(?:^|\s)\d+(?:$|\s)|^\d|^(?:photos?|fotos?|bild(?:er)?|grafik|videos?|illustrations?)"
+    r"(?:\s*:|\s+(?:by|von|par|por|av|af)\s)|"
+    r"^admin(?:istrator)?\d*$|[{}<>=#\\]|\w\.\w+\.\w+\.|(?:^|\s)(?:https?|www|null|undefined|none|"
     r"unknown|anonymous|read|more|follow|share|min|minutes?|views?|comments?|posts?|published|"
     r"updated|written|profile|bio|see|view|ago|publiée?|modifiée?|publicad[oa]|actualizado|atualizado|"
     r"pubblicato|aggiornato|veröffentlicht|aktualisiert|gepubliceerd|bijgewerkt|publicerad|"
@@ -100,16 +121,37 @@ _ROLES = set(
     "founder director manager head marketing phd md ms rn cfp® und von "
     "wordpress joomla drupal typo3 wix squarespace webflow wpadmin siteadmin super "
     "category categories topic topics tag tags section uncategorized webmaster moderator newsroom "
-    "newsdesk editorial redaktion redaction redacción redazione redactie user root superuser "
+    "newsdesk editorial redaktion redaction rédaction redacción redazione redactie die der "
+    "la le el agency agencies agenturen agences agencias agenzie user root superuser "
     "member members message messages nachricht beitrag mensaje messaggio wiadomość сообщение "
     "department contributors writers reporters posted last update updated sponsored paid insights "
     "from twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
 )
-# Job titles after a name.
+# Job titles after a name, or before one.
+_FIELD = (
+    "staff|senior|junior|chief|deputy|managing|associate|assistant|executive|guest|contributing|"
+    "freelance|political|politics|business|economics|education|health|science|technology|tech|"
+    "foreign|home|world|sports?|food|travel|arts|culture|environment|investigations?|features?"
+)
+_JOB_TITLE = (
+    "writer|reporter|correspondent|contributor|journalist|columnist|editor(?:-in-chief)?|"
+    "(?:chef)?redakteur(?:in)?|(?:gast)?autor(?:in)|reporterin|korrespondent(?:in)?|"
+    "volontär(?:in)?|journalistin|journaliste|rédact(?:eur|rice)|redactora|periodista|"
+    "giornalista|jornalista|redacteur"
+)
 _TITLES = re.compile(
-    r"(?<=\w)(?:\s+(?:staff|senior|(?:junior|senior|new)\s+member|newbie|guest|contributing|writer|reporter|correspondent|contributor|"
-    r"journalist|sponsored))+$",
+    r"(?<=\w)(?:\s+(?:staff|senior|guest|contributing|sponsored|follow|folgen|"
+    rf"(?:(?:{_FIELD})\s+){{0,2}}(?:{_JOB_TITLE})))+$",
     re.I,
+)
+_RANK = re.compile(r"(?<=\w)\s+(?:(?:junior|senior|new)\s+member|newbie)$", re.I)  # of boards
+_TITLES_BEFORE = re.compile(
+    rf"(?:(?:{_FIELD})\s+){{0,2}}(?:{_JOB_TITLE})\s+(?=[^\W\d_][\w.'’-]*\s+\w)", re.I
+)
+# "Ada BergStaff Writer": two elements.
+_GLUED_TITLE = re.compile(
+    r"(?<=[a-zß-ÿ])(?=(?:Staff|Senior|Political|Deputy|Contributing|Freelance|Reporter|Correspondent|"
+    r"Journalist|Editor|Redakteur|Chefredakteur|Autorin|Korrespondent|Volontär)(?:in)?(?:\s|\Z))"
 )
 # Words of jobs, in a part of a byline after a name: "Ada Berg, Food Editor".
 _JOB = re.compile(
@@ -117,17 +159,44 @@ _JOB = re.compile(
     r"journalists?|critic|photographers?|economist|analyst|director|manager|professor|founder|"
     r"president|researcher|strategist|specialist|consultant|blogger|chief|senior|staff|bureau|"
     r"head\sof|redakteur(?:in)?|korrespondent(?:in)?|rédact(?:eur|rice)|journaliste|redactora?|"
-    r"periodista|corresponsal|giornalista|jornalista)\b",
+    r"periodista|corresponsal|giornalista|jornalista|redaktion|rédaction|redacción|redazione|"
+    r"correspondante?|corrispondente|envoyée?|special\sto)\b",
     re.I,
+)
+_TWO_FIELDS = re.compile(
+    r",\s\w{1,30}\s(?:and|&)\s\w{1,30}(?=\s(?:editor|writer|reporter)s?\b)", re.I
+)
+# A place in a part of its own, or after "en", which also means "and": "Ada Berg en Madrid".
+_IN_PLACE = re.compile(
+    r"(?:in|à|aus|en|em|a|w|we|v|в|из|zurzeit|derzeit|z\.\s?zt\.)\s+(?-i:[A-ZÀ-ÞŁŚŻА-Я]).*\Z", re.I
+)
+_EN_PLACE = re.compile(
+    r"(?<=\w\w)\s(?:en|a)\s(?-i:(?:(?:Nueva|New|San|Santa|Buenos|Los|Las|La|El|Tel|Hong)\s)?"
+    r"[A-ZÁÉÍÓÚ])[\w-]{1,40}(?=\Z|\s*[,;|/]|\s(?:y|e|et)\s)"
 )
 # The employer of a person: "Ada Berg, BBC News", "Ada Berg | BBC News". German agencies (dpa, sid)
 # are named as authors.
 _EMPLOYER_NAME = (
     r"(?:[^,|]*\b(?:news|agency|times|newspapers?|press\sassociation|(?:associated|canadian|free)\s"
-    r"press|(?:the|washington|york|huffington|jerusalem)\spost|universit\w+|institut\w*|college)\b"
+    r"press|(?:the|washington|york|huffington|jerusalem)\spost|usa\stoday|universit\w+|institut\w*|"
+    r"college|новости)\b"
     r"[^,|]*|(?:reuters|bloomberg|xinhua|bbc|cnn|afp|ap|upi|pti)(?:\s[^,|]*)?)\Z"
 )
 _EMPLOYER = re.compile(_EMPLOYER_NAME, re.I)
+# Agencies beside a person: "dpa/Ada Berg", "Ada Berg - AFP", "Ada Berg with Reuters". Others, as
+# after a comma, are named as authors.
+_AGENCY = (
+    r"(?:dpa(?:-[a-z]{2,9})?|afp|ap|efe|ansa|apa|sid|epd|kna|upi|pti|pap|tt|ntb|ritzau|anp|belga|lusa|"
+    r"keystone-sda|sda|reuters|bloomberg|xinhua|тасс|риа|getty\simages?|agencies|agenturen|agences|"
+    r"agencias|europa\spress)"
+)
+_AGENCY_BEFORE = re.compile(rf"{_AGENCY}\s?/\s?(?=[^\W\d_][\w.'’-]*\s)", re.I)
+_AGENCY_AFTER = re.compile(
+    r"(?<=[^\s/]\s)(?P<name>\S{2,40})(?:(?:\s?[/|]\s?|\s[-–—]\s|,?\s(?:with|mit|avec|con|com|met|med)\s"
+    rf"(?:material\s(?:von|der)\s)?){_AGENCY}(?:(?:,\s?|\s(?:and|und|et|y|e)\s|/){_AGENCY})*"
+    r"|\s(?:the\s)?(?:associated\spress|bbc\s(?:news|sport)))(?=\Z|,)",
+    re.I,
+)
 _PERSON_AND_EMPLOYER = re.compile(
     rf"[^,|\s]{{1,60}}+(?:\s{{1,3}}[^,|\s]{{1,60}}+){{1,12}}(?P<sign>\s{{0,3}}[,|]\s{{0,3}}){_EMPLOYER_NAME}",
     re.I,
@@ -180,22 +249,38 @@ def _names(text: str) -> list[str]:
     line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙»«›"))
     if (written := _WRITTEN_BY.search(line)) is not None:
         line = line[written.start() :]
+    has_lead = False
     while lead := _LEAD.match(line):
-        line = line[lead.end() :]
+        line, has_lead = line[lead.end() :], True
     if ". " in line:
         line = _OTHERS.sub("", line)
+    line = _GLUED_TITLE.sub(" ", _AGENCY_AFTER.sub(r"\g<name>", _AGENCY_BEFORE.sub("", line)))
+    line = _EN_PLACE.sub("", _TWO_FIELDS.sub(",", line))
+    if has_lead:
+        line = without_place(line)
     if ("," in line or "|" in line) and (employed := _PERSON_AND_EMPLOYER.match(line)):
         line = line[: employed.start("sign")]
     pieces = list(map(_without_tail, _without_jobs(_JOIN.split(line))))
-    names = [_TITLES.sub("", name) for piece in pieces for name in _split_names(piece)]
+    names = [_person(name) for piece in pieces for name in _split_names(piece)]
+    are_all = all(_is_name(name) and not name[:1].islower() for name in names)
     names = [name for name in names if _is_name(name)]
-    if len(names) == 2 and line.count(",") == 1 and not any(" " in name for name in names):
+    if (
+        are_all
+        and len(names) == 2
+        and line.count(",") == 1
+        and not any(" " in name for name in names)
+    ):
         return [f"{names[1]} {names[0]}"]  # "Lovelace, Ada"
     return names
 
 
+_NO_SINGLE_NAME = re.compile(r"\s|\A[a-zß-ÿ]")
+
 # The last part of a byline if it is one word and no profession: names of people have two.
-_PLACE = re.compile(r",\s{0,3}(?=[A-ZÄÖÜÅØÉÁŠŽŁ][\w'’]{0,40}[a-zäöüßåøéáíóúčšžłń])[\w'’]{2,42}\Z")
+_PLACE = re.compile(
+    r",\s{0,3}(?=[A-ZÄÖÜÅØÉÁŠŽŁ][\w'’]{0,40}[a-zäöüßåøéáíóúčšžłń])"
+    r"(?:(?:New|Nueva|San|Los|Las|Hong|Tel|Buenos|Mexico|Den)\s)?[\w'’]{2,42}\Z"
+)
 _PROFESSION = re.compile(r"(?:ian|ist|or|turer|eur|euse|nurse|chef)\Z", re.I)
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_]{2}|\w\.)\Z")
 
@@ -219,18 +304,31 @@ def _without_jobs(pieces: list[str]) -> list[str]:
     """Return the pieces of a byline without jobs after a name, and without employers after jobs."""
     kept = pieces[:1]
     for before, piece in pairwise(pieces):
-        is_employer = _JOB.search(before) and _EMPLOYER.match(piece)
-        if not is_employer and not _JOB.search(piece):
+        may_be_employer = _EMPLOYER.match(piece) or piece[:4].casefold() == "the "
+        is_employer = may_be_employer and _JOB.search(before)
+        if not is_employer and not _JOB.search(piece) and not _IN_PLACE.match(piece):
             kept.append(piece)
     return kept
 
 
 def _without_tail(piece: str) -> str:
     """Return a piece of a byline without what follows a name: a date, an editor, a title."""
-    is_plain = piece.isascii() and not any(map(str.isdigit, piece))  # true of most
-    if is_plain and " in " not in piece and " for " not in piece:
-        return piece
+    words = piece.split()
+    if all(word[:1].isupper() and word.isalpha() and word not in _TAIL_WORDS for word in words):
+        return piece  # true of most
     return _REPORTER.sub("", _TAIL.sub("", piece))
+
+
+_TAIL_WORDS = frozenset("For FOR Photos Photo Foto Fotos Stand Updated Published Posted".split())
+
+
+def _person(name: str) -> str:
+    """Return a name without the jobs beside it, and without the marks of notes: "Ada Berg1"."""
+    own = _TITLES_BEFORE.sub("", _TITLES.sub("", _RANK.sub("", name)))
+    return _NOTE_MARKS.sub("", own) if " " in own else _RANK.sub("", name)
+
+
+_NOTE_MARKS = re.compile(r"(?<=[^\W\d_]{2})(?:\d{1,2}|[¹²³⁴-⁹]{1,2})?(?:\s?[*†‡§]){0,2}\Z")
 
 
 def _split_names(piece: str) -> list[str]:

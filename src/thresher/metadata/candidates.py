@@ -371,7 +371,7 @@ def _lines(page: Page, row: int) -> list[str]:
     return lines[:-1] if sum(map(len, lines)) > _LONGEST else lines
 
 
-_NO_NAME = lookup("button time")  # inside a byline
+_NO_NAME = lookup("button time sup")  # inside a byline; numbers of notes are small
 
 
 def _byline(page: Page, row: int) -> str:
@@ -384,7 +384,7 @@ def _byline_lines(page: Page, row: int) -> list[str]:
     """Return the lines of an element with names as `_lines` does, with its parts kept apart.
 
     Between elements beside each other is a comma if both may be names or the second is a role, else
-    a space. Buttons and times are left out.
+    a space. Buttons, times and notes are left out.
     """
     first, last = page.text_span(row)
     if last - first <= 1 or last - first > _MOST_TEXTS:
@@ -407,7 +407,7 @@ def _byline_lines(page: Page, row: int) -> list[str]:
 
 
 def _is_in_no_name(page: Page, at: int, row: int) -> bool:
-    """Return whether a text inside an element is that of a button or a time in it."""
+    """Return whether a text inside an element is that of a button, a time or a note in it."""
     above = int(page.parent[at])
     while above > row:
         if _NO_NAME[page.tag[above]]:
@@ -419,7 +419,7 @@ def _is_in_no_name(page: Page, at: int, row: int) -> bool:
 def _between(page: Page, before: int, at: int, line: str, text: str) -> str:
     """Return what separates a text row from the end of the line before it."""
     if page.end[page.parent[before]] > at or page.parent[at] < before:  # one holds the other
-        is_glued = line[-1:].islower() and text[:1].isupper()
+        is_glued = line[-1:].islower() and (text[:1].isupper() or "@" in text)
         return " " if is_glued else ""
     last = line.rpartition(",")[2]
     are_names = len(last.split()) > 1 and len(text.split()) > 1 and text.strip()[:1].isupper()
