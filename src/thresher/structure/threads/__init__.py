@@ -345,7 +345,8 @@ def _breaks_before(page: Page, rows: Int32s) -> Int64s:
     breaks = (page.tag == NUMBER["br"]).nonzero()[0]
     code = (page.tag == NUMBER["pre"]).nonzero()[0]
     breaks = breaks[levels_inside(code, page.end, breaks) == 0]
-    return breaks.searchsorted(rows)
+    before: Int64s = breaks.searchsorted(rows)
+    return before
 
 
 def _classify(page: Page) -> tuple[Kind, Spans, Int64s]:
