@@ -315,3 +315,24 @@ def test_recipes_of_tasty_recipes_and_create() -> None:
 def test_many_elements_take_linear_time(opening: str) -> None:
     head = f"<head>{DOXYGEN}</head><body>"
     assert_linear(thresher.parse, lambda n: f"{head}{f'{opening}a' * n}", 300)
+
+
+TABS = (
+    "<article><h1>Kettle</h1><p>Fill the kettle, and ask it for its state while it boils.</p>"
+    "<div role=tablist><button role=tab aria-controls=a>Shell</button>"
+    "<button role=tab aria-controls=b>Python</button></div>"
+    "<div role=tabpanel id=a>{}</div><div role=tabpanel id=b hidden>{}</div>"
+    "<p>It answers with the temperature of the water, in degrees, and says when it is done.</p>"
+)
+
+
+def test_tabs_with_code_are_shown_below_their_labels() -> None:
+    document = thresher.extract(TABS.format("<pre>kettle -q</pre>", "<pre>ask()</pre>"))
+    texts = [text for text in document.page.texts if text.strip()]
+    assert texts[2:6] == ["Shell", "kettle -q", "Python", "ask()"]
+    assert "```\nask()\n```" in document.markdown()
+
+
+def test_tabs_without_code_are_parsed_once() -> None:
+    page = TABS.format("<p>Tick the box.</p>", "<p>Press the knob.</p>")
+    assert thresher.parse(page).source == page

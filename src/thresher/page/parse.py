@@ -303,7 +303,7 @@ _SHOWN_ELEMENTS = frozenset(
     {"d-code", "d-math", "d-footnote", "d-cite", "awsdocs-tabs", "data-lsp"}
 )
 _TABS = frozenset({"button", "label"})
-_BREAK, _BOX = NUMBER["br"], NUMBER["div"]
+_BOX = NUMBER["div"]
 
 
 def _signs(text: str, values: dict[str, Any]) -> set[str]:
@@ -323,7 +323,7 @@ def _signs(text: str, values: dict[str, Any]) -> set[str]:
         elif "recipe" in (node.attr("class") or ""):
             signs.add("recipe")
         elif node.tag in _TABS or "tab" in f"{node.attr('role')} {node.attr('class')}":
-            signs.add("tabs")
+            signs |= {"tabs"} if values["present"][_PRE] else set()
         else:
             signs.add("")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
@@ -343,10 +343,10 @@ _PRE, _CODE = NUMBER["pre"], NUMBER["code"]
 
 
 def _may_have_lines(values: dict[str, Any]) -> bool:
-    """Return whether code may have lines that are boxes, several parts, or line breaks.
+    """Return whether code may have lines that are boxes, or several parts.
 
-    That is a `pre` with a `div` or two elements `code` in it, a `code` with two elements `br` in
-    it, or one in a `div` with the class `line`.
+    That is a `pre` with a `div` or two elements `code` in it, or a `code` in a `div` with the class
+    `line`.
     """
     tag, end, parent, nodes = (values[name] for name in ("tag", "end", "parent", "nodes"))
     code = (tag == _CODE).nonzero()[0]
@@ -360,8 +360,6 @@ def _may_have_lines(values: dict[str, Any]) -> bool:
         pre = (tag == _PRE).nonzero()[0]
         if hold(pre, (tag == _BOX).nonzero()[0], 1) or hold(pre, code, 2):
             return True
-    if values["present"][_BREAK] and hold(code, (tag == _BREAK).nonzero()[0], 2):
-        return True
     around = parent.take(code)
     boxes = around[tag.take(around) == _BOX][:_MOST_BOXES].tolist()
     return any("line" in (nodes[box].attr("class") or "").split() for box in boxes)
