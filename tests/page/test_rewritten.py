@@ -319,9 +319,8 @@ def test_many_elements_take_linear_time(opening: str) -> None:
 
 TABS = (
     "<article><h1>Kettle</h1><p>Fill the kettle, and ask it for its state while it boils.</p>"
-    "<div role=tablist><button role=tab aria-controls=a>Shell</button>"
-    "<button role=tab aria-controls=b>Python</button></div>"
-    "<div role=tabpanel id=a>{}</div><div role=tabpanel id=b hidden>{}</div>"
+    '<div><ul role=tablist class="tabs"><li role=tab>Shell</li><li role=tab>Python</li></ul>'
+    "<div><div role=tabpanel>{}</div><div role=tabpanel hidden>{}</div></div></div>"
     "<p>It answers with the temperature of the water, in degrees, and says when it is done.</p>"
 )
 

@@ -40,7 +40,7 @@ cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",), OPEN = 
 cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",), CLASS = ("class",), NAME = ("name",)
 cdef tuple FOR = ("for",)
 # As in `stated_kinds`.
-cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta", "nav-tabs")
+cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -213,13 +213,11 @@ def has_surrogates(str text):
 
 
 cdef bint is_sign_of_software(object name, object node) except -1:
-    """Return whether a list, button, label, section, header or text area is one.
+    """Return whether a list, label, section, header or text area is one.
 
     See `stated_kinds`.
     """
     cdef object given
-    if name == "button":
-        return call_method(ATTR, node, ROLE) == "tab"
     if name == "label":
         given = call_method(ATTR, node, FOR)
         return given is not None and "tab" in <str> given

@@ -98,7 +98,7 @@ class _Rule(NamedTuple):
 
     selector: str
     edit: _Editor
-    sign: str = ""  # for the pages of one software, or with recipes, tabs, or code in boxes, only
+    sign: str  # the software whose pages it is for, or what they have, as "recipe" or "tabs"
     reads_content: bool = False  # then elements within another one are left alone
     edit_all: _PageEditor | None = None
 
@@ -397,8 +397,8 @@ def _shown(_source: str, _node: Any, span: _Span) -> list[_Edit]:
 def _tabs(source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_Edit]:
     """Write the label of each tab before its panel, and show all panels, if one of them has code.
 
-    Other tabs stay as they are: with all of them, 66 pages of wcxb-dev are parsed again and lose
-    0.007 of word F1.
+    These are tabs of Docusaurus, Material for MkDocs and VitePress. With all tabs of all pages, 66
+    pages of wcxb-dev are parsed again and lose 0.007 of word F1.
 
     `nodes` are the lists of labels. A label names its panel by `aria-controls` or an address, or
     the panel names its label. Else the panels are the children of the next element, or those that
@@ -535,25 +535,26 @@ _FACTS += ",#ms--focus-mode-button,#article-header,section#feedback,#ms--additio
 _AS_BOX = partial(_tags, start="<div>", end="</div>")
 _RUST = partial(_tags, start='<pre class="rust language-rust">', end="</pre>")
 _SECTION = ",".join(f"ul.{name},ul.{name} > li" for name in _SECTIONS.split())
-_TASK = "ul.inline-task-list > li,li > div.checkbox,li > span.chcklst-box"
+_TASK = "ul.inline-task-list > li,li > div.checkbox"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
-_LABEL_LISTS = "[role=tablist],ul.nav-tabs,div.tabbed-labels,div.vp-code-group > div.tabs"
+_LABEL_LISTS = "ul.tabs[role=tablist],div.tabbed-labels,div.vp-code-group > div.tabs"
 _RULES = (
-    _Rule("d-math", _distill_formula),
-    _Rule("d-code", _distill_code),
-    _Rule("d-footnote", partial(_tags, start=" (", end=")")),
-    _Rule("d-cite,data-lsp", _tags),
+    _Rule("d-math", _distill_formula, "distill"),
+    _Rule("d-code", _distill_code, "distill"),
+    _Rule("d-footnote", partial(_tags, start=" (", end=")"), "distill"),
+    _Rule("d-cite,data-lsp", _tags, "distill"),
     _Rule("pre", _code_of_lines, "lines", reads_content=True),
     _Rule("div.syntaxhighlighter", _highlighted, "lines", reads_content=True),
     _Rule("div.expressive-code figcaption", _frame, "lines"),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
     _Rule("details.code-fold > summary", _whole, "quarto"),
     _Rule(_LABEL_LISTS, _whole, "tabs", edit_all=_tabs),
-    _Rule("textarea[name=code],textarea[class*=exampleCode]", _code_area),
-    _Rule("awsdocs-tabs > dl", _shown),
-    _Rule(_FACTS, _to_the_end, reads_content=True),
-    _Rule(_TASK, _task),
-    _Rule("ul.to-do-list + ul.to-do-list", _same_list),
+    _Rule("textarea[name=code],textarea[class*=exampleCode]", _code_area, "area"),
+    _Rule("awsdocs-tabs > dl", _shown, "aws"),
+    _Rule(_FACTS, _to_the_end, "facts", reads_content=True),
+    _Rule(_TASK, _task, "tasks"),
+    _Rule("li > span.chcklst-box", _task, "Discourse"),
+    _Rule("ul.to-do-list + ul.to-do-list", _same_list, "tasks"),
     _Rule("pre.fragment", _without_line_numbers, "Doxygen", reads_content=True),
     _Rule("div.fragment", _fragment, "Doxygen", reads_content=True),
     _Rule("div.memproto table.memname", _prototype, "Doxygen", reads_content=True),

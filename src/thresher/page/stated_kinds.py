@@ -56,9 +56,9 @@ class StatedKinds(NamedTuple):
         )
 
 
-_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "button", "label", "div")
+_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label", "div")
 # As in `_walk`.
-_LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta", "nav-tabs")
+_LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
 
 
 def _is_sign_of_software(name: str, node: Node) -> bool:
@@ -69,8 +69,6 @@ def _is_sign_of_software(name: str, node: Node) -> bool:
     """
     if name == "meta":
         return bool(node.attr("name") == "generator")
-    if name == "button":
-        return bool(node.attr("role") == "tab")
     if name == "label":
         return "tab" in (node.attr("for") or "")
     classes: str = node.attr("class") or ""
