@@ -235,20 +235,16 @@ cdef bint is_sign_of_software(object name, object node) except -1:
     return call_method(ATTR, node, ROLE) == "tablist"
 
 
-cdef bint is_fragment(object node) except -1:
-    """Return whether a box is code of Doxygen by its class."""
-    cdef object given = call_method(ATTR, node, CLASS)
-    return given is not None and given == "fragment"
-
-
 cdef int note_type(object node, object name, Py_ssize_t row, object stated) except -1:
     """Append the row of a typed element to the lists of `StatedKinds` that it belongs to."""
     cdef object given
     cdef str kind
     if name == "meta":
         given = call_method(ATTR, node, PROPERTY)
-        if given is not None and given == "og:type":
-            (<list> stated[GRAPH_TYPES]).append(row)
+        if given is not None:
+            if given == "og:type":
+                (<list> stated[GRAPH_TYPES]).append(row)
+            return 0
         given = call_method(ATTR, node, NAME)
         if given is not None and given == "generator":
             (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
@@ -467,8 +463,8 @@ def walk(
     """Fill the columns from the nodes of a page in document order.
 
     The columns have room for every node, and `nodes` is cut to those that are rows. In the same
-    order, `found` has the elements with an attribute `hidden` or `style`, the role of a heading or
-    the class `fragment`, and the anchors without `href`. Names that `tags` does not have are entered in `others`. `bits`
+    order, `found` has the elements with an attribute `hidden` or `style` or the role of a heading,
+    and the anchors without `href`. Names that `tags` does not have are entered in `others`. `bits`
     has the bits of each tag number, `classes` the class of each code point. Rows are appended to
     the lists of `stated`. `numbers` and `bools` have one line for each column (see `Walked`).
 
@@ -542,8 +538,6 @@ def walk(
                         own ^= IS_LINK
                     if call_method(ATTR, node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
-                    elif name == "div" and is_fragment(node):
-                        (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
                 if own & IS_TYPED:
                     note_type(node, name, row, stated)
                 left = len(node)

@@ -335,8 +335,6 @@ def _signs_of(node: Node) -> set[str]:
     if node.tag == "meta":
         name = _NAME_OF_SOFTWARE.match(node.attr("content") or "")
         return {name[0]} & _GENERATORS if name else set()
-    if node.tag == "div":
-        return {"Doxygen"}
     if node.tag == "textarea":
         return {"area"}
     if node.tag == "label" or node.attr("role") == "tablist":
@@ -424,7 +422,7 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     tag = np.empty(size, np.uint16)
     numbers = np.empty((NUMBER_LINES, size), np.int32)
     bools = np.empty((BOOL_LINES, size), np.bool_)
-    found = document.select('[hidden],[style],[role="heading"],a:not([href]),.fragment')
+    found = document.select('[hidden],[style],[role="heading"],a:not([href])')
     others: dict[str, int] = {}
     stated = StatedKinds([], [], [], [], [], [])
     walked = _walk.walk(

@@ -56,7 +56,7 @@ class StatedKinds(NamedTuple):
         )
 
 
-_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label", "div")
+_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label")
 # As in `_walk`.
 _LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
 
@@ -64,16 +64,14 @@ _LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
 def _is_sign_of_software(name: str, node: Node) -> bool:
     """Return whether an element tells of software that `thresher.page.rewritten` knows.
 
-    It may be a list of tasks, facts or ingredients, the card of a recipe, tabs, code in a text area
-    or a box, or say which software wrote the page.
+    It may be a list of tasks, facts or ingredients, the card of a recipe, tabs, code in a text
+    area, or say which software wrote the page.
     """
     if name == "meta":
-        return bool(node.attr("name") == "generator")
+        return bool(node.attr("property") is None and node.attr("name") == "generator")
     if name == "label":
         return "tab" in (node.attr("for") or "")
     classes: str = node.attr("class") or ""
-    if name == "div":
-        return classes == "fragment"
     if name == "ul":
         is_tabs = node.attr("role") == "tablist"
         return is_tabs or any(map(classes.__contains__, _LIST_WORDS))
