@@ -31,7 +31,7 @@ def assert_linear(act: Callable[[T], Any], make: Callable[[int], T], n: int) -> 
     gc.collect()
     gc.freeze()  # the collections before each measurement then take no time
     try:
-        for size in (n, 2 * n):
+        for size in (n, 2 * n, 4 * n):
             once = _seconds(act, [make(FACTOR * size)])
             calls = math.ceil(AT_LEAST / max(once, AT_LEAST / 1_000))
             for _ in range(TRIES):
