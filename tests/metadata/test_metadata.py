@@ -627,3 +627,9 @@ MHONARC = (
 )
 def test_authors_of_papers_and_mails(page, authors):
     assert thresher.extract(page).metadata.authors.value == authors
+
+
+def test_a_suffix_after_a_comma_is_part_of_the_name() -> None:
+    head = '<title>Tea</title><meta name="author" content="Martin Ode, Jr.">'
+    (name,) = thresher.extract(f"{head}<article><h1>Tea</h1><p>Steep it well.</p>").authors
+    assert name.startswith("Martin Ode Jr")

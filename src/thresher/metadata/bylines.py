@@ -77,6 +77,7 @@ _JOIN = re.compile(
     r"|\s+with\s+",
     re.I,
 )
+_SUFFIX = re.compile(r",\s*(?=(?:Jr|Sr|II|III)\b)")  # "Ada King, Jr." is one name
 _JOIN_WITHIN_NAMES = re.compile(r"\s+(?:y|e|i|a)\s+")  # also in one name: Ortega y Gasset
 _NOISE = re.compile(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|https?://\S+|www\.\S+|\S+@\S+\.\w+>?|@\w+")
 # As in RSS: "ada@b.example (Ada)".
@@ -255,7 +256,7 @@ def _names(text: str) -> list[str]:
     if ". " in line:
         line = _OTHERS.sub("", line)
     line = _GLUED_TITLE.sub(" ", _AGENCY_AFTER.sub(r"\g<name>", _AGENCY_BEFORE.sub("", line)))
-    line = _EN_PLACE.sub("", _TWO_FIELDS.sub(",", line))
+    line = _EN_PLACE.sub("", _TWO_FIELDS.sub(",", _SUFFIX.sub(" ", line)))
     if has_lead:
         line = without_place(line)
     if ("," in line or "|" in line) and (employed := _PERSON_AND_EMPLOYER.match(line)):
