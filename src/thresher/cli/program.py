@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -36,6 +38,7 @@ class Program(click.Group):
         try:
             code = super().main(args, prog_name or "thresher", **extra)
         except (KeyboardInterrupt, click.Abort):
+            _ignore_interrupts()
             code = INTERRUPTED
         except click.ClickException as error:
             print_message("Error", _sentence(error))
@@ -56,6 +59,12 @@ class Program(click.Group):
         except BrokenPipeError:
             _discard_output()
             ctx.exit(READER_GONE)
+
+
+def _ignore_interrupts() -> None:
+    """Let a second Ctrl-C pass: Python would print a traceback for it while it ends."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _sentence(error: click.ClickException) -> str:
