@@ -38,6 +38,12 @@ _PAGE_TAG = re.compile(_BLOCK_TAG, re.I)
 _AFTER_SCRIPT = re.compile(
     rf"</(?:head|body|html)\s*>|<body[\s>]|(?<=\n)[ \t]{{0,64}}(?={_BLOCK_TAG})", re.I
 )
+# Code without tags, except those in its strings.
+_CODE = re.compile(
+    r"(?:[^\"'`<]|\"(?:[^\"\\\n]|\\.)*+[\"\n]|'(?:[^'\\\n]|\\.)*+['\n]|`(?:[^`\\]|\\.)*+`|"
+    rf"<(?!{_BLOCK_TAG[1:]}))*+",
+    re.I | re.S,
+)
 
 
 def _tags_except(names: str) -> re.Pattern[str]:
@@ -274,9 +280,19 @@ def _close(source: str, name: str, start: int) -> str | None:
     """Return the source with an end tag where the element ends at the latest; None if unknown."""
     tag = _START_TAG.match(source, start) if start >= 0 else None
     is_linked = name == "script" and tag is not None and _HAS_ADDRESS.search(tag[0]) is not None
+    if tag is None:
+        return None
     ends = _PAGE_TAG if is_linked else _ENDS[name]
-    found = None if tag is None else ends.search(source, tag.end())
+    found = ends.search(source, tag.end())
+    if ends is _AFTER_SCRIPT:
+        found = _PAGE_TAG.match(source, _end_of_code(source, tag.end())) or found
     return _insert(source, f"</{name}>", found)
+
+
+def _end_of_code(source: str, start: int) -> int:
+    """Return where the code of a script ends at the latest: before a tag that is in no string."""
+    code = _CODE.match(source, start)
+    return start if code is None else code.end()
 
 
 def _insert(source: str, end_tag: str, before: re.Match[str] | None) -> str | None:

@@ -160,6 +160,8 @@ _IS_OLD = NAMES.index("page_old")
 
 _CODE = NUMBER["pre"]
 _COPY_WORDS = 8  # words from which on a repeated block is a copy
+# Before a quotation: who is quoted, in at most so many words.
+_QUOTED_WORDS, _NAMES_QUOTED = 8, re.compile(r"[:：]\s*\Z|\A\W*originally posted", re.I)
 _LEAST_WORDS = 3.0  # expected words below which a page has no content
 _SURE = 0.6  # least probability of a kept headline; costs 0.0004 of word F1 on daniel
 # Hidden blocks of a rendered page, and of one of the old web that may be an article, are dropped if
@@ -447,25 +449,26 @@ class _Choice:
         return without_link_sections(self.outline, self.kept, titles)
 
     def without_copies(self) -> Bools:
-        """Drop long blocks whose whole text is that of a kept block before, except code."""
+        """Drop long blocks whose whole text is that of a kept block before, except code.
+
+        Of two in one container with others between them both stay: they were written twice. With a
+        quotation goes whom it names.
+        """
         outline, kept = self.outline, self.kept
-        page, blocks = outline.page, outline.page.blocks
+        around = outline.wider.take(outline.container)
         alike = (_compiled_alike if COMPILED else _plain_alike)(outline, kept)
-        seen: set[str] = set()
-        copies: list[int] = []
+        first: dict[str, int] = {}
+        found = kept.copy()
         for block in alike:
             if outline.tag[outline.container[block]] == _CODE:
                 continue
-            begin, end = blocks.texts_from[block], blocks.texts_to[block]
-            pieces = filter(None, page.texts[begin : end + 1])
-            text = " ".join([collapsed(piece) for piece in pieces])
-            if text in seen:
-                copies.append(block)
-            seen.add(text)
-        if not copies:
-            return kept
-        found = kept.copy()
-        found[copies] = False
+            text = _text(outline.page, block)
+            begin = first.setdefault(text, block)
+            if around[begin] == around[block] and (begin == block or found[begin + 1 : block].any()):
+                continue
+            found[block] = False
+            if block and kept[block - 1] and outline.words[block - 1] <= _QUOTED_WORDS:
+                found[block - 1] &= not _NAMES_QUOTED.search(_text(outline.page, block - 1))
         return found
 
     def without_empty_sections(self) -> Bools:
@@ -714,6 +717,12 @@ _LABELS = (
     _BUTTONS | _SURE_LABELS | frozenset("share|print|show more|read more|close|loading".split("|"))
 )
 _LABEL_SIGNS = "-–—:.! »›→>"  # around a label
+
+
+def _text(page: Page, block: int) -> str:
+    """Return the text of a block."""
+    pieces = page.texts[page.blocks.texts_from[block] : page.blocks.texts_to[block] + 1]
+    return " ".join([collapsed(piece) for piece in pieces if piece])
 
 
 def _plain_alike(outline: Outline, kept: Bools) -> list[int]:
