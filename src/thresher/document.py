@@ -28,7 +28,13 @@ from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
 from thresher.page.page import write_text_of
 from thresher.page.parse import check_is_html, check_url, parse
-from thresher.page.plain_text import block_texts, data_tables, formula_copies, may_have_formulas
+from thresher.page.plain_text import (
+    block_texts,
+    data_tables,
+    formula_copies,
+    may_have_formulas,
+    with_raised,
+)
 from thresher.page.visibility import shown_texts
 from thresher.render.options import Include, SpeechOptions
 
@@ -835,10 +841,11 @@ _CHARACTERS_AT_ONCE = 1_000_000  # of a text, so that memory is bounded
 
 
 def _readable(selection: Selection) -> Selection:
-    """Return a selection with formulas as TeX, and code in tables as blocks."""
-    if not may_have_formulas(selection.page) and not has_code_in_parts(selection.page):
-        return selection  # true of most pages
-    return readable_text.readable(selection)
+    """Return a selection with formulas as TeX, code in tables as blocks, and raised digits."""
+    if may_have_formulas(selection.page) or has_code_in_parts(selection.page):  # true of few pages
+        selection = readable_text.readable(selection)
+    page, keep = with_raised(selection.page, selection.keep)
+    return selection if keep is selection.keep else replace(selection, page=page, keep=keep)
 
 
 write_text_of(_readable)

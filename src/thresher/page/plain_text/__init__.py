@@ -24,6 +24,7 @@ from thresher.page.plain_text import gaps
 from thresher.page.plain_text.formulas import formula_copies, may_have_formulas, with_tex
 from thresher.page.plain_text.gaps import BREAK, CELL, JOIN, LINE, PARAGRAPH, SPACE
 from thresher.page.plain_text.lists import item_marks, list_depth, list_marks
+from thresher.page.plain_text.raised import with_raised
 from thresher.page.plain_text.tables import cell_marks, data_cells, data_tables
 from thresher.page.tags import RAW
 from thresher.page.words import collapsed, is_white_space
@@ -40,6 +41,7 @@ __all__ = [
     "place_texts",
     "plain_text",
     "separating_spaces",
+    "with_raised",
 ]
 
 _DEEPEST = 20  # levels of lists that are indented, so that white space stays in proportion
