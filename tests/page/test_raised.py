@@ -5,7 +5,7 @@ import pytest
 import thresher
 from tests.growth import assert_linear
 
-REST = "<p>Steep the leaves for three minutes in water that is just off the boil, and then pour.</p>"
+REST = "<p>Steep the leaves for three minutes in water just off the boil, and then pour.</p>"
 
 
 def text_of(inner):
@@ -44,7 +44,8 @@ def test_arrows_back_from_notes_are_left_out():
 
 
 def test_passages_have_the_same_text():
-    html = f"<article><p>10<sup>6</sup> leaves make one pot of good tea for all.</p>{REST}</article>"
+    first = "<p>10<sup>6</sup> leaves make one pot of good tea for all.</p>"
+    html = f"<article>{first}{REST}</article>"
     document = thresher.extract(html)
     assert "10⁶ leaves" in document.text
     assert "10⁶ leaves" in "\n".join(passage.text for passage in document.passages())

@@ -464,7 +464,8 @@ class _Choice:
                 continue
             text = _text(outline.page, block)
             begin = first.setdefault(text, block)
-            if around[begin] == around[block] and (begin == block or found[begin + 1 : block].any()):
+            is_apart = begin == block or found[begin + 1 : block].any()
+            if is_apart and around[begin] == around[block]:
                 continue
             found[block] = False
             if block and kept[block - 1] and outline.words[block - 1] <= _QUOTED_WORDS:

@@ -60,7 +60,7 @@ def _leads_to_note(page: Page, row: int) -> bool:
 
 
 def _with_texts(page: Page, texts: list[str]) -> Page:
-    """Return the page with other texts of the same lengths; the page itself if they are the same."""
+    """Return the page with other texts of the same lengths, or itself if they are the same."""
     if tuple(texts) == page.texts:
         return page
     written = replace(page, texts=tuple(texts))
