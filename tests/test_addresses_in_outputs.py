@@ -21,6 +21,7 @@ READS = {
     "page/unclosed.py": "whether a script has an address",
     "page/controls.py": "whether a link leads to the page itself",
     "page/plain_text/formulas.py": "whether an image may show a formula",
+    "page/plain_text/raised.py": "whether a number leads to a note of the page",
     "methods/default/groups.py": "whether the links of a list lead to the page itself",
     "methods/default/neighbours.py": "as in methods/default/groups.py",
     "metadata/declared.py": "links of the head: resolved in metadata/__init__.py",

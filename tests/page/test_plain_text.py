@@ -66,7 +66,7 @@ def test_nul_in_a_text_is_no_separator(source):
         ("one<!-- x -->two", "onetwo"),
         ("one<script>x</script>two", "onetwo"),
         ("one<wbr>two", "onetwo"),
-        ("x<sup>2</sup>", "x2"),
+        ("x<sup>2</sup>", "x²"),
         ("a&nbsp;b &amp; &lt;c&gt;", "a b & <c>"),
         ("a&#x3000;b", "a b"),
         ("<p>&nbsp;</p><p>one</p><p>&nbsp;</p>", "one"),
