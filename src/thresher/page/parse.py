@@ -422,7 +422,7 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     tag = np.empty(size, np.uint16)
     numbers = np.empty((NUMBER_LINES, size), np.int32)
     bools = np.empty((BOOL_LINES, size), np.bool_)
-    found = document.select('[hidden],[style],[role="heading"],a:not([href])')
+    found = document.select(':is([hidden],[style],[role="heading"],a:not([href]))')
     others: dict[str, int] = {}
     stated = StatedKinds([], [], [], [], [], [])
     walked = _walk.walk(
