@@ -58,6 +58,13 @@ def test_nul_in_a_text_is_no_separator(source):
         ("<a href=/x>x</a><a href=/y>y</a>", "x y"),  # as in an index of letters
         ("<a name=x>x</a><a name=y>y</a>", "xy"),  # no links: letters of one word
         ("<span>xx</span><span>yy</span>", "xx yy"),
+        ("<span>Photo</span>Ada Byron", "Photo Ada Byron"),
+        ("Teas<a>Browse all</a>", "Teas Browse all"),
+        ("Teas<i><a>Browse</a></i>all", "Teas Browseall"),
+        ("<span>i</span>Phone, Mc<span>Donald</span>", "iPhone, McDonald"),
+        ("TEA<span>Bags</span>, tea<span>BAGS</span>, tea<b>Bags</b>", "TEABags, teaBAGS, teaBags"),
+        ("<code>tea<span>Bags</span></code>", "teaBags"),
+        ("чай<span>Анна</span>", "чай Анна"),
         ("<button>x</button><button>y</button>", "x y"),
         ("<a>x</a> <a>y</a>", "x y"),
         ("<b>x</b>\n<i>y</i>", "x y"),

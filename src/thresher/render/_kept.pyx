@@ -13,6 +13,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from thresher.page.buffers cimport flags_of, integers, tags_of
 from thresher.page.node_calls cimport call_method
+from thresher.page.plain_text.chips cimport are_apart
 
 from thresher.page.tags import NUMBER
 from thresher.render import kept_images
@@ -526,10 +527,11 @@ cdef find_gaps(Rows* rows, tuple texts, uint8_t* marks, int32_t* roots, int32_t*
         text += 1
         if not rows.keep[text - 1]:
             continue
-        if last_text >= 0 and chips & CHIPS == CHIPS and row >= code_reach and are_words(
+        if last_text >= 0 and chips & CHIPS and row >= code_reach and are_apart(
             <str> PyTuple_GET_ITEM(texts, last_text),
             <str> PyTuple_GET_ITEM(texts, text - 1),
             rows.linked[rows.text_rows[last_text]] and rows.linked[row],
+            chips & CHIPS | gap.bits & LEVELS,
         ):
             marks[row] |= IS_SPACED
         last_text, chips = text - 1, 0
@@ -552,13 +554,6 @@ cdef find_gaps(Rows* rows, tuple texts, uint8_t* marks, int32_t* roots, int32_t*
         if at < found:
             marks[roots[at]] |= ENDS_LINE
     free(ended)
-
-
-cdef bint are_words(str before, str after, bint are_links):
-    """Return whether two texts are words, not pieces of one; see `gaps.chip_gaps`."""
-    if not before or not after or not (are_links or (len(before) > 1 and len(after) > 1)):
-        return False
-    return before[len(before) - 1].isalnum() and after[0].isalnum()
 
 
 def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):

@@ -14,6 +14,7 @@ from inspect import getattr_static
 import turbohtml
 
 from thresher.page.node_calls cimport call_method
+from thresher.page.plain_text.chips cimport are_apart
 
 cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
@@ -26,7 +27,6 @@ cdef extern from "Python.h":
     uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
     bint Py_UNICODE_ISSPACE(uint32_t character) nogil
-    bint Py_UNICODE_ISALNUM(uint32_t character) nogil
 
 cdef enum:  # levels of gaps and bits of tags, as in `gaps`
     JOIN, SPACE, BREAK, CELL, LINE, PARAGRAPH
@@ -284,12 +284,13 @@ cdef class Texts:
                     | (IS_BROKEN if gap.breaks else 0)
                     | (IS_VERBATIM if code >= 0 else 0)
                 )
-                if gap.bits & CHIP_STARTS and gap.bits & CHIP_ENDS and row >= code_reach:
+                if gap.bits & (CHIP_STARTS | CHIP_ENDS) and row >= code_reach:
                     before = self.found[count - 1].index
-                    if are_words(
-                        <object> PyTuple_GET_ITEM(texts, before),
-                        <object> PyTuple_GET_ITEM(texts, text),
+                    if are_apart(
+                        <str> PyTuple_GET_ITEM(texts, before),
+                        <str> PyTuple_GET_ITEM(texts, text),
                         linked[text_rows[before]] and linked[row],
+                        gap.bits,
                     ):
                         new.flags |= IS_CHIP
                 around = top.item if top.cell < 0 else top.cell_item
@@ -633,19 +634,6 @@ def cells_of_tables(
 
 cdef bint is_blank(tuple texts, Py_ssize_t index):
     return (<object> PyTuple_GET_ITEM(texts, index)).isspace()
-
-
-cdef bint are_words(object before, object after, bint are_links):
-    """Return whether two texts beside each other are words, not pieces of one."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(before)
-    if length == 0 or PyUnicode_GET_LENGTH(after) == 0:
-        return False
-    if not are_links and (length == 1 or PyUnicode_GET_LENGTH(after) == 1):
-        return False
-    return (
-        Py_UNICODE_ISALNUM(PyUnicode_READ(PyUnicode_KIND(before), PyUnicode_DATA(before), length - 1))
-        and Py_UNICODE_ISALNUM(PyUnicode_READ(PyUnicode_KIND(after), PyUnicode_DATA(after), 0))
-    )
 
 
 cdef struct Buffer:

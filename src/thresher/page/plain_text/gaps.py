@@ -176,13 +176,15 @@ def count_breaks(bits: UInt16s, rows: Int32s) -> Rows:
 def chip_gaps(
     page: Page, bits: UInt16s, rows: Int32s, texts: Sequence[str], gaps: UInt16s
 ) -> Bools:
-    """Return one bool per gap: True if a chip ends and another starts there, so a space is needed.
+    """Return one bool per gap: True if a chip ends or starts there, and a space is needed.
 
-    False in code, and between pieces of one word or figure: single letters, `$` before `5`, a
-    comma in a span of its own.
+    It is needed where one ends and another starts, and where letters tell that a new word begins,
+    as in `<span>Photo</span>Ada`. False in code, and between pieces of one word or figure: single
+    letters, `$` before `5`, a comma in a span of its own.
     """
     apart: Bools = (gaps & np.uint16(_CHIPS)) == _CHIPS
-    some = apart.nonzero()[0]
+    borders = (gaps & np.uint16(_CHIPS)) != 0
+    some = (apart | (borders & ((gaps & np.uint16(_LEVELS)) == 0))).nonzero()[0]
     if not len(some):
         return apart
     in_code = levels_inside(rows_with(bits, CODE), page.end, rows.take(some)) > 0
@@ -192,5 +194,15 @@ def chip_gaps(
         are_links = bool(linked[index - 1] and linked[index])  # as in an index of letters
         are_words = are_links or (len(before) > 1 and len(after) > 1)
         are_words = are_words and before[-1:].isalnum() and after[:1].isalnum()
+        are_words = are_words if apart[index] else _begins_word(before, after)
         apart[index] = are_words and not is_code
     return apart
+
+
+def _begins_word(before: str, after: str) -> bool:
+    """Return whether a text begins with a capital, and the one before ends with small letters.
+
+    Of 80 such pairs in gold texts of 2,900 pages, at most seven are one word.
+    """
+    is_small = before[-2:-1].islower() and before[-1:].islower()
+    return is_small and after[:1].isupper() and after[1:2].islower()
