@@ -182,20 +182,19 @@ def chip_gaps(
     as in `<span>Photo</span>Ada`. False in code, and between pieces of one word or figure: single
     letters, `$` before `5`, a comma in a span of its own.
     """
-    apart: Bools = (gaps & np.uint16(_CHIPS)) == _CHIPS
-    borders = (gaps & np.uint16(_CHIPS)) != 0
-    some = (apart | (borders & ((gaps & np.uint16(_LEVELS)) == 0))).nonzero()[0]
-    if not len(some):
-        return apart
-    in_code = levels_inside(rows_with(bits, CODE), page.end, rows.take(some)) > 0
+    chips = gaps & np.uint16(_CHIPS)
+    apart: Bools = chips == _CHIPS
+    one_chip = (chips > 0) & ~apart & ((gaps & np.uint16(_LEVELS)) == 0)
     linked = page.linked.take(rows)
-    for index, is_code in zip(some.tolist(), in_code.tolist(), strict=True):
+    for index in apart.nonzero()[0].tolist():
         before, after = texts[index - 1], texts[index]
         are_links = bool(linked[index - 1] and linked[index])  # as in an index of letters
         are_words = are_links or (len(before) > 1 and len(after) > 1)
-        are_words = are_words and before[-1:].isalnum() and after[:1].isalnum()
-        are_words = are_words if apart[index] else _begins_word(before, after)
-        apart[index] = are_words and not is_code
+        apart[index] = are_words and before[-1:].isalnum() and after[:1].isalnum()
+    words = [at for at in one_chip.nonzero()[0].tolist() if _begins_word(texts[at - 1], texts[at])]
+    apart[words] = True
+    if apart.any():
+        apart &= levels_inside(rows_with(bits, CODE), page.end, rows) == 0
     return apart
 
 
@@ -204,5 +203,5 @@ def _begins_word(before: str, after: str) -> bool:
 
     Of 80 such pairs in gold texts of 2,900 pages, at most seven are one word.
     """
-    is_small = before[-2:-1].islower() and before[-1:].islower()
-    return is_small and after[:1].isupper() and after[1:2].islower()
+    begins = after[:1].isupper() and after[1:2].islower()
+    return begins and before[-2:-1].islower() and before[-1:].islower()
