@@ -270,8 +270,7 @@ def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
     if tables:
         is_data = data_tables(page)
         tree.layout_tables = {int(index[row]) for row in tables if not is_data[row]}
-    if "$" in "".join(tree.texts) and page.cached(has_single_dollars):  # false of most pages
-        _mark_formulas(tree)
+    _mark_formulas(page, tree)
     return tree
 
 
@@ -291,8 +290,10 @@ def has_single_dollars(page: Page) -> bool:
     return _HAS_SINGLE_DOLLARS.search(page.source) is not None
 
 
-def _mark_formulas(tree: KeptTree) -> None:
+def _mark_formulas(page: Page, tree: KeptTree) -> None:
     """Write formulas between single dollars with marks that mean nothing else: `\\(x\\)`."""
+    if "$" not in "".join(tree.texts) or not page.cached(has_single_dollars):  # true of most pages
+        return
     holds_none: list[bool] = []
     for index, parent in enumerate(tree.parents):
         is_inside = parent >= 0 and holds_none[parent]
