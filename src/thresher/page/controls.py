@@ -73,13 +73,13 @@ _BAR = re.compile(r"\s*+[\w+#.-]{0,20}\s*+(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", 
 _BAR_CLASS = re.compile(r"header|tool-?bar|code-?bar|title-?bar|code-?head", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
-_EDIT = re.compile(
-    r"\W*(?:edit(?: (?:source|section|page|this section|this page|on GitHub))?"
+EDIT_WORDS = (
+    r"(?:edit(?: (?:source|section|page|this section|this page|on GitHub))?"
     r"|(?:quelltext )?bearbeiten|modifier(?: le code)?|editar(?: código)?"
     r"|modifica(?: wikitesto)?|edytuj(?: kod)?"
-    r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)\W*",
-    re.I,
+    r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)"
 )
+_EDIT = re.compile(rf"\W*{EDIT_WORDS}\W*", re.I)
 _SELF_LINK = re.compile(
     r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor|section titled)\b.*", re.I | re.S
 )
