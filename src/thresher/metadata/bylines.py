@@ -385,7 +385,9 @@ def _is_name(text: str) -> bool:
         1 < len(text) <= _LONGEST_NAME
         and text.count(" ") < _MOST_WORDS
         and any(letter.isalpha() for letter in text)
-        and not text.startswith("by ")
+        and not text.startswith(
+            ("by ", "who ", "whose ", "which ", "where ", "her ", "his ", "their ")
+        )
         and not _NOT_A_NAME.search(text)
         and not (" " in text and _LEGAL_FORM.search(text))
         and not are_roles(text)
