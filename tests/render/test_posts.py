@@ -283,7 +283,7 @@ QUOTED = {
     f'<div class="bbCodeBlock-content">{_LOUD}</div></blockquote>',
     "vBulletin 4": '<div class="bbcode_container"><div class="bbcode_quote"><div '
     'class="bbcode_postedby">Originally Posted by <strong>Ada</strong></div>'
-    f'<div>{_LOUD}</div></div></div>',
+    f"<div>{_LOUD}</div></div></div>",
     "vBulletin 3": '<div style="margin:20px"><div class="smallfont">Quote:</div><table><tr><td '
     'class="alt2"><div>Originally Posted by <strong>Ada</strong></div>'
     f"<div>{_LOUD}</div></td></tr></table></div>",
