@@ -265,3 +265,8 @@ def test_words_before_names(lead):
 @pytest.mark.parametrize("lead", ["Geschrieben von", "Escrito por", "Scritto da", "Submitted by"])
 def test_words_of_content_systems_begin_bylines(lead):
     assert starts_like_byline(f"{lead} Anna")
+
+
+def test_a_clause_about_the_author_is_no_name():
+    assert author_names(["By Ada Berg, who lives in Kiel with her kettle"]) == ["Ada Berg"]
+    assert author_names(["By Ada Berg, whose kettle rings, and his friends"]) == ["Ada Berg"]

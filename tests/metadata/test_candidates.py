@@ -77,6 +77,49 @@ def test_texts_that_begin_like_a_byline(line, name):
 
 
 @pytest.mark.parametrize(
+    ("line", "names", "published", "modified"),
+    [
+        ("Par Ada Berg, publié le 3 mai 2024 à 10h, mis à jour le 4 mai 2024", 1, 1, 1),
+        ("Publié le 3 mai 2024 à 10h00 par Ada Berg, modifié le 4 mai 2024", 1, 1, 1),
+        ("Mis à jour le 4 mai 2024 · par Ada Berg", 1, 0, 1),
+        ("Published on May 3, 2024 by Ada Berg", 1, 1, 0),
+        ("Posted on 3 May 2024 at 10:15 am by Ada Berg and Max Tal", 2, 1, 0),
+        ("Updated 4 May 2024 · by Ada Berg", 1, 0, 1),
+        ("May 3, 2024 | By Ada Berg", 1, 1, 0),
+        ("Veröffentlicht am 3. Mai 2024 von Ada Berg", 1, 1, 0),
+        ("Zuletzt aktualisiert am 4. Mai 2024 um 10:15 Uhr von Ada Berg", 1, 0, 1),
+        ("Von Ada Berg | Stand: 03.05.2024, 10:15 Uhr", 1, 1, 0),
+        ("Publicado el 3 de mayo de 2024 por Ada Berg", 1, 1, 0),
+        ("Por Ada Berg, publicado el 3 de mayo de 2024, actualizado el 4 de mayo de 2024", 1, 1, 1),
+        ("Pubblicato il 3 maggio 2024 da Ada Berg", 1, 1, 0),
+        ("Di Ada Berg, pubblicato il 3 maggio 2024, aggiornato il 4 maggio 2024", 1, 1, 1),
+        ("Gepubliceerd op 3 mei 2024 door Ada Berg", 1, 1, 0),
+        ("Door Ada Berg, gepubliceerd op 3 mei 2024, bijgewerkt op 4 mei 2024", 1, 1, 1),
+        ("Publicado em 3 de maio de 2024 por Ada Berg", 1, 1, 0),
+        ("Por Ada Berg, publicado em 3 de maio de 2024, atualizado em 4 de maio de 2024", 1, 1, 1),
+        ("Published on May 3, 2024 by Leaf Magazine", 0, 1, 0),
+        ("Published on May 3, 2024 by the police", 0, 1, 0),
+        ("Posted on May 3, 2024 by admin", 0, 1, 0),
+        ("Published May 3, 2024 by Penguin, the book has 300 pages", 0, 1, 0),
+        ("Updated May 4, 2024 by popular demand", 0, 0, 1),
+        (
+            "In May many more drank tea by the pot than in 2019, wrote Ada Berg in her newest book",
+            0,
+            0,
+            0,
+        ),
+    ],
+)
+@pytest.mark.parametrize("element", ["p", "p class=byline"])
+def test_lines_with_an_author_and_dates(line, names, published, modified, element):
+    site = '<meta property="og:site_name" content="Leaf Magazine">'
+    found = read(f"{site}{H1}<{element}>{line}</p>")
+    assert found.authors.value == ("Ada Berg", "Max Tal")[:names]
+    assert found.published.value == DAY * published
+    assert found.modified.value == "2024-05-04" * modified
+
+
+@pytest.mark.parametrize(
     "line", ["كتب أحمد رسالة", "시민기자 모집", "인터넷 기자 모집", "Yazan adam", "लेखक की नई किताब"]
 )
 def test_texts_with_words_of_bylines_that_are_not_bylines(line):

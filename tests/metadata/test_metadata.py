@@ -633,3 +633,54 @@ def test_a_suffix_after_a_comma_is_part_of_the_name() -> None:
     head = '<title>Tea</title><meta name="author" content="Martin Ode, Jr.">'
     (name,) = thresher.extract(f"{head}<article><h1>Tea</h1><p>Steep it well.</p>").authors
     assert name.startswith("Martin Ode Jr")
+
+
+OTHER = {
+    "@type": "NewsArticle",
+    "headline": "Tea harvest in Assam begins early",
+    "author": {"name": "Max Tal"},
+    "datePublished": "2020-01-02",
+}
+ASSAM = "https://leaf.example/news/assam-harvest"
+KETTLES = "<title>Kettles of steel are loud – Leaf</title><h1>Kettles of steel are loud</h1>"
+
+
+@pytest.mark.parametrize("address", [{"url": ASSAM}, {"mainEntityOfPage": {"@id": ASSAM}}])
+@pytest.mark.parametrize(
+    ("html", "url"),
+    [
+        (KETTLES, "https://leaf.example/kettles"),
+        (f"{KETTLES}<link rel=canonical href=/kettles>", None),
+        (KETTLES, None),
+    ],
+)
+def test_works_of_other_pages_are_not_used(address, html, url):
+    script = f'<script type="application/ld+json">{json.dumps({**OTHER, **address})}</script>'
+    found = metadata.read(thresher.parse(f"{html}{script}", url=url))
+    assert (found.authors, found.published) == (Field(()), Field(""))
+    found = metadata.read(thresher.parse(f"{html}{script}<p>By Ada Berg</p><p>3 May 2024", url=url))
+    assert (found.authors.value, found.published.value) == (("Ada Berg",), "2024-05-03")
+
+
+def test_a_work_beside_that_of_the_page_is_not_used():
+    works = [OTHER, {"@type": "NewsArticle", "headline": "Kettles of steel are loud"}]
+    script = f'<script type="application/ld+json">{json.dumps(works)}</script>'
+    assert metadata.read(thresher.parse(KETTLES + script)).authors == Field(())
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},  # without an address, nothing else is better
+        {"url": "https://leaf.example/"},
+        {"url": "https://leaf.example/2024/kettles.html"},
+        {"url": ASSAM, "headline": "Loud kettles of steel"},
+        {"url": "https://leaf.example/kettles/amp#article"},
+        {"url": "http://["},
+        {"url": ASSAM, "headline": ["Tea"]},
+    ],
+)
+def test_works_that_may_be_of_the_page_are_used(changed):
+    script = f'<script type="application/ld+json">{json.dumps({**OTHER, **changed})}</script>'
+    found = metadata.read(thresher.parse(KETTLES + script, url="https://leaf.example/kettles"))
+    assert (found.authors.value, found.published.value) == (("Max Tal",), "2020-01-02")

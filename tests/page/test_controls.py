@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.cores import needs_kernels
+from tests.growth import assert_linear
 from thresher.page.controls import _compiled_candidates, _plain_candidates, control_texts
 from thresher.page.parse import parse
 
@@ -377,3 +378,45 @@ def test_links_of_terms_to_their_code_are_left_out() -> None:
     document = thresher.extract(page_of(body), favor="recall")
     assert "run(name)" in document.markdown()
     assert "source" not in document.markdown()
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "<div class=codeheader>Code: <a class=codeoperation>[Select]</a></div>",
+        "<div class=codeheader><span>Code</span> <a>Select</a> <a>Expand</a></div>",
+        "<div class=bbCodeBlock-title>Code:</div>",
+        "<div class=bbCodeBlock-title>C++:</div>",
+        "<div class='bbcode_description'>PHP Code:</div>",
+        "<div class='smallfont'>Code:</div>",
+        "<div class=type>Code:</div>",
+    ],
+)
+@pytest.mark.parametrize(
+    "code", ["<pre>a = b</pre>", "<div><code>a = b</code></div>", "<pre><code>a = b</code></pre>"]
+)
+def test_labels_of_code_in_boards_are_left_out(label: str, code: str) -> None:
+    page = parse(f"<p>Try this code:</p><div>{label} {code}</div><p>It works.</p>")
+    found = control_texts(page)
+    assert found is not None
+    left = [*compress(page.texts, (~found).tolist())]
+    assert " ".join(left).split() == "Try this code: a = b It works.".split()
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "<p>Code:</p>",
+        "<div class=title>Example:</div>",
+        "<div class=smallfont>The code of Ada:</div>",
+        "<div class=bbCodeBlock-title>Code:</div><p>or</p>",
+    ],
+)
+def test_other_lines_above_code_are_kept(label: str) -> None:
+    assert control_texts(parse(f"<div>{label} <pre>a = b</pre></div>")) is None
+
+
+@pytest.mark.parametrize("unit", ["<pre></pre> ", "<div class=title>Code:</div><pre></pre>"])
+def test_labels_of_code_take_linear_time(unit: str) -> None:
+    begin = f"<div class=title>{'<b>a</b>' * 2000}Code:</div>"
+    assert_linear(control_texts, lambda size: parse(begin + unit * size), 1000)

@@ -249,6 +249,24 @@ def test_brackets_around_a_link_to_edit() -> None:
     assert found.startswith("## Cups\n\nA cup is")
 
 
+@pytest.mark.parametrize(
+    "links",
+    [
+        '[<a href="/edit/3">edit</a>]',
+        '<span>[<a href="/e">Bearbeiten</a> | <a href="/s">Quelltext bearbeiten</a>]</span>',
+        '[<a href="/edit/3">modifier</a> | <a href="/source/3">modifier le code</a>]',
+    ],
+)
+def test_links_to_edit_between_brackets_on_other_pages(links: str) -> None:
+    text = "<p>A cup is never filled to the rim, as it would be too hot to hold.</p>"
+    assert markdown(f"<h2>Cups {links}</h2>{text}").startswith("## Cups\n\nA cup is")
+
+
+def test_other_links_between_brackets_stay() -> None:
+    found = markdown('<h2>Cups [<a href="/3">3</a>]</h2><p>A cup is never filled to the rim.</p>')
+    assert found.startswith("## Cups \\[[3](/3)]\n\nA cup is")
+
+
 def test_facts_about_a_page() -> None:
     inner = (
         '<ul class="metadata page-metadata"><li>Article</li><li>02/11/2024</li><li>3 contributors'

@@ -311,3 +311,42 @@ def test_a_displayed_formula_is_not_glued_to_its_number() -> None:
         "<p><span class=eqno>(1)</span>\\[a = b\\]</p><p>(2)<math display=block alttext=c></math>"
     )
     assert [each.text for each in tree(html).children] == ["(1) $$a = b$$", "(2) $$c$$"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "MathJax = {tex: {inlineMath: [['\\\\(', '\\\\)'], ['$', '$']]}}",
+        'MathJax.Hub.Config({tex2jax: {inlineMath: [["$","$"]]}})',
+        "renderMathInElement(body, {delimiters: [{left: '$$', right: '$$'}, "
+        "{left: '$', right: '$', display: false}]})",
+        '{"delimiters":[{"left":"$","right":"$"}]}',
+    ],
+)
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("so $a*b*c$ and $\\{x_1\\}$", "so $a*b*c$ and $\\{x_1\\}$"),
+        ("$a < b$ for $5, or $10 each", "$a < b$ for \\$5, or \\$10 each"),
+        ("it costs \\$5 and $x$", "it costs \\\\\\$5 and $x$"),
+        ("from $5 to $6", "from $5 to $6"),
+        ("<code>$a*b$</code> or $$E=m$$", "`$a*b$` or $$E=m$$"),
+        ("<pre>echo $a*$b</pre>", "```\necho $a*$b\n```"),
+    ],
+)
+def test_single_dollars_where_the_page_says_so(settings: str, source: str, expected: str) -> None:
+    page = (
+        f"<head><script>{settings}</script></head><body><div>{source.replace('< ', '&lt; ')}</div>"
+    )
+    assert markdown(tree(page)) == expected
+
+
+def test_single_dollars_elsewhere_are_prices() -> None:
+    settings = "<script>MathJax = {tex: {inlineMath: [['\\\\(', '\\\\)']]}}</script>"
+    assert markdown(tree(f"{settings}<p>$a*b*c$ and $5</p>")) == "$a\\*b\\*c$ and $5"
+
+
+@pytest.mark.parametrize("unit", ["$a", "$a ", "$a$", "<b>$a$b", "inlineMath["])
+def test_single_dollars_take_linear_time(unit: str) -> None:
+    settings = "<script>MathJax = {tex: {inlineMath: [['$', '$']]}}</script>"
+    assert_linear(tree, lambda size: settings + unit * size, 2000)

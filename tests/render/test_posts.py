@@ -271,3 +271,37 @@ def test_code_of_boards_keeps_its_lines(box: str) -> None:
 
 def test_a_line_break_in_a_sentence_with_code_makes_no_block() -> None:
     assert "```" not in _with("<p>Call <code>boil()<br>pour()</code> and wait.</p>")
+
+
+_LOUD = "Steel kettles are loud in the morning."
+QUOTED = {
+    "Discourse": '<aside class="quote no-group" data-username="Ada"><div class="title">'
+    '<div class="quote-controls"></div><img class="avatar" src="/a.png" alt=""> Ada:</div>'
+    f"<blockquote><p>{_LOUD}</p></blockquote></aside>",
+    "XenForo": '<blockquote data-quote="Ada" class="bbCodeBlock bbCodeBlock--quote">'
+    '<div class="bbCodeBlock-title"><a href="/goto/post?id=1">Ada said:</a></div>'
+    f'<div class="bbCodeBlock-content">{_LOUD}</div></blockquote>',
+    "vBulletin 4": '<div class="bbcode_container"><div class="bbcode_quote"><div '
+    'class="bbcode_postedby">Originally Posted by <strong>Ada</strong></div>'
+    f"<div>{_LOUD}</div></div></div>",
+    "vBulletin 3": '<div style="margin:20px"><div class="smallfont">Quote:</div><table><tr><td '
+    'class="alt2"><div>Originally Posted by <strong>Ada</strong></div>'
+    f"<div>{_LOUD}</div></td></tr></table></div>",
+    "phpBB": '<blockquote cite="./viewtopic.php?p=1#p1"><div><cite><a href="/u/1">Ada</a> wrote: '
+    f'<a href="/p/1">↑</a></cite>{_LOUD}</div></blockquote>',
+}
+
+
+@pytest.mark.parametrize("quoted", QUOTED.values(), ids=QUOTED)
+def test_all_boards_have_quotations_with_the_name_of_the_author(quoted: str) -> None:
+    said = f"<p>{_LOUD} What do you use at home for your tea?</p>"
+    answer = "Mine is made of glass, and it is much quieter."
+    posts = [("Ada", said), ("Brahe", f"{quoted}<p>{answer}</p>"), ("Curie", said)]
+    page = "".join(
+        POST.format(n=n, who=who, said=text, votes="", inner="")
+        for n, (who, text) in enumerate(posts, 1)
+    )
+    found = thresher.extract(f"<title>Loud</title><h1>Loud kettle</h1><div>{page}</div>")
+    assert f"> Ada wrote:\n>\n> {_LOUD}\n\n{answer}" in found.markdown()
+    assert "Ada said:" not in found.text
+    assert "Ada:" not in found.text

@@ -39,6 +39,24 @@ BYLINE_START = re.compile(
     rf"\s*(?:{_DONE_BY})(?:\s*:\s*|\s+)|\s*(?:{_SURE_WITH_COLON})\s*[:：]\s*",
     re.I,
 )
+_UPDATED = (
+    "updated|modified|revised|edited|aktualisiert|geändert|bearbeitet|mis\\s+à\\s+jour|modifiée?|"
+    "actualisée?|actualizad[oa]|modificado|atualizad[oa]|aggiornat[oa]|modificat[oa]|bijgewerkt|"
+    "gewijzigd|uppdaterad|oppdatert|opdateret"
+)
+# What is beside a date in a line such as "Last updated on 3 May 2024 at 10h by Ada Berg".
+_BESIDE_DATE = re.compile(
+    rf"(?<!\w)(?:(?:last|first|zuletzt|laatst|última|ultimo)\s+)?(?:{_DONE}|{_UPDATED}|pubblicat[oa]|"
+    r"publiée|publicada|stand|date|datum|fecha|data)(?!\w)\s*:?|"
+    r"(?<!\w)(?:on|at|am|um|uhr|le|à|el|a\s+las?|il|alle|ore|op|om|em|no\sdia|às|den|kl)(?!\w)|"
+    r"(?<!\w)\d{1,2}\s?h(?:\d\d)?(?!\w)",
+    re.I,
+)
+_BY_AFTER_DATE = re.compile(
+    r"(?<=[\d\w])[\s|·•,–—-]{1,5}(?:by|von|par|por|da|di|door|av|af):?\s+(?=[^\W\d_])", re.I
+)
+_LONGEST_DATE_LINE = 120  # characters
+_DIGIT = re.compile(r"\d")
 # The letters that a match of `BYLINE_START` begins with, after white space; a faster test.
 BYLINE_LETTERS = frozenset(
     letter
@@ -126,7 +144,7 @@ _ROLES = set(
     "la le el agency agencies agenturen agences agencias agenzie user root superuser "
     "member members message messages nachricht beitrag mensaje messaggio wiadomość сообщение "
     "department contributors writers reporters posted last update updated sponsored paid insights "
-    "from twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
+    "from stand twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
 )
 # Job titles after a name, or before one.
 _FIELD = (
@@ -233,6 +251,27 @@ def starts_like_byline(text: str) -> bool:
     return BYLINE_START.match(text) is not None or KOREAN_BYLINE.match(text) is not None
 
 
+def byline_after_date(text: str) -> str:
+    """Return the byline in a line such as "Published on 3 May 2024 by Ada Berg", else ""."""
+    if len(text) > _LONGEST_DATE_LINE or _DIGIT.search(text) is None:  # true of most
+        return ""
+    by = _BY_AFTER_DATE.search(text)
+    if by is None or not text[by.end()].isupper():
+        return ""
+    before = _BESIDE_DATE.sub(" ", text[: by.start()])
+    name = _BESIDE_DATE.split(text[by.end() :])[0]
+    words = [word for word in name.split() if word.islower() and word not in PARTICLES]
+    return name if is_only_date(before) and len(words) <= _SMALL_WORDS else ""
+
+
+_SMALL_WORDS = 2  # as in "Ada Berg and Max Tal with Reuters"
+
+
+def begins_with_publication(text: str) -> bool:
+    """Return whether a text begins with a byline or with what was done: "Publié le ..."."""
+    return BYLINE_START.match(text) is not None or _BESIDE_DATE.match(text.lstrip()) is not None
+
+
 def are_roles(text: str) -> bool:
     """Return whether a text has only words for jobs and others that are not names."""
     return _ROLES.issuperset(text.casefold().replace(".", "").split())
@@ -244,6 +283,7 @@ def _names(text: str) -> list[str]:
         return []
     if "@" in line:
         line = _MAIL_OF.sub(r"\1", line)
+    line = byline_after_date(line) or line
     line = line.partition("((")[0]  # affiliations: "Ada (1), Charles (2) ((1) Leeds, (2) York)"
     if "www." in line or not _NOISE_MARKS.isdisjoint(line):
         line = " ".join(_NOISE.sub(" ", line).split())
@@ -345,7 +385,9 @@ def _is_name(text: str) -> bool:
         1 < len(text) <= _LONGEST_NAME
         and text.count(" ") < _MOST_WORDS
         and any(letter.isalpha() for letter in text)
-        and not text.startswith("by ")
+        and not text.startswith(
+            ("by ", "who ", "whose ", "which ", "where ", "her ", "his ", "their ")
+        )
         and not _NOT_A_NAME.search(text)
         and not (" " in text and _LEGAL_FORM.search(text))
         and not are_roles(text)

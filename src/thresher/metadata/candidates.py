@@ -20,6 +20,8 @@ from thresher.metadata.bylines import (
     KOREAN_BYLINE,
     PARTICLES,
     are_roles,
+    begins_with_publication,
+    byline_after_date,
 )
 from thresher.metadata.links import Link
 from thresher.metadata.search import rows_by_tag, short_elements
@@ -28,6 +30,7 @@ from thresher.page.array_types import Bools, UInt16s
 from thresher.page.attributes import NameCache, class_and_id
 from thresher.page.core import COMPILED
 from thresher.page.tags import BREAKS_LINE, NAMES, NUMBER, lookup
+from thresher.page.words import collapsed
 
 if COMPILED:
     from thresher.metadata import _search
@@ -45,7 +48,10 @@ class _Candidate(NamedTuple):
     source: str
 
 
-_CHANGED = tuple("modif updat revis aktualis actualiz edited changed".split())
+_CHANGED = (
+    *"modif updat revis aktualis actualis actualiz atualiz aggiornat bijgewerkt gewijzigd".split(),
+    *("pdater", "edited", "changed", "mis à jour", "обновлен"),
+)
 
 
 def element_candidates(
@@ -437,7 +443,7 @@ def _person_name(page: Page, row: int) -> str:
 # --- short texts near the headline -----------------------------------------------------------
 
 _TEXTS_ABOVE, _TEXTS_BELOW = 12, 80  # text rows around the headline
-_LONGEST_SHORT = 80  # characters
+_LONGEST_SHORT, _LONGEST_DATED = 80, 120  # characters; of a text that says when it was published
 _YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./]\d\d|[年년]|25\d\d|[۰-۹٠-٩०-९০-৯๐-๙]{4}")
 _DIGIT = re.compile(r"[\d年년]")  # part of every year; a faster test
 _REPORTER = "기자"  # part of every `KOREAN_BYLINE`
@@ -463,14 +469,14 @@ def _short_texts(page: Page, first: int, stop: int) -> tuple[list[int], list[int
         return _plain_short_texts(page, first, stop)
     columns = page.texts, page.text_rows, page.chars, page.hidden
     return _search.find_short_texts(
-        *columns, first, stop, _LONGEST_SHORT, BYLINE_LETTERS, "年년", _REPORTER
+        *columns, first, stop, _LONGEST_DATED, BYLINE_LETTERS, "年년", _REPORTER
     )
 
 
 def _plain_short_texts(page: Page, first: int, stop: int) -> tuple[list[int], list[int]]:
     rows = page.text_rows[first:stop]
     chars = page.chars.take(rows)
-    is_short = (chars > 0) & (chars <= _LONGEST_SHORT) & ~page.hidden.take(rows)
+    is_short = (chars > 0) & (chars <= _LONGEST_DATED) & ~page.hidden.take(rows)
     places = (is_short.nonzero()[0] + first).tolist()
     signs = [
         _IS_BYLINE * (text.lstrip()[:1] in BYLINE_LETTERS)
@@ -488,11 +494,17 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
     name_follows = False  # the text before was "By" alone
     for at, sign in zip(places, signs, strict=True):
         text = page.texts[at]
+        row = int(page.text_rows[at])
+        if page.chars[row] > _LONGEST_SHORT and not _tells_of_publication(text, sign):
+            continue
         start = BYLINE_START.match(text) if sign & telling & _IS_BYLINE else None
+        rank = 2.5 + _distance(row, headline_row)
+        if sign & _HAS_DIGIT and wanted & AUTHORS and row > headline_row:
+            name = byline_after_date(collapsed(text))
+            if name:
+                yield row, _Candidate("authors", rank, name, "text")
         if not (name_follows or start or sign & telling & ~_IS_BYLINE):  # true of most
             continue
-        row = int(page.text_rows[at])
-        rank = 2.5 + _distance(row, headline_row)
         if name_follows:
             yield row, _Candidate("authors", rank, text, "text")
         name_follows = start is not None and not text[start.end() :].strip()
@@ -519,6 +531,11 @@ _OF_PUBLICATION = re.compile(
     re.I,
 )
 _EVENT_WORDS = 2  # in small letters, of a sentence, but for its last word
+
+
+def _tells_of_publication(text: str, sign: int) -> bool:
+    """Return whether a longer text begins like a byline or a date, and has a year."""
+    return bool(sign & _HAS_DIGIT and begins_with_publication(text) and _YEAR.search(text))
 
 
 def _tells_of_event(text: str) -> bool:

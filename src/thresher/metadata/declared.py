@@ -7,9 +7,10 @@ cover OpenGraph (https://ogp.me), Twitter cards, Dublin Core, `citation_*` and o
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import unescape
+from urllib.parse import urlsplit
 
 from thresher.metadata import json_ld
 from thresher.metadata.json_ld import Item
@@ -18,7 +19,7 @@ from thresher.page import Page
 from thresher.page.attributes import NameCache
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER
-from thresher.page.words import collapsed
+from thresher.page.words import collapsed, words
 
 if COMPILED:
     from thresher.metadata import _search
@@ -84,12 +85,88 @@ def declarations(page: Page) -> Declarations:
 
 def _read(page: Page) -> Declarations:
     rows = rows_by_tag(page)
-    return Declarations(
+    declared = Declarations(
         _title(page, rows.title[:_MOST_TAGS]),
         _meta(page, rows.meta[:_MOST_TAGS]),
         _links(page, rows.link[:_MOST_TAGS]),
         json_ld.page_objects(_scripts(page)),
     )
+    if not any("headline" in item for item in declared.items):  # true of most pages
+        return declared
+    return replace(declared, items=_of_this_page(page, declared))
+
+
+# --- works of other pages ---------------------------------------------------------------------
+
+_MOST_HEADINGS = 5
+_LIKE, _SAME = 0.5, 0.9  # share of the words of the shorter one of two headlines
+
+
+def _of_this_page(page: Page, declared: Declarations) -> list[Item]:
+    """Return the JSON-LD objects without works that clearly are of another page.
+
+    Their headline is unlike every title of this page, and either their address is another one, too,
+    or another work has a headline like that of this page. If the address of this page is not known,
+    the words in their address have to be unlike its titles.
+    """
+    meta = declared.meta
+    titles = [declared.title, *meta.get("og:title", ())[:1], *meta.get("twitter:title", ())[:1]]
+    titles += (page.line(row) for row in rows_by_tag(page).h1[:_MOST_HEADINGS])
+    names = [own for own in map(_words, titles) if len(own) > 1]
+    headlines = [
+        _words(unescape(text)) if isinstance(text := item.get("headline"), str) else set()
+        for item in declared.items
+    ]
+    likeness = [_likeness(headline, names) for headline in headlines]
+    if not names or min(likeness) >= _LIKE:  # true of most
+        return declared.items
+    links = (page.url, *declared.links.get("canonical", ())[:1], *meta.get("og:url", ())[:1])
+    own_paths = [path for path in map(_path, links) if path is not None]
+    has_own = any(
+        headline and alike >= _SAME for headline, alike in zip(headlines, likeness, strict=True)
+    )
+
+    def is_of_other(item: Item) -> bool:
+        paths = [path for path in map(_path, json_ld.addresses(item)) if path]
+        if not paths:
+            return has_own
+        if own_paths:
+            return not any(_is_same(one, own) for one in paths for own in own_paths)
+        return all(_likeness(_words(" ".join(path)), names) < _LIKE for path in paths)
+
+    return [
+        item
+        for item, alike in zip(declared.items, likeness, strict=True)
+        if alike >= _LIKE or not is_of_other(item)
+    ]
+
+
+def _words(text: str) -> set[str]:
+    return set(words(text[:_LONGEST].casefold().replace("-", " ").replace("_", " ")))
+
+
+def _likeness(own: set[str], names: list[set[str]]) -> float:
+    """Return the highest share of words in common with a name, 1 if there are no words."""
+    if not own:
+        return 1.0
+    return max((len(own & name) / min(len(own), len(name)) for name in names), default=1.0)
+
+
+def _path(address: str | None) -> list[str] | None:
+    """Return the parts of the path of an address without an ending such as `.html`, else None."""
+    try:
+        parts = urlsplit(address or "#")
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https", "") or not (parts.netloc or parts.path):
+        return None
+    path = [part for part in parts.path.split("/") if part]
+    return path and [*path[:-1], path[-1].partition(".")[0]]
+
+
+def _is_same(one: list[str], other: list[str]) -> bool:
+    """Return whether the last part of one path is in the other: `/tea/amp` is `/2024/tea.html`."""
+    return one[-1] in other or (len(other) > 0 and other[-1] in one)
 
 
 def _title(page: Page, rows: list[int]) -> str:

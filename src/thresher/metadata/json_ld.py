@@ -162,6 +162,12 @@ def is_media_or_review(item: Item) -> bool:
     return "headline" not in item and all(_type_matches(item, _MEDIA_OR_REVIEW))
 
 
+def addresses(item: Item) -> list[str]:
+    """Return the addresses of the page that an object says it is of."""
+    values = [item.get(key) for key in ("url", "mainEntityOfPage", "@id")]
+    return [text for text in property_texts(values) if " " not in text]
+
+
 def property_texts(value: Any) -> list[str]:
     """Return the texts of a property: of a string, a number, an object, or lists of these."""
     texts: list[str] = []

@@ -73,13 +73,13 @@ _BAR = re.compile(r"\s*+[\w+#.-]{0,20}\s*+(?:Cop(?:y|ied|ier)\b[\w !]{0,40})?", 
 _BAR_CLASS = re.compile(r"header|tool-?bar|code-?bar|title-?bar|code-?head", re.I)
 _TOGGLE = re.compile(r"\W*(?:show|hide|toggle|expand|collapse|copy|share|open|close)\b.*", re.I)
 _NO_WORD = re.compile(r"[\W_]*")
-_EDIT = re.compile(
-    r"\W*(?:edit(?: (?:source|section|page|this section|this page|on GitHub))?"
+EDIT_WORDS = (
+    r"(?:edit(?: (?:source|section|page|this section|this page|on GitHub))?"
     r"|(?:quelltext )?bearbeiten|modifier(?: le code)?|editar(?: código)?"
     r"|modifica(?: wikitesto)?|edytuj(?: kod)?"
-    r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)\W*",
-    re.I,
+    r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)"
 )
+_EDIT = re.compile(rf"\W*{EDIT_WORDS}\W*", re.I)
 _SELF_LINK = re.compile(
     r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor|section titled)\b.*", re.I | re.S
 )
@@ -119,6 +119,8 @@ def control_texts(page: Page) -> Bools | None:
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
     if page.present[NUMBER["code"]]:
         rows += _offers_to_select_code(page)
+    if page.present[NUMBER["code"]] or page.present[NUMBER["pre"]]:
+        rows += _labels_of_code(page)
     if page.present[NUMBER["pre"]]:
         rows += _notebook_prompts(page)
     if page.present[NUMBER["dl"]] and _SOURCE_LINK in (page.html or ""):
@@ -497,6 +499,38 @@ def _offers_to_select_code(page: Page) -> list[int]:
 
 
 _LABELS = lookup("p dt")
+
+
+def _labels_of_code(page: Page) -> list[int]:
+    """Return the lines above code that boards write: "Code:", "PHP Code:", "Code: [Select]"."""
+    found: list[int] = []
+    for code in (_HOLDS_CODE.take(page.tag)).nonzero()[0].tolist():
+        first = page.text_span(code)[0]
+        before = first - 1
+        while before > first - _MOST_SKIPPED and page.texts[before].isspace():
+            before -= 1
+        if before < 0 or not _MAY_LABEL_CODE.fullmatch(page.texts[before]):  # true of most
+            continue
+        row = int(page.parent[page.text_rows[before]])
+        for _ in range(_MOST_SKIPPED):
+            if row < 0 or page.end[row] > code or len(page.texts_inside(row)) > _MOST_WORDS:
+                break
+            names, text = {*_names(page, row).split()}, _text(page, row)
+            is_label = not names.isdisjoint(_CODE_LABELS) and _CODE_LABEL.fullmatch(text)
+            if is_label or (not names.isdisjoint(_CODE_TITLES) and _CODE_TITLE.fullmatch(text)):
+                found.append(row)
+            row = int(page.parent[row])
+    return found
+
+
+_HOLDS_CODE = lookup("pre code")
+# Classes of XenForo 2, vBulletin 4 and SMF; of XenForo 1, vBulletin 3 and MyBB.
+_CODE_TITLES = frozenset("bbCodeBlock-title bbcode_description codeheader".split())
+_CODE_LABELS = frozenset("type smallfont title".split())
+_BUTTONS = r"\s*(?:\[?(?:select|auswählen|sélectionner|seleccionar)\]?)?\s*(?:\[?expand\]?)?\s*"
+_CODE_TITLE = re.compile(rf"\s*[\w+#./() -]{{1,30}}:?{_BUTTONS}", re.I)
+_CODE_LABEL = re.compile(rf"\s*(?:\w{{1,10}} )?(?:code|código|codice|kod|код) ?:{_BUTTONS}", re.I)
+_MAY_LABEL_CODE = re.compile(r"\s*(?:[\w+#./() -]{1,30}:?|\[[\w ]{1,20}\])\s*")
 
 
 def _notebook_prompts(page: Page) -> list[int]:

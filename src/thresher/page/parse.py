@@ -302,6 +302,8 @@ _COMMENT_WITHIN, _NAME_CHARS = 600, 60  # characters
 _OF_DISTILL = frozenset({"d-code", "d-math", "d-footnote", "d-cite", "data-lsp"})
 _OF_AWS = "awsdocs-tabs"
 _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, headers, sections
+# Of headings with a link in brackets, such as "[edit]".
+_BRACKETED_LINK_ENDS = ("</a>]</h", "</a>]</span></h")
 _BOX = NUMBER["div"]
 
 
@@ -316,6 +318,8 @@ def _signs(text: str, values: dict[str, Any]) -> set[str]:
         signs |= _signs_of(values["nodes"][row])
     if not present[_PRE]:
         signs.discard("tabs")
+    if "MediaWiki" not in signs and any(end in text for end in _BRACKETED_LINK_ENDS):
+        signs.add("edits")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0 and (at := text.find("Generated ", at, _COMMENT_WITHIN)) >= 0:
         stated = text[at : at + _NAME_CHARS]

@@ -17,7 +17,7 @@ Scripts and style sheets make code, formulas, tables and tasks of elements that 
 - Cards of recipes: buttons, boxes to tick, words for screen readers that repeat others.
 - Docutils (Sphinx): style sheets separate a term from what it is, and formulas from their numbers.
 - LaTeXML: the parts of a formula and its number are cells of a table.
-- MediaWiki: the link to edit a section may stand between brackets that are in the heading.
+- MediaWiki and others: links to edit a section may stand between brackets that are in the heading.
 - DokuWiki and GitBook: what they say about a page stands below its text.
 - Microsoft Learn: the list of facts about a page and that of its sections stand in its text.
 - AWS: the list in `<awsdocs-tabs>` is hidden until a script has made tabs of it.
@@ -37,6 +37,8 @@ from html import escape, unescape
 from typing import Any, NamedTuple, TypeAlias
 
 import turbohtml
+
+from thresher.page.controls import EDIT_WORDS
 
 
 def rewritten(
@@ -343,6 +345,18 @@ def _edit_link(source: str, node: Any, span: _Span) -> list[_Edit]:
     return []
 
 
+_EDIT_LINKS = re.compile(
+    rf"\[(?:\s{{0,3}}<a\s[^<>]{{0,500}}>\s{{0,3}}{EDIT_WORDS}\s{{0,3}}</a>\s{{0,3}}\|?){{1,3}}\]",
+    re.I,
+)
+
+
+def _edit_links(source: str, _heading: Any, span: _Span) -> list[_Edit]:
+    """Leave out links to edit a section in a heading, with the brackets around them."""
+    found = _EDIT_LINKS.finditer(source, span.after_start, span.before_end)
+    return [_Edit(one.start(), one.end(), "") for one in found]
+
+
 def _update(source: str, node: Any, _span_of_time: _Span) -> list[_Edit]:
     """Write the line that says when a page was changed at its end."""
     line = node.parent
@@ -575,6 +589,7 @@ _RULES = (
     _Rule(f"{_EQUATIONS} tr", partial(_tags, start="<p>", end="</p>"), "LaTeXML"),
     _Rule(f"{_EQUATIONS} td,{_EQUATIONS} th", partial(_tags, start=" ", end=" "), "LaTeXML"),
     _Rule("h2 > a,h3 > a,h4 > a", _edit_link, "MediaWiki"),
+    _Rule("h2,h3,h4,h5,h6", _edit_links, "edits", reads_content=True),
     _Rule(
         "div.docInfo,div.meta > div.doc,div.secedit,div.pageId",
         _to_the_end,

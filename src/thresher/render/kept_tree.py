@@ -270,7 +270,36 @@ def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
     if tables:
         is_data = data_tables(page)
         tree.layout_tables = {int(index[row]) for row in tables if not is_data[row]}
+    _mark_formulas(page, tree)
     return tree
+
+
+_HAS_SINGLE_DOLLARS = re.compile(
+    r"""inlineMath[^;]{0,80}?\[\s{0,9}["']\$["']\s{0,9},|left["']?\s{0,9}:\s{0,9}["']\$["']"""
+)
+# A formula between single dollars, as Pandoc tells them from prices: with no space inside of them,
+# and no digit after them. A dollar after a backslash is a price.
+_SINGLE_DOLLARS = re.compile(r"(?<![\\$])\$(?![\s$])([^$]{0,999}?[^$\s\\])\$(?![\d$])")
+_HOLDS_NO_FORMULA = frozenset(
+    "pre code kbd samp tt listing xmp plaintext textarea script style math annotation".split()
+)
+
+
+def has_single_dollars(page: Page) -> bool:
+    """Return whether a page tells MathJax or KaTeX that formulas stand between single dollars."""
+    return _HAS_SINGLE_DOLLARS.search(page.source) is not None
+
+
+def _mark_formulas(page: Page, tree: KeptTree) -> None:
+    """Write formulas between single dollars with marks that mean nothing else: `\\(x\\)`."""
+    if "$" not in "".join(tree.texts) or not page.cached(has_single_dollars):  # true of most pages
+        return
+    holds_none: list[bool] = []
+    for index, parent in enumerate(tree.parents):
+        is_inside = parent >= 0 and holds_none[parent]
+        holds_none.append(is_inside or tree.tags[index] in _HOLDS_NO_FORMULA)
+        if not is_inside and tree.texts[index].count("$") > 1:
+            tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
 
 
 def _compiled_beside(selection: Selection, kept: Bools) -> Beside:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Protocol
 
 import numpy as np
@@ -127,12 +127,13 @@ def posts_tree(
     owner = _owners(posts, page)
     texts = [row for post in posts for row in (*post.text_rows, *post.quote_rows)]
     in_posts = selection & page.select(np.array(texts, np.int64))
+    in_posts |= _quoted_in(posts, selection)
     quotations = [one for post in posts for one in post.quotations]
     in_posts -= page.select(np.array([row for one in quotations for row in one.title], np.int64))
     images = _images(posts, selection.rows, page)
     tree = kept_tree((selection - page.where(owner != -1)) | in_posts, images)
     owners = _owners_in_tree(tree, owner)
-    _leave_out_icons(tree, owners, len(posts))
+    _leave_out_icons(tree, owners, len(posts), {id(page.nodes[one.row]) for one in quotations})
     if quotations:
         quoted = {id(page.nodes[row]) for post in posts for row in post.quote_rows}
         _mark_quotations(tree, quoted)
@@ -150,6 +151,25 @@ def posts_tree(
             is_plain = nested or not body.children or number == 0
             body.children += blocks if is_plain else [Element("article", {}, blocks)]
     return body
+
+
+def _quoted_in(posts: Sequence[ThreadPost], selection: Selection) -> Selection:
+    """Return what the posts quote that have selected text of their own.
+
+    In plain text the words of others would be mixed with those of the post, so few are selected.
+    Here they are marked as a quotation, and a reader sees what a post answers.
+    """
+    page = selection.page
+    is_selected = np.zeros(len(page), np.bool_)
+    is_selected[selection.rows] = True
+    rows = [
+        row
+        for post in posts
+        if post.quote_rows and is_selected[list(post.text_rows)].any()
+        for row in post.quote_rows
+        if not page.hidden[row]
+    ]
+    return page.select(np.array(rows, np.int64))
 
 
 def _post(
@@ -248,14 +268,30 @@ def _owners_in_tree(tree: KeptTree, owner: Int64s) -> list[int]:
     return found
 
 
-def _leave_out_icons(tree: KeptTree, owners: list[int], count: int) -> None:
-    """Mark images that are in half of the posts, or in several, as no part of the posts."""
+def _leave_out_icons(tree: KeptTree, owners: list[int], count: int, quotations: set[int]) -> None:
+    """Mark images that are in half of the posts, or in several, as no part of the posts.
+
+    What a post quotes repeats the images of another, so it does not count for images that posts
+    have themselves. `quotations` are the ids of the nodes of quotations.
+    """
     images = [at for at in tree.places_of(("img",)) if owners[at] >= 0]
-    posts_of: dict[str, set[int]] = {}
+    reach = list(
+        accumulate(
+            (
+                end * (id(node) in quotations)
+                for node, end in zip(tree.nodes, tree.ends, strict=True)
+            ),
+            max,
+        )
+    )
+    posts_of: dict[tuple[str, bool], set[int]] = {}
     for at in images:
-        posts_of.setdefault(tree.attr(at, "src") or "", set()).add(owners[at])
+        key = tree.attr(at, "src") or "", at < reach[at]
+        posts_of.setdefault(key, set()).add(owners[at])
     for at in images:
-        if len(posts_of[tree.attr(at, "src") or ""]) >= max(2, min(count / 2, _MOST_POSTS)):
+        source = tree.attr(at, "src") or ""
+        found = posts_of.get((source, False)) or posts_of[source, True]
+        if len(found) >= max(2, min(count / 2, _MOST_POSTS)):
             owners[at] = _BESIDE
 
 
