@@ -1,7 +1,7 @@
 """Compiled loops over the characters of texts; `scan` has the plain version of each."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from thresher.page import words
 
@@ -49,6 +49,29 @@ cdef bint has(str text, const unsigned char* table):
 def has_any(str text, bytes characters):
     """Return whether the text has one of the characters."""
     return has(text, characters)
+
+
+cdef bint are_controls(const code_point* text, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t at
+    cdef code_point found = 0  # of the width of the characters, so that many are compared at once
+    for at in range(size):
+        found |= <code_point> ((text[at] < 32) & (text[at] != 9) & (text[at] != 10))
+        found |= <code_point> (text[at] == 0x85)
+        if code_point is not uint8_t:
+            found |= <code_point> ((text[at] == 0x2028) | (text[at] == 0x2029))
+    return found != 0
+
+
+def has_controls(str text):
+    """Return whether the text has control characters or line ends, but for tabs and "\\n"."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    if kind == 1:
+        return are_controls(<const uint8_t*> data, size)
+    if kind == 2:
+        return are_controls(<const uint16_t*> data, size)
+    return are_controls(<const uint32_t*> data, size)
 
 
 cdef enum:
@@ -136,7 +159,9 @@ def has_tex_marks(list texts):
         kind, data, size = PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
         if size == 0:
             continue
-        if kind == 1:
+        if memchr(data, 92, kind * size) == NULL and memchr(data, 36, kind * size) == NULL:
+            state = 0  # no byte is that of a mark
+        elif kind == 1:
             state = find_marks(<const uint8_t*> data, size, state)
         elif kind == 2:
             state = find_marks(<const uint16_t*> data, size, state)
@@ -149,11 +174,6 @@ def has_tex_marks(list texts):
 
 cdef int find_marks(const code_point* text, Py_ssize_t size, int state) noexcept nogil:
     cdef Py_ssize_t at
-    cdef code_point found = 0  # of the width of the characters, so that many are compared at once
-    for at in range(size):
-        found |= <code_point> (text[at] == 92) | (text[at] == 36)
-    if not found:
-        return 0
     for at in range(size):
         if text[at] == 92:
             return 2

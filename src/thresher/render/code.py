@@ -159,12 +159,15 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
     """
     seen: set[int] = set()  # parents with text: a second element in one does not have all of it
     for code in tree.places["code"]:
+        if code in tree.replaced or tree.parents[code] in tree.replaced:
+            continue
         text = tree.text(code)
         lines = text.strip().count("\n") if "\n" in text else 0
-        lines = max(lines, tree.tags[code + 1 : tree.ends[code]].count("br"))
+        if tree.ends[code] > code + 2:
+            lines = max(lines, tree.tags[code + 1 : tree.ends[code]].count("br"))
         classes = _classes(tree, code)
         is_one_line = lines == 0 and bool(classes) and not _ONE_LINE.isdisjoint(classes)
-        if (lines == 0 and not is_one_line) or code in tree.replaced or _is_in_code(tree, code):
+        if (lines == 0 and not is_one_line) or _is_in_code(tree, code):
             continue
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
         if not is_named and lines < 2:
@@ -233,9 +236,10 @@ def _replace_boxes(tree: KeptTree) -> None:
 
 
 def _is_in_code(tree: KeptTree, index: int) -> bool:
-    return any(
-        tree.tags[above] in CODE_TAGS or above in tree.replaced for above in tree.ancestors(index)
-    )
+    above = tree.parents[index]
+    while above >= 0 and tree.tags[above] not in CODE_TAGS and above not in tree.replaced:
+        above = tree.parents[above]
+    return above >= 0
 
 
 def _block(text: str, language: str) -> Element | None:
@@ -378,6 +382,9 @@ def _brush(stated: str) -> list[str]:
 
 def _named_language(tree: KeptTree, index: int) -> str:
     """Return the language that one element names, "" if none."""
+    node = tree.nodes[index]
+    if node is None or not node.attrs:
+        return ""
     given: _ClassLanguages = _LANGUAGES_OF[tree.attr(index, "class")]
     settings = tree.attr(index, "data-syntaxhighlighter-params")
     names = [*(_brush(settings) if settings else given.brush), *given.prefixed]
@@ -478,15 +485,18 @@ def _line_of_row(tree: KeptTree, row: int) -> str:
     return "".join(_code_text(tree, cell) for cell in cells)
 
 
-def _first_cells(tree: KeptTree) -> Iterator[tuple[int, int]]:
-    """Yield each table that has cells, with its first cell."""
-    seen = -1
+def _first_cells(tree: KeptTree) -> list[tuple[int, int]]:
+    """Return each table that has cells, with its first cell."""
+    found: list[tuple[int, int]] = []
+    seen = -1  # the last table
     for cell in tree.places["td"]:
-        around = tree.ancestors(cell)
-        table = next((above for above in around if tree.tags[above] == "table"), None)
-        if table is not None and table > seen:
-            seen = table
-            yield table, cell
+        above = tree.parents[cell]
+        while above > seen and tree.tags[above] != "table":
+            above = tree.parents[above]
+        if above > seen:
+            seen = above
+            found.append((above, cell))
+    return found
 
 
 def _is_numbered(tree: KeptTree, cell: int) -> bool:

@@ -396,6 +396,8 @@ def _notes_without_links(tree: KeptTree) -> list[_Note]:
     belong to the first one.
     """
     raised = [row for row in tree.places.get("sup", ()) if _is_number(tree, row)]
+    if not raised:  # true of most pages
+        return []
     blocks = _blocks_begun(tree, raised)
     references: dict[str, list[int]] = defaultdict(list)
     for row in raised:

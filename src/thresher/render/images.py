@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
@@ -43,9 +44,10 @@ _IMAGE_PATH = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"/(?:pv|beacon)\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE)
-_SIGN_NAMES = Words("/pv.", "/beacon.", "/presskit/")
 _SMILEY = re.compile(r"smil(?:ey|ie)|emoji|emotic", re.IGNORECASE)
 _SMILEY_NAMES = Words("smil", "emo")
+# Parts of the addresses of trackers, signs and smileys.
+_NAMES = Words(*TRACKER_NAMES.words, "/pv.", "/beacon.", "/presskit/", *_SMILEY_NAMES.words)
 
 
 def normalise_images(tree: KeptTree, base: str | None) -> dict[int, dict[str, str]]:
@@ -104,14 +106,14 @@ class _Images:
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
-        if url is not None and (
-            (TRACKER_NAMES.are_in(url) and is_tracker(url)) or self._counts_visits(image, url)
-        ):
-            replaced[image] = None
-            return
-        if url is not None and self._is_smiley(image, url):
-            replaced[image] = Text(_smiley(attr("alt") or ""))
-            return
+        if url is not None:
+            is_named = _NAMES.are_in(url)  # false of most
+            if (is_named and is_tracker(url)) or self._counts_visits(image, url, is_named):
+                replaced[image] = None
+                return
+            if self._is_smiley(image, url[-200:] if is_named else ""):
+                replaced[image] = Text(_smiley(attr("alt") or ""))
+                return
         if self.last >= 0 and self._repeats(image, url):
             replaced[image] = None
             return
@@ -167,11 +169,12 @@ class _Images:
             return False
         return sum(map(len, tree.texts[first:second])) <= _NEAR
 
-    def _counts_visits(self, image: int, url: str) -> bool:
+    def _counts_visits(self, image: int, url: str, is_named: bool) -> bool:
         """Return whether an image without text is a request with data, or a sign of a site."""
+        if not is_named and "?" not in url:  # true of most
+            return False
         path, mark, query = url.partition("?")
-        end = path[-60:]
-        is_sign = _SIGN_NAMES.are_in(end) and _SIGN.search(end) is not None
+        is_sign = is_named and _SIGN.search(path[-60:]) is not None
         if is_sign and not (self.tree.attr(image, "alt") or "").strip():
             return True
         is_file = not (path.endswith(".gif") and "&" in query)
@@ -179,18 +182,17 @@ class _Images:
             return False
         return self._is_in_noscript(image) or not (self.tree.attr(image, "alt") or "").strip()
 
-    def _is_smiley(self, image: int, url: str) -> bool:
-        end, name = url[-200:], (self.tree.attr(image, "class") or "")[:200]
-        if not _SMILEY_NAMES.are_in(end) and not _SMILEY_NAMES.are_in(name):
+    def _is_smiley(self, image: int, end: str) -> bool:
+        name = (self.tree.attr(image, "class") or "")[:200]
+        if not _SMILEY_NAMES.are_in(name) and not _SMILEY_NAMES.are_in(end):
             return False
         return _SMILEY.search(f"{end} {name}") is not None
 
     def _is_in_noscript(self, image: int) -> bool:
-        if self._has_noscript:
-            for above in self.tree.ancestors(image):
-                if self.tree.tags[above] == "noscript":
-                    return True
-        return False
+        above = self.tree.parents[image] if self._has_noscript else -1
+        while above >= 0 and self.tree.tags[above] != "noscript":
+            above = self.tree.parents[above]
+        return above >= 0
 
     def _repeats(self, image: int, url: str | None) -> bool:
         """Return whether an image is another copy of the one before it."""
@@ -200,8 +202,9 @@ class _Images:
             return False
         if _are_of_one_image(self.urls[self.last], url):
             return True
-        is_lazy = any([self.tree.attr(image, name) for name in _LAZY])  # noqa: C419
-        return is_lazy and self._is_in_noscript(self.last)
+        if not self._is_in_noscript(self.last):
+            return False
+        return any([self.tree.attr(image, name) for name in _LAZY])  # noqa: C419
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
@@ -262,9 +265,12 @@ def _pieces(texts: list[str]) -> list[str]:
 
 def _is_same(text: str, said: str) -> bool:
     """Return whether a text that is not blank is another one, which is in one case."""
-    if text.lstrip()[:1].casefold()[:1] != said[:1]:
+    if _MOST_FOLDED * len(text) < len(said) or text.lstrip()[:1].casefold()[:1] != said[:1]:
         return False  # true of most
     return collapsed(text).casefold() == said
+
+
+_MOST_FOLDED = 3  # characters that one becomes in one case
 
 
 def _smiley(alternative: str) -> str:
@@ -317,7 +323,12 @@ def _are_of_one_image(first: str, second: str) -> bool:
     has_size = path == other or _SIZE_SIGNS.are_in(path) or _SIZE_SIGNS.are_in(other)
     if not has_size and path.isascii() and other.isascii():
         return False
-    return _SIZE.sub("", first).rstrip("?&") == _SIZE.sub("", second).rstrip("?&")
+    return _without_size(first) == _without_size(second)
+
+
+@lru_cache(2)  # a run of images is compared in pairs
+def _without_size(url: str) -> str:
+    return _SIZE.sub("", url).rstrip("?&")
 
 
 def _name(url: str) -> str:

@@ -362,9 +362,10 @@ def _plain_lists(
 def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
     """Add empty elements that kept links lead to, as notes begin with, to `kept`."""
     anchors: dict[str, int] = {}
+    link, number_of = NUMBER["a"], page.tag.item
     for row in empty:
         node = page.nodes[row]
-        name = node.attr("id") or (page.tag[row] == NUMBER["a"] and node.attr("name"))
+        name = node.attr("id") or (number_of(row) == link and node.attr("name"))
         if name:
             anchors.setdefault(name, row)
     if anchors:  # false of most pages

@@ -26,6 +26,14 @@ def has_any(text: str, characters: bytes) -> bool:
     return 1 in text.encode("latin-1", "replace").translate(characters)
 
 
+_CONTROLS = character_table("".join(map(chr, {*range(32), 0x85} - {9, 10})))
+
+
+def has_controls(text: str) -> bool:
+    """Return whether the text has control characters or line ends, but for tabs and "\\n"."""
+    return has_any(text, _CONTROLS) or "\u2028" in text or "\u2029" in text
+
+
 def has_tex_marks(texts: list[str]) -> bool:
     """Return whether the texts, joined, have a backslash or two dollars side by side."""
     whole = "".join(texts)
@@ -53,4 +61,4 @@ def quoted(text: str) -> str:
     return encode_basestring(text)
 
 
-use_compiled(globals(), "Words", "collapsed", "has_any", "has_tex_marks", "quoted")
+use_compiled(globals(), "Words", "collapsed", "has_any", "has_controls", "has_tex_marks", "quoted")

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from thresher.page import table_grid
 from thresher.page.words import collapsed
+from thresher.render.compiled import use_compiled
 from thresher.render.images import IMAGE_TAGS
 from thresher.render.kept_tree import KeptTree
 
@@ -205,3 +206,6 @@ def _shows_something(tree: KeptTree, cell: Cell) -> bool:
         return False
     has_text = bool(tree.text(cell).strip())
     return has_text or bool(tree.inside(cell, IMAGE_TAGS))
+
+
+use_compiled(globals(), "read_table")

@@ -42,7 +42,6 @@ cdef class _Writer:
     cpdef bint _keep_list_of_notes(self, ElementType node)
 
 
-cpdef bint _may_have_controls(str text)
 @cython.locals(node=ElementType)
 cpdef list _heading_content(ElementType heading)
 cpdef str _marker(str tag, number, str bullet)

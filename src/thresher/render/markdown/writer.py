@@ -24,7 +24,7 @@ from thresher.render.normal_form import (
     lines_and_blocks,
     numbered_items,
 )
-from thresher.render.scan import character_table, has_any
+from thresher.render.scan import has_controls
 from thresher.render.tree import Element, Node, Text
 
 _BACKTICKS = re.compile(r"`{3,}")
@@ -32,7 +32,6 @@ _BACKTICKS = re.compile(r"`{3,}")
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Some renderers drop control characters, and would read a tag in what was around one.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x85\u2028\u2029]")
-_MAY_BE_CONTROL = character_table("".join(map(chr, {*range(32), 0x85} - {9, 10})))
 # The first line of a note that renderers without notes read as the address of its references.
 _ADDRESS_OF_NOTE = re.compile(r"\[\^[^\]]*\]: *([^\s:/?#]*:)\S*\s*(?:$|[\"'(])")
 _WIDEST = 48  # characters of quote marks and indentation; what is nested deeper is flattened
@@ -46,11 +45,7 @@ def markdown(body: Element) -> str:
     writer.write_blocks(body)
     writer.write_footnotes()
     text = "\n".join(writer.lines)
-    return _CONTROLS.sub(" ", text) if _may_have_controls(text) else text
-
-
-def _may_have_controls(text: str) -> bool:
-    return has_any(text, _MAY_BE_CONTROL) or "\u2028" in text or "\u2029" in text
+    return _CONTROLS.sub(" ", text) if has_controls(text) else text
 
 
 class _Prefix:
@@ -403,7 +398,7 @@ def _fenced(block: Element) -> list[str]:
     text = block.text
     longest = max(map(len, _BACKTICKS.findall(text))) if "```" in text else 2
     fence = "`" * (longest + 1)
-    text = _LINE_ENDS.sub("\n", text) if _may_have_controls(text) else text
+    text = _LINE_ENDS.sub("\n", text) if has_controls(text) else text
     return [f"{fence}{code_language(block)}", *text.split("\n"), fence]
 
 
