@@ -504,12 +504,16 @@ _LABELS = lookup("p dt")
 def _labels_of_code(page: Page) -> list[int]:
     """Return the lines above code that boards write: "Code:", "PHP Code:", "Code: [Select]"."""
     found: list[int] = []
-    for code in (_HOLDS_CODE.take(page.tag)).nonzero()[0].tolist():
-        first = page.text_span(code)[0]
-        before = first - 1
-        while before > first - _MOST_SKIPPED and page.texts[before].isspace():
+    texts, elements = page.texts, _HOLDS_CODE.take(page.tag).nonzero()[0].astype(np.int32)
+    places = (page.text_rows.searchsorted(elements) - 1).tolist()
+    for code, last in zip(elements.tolist(), places, strict=True):
+        before = last
+        while before > last + 1 - _MOST_SKIPPED and texts[before].isspace():
             before -= 1
-        if before < 0 or not _MAY_LABEL_CODE.fullmatch(page.texts[before]):  # true of most
+        text = texts[before].strip() if before >= 0 else ""
+        if text[-1:] not in _ENDS_LABEL and text not in _BESIDE_LABEL:  # true of most
+            continue
+        if not _MAY_LABEL_CODE.fullmatch(text):
             continue
         row = int(page.parent[page.text_rows[before]])
         for _ in range(_MOST_SKIPPED):
@@ -524,6 +528,8 @@ def _labels_of_code(page: Page) -> list[int]:
 
 
 _HOLDS_CODE = lookup("pre code")
+_ENDS_LABEL = frozenset(":]")
+_BESIDE_LABEL = frozenset("Select Auswählen Sélectionner Seleccionar Expand".split())
 # Classes of XenForo 2, vBulletin 4 and SMF; of XenForo 1, vBulletin 3 and MyBB.
 _CODE_TITLES = frozenset("bbCodeBlock-title bbcode_description codeheader".split())
 _CODE_LABELS = frozenset("type smallfont title".split())

@@ -34,6 +34,7 @@ from thresher.page.page import Node, Page
 from thresher.page.stated_kinds import StatedKinds
 from thresher.page.tags import (
     BLOCK,
+    HEADING,
     HIDDEN,
     LAST_ID,
     MAY_BE_UNCLOSED,
@@ -302,8 +303,6 @@ _COMMENT_WITHIN, _NAME_CHARS = 600, 60  # characters
 _OF_DISTILL = frozenset({"d-code", "d-math", "d-footnote", "d-cite", "data-lsp"})
 _OF_AWS = "awsdocs-tabs"
 _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, headers, sections
-# Of headings with a link in brackets, such as "[edit]".
-_BRACKETED_LINK_ENDS = ("</a>]</h", "</a>]</span></h")
 _BOX = NUMBER["div"]
 
 
@@ -318,7 +317,7 @@ def _signs(text: str, values: dict[str, Any]) -> set[str]:
         signs |= _signs_of(values["nodes"][row])
     if not present[_PRE]:
         signs.discard("tabs")
-    if "MediaWiki" not in signs and any(end in text for end in _BRACKETED_LINK_ENDS):
+    if "MediaWiki" not in signs and _has_bracketed_link(values):
         signs.add("edits")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0 and (at := text.find("Generated ", at, _COMMENT_WITHIN)) >= 0:
@@ -344,6 +343,16 @@ def _signs_of(node: Node) -> set[str]:
     if node.tag == "label" or node.attr("role") == "tablist":
         return {"tabs"}
     return {sign for word, sign in _SIGNS_IN_CLASSES if word in classes} or {"tasks"}
+
+
+def _has_bracketed_link(values: dict[str, Any]) -> bool:
+    """Return whether a heading may have a link in brackets, such as "[edit]": a text is "]"."""
+    tag, parent, rows = values["tag"], values["parent"], values["text_rows"]
+    places = (values["chars"].take(rows) == 1).nonzero()[0]
+    around = parent.take(rows.take(places))
+    in_heading = HEADING.take(tag.take(around)) | HEADING.take(tag.take(parent.take(around)))
+    texts = values["texts"]
+    return any(texts[place].strip() == "]" for place in places[in_heading].tolist())
 
 
 _NAME_OF_SOFTWARE = re.compile(r"[A-Za-z]+")
