@@ -136,14 +136,11 @@ def keep_rows(page, kept_texts, tag_bits, kept_rows):
     free(state)
 
 
-cdef Py_ssize_t first_from(const int32_t[::1] rows, Py_ssize_t row) noexcept nogil:
-    """Return the same for an array."""
-    return first_text(&rows[0], rows.shape[0], row) if rows.shape[0] else 0
-
-
-def find_texts(const int32_t[::1] text_rows, Py_ssize_t row, Py_ssize_t end):
+def find_texts(rows, Py_ssize_t row, Py_ssize_t end):
     """Return the place of the first text from a row on, and of the first from `end` on."""
-    return first_from(text_rows, row), first_from(text_rows, end)
+    cdef Py_ssize_t count = len(rows)
+    cdef const int32_t* text_rows = integers(rows, count)
+    return first_text(text_rows, count, row), first_text(text_rows, count, end)
 
 
 def find_last(

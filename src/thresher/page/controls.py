@@ -19,6 +19,7 @@ import numpy as np
 
 from thresher.page.array_types import Bools, Int64s, Rows, UInt16s
 from thresher.page.arrays import freeze, innermost, inside, levels_inside
+from thresher.page.attributes import distinct_values
 from thresher.page.core import COMPILED
 from thresher.page.roles import role_headings
 from thresher.page.tags import CELL, HEADING, NUMBER, lookup
@@ -62,6 +63,9 @@ _ANCHOR_CLASS = re.compile(
     re.I,
 )
 _EDIT_CLASS = re.compile(r"(?<![a-z])(?:mw-)?edit-?section(?![a-z])", re.I)
+# Looked for first: one of these is in every match of small letters of ASCII.
+_ANCHOR_STEMS, _EDIT_STEMS = ("anchor", "link"), ("edit",)
+_COPY_STEMS = ("cop", "clipboard", "toolbar", "button", "btn")
 _COPY_CLASS = re.compile(r"copy|copied|clipboard|toolbar|(?<![a-z])(?:button|btn)(?![a-z])", re.I)
 _COPY = re.compile(r"\s*Cop(?:y|ied|ier)\b[\w !]{0,40}\s*", re.I)
 _COPY_LAST = re.compile(r"\bCop(?:y|ied|ier)\b[\w !]{0,40}\s*\Z", re.I)
@@ -123,7 +127,7 @@ def control_texts(page: Page) -> Bools | None:
         rows += _labels_of_code(page)
     if page.present[NUMBER["pre"]]:
         rows += _notebook_prompts(page)
-    if page.present[NUMBER["dl"]] and _SOURCE_LINK in (page.html or ""):
+    if page.present[NUMBER["dl"]]:
         rows += _source_links(page)
     if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
@@ -314,6 +318,18 @@ def _names(page: Page, row: int) -> str:
     return (page.nodes[row].attr("class") or "")[:_MOST_READ]
 
 
+def _say(names: str, pattern: re.Pattern[str], stems: tuple[str, ...]) -> bool:
+    """Return whether a pattern is in a class; one of `stems` must be, as is false of most.
+
+    Signs past ASCII may stand for letters of them.
+    """
+    if names.isascii():
+        small = names.lower()
+        if not any(map(small.__contains__, stems)):
+            return False
+    return pattern.search(names) is not None
+
+
 def _text(page: Page, row: int) -> str:
     first, last = page.text_span(row)
     text = page.texts[first] if last == first + 1 else "".join(page.texts[first:last])
@@ -343,7 +359,7 @@ def _is_heading_control(page: Page, row: int) -> bool:
     text = _text(page, row)
     if not _LINK_OR_BUTTON[page.tag[row]]:
         is_bracketed = text.lstrip().startswith("[") and _EDIT.fullmatch(text)
-        return bool(is_bracketed or _EDIT_CLASS.search(_names(page, row)))
+        return bool(is_bracketed or _say(_names(page, row), _EDIT_CLASS, _EDIT_STEMS))
     if _NO_WORD.fullmatch(text) or _EDIT.fullmatch(text):
         return True
     if page.tag[row] == NUMBER["button"] and _TOGGLE.fullmatch(text):
@@ -351,13 +367,12 @@ def _is_heading_control(page: Page, row: int) -> bool:
     address = page.nodes[row].attr("href") or "#"
     if page.tag[row] != NUMBER["button"] and "#" not in address:
         return False
-    return bool(_SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(_names(page, row)))
+    return _SELF_LINK.fullmatch(text) is not None or _names_anchor(page, row)
 
 
 def _is_control_after_heading(page: Page, row: int) -> bool:
     """Return whether an element after a heading edits its section or links to it."""
-    names = _names(page, row)
-    if _EDIT_CLASS.search(names):
+    if _say(_names(page, row), _EDIT_CLASS, _EDIT_STEMS):
         return True
     if page.tag[row] != NUMBER["a"]:
         return False
@@ -365,9 +380,10 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
     if _EDIT.fullmatch(text):
         return True
     is_within = (page.nodes[row].attr("href") or "").startswith("#")
-    return is_within and bool(
-        _NO_WORD.fullmatch(text) or _SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(names)
-    )
+    if not is_within:
+        return False
+    is_link = _NO_WORD.fullmatch(text) or _SELF_LINK.fullmatch(text)
+    return is_link is not None or _names_anchor(page, row)
 
 
 def _is_permalink(page: Page, row: int) -> bool:
@@ -377,7 +393,11 @@ def _is_permalink(page: Page, row: int) -> bool:
     text = _text(page, row).strip()
     if not _NO_WORD.fullmatch(text):
         return False
-    return text == "¶" or _ANCHOR_CLASS.search(_names(page, row)) is not None
+    return text == "¶" or _names_anchor(page, row)
+
+
+def _names_anchor(page: Page, row: int) -> bool:
+    return _say(_names(page, row), _ANCHOR_CLASS, _ANCHOR_STEMS)
 
 
 # --- code ----------------------------------------------------------------------------------------
@@ -436,8 +456,8 @@ def _is_copy_bar(page: Page, row: int) -> bool:
 
 
 def _is_button(page: Page, row: int) -> bool:
-    node = page.nodes[row]
-    return node.attr("role") == "button" or _COPY_CLASS.search(_names(page, row)) is not None
+    is_one = page.nodes[row].attr("role") == "button"
+    return is_one or _say(_names(page, row), _COPY_CLASS, _COPY_STEMS)
 
 
 def _is_gutter(page: Page, row: int) -> bool:
@@ -489,6 +509,8 @@ def _offers_to_select_code(page: Page) -> list[int]:
     first = boxes + 1
     first += page.tag.take(first) == 0  # white space before it
     first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
+    if not len(first):  # true of most pages
+        return []
     last = page.end.take(first) - 1
     link = np.where(page.tag.take(last) == _LINK, last, page.parent.take(last))
     fits = page.tag.take(link) == _LINK
@@ -542,14 +564,16 @@ _MAY_LABEL_CODE = re.compile(r"\s*(?:[\w+#./() -]{1,30}:?|\[[\w ]{1,20}\])\s*")
 def _notebook_prompts(page: Page) -> list[int]:
     """Return the texts before cells of notebooks, such as "In [1]:", and those that are a cell."""
     found: list[int] = []
-    for code in page.cached(_code_rows).tolist():
-        first, last = page.text_span(code)
+    texts, code = page.texts, page.cached(_code_rows).astype(np.int32)
+    bounds = page.text_rows.searchsorted(np.stack((code, page.end.take(code))))
+    for first, last in bounds.T.tolist():
         before = first - 1
-        while before > first - _MOST_SKIPPED and not page.texts[before].strip():
+        while before > first - _MOST_SKIPPED and (not texts[before] or texts[before].isspace()):
             before -= 1
-        places = (before, first) if last == first + 1 else (before,)
-        texts = ((place, page.texts[place]) for place in places if place >= 0)
-        found += [int(page.text_rows[at]) for at, text in texts if _PROMPT.fullmatch(text)]
+        if before >= 0 and _PROMPT.fullmatch(texts[before]):
+            found.append(int(page.text_rows[before]))
+        if last == first + 1 and _PROMPT.fullmatch(texts[first]):
+            found.append(int(page.text_rows[first]))
     return found
 
 
@@ -561,8 +585,13 @@ _SOURCE_LINK = "viewcode-link"  # the class of links from a term of Sphinx to it
 
 def _source_links(page: Page) -> list[int]:
     """Return the links of terms to their code, which say "[source]"."""
-    spans = (page.tag == _SPAN).nonzero()[0].tolist()
-    return [row for row in spans if _SOURCE_LINK in _names(page, row).split()]
+    spans = ((page.tag == _SPAN) & page.linked).nonzero()[0]
+    names, name_of = distinct_values(page.nodes, spans, "class")
+    if not any(name and _SOURCE_LINK in name for name in names):  # true of most pages
+        return []
+    is_one = [_SOURCE_LINK in (name or "")[:_MOST_READ].split() for name in names]
+    found: list[int] = spans[np.array(is_one, np.bool_).take(name_of)].tolist()
+    return found
 
 
 def _code_rows(page: Page) -> Rows:

@@ -366,18 +366,16 @@ def _may_have_lines(values: dict[str, Any]) -> bool:
     `line`.
     """
     tag, end, parent, nodes = (values[name] for name in ("tag", "end", "parent", "nodes"))
-    code = (tag == _CODE).nonzero()[0]
-
-    def hold(outer: Rows, inner: Rows, least: int) -> bool:
-        """Return whether one of some rows has so many of other rows inside."""
-        held = inner.searchsorted(end.take(outer)) - inner.searchsorted(outer)
-        return bool((held >= least).any())
-
     if values["present"][_PRE]:
         pre = (tag == _PRE).nonzero()[0]
-        if hold(pre, (tag == _BOX).nonzero()[0], 1) or hold(pre, code, 2):
+        parts = ((tag == _BOX) | (tag == _CODE)).nonzero()[0]
+        first = parts.searchsorted(pre)
+        held = parts.searchsorted(end.take(pre)) - first
+        if (held > 1).any() or (tag.take(parts.take(first[held == 1])) == _BOX).any():
             return True
-    around = parent.take(code)
+    if not values["present"][_CODE]:
+        return False
+    around = parent.take((tag == _CODE).nonzero()[0])
     boxes = around[tag.take(around) == _BOX][:_MOST_BOXES].tolist()
     return any("line" in (nodes[box].attr("class") or "").split() for box in boxes)
 

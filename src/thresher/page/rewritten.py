@@ -53,7 +53,7 @@ def rewritten(
     characters, and its tree with the places of elements.
     """
     rules = [rule for rule in _RULES if rule.sign in signs]
-    if not document.select(",".join(rule.selector for rule in rules)):
+    if not document.select(",".join(rule.needed or rule.selector for rule in rules)):
         return None
     source, document = locate(source)
     edits: list[_Edit] = []
@@ -103,6 +103,7 @@ class _Rule(NamedTuple):
     sign: str  # the software whose pages it is for, or what they have, as "recipe" or "tabs"
     reads_content: bool = False  # then elements within another one are left alone
     edit_all: _PageEditor | None = None
+    needed: str = ""  # a selector of elements without which nothing is written otherwise
 
 
 def _span(node: Any) -> _Span | None:
@@ -199,6 +200,12 @@ _AROUND_LINES = frozenset({"code", "code-container", "foldopen"})
 _EXPLAINS = frozenset({"twoslash-popup-container", "twoslash-completion-list"})
 _BESIDE_LINES = _EXPLAINS | {"lineno", "gutter", "ttc", "language-id", "playground-link"}
 _IN_LINES = "div,span.lineno,a.playground-link,.twoslash-popup-container,.twoslash-completion-list"
+
+
+# Other boxes in code, such as those of buttons, are no reason to read the page again.
+_HAS_LINES = ",".join(
+    [f"pre div.{name}" for name in sorted(_LINES)] + [f"pre .{name}" for name in sorted(_EXPLAINS)]
+)
 
 
 def _lines(source: str, node: Any) -> list[_Edit]:
@@ -557,7 +564,7 @@ _RULES = (
     _Rule("d-code", _distill_code, "distill"),
     _Rule("d-footnote", partial(_tags, start=" (", end=")"), "distill"),
     _Rule("d-cite,data-lsp", _tags, "distill"),
-    _Rule("pre", _code_of_lines, "lines", reads_content=True),
+    _Rule("pre", _code_of_lines, "lines", reads_content=True, needed=_HAS_LINES),
     _Rule("div.syntaxhighlighter", _highlighted, "lines", reads_content=True),
     _Rule("div.expressive-code figcaption", _frame, "lines"),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),

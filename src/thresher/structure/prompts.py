@@ -157,11 +157,12 @@ _FOLLOW = lazy_pattern(
 # One of these is in every prompt: looking for them first takes a tenth of the time.
 STEMS = (
     "subscri", "sign", "log in", "to continue reading", "to keep reading", "member", "account",
-    "you have", "you’ve", "you've", "cookies", "abo", "weiterlesen", "lesen", "newsletter", "abonn",
+    "you have rea", "you have used", "you’ve rea", "you’ve used", "you've rea", "you've used",
+    "cookies", "jetzt abo", "ein abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "nieuwsbrief", "nyhetsbrev", "рассылку",
     "il vous reste", "suscrí", "leyendo", "suscriptor", "lendo", "a ler", "assinante", "abbonat",
     "leggere", "te lezen", "czytać", "prenumera", "logga in", "for users", "registered",
-    "your comment", "register to", "join us", "become a", "trial", "join medium", "browser",
+    "your comment", "register to", "join us", "become a", "free trial", "join medium", "browser",
     "logged in", "a reply", "a comment", "a response", "not be published", "required fields",
     "kommentar", "un commentaire", "comentario", "respuesta", "comentário", "resposta", "commento",
     # of `_ASIDE`

@@ -262,7 +262,8 @@ cdef class Survey:
     cdef object known_labels, known_sections, is_box
     cdef str label_signs, section_signs
     cdef Names boxes
-    cdef double least_note, least_paragraph, paragraph_words, least_linked, most_probable
+    cdef double least_note, least_paragraph, paragraph_words, paragraph_links, least_linked
+    cdef double most_probable
     cdef double heading_words, heading_share, least_copy, label_words, most_references
     cdef double prompt_words, last_prompt_words, notice_words, box_words, section_words
 
@@ -278,6 +279,7 @@ cdef class Survey:
         self.notices, self.boxes = Phrases(notices), Names(box_stems, at_start=True)
         self.least_note, self.least_paragraph = limits["least_note"], limits["least_paragraph"]
         self.paragraph_words, self.least_linked = limits["paragraph_words"], limits["least_linked"]
+        self.paragraph_links = limits["paragraph_links"]
         self.most_probable, self.heading_words = limits["most_probable"], limits["heading_words"]
         self.heading_share, self.least_copy = limits["heading_share"], limits["least_copy"]
         self.label_words, self.most_references = limits["label_words"], limits["most_references"]
@@ -685,10 +687,7 @@ cdef class Rules:
             if not is_kept[block]:
                 if words <= 0:
                     continue
-                if (
-                    own[block] >= survey.least_paragraph and words >= survey.paragraph_words
-                    and self.bits_of(self.container[block]) & IS_PARAGRAPH
-                ):
+                if asked & HAS_PARAGRAPHS & ~found and self.may_be_beside(survey, own, block):
                     found |= HAS_PARAGRAPHS
                 if asked & HAS_NOTES & ~found and means[block] >= survey.least_note:
                     if has_arrow(<str> self.texts[self.texts_to[block]]):
@@ -710,6 +709,8 @@ cdef class Rules:
                 for text in range(self.texts_from[block], self.texts_to[block] + 1):
                     if self.is_linked[self.text_rows[text]] and is_reference(<str> self.texts[text]):
                         found |= HAS_REFERENCES
+        if found & HAS_PARAGRAPHS and not self.are_beside(survey, own, is_kept):
+            found &= ~HAS_PARAGRAPHS
         for one in range(self.count):
             if self.bits_of(one) & IS_SUMMARY:
                 found |= HAS_SUMMARIES
@@ -744,6 +745,33 @@ cdef class Rules:
                     if survey.notices.is_in(self.text_of(block)):
                         found |= HAS_LAST_NOTICE
         return found & asked
+
+    cdef bint may_be_beside(self, Survey survey, const double* own, Py_ssize_t block) noexcept:
+        """Return whether a dropped block is a paragraph that may be kept beside others."""
+        return (
+            own[block] >= survey.least_paragraph and self.words[block] >= survey.paragraph_words
+            and self.linked[block] < survey.paragraph_links * self.words[block]
+            and not self.hidden[block] and self.bits_of(self.container[block]) & IS_PARAGRAPH
+        )
+
+    cdef bint are_beside(
+        self, Survey survey, const double* own, const uint8_t* kept
+    ) except -1:
+        """Return whether one of these has the parent of a kept paragraph."""
+        cdef Py_ssize_t block, one
+        cdef bint found = False
+        cdef uint8_t* holds = <uint8_t*> calloc(self.count, 1)  # kept paragraphs
+        if holds == NULL:
+            raise MemoryError
+        for block in range(self.size):
+            one = self.container[block]
+            if kept[block] and self.words[block] > 0 and self.bits_of(one) & IS_PARAGRAPH:
+                holds[self.parent[one]] = True
+        for block in range(self.size):
+            if not kept[block] and holds[self.parent[self.container[block]]]:
+                found |= self.may_be_beside(survey, own, block)
+        free(holds)
+        return found
 
     cdef str text_of(self, Py_ssize_t block):
         """Return the texts of a block, joined."""

@@ -198,12 +198,16 @@ def with_declarations(
     bounds = page.blocks.first.take(worded).searchsorted(
         np.stack((outline.row.take(groups), outline.end.take(groups)))
     )
-    around = _around_groups(outline)
     may_stay = (probability > 0) & ~hidden_blocks(page)
+    may_be = _sums((kept | ~may_stay).take(worded), *bounds) == 0
+    may_be &= bounds[0] < bounds[1]
+    if not may_be.any():  # true of most pages
+        return kept
+    around = _around_groups(outline)
     found = kept.copy()
-    for group, begin, end in zip(groups.tolist(), *bounds.tolist(), strict=True):
+    for group, begin, end in zip(groups[may_be].tolist(), *bounds[:, may_be].tolist(), strict=True):
         own = worded[begin:end]
-        if not begin < end or found[own].any() or not may_stay[own].all():
+        if found[own].any():
             continue
         before = int(worded[begin - 1]) if begin else -1
         home = int(around[group])

@@ -98,6 +98,7 @@ from thresher.methods.default.groups import (
 )
 from thresher.methods.default.neighbours import (
     LEAST_BESIDE,
+    LINKS_BESIDE,
     NEIGHBOUR_LIMITS,
     WORDS_BESIDE,
     has_link_within,
@@ -544,6 +545,7 @@ def _survey() -> _keep.Survey:
             "least_note": LEAST_NOTE,
             "least_paragraph": LEAST_BESIDE,
             "paragraph_words": WORDS_BESIDE,
+            "paragraph_links": LINKS_BESIDE,
             "least_linked": CONTENTS_LINKS,
             "most_probable": MOST_PROBABLE,
             "heading_words": HEADING_WORDS,
@@ -984,7 +986,7 @@ def _comment_rows(found: Features, probability: Floats) -> Bools:
     pairs = names.containing(_COMMENT_WORDS)
     pairs = [pair for pair in pairs if any(map(names_comments, names.pairs[pair]))]
     rows = outline.row[_are_named(names, pairs)].tolist()
-    described = [page.nodes[0], *page.nodes[0].select("[itemprop]")]
+    described = [page.nodes[0], *page.cached(threads.described)]
     if any(map(names_comments, {*attribute_values(described, "itemprop")})):
         values, value_of = distinct_values(page.nodes, outline.row.astype(np.int64), "itemprop")
         is_named = np.array([names_comments(value) for value in values], np.bool_)

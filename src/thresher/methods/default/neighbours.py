@@ -45,7 +45,7 @@ _PARAGRAPH, _LINK = NUMBER["p"], NUMBER["a"]
 # the least share of the words of all `p` beside it. Word F1 on 300 pages each rises by 0.0025 on
 # voa-dari, 0.0010 on dragnet, 0.0006 on big9-chaos, 0.0002 on fundus and 0.0001 on daniel. With all
 # texts that `_ASIDE` leaves out, big9-chaos and fundus lose.
-LEAST_BESIDE, WORDS_BESIDE, _LINKS_BESIDE, _SHARE_BESIDE = 0.2, 12, 0.3, 0.5
+LEAST_BESIDE, WORDS_BESIDE, LINKS_BESIDE, _SHARE_BESIDE = 0.2, 12, 0.3, 0.5
 _ASIDE = re.compile(
     r"@|©|https?:|www\.|\.(?:com|net|org)\b|\d{1,2}[:.]\d\d"
     r"|\b(?:facebook|twitter|instagram|e-?mail|newsletters?|podcasts?|photo|video|comments?|click"
@@ -71,7 +71,7 @@ def with_paragraphs(outline: Outline, probability: Floats, kept: Bools) -> Bools
     held = np.bincount(parent, words * kept, len(outline.tag))
     share = held / np.maximum(np.bincount(parent, words, len(outline.tag)), 1)
     fits = share.take(parent.take(chosen)) >= _SHARE_BESIDE
-    fits &= outline.linked.take(chosen) < _LINKS_BESIDE * outline.words.take(chosen)
+    fits &= outline.linked.take(chosen) < LINKS_BESIDE * outline.words.take(chosen)
     fits &= ~hidden_blocks(outline.page).take(chosen)
     text = outline.page.block_text
     added = [block for block in chosen[fits].tolist() if not _ASIDE.search(text(block))]

@@ -29,7 +29,7 @@ from thresher.page.plain_text import block_texts
 from thresher.page.tags import NAMES, NUMBER
 from thresher.structure.threads import fields
 from thresher.structure.threads.classify import Kind, classify, may_have_comments
-from thresher.structure.threads.page_facts import page_facts
+from thresher.structure.threads.page_facts import described, page_facts
 from thresher.structure.threads.spans import Spans
 from thresher.structure.threads.unnamed_posts import (
     TABLE_GROUP,
@@ -41,7 +41,9 @@ from thresher.structure.threads.unnamed_posts import (
 
 _DATA_WORDS = 16  # at most, of a block with the rank of a member, the subject of a post and such
 
-__all__ = ["Kind", "Post", "PostRows", "Threads", "comment_rows", "is_thread", "read"]
+__all__ = [
+    "Kind", "Post", "PostRows", "Threads", "comment_rows", "described", "is_thread", "read",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,8 +347,9 @@ def _edit_lines(rows: RecordRows) -> Int64s:
     block, found = page.blocks.of_text, list[int]()
     chars = page.chars.take(rows.text_rows)
     for place in rows.texts[(chars >= _SHORTEST_EDIT) & (chars <= _LONGEST_EDIT_LINE)].tolist():
-        if not page.texts[place].lstrip()[:40].lower().startswith(_CHANGED):
-            continue
+        begin = page.texts[place].lstrip()[:40]
+        if begin[:4].lower() not in _CHANGED_FIRST or not begin.lower().startswith(_CHANGED):
+            continue  # true of most texts
         following = range(place, min(place + _MOST_EDIT_TEXTS, len(block)))
         own = [one for one in following if block[one] in (block[place], -1)]
         line = collapsed("".join([page.texts[one] for one in own])).strip()
@@ -368,6 +369,7 @@ _CHANGED = (
     "последний раз редактировал", "отредактировано", "ostatnio edytowany", "ostatnio zmieniony",
     "本帖最后由", "最后编辑", "最後編輯",
 )  # fmt: skip
+_CHANGED_FIRST = frozenset(begin[:4] for begin in _CHANGED)
 _SHORTEST_EDIT, _LONGEST_EDIT_LINE = 5, 140  # characters
 _MOST_EDIT_TEXTS = 10
 _NO_ROWS = np.zeros(0, np.int64)

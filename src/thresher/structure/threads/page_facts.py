@@ -15,9 +15,9 @@ from weakref import ReferenceType, ref
 
 import numpy as np
 
-from thresher.page import Page
+from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
-from thresher.page.arrays import levels_inside
+from thresher.page.arrays import inside, levels_inside
 from thresher.page.attributes import attribute_values, distinct_values
 from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, lookup
 from thresher.page.words import collapsed
@@ -202,14 +202,11 @@ def page_facts(page: Page) -> PageFacts:
 
 def _words_before(page: Page) -> tuple[Int64s, Int64s]:
     """Return the words before each row that may be in a record: all, and those not in links."""
-    texts = page.words.nonzero()[0]
-    never = NEVER_CONTENT.take(page.tag).nonzero()[0]
-    texts = texts[levels_inside(never, page.end, texts) == 0]
-    counted = np.zeros(len(page) + 1, np.int64)
-    counted[texts + 1] = page.words.take(texts)
-    words = counted.cumsum()
-    counted[1:] *= ~page.linked
-    return words, counted.cumsum()
+    words, unlinked = np.zeros((2, len(page) + 1), np.int64)
+    counted = page.words * ~inside(NEVER_CONTENT.take(page.tag), page.end)
+    counted.cumsum(out=words[1:])
+    (counted * ~page.linked).cumsum(out=unlinked[1:])
+    return words, unlinked
 
 
 def _bits_of_names(names: Sequence[str | None]) -> Int32s:
@@ -279,9 +276,15 @@ def _without_digits(names: list[str]) -> list[str]:
     return "\0".join(names).translate(_WITHOUT_DIGITS).split("\0") if names else []
 
 
+def described(page: Page) -> list[Node]:
+    """Return the elements with a property of microdata, or a type of it or RDFa, in order."""
+    found: list[Node] = page.nodes[0].select(":is([itemprop],[itemtype],[typeof])")
+    return found
+
+
 def _name_records_by_type(page: Page, rows: Int64s, names: dict[int, RecordName]) -> None:
     """Name elements by their microdata or RDFa type, where class and id name no record."""
-    typed = page.nodes[0].select("[itemtype],[typeof]")[:5_000]
+    typed = page.cached(described)
     types = {*attribute_values(typed, "itemtype"), *attribute_values(typed, "typeof")}
     records = {kind: _SCHEMA_ORG_RECORDS.get((kind or "").rsplit("/", 1)[-1]) for kind in types}
     if not any(records.values()):  # true of most pages
