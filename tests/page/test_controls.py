@@ -354,6 +354,13 @@ def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str)
     assert "```\na = 1\nb = 2\n```\n\nA paragraph" in document.markdown()
 
 
+def test_the_prompt_of_a_table_below_code_is_left_out() -> None:
+    body = "<div><pre>b</pre></div><div><div>Out[3]:</div><table><tr><td>c<td>d</table></div>"
+    document = thresher.extract(page_of(body), favor="recall")
+    assert "b\n\nc | d" in document.text
+    assert "Out[3]:" not in document.markdown()
+
+
 @pytest.mark.parametrize("prompt", ["In [1]:", "In\xa0[12]:", "Out[3]:", "[*]:", "In [ ]:"])
 def test_prompts_of_notebooks_are_left_out(prompt: str) -> None:
     body = f"<div><div>{prompt}</div><div><pre>a = [1]\nb = 2</pre></div></div>"

@@ -534,15 +534,18 @@ _MAY_LABEL_CODE = re.compile(r"\s*(?:[\w+#./() -]{1,30}:?|\[[\w ]{1,20}\])\s*")
 
 
 def _notebook_prompts(page: Page) -> list[int]:
-    """Return the texts before cells of notebooks, such as "In [1]:", and those that are a cell."""
+    """Return the texts beside cells of notebooks, such as "In [1]:", and those that are a cell."""
     found: list[int] = []
     for code in page.cached(_code_rows).tolist():
         first, last = page.text_span(code)
         before = first - 1
         while before > first - _MOST_SKIPPED and not page.texts[before].strip():
             before -= 1
-        places = (before, first) if last == first + 1 else (before,)
-        texts = ((place, page.texts[place]) for place in places if place >= 0)
+        after = last
+        while after < last + _MOST_SKIPPED and not "".join(page.texts[after : after + 1]).strip():
+            after += 1
+        places = (before, first, after) if last == first + 1 else (before, after)
+        texts = ((at, page.texts[at]) for at in places if 0 <= at < len(page.texts))
         found += [int(page.text_rows[at]) for at, text in texts if _PROMPT.fullmatch(text)]
     return found
 
