@@ -80,6 +80,13 @@ EDIT_WORDS = (
     r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)"
 )
 _EDIT = re.compile(rf"\W*{EDIT_WORDS}\W*", re.I)
+_FOLD = re.compile(r"\s*\[\s*(?:show|hide|toggle|expand|collapse)(?: all)?\s*\]\s*", re.I)
+_TO_TOP = re.compile(
+    r"\W*(?:(?:back |return |go |jump )?to (?:the )?top(?: of (?:the )?page)?|top"
+    r"|nach oben|zum seitenanfang|zurück nach oben|haut de page|retour en haut|volver arriba"
+    r"|torna su|naar boven|do góry|наверх|к началу)\W*",
+    re.I,
+)
 _SELF_LINK = re.compile(
     r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor|section titled)\b.*", re.I | re.S
 )
@@ -342,8 +349,9 @@ def _in_role_headings(page: Page) -> list[int]:
 def _is_heading_control(page: Page, row: int) -> bool:
     text = _text(page, row)
     if not _LINK_OR_BUTTON[page.tag[row]]:
-        is_bracketed = text.lstrip().startswith("[") and _EDIT.fullmatch(text)
-        return bool(is_bracketed or _EDIT_CLASS.search(_names(page, row)))
+        is_bracketed = text.lstrip().startswith("[")
+        is_control = is_bracketed and (_EDIT.fullmatch(text) or _FOLD.fullmatch(text))
+        return bool(is_control or _EDIT_CLASS.search(_names(page, row)))
     if _NO_WORD.fullmatch(text) or _EDIT.fullmatch(text):
         return True
     if page.tag[row] == NUMBER["button"] and _TOGGLE.fullmatch(text):
@@ -351,6 +359,8 @@ def _is_heading_control(page: Page, row: int) -> bool:
     address = page.nodes[row].attr("href") or "#"
     if page.tag[row] != NUMBER["button"] and "#" not in address:
         return False
+    if _TO_TOP.fullmatch(text):
+        return True
     return bool(_SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(_names(page, row)))
 
 
@@ -366,7 +376,10 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
         return True
     is_within = (page.nodes[row].attr("href") or "").startswith("#")
     return is_within and bool(
-        _NO_WORD.fullmatch(text) or _SELF_LINK.fullmatch(text) or _ANCHOR_CLASS.search(names)
+        _NO_WORD.fullmatch(text)
+        or _TO_TOP.fullmatch(text)
+        or _SELF_LINK.fullmatch(text)
+        or _ANCHOR_CLASS.search(names)
     )
 
 
