@@ -42,8 +42,10 @@ _IMAGE_PATH = re.compile(
     r"|chart|avatar|logo|resi[zs]e|cdn",
     re.IGNORECASE,
 )
-_SIGN = re.compile(r"/(?:pv|beacon)\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE)
-_SIGN_NAMES = Words("/pv.", "/beacon.", "/presskit/")
+_SIGN = re.compile(
+    r"/(?:pv|beacon|icon18_\w{1,40})\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE
+)
+_SIGN_NAMES = Words("/pv.", "/beacon.", "/icon18_", "/presskit/")
 _SMILEY = re.compile(r"smil(?:ey|ie)|emoji|emotic", re.IGNORECASE)
 _SMILEY_NAMES = Words("smil", "emo")
 
