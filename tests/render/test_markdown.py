@@ -20,6 +20,10 @@ BLOCKS = {
         '<h2>On <a href="#b">tea</a></h2>',
         "## On [tea](#b)",
     ),
+    "a heading of signs is a rule": (
+        "<p>a</p><h2>_____</h2><p>b</p><h3> * * * </h3><p>c</p><h2>--</h2>",
+        "a\n\n---\n\nb\n\n---\n\nc\n\n## --",
+    ),
     "an empty heading vanishes": ("<h2> </h2><p>x</p>", "x"),
     "a heading keeps its hashes": ("<h2>C #</h2>", "## C \\#"),
     "a break in a heading is a space": ("<h2>a<br>b</h2>", "## a b"),
