@@ -39,6 +39,11 @@ def page_of(body: str) -> str:
         "Set up <a href='/edit/12'>Edit this page</a>",
         "Set up <a href='/w?action=edit'>[Bearbeiten]</a>",
         "Set up <small>[<a href='/w?action=edit'>modifier</a>]</small>",
+        "Set up <small><a href='#top'>Back to top ↑</a></small>",
+        "Set up <a href='#'>Top</a>",
+        "Set up <a href='#oben'>Nach oben</a>",
+        "Set up <span class=toggle>[hide]</span>",
+        "Set up <span>[ Expand all ]</span>",
         "Set up <button>Copy link</button>",
         "Set up <button aria-expanded=true>Hide</button>",
     ],
@@ -352,6 +357,13 @@ def test_numbers_of_lines_and_buttons_in_and_beside_code_are_left_out(code: str)
     document = thresher.extract(page_of(code.format("<pre><code>a = 1\nb = 2</code></pre>")))
     assert "three.\n\na = 1\nb = 2\n\nA paragraph" in document.text
     assert "```\na = 1\nb = 2\n```\n\nA paragraph" in document.markdown()
+
+
+def test_the_prompt_of_a_table_below_code_is_left_out() -> None:
+    body = "<div><pre>b</pre></div><div><div>Out[3]:</div><table><tr><td>c<td>d</table></div>"
+    document = thresher.extract(page_of(body), favor="recall")
+    assert "b\n\nc | d" in document.text
+    assert "Out[3]:" not in document.markdown()
 
 
 @pytest.mark.parametrize("prompt", ["In [1]:", "In\xa0[12]:", "Out[3]:", "[*]:", "In [ ]:"])

@@ -141,6 +141,18 @@ def test_numbers_count_what_is_dropped():
         ("<table><tr><td>a</table>", "a"),
         ("<table><tr><td><p>a</p><p>b</p><td><p>c</p></table>", "a\n\nb\n\nc"),  # of layout
         ("<table><tr><td><table><tr><td>a<td>b</table><td>c</table>", "a | b\n\nc"),
+        (  # columns of prose
+            f"<table><tr><td><h3>a</h3>{'b ' * 14}b<td>c<tr><td>d<td>e</table>",
+            f"a\n\n{'b ' * 14}b\nc\nd\ne",
+        ),
+        (
+            f"<table><tr><td><h3>a</h3>{'b ' * 13}b<td>c<tr><td>d<td>e</table>",
+            f"a {'b ' * 13}b | c\nd | e",
+        ),
+        (
+            f"<table><tr><th>x<th>y<tr><td><h3>a</h3>{'b ' * 14}b<td>c</table>",
+            f"x | y\na {'b ' * 14}b | c",
+        ),
         (
             "<table class=ltx_eqn_table><tr><td><math><mi>x</mi></math><td>(1)</table>",
             "$x$\n(1)",

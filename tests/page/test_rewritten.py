@@ -353,3 +353,68 @@ def test_tabs_with_code_are_shown_below_their_labels() -> None:
 def test_tabs_without_code_are_parsed_once() -> None:
     page = TABS.format("<p>Tick the box.</p>", "<p>Press the knob.</p>")
     assert thresher.parse(page).source == page
+
+
+BOXES = {
+    "CodeMirror 5": (
+        '<div class="CodeMirror cm-s-default"><textarea></textarea><div class="CodeMirror-measure">'
+        '<pre>x</pre></div><div class="CodeMirror-code">{}</div></div>',
+        '<div><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber '
+        'CodeMirror-gutter-elt">{}</div></div><pre class=" CodeMirror-line "><span>{}</span></pre>'
+        "</div>",
+    ),
+    "CodeMirror 6": (
+        '<div class="cm-editor \u037c1 \u037c2"><div class="cm-scroller"><div class="cm-content" '
+        'contenteditable="true">{}</div></div></div>',
+        '<div class="cm-line"><!--{}-->{}</div>',
+    ),
+    "Monaco": (
+        '<div class="monaco-editor"><textarea class="inputarea"></textarea>'
+        '<div class="view-lines">{}</div></div>',
+        '<div class="view-line" style="top:{}0px;height:19px"><span>{}</span></div>',
+    ),
+    "Ace": (
+        '<div class="ace_editor"><div class="ace_gutter"><div class="ace_gutter-cell">1</div>'
+        '<div class="ace_gutter-cell">2</div></div><div class="ace_content">{}</div></div>',
+        '<div class="ace_line_group"><!--{}--><div class="ace_line">{}</div></div>',
+    ),
+    "Crayon": (
+        '<div class="crayon-syntax"><div class="crayon-plain-wrap"><textarea class="crayon-plain">'
+        '</textarea></div><table class="crayon-table"><tr><td class="crayon-nums"><div '
+        'class="crayon-num">1</div></td><td class="crayon-code">{}</td></tr></table></div>',
+        '<div class="crayon-line" id="c-{}"><span>{}</span></div>',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_lines_of_editors_are_one_block_of_code(name: str) -> None:
+    box, line = BOXES[name]
+    lines = ["def pour(cup):", "", "&nbsp;&nbsp;&nbsp;&nbsp;fill(cup)\u200b"]
+    inner = [line.format(number, text) for number, text in enumerate(lines, 1)]
+    if name == "Monaco":
+        inner.reverse()
+    found = markdown(box.format("".join(inner)))
+    assert found == "```\ndef pour(cup):\n\n    fill(cup)\n```"
+
+
+def test_editors_name_the_language_of_their_code() -> None:
+    box, line = BOXES["CodeMirror 6"]
+    box = box.replace('<div class="cm-content"', '<div class="cm-content" data-language="go"')
+    assert markdown(box.format(line.format(1, "pour()"))) == "```go\npour()\n```"
+    box, line = BOXES["Crayon"]
+    box = box.replace("<table", '<span class="crayon-language">Python</span><table')
+    assert markdown(box.format(line.format(1, "pour()"))) == "```python\npour()\n```"
+
+
+def test_empty_editors_and_other_numbers_stay_as_they_are() -> None:
+    assert markdown('<div class="ace_editor"><textarea></textarea></div>') == ""
+    assert markdown("<ul><li>1</li><li>2 cups of tea</li></ul>") == "- 1\n- 2 cups of tea"
+
+
+def test_lines_of_editors_take_linear_time() -> None:
+    def make(n: int) -> str:
+        box, line = BOXES["Monaco"]
+        return box.format(line.format(1, "pour()") * n) + "<div class=monaco-editor>" * 20
+
+    assert_linear(thresher.parse, make, 200)

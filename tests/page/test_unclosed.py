@@ -264,6 +264,8 @@ TEXT = "<p>The kettle is quiet since the whistle was taken off, and nobody misse
         f'<title>A</title><body><a class="b" href="/menu>Menu</a> <div class="c">{TEXT}</div>',
         f'<title>A</title><body><p><a href="/next>Next</a></p>{TEXT}<p>He said "no", twice.</p>',
         f'<title>A</title><body><div class="a"><div class="main>{TEXT}</div></div>',
+        f'<title>A</title><body><img alt="A "new" lid" src="/lid.jpg><div>{TEXT}</div>',
+        f'<title>A</title><body><a title="The "lid"" href="/lid>Lid</a><div>{TEXT}</div>',
     ],
 )
 @pytest.mark.parametrize("quote", ['"', "'"])
@@ -308,7 +310,15 @@ def test_quotation_marks_in_texts_are_no_open_attributes(html):
 
 
 def test_open_attributes_are_found_in_linear_time():
-    for piece in ('<a b="c" ', '<a b="c>', '<a b="c><p>d="', '="a>', '<a b="c><p>"d'):
+    for piece in (
+        '<a b="c" ',
+        '<a b="c"d"',
+        '<a b" c',
+        '<a b="c>',
+        '<a b="c><p>d="',
+        '="a>',
+        '<a b="c><p>"d',
+    ):
         for quote in ('"', "'"):
             repeated = piece.replace('"', quote)
             assert_linear(thresher.parse, lambda size, one=repeated: one * (2 * size + 1), 400)

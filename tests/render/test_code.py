@@ -26,6 +26,19 @@ CODE = {
         "```python\na\n```",
     ),
     "language of the block": ('<pre class="lang-js hl">a</pre>', "```js\na\n```"),
+    "language of MediaWiki": (
+        '<div class="mw-highlight mw-highlight-lang-lua mw-content-ltr"><pre>a</pre></div>',
+        "```lua\na\n```",
+    ),
+    "language of Crayon": ('<pre class="lang:python decode:true">a</pre>', "```python\na\n```"),
+    "language with an option": (
+        '<pre><code class="language-js:title=src/tea.js">a</code></pre>',
+        "```js\na\n```",
+    ),
+    "language with lines": ('<pre><code class="lang-ts{1,3}">a</code></pre>', "```ts\na\n```"),
+    "language of rustdoc": ('<pre class="rust rust-example-rendered">a</pre>', "```rust\na\n```"),
+    "a language beside another class": ('<pre class="rust wide">a</pre>', "```\na\n```"),
+    "Objective-C": ('<pre lang="objc">a</pre>', "```objc\na\n```"),
     "lines without a break behind them": (
         '<pre>a\n<span class="gatsby-highlight-code-line">b</span>'
         '<span class="gatsby-highlight-code-line"></span>'

@@ -54,6 +54,11 @@ IMAGES = {
         "<img src='/collect?key=1&amp;event=view'><img src='/measure.gif?id=1&amp;type=view'>",
         "b.png",
     ),
+    "signs to edit a part of a page": (
+        "<img src=b.png><a href=/edit><img src=/img/icon18_wrench_allbkg.png alt=''></a>"
+        "<img src=/img/icon18_edit_allbkg.gif>",
+        "b.png",
+    ),
     "a file with a query": ("<img src='b.png?v=1'>", "b.png?v=1"),
     "an image of a program": ("<img src='image.php?id=1'>", "image.php?id=1"),
 }

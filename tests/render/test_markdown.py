@@ -12,6 +12,18 @@ BLOCKS = {
     "an image with a name": ("<h2><img src=a.png alt=Tea></h2>", "## ![Tea](a.png)"),
     "an image before a heading": ("<h2><img src=a.png>Tea</h2>", "## ![](a.png)Tea"),
     "headings": ("<h1>a</h1><h3>b</h3><h6>c</h6>", "# a\n\n### b\n\n###### c"),
+    "a heading and its number as links to themselves": (
+        '<h2 id=b><a href="#a">1. </a><a href="#b">Tea <i>pots</i></a></h2>',
+        "## 1. Tea *pots*",
+    ),
+    "a heading with a link to a place and text": (
+        '<h2>On <a href="#b">tea</a></h2>',
+        "## On [tea](#b)",
+    ),
+    "a heading of signs is a rule": (
+        "<p>a</p><h2>_____</h2><p>b</p><h3> * * * </h3><p>c</p><h2>--</h2>",
+        "a\n\n---\n\nb\n\n---\n\nc\n\n## --",
+    ),
     "an empty heading vanishes": ("<h2> </h2><p>x</p>", "x"),
     "a heading keeps its hashes": ("<h2>C #</h2>", "## C \\#"),
     "a break in a heading is a space": ("<h2>a<br>b</h2>", "## a b"),

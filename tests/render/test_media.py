@@ -94,6 +94,7 @@ LEFT_OUT = {
     "a box of the site": "<iframe src=https://b.example/x scrolling=no width=640></iframe>",
     "a tag manager": "<iframe src=https://www.googletagmanager.com/ns.html?id=1></iframe>",
     "an advertisement": "<iframe src=https://ad.doubleclick.net/x></iframe>",
+    "the bar of Blogger": "<iframe src=//www.blogger.com/navbar.g?id=1 title='Search'></iframe>",
     "a button": "<iframe src=https://www.facebook.com/plugins/like.php></iframe>",
 }
 

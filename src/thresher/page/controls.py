@@ -84,6 +84,13 @@ EDIT_WORDS = (
     r"|(?:brontekst )?bewerken|redigera|rediger|править(?: код)?|редактировать|編集|编辑|編輯)"
 )
 _EDIT = re.compile(rf"\W*{EDIT_WORDS}\W*", re.I)
+_FOLD = re.compile(r"\s*\[\s*(?:show|hide|toggle|expand|collapse)(?: all)?\s*\]\s*", re.I)
+_TO_TOP = re.compile(
+    r"\W*(?:(?:back |return |go |jump )?to (?:the )?top(?: of (?:the )?page)?|top"
+    r"|nach oben|zum seitenanfang|zurück nach oben|haut de page|retour en haut|volver arriba"
+    r"|torna su|naar boven|do góry|наверх|к началу)\W*",
+    re.I,
+)
 _SELF_LINK = re.compile(
     r"\W*(?:(?:perma|direct |copy |anchor )?link|anchor|section titled)\b.*", re.I | re.S
 )
@@ -358,8 +365,9 @@ def _in_role_headings(page: Page) -> list[int]:
 def _is_heading_control(page: Page, row: int) -> bool:
     text = _text(page, row)
     if not _LINK_OR_BUTTON[page.tag[row]]:
-        is_bracketed = text.lstrip().startswith("[") and _EDIT.fullmatch(text)
-        return bool(is_bracketed or _say(_names(page, row), _EDIT_CLASS, _EDIT_STEMS))
+        is_bracketed = text.lstrip().startswith("[")
+        is_control = is_bracketed and (_EDIT.fullmatch(text) or _FOLD.fullmatch(text))
+        return bool(is_control or _say(_names(page, row), _EDIT_CLASS, _EDIT_STEMS))
     if _NO_WORD.fullmatch(text) or _EDIT.fullmatch(text):
         return True
     if page.tag[row] == NUMBER["button"] and _TOGGLE.fullmatch(text):
@@ -367,7 +375,9 @@ def _is_heading_control(page: Page, row: int) -> bool:
     address = page.nodes[row].attr("href") or "#"
     if page.tag[row] != NUMBER["button"] and "#" not in address:
         return False
-    return _SELF_LINK.fullmatch(text) is not None or _names_anchor(page, row)
+    if _TO_TOP.fullmatch(text) or _SELF_LINK.fullmatch(text):
+        return True
+    return _names_anchor(page, row)
 
 
 def _is_control_after_heading(page: Page, row: int) -> bool:
@@ -382,7 +392,7 @@ def _is_control_after_heading(page: Page, row: int) -> bool:
     is_within = (page.nodes[row].attr("href") or "").startswith("#")
     if not is_within:
         return False
-    is_link = _NO_WORD.fullmatch(text) or _SELF_LINK.fullmatch(text)
+    is_link = _NO_WORD.fullmatch(text) or _TO_TOP.fullmatch(text) or _SELF_LINK.fullmatch(text)
     return is_link is not None or _names_anchor(page, row)
 
 
@@ -562,7 +572,7 @@ _MAY_LABEL_CODE = re.compile(r"\s*(?:[\w+#./() -]{1,30}:?|\[[\w ]{1,20}\])\s*")
 
 
 def _notebook_prompts(page: Page) -> list[int]:
-    """Return the texts before cells of notebooks, such as "In [1]:", and those that are a cell."""
+    """Return the texts beside cells of notebooks, such as "In [1]:", and those that are a cell."""
     found: list[int] = []
     texts, code = page.texts, page.cached(_code_rows).astype(np.int32)
     bounds = page.text_rows.searchsorted(np.stack((code, page.end.take(code))))
@@ -570,10 +580,12 @@ def _notebook_prompts(page: Page) -> list[int]:
         before = first - 1
         while before > first - _MOST_SKIPPED and (not texts[before] or texts[before].isspace()):
             before -= 1
-        if before >= 0 and _PROMPT.fullmatch(texts[before]):
-            found.append(int(page.text_rows[before]))
-        if last == first + 1 and _PROMPT.fullmatch(texts[first]):
-            found.append(int(page.text_rows[first]))
+        after = last
+        while after < last + _MOST_SKIPPED and not "".join(texts[after : after + 1]).strip():
+            after += 1
+        places = (before, first, after) if last == first + 1 else (before, after)
+        beside = ((at, texts[at]) for at in places if 0 <= at < len(texts))
+        found += [int(page.text_rows[at]) for at, text in beside if _PROMPT.fullmatch(text)]
     return found
 
 

@@ -319,6 +319,8 @@ def _signs(text: str, values: dict[str, Any]) -> set[str]:
         signs.discard("tabs")
     if "MediaWiki" not in signs and _has_bracketed_link(values):
         signs.add("edits")
+    if _may_have_editors(text, values):
+        signs.add("editor")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0 and (at := text.find("Generated ", at, _COMMENT_WITHIN)) >= 0:
         stated = text[at : at + _NAME_CHARS]
@@ -357,6 +359,36 @@ def _has_bracketed_link(values: dict[str, Any]) -> bool:
 
 _NAME_OF_SOFTWARE = re.compile(r"[A-Za-z]+")
 _PRE, _CODE = NUMBER["pre"], NUMBER["code"]
+
+
+def _may_have_editors(text: str, values: dict[str, Any]) -> bool:
+    """Return whether an editor of code, or code that Crayon highlights, may be on a page.
+
+    The number of a line or a text area says so, or a letter that CodeMirror has in its classes.
+    """
+    nodes, parent, texts = (values[name] for name in ("nodes", "parent", "texts"))
+    if _LETTER_OF_EDITOR in text:
+        return True
+    areas = (values["tag"] == _AREA).nonzero()[0] if values["present"][_AREA] else ()
+    rows = [*areas[:_MOST_LOOKED_AT]]
+    if "1" in texts:
+        numbers = [at for at, text in enumerate(texts) if text == "1"][:_MOST_LOOKED_AT]
+        rows += values["text_rows"].take(numbers).tolist()
+    for row in rows:
+        for _ in range(_MOST_AROUND_LINE):
+            row = int(parent[row])
+            if row < 0:
+                break
+            if _OF_EDITOR.search(nodes[row].attr("class") or ""):
+                return True
+    return False
+
+
+_LETTER_OF_EDITOR, _AREA = "\u037c", NUMBER["textarea"]
+_OF_EDITOR = re.compile(
+    r"(?:^|\s)(?:CodeMirror|cm-gutter|monaco-editor|margin-view-overlays|ace_|crayon-)"
+)
+_MOST_LOOKED_AT, _MOST_AROUND_LINE = 20, 3
 
 
 def _may_have_lines(values: dict[str, Any]) -> bool:

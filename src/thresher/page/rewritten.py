@@ -6,6 +6,8 @@ Scripts and style sheets make code, formulas, tables and tasks of elements that 
 - SyntaxHighlighter and pkg.go.dev: some elements `textarea` are code.
 - Expressive Code, Twoslash, SyntaxHighlighter: lines of code are boxes, with their numbers and
   explanations in others. The manual of PHP: lines of code end with `<br>`.
+- CodeMirror, Monaco and Ace, which are editors in pages, and Crayon: lines of code are boxes, with
+  their numbers in others and no-break spaces as indents.
 - Quarto: the name of a file is a `pre` above the code.
 - Tabs: their labels stand in a list before all panels, and scripts show one panel at a time.
 - Doxygen: a `div` of class `fragment` is code, each `div` of class `line` in it a line. Older
@@ -247,6 +249,28 @@ def _highlighted(_source: str, node: Any, span: _Span) -> list[_Edit]:
 
 
 _NOT_BRUSHES = frozenset("syntaxhighlighter nogutter ie collapsed sh-confluence printing".split())
+
+
+def _editor(_source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Make code of the lines of an editor. Those of Monaco are where their styles say."""
+    lines = node.select(".ace_line_group") or node.select(_EDITOR_LINES)
+    tops = [_TOP.search(line.attr("style") or "") for line in lines]
+    if lines and all(tops):
+        by_top = [(int(top[1]), at) for at, top in enumerate(tops) if top]
+        lines = [lines[at] for _, at in sorted(by_top)]
+    text = "\n".join(line.text.translate(_PLAIN_SPACES).rstrip() for line in lines)
+    if not text.strip():
+        return []
+    named = node.select_one("[data-language]")
+    label = node.select_one(".crayon-language")
+    names = [node.attr("data-mode-id"), named.attr("data-language") if named is not None else ""]
+    names.append(label.text.strip().lower() if label is not None else "")
+    return [_Edit(span.begin, span.end, _written_code(text, next(filter(None, names), "")))]
+
+
+_PLAIN_SPACES = {0xA0: " ", 0x200B: ""}
+_EDITOR_LINES = "pre.CodeMirror-line,div.cm-line,div.view-line,div.ace_line,div.crayon-line"
+_TOP = re.compile(r"(?<![\w-])top:\s*(\d{1,6})")
 
 
 def _frame(source: str, node: Any, _span_of_caption: _Span) -> list[_Edit]:
@@ -556,6 +580,7 @@ _FACTS += ",#ms--focus-mode-button,#article-header,section#feedback,#ms--additio
 _AS_BOX = partial(_tags, start="<div>", end="</div>")
 _RUST = partial(_tags, start='<pre class="rust language-rust">', end="</pre>")
 _SECTION = ",".join(f"ul.{name},ul.{name} > li" for name in _SECTIONS.split())
+_EDITORS = "div.CodeMirror,div.cm-editor,div.monaco-editor,.ace_editor,div.crayon-syntax"
 _TASK = "ul.inline-task-list > li,li > div.checkbox"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
 _LABEL_LISTS = "ul.tabs[role=tablist],div.tabbed-labels,div.vp-code-group > div.tabs"
@@ -567,6 +592,7 @@ _RULES = (
     _Rule("pre", _code_of_lines, "lines", reads_content=True, needed=_HAS_LINES),
     _Rule("div.syntaxhighlighter", _highlighted, "lines", reads_content=True),
     _Rule("div.expressive-code figcaption", _frame, "lines"),
+    _Rule(_EDITORS, _editor, "editor", reads_content=True),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
     _Rule("details.code-fold > summary", _whole, "quarto"),
     _Rule(_LABEL_LISTS, _whole, "tabs", edit_all=_tabs),

@@ -183,7 +183,7 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
 # A start tag in which the value of an attribute has no quotation mark at its end, for each mark.
 _OPEN_VALUE = {
     quote: re.compile(
-        r"<[a-z][^\s<>\"'/]*+(?:\s++[^\s\"'<>/=]++"
+        r"<[a-z][^\s<>\"'/]*+(?:(?:\s++|(?<=[\"']))[^\s\"'<>/=]++[\"']*+"  # marks in a value
         r"(?:\s*+=\s*+(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^\s\"'<>]++)|(?!\s*+=)))*+"
         rf"\s++[^\s\"'<>/=]++\s*+=\s*+{quote}[^{quote}<>]*+(?=/?>)",
         re.I,

@@ -16,7 +16,11 @@ from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Text
 
-_PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight|src|code)-([\w+#.-]+)")
+# What follows a sign of its own is an option: "language-js:title=tea.js", "lang-ts{1,3}".
+_PREFIXED = re.compile(
+    r"(?:(?:mw-highlight-lang|language|lang|highlight-source|highlight|src|code)-|lang:)"
+    r"([\w+#.-]+)(?:[:{].*)?"
+)
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
 # Classes after which the next class is a language: "sourceCode python", "hljs ruby".
 _BEFORE_LANGUAGE = frozenset("sourceCode hljs highlight prettyprint syntaxhighlighter".split())
@@ -30,8 +34,8 @@ _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
 _USUAL_LANGUAGES = frozenset(
     "bash c c# c++ cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy "
     "haskell html ini java javascript js json jsx julia kotlin latex less lua makefile matlab "
-    "objectivec ocaml perl php powershell py python r rb ruby rust sass scala scss sh shell sql "
-    "swift toml ts tsx typescript vbnet xml yaml yml".split()
+    "objc objectivec ocaml perl php powershell py python r rb ruby rust sass scala scss sh shell "
+    "sql swift toml ts tsx typescript vbnet xml yaml yml".split()
 )
 _NOT_LANGUAGES = frozenset("text plain plaintext output default none".split())
 _BLOCK_CLASSES = frozenset("block code-block codeblock hljs highlight prettyprint bbc_code".split())
@@ -356,10 +360,10 @@ def _language_around(tree: KeptTree, block: int) -> str:
 class _ClassLanguages(NamedTuple):
     """Names in a class that may be those of languages."""
 
-    classes: list[str]
     brush: list[str]
     prefixed: list[str]
     others: list[str]  # that count less than those in attributes
+    alone: list[str]  # of code: the first class, if others only add to its name
 
 
 def _read_languages(stated: str | None) -> _ClassLanguages:
@@ -369,7 +373,10 @@ def _read_languages(stated: str | None) -> _ClassLanguages:
     others = [*classes] if "literal-block" in classes else []
     if len(classes) > 1 and classes[0] in _BEFORE_LANGUAGE:
         others += classes[1:3]  # "syntaxhighlighter nogutter java"
-    return _ClassLanguages(classes, brush, prefixed, others)
+    first = classes[0] if classes else ""
+    is_alone = first.lower() in _USUAL_LANGUAGES
+    is_alone &= all(name.startswith(f"{first}-") for name in classes[1:])  # as those of rustdoc
+    return _ClassLanguages(brush, prefixed, others, [first] if is_alone else [])
 
 
 _LANGUAGES_OF = NameCache(_read_languages, 100)  # blocks of a page have few classes
@@ -390,9 +397,7 @@ def _named_language(tree: KeptTree, index: int) -> str:
     names = [*(_brush(settings) if settings else given.brush), *given.prefixed]
     names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]
     names += given.others
-    is_alone = len(given.classes) == 1 and tree.tags[index] in ("code", "pre")
-    if is_alone and given.classes[0].lower() in _USUAL_LANGUAGES:
-        names.append(given.classes[0])
+    names += given.alone if tree.tags[index] in ("code", "pre") else []
     stated = (tree.attr(index, "lang") or "").lower()  # else a language of people
     names += [stated] if stated in _USUAL_LANGUAGES else []
     return next(filter(_is_language, map(str.lower, filter(None, names))), "")

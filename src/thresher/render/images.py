@@ -43,11 +43,14 @@ _IMAGE_PATH = re.compile(
     r"|chart|avatar|logo|resi[zs]e|cdn",
     re.IGNORECASE,
 )
-_SIGN = re.compile(r"/(?:pv|beacon)\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE)
+_SIGN = re.compile(
+    r"/(?:pv|beacon|icon18_\w{1,40})\.(?:gif|png)\Z|/presskit/icons/[a-z]+\.svg\Z", re.IGNORECASE
+)
+_SIGN_NAMES = ("/pv.", "/beacon.", "/icon18_", "/presskit/")
 _SMILEY = re.compile(r"smil(?:ey|ie)|emoji|emotic", re.IGNORECASE)
 _SMILEY_NAMES = Words("smil", "emo")
 # Parts of the addresses of trackers, signs and smileys.
-_NAMES = Words(*TRACKER_NAMES.words, "/pv.", "/beacon.", "/presskit/", *_SMILEY_NAMES.words)
+_NAMES = Words(*TRACKER_NAMES.words, *_SIGN_NAMES, *_SMILEY_NAMES.words)
 
 
 def normalise_images(tree: KeptTree, base: str | None) -> dict[int, dict[str, str]]:

@@ -20,7 +20,7 @@ from thresher.page.plain_text import data_tables, gaps, separating_spaces
 from thresher.page.plain_text.formulas import tex_rows
 from thresher.page.plain_text.lists import item_numbers, task_boxes
 from thresher.page.roles import quotation_titles, role_headings, role_level, separate_rows
-from thresher.page.tags import NAMES, NUMBER, bits_of, lookup
+from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
@@ -380,13 +380,26 @@ def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
 
 
 def _mark_separate_rows(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
-    """Give kept headings by role the tags of headings, and titles of quotations that of a text."""
+    """Give some kept rows the tags of what they are.
+
+    These are headings by role, titles of quotations, and headings of signs alone, which are rules.
+    """
+    headings = (HEADING.take(page.tag) & kept).nonzero()[0]
+    headings = headings[page.end.take(headings) == headings + 2]  # with a text alone
+    headings = headings[page.tag.take(headings + 1) == 0]
+    texts = map(page.texts.__getitem__, page.text_rows.searchsorted(headings).tolist())
+    for row, text in zip(headings.tolist(), texts, strict=True):
+        if _RULE.fullmatch(text[:_LONGEST_RULE]):
+            tree.tags[index[row]] = "hr"
     for row in role_headings(page):
         if kept[row]:
             tree.tags[index[row]] = f"h{role_level(page, row)}"
     for row in quotation_titles(page):
         if kept[row]:
             tree.tags[index[row]] = "p"
+
+
+_RULE, _LONGEST_RULE = re.compile(r"\s*(?:[_*=~—–-]\s?){3,}+\s*"), 500  # characters
 
 
 def _mark_players(tree: KeptTree, players: list[int]) -> None:

@@ -14,7 +14,8 @@ _TRACKER = re.compile(
     r"|imrworldwide\.com|chartbeat\.net|addthis\.com|sharethis\.com|disqus\.com|hcaptcha\.com"
     r"|bat\.bing\.com|px\.ads\.linkedin\.com|analytics\.twitter\.com|mc\.yandex\.ru"
     r"|pixel\.wp\.com|stats\.wp\.com|facebook\.com/(?:tr|plugins)|google\.com/recaptcha"
-    r"|platform\.twitter\.com/widgets|accounts\.google\.com|t\.co/i/adsct)(?:[/?#:]|$)",
+    r"|platform\.twitter\.com/widgets|accounts\.google\.com|t\.co/i/adsct"
+    r"|blogger\.com/navbar\.g)(?:[/?#:]|$)",
     re.IGNORECASE,
 )
 
@@ -24,7 +25,7 @@ TRACKER_NAMES = Words(
     *(
         "doubleclick google amazon adnxs criteo taboola outbrain scorecard quantserve imrworldwide "
         "chartbeat addthis sharethis disqus hcaptcha bing linkedin twitter yandex wp.com facebook "
-        "t.co"
+        "t.co blogger"
     ).split()
 )
 

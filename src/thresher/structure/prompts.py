@@ -42,6 +42,11 @@ _PROMPT = re.compile(
     r"|become an? (?:paid|paying|free) subscriber|join medium (?:for|to|today|now)"
     r"|view (?:this (?:e-?mail|message|newsletter) )?in (?:your |a |the )?(?:web ?)?browser"
     r"|(?:^|(?<=[.!?|] ))unsubscribe(?: here| now| from (?:this|our|these|the) \w+)?\W*$"
+    r"|you (?:are receiving|[’']re receiving|received?|got) this (?:e-?mail|message|newsletter)\b"
+    r".{0,30}\b(?:because|as)\b"
+    r"|unsubscribe\W{1,9}(?:(?:update|manage|edit|change) )?(?:your )?(?:e-?mail )?preferences\W*$"
+    r"|^how did we do\?|^(?:share|forward) this (?:newsletter|issue|e-?mail)(?: with| to|\W*$)"
+    r"|^get (?:the|our|all|more)\b.{0,80}\b(?:in|to) your (?:e-?mail )?inbox\b"
     r"|(?:start|begin) (?:your|a) (?:\d+[- ]day )?free trial"
     r"|you(?: have|’ve|'ve) (?:reached|read|used) (?:your|all|the)\b.{0,30}\b(?:limit|articles)"
     r"|your comment (?:has not yet been posted|is awaiting moderation|will be posted)"
@@ -156,7 +161,8 @@ _FOLLOW = lazy_pattern(
 )
 # One of these is in every prompt: looking for them first takes a tenth of the time.
 STEMS = (
-    "subscri", "sign", "log in", "to continue reading", "to keep reading", "member", "account",
+    "subscri", "this e-mail", "this email", "this message", "this issue", "how did we do", "inbox",
+    "sign", "log in", "to continue reading", "to keep reading", "member", "account",
     "you have rea", "you have used", "you’ve rea", "you’ve used", "you've rea", "you've used",
     "cookies", "jetzt abo", "ein abo", "weiterlesen", "lesen", "newsletter", "abonn",
     "nieuwsbrief", "nyhetsbrev", "рассылку",
@@ -308,6 +314,8 @@ def _before_link(page: Page, block: int) -> str:
 
 
 STARTS = (
+    "get the", "get our", "get all", "get more", "how did we do", "forward this", "you receive",
+    "you are receiving", "you're receiving", "you’re receiving", "you got this",
     "subscribe", "sign ", "log in", "already", "register", "create a", "become a", "join ",
     "view ", "unsubscribe", "start your", "you have", "you’ve", "you've", "continue reading",
     "keep reading", "jetzt ", "sie haben", "haben ", "lesen sie auch", "newsletter", "abonnez",
@@ -355,7 +363,7 @@ BOX_STEMS = (
 )  # one begins in every name of a box
 _BOX = re.compile(
     r"(?:^|[\s_-])(?:newsletter|subscribe|paywall|ads?|advert|advertisement)"
-    r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|prompt|slot|cta))?(?:$|\s)",
+    r"(?:[_-](?:box|form|signup|widget|block|container|wrapper|banner|inline|prompt|slot|cta))?(?:$|\s)",
     re.I,
 )
 

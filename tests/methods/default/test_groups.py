@@ -18,9 +18,9 @@ from thresher.methods.default.groups import (
     blocks_inside,
     fill_between,
     share_probability,
+    with_code,
     with_declarations,
     with_footnotes,
-    with_numbered_code,
     with_referred_notes,
     without_contents,
     without_empty_sections,
@@ -669,9 +669,54 @@ def test_numbered_code_between_kept_blocks_is_kept():
             "<div><table><tr><td class=gutter>1</td><td class=code>pour()</td></tr></table></div>"
         )
         outline = page_outline(thresher.parse(f"<p>Call this:</p>{table}<p>Then drink.</p>"))
-        return with_numbered_code(outline, np.array(chances), np.array(kept)).tolist()
+        return with_code(outline, np.array(chances), np.array(kept)).tolist()
 
     chances = [0.9, 0.01, 0.01, 0.9]
-    assert found(chances, [True, False, False, True]) == [True] * 4
+    assert found(chances, [True, False, False, True]) == [True, False, True, True]  # no number
     assert found(chances, [True, False, False, False]) == [True, False, False, False]
     assert found([0.9, 0.0, 0.0, 0.9], [True, False, False, True]) == [True, False, False, True]
+
+
+def between_text(inner: str, chances: list[float], kept: list[bool]) -> list[bool]:
+    html = f"<h1>Tea</h1><p>Call this:</p>{inner}<p>Then drink.</p>"
+    outline = page_outline(thresher.parse(html))
+    return with_code(outline, np.array(chances), np.array(kept), 0).tolist()
+
+
+@pytest.mark.parametrize(
+    ("inner", "added"),
+    [
+        ("<div class=input><div class=input_area><pre>pour()</pre></div></div>", "1"),
+        ("<pre>pour()</pre><div>Out[1]:</div><table><tr><td>2<td>cups</table>", "1011"),
+        ("<div>npm yarn</div><div><pre>pour()</pre></div><div><pre>drink()</pre></div>", "011"),
+        ("<h3>Pour</h3><pre>pour()</pre>", "11"),
+        ("<pre>pour()</pre><p>Figure 1</p>", "10"),
+        (f"<div>{'cup ' * 9}</div><pre>pour()</pre>", "00"),
+        ("<p>a</p><p>b</p><pre>pour()</pre>", "000"),
+        ("<table><tr><td>2<td>cups</table>", "00"),
+        (f"<pre>{'cup ' * 201}</pre>", "0"),
+    ],
+)
+def test_code_between_kept_text_is_kept_however_improbable(inner, added):
+    size = len(added)
+    chances = [0.9, 0.9, *[0.01] * size, 0.9]
+    wanted = [True, True, *(one == "1" for one in added), True]
+    assert between_text(inner, chances, [True, True, *[False] * size, True]) == wanted
+
+
+def test_code_that_is_not_between_kept_text_is_left_to_its_probability():
+    code, kept = "<pre>pour()</pre>", [True, True, False, False]
+    assert between_text(code, [0.9, 0.9, 0.01, 0.1], kept) == kept
+    kept = [True, False, False, True]
+    assert between_text(code, [0.9, 0.1, 0.01, 0.9], kept) == [True, False, True, True]
+    kept = [False, False, False, True]
+    assert between_text(code, [0.1, 0.1, 0.01, 0.9], kept) == kept
+
+
+def test_code_between_text_takes_linear_time():
+    def make(n: int):
+        html = "<p>a</p><div><h3>b</h3><pre>c</pre></div>" * n
+        outline = page_outline(thresher.parse(html))
+        return outline, np.full(3 * n, 0.01), np.arange(3 * n) % 3 == 0
+
+    assert_linear(lambda given: with_code(*given), make, 200)

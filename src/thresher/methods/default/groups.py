@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from thresher.methods.default.features.containers import Outline
+from thresher.methods.default.features.containers import Outline, find_outermost
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page import Page
 from thresher.page.addresses import fragment
 from thresher.page.array_types import Bools, Floats, Rows, UInt16s
 from thresher.page.arrays import in_ranges, innermost, inside
 from thresher.page.attributes import attribute_values
-from thresher.page.controls import gutter_cells
+from thresher.page.controls import control_texts, gutter_cells
 from thresher.page.core import COMPILED
 from thresher.page.tags import NUMBER, lookup
 from thresher.page.views import last_blocks
@@ -226,27 +227,88 @@ def with_declarations(
     return found if (found != kept).any() else kept
 
 
-def with_numbered_code(outline: Outline, probability: Floats, kept: Bools) -> Bools:
-    """Keep also code in tables with line numbers whose neighbours on both sides are kept.
+def with_code(outline: Outline, probability: Floats, kept: Bools, headline: int = -1) -> Bools:
+    """Keep also code between kept text, with the small tables beside it.
 
-    Other tables must be in the same container as their neighbours; these have boxes around them.
+    Code is what is in `pre`, however improbable if it is short, and in tables with line numbers.
+    The text before it and after it must be kept, but for a short block on each side, as of the
+    labels of tabs. If such a block is a heading above the code, it is kept as well.
     """
     page = outline.page
     cells = page.cached(gutter_cells) if page.present[_TABLE] else []
-    if not cells:
+    if not page.present[_CODE] and not cells:  # true of most pages
         return kept
-    tables = (page.tag == _TABLE).nonzero()[0]
-    tables = np.unique(innermost(tables, page.end, np.array(cells)))
-    worded = (outline.words > 0).nonzero()[0]
-    first = page.blocks.first.take(worded)
-    begin, end = first.searchsorted(np.stack((tables, page.end.take(tables))))
-    may_stay = (probability > 0) & ~hidden_blocks(page)
+    is_code = _blocks_in(page, page.tag == _CODE)
+    is_worded = outline.words > 0
+    may_stay = (outline.words <= MOST_TABLE_WORDS) | (probability >= _LEAST_CODE)
+    if cells:
+        is_numbered = np.zeros(len(page), np.bool_)
+        tables = (page.tag == _TABLE).nonzero()[0]
+        is_numbered[innermost(tables, page.end, np.array(cells))] = True
+        in_numbered = _blocks_in(page, is_numbered)
+        is_code, may_stay = is_code | in_numbered, may_stay | in_numbered
+    may_stay &= (probability > 0) & ~hidden_blocks(page)
+    missing = (is_code & is_worded & ~kept & may_stay).nonzero()[0]
+    if not len(missing):
+        return kept
+    outline = without_controls(outline)
+    is_worded = outline.words > 0
+    is_small = (outline.tag == _TABLE) & (outline.sums.words <= MOST_TABLE_WORDS)
+    is_beside = is_code | blocks_inside(outline, is_small)
+    text = (is_worded & ~is_beside).nonzero()[0]
     found = kept.copy()
-    for at, past in zip(begin.tolist(), end.tolist(), strict=True):
-        if 0 < at < past < len(worded) and kept[worded[at - 1]] and kept[worded[past]]:
-            own = worded[at:past]
-            found[own] |= may_stay[own]
+    for gap in np.unique(text.searchsorted(missing)).tolist():
+        before, after = text[max(gap - 2, 0) : gap][::-1].tolist(), text[gap : gap + 2].tolist()
+        if not (_has_kept(outline, kept, before) and _has_kept(outline, kept, after)):
+            continue
+        begin, end = before[0] + 1, after[0]
+        found[begin:end] |= (is_beside & is_worded & may_stay)[begin:end]
+        level = LEVEL_OF_TAG[outline.tag[outline.container[before[0]]]]
+        found[before[0]] |= level > 1 and before[0] != headline and bool(may_stay[before[0]])
     return found if (found != kept).any() else kept
+
+
+def without_controls(outline: Outline) -> Outline:
+    """Return the outline without the words of controls of headings and code.
+
+    A block of these alone has none, so it is between no blocks that belong together, and an element
+    around code that adds only these holds nothing else.
+    """
+    page = outline.page
+    controls = page.cached(control_texts)
+    if controls is None:
+        return outline
+    rows = page.text_rows[controls & (page.blocks.of_text >= 0)]
+    block = page.blocks.of_text[controls & (page.blocks.of_text >= 0)]
+    words = page.words.take(rows)
+    own = np.bincount(block, words, len(outline))
+    in_links = np.bincount(block, words * page.linked.take(rows), len(outline))
+    before = np.zeros(len(page) + 1)
+    before[rows + 1] = words * (outline.words.take(block) > 0)
+    before = before.cumsum()
+    sums = outline.sums.words - before.take(outline.end) + before.take(outline.row)
+    return replace(
+        outline,
+        words=np.maximum(outline.words - own, 0),
+        linked=np.maximum(outline.linked - in_links, 0),
+        outermost=find_outermost(sums, outline.parent, outline.ancestors),
+    )
+
+
+def _blocks_in(page: Page, marked: Bools) -> Bools:
+    """Return one bool per block: True in a marked row."""
+    is_inside: Bools = inside(marked, page.end).take(page.blocks.first)
+    return is_inside
+
+
+def _has_kept(outline: Outline, kept: Bools, blocks: list[int]) -> bool:
+    """Return whether the first block is kept, or the second one if the first is short."""
+    if not blocks or kept[blocks[0]]:
+        return bool(blocks)
+    return len(blocks) > 1 and outline.words[blocks[0]] <= _LABEL_WORDS and bool(kept[blocks[1]])
+
+
+_LABEL_WORDS = 8  # of a block between code and kept text, as a caption or the labels of tabs
 
 
 _DECLARES = lookup("pre dl")

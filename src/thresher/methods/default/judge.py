@@ -69,7 +69,7 @@ from thresher.methods.default.features import (
     block_features,
 )
 from thresher.methods.default.features.class_odds import NamePairs
-from thresher.methods.default.features.containers import Outline, find_outermost
+from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.groups import (
     CONTENTS_LINKS,
     FILL_LIMITS,
@@ -87,11 +87,12 @@ from thresher.methods.default.groups import (
     compiled_rules,
     fill_between,
     share_probability,
+    with_code,
     with_declarations,
     with_footnotes,
-    with_numbered_code,
     with_referred_notes,
     without_contents,
+    without_controls,
     without_empty_sections,
     without_last_headings,
     without_link_sections,
@@ -411,7 +412,7 @@ class _Choice:
             start = _compiled_start if COMPILED else _plain_start
             least = _SURE if self.favor == "balance" and self.is_article else 0.0
             self.shared, kept, count = start(outline, probability, beta, self.headline, least)
-            kept = with_numbered_code(outline, probability, kept)
+            kept = with_code(outline, probability, kept, self.headline)
             if self.judgement.kinds["documentation"] >= _MAY_DECLARE:
                 kept = with_declarations(outline, probability, kept, self.headline)
         self.is_article &= count > 1
@@ -572,7 +573,7 @@ def _plain_start(
     """
     shared = share_probability(outline, probability)
     kept = best_prefix(shared, outline.words, beta)
-    between = _without_controls(outline)
+    between = without_controls(outline)
     kept = fill_between(between, shared, kept)
     count = int(np.count_nonzero(kept))
     if headline >= 0 and count > 1 and probability[headline] < least:
@@ -608,33 +609,6 @@ def _are_named(names: NamePairs, pairs: list[int]) -> Bools:
     is_named = np.zeros(len(names.pairs), np.bool_)
     is_named[pairs] = True
     return is_named.take(names.of_container)
-
-
-def _without_controls(outline: Outline) -> Outline:
-    """Return the outline without the words of controls of headings and code.
-
-    A block of these alone has none, so it is between no blocks that belong together, and an element
-    around code that adds only these holds nothing else.
-    """
-    page = outline.page
-    controls = page.cached(control_texts)
-    if controls is None:
-        return outline
-    rows = page.text_rows[controls & (page.blocks.of_text >= 0)]
-    block = page.blocks.of_text[controls & (page.blocks.of_text >= 0)]
-    words = page.words.take(rows)
-    own = np.bincount(block, words, len(outline))
-    in_links = np.bincount(block, words * page.linked.take(rows), len(outline))
-    before = np.zeros(len(page) + 1)
-    before[rows + 1] = words * (outline.words.take(block) > 0)
-    before = before.cumsum()
-    sums = outline.sums.words - before.take(outline.end) + before.take(outline.row)
-    return replace(
-        outline,
-        words=np.maximum(outline.words - own, 0),
-        linked=np.maximum(outline.linked - in_links, 0),
-        outermost=find_outermost(sums, outline.parent, outline.ancestors),
-    )
 
 
 def _label_texts(outline: Outline, kept: Bools) -> dict[int, str]:

@@ -14,7 +14,7 @@ from thresher.page.arrays import innermost, inside
 from thresher.page.attributes import attribute_values
 from thresher.page.core import COMPILED
 from thresher.page.lazy import lazy_pattern
-from thresher.page.tags import CELL, NUMBER, bits_of, lookup
+from thresher.page.tags import CELL, HEADING, NUMBER, bits_of, lookup
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -47,11 +47,30 @@ def data_tables(page: Page) -> Bools:
         counts = _count_tables(page)
     for table, *facts in counts:
         node = page.nodes[table]
-        role = node.attr("role") or ""
-        found[table] = grid.is_data(grid.Counts(role, *facts)) and not _EQUATION.search(
-            node.attr("class") or ""
-        )
+        own = grid.Counts(node.attr("role") or "", *facts)
+        found[table] = grid.is_data(own) and not _EQUATION.search(node.attr("class") or "")
+        if found[table] and own.prose and not (own.role or own.headers or own.captions):
+            found[table] = not _has_headed_prose(page, table)
     return found
+
+
+def _has_headed_prose(page: Page, table: int) -> bool:
+    """Return whether a cell has a heading and many other words, in a table with no other in it."""
+    tags = page.tag[table : page.end[table]]
+    headings = HEADING.take(tags).nonzero()[0] + table
+    if not len(headings):
+        return False
+    cells = CELL.take(tags).nonzero()[0] + table
+    words = np.concatenate(([0], page.words[table : page.end[table]].cumsum()))
+
+    def held(rows: Rows) -> Rows:
+        counts: Rows = words.take(page.end.take(rows) - table) - words.take(rows - table)
+        return counts
+
+    around = innermost(cells, page.end, headings)
+    headings, around = headings[around >= 0], around[around >= 0]
+    in_headings = np.bincount(cells.searchsorted(around), held(headings), len(cells))
+    return bool(((in_headings > 0) & (held(cells) - in_headings >= _PROSE_WORDS)).any())
 
 
 _EQUATION = lazy_pattern(

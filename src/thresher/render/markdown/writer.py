@@ -300,14 +300,30 @@ class _Writer:
 
 
 def _heading_content(heading: Element) -> list[Node]:
-    """Return the content of a heading without emphasis or a link to a place around all of it."""
+    """Return the content of a heading without emphasis or a link to a place around all of it.
+
+    Its number may be in a link of its own.
+    """
     node = heading
     while len(node.children) == 1 and isinstance(child := node.children[0], Element):
-        is_place = child.tag == "a" and "#" in (child.attr("href") or "")
-        if not is_place and child.tag not in ("strong", "em"):
+        if not _leads_to_place(child) and child.tag not in ("strong", "em"):
             break
         node = child
-    return node.children
+    found: list[Node] = []
+    for part in node.children:
+        if isinstance(part, Element):
+            if not _leads_to_place(part):
+                return node.children
+            found += part.children
+        elif part.data.strip():
+            return node.children
+        else:
+            found.append(part)
+    return found
+
+
+def _leads_to_place(node: Element) -> bool:
+    return node.tag == "a" and "#" in (node.attr("href") or "")
 
 
 def _without_outer_rules(pieces: list[list[Node] | Element]) -> list[list[Node] | Element]:
