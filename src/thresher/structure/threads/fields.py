@@ -18,7 +18,7 @@ from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
-from thresher.page.arrays import innermost
+from thresher.page.arrays import innermost, levels_inside
 from thresher.page.attributes import NameCache, attribute_values, distinct
 from thresher.page.controls import control_texts
 from thresher.page.tags import BLOCK, HEADING, NUMBER, lookup
@@ -875,6 +875,10 @@ def _author_places(rows: RecordRows, bodies: Bodies) -> tuple[list[Int64s], Int6
     page, elements, places = rows.facts.page, rows.elements, _short_elements(rows)
     is_named = (rows.bits & (AUTHOR | CONTROL)) == AUTHOR
     is_named &= (rows.words > 0) & (rows.words <= _AUTHOR_BOX_WORDS)
+    boxes = _changes(rows)
+    if len(boxes):
+        is_named &= ~rows.facts.is_under(boxes, elements)
+        places = places[~rows.facts.is_under(boxes, elements.take(places))]
     named = is_named.nonzero()[0]
     named_rows = elements.take(named)
     nodes = list(map(page.nodes.__getitem__, named_rows.tolist()))
@@ -949,8 +953,13 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
     page = rows.facts.page
     stated_first = _microdata_times(rows)
     is_named = ((rows.bits & TIME) != 0) & (rows.words <= _STAMP_WORDS)
-    exact = rows.first_rows(is_time(rows.tag, page.names).nonzero()[0])
-    named = rows.first_rows(is_named.nonzero()[0])
+    is_exact = is_time(rows.tag, page.names)
+    boxes = _changes(rows)
+    if len(boxes):
+        is_of_post = ~rows.facts.is_under(boxes, rows.elements)
+        is_named, is_exact = is_named & is_of_post, is_exact & is_of_post
+    is_named &= ~_are_numbers(rows, is_named)
+    exact, named = (rows.first_rows(some.nonzero()[0]) for some in (is_exact, is_named))
     bounds, begins = rows.bounds(rows.text_owner), rows.records.begins.tolist()
     found = []
     for record, stamps in enumerate(zip(exact.tolist(), named.tolist(), strict=True)):
@@ -967,6 +976,62 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
             time = iso, time[1] or given
         found.append(time)
     return found
+
+
+def _are_numbers(rows: RecordRows, is_named: Bools) -> Bools:
+    """Return one bool per element: whether it is named a time and says the number of a post.
+
+    A link such as "#3" is named a permalink, as those around times are.
+    """
+    page, found = rows.facts.page, np.zeros(len(rows.elements), np.bool_)
+    for place in (is_named & (rows.words <= 2)).nonzero()[0].tolist():
+        texts = texts_under(page, int(rows.elements[place]), _MOST_PIECES)
+        found[place] = _POST_NUMBER("".join(texts)) is not None
+    return found
+
+
+_POST_NUMBER = re.compile(r"# ?\d{1,7}").fullmatch
+
+
+def _changes(rows: RecordRows) -> Int64s:
+    """Return the rows of boxes that say when records were changed, and by whom, in order.
+
+    Such a box begins with a word such as "edited" and holds a single time. A record that has no
+    other time has no such box.
+    """
+    page, facts = rows.facts.page, rows.facts
+    chars = page.chars.take(rows.text_rows)
+    is_short = (chars >= _SHORTEST_EDIT) & (chars <= _LONGEST_STAMP)
+    texts = map(page.texts.__getitem__, rows.texts[is_short].tolist())
+    is_said = np.array([_CHANGE(text.lstrip()[:20]) is not None for text in texts], np.bool_)
+    if not is_said.any():  # true of most pages
+        return _NO_ROWS
+    said, owner = rows.text_rows[is_short][is_said], rows.text_owner[is_short][is_said]
+    stamps = facts.time_rows()
+    stamps = stamps[facts.words_in(stamps) <= _STAMP_WORDS]
+    stamps = stamps[levels_inside(stamps, page.end, stamps) == 1]  # the outermost
+    bodies = facts.rows_with(BODY)
+    found: set[int] = set()
+    for row, number in zip(said.tolist(), owner.tolist(), strict=True):
+        record = int(rows.records.begins[number])
+        box, around, stamped = row, int(page.parent[row]), 0
+        for _ in range(_MOST_AROUND_CHANGE):
+            end = int(page.end[around])
+            held = stamps.searchsorted((around, end))
+            is_part = around > record and facts.words_in(np.array([around]))[0] <= _AUTHOR_BOX_WORDS
+            holds_body = bodies.searchsorted(around) < bodies.searchsorted(end)
+            if not is_part or holds_body or held[1] - held[0] > 1:
+                break
+            box, stamped = around, max(stamped, int(held[1] - held[0]))
+            around = int(page.parent[around])
+        first, last = stamps.searchsorted((record, rows.records.ends[number])).tolist()
+        if stamped and last - first > 1:
+            found.add(box)
+    return np.array(sorted(found), np.int64)
+
+
+_CHANGE = re.compile(r"(?:last )?(?:edited|modified|bearbeitet|geändert|modifié)\b", re.I).match
+_MOST_AROUND_CHANGE = 8  # elements around such a word
 
 
 def _microdata_times(rows: RecordRows) -> dict[int, str]:
@@ -1115,11 +1180,36 @@ def votes(rows: RecordRows) -> list[int | None]:
         match = _LABEL_VOTES.fullmatch(label.replace(",", "")) if label else None
         if match and found[owner] is None:  # of Lemmy, Quora
             found[owner] = int(match[1].replace("\u2212", "-"))
+    for owner, text in _texts_of_votes(rows):
+        if found[owner] is None:
+            found[owner] = int(text)
     for number, row in enumerate(rows.records.begins.tolist()):
         stated = _attribute(page.nodes[row], "score") if found[number] is None else ""
         if _VOTES.fullmatch(stated):  # of Reddit
             found[number] = int(stated)
     return found
+
+
+def _texts_of_votes(rows: RecordRows) -> list[tuple[int, str]]:
+    """Return the numbers of texts such as "3 points", each the only one of its element.
+
+    With each is the number of its record.
+    """
+    page = rows.facts.page
+    places = page.words.take(rows.text_rows) == 2
+    texts = map(page.texts.__getitem__, rows.texts[places].tolist())
+    found = []
+    owners, text_rows = rows.text_owner[places].tolist(), rows.text_rows[places].tolist()
+    for owner, row, text in zip(owners, text_rows, texts, strict=True):
+        match = _LABEL_VOTES.fullmatch(text.strip()) if text.rstrip().endswith(_POINTS) else None
+        around = int(page.parent[row])
+        is_alone = match and row == around + 1 and page.end[around] == row + 1
+        if match and is_alone and not BLOCK[page.tag[around]]:
+            found.append((owner, match[1].replace("\u2212", "-")))
+    return found
+
+
+_POINTS = ("point", "points", "vote", "votes", "likes")
 
 
 def _names_votes(names: str | None) -> bool | None:

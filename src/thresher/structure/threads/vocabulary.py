@@ -67,7 +67,7 @@ _WORDS_OF_BIT = {
     AUTHOR: (
         "author authors username user poster nick nickname bigusername member commenter fn byline "
         "commentor hnuser creator writer who commentauthor postauthor autor auteur screenname "
-        "userinfo publisher usr handle authi pls"
+        "userinfo publisher usr handle authi pls person"
     ),
     TIME: (
         "date time timestamp datetime ago posted published when age timeago permalink created "
