@@ -125,6 +125,9 @@ def control_texts(page: Page) -> Bools | None:
         rows += _notebook_prompts(page)
     if page.present[NUMBER["dl"]] and _SOURCE_LINK in (page.html or ""):
         rows += _source_links(page)
+    if page.present[NUMBER["blockquote"]] and any(map((page.html or "").__contains__, _UNFOLDS)):
+        links = page.nodes[0].select(",".join(f"blockquote .{name}" for name in _UNFOLDS))
+        rows += page.is_one_of(links).nonzero()[0].tolist()
     if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
     if not rows:
@@ -507,7 +510,7 @@ def _labels_of_code(page: Page) -> list[int]:
     for code in (_HOLDS_CODE.take(page.tag)).nonzero()[0].tolist():
         first = page.text_span(code)[0]
         before = first - 1
-        while before > first - _MOST_SKIPPED and page.texts[before].isspace():
+        while before > max(first - _MOST_SKIPPED, -1) and page.texts[before].isspace():
             before -= 1
         if before < 0 or not _MAY_LABEL_CODE.fullmatch(page.texts[before]):  # true of most
             continue
@@ -550,6 +553,7 @@ def _notebook_prompts(page: Page) -> list[int]:
 _PROMPT = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*")
 
 
+_UNFOLDS = ("bbCodeBlock-expandLink", "quoteExpand")  # what unfolds a quotation, on XenForo
 _SOURCE_LINK = "viewcode-link"  # the class of links from a term of Sphinx to its code
 
 

@@ -27,6 +27,7 @@ from thresher.errors import InputError, UsageError
 from thresher.page.addresses import without_password
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
+from thresher.page.controls import EDIT_WORDS
 from thresher.page.core import COMPILED
 from thresher.page.decode import Mending, decode, may_be_wrong, well_formed
 from thresher.page.lazy import LazyModule
@@ -302,9 +303,21 @@ _COMMENT_WITHIN, _NAME_CHARS = 600, 60  # characters
 _OF_DISTILL = frozenset({"d-code", "d-math", "d-footnote", "d-cite", "data-lsp"})
 _OF_AWS = "awsdocs-tabs"
 _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, headers, sections
-# Of headings with a link in brackets, such as "[edit]".
-_BRACKETED_LINK_ENDS = ("</a>]</h", "</a>]</span></h")
+# Of a link in brackets that ends a heading, or of one such as "[edit]" anywhere.
+_BRACKETED_LINK_END = "</a>]"
+_BRACKETED_LINK = re.compile(r"</a>\]((?:</span>)?</h)?")
+_EDIT_WORDS_LAST = re.compile(rf">\s{{0,3}}{EDIT_WORDS}\s{{0,3}}\Z", re.I)
+_LONGEST_EDIT = 40  # characters
 _BOX = NUMBER["div"]
+
+
+def _has_edit_links(text: str) -> bool:
+    """Return whether links between brackets end headings or say "edit"; most pages have none."""
+    return _BRACKETED_LINK_END in text and any(
+        found[1]
+        or _EDIT_WORDS_LAST.search(text, max(found.start() - _LONGEST_EDIT, 0), found.start())
+        for found in _BRACKETED_LINK.finditer(text)
+    )
 
 
 def _signs(text: str, values: dict[str, Any]) -> set[str]:
@@ -318,7 +331,7 @@ def _signs(text: str, values: dict[str, Any]) -> set[str]:
         signs |= _signs_of(values["nodes"][row])
     if not present[_PRE]:
         signs.discard("tabs")
-    if "MediaWiki" not in signs and any(end in text for end in _BRACKETED_LINK_ENDS):
+    if "MediaWiki" not in signs and _has_edit_links(text):
         signs.add("edits")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0 and (at := text.find("Generated ", at, _COMMENT_WITHIN)) >= 0:

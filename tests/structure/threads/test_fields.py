@@ -315,3 +315,70 @@ def test_votes_in_a_text_of_their_own():
     ]  # fmt: skip
     unvoted = read(f"<ul class=comments>{records_html(post.replace('-{n} points', 'OP'))}</ul>")
     assert [one.votes for one in unvoted.posts] == [None, None, None]
+
+
+COMMENT_IN_MICRODATA = (
+    '<li class="comment" id="comment-{n}" itemscope itemtype="https://schema.org/Comment">'
+    '<div class="comment-body"><span class="comment-copy" itemprop="text">{said}</span>'
+    '<div itemprop="author"><div class="d-none" itemprop="name">{who}</div>– '
+    '<a class="comment-user" href="/users/{n}">{who}</a></div>'
+    '<div class="d-none" itemprop="datePublished">{when} 20:37:55 +00:00</div>'
+    '<span class="comment-date">Commented <span title="{when}">May</span></span></div></li>'
+)
+
+
+def test_the_text_by_microdata_is_without_author_and_time():
+    found = read(f"{ARTICLE}<ul class=comments>{records_html(COMMENT_IN_MICRODATA)}</ul>").posts
+    assert [(post.author, post.text) for post in found] == list(zip(WHO, SAID, strict=True))
+
+
+def test_the_text_of_a_record_that_states_two_is_found_otherwise():
+    two = '<b itemprop="text">Yes</b> and no, as it depends on the flame.'
+    first = COMMENT_IN_MICRODATA.format(n=1, who="Dirac", when=WHEN[0], said=two)
+    others = records_html(COMMENT_IN_MICRODATA)
+    found = read(f"{ARTICLE}<ul class=comments>{first}{others}</ul>").posts
+    assert found[0].text.startswith("Yes and no, as it depends on the flame.")
+    assert [post.text for post in found[1:]] == list(SAID)
+
+
+def test_a_long_signature_is_no_text():
+    post = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        '<div class="ipsEntry__post"><span class="when"><time datetime="{when}">May 3</time></span>'
+        '<div class="rich"><p>{said}</p></div><div class="ipsEntry__signature">'
+        f"<p>{'My other kettle is a samovar. ' * 20}</p></div></div></div>"
+    )
+    found = read(records_html(post)).posts
+    assert [one.text.split("\n")[-1] for one in found] == list(SAID)
+
+
+@pytest.mark.parametrize("line", ["<p><time datetime='{when}'>May 3</time></p>", ""])
+def test_a_line_with_the_time_before_the_text_is_no_text(line):
+    post = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        f'<div class="post-content">{line}<p>{{said}}</p><p><time>Friday</time> it was.</p></div>'
+        "</div>"
+    )
+    found = read(records_html(post)).posts
+    assert [one.text for one in found] == [f"{said}\nFriday it was." for said in SAID]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Author Topic: How loud is a kettle? (Read 1234 times)",
+        "Thema: Kessel (Gelesen 12 mal)",
+        "Open ada_l opened this issue May 3, 2024 · 2 comments",
+        "Featured Replies",
+    ],
+)
+def test_lines_about_a_thread_are_no_text(line):
+    posts = records_html(PHPBB)
+    page = parse(f"<html><body><div><h3>{line}</h3>{posts}</div></body></html>")
+    rows = threads.PostRows.of(page)
+    assert rows is not None
+    assert line not in rows.refine(page.all()).text()
+    other = parse(f"<html><body><div><h3>Kettles (12 litres)</h3>{posts}</div></body></html>")
+    rows = threads.PostRows.of(other)
+    assert rows is not None
+    assert "Kettles (12 litres)" in rows.refine(other.all()).text()

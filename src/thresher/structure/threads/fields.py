@@ -39,6 +39,7 @@ from thresher.structure.threads.vocabulary import (
     LONGEST_CONTROL,
     QUOTE,
     REPLIES,
+    SIGNATURE,
     TIME,
 )
 
@@ -230,6 +231,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
     if facts.page.present[NUMBER["pre"]]:  # a class of code may name its buttons
         is_control &= ~_hold(rows, (facts.page.tag == NUMBER["pre"]).nonzero()[0])
     is_control |= _FORM_CONTROLS.take(rows.tag)
+    is_control |= _are_signatures(rows)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
     bylines = rows.elements[is_inner & is_byline]
@@ -242,11 +244,17 @@ def find_bodies(rows: RecordRows) -> Bodies:
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows)
     sizes = Counter(rows.group.tolist())
+    stated, stated_group = _stated_bodies(rows, is_inner)
     bodies: list[Int64s] = []
     for number in sorted(sizes, key=lambda one: (-sizes[one], one)):
         own, own_begins = places[group == number], begins[rows.group == number]
         alike = _alike(rows, own, bodies[0]) if bodies and len(own_begins) == 1 else own[:0]
         found = _body_elements(rows, own, own_begins, before) if len(alike) != 1 else alike
+        by_microdata = stated[stated_group == number]
+        if len(alike) != 1 and len(by_microdata) >= _BODY_PRESENCE * len(own_begins):
+            with_both = rows.owner.take(rows.elements.searchsorted(by_microdata))
+            owner = rows.owner.take(rows.elements.searchsorted(found))
+            found = np.concatenate((by_microdata, found[~np.isin(owner, with_both)]))
         bodies.append(found)
     body_rows = np.sort(np.concatenate(bodies))
     owner = rows.owner.take(rows.elements.searchsorted(body_rows))
@@ -257,6 +265,39 @@ def find_bodies(rows: RecordRows) -> Bodies:
     beside = np.sort(np.concatenate((controls, bylines)))
     headings = _headings(rows, is_inner, body_rows, owner, beside)
     return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes, headings)
+
+
+def _are_signatures(rows: RecordRows) -> Bools:
+    """Return one bool per element: whether it is named a signature, which may be a long one."""
+    found: Bools = ((rows.bits & SIGNATURE) != 0) & (rows.words <= _SIGNATURE_WORDS)
+    if found.any():
+        of_record = rows.facts.words_in(rows.records.begins).take(rows.owner)
+        found &= rows.words <= _SIGNATURE_SHARE * of_record
+    return found
+
+
+_SIGNATURE_SHARE = 0.9  # of the words of a record, at most: with more it holds the text
+_SIGNATURE_WORDS = 200  # at most
+
+
+def _stated_bodies(rows: RecordRows, is_inner: Bools) -> tuple[Int64s, Int64s]:
+    """Return the rows of the texts of records by microdata, and the groups of these records.
+
+    There is none in a record that has several.
+    """
+    page = rows.facts.page
+    if not any(map((page.html or "").__contains__, _TEXT_PROPERTIES)):  # true of most pages
+        return _NO_ROWS, _NO_ROWS
+    found = page.is_one_of(page.nodes[0].select(_TEXT_SELECTOR)[:_MOST_TEXTS_STATED])
+    is_stated = found.take(rows.elements) & is_inner & (rows.words > 0)
+    elements, owner = rows.elements[is_stated], rows.owner[is_stated]
+    is_only = np.bincount(owner, minlength=len(rows.records)).take(owner) == 1
+    return elements[is_only], rows.group.take(owner[is_only])
+
+
+_TEXT_PROPERTIES = ('itemprop="text', 'itemprop="articleBody', 'itemprop="commentText')
+_TEXT_SELECTOR = "[itemprop=text],[itemprop=articleBody],[itemprop=commentText]"
+_MOST_TEXTS_STATED = 5_000
 
 
 def _headings(
@@ -398,6 +439,54 @@ def controls_among(page: Page, keep: Bools) -> Int64s:
     places = is_short.nonzero()[0]
     places = places[_say_controls(page, places)]
     return places[_stand_alone(page, places)]
+
+
+def lines_about_thread(page: Page, keep: Bools, first: int) -> list[int]:
+    """Return the places of kept texts in lines about a thread before the row of its first post.
+
+    They say how often it was read, or who opened it: "Author Topic: Tea (Read 12 times)".
+    """
+    places = (keep & (page.text_rows < first)).nonzero()[0]
+    block = page.blocks.of_text
+    found: list[int] = []
+    for number in np.unique(block.take(places)).tolist():
+        own = places[block.take(places) == number].tolist() if number >= 0 else []
+        if 0 < len(own) <= _MOST_EDIT_TEXTS:
+            line = collapsed("".join([page.texts[place] for place in own])).strip()
+            if len(line) <= _LONGEST_EDIT_LINE and _ABOUT_THREAD.fullmatch(line):
+                found += own
+    return found
+
+
+_ABOUT_THREAD = re.compile(
+    r".{1,120}\((?:read|gelesen|lu|leído|lida|gelezen|letto|przeczytany|прочитано) [\d.,]+ "
+    r"(?:times|mal|fois|veces|vezes|keer|volte|razy|раз)\)"
+    r"|(?:open |closed |merged |draft )?\S{1,40} opened this (?:issue|pull request) "
+    r".{0,40}\d.{0,40}",
+    re.I,
+)
+
+
+def opening_times(page: Page, places: Int64s, owner: Int64s) -> Bools:
+    """Return one bool for each text of a record: whether it is of a line with its time.
+
+    The line is a `<time>` with which the text of the record begins. The texts are given by their
+    places in `page.texts`, by record, then in order; `owner` is the record of each.
+    """
+    found = np.zeros(len(places), np.bool_)
+    times = (page.tag == NUMBER["time"]).nonzero()[0]
+    if not len(times) or not len(places):
+        return found
+    block = page.blocks.of_text.take(places)
+    is_in_time = levels_inside(times, page.end, page.text_rows.take(places)) > 0
+    is_first = np.append(True, owner[1:] != owner[:-1])
+    for start in (is_first & is_in_time).nonzero()[0].tolist():
+        end = start
+        while end < len(places) and is_in_time[end] and block[end] == block[start]:
+            end += 1
+        if end < len(places) and owner[end] == owner[start] and block[end] != block[start]:
+            found[start:end] = True
+    return found
 
 
 def _stand_alone(page: Page, places: Int64s) -> Bools:
