@@ -447,11 +447,12 @@ def lines_about_thread(page: Page, keep: Bools, first: int) -> list[int]:
     They say how often it was read, or who opened it: "Author Topic: Tea (Read 12 times)".
     """
     places = (keep & (page.text_rows < first)).nonzero()[0]
-    block = page.blocks.of_text
+    block = page.blocks.of_text.take(places)
+    begins = np.append(True, block[1:] != block[:-1]).nonzero()[0] if len(places) else block
     found: list[int] = []
-    for number in np.unique(block.take(places)).tolist():
-        own = places[block.take(places) == number].tolist() if number >= 0 else []
-        if 0 < len(own) <= _MOST_EDIT_TEXTS:
+    for begin, end in pairwise((*begins.tolist(), len(places))):
+        own = places[begin:end].tolist()
+        if len(own) <= _MOST_EDIT_TEXTS:
             line = collapsed("".join([page.texts[place] for place in own])).strip()
             if len(line) <= _LONGEST_EDIT_LINE and _ABOUT_THREAD.fullmatch(line):
                 found += own
