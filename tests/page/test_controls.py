@@ -148,6 +148,25 @@ def test_the_offer_of_a_forum_to_select_code_is_left_out(box: str) -> None:
     assert control_texts(parse(page_of(box.format("let")))) is None
 
 
+def test_code_without_any_text_has_no_label() -> None:
+    assert control_texts(parse("<h2><code></code></h2>")) is None
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<div class="bbCodeBlock-expandLink js-expandLink"><a>Click to expand</a></div>',
+        '<div class="quoteExpand">Zum Vergrößern anklicken</div>',
+    ],
+)
+def test_what_unfolds_a_quotation_is_left_out(link: str) -> None:
+    page = parse(page_of(f"<blockquote><p>Warm the pot.</p>{link}</blockquote>"))
+    found = control_texts(page)
+    assert found is not None
+    assert [*compress(page.texts, found)] in (["Click to expand"], ["Zum Vergrößern anklicken"])
+    assert control_texts(parse(page_of(link))) is None
+
+
 def test_the_posts_of_a_forum_are_without_the_controls_of_their_code() -> None:
     code = (
         "<div class=codebox><p>Code: <a href='#' onclick='selectCode(this)'>Select all</a></p>"

@@ -262,6 +262,26 @@ def test_links_to_edit_between_brackets_on_other_pages(links: str) -> None:
     assert markdown(f"<h2>Cups {links}</h2>{text}").startswith("## Cups\n\nA cup is")
 
 
+@pytest.mark.parametrize(
+    "links",
+    [
+        ' [<a href="/edit/3">edit</a>] ',
+        '<span>[<a href="/edit/3">edit</a>]</span>',
+        '\n<span class="e">[<a href="/e">modifier</a> | <a href="/s">modifier le code</a>]</span>',
+    ],
+)
+def test_links_to_edit_after_a_heading(links: str) -> None:
+    text = "<p>A cup is never filled to the rim, as it would be too hot to hold.</p>"
+    assert markdown(f"<h2>Cups</h2>{links}{text}").startswith("## Cups\n\nA cup is")
+
+
+def test_other_links_after_a_heading_stay() -> None:
+    found = markdown('<h2>Cups</h2> [<a href="/3">3</a>] <p>A cup is never filled.</p>')
+    assert found.startswith("## Cups\n\n\\[[3](/3)]")
+    found = markdown('<h2>Cups</h2> <p>You may [<a href="/e">edit</a>] this page on cups.</p>')
+    assert "You may \\[[edit](/e)] this page" in found
+
+
 def test_other_links_between_brackets_stay() -> None:
     found = markdown('<h2>Cups [<a href="/3">3</a>]</h2><p>A cup is never filled to the rim.</p>')
     assert found.startswith("## Cups \\[[3](/3)]\n\nA cup is")

@@ -136,6 +136,9 @@ def control_texts(page: Page) -> Bools | None:
         rows += _notebook_prompts(page)
     if page.present[NUMBER["dl"]]:
         rows += _source_links(page)
+    if page.present[NUMBER["blockquote"]]:
+        links = page.nodes[0].select(_UNFOLDS)
+        rows += page.is_one_of(links).nonzero()[0].tolist() if links else []
     if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
     if not rows:
@@ -540,7 +543,7 @@ def _labels_of_code(page: Page) -> list[int]:
     places = (page.text_rows.searchsorted(elements) - 1).tolist()
     for code, last in zip(elements.tolist(), places, strict=True):
         before = last
-        while before > last + 1 - _MOST_SKIPPED and texts[before].isspace():
+        while before > max(last + 1 - _MOST_SKIPPED, -1) and texts[before].isspace():
             before -= 1
         text = texts[before].strip() if before >= 0 else ""
         if text[-1:] not in _ENDS_LABEL and text not in _BESIDE_LABEL:  # true of most
@@ -592,6 +595,8 @@ def _notebook_prompts(page: Page) -> list[int]:
 _PROMPT = re.compile(r"\s*(?:In|Out)?\s?\[[\d *]{0,6}\]:\s*")
 
 
+# What unfolds a quotation, on XenForo.
+_UNFOLDS = "blockquote .bbCodeBlock-expandLink,blockquote .quoteExpand"
 _SOURCE_LINK = "viewcode-link"  # the class of links from a term of Sphinx to its code
 
 

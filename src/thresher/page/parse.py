@@ -12,6 +12,7 @@ because a subtree ends when all children counted so far have been listed.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 from operator import attrgetter
@@ -27,6 +28,7 @@ from thresher.errors import InputError, UsageError
 from thresher.page.addresses import without_password
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt8s, UInt16s
 from thresher.page.arrays import freeze, inside
+from thresher.page.controls import EDIT_WORDS
 from thresher.page.core import COMPILED
 from thresher.page.decode import Mending, decode, may_be_wrong, well_formed
 from thresher.page.lazy import LazyModule
@@ -34,7 +36,6 @@ from thresher.page.page import Node, Page
 from thresher.page.stated_kinds import StatedKinds
 from thresher.page.tags import (
     BLOCK,
-    HEADING,
     HIDDEN,
     LAST_ID,
     MAY_BE_UNCLOSED,
@@ -306,6 +307,23 @@ _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, 
 _BOX = NUMBER["div"]
 
 
+def _texts_of_one_sign(values: dict[str, Any]) -> list[int]:
+    """Return the places of texts of one sign, white space aside."""
+    found: list[int] = (values["chars"].take(values["text_rows"]) == 1).nonzero()[0].tolist()
+    return found
+
+
+def _has_edit_link(texts: Sequence[str], short: list[int]) -> bool:
+    """Return whether a text such as "edit" is before a closing bracket."""
+    return any(
+        texts[place].strip() == "]" and _IS_EDIT.fullmatch(texts[place - 1]) is not None
+        for place in short
+    )
+
+
+_IS_EDIT = re.compile(rf"\s*{EDIT_WORDS}\s*", re.I)
+
+
 def _signs(text: str, values: dict[str, Any]) -> set[str]:
     """Return what `rewritten` may know of a page; none, of most pages.
 
@@ -317,9 +335,10 @@ def _signs(text: str, values: dict[str, Any]) -> set[str]:
         signs |= _signs_of(values["nodes"][row])
     if not present[_PRE]:
         signs.discard("tabs")
-    if "MediaWiki" not in signs and _has_bracketed_link(values):
+    short = _texts_of_one_sign(values)
+    if "MediaWiki" not in signs and _has_edit_link(values["texts"], short):
         signs.add("edits")
-    if _may_have_editors(text, values):
+    if _may_have_editors(text, values, short):
         signs.add("editor")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0 and (at := text.find("Generated ", at, _COMMENT_WITHIN)) >= 0:
@@ -347,21 +366,11 @@ def _signs_of(node: Node) -> set[str]:
     return {sign for word, sign in _SIGNS_IN_CLASSES if word in classes} or {"tasks"}
 
 
-def _has_bracketed_link(values: dict[str, Any]) -> bool:
-    """Return whether a heading may have a link in brackets, such as "[edit]": a text is "]"."""
-    tag, parent, rows = values["tag"], values["parent"], values["text_rows"]
-    places = (values["chars"].take(rows) == 1).nonzero()[0]
-    around = parent.take(rows.take(places))
-    in_heading = HEADING.take(tag.take(around)) | HEADING.take(tag.take(parent.take(around)))
-    texts = values["texts"]
-    return any(texts[place].strip() == "]" for place in places[in_heading].tolist())
-
-
 _NAME_OF_SOFTWARE = re.compile(r"[A-Za-z]+")
 _PRE, _CODE = NUMBER["pre"], NUMBER["code"]
 
 
-def _may_have_editors(text: str, values: dict[str, Any]) -> bool:
+def _may_have_editors(text: str, values: dict[str, Any], short: list[int]) -> bool:
     """Return whether an editor of code, or code that Crayon highlights, may be on a page.
 
     The number of a line or a text area says so, or a letter that CodeMirror has in its classes.
@@ -371,9 +380,8 @@ def _may_have_editors(text: str, values: dict[str, Any]) -> bool:
         return True
     areas = (values["tag"] == _AREA).nonzero()[0] if values["present"][_AREA] else ()
     rows = [*areas[:_MOST_LOOKED_AT]]
-    if "1" in texts:
-        numbers = [at for at, text in enumerate(texts) if text == "1"][:_MOST_LOOKED_AT]
-        rows += values["text_rows"].take(numbers).tolist()
+    numbers = [place for place in short if texts[place].strip() == "1"][:_MOST_LOOKED_AT]
+    rows += values["text_rows"].take(numbers).tolist() if numbers else []
     for row in rows:
         for _ in range(_MOST_AROUND_LINE):
             row = int(parent[row])

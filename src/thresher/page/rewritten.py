@@ -376,16 +376,21 @@ def _edit_link(source: str, node: Any, span: _Span) -> list[_Edit]:
     return []
 
 
-_EDIT_LINKS = re.compile(
-    rf"\[(?:\s{{0,3}}<a\s[^<>]{{0,500}}>\s{{0,3}}{EDIT_WORDS}\s{{0,3}}</a>\s{{0,3}}\|?){{1,3}}\]",
+_IN_BRACKETS = (
+    rf"\[(?:\s{{0,3}}<a\s[^<>]{{0,500}}>\s{{0,3}}{EDIT_WORDS}\s{{0,3}}</a>\s{{0,3}}\|?){{1,3}}\]"
+)
+_EDIT_LINKS = re.compile(_IN_BRACKETS, re.I)
+_EDIT_LINKS_AFTER = re.compile(
+    rf"\s{{0,40}}(?:{_IN_BRACKETS}|<span(?:\s[^<>]{{0,200}})?>\s{{0,3}}{_IN_BRACKETS}\s{{0,3}}</span>)",
     re.I,
 )
 
 
 def _edit_links(source: str, _heading: Any, span: _Span) -> list[_Edit]:
-    """Leave out links to edit a section in a heading, with the brackets around them."""
-    found = _EDIT_LINKS.finditer(source, span.after_start, span.before_end)
-    return [_Edit(one.start(), one.end(), "") for one in found]
+    """Leave out links to edit a section in a heading or right after it, with their brackets."""
+    found = [*_EDIT_LINKS.finditer(source, span.after_start, span.before_end)]
+    after = _EDIT_LINKS_AFTER.match(source, span.end)
+    return [_Edit(one.start(), one.end(), "") for one in (*found, after) if one is not None]
 
 
 def _update(source: str, node: Any, _span_of_time: _Span) -> list[_Edit]:

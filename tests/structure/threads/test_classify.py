@@ -139,3 +139,50 @@ def test_an_article_named_a_post_is_no_thread():
     article = f'<article class="post" id="post-1"><h1>Kettles</h1><b class=author>A B</b>{ARTICLE}'
     other = '<article class="post" id="post-2"><b class=author>B C</b><p>Read on about kettles.</p>'
     assert read(f"{article}</article>{other}</article>").kind == "none"
+
+
+def _topic(around: str, before: str = "") -> str:
+    comments = records_html(
+        '<li itemscope itemtype="https://schema.org/Comment"><b itemprop="author">{who}</b>'
+        '<time itemprop="dateCreated" datetime="{when}">May</time>'
+        '<div itemprop="text">{said}</div></li>'
+    )
+    first = f'<div class="Topic-post"><p>{"The first post asks at length. " * 14}</p></div>'
+    return f"{before}<main class={around}>{first}<ul>{comments}</ul></main>"
+
+
+def test_what_is_in_one_element_named_a_topic_is_a_thread():
+    found = read(_topic("TopicView"))
+    assert found.kind == "thread"
+    assert [post.text for post in found.posts][1:] == list(SAID)
+    assert found.posts[0].text.startswith("The first post asks at length.")
+
+
+@pytest.mark.parametrize(("around", "before"), [("Story", ""), ("TopicView", ARTICLE)])
+def test_comments_after_an_article_are_no_thread(around, before):
+    assert read(_topic(around, before)).kind == "comments"
+
+
+TERM = (
+    '<dt class="comment even" id="comment-{n}"><span class="comment_author">{who}</span> '
+    '<span class="comment_time">{when}</span></dt>'
+    '<dd class="comment even"><div class="format_text"><p>{said}</p></div></dd>'
+)
+
+
+def test_a_term_and_its_description_are_one_comment():
+    picture = "<h1>The wall of the old harbour</h1><img src=h.jpg>"
+    weblog = f'<div class="post hentry" id="post-7">{picture}</div>'
+    found = read(f"{weblog}<div id=comments><dl>{records_html(TERM)}</dl></div>")
+    assert found.kind == "comments"
+    assert [(post.author, post.time, post.text) for post in found.posts] == [
+        ("ada_l", "2024-05-03", SAID[0]),
+        ("Brahe", "2024-05-04", SAID[1]),
+        ("Curie", "2024-05-05", SAID[2]),
+    ]
+
+
+def test_terms_without_descriptions_of_the_same_name_stay():
+    other = TERM.replace('<dd class="comment even">', "<dd class=text>")
+    found = read(f"{ARTICLE}<div id=comments><dl>{records_html(other)}</dl></div>")
+    assert found.kind in ("comments", "none")

@@ -249,3 +249,136 @@ def test_formulas_are_in_the_text_of_a_post_once():
     )
     found = threads.read(parse(page))
     assert [post.text for post in found.posts] == [said[0].format("$E=mc^2$"), said[1]]
+
+
+QUESTION = (
+    '<div class="answer" id="answer-{n}"><div class="post-body"><p>{said}</p></div>'
+    '<div class="signatures"><div class="user-info"><div class="user-action-time"><a href="/r">'
+    'edited <span title="2024-06-{n} 10:00:05Z" class="relativetime">Jun {n}</span></a></div>'
+    '<div class="user-details"><a href="/users/9/ed">ed</a></div></div>'
+    '<div class="user-info"><div class="user-action-time">answered '
+    '<span title="{when} 13:02:51Z" class="relativetime">May</span></div>'
+    '<div class="user-details"><a href="/users/{n}/x">{who}</a></div></div></div></div>'
+)
+EDIT_BEFORE = (
+    '<div class="post" id="post{n}"><p class="meta"><em class="edit-date">Last edited: '
+    '<time datetime="2024-07-01T10:00Z">July 1</time> by <a href="/user/ed">ed</a></em> '
+    '<a class="author" href="/user/{who}">{who}</a> <time datetime="{when}T10:00Z">May</time></p>'
+    '<div class="content">{said}</div></div>'
+)
+
+
+@pytest.mark.parametrize("post", [QUESTION, EDIT_BEFORE])
+def test_author_and_time_are_not_those_of_a_change(post):
+    found = read(records_html(post)).posts
+    assert [one.author for one in found] == list(WHO)
+    assert [one.time[:10] for one in found] == list(WHEN)
+
+
+def test_the_time_of_a_change_is_better_than_none():
+    only = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        '<div class="content">{said}</div><p class="time">Edited <time datetime="{when}">May'
+        "</time></p></div>"
+    )
+    found = read(records_html(only)).posts
+    assert [one.time for one in found] == list(WHEN)
+    assert [one.author for one in found] == list(WHO)
+
+
+@pytest.mark.parametrize("number", ["#{n}", "# {n}", "<span>#</span>{n}"])
+def test_the_number_of_a_post_is_not_its_time(number):
+    post = (
+        '<li class="message" id="post-{n}"><h3 class="userText"><a class="username" '
+        'href="/members/{n}">{who}</a></h3>'
+        f'<a class="postNumber permalink" href="#post-{{n}}">{number}</a>'
+        '<blockquote class="messageText">{said}</blockquote>'
+        '<div class="messageMeta"><span class="DateTime" title="{when} at 9:22 AM">May</span></div>'
+        "</li>"
+    )
+    found = read(f"<ol>{records_html(post)}</ol>").posts
+    assert [(one.time, one.time_as_written) for one in found] == [
+        (f"{when}T09:22:00", "May") for when in WHEN
+    ]
+
+
+def test_votes_in_a_text_of_their_own():
+    post = (
+        '<li class="comment" id="comment-{n}"><div><a class="person-listing">{who}</a> '
+        '<span class="moment-time" title="{when}">May</span> <span>-{n} points</span></div>'
+        '<div class="comment-content"><p>{said}</p><p>There are 12 points</p><p>7 points</p></div>'
+        "</li>"
+    )
+    found = read(f"<ul class=comments>{records_html(post)}</ul>").posts
+    assert [(one.author, one.votes) for one in found] == [
+        ("ada_l", -17), ("Brahe", -18), ("Curie", -19),
+    ]  # fmt: skip
+    unvoted = read(f"<ul class=comments>{records_html(post.replace('-{n} points', 'OP'))}</ul>")
+    assert [one.votes for one in unvoted.posts] == [None, None, None]
+
+
+COMMENT_IN_MICRODATA = (
+    '<li class="comment" id="comment-{n}" itemscope itemtype="https://schema.org/Comment">'
+    '<div class="comment-body"><span class="comment-copy" itemprop="text">{said}</span>'
+    '<div itemprop="author"><div class="d-none" itemprop="name">{who}</div>– '
+    '<a class="comment-user" href="/users/{n}">{who}</a></div>'
+    '<div class="d-none" itemprop="datePublished">{when} 20:37:55 +00:00</div>'
+    '<span class="comment-date">Commented <span title="{when}">May</span></span></div></li>'
+)
+
+
+def test_the_text_by_microdata_is_without_author_and_time():
+    found = read(f"{ARTICLE}<ul class=comments>{records_html(COMMENT_IN_MICRODATA)}</ul>").posts
+    assert [(post.author, post.text) for post in found] == list(zip(WHO, SAID, strict=True))
+
+
+def test_the_text_of_a_record_that_states_two_is_found_otherwise():
+    two = '<b itemprop="text">Yes</b> and no, as it depends on the flame.'
+    first = COMMENT_IN_MICRODATA.format(n=1, who="Dirac", when=WHEN[0], said=two)
+    others = records_html(COMMENT_IN_MICRODATA)
+    found = read(f"{ARTICLE}<ul class=comments>{first}{others}</ul>").posts
+    assert found[0].text.startswith("Yes and no, as it depends on the flame.")
+    assert [post.text for post in found[1:]] == list(SAID)
+
+
+def test_a_long_signature_is_no_text():
+    post = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        '<div class="ipsEntry__post"><span class="when"><time datetime="{when}">May 3</time></span>'
+        '<div class="rich"><p>{said}</p></div><div class="ipsEntry__signature">'
+        f"<p>{'My other kettle is a samovar. ' * 20}</p></div></div></div>"
+    )
+    found = read(records_html(post)).posts
+    assert [one.text.split("\n")[-1] for one in found] == list(SAID)
+
+
+@pytest.mark.parametrize("line", ["<p><time datetime='{when}'>May 3</time></p>", ""])
+def test_a_line_with_the_time_before_the_text_is_no_text(line):
+    post = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        f'<div class="post-content">{line}<p>{{said}}</p><p><time>Friday</time> it was.</p></div>'
+        "</div>"
+    )
+    found = read(records_html(post)).posts
+    assert [one.text for one in found] == [f"{said}\nFriday it was." for said in SAID]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Author Topic: How loud is a kettle? (Read 1234 times)",
+        "Thema: Kessel (Gelesen 12 mal)",
+        "Open ada_l opened this issue May 3, 2024 · 2 comments",
+        "Featured Replies",
+    ],
+)
+def test_lines_about_a_thread_are_no_text(line):
+    posts = records_html(PHPBB)
+    page = parse(f"<html><body><div><h3>{line}</h3>{posts}</div></body></html>")
+    rows = threads.PostRows.of(page)
+    assert rows is not None
+    assert line not in rows.refine(page.all()).text()
+    other = parse(f"<html><body><div><h3>Kettles (12 litres)</h3>{posts}</div></body></html>")
+    rows = threads.PostRows.of(other)
+    assert rows is not None
+    assert "Kettles (12 litres)" in rows.refine(other.all()).text()

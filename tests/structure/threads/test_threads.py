@@ -182,6 +182,9 @@ def test_reading_is_deterministic_and_does_not_change_the_page():
         "<dt class=comment-author>Ada<dd class=comment-body>Some words that were said",
         '<div itemscope itemtype="https://schema.org/Comment">',
         "</div></li><td>x<table>",
+        '<div class="post" id="p1"><time>May 2024</time><p class=date>edited <time>June',
+        "<dt class=comment>Ada<time>May 2024</time><dd class=comment>Some words that were said",
+        '<div class="post" id="p1"><a class=permalink>#1</a><p itemprop="text">Some<b>7 points',
     ],
 )
 def test_time_is_linear_on_hostile_pages(unit):

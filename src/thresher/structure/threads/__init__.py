@@ -192,6 +192,7 @@ class PostRows:
         bylines = self._bylines(keep)
         keep &= may_stay
         keep[fields.controls_among(page, keep)] = False
+        keep[fields.lines_about_thread(page, keep, int(records.begins[0]))] = False
         is_own = ~self.is_quoted & has_text.take(self.owner)
         names = self._author_texts()
         for places in (bylines, self.places[is_own], names):
@@ -285,6 +286,7 @@ def read(page: Page) -> Threads:
     places, owner, is_quoted = found.places, found.owner, found.is_quoted
     if found.kind != "index":
         is_own = ~bodies.is_closing_byline(places, owner, authors, times)
+        is_own &= ~fields.opening_times(page, places, owner)
         places, owner, is_quoted = places[is_own], owner[is_own], is_quoted[is_own]
     text_rows = page.text_rows.take(places)
     kept = rows.text_rows[found.is_kept]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
@@ -47,6 +48,11 @@ def classify(facts: PageFacts) -> Classified:
         best = _with_bylines(facts, _outermost(best, posts))
         records, group_of = _with_other_posts(facts, best, posts)
         kind = _kind(facts, best, records, group_of, is_weblog=_is_weblog(groups))
+        if kind == "comments" and _are_in_thread(facts, groups, records):
+            kind = "thread"
+            opening = _single_post(facts, groups, int(records.begins[0]))
+            if opening >= 0:
+                return _with_opening_post(facts, opening, records, group_of)
         first = _opening_post(facts, int(records.begins[0])) if best.name.kind == "comment" else -1
         if first >= 0:
             return _with_opening_post(facts, first, records, group_of)
@@ -290,6 +296,40 @@ def _declares_thread(facts: PageFacts) -> bool:
 def _is_weblog(groups: list[RecordGroup]) -> bool:
     """Return whether a single element is named a post, as around the article of a weblog."""
     return any(group.name.kind == "post" and len(group.records) == 1 for group in groups)
+
+
+def _are_in_thread(facts: PageFacts, groups: list[RecordGroup], records: Spans) -> bool:
+    """Return whether one element is named a thread or topic and holds all prose and the records.
+
+    The prose before them is then the first post.
+    """
+    first, end = int(records.begins[0]), int(records.ends.max())
+    for group in groups:
+        if group.name.kind != "entry" or len(group.records) > 1:
+            continue
+        begin = int(group.records.begins[0])
+        if begin < first and end <= group.records.ends[0] and _NAMES_THREAD(group.name.token):
+            before = index_pages.prose_words(facts, begin, first)
+            return 0 < before == index_pages.prose_words(facts, 0, first)
+    return False
+
+
+def _single_post(facts: PageFacts, groups: list[RecordGroup], first: int) -> int:
+    """Return the row of the only element of its name that is a post before the row `first`.
+
+    It holds all prose before that row; -1 if there is none.
+    """
+    for group in groups:
+        begin, end = int(group.records.begins[0]), int(group.records.ends[0])
+        if group.name.kind == "post" and len(group.records) == 1 and end <= first:
+            words = index_pages.prose_words(facts, begin, end)
+            if 0 < words == index_pages.prose_words(facts, 0, first):
+                read_names_under(facts, np.array([begin]))
+                return begin
+    return -1
+
+
+_NAMES_THREAD = re.compile(r"thread|topic", re.I).search
 
 
 def _classify_unnamed(facts: PageFacts, groups: list[RecordGroup]) -> Classified:

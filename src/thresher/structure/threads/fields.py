@@ -18,7 +18,7 @@ from thresher.metadata import dates
 from thresher.metadata.candidates import is_time
 from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s, UInt16s
-from thresher.page.arrays import innermost
+from thresher.page.arrays import innermost, levels_inside
 from thresher.page.attributes import NameCache, attribute_values, distinct
 from thresher.page.controls import control_texts
 from thresher.page.tags import BLOCK, HEADING, NUMBER, lookup
@@ -39,6 +39,7 @@ from thresher.structure.threads.vocabulary import (
     LONGEST_CONTROL,
     QUOTE,
     REPLIES,
+    SIGNATURE,
     TIME,
 )
 
@@ -230,6 +231,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
     if facts.page.present[NUMBER["pre"]]:  # a class of code may name its buttons
         is_control &= ~_hold(rows, (facts.page.tag == NUMBER["pre"]).nonzero()[0])
     is_control |= _FORM_CONTROLS.take(rows.tag)
+    is_control |= _are_signatures(rows)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
     bylines = rows.elements[is_inner & is_byline]
@@ -242,11 +244,17 @@ def find_bodies(rows: RecordRows) -> Bodies:
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows)
     sizes = Counter(rows.group.tolist())
+    stated, stated_group = _stated_bodies(rows, is_inner)
     bodies: list[Int64s] = []
     for number in sorted(sizes, key=lambda one: (-sizes[one], one)):
         own, own_begins = places[group == number], begins[rows.group == number]
         alike = _alike(rows, own, bodies[0]) if bodies and len(own_begins) == 1 else own[:0]
         found = _body_elements(rows, own, own_begins, before) if len(alike) != 1 else alike
+        by_microdata = stated[stated_group == number]
+        if len(alike) != 1 and len(by_microdata) >= _BODY_PRESENCE * len(own_begins):
+            with_both = rows.owner.take(rows.elements.searchsorted(by_microdata))
+            owner = rows.owner.take(rows.elements.searchsorted(found))
+            found = np.concatenate((by_microdata, found[~np.isin(owner, with_both)]))
         bodies.append(found)
     body_rows = np.sort(np.concatenate(bodies))
     owner = rows.owner.take(rows.elements.searchsorted(body_rows))
@@ -257,6 +265,39 @@ def find_bodies(rows: RecordRows) -> Bodies:
     beside = np.sort(np.concatenate((controls, bylines)))
     headings = _headings(rows, is_inner, body_rows, owner, beside)
     return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes, headings)
+
+
+def _are_signatures(rows: RecordRows) -> Bools:
+    """Return one bool per element: whether it is named a signature, which may be a long one."""
+    found: Bools = ((rows.bits & SIGNATURE) != 0) & (rows.words <= _SIGNATURE_WORDS)
+    if found.any():
+        of_record = rows.facts.words_in(rows.records.begins).take(rows.owner)
+        found &= rows.words <= _SIGNATURE_SHARE * of_record
+    return found
+
+
+_SIGNATURE_SHARE = 0.9  # of the words of a record, at most: with more it holds the text
+_SIGNATURE_WORDS = 200  # at most
+
+
+def _stated_bodies(rows: RecordRows, is_inner: Bools) -> tuple[Int64s, Int64s]:
+    """Return the rows of the texts of records by microdata, and the groups of these records.
+
+    There is none in a record that has several.
+    """
+    page = rows.facts.page
+    if not any(map((page.html or "").__contains__, _TEXT_PROPERTIES)):  # true of most pages
+        return _NO_ROWS, _NO_ROWS
+    found = page.is_one_of(page.nodes[0].select(_TEXT_SELECTOR)[:_MOST_TEXTS_STATED])
+    is_stated = found.take(rows.elements) & is_inner & (rows.words > 0)
+    elements, owner = rows.elements[is_stated], rows.owner[is_stated]
+    is_only = np.bincount(owner, minlength=len(rows.records)).take(owner) == 1
+    return elements[is_only], rows.group.take(owner[is_only])
+
+
+_TEXT_PROPERTIES = ('itemprop="text', 'itemprop="articleBody', 'itemprop="commentText')
+_TEXT_SELECTOR = "[itemprop=text],[itemprop=articleBody],[itemprop=commentText]"
+_MOST_TEXTS_STATED = 5_000
 
 
 def _headings(
@@ -400,6 +441,55 @@ def controls_among(page: Page, keep: Bools) -> Int64s:
     places = is_short.nonzero()[0]
     places = places[_say_controls(page, places)]
     return places[_stand_alone(page, places)]
+
+
+def lines_about_thread(page: Page, keep: Bools, first: int) -> list[int]:
+    """Return the places of kept texts in lines about a thread before the row of its first post.
+
+    They say how often it was read, or who opened it: "Author Topic: Tea (Read 12 times)".
+    """
+    places = (keep & (page.text_rows < first)).nonzero()[0]
+    block = page.blocks.of_text.take(places)
+    begins = np.append(True, block[1:] != block[:-1]).nonzero()[0] if len(places) else block
+    found: list[int] = []
+    for begin, end in pairwise((*begins.tolist(), len(places))):
+        own = places[begin:end].tolist()
+        if len(own) <= _MOST_EDIT_TEXTS:
+            line = collapsed("".join([page.texts[place] for place in own])).strip()
+            if len(line) <= _LONGEST_EDIT_LINE and _ABOUT_THREAD.fullmatch(line):
+                found += own
+    return found
+
+
+_ABOUT_THREAD = re.compile(
+    r".{1,120}\((?:read|gelesen|lu|leído|lida|gelezen|letto|przeczytany|прочитано) [\d.,]+ "
+    r"(?:times|mal|fois|veces|vezes|keer|volte|razy|раз)\)"
+    r"|(?:open |closed |merged |draft )?\S{1,40} opened this (?:issue|pull request) "
+    r".{0,40}\d.{0,40}",
+    re.I,
+)
+
+
+def opening_times(page: Page, places: Int64s, owner: Int64s) -> Bools:
+    """Return one bool for each text of a record: whether it is of a line with its time.
+
+    The line is a `<time>` with which the text of the record begins. The texts are given by their
+    places in `page.texts`, by record, then in order; `owner` is the record of each.
+    """
+    found = np.zeros(len(places), np.bool_)
+    times = (page.tag == NUMBER["time"]).nonzero()[0]
+    if not len(times) or not len(places):
+        return found
+    block = page.blocks.of_text.take(places)
+    is_in_time = levels_inside(times, page.end, page.text_rows.take(places)) > 0
+    is_first = np.append(True, owner[1:] != owner[:-1])
+    for start in (is_first & is_in_time).nonzero()[0].tolist():
+        end = start
+        while end < len(places) and is_in_time[end] and block[end] == block[start]:
+            end += 1
+        if end < len(places) and owner[end] == owner[start] and block[end] != block[start]:
+            found[start:end] = True
+    return found
 
 
 def _stand_alone(page: Page, places: Int64s) -> Bools:
@@ -877,6 +967,10 @@ def _author_places(rows: RecordRows, bodies: Bodies) -> tuple[list[Int64s], Int6
     page, elements, places = rows.facts.page, rows.elements, _short_elements(rows)
     is_named = (rows.bits & (AUTHOR | CONTROL)) == AUTHOR
     is_named &= (rows.words > 0) & (rows.words <= _AUTHOR_BOX_WORDS)
+    boxes = _changes(rows)
+    if len(boxes):
+        is_named &= ~rows.facts.is_under(boxes, elements)
+        places = places[~rows.facts.is_under(boxes, elements.take(places))]
     named = is_named.nonzero()[0]
     named_rows = elements.take(named)
     nodes = list(map(page.nodes.__getitem__, named_rows.tolist()))
@@ -951,8 +1045,13 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
     page = rows.facts.page
     stated_first = _microdata_times(rows)
     is_named = ((rows.bits & TIME) != 0) & (rows.words <= _STAMP_WORDS)
-    exact = rows.first_rows(is_time(rows.tag, page.names).nonzero()[0])
-    named = rows.first_rows(is_named.nonzero()[0])
+    is_exact = is_time(rows.tag, page.names)
+    boxes = _changes(rows)
+    if len(boxes):
+        is_of_post = ~rows.facts.is_under(boxes, rows.elements)
+        is_named, is_exact = is_named & is_of_post, is_exact & is_of_post
+    is_named &= ~_are_numbers(rows, is_named)
+    exact, named = (rows.first_rows(some.nonzero()[0]) for some in (is_exact, is_named))
     bounds, begins = rows.bounds(rows.text_owner), rows.records.begins.tolist()
     found = []
     for record, stamps in enumerate(zip(exact.tolist(), named.tolist(), strict=True)):
@@ -969,6 +1068,62 @@ def times(rows: RecordRows) -> list[tuple[str, str]]:
             time = iso, time[1] or given
         found.append(time)
     return found
+
+
+def _are_numbers(rows: RecordRows, is_named: Bools) -> Bools:
+    """Return one bool per element: whether it is named a time and says the number of a post.
+
+    A link such as "#3" is named a permalink, as those around times are.
+    """
+    page, found = rows.facts.page, np.zeros(len(rows.elements), np.bool_)
+    for place in (is_named & (rows.words <= 2)).nonzero()[0].tolist():
+        texts = texts_under(page, int(rows.elements[place]), _MOST_PIECES)
+        found[place] = _POST_NUMBER("".join(texts)) is not None
+    return found
+
+
+_POST_NUMBER = re.compile(r"# ?\d{1,7}").fullmatch
+
+
+def _changes(rows: RecordRows) -> Int64s:
+    """Return the rows of boxes that say when records were changed, and by whom, in order.
+
+    Such a box begins with a word such as "edited" and holds a single time. A record that has no
+    other time has no such box.
+    """
+    page, facts = rows.facts.page, rows.facts
+    chars = page.chars.take(rows.text_rows)
+    is_short = (chars >= _SHORTEST_EDIT) & (chars <= _LONGEST_STAMP)
+    texts = map(page.texts.__getitem__, rows.texts[is_short].tolist())
+    is_said = np.array([_CHANGE(text.lstrip()[:20]) is not None for text in texts], np.bool_)
+    if not is_said.any():  # true of most pages
+        return _NO_ROWS
+    said, owner = rows.text_rows[is_short][is_said], rows.text_owner[is_short][is_said]
+    stamps = facts.time_rows()
+    stamps = stamps[facts.words_in(stamps) <= _STAMP_WORDS]
+    stamps = stamps[levels_inside(stamps, page.end, stamps) == 1]  # the outermost
+    bodies = facts.rows_with(BODY)
+    found: set[int] = set()
+    for row, number in zip(said.tolist(), owner.tolist(), strict=True):
+        record = int(rows.records.begins[number])
+        box, around, stamped = row, int(page.parent[row]), 0
+        for _ in range(_MOST_AROUND_CHANGE):
+            end = int(page.end[around])
+            held = stamps.searchsorted((around, end))
+            is_part = around > record and facts.words_in(np.array([around]))[0] <= _AUTHOR_BOX_WORDS
+            holds_body = bodies.searchsorted(around) < bodies.searchsorted(end)
+            if not is_part or holds_body or held[1] - held[0] > 1:
+                break
+            box, stamped = around, max(stamped, int(held[1] - held[0]))
+            around = int(page.parent[around])
+        first, last = stamps.searchsorted((record, rows.records.ends[number])).tolist()
+        if stamped and last - first > 1:
+            found.add(box)
+    return np.array(sorted(found), np.int64)
+
+
+_CHANGE = re.compile(r"(?:last )?(?:edited|modified|bearbeitet|geändert|modifié)\b", re.I).match
+_MOST_AROUND_CHANGE = 8  # elements around such a word
 
 
 def _microdata_times(rows: RecordRows) -> dict[int, str]:
@@ -1117,11 +1272,36 @@ def votes(rows: RecordRows) -> list[int | None]:
         match = _LABEL_VOTES.fullmatch(label.replace(",", "")) if label else None
         if match and found[owner] is None:  # of Lemmy, Quora
             found[owner] = int(match[1].replace("\u2212", "-"))
+    for owner, text in _texts_of_votes(rows):
+        if found[owner] is None:
+            found[owner] = int(text)
     for number, row in enumerate(rows.records.begins.tolist()):
         stated = _attribute(page.nodes[row], "score") if found[number] is None else ""
         if _VOTES.fullmatch(stated):  # of Reddit
             found[number] = int(stated)
     return found
+
+
+def _texts_of_votes(rows: RecordRows) -> list[tuple[int, str]]:
+    """Return the numbers of texts such as "3 points", each the only one of its element.
+
+    With each is the number of its record.
+    """
+    page = rows.facts.page
+    places = page.words.take(rows.text_rows) == 2
+    texts = map(page.texts.__getitem__, rows.texts[places].tolist())
+    found = []
+    owners, text_rows = rows.text_owner[places].tolist(), rows.text_rows[places].tolist()
+    for owner, row, text in zip(owners, text_rows, texts, strict=True):
+        match = _LABEL_VOTES.fullmatch(text.strip()) if text.rstrip().endswith(_POINTS) else None
+        around = int(page.parent[row])
+        is_alone = match and row == around + 1 and page.end[around] == row + 1
+        if match and is_alone and not BLOCK[page.tag[around]]:
+            found.append((owner, match[1].replace("\u2212", "-")))
+    return found
+
+
+_POINTS = ("point", "points", "vote", "votes", "likes")
 
 
 def _names_votes(names: str | None) -> bool | None:

@@ -70,6 +70,7 @@ def record_groups(facts: PageFacts) -> list[RecordGroup]:
     tags = page.tag.take(facts.candidates.take(places)).tolist()
     for place, tag in zip(places.tolist(), tags, strict=True):
         members.setdefault((tag, facts.record_names[place]), []).append(place)
+    last = _join_descriptions(facts, members)
     if len(members) > _MOST_GROUPS:
         largest = sorted(members.items(), key=lambda item: -len(item[1]))
         members = dict(largest[:_MOST_GROUPS])
@@ -82,7 +83,7 @@ def record_groups(facts: PageFacts) -> list[RecordGroup]:
     # Shares of all groups at once: a page may have many of few members each.
     places = np.array([place for own in members.values() for place in own])
     rows = facts.candidates.take(places)
-    records = Spans(rows, page.end.take(rows).astype(np.int64))
+    records = Spans(rows, page.end.take(last.take(places)).astype(np.int64))
     has = [records.hold(landmark) for landmark in landmarks]
     has += [facts.has_numbered_id.take(places), facts.is_under(facts.rows_with(AREA), rows)]
     sizes = np.array([len(own) for own in members.values()])
@@ -93,6 +94,29 @@ def record_groups(facts: PageFacts) -> list[RecordGroup]:
         part = slice(begin, begin + own)
         groups.append(_group(facts, name, Spans(rows[part], records.ends[part]), share))
     return sorted(groups, key=lambda group: -group.weight)
+
+
+def _join_descriptions(
+    facts: PageFacts, members: dict[tuple[int, RecordName], list[int]]
+) -> Int64s:
+    """Join each `<dt>` with the `<dd>` after it, if those of one name take turns.
+
+    The author is in the first, the text in the second. Return the last row of each candidate's
+    record: its own, or that of the `<dd>`, whose group is taken out of `members`.
+    """
+    last = facts.candidates.copy()
+    for tag, name in [key for key in members if key[0] == NUMBER["dt"]]:
+        terms = facts.candidates.take(members[tag, name])
+        own = members.get((NUMBER["dd"], name), [])
+        descriptions = facts.candidates.take(np.array(own, np.int64))
+        if len(terms) != len(descriptions):
+            continue
+        parent = facts.page.parent
+        take_turns = (terms < descriptions).all() and (descriptions[:-1] < terms[1:]).all()
+        if take_turns and (parent.take(terms) == parent.take(descriptions)).all():
+            last[members[tag, name]] = descriptions
+            del members[NUMBER["dd"], name]
+    return last
 
 
 def _may_be_records(name: RecordName, count: int) -> bool:

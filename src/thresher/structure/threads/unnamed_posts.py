@@ -186,6 +186,7 @@ _HEAD_LINE = re.compile(
 )
 _MOST_HEADED_CELLS = 8  # of a table that is a post
 _NO_NAME_ENDS = (":", "?", ".", "!")
+_INITIAL_LAST = re.compile(r"\w (?:[A-Z]|[JS]r)\.$")  # "Ada B.", "Al Berg Jr."
 _MOST_BLANK = 20  # blank texts before a name
 _STAMP_TEXTS = 3  # at most, of a line that is a date: "<b>Posted:</b> Mon ..."
 _LEAD_WORDS = 4  # at most, before a date: "Posted on", "Verfasst am:"
@@ -353,7 +354,9 @@ def _is_name(name: str) -> bool:
     """Return whether a text may be a name; see `_begins_with_name`."""
     if len(name) > _LONGEST_NAME or len(name.split()) > _NAME_WORDS:
         return False
-    if not any(map(str.isalpha, name)) or name.endswith(_NO_NAME_ENDS):
+    if not any(map(str.isalpha, name)):
+        return False
+    if name.endswith(_NO_NAME_ENDS) and not _INITIAL_LAST.search(name):
         return False
     if name.casefold() in _COLUMN_NAMES:
         return False

@@ -57,6 +57,7 @@ CONTROL = 16  # buttons, votes, signatures, forms: never a post's text
 REPLIES = 32  # around the answers to a post
 OUTSIDE = 64  # sidebars, menus, footers: no records there
 QUOTE = 128  # what a post quotes of another one
+SIGNATURE = 256  # what a member writes below all posts
 
 _WORDS_OF_BIT = {
     AREA: (
@@ -67,7 +68,7 @@ _WORDS_OF_BIT = {
     AUTHOR: (
         "author authors username user poster nick nickname bigusername member commenter fn byline "
         "commentor hnuser creator writer who commentauthor postauthor autor auteur screenname "
-        "userinfo publisher usr handle authi pls"
+        "userinfo publisher usr handle authi pls person"
     ),
     TIME: (
         "date time timestamp datetime ago posted published when age timeago permalink created "
@@ -131,6 +132,8 @@ def name_bits(name: str | None) -> int:
             bits |= _BITS_OF_WORD.get(word, 0) & ~ignored
         if words and words[-1] in _BODY_WORDS:
             bits |= BODY
+        if words == ["sig"] or words[-1:] == ["signature"]:
+            bits |= SIGNATURE
         if not _QUOTE_WORDS.isdisjoint(words) and _WITH_QUOTE_WORDS.issuperset(words):
             bits |= QUOTE
     return bits
@@ -174,6 +177,7 @@ _CONTROL_TEXTS = frozenset(
     ip|logged|ip: logged|back to top|report to moderator|next|prev|root|favorite|unvote
     reply w/quote|edit/delete message|edit/delete|profile|pm|send private message
     view user's profile|visit poster's website|top
+    followers|featured replies|recommended posts|recommended replies|sign in to follow this
     antworten|melden|zitieren|teilen|gefällt mir|bearbeiten|beitrag melden|mit zitat antworten
     répondre|signaler|citer|partager|j'aime|responder|reportar|citar|compartir|me gusta|denunciar
     rispondi|segnala|cita|condividi|mi piace|compartilhar|curtir|reageren|beantwoorden|citeren
