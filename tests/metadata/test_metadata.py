@@ -684,3 +684,9 @@ def test_works_that_may_be_of_the_page_are_used(changed):
     script = f'<script type="application/ld+json">{json.dumps({**OTHER, **changed})}</script>'
     found = metadata.read(thresher.parse(KETTLES + script, url="https://leaf.example/kettles"))
     assert (found.authors.value, found.published.value) == (("Max Tal",), "2020-01-02")
+
+
+def test_all_authors_of_a_citation_are_read_beside_dublin_core():
+    names = "".join(f'<meta name=citation_author content="{n}">' for n in ("Berg, Ada", "Tal, Max"))
+    found = metadata.read(thresher.parse(f'<meta name="DC.creator" content="Berg, Ada">{names}<p>'))
+    assert found.authors == Field(("Ada Berg", "Max Tal"), "citation_author")

@@ -169,8 +169,8 @@ _MODIFIED = (
     "article:updated_time"
 ).split()
 _AUTHORS = (
-    "author article:author_name parsely-author sailthru.author dc.creator dcterms.creator "
-    "dc.creator.name citation_author byl authors article:author og:article:author "
+    "author article:author_name parsely-author sailthru.author citation_author dc.creator "
+    "dcterms.creator dc.creator.name byl authors article:author og:article:author "
     "cxenseparse:author rbauthors creator dc.contributor"
 ).split()
 _DESCRIPTION = (
