@@ -24,6 +24,7 @@ from thresher.metadata.bylines import (
     begins_with_publication,
     byline_after_date,
 )
+from thresher.metadata.dates import to_iso
 from thresher.metadata.links import Link
 from thresher.metadata.search import rows_by_tag, short_elements, texts_with
 from thresher.page import Node, Page
@@ -539,7 +540,7 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
         if has_name and row > headline_row and not _is_of_another_work(page, at, text):
             yield row, _Candidate("authors", rank, text, "text")
         is_dated = sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body
-        if is_dated and not _tells_of_event(text):
+        if is_dated and not (_tells_of_event(text) or _has_refused_date(page, row)):
             for field, part in _dated_parts(text):
                 yield row, _Candidate(field, rank, part, "text")
 
@@ -581,6 +582,18 @@ def _tells_of_event(text: str) -> bool:
     if not _SENTENCE.search(text) or _OF_PUBLICATION.search(text) or _DATELINE.match(text):
         return False
     return len(_SMALL_WORD.findall(text)) >= _EVENT_WORDS
+
+
+def _has_refused_date(page: Page, row: int) -> bool:
+    """Return whether a text is that of a `<time>` with a date.
+
+    The date is a candidate, too, and a better one: texts are asked only if it is in the future.
+    Dates of the last century may be what programs write for none.
+    """
+    above = int(page.parent[row])
+    if page.tag[above] != NUMBER["time"]:
+        return False
+    return to_iso(page.nodes[above].attr("datetime") or "").startswith("20")
 
 
 def _dated_parts(text: str) -> list[tuple[str, str]]:
