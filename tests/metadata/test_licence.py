@@ -158,6 +158,7 @@ def test_only_a_label_above_an_article_has_its_licence():
         (f"Our council chose the {LINK} after a long debate.", False),
         (f"Available to all readers of the Kettle under {LINK}.", True),
         (f"The Kettle, {LINK}", True),
+        (f"Tags: Tea and water • Friday • Ada Berg • May<a href='{BY}'><svg/></a>", True),
     ],
 )
 def test_a_licence_of_comments_or_of_another_project(notice, has_licence):

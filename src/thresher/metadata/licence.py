@@ -184,7 +184,10 @@ def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
         )
     beside = notice.replace(link, " ", 1)
     is_short = len(notice) <= len(link) + 60 and (
-        not link or len(beside.split()) <= _FEW_WORDS or _STATES_LICENCE.search(beside) is not None
+        not link
+        or link not in notice
+        or len(beside.split()) <= _FEW_WORDS
+        or _STATES_LICENCE.search(beside) is not None
     )
     return is_short or bool(_STATES_LICENCE.search(notice) and _ABOUT_CONTENT.search(notice))
 
