@@ -239,3 +239,18 @@ def test_private_addresses_need_the_option(site: ThreadingHTTPServer) -> None:
         "allow this one, pass private=True, or --private on the command line.\n"
     )
     assert site.agents == []  # type: ignore[attr-defined]
+
+
+def test_names_of_files_that_wget_and_programs_wrote(tmp_path: Path) -> None:
+    for name in ("index.html@q=1", "page-1.2", "k.cgi", "ada@tea.html"):
+        (tmp_path / name).write_text(f"<!DOCTYPE html>{PAGE}")
+    mail = f"MIME-Version: 1.0\nContent-Type: text/html\n\n{PAGE}"
+    (tmp_path / "u.eml").write_text(mail)
+    for name in ("tea.pl", "tea-1.3"):
+        (tmp_path / name).write_text("#!/usr/bin/tea\n")
+    (tmp_path / "tea.md").write_text(f"<p>{LONG}")
+    done = run("extract", tmp_path, "--format", "json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    names = [Path(record["input"]).name for record in found]
+    assert names == ["ada@tea.html", "index.html@q=1", "k.cgi", "page-1.2", "u.eml"]
+    assert all(record["text"] == LONG for record in found)

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.metadata.bylines import author_names, starts_like_byline, without_place
+from thresher.metadata.bylines import (
+    author_names,
+    byline_after_date,
+    starts_like_byline,
+    without_place,
+)
 
 
 @pytest.mark.parametrize(
@@ -270,3 +275,55 @@ def test_words_of_content_systems_begin_bylines(lead):
 def test_a_clause_about_the_author_is_no_name():
     assert author_names(["By Ada Berg, who lives in Kiel with her kettle"]) == ["Ada Berg"]
     assert author_names(["By Ada Berg, whose kettle rings, and his friends"]) == ["Ada Berg"]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Ada Berg March 5, 2021", ["Ada Berg"]),
+        ("By Ada Berg Tue Jan 5, 2021 9:12", ["Ada Berg"]),
+        ("Ada Berg and Max Tal, 5 May 2021", ["Ada Berg", "Max Tal"]),
+        ("By May Berg May 5, 2021", ["May Berg"]),
+        ("ada_b 5 May 2021", ["ada_b"]),
+    ],
+)
+def test_a_date_after_names(line, names):
+    assert author_names([line]) == names
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Guide by Ada Berg", ["Ada Berg"]),
+        ("Buying guide, by Ada Berg", ["Ada Berg"]),
+        ("Photo by Ada Berg", []),
+        ("Powered by", []),
+        ("Powered by Kettle", []),
+        ("Onze redactie", []),
+        ("Von unserer Redakteurin Anna Berg", ["Anna Berg"]),
+        ("Our reporter Ada Berg", ["Ada Berg"]),
+        ("Nachrichten", []),
+        ("kettle.example, Leeds, England", ["kettle.example"]),
+        ("kettle.example, Ada Berg", ["kettle.example", "Ada Berg"]),
+        ("Por Ana Silva — São Paulo", ["Ana Silva"]),
+        ("By Ada Berg – Leeds", ["Ada Berg"]),
+        ("By Ada Berg – Max Tal", ["Ada Berg", "Max Tal"]),
+        ("Ada Berg, Home and Garden Safety Expert", ["Ada Berg"]),
+    ],
+)
+def test_labels_places_and_offices_are_no_authors(line, names):
+    assert author_names([line]) == names
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("5 марта 2021, 10:15. Автор: Иван Петров", "Иван Петров"),
+        ("来源：新华社 作者：王小明 2021-03-05 10:15", "王小明"),
+        ("2021-03-05 作者：王小明", "王小明"),
+        ("March 5, 2021 | Author: Ada Berg", "Ada Berg"),
+        ("In 2021 the author: Ada Berg", ""),
+    ],
+)
+def test_a_label_in_a_line_with_a_date(line, name):
+    assert byline_after_date(line) == name

@@ -197,3 +197,27 @@ def test_times_that_are_shown_as_an_age(html, time):
 def test_the_title_of_an_abbreviation_is_a_date():
     stamp = "<p>Posted at <abbr class=published title=2023-05-01T10:00:00Z>10:00 AM</abbr></p>"
     assert read(f"{H1}{stamp}{TEXT}").published == Field("2023-05-01T10:00:00+00:00", "class")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=card><a href=/x>Late</a><span class=byline>By Max Tal</span></div>",
+        "<div class=testimonial><p>Good tea.</p><p class=author>Max Tal</p></div>",
+        "<blockquote><p>Tea is good.</p><span class=author>— Max Tal</span></blockquote>",
+        "<div class='byline'><a href='/tag/tea'>Green tea</a></div>",
+        "<p class=author-role>We write about tea, coffee and cocoa.</p>",
+        "<p>It is worn <a href='/x'>by this.</a></p><p>It grows <i>by 2032, they say.</i></p>",
+    ],
+)
+def test_people_of_other_works_and_tags_are_no_authors(html):
+    assert not read(f"{H1}<p>{'word ' * 30}</p>{html}").authors
+
+
+@pytest.mark.parametrize(
+    "line", ["<p>Written by <a href=/x>Ada Berg</a></p>", "<div>Posted by Ada Berg</div>"]
+)
+def test_one_byline_after_a_long_article(line):
+    html = H1 + "<p>word word word</p>" * 200
+    assert read(html + line).authors.value == ("Ada Berg",)
+    assert not read(html + line + line.replace("Ada", "Max")).authors

@@ -14,6 +14,7 @@ from thresher.metadata.headline_vote import (
     _only_texts,
     best_candidate,
     headline_candidates,
+    without_site,
 )
 
 KETTLE = "<title>Tea in three minutes | The Kettle</title>"
@@ -253,3 +254,27 @@ def test_a_heading_by_its_role_may_be_the_headline():
         "the storm.</p><div role=heading aria-level=2>Fishermen wait</div><p>It is cold.</p></div>"
     )
     assert headline.find(page).text == "The port is closed"
+
+
+@pytest.mark.parametrize(
+    ("title", "address", "headline"),
+    [
+        ("Kettle of Note: Some warm tea", "https://www.kettleofnote.example/tea", "Some warm tea"),
+        ("Kettle of Note: Some warm tea", "https://kettleofnote.example/", None),
+        ("Kettle: Some warm tea", "https://kettle.example/tea", None),
+        ("Pots of tea: Some warm tea", "https://kettleofnote.example/tea", None),
+        ("Some warm tea – for all | kettle.example", "https://kettle.example/tea", 23),
+        ("Some warm tea | The others", "https://kettle.example/tea", None),
+    ],
+)
+def test_the_name_of_the_site_beside_a_headline(title, address, headline):
+    page = thresher.parse(f"<title>{title}</title><p>Tea", url=address)
+    expected = title[:headline] if isinstance(headline, int) else headline or title
+    assert without_site(title, page) == expected
+
+
+def test_the_name_of_the_site_in_a_linked_heading():
+    html = "<title>Tea Gamer: What a life</title><h1><a href=/>Tea Gamer</a></h1><p>Tea"
+    assert without_site("Tea Gamer: What a life", thresher.parse(html)) == "What a life"
+    html = html.replace("<a href=/>", "").replace("</a>", "")
+    assert without_site("Tea Gamer: What a life", thresher.parse(html)) == "Tea Gamer: What a life"

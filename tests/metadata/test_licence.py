@@ -146,3 +146,21 @@ def test_only_a_label_above_an_article_has_its_licence():
     assert licence(f"<h1>Tea</h1><p>{LINK}</p>{PROSE}").value == BY
     assert licence(f"<h1>Tea</h1><p>This text is licensed under {LINK}.</p>{PROSE}").value == BY
     assert not licence(f"<h1>Tea</h1><p>One of them is {LINK}.</p>{PROSE}")
+
+
+@pytest.mark.parametrize(
+    ("notice", "has_licence"),
+    [
+        (f"User comments are licensed under {LINK}; all else © The Kettle.", False),
+        (f"© The Kettle. Comments: {LINK}.", False),
+        (f"All content and comments are licensed under {LINK}.", True),
+        (f"The project now uses a {LINK} for its data, the mayor said.", False),
+        (f"Our council chose the {LINK} after a long debate.", False),
+        (f"Available to all readers of the Kettle under {LINK}.", True),
+        (f"The Kettle, {LINK}", True),
+        (f"Tags: Tea and water • Friday • Ada Berg • May<a href='{BY}'><svg/></a>", True),
+    ],
+)
+def test_a_licence_of_comments_or_of_another_project(notice, has_licence):
+    found = licence(f"{TEXT}{PROSE}{PROSE}<p>{notice}</p>")
+    assert bool(found) == has_licence

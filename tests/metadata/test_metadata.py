@@ -684,3 +684,41 @@ def test_works_that_may_be_of_the_page_are_used(changed):
     script = f'<script type="application/ld+json">{json.dumps({**OTHER, **changed})}</script>'
     found = metadata.read(thresher.parse(KETTLES + script, url="https://leaf.example/kettles"))
     assert (found.authors.value, found.published.value) == (("Max Tal",), "2020-01-02")
+
+
+def test_all_authors_of_a_citation_are_read_beside_dublin_core():
+    names = "".join(f'<meta name=citation_author content="{n}">' for n in ("Berg, Ada", "Tal, Max"))
+    found = metadata.read(thresher.parse(f'<meta name="DC.creator" content="Berg, Ada">{names}<p>'))
+    assert found.authors == Field(("Ada Berg", "Max Tal"), "citation_author")
+
+
+@pytest.mark.parametrize(
+    ("published", "modified", "day"),
+    [
+        ("05/03/2021", "2021-03-09", "2021-03-05"),
+        ("05/03/2021", "2021-05-09", "2021-05-03"),
+        ("05/03/2021", "2021-02-09", "2021-05-03"),  # neither is before the change
+        ("05/13/2021", "2021-03-09", "2021-05-13"),
+    ],
+)
+def test_day_and_month_of_a_date_after_the_last_change(published, modified, day):
+    html = (
+        f'<html lang=en><meta property="article:published_time" content="{published}">'
+        f'<meta property="article:modified_time" content="{modified}"><p>Tea'
+    )
+    assert metadata.read(thresher.parse(html)).published.value == day
+
+
+@pytest.mark.parametrize(
+    ("moment", "day"),
+    [
+        ("", "2021-11-12"),
+        ("datetime=2021-12-11", ""),
+        ("datetime=0001-01-01", "2021-11-12"),
+        ("datetime=1970-01-01", "2021-11-12"),
+    ],
+)
+def test_the_text_of_a_date_in_the_future_is_not_read_the_other_way(monkeypatch, moment, day):
+    monkeypatch.setattr(metadata, "time", lambda: 1_637_400_000)  # 20 November 2021
+    html = f"<html lang=en-US><h1>Tea</h1><time {moment}>12/11/2021</time><p>Tea"
+    assert metadata.read(thresher.parse(html)).published.value == day

@@ -428,6 +428,38 @@ def test_text_that_was_encoded_once_is_left_alone(html):
     assert parse(html).source == html
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Les Ã©lÃ¨ves franÃ§ais sont lÃ\xa0.", "Les élèves français sont là."),
+        ("FrÃ¼her war es schÃ¶n", "Früher war es schön"),
+        ("It didnâ€™t rain, it wasnâ€™t warm", "It didn’t rain, it wasn’t warm"),
+        ("Nous &Atilde;&copy;tions dix &agrave;&copy;", ""),
+        ("Il Ã©tait trÃ¨s tard, voilà", ""),  # one letter is right
+        ("«Voilà\xa0», dit-elle, et voilà\xa0»", ""),  # Samaritan letters otherwise
+        ("Ã© and Ã¨", ""),  # not within words
+        ("tea â\x80\x94 hot", "tea — hot"),
+        ("a café â\x80\x94 hot", "a café — hot"),
+    ],
+)
+def test_one_text_that_was_encoded_twice(wrong, right):
+    around = "<title>Café Métropole</title><h1>Théâtre</h1><p>", "</p><p>Très bien, déjà vu."
+    html = wrong.join(around)
+    assert parse(html).source == (right or wrong).join(around)
+    assert parse(html.encode()).source == (right or wrong).join(around)
+
+
+def test_text_that_was_encoded_twice_is_kept_where_a_page_tells_of_charsets():
+    html = "<h1>Théâtre à Orléans</h1><p>Read as UTF-8.<p>Les Ã©lÃ¨ves franÃ§ais"
+    assert parse(html).source == html
+
+
+def test_many_texts_that_were_encoded_twice_take_linear_time():
+    around = "<title>Café Métropole à Orléans</title>"
+    for part in ("<p>Ã©tÃ© &eacute;", "<p>Ã© ", ">Ã©", "&amp;Ã©"):
+        assert parse(around + part * 20_000).source
+
+
 def test_codecs_are_known_before_a_charset_was_ever_detected():
     program = (
         "import thresher\n"

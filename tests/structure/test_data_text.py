@@ -419,3 +419,42 @@ def test_questions_are_taken_only_where_the_page_says_little_else():
     listed = "".join(f"<h3>{answer['name']}</h3>" for answer in answers)
     for shown, is_taken in ((SHOWN, False), ("", True), (f"<main>{listed}</main>", True)):
         assert bool(thresher.extract(SHOP.format(data + shown)).data_source) == is_taken
+
+
+def apollo(order: list[int]) -> dict[str, object]:
+    named = {
+        f"Paragraph:{at}": {"__typename": "Paragraph", "text": SENTENCES[at], "type": "P"}
+        for at in order
+    }
+    references = [{"__ref": f"Paragraph:{at}"} for at in range(len(SENTENCES))]
+    post = {"__typename": "Post", "title": "Tea at the gate", "content": {"paragraphs": references}}
+    return {"Post:1": post, **named}
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3, 4], [4, 2, 0, 1, 3]])
+def test_the_paragraphs_of_apollo_are_in_the_order_of_their_references(order):
+    code = f"window.__APOLLO_STATE__={json.dumps(apollo(order))}"
+    found = thresher.extract(f"{TITLE}<div id=root></div><script>{code}</script>")
+    assert paragraphs(found) == SENTENCES
+
+
+def test_references_of_apollo_in_a_circle_end():
+    objects = {
+        f"A:{at}": {"__typename": "A", "next": {"__ref": f"A:{(at + 1) % 2000}"}, "text": TEXT}
+        for at in range(2000)
+    }
+    code = f"window.__APOLLO_STATE__={json.dumps(objects)}"
+    started = time.process_time()
+    thresher.extract(f"{TITLE}<div id=root></div><script>{code}</script>")
+    assert time.process_time() - started < 10
+
+
+def test_the_content_of_arc():
+    elements = [{"type": "text", "content": sentence} for sentence in SENTENCES]
+    content = {"headlines": {"basic": "Tea at the gate"}, "content_elements": elements}
+    code = (
+        'window.Fusion=window.Fusion||{};Fusion.arcSite="paper";'
+        f"Fusion.globalContent={json.dumps(content)};"
+    )
+    found = thresher.extract(f"{TITLE}<div id=fusion-app></div><script>{code}</script>")
+    assert paragraphs(found) == SENTENCES

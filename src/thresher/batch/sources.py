@@ -27,9 +27,12 @@ if TYPE_CHECKING:  # imported where pages are rendered: it takes time
 AnyPage = TypeVar("AnyPage", bound=Page)
 
 _PAGE_SUFFIXES = frozenset(
-    ".html .htm .xhtml .xht .shtml .php .phtml .asp .aspx .jsp .jspx .cfm .mhtml .mht".split()
+    ".html .htm .xhtml .xht .shtml .php .phtml .asp .aspx .jsp .jspx .cfm .mhtml .mht .eml".split()
 )
 _PACKED_SUFFIXES = frozenset({".gz", ".zst", ".br"})
+_PROGRAM_SUFFIXES = frozenset(".cgi .fcgi .pl .do .action .dll .exe .ashx".split())
+# A query that `wget` left in a name, with "@" for "?" where names may not have it.
+_QUERY = re.compile(r"\?.*|@[^.@=]{1,60}=.*", re.S)
 # What a file without an extension starts with if it is a page.
 _PAGE_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--[^>]*>\s*)*+"
@@ -78,10 +81,14 @@ def is_page_name(path: Path) -> bool:
 
     A query that `wget` left in a name, as in index.php?id=1, is not part of the extension.
     """
-    suffixes = [suffix.lower() for suffix in Path(path.name.partition("?")[0]).suffixes]
+    suffixes = _suffixes(path)
     if suffixes and suffixes[-1] in _PACKED_SUFFIXES:
         suffixes.pop()
     return bool(suffixes) and suffixes[-1] in _PAGE_SUFFIXES
+
+
+def _suffixes(path: Path) -> list[str]:
+    return [suffix.lower() for suffix in Path(_QUERY.sub("", path.name)).suffixes]
 
 
 def find_inputs(
@@ -92,7 +99,8 @@ def find_inputs(
 ) -> list[Input]:
     """Return the inputs that arguments name, in order.
 
-    Folders are searched for pages: files with the extension of a page, and HTML without any. With
+    Folders are searched for pages: files with the extension of a page, and HTML without any or with
+    that of a program. With
     `globs`, they are searched for the files whose name, or path below the folder if it has a slash,
     matches one of the patterns. The folder `skip`, where the output goes, is left out.
     """
@@ -144,9 +152,15 @@ def _is_wanted(path: Path, folder: Path, globs: Sequence[str]) -> bool:
 
 
 def _is_nameless_page(path: Path) -> bool:
-    """Return whether a file has no extension and starts as HTML does."""
-    name = path.name.partition("?")[0]
-    if "." in name or not _is_file(path):
+    """Return whether a file has no extension, or that of a program, and starts as HTML does.
+
+    A number, as in `page-1.2`, is no extension.
+    """
+    last = _suffixes(path)[-1:]
+    has_other = any(
+        suffix not in _PROGRAM_SUFFIXES and not suffix[1:].isdecimal() for suffix in last
+    )
+    if path.name.startswith(".") or has_other or not _is_file(path):
         return False
     try:
         with path.open("rb") as file:

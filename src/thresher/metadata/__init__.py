@@ -101,6 +101,8 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     month_first = _is_month_first(_with_region(language.value, declared), url)
     published = _first_date(_declared_dates(declared), month_first)
     modified = _first_date(_declared_values(declared, _MODIFIED), month_first)
+    if modified and published.value[:_TO_DAY] > modified.value[:_TO_DAY]:
+        published = _before(modified, published, declared, month_first)
     site = _site(page, declared)
     authors = _declared_authors(declared, site.value)
     whole, near = candidates.whole_page(page, headline_row)
@@ -169,8 +171,8 @@ _MODIFIED = (
     "article:updated_time"
 ).split()
 _AUTHORS = (
-    "author article:author_name parsely-author sailthru.author dc.creator dcterms.creator "
-    "dc.creator.name citation_author byl authors article:author og:article:author "
+    "author article:author_name parsely-author sailthru.author citation_author dc.creator "
+    "dcterms.creator dc.creator.name byl authors article:author og:article:author "
     "cxenseparse:author rbauthors creator dc.contributor"
 ).split()
 _DESCRIPTION = (
@@ -453,6 +455,21 @@ def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[st
         if iso and not iso.startswith(_EMPTY_DATES):
             return Field(iso, source)
     return _NO_TEXT
+
+
+def _before(
+    modified: Field[str], published: Field[str], declared: Declarations, month_first: bool
+) -> Field[str]:
+    """Return a date of publication with day and month the other way if that is before the change.
+
+    05/03/2021 is in March on a page that was changed on 9 March 2021.
+    """
+    other = _first_date(_declared_dates(declared), not month_first)
+    is_before = "" < other.value[:_TO_DAY] <= modified.value[:_TO_DAY]
+    return other if is_before and other.source == published.source else published
+
+
+_TO_DAY = 10  # characters of ISO 8601 up to the day
 
 
 # What programs write for a date that is not known: the first days of their calendars, one of them

@@ -53,8 +53,11 @@ _BESIDE_DATE = re.compile(
     re.I,
 )
 _BY_AFTER_DATE = re.compile(
-    r"(?<=[\d\w])[\s|·•,–—-]{1,5}(?:by|von|par|por|da|di|door|av|af):?\s+(?=[^\W\d_])", re.I
+    r"(?<=[\d\w])[\s|·•,–—-]{1,5}(?:by|von|par|por|da|di|door|av|af):?\s+(?=[^\W\d_])|"
+    r"(?<!\w)(?P<label>autho?r|auteur|autore|автор|作者|記者|记者)\s?[:：]\s?(?=[^\W\d_])",
+    re.I,
 )
+_ORIGIN = re.compile(r"(?:来源|來源|источник|quelle|source)\s?[:：]\s?\S{1,40}(?=\s|\Z)", re.I)
 _LONGEST_DATE_LINE = 120  # characters
 _DIGIT = re.compile(r"\d")
 # The letters that a match of `BYLINE_START` begins with, after white space; a faster test.
@@ -81,6 +84,13 @@ _LEAD = re.compile(
     rf"(?:(?:{_DONE}|{_GENRE})\s+){{0,2}}(?:{_SURE}|{_SURE_WITH_COLON}|{_IN_BYLINES})"
     rf"(?:\s*[:：／/・]\s*|\s+)(?=\S)|\s*(?:{_DONE_BY})(?:\s*:\s*|\s+)(?=\S)|"
     r"\s*(?:quelle|source|fuente|fonte|bron|interview|analyse|kommentar)\s*[:：]\s*(?=\S)",
+    re.I,
+)
+# What a text is, in a part of its own before "by": "Guide by Ada". Not who else made it.
+_LABEL = re.compile(
+    r"(?!(?:photo|image|picture|illustrat|video|film|graphic|art|edit|review|medical|clinical|fact|check|"
+    r"verif|approv|translat|power|present|sponsor|brought|supported|updated|produced|hosted|stand))"
+    r"[^\W\d_][\w-]{1,20}(?:\s[a-z][\w-]{1,20})?\s*[,|:·–—-]?\s(?-i:by)\s+(?-i:(?=[A-ZÀ-Þ]))",
     re.I,
 )
 _GLUED = re.compile(r"\A(?:(?:Posted|Written) )?[Bb]y(?=[A-Z][a-z])")  # "ByAda": two spans
@@ -126,7 +136,7 @@ _NOT_A_NAME = re.compile(
     r"unknown|anonymous|read|more|follow|share|min|minutes?|views?|comments?|posts?|published|"
     r"updated|written|profile|bio|see|view|ago|publiée?|modifiée?|publicad[oa]|actualizado|atualizado|"
     r"pubblicato|aggiornato|veröffentlicht|aktualisiert|gepubliceerd|bijgewerkt|publicerad|"
-    r"uppdaterad|opublikowano|aktualizacja|опубликовано|обновлено)(?:\s|$)",
+    r"uppdaterad|opublikowano|aktualizacja|опубликовано|обновлено)(?:\s|$)|\sby$",
     re.I,
 )
 # Job titles and other words that are not names; a text of these words alone is not a name.
@@ -144,6 +154,7 @@ _ROLES = set(
     "la le el agency agencies agenturen agences agencias agenzie user root superuser "
     "member members message messages nachricht beitrag mensaje messaggio wiadomość сообщение "
     "department contributors writers reporters posted last update updated sponsored paid insights "
+    "onze unserer unsere notre nuestra nostra nachrichten news noticias notizie nieuws "
     "from stand twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
 )
 # Job titles after a name, or before one.
@@ -165,7 +176,9 @@ _TITLES = re.compile(
 )
 _RANK = re.compile(r"(?<=\w)\s+(?:(?:junior|senior|new)\s+member|newbie)$", re.I)  # of boards
 _TITLES_BEFORE = re.compile(
-    rf"(?:(?:{_FIELD})\s+){{0,2}}(?:{_JOB_TITLE})\s+(?=[^\W\d_][\w.'’-]*\s+\w)", re.I
+    rf"(?:(?:our|unser(?:em|er)|notre|onze|nuestr[oa]|noss[oa])\s+)?"
+    rf"(?:(?:{_FIELD})\s+){{0,2}}(?:{_JOB_TITLE})\s+(?=[^\W\d_][\w.'’-]*\s+\w)",
+    re.I,
 )
 # "Ada BergStaff Writer": two elements.
 _GLUED_TITLE = re.compile(
@@ -174,7 +187,7 @@ _GLUED_TITLE = re.compile(
 )
 # Words of jobs, in a part of a byline after a name: "Ada Berg, Food Editor".
 _JOB = re.compile(
-    r"\b(?:editors?|correspondents?|reporters?|writers?|columnists?|producers?|contributors?|"
+    r"\b(?:editors?|experts?|correspondents?|reporters?|writers?|columnists?|producers?|contributors?|"
     r"journalists?|critic|photographers?|economist|analyst|director|manager|professor|founder|"
     r"president|researcher|strategist|specialist|consultant|blogger|chief|senior|staff|bureau|"
     r"head\sof|redakteur(?:in)?|korrespondent(?:in)?|rédact(?:eur|rice)|journaliste|redactora?|"
@@ -183,7 +196,9 @@ _JOB = re.compile(
     re.I,
 )
 _TWO_FIELDS = re.compile(
-    r",\s\w{1,30}\s(?:and|&)\s\w{1,30}(?=\s(?:editor|writer|reporter)s?\b)", re.I
+    r",\s(?:[\w-]{1,30}\s(?:and|&)\s(?:[\w-]{1,30}\s){0,2}[\w-]{1,30}"
+    r"(?=\s(?:editor|writer|reporter|expert)s?\b)|writer,\s\w{1,30}\Z)",
+    re.I,
 )
 # A place in a part of its own, or after "en", which also means "and": "Ada Berg en Madrid".
 _IN_PLACE = re.compile(
@@ -256,14 +271,37 @@ def byline_after_date(text: str) -> str:
     if len(text) > _LONGEST_DATE_LINE or _DIGIT.search(text) is None:  # true of most
         return ""
     by = _BY_AFTER_DATE.search(text)
-    if by is None or not text[by.end()].isupper():
+    if by is None or text[by.end()].islower():
         return ""
     before = _BESIDE_DATE.sub(" ", text[: by.start()])
     name = _BESIDE_DATE.split(text[by.end() :])[0]
+    if by["label"]:  # the date may also be after the name
+        before = _ORIGIN.sub(" ", before)
+        name = _without_date(name)
     words = [word for word in name.split() if word.islower() and word not in PARTICLES]
-    return name if is_only_date(before) and len(words) <= _SMALL_WORDS else ""
+    is_date = is_only_date(before) or (by["label"] is not None and not before.strip())
+    return name if is_date and len(words) <= _SMALL_WORDS else ""
 
 
+def _without_date(line: str) -> str:
+    """Return a byline without the date at its end: "Ada Berg March 5, 2021"."""
+    words = line.split()
+    if _DIGIT.search(line) is None or len(words) > _MOST_DATED:  # true of most
+        return line
+    for at in range(len(words)):
+        word = words[at]
+        is_named = is_only_date(f"{word} 1 May" if word[0].isupper() else f"{word} 1")
+        begins_date = word[0].isdecimal() or is_named  # a day of the week or a month
+        if begins_date and is_only_date(" ".join(words[at:])):
+            # After a word such as "on" the date is left to `_TAIL`.
+            return (
+                line if at == 0 or words[at - 1].islower() else " ".join(words[:at]).rstrip(_MARKS)
+            )
+    return line
+
+
+_MARKS = " ,;|-–—:·•∙»«›"  # between the parts of a byline
+_MOST_DATED = 16  # words of a name and a date
 _SMALL_WORDS = 2  # as in "Ada Berg and Max Tal with Reuters"
 
 
@@ -287,12 +325,11 @@ def _names(text: str) -> list[str]:
     line = line.partition("((")[0]  # affiliations: "Ada (1), Charles (2) ((1) Leeds, (2) York)"
     if "www." in line or not _NOISE_MARKS.isdisjoint(line):
         line = " ".join(_NOISE.sub(" ", line).split())
-    line = _GLUED.sub("", line.strip(" ,;|-–—:·•∙»«›"))
+    line = _GLUED.sub("", line.strip(_MARKS))
     if (written := _WRITTEN_BY.search(line)) is not None:
         line = line[written.start() :]
-    has_lead = False
-    while lead := _LEAD.match(line):
-        line, has_lead = line[lead.end() :], True
+    line, has_lead = _without_lead(line)
+    line = _HOST_AND_PLACE.sub(r"\1", _without_date(line))
     if ". " in line:
         line = _OTHERS.sub("", line)
     line = _GLUED_TITLE.sub(" ", _AGENCY_AFTER.sub(r"\g<name>", _AGENCY_BEFORE.sub("", line)))
@@ -315,12 +352,24 @@ def _names(text: str) -> list[str]:
     return names
 
 
-_NO_SINGLE_NAME = re.compile(r"\s|\A[a-zß-ÿ]")
+def _without_lead(line: str) -> tuple[str, bool]:
+    """Return a byline without the words before its names, and whether it had any."""
+    own = line
+    while lead := _LEAD.match(line):
+        line = line[lead.end() :]
+    if line is own and " by " in line and (label := _LABEL.match(line)) is not None:
+        line = line[label.end() :]
+    return line, line is not own
 
+
+# "kettle.example, Leeds, England": a site and where it is.
+_HOST_AND_PLACE = re.compile(
+    r"\A(?:Redaktion\s)?([\w-]{2,40}\.[a-z]{2,8})(?:,\s[^\W\d_]{2,30}){1,2}\Z"
+)
 # The last part of a byline if it is one word and no profession: names of people have two.
 _PLACE = re.compile(
-    r",\s{0,3}(?=[A-ZÄÖÜÅØÉÁŠŽŁ][\w'’]{0,40}[a-zäöüßåøéáíóúčšžłń])"
-    r"(?:(?:New|Nueva|San|Los|Las|Hong|Tel|Buenos|Mexico|Den)\s)?[\w'’]{2,42}\Z"
+    r"(?:,|\s[–—])\s{0,3}(?=[A-ZÄÖÜÅØÉÁŠŽŁ][\w'’]{0,40}[a-zäöüßåøéáíóúčšžłń])"
+    r"(?:(?:New|Nueva|San|Santa|Los|Las|São|Santo|Belo|Porto|Hong|Tel|Buenos|Mexico|Den)\s)?[\w'’]{2,42}\Z"
 )
 _PROFESSION = re.compile(r"(?:ian|ist|or|turer|eur|euse|nurse|chef)\Z", re.I)
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_]{2}|\w\.)\Z")
@@ -332,7 +381,7 @@ def without_place(line: str) -> str:
     All names before it have two words or more, so that it is no list of single names, and no name
     such as "van Beethoven, Ludwig".
     """
-    place = _PLACE.search(line) if "," in line else None
+    place = _PLACE.search(line) if "," in line or "–" in line or "—" in line else None
     if place is None or _PROFESSION.search(line):
         return line
     before = line[: place.start()]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,8 +24,9 @@ from thresher.metadata.bylines import (
     begins_with_publication,
     byline_after_date,
 )
+from thresher.metadata.dates import to_iso
 from thresher.metadata.links import Link
-from thresher.metadata.search import rows_by_tag, short_elements
+from thresher.metadata.search import rows_by_tag, short_elements, texts_with
 from thresher.page import Node, Page
 from thresher.page.array_types import Bools, UInt16s
 from thresher.page.attributes import NameCache, class_and_id
@@ -74,7 +76,8 @@ def element_candidates(
 
 def text_candidates(page: Page, headline_row: int, wanted: int) -> Candidates:
     """Return short texts near the headline that contain a year or begin like a byline."""
-    return _by_field(page, headline_row, _in_short_texts(page, headline_row, wanted))
+    found = _in_short_texts(page, headline_row, wanted)
+    return _by_field(page, headline_row, chain(found, _at_the_end(page, headline_row, wanted)))
 
 
 def whole_page(page: Page, headline_row: int) -> tuple[Page, int]:
@@ -107,16 +110,17 @@ def _by_field(
     return {field: of_field(field) for field in ("authors", "published", "modified")}
 
 
-# Names of elements with comments of readers, or with links to other articles.
+# Names of elements with comments of readers, what customers say, or links to other articles.
 _OTHER_TEXT = re.compile(
     r"(?<![a-z])(?:comments?|commentlist|commentarea|replies|disqus\w*|related(?:posts|articles|"
-    r"content)?|recommended|recommendations)(?![a-z])",
+    r"content)?|recommended|recommendations|testimonials?|more-?(?:stories|news|articles))(?![a-z])|"
+    r"(?<![^\s])card(?![^\s])",
     re.I,
 )
 
 
 def _is_of_another_text(page: Page, row: int, headline_row: int, known: dict[int, bool]) -> bool:
-    """Return whether a row is inside comments or related links, which do not hold the headline.
+    """Return whether a row is inside comments, quotations or related links without the headline.
 
     `known` has the answers for rows that were asked before, and is added to.
     """
@@ -124,6 +128,9 @@ def _is_of_another_text(page: Page, row: int, headline_row: int, known: dict[int
     is_other = False
     while row > page.body and row not in known and not row <= headline_row < page.end[row]:
         path.append(row)
+        if page.tag[row] == NUMBER["blockquote"]:
+            is_other = True
+            break
         if page.tag[row] and _names_other_text(class_and_id(page.nodes[row])[:_LONGEST]):
             is_other = True
             break
@@ -240,7 +247,7 @@ _BYLINE_CLASS = re.compile(
 )
 _NO_BYLINE = tuple(
     "comment reply avatar image img photo bio related social share follow icon desc about box "
-    "card teaser sidebar widget recommend quote review".split()
+    "card teaser sidebar widget recommend quote review role".split()
 )
 _USER_NAME_CLASS = re.compile(r"(?:^|[\s_-])(?:user-?name|nick-?name|poster)(?:$|\s)", re.I)
 _AUTHOR_PATH = re.compile(r"/authors?(?![a-z])")  # not /authorization
@@ -394,7 +401,8 @@ def _byline_lines(page: Page, row: int) -> list[str]:
     """
     first, last = page.text_span(row)
     if last - first <= 1 or last - first > _MOST_TEXTS:
-        return _lines(page, row)
+        is_subject = last - first == 1 and _is_in_subject(page, int(page.text_rows[first]), row)
+        return [] if is_subject else _lines(page, row)
     lines, before = [""], -1
     for at, text in zip(page.text_rows[first:last].tolist(), page.texts[first:last], strict=True):
         if text.isspace() or _is_in_no_name(page, at, row):
@@ -412,11 +420,27 @@ def _byline_lines(page: Page, row: int) -> list[str]:
     return lines
 
 
+_TO_SUBJECT = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?|sections?|kategorien?)/", re.I)
+
+
 def _is_in_no_name(page: Page, at: int, row: int) -> bool:
-    """Return whether a text inside an element is that of a button, a time or a note in it."""
+    """Return whether a text inside an element is that of a button, a time or a note in it.
+
+    Or that of a link to a tag or a category.
+    """
     above = int(page.parent[at])
     while above > row:
         if _NO_NAME[page.tag[above]]:
+            return True
+        above = int(page.parent[above])
+    return _is_in_subject(page, at, row)
+
+
+def _is_in_subject(page: Page, at: int, row: int) -> bool:
+    """Return whether a text inside an element is in a link to a tag or a category."""
+    above = int(page.parent[at]) if page.linked[at] else row
+    while above > row:
+        if page.is_link[above] and _TO_SUBJECT.search(page.nodes[above].attr("href") or ""):
             return True
         above = int(page.parent[above])
     return False
@@ -458,7 +482,7 @@ _NOBODY = frozenset(
 def _names_someone(text: str) -> bool:
     """Return whether a text after "by" may be a name and not the rest of a sentence."""
     words = text.split(maxsplit=2)
-    if not words or words[0].casefold() in _NOBODY:
+    if not words or words[0].casefold().strip(".,") in _NOBODY or words[0][0].isdecimal():
         return False
     return len(words) == 1 or not words[0].islower() or words[0] in PARTICLES
 
@@ -516,11 +540,26 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
         if has_name and row > headline_row and not _is_of_another_work(page, at, text):
             yield row, _Candidate("authors", rank, text, "text")
         is_dated = sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body
-        if is_dated and not _tells_of_event(text):
+        if is_dated and not (_tells_of_event(text) or _has_refused_date(page, row)):
             for field, part in _dated_parts(text):
                 yield row, _Candidate(field, rank, part, "text")
 
 
+_SIGNED = ("Written by", "Posted by", "Article by", "Geschrieben von")
+
+
+def _at_the_end(page: Page, headline_row: int, wanted: int) -> Iterator[tuple[int, _Candidate]]:
+    """Yield the byline of one line after an article, if the page has only one: "Written by Ada"."""
+    places = texts_with(page, _SIGNED) if wanted & AUTHORS else []
+    if len(places) != 1 or page.text_rows[places[0]] < headline_row:
+        return
+    block = int(page.blocks.of_text[places[0]])
+    line = page.block_text(block)
+    if len(line) <= _LONGEST_SHORT and line.lstrip().startswith(_SIGNED):
+        yield int(page.text_rows[places[0]]), _Candidate("authors", _LAST, line, "text")
+
+
+_LAST = 100.0  # a rank after all others
 _SENTENCE = re.compile(r"[.!?…。]['\"”’»)]*\s*\Z")
 _SMALL_WORD = re.compile(r"(?<![^\s(„“\"'’-])[^\W\d_A-Z]{2,}(?![\w.])")
 _DATELINE = re.compile(r"[^.!?]{0,40}\d{4}\)?\s*[-–—:|)]")  # "Kiel, 3 May 2024 – "
@@ -543,6 +582,18 @@ def _tells_of_event(text: str) -> bool:
     if not _SENTENCE.search(text) or _OF_PUBLICATION.search(text) or _DATELINE.match(text):
         return False
     return len(_SMALL_WORD.findall(text)) >= _EVENT_WORDS
+
+
+def _has_refused_date(page: Page, row: int) -> bool:
+    """Return whether a text is that of a `<time>` with a date.
+
+    The date is a candidate, too, and a better one: texts are asked only if it is in the future.
+    Dates of the last century may be what programs write for none.
+    """
+    above = int(page.parent[row])
+    if page.tag[above] != NUMBER["time"]:
+        return False
+    return to_iso(page.nodes[above].attr("datetime") or "").startswith("20")
 
 
 def _dated_parts(text: str) -> list[tuple[str, str]]:

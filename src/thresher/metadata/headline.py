@@ -36,7 +36,7 @@ import numpy as np
 
 from thresher.errors import UsageError
 from thresher.metadata.declared import declarations
-from thresher.metadata.headline_vote import best_candidate
+from thresher.metadata.headline_vote import best_candidate, without_site
 from thresher.metadata.stop_words import page_stop_words
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Rows
@@ -133,7 +133,7 @@ def largest_heading(page: Page) -> Headline:
 def find(page: Page) -> Headline:
     """Return the headline of a page, chosen among its headings and declared titles."""
     best = best_candidate(page) if len(page) else None
-    return Headline(best.text, best.row, best.source) if best else Headline()
+    return Headline(without_site(best.text, page), best.row, best.source) if best else Headline()
 
 
 # --- candidates of TitleFinder ---------------------------------------------------------------

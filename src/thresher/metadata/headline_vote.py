@@ -20,6 +20,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from thresher.metadata.declared import Declarations, declarations
+from thresher.metadata.excerpt import letters_and_digits
 from thresher.metadata.json_ld import property_texts
 from thresher.metadata.search import rows_by_tag
 from thresher.page import Page
@@ -109,6 +110,51 @@ def best_candidate(page: Page) -> Candidate | None:
             if best is None or (one.votes, best_place) > (most, place):
                 best, most, best_place = one, one.votes, place
     return best
+
+
+# Several words: with "Figma: The Design Tool", a product is named.
+_PREFIX = re.compile(r"(?=[^:\s]{1,40}\s)([^:]{3,60}[^:\s]):\s+(?=\S)")
+_LEAST_OF_SITE = 4  # letters of the name of a site
+
+
+def without_site(text: str, page: Page) -> str:
+    """Return a headline without the name of the site before a colon, or after a separator.
+
+    The name is one that is declared, that of the host, or that of a first `h1` that is a link.
+    """
+    prefix, gaps = _PREFIX.match(text), _gaps(text)
+    if prefix is None and not gaps:  # true of most
+        return text
+    names = _names_of_site(page)
+    is_home = any(_is_home(address) for address in _addresses(page))
+    if prefix is not None and not is_home and letters_and_digits(prefix[1]) in names:
+        return text[prefix.end() :]
+    if gaps and letters_and_digits(text[gaps[-1] :]) in names:
+        return text[: gaps[-1]].rstrip()
+    return text
+
+
+def _names_of_site(page: Page) -> set[str]:
+    """Return the letters of the names of the site of a page."""
+    declared = declarations(page)
+    names = _site_names(declared)
+    for address in _addresses(page):
+        host = address.partition("://")[2].partition("/")[0].partition(":")[0].removeprefix("www.")
+        names |= {host, *host.split(".")[:-1]}
+    headings = (row for row in rows_by_tag(page).h1 if not page.hidden[row])
+    for row in islice(headings, 1):
+        names |= {page.line(row, _LONGEST)} if _is_linked(page, row) else set()
+    keys = map(letters_and_digits, names)
+    return {key for key in keys if len(key) >= _LEAST_OF_SITE}
+
+
+def _addresses(page: Page) -> list[str]:
+    return [page.url or "", *declarations(page).links.get("canonical", ())[:1]]
+
+
+def _is_home(address: str) -> bool:
+    """Return whether an address is that of a home page, whose title begins with its name."""
+    return "://" in address and not address.partition("://")[2].partition("/")[2]
 
 
 def headline_candidates(page: Page) -> list[Candidate]:

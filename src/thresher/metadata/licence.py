@@ -134,6 +134,7 @@ _LONGEST_LABEL = 30  # characters beside the link in a label
 _LONGEST_NOTICE = 400  # characters of a notice around the link
 _MOST_LINKS = 50  # that may lead to a licence
 _PROSE_WORDS = 20  # of a line of prose
+_FEW_WORDS = 5  # beside the link in a notice that does not say "licensed" or the like
 _LEVELS = 6  # elements around a link that may be a caption
 
 
@@ -164,6 +165,8 @@ def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
         if _CAPTION[page.tag[at]] or _CREDIT_CLASS.search(names[:200]):
             return False
     notice = _notice(page, row)
+    if _is_of_comments(notice, page.line(row, _LONGEST_NOTICE)):
+        return False
     if _CREDIT_TEXT.search(notice) and not _ABOUT_CONTENT.search(notice):
         return False
     if is_marked:
@@ -179,8 +182,23 @@ def _is_of_page(page: Page, row: int, is_marked: bool) -> bool:
         return len(label) <= _LONGEST_LABEL and (
             not label or _STATES_LICENCE.search(label) is not None
         )
-    is_short = len(notice) <= len(link) + 60
+    beside = notice.replace(link, " ", 1)
+    is_short = len(notice) <= len(link) + 60 and (
+        not link
+        or link not in notice
+        or len(beside.split()) <= _FEW_WORDS
+        or _STATES_LICENCE.search(beside) is not None
+    )
     return is_short or bool(_STATES_LICENCE.search(notice) and _ABOUT_CONTENT.search(notice))
+
+
+_COMMENTS = re.compile(r"\b(?:comments|kommentare|commentaires|comentarios|commenti)\b", re.I)
+
+
+def _is_of_comments(notice: str, link: str) -> bool:
+    """Return whether a notice says of the comments alone that they have the licence of a link."""
+    before = re.split(r"[.;]\s", notice[: max(notice.find(link), 0)])[-1]
+    return bool(_COMMENTS.search(before)) and not _ABOUT_CONTENT.search(before)
 
 
 def _is_within_prose(page: Page, row: int) -> bool:

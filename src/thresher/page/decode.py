@@ -17,7 +17,7 @@ ISO-8859-2 means windows-1250 if there are letters that
 only this has.
 
 `Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
-was encoded as UTF-8 twice, and soft hyphens.
+was encoded as UTF-8 twice, all of it or single texts, and soft hyphens.
 
 https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 """
@@ -481,10 +481,11 @@ class Mending(NamedTuple):
     """What is wrong with the characters of a page, and how to mend its source.
 
     C1 controls are read as windows-1252, soft hyphens are removed, and text that was encoded as
-    UTF-8 twice is decoded once more.
+    UTF-8 twice is decoded once more: the whole page, or single texts of it.
     """
 
     twice: str | None  # the charset as which UTF-8 was decoded before it was encoded again
+    is_whole: bool  # the whole page was
     controls: bool  # there are C1 controls
     soft_hyphens: bool
 
@@ -494,20 +495,33 @@ class Mending(NamedTuple):
 
         The compiled walk over a page knows for most pages that nothing is.
         """
-        text = "\n".join([text for text in texts if not text.isascii()])
+        texts = list(texts)
+        past_ascii = [text for text in texts if not text.isascii()]
+        text = "\n".join(past_ascii)
         if not text:
             return None
         data = text.encode("utf-8", "surrogatepass")
-        twice = _encoded_twice(text, data)
+        twice, is_whole = _encoded_twice(text, data)
+        if twice and not is_whole:  # true of few pages
+            is_example = any(map(_ABOUT_CHARSETS.search, texts))
+            if is_example or not any(_mended_text(one, twice) for one in past_ascii):
+                twice = None
         controls = _C1_IN_UTF_8.search(data) is not None
         soft_hyphens = "\N{SOFT HYPHEN}" in text
         wrong = twice or controls or soft_hyphens
-        return cls(twice, controls or bool(twice), soft_hyphens) if wrong else None
+        return cls(twice, is_whole, controls or bool(twice), soft_hyphens) if wrong else None
 
     def mend(self, source: str) -> str:
         """Return the source without these characters."""
-        if self.twice:
+        if self.twice and self.is_whole:
             source = _decoded_once_more(source, self.twice)
+        elif self.twice:
+            charset = self.twice
+            source = _TEXT_PAST_ASCII.sub(
+                lambda text: _mended_text(text[0], charset) or text[0], source
+            )
+        if self.controls:
+            source = _SIGN_WITH_CONTROL.sub(_decoded_sign, source)
         if self.soft_hyphens or self.twice:
             source = source.replace("\N{SOFT HYPHEN}", "")
             if "&shy" in source or "&#" in source:
@@ -534,6 +548,15 @@ def may_be_wrong(code: npt.NDArray[np.integer]) -> bool:
 
 
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")
+# Three bytes of UTF-8, the second a control: one such sign, as a dash, is enough to be sure.
+_SIGN_WITH_CONTROL = re.compile("[à-ï][\x80-\x9f][\x80-\xbf]")
+
+
+def _decoded_sign(sign: re.Match[str]) -> str:
+    found = sign[0].encode("latin-1").decode("utf-8", "replace")
+    return sign[0] if _REPLACED in found else found
+
+
 _SOFT_HYPHEN_REFERENCE = re.compile(
     r"&(?:shy(?:;|(?![\w=;]))|#0*173(?:;|(?!\d))|#[xX]0*[aA][dD](?:;|(?![\da-fA-F])))", re.A
 )
@@ -554,11 +577,12 @@ _WESTERN_TWICE = re.compile(
 _CYRILLIC_TWICE = ("Р", "С")  # nearly all letters of Russian begin with the bytes of these
 
 
-def _encoded_twice(text: str, data: bytes) -> str | None:
-    """Return the charset as which UTF-8 was read before it was encoded again; None if it was not.
+def _encoded_twice(text: str, data: bytes) -> tuple[str | None, bool]:
+    """Return the charset as which UTF-8 may have been read before it was encoded again, if any.
 
-    At least two characters have to look like the bytes of UTF-8, most of them within words, and
-    few letters past ASCII may not: a page that shows such text as an example has others.
+    And whether all of the page was: at least two characters have to look like the bytes of UTF-8,
+    most of them within words, and few letters past ASCII may not: a page that shows such text as an
+    example has others. If not, single texts of the page may still be so.
     """
     cyrillic = sum(map(text.count, _CYRILLIC_TWICE))
     if len(_WESTERN_TWICE.findall(data)) >= _ENOUGH_TWICE:
@@ -566,20 +590,52 @@ def _encoded_twice(text: str, data: bytes) -> str | None:
     elif cyrillic >= _ENOUGH_TWICE and cyrillic >= len(text) / 8:
         charset = "windows-1251"
     else:
-        return None
+        return None, False
     found, in_word, _ = _twice_encoded(charset)
     count = sum(1 for _ in found.finditer(text))
     words = sum(1 for _ in in_word.finditer(text))
     others = len(_LETTER_PAST_ASCII.findall(found.sub("", text)))
     in_words = _IN_WORDS if others else _IN_WORDS_ALONE
     is_likely = count >= _ENOUGH_TWICE and words >= in_words * count and others <= _OTHERS * count
-    return charset if is_likely else None
+    return charset if count else None, is_likely
 
 
 _ENOUGH_TWICE = 2  # characters; `_walk` has the same number
 _OTHERS = 0.1  # letters past ASCII that were encoded once, for each that was encoded twice
 _IN_WORDS = 0.5  # of the characters that were encoded twice,
 _IN_WORDS_ALONE = 0.25  # if there are no others past ASCII: signs of currencies stand alone
+
+
+# A text of a source; it begins behind a tag.
+_TEXT_PAST_ASCII = re.compile(r"(?<=>)[^<>]*[^\x00-\x7f<>][^<>]*|(?<=>)[^<>]*&[^<>]*")
+# Words of a page that may show text that was encoded twice as an example.
+_ABOUT_CHARSETS = re.compile(
+    r"mojibake|charset|character\ssets?\b|\b(?:en|de)cod(?:ed|ing)\b|utf-?8|unicode|windows-125\d|cp-?125\d|"
+    r"iso-?8859|latin-?1\b|zeichensatz|zeichensätze|encodage|codificaci|кодировк",
+    re.I,
+)
+_ENOUGH_IN_ONE = 2  # characters in one text; a quotation mark or a dash of three is enough alone
+
+
+def _mended_text(text: str, charset: str) -> str:
+    """Return one text of a page decoded once more, "" if it was not encoded twice.
+
+    It was if all of its letters past ASCII look like the bytes of UTF-8, some of them within words,
+    and are usual characters then.
+    """
+    if "&" in text:
+        text = _REFERENCE.sub(_unescaped_past_ascii, text)
+    found, in_word, _ = _twice_encoded(charset)
+    count = len(found.findall(text))
+    if count < _ENOUGH_IN_ONE and "â€" not in text:
+        return ""
+    if len(in_word.findall(text)) < max(_IN_WORDS_ALONE * count, 1):
+        return ""
+    if _LETTER_PAST_ASCII.search(found.sub("", text)):
+        return ""
+    decoded = _decoded_once_more(text, charset)
+    usual, _ = _usual_and_unusual()
+    return decoded if _REPLACED not in decoded and usual.fullmatch(decoded) else ""
 
 
 def _decoded_once_more(text: str, charset: str) -> str:

@@ -6,7 +6,8 @@ text as JSON:
 - JSON-LD: `articleBody` of an object about the page, or `text` of an article, a post, a question or
   an answer (https://schema.org/articleBody); the questions and answers of an empty page;
 - the state of script-filled pages: JSON scripts such as `__NEXT_DATA__` and `__NUXT_DATA__`,
-  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`, the function of Nuxt 2 that
+  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`, with the references of
+  Apollo, the function of Nuxt 2 that
   returns the state with its parameters as values, the calls of
   `__next_f.push`, and the attribute `data-page` of Inertia. A text may be one string, or the
   strings of one name in a list of paragraphs.
@@ -182,7 +183,7 @@ class _Script(NamedTuple):
 
 
 _ASSIGNMENT = re.compile(
-    r"(?:(?:window|self|globalThis)(?:\.|\[['\"])|\b(?:var|let|const)\s+)"
+    r"(?:(?:window|self|globalThis)(?:\.|\[['\"])|\b(?:var|let|const)\s+|\bFusion\.(?=globalContent\b))"
     r"(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
     r"(JSON\.parse\(\s*)?(?=[\[{\"'])"
 )
@@ -399,6 +400,8 @@ def _title_values(item: Item) -> list[str]:
     """Return the titles of an object; WordPress has them as `{"rendered": ...}`."""
     values = [item.get(key) for key in _TITLE_KEYS]
     values = [value.get("rendered") if isinstance(value, dict) else value for value in values]
+    headlines = item.get("headlines")  # of Arc
+    values += [headlines.get("basic")] if isinstance(headlines, dict) else []
     return [value for value in values if isinstance(value, str)]
 
 
@@ -495,13 +498,19 @@ def _state_texts(value: Any, source: str, titles: Sequence[str], is_legal: bool)
     groups: dict[tuple[int, str], list[tuple[_Place, str]]] = {}
     stack: list[tuple[Any, _Place]] = [(value, _Place("", 0, -1, ""))]
     number = 0
+    # Objects in a cache of Apollo by name, such as "Post:1", until something refers to them.
+    objects: dict[str, Any] | None = None
     while stack:
         value, place = stack.pop()
+        if isinstance(value, dict) and isinstance(value.get("__ref"), str):
+            value = None if objects is None else objects.pop(value["__ref"], None)
         if isinstance(value, str):
             groups.setdefault((place.group, place.key), []).append((place, value))
         elif isinstance(value, dict):
             number += 1
             inside = _place_inside(value, place, number, titles)
+            if objects is None:
+                objects = _cached_objects(value)
             stack += [
                 (one, inside._replace(key=key))
                 for key, one in reversed(value.items())
@@ -519,6 +528,12 @@ def _state_texts(value: Any, source: str, titles: Sequence[str], is_legal: bool)
     for (_, key), pieces in groups.items():
         if sum(len(piece) for _, piece in pieces) > _LEAST_CHARACTERS:
             yield _Text(_joined(pieces), f"{source} {key}".rstrip(), pieces[0][0].title)
+
+
+def _cached_objects(value: Item) -> dict[str, Any] | None:
+    """Return the objects in a cache of Apollo; None for other values."""
+    named = ((key, one) for key, one in value.items() if ":" in key and isinstance(one, dict))
+    return {key: one for key, one in named if "__typename" in one} or None
 
 
 def _place_inside(item: Item, place: _Place, number: int, titles: Sequence[str]) -> _Place:
