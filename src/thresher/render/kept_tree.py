@@ -277,7 +277,8 @@ def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
 _HAS_SINGLE_DOLLARS = re.compile(
     r"""inlineMath[^;]{0,80}?\[\s{0,9}["']\$["']\s{0,9},|left["']?\s{0,9}:\s{0,9}["']\$["']"""
 )
-_SETTINGS = ("inlineMath", "delimiters")  # of MathJax and of KaTeX; looking for them is faster
+_SETTINGS = ("inlineMath", "delimiters")  # of MathJax and of KaTeX
+_MOST_SETTINGS, _SETTINGS_CHARS = 50, 400  # that are looked at, and the characters of each
 # A formula between single dollars, as Pandoc tells them from prices: with no space inside of them,
 # and no digit after them. A dollar after a backslash is a price.
 _SINGLE_DOLLARS = re.compile(r"(?<![\\$])\$(?![\s$])([^$]{0,999}?[^$\s\\])\$(?![\d$])")
@@ -288,14 +289,23 @@ _HOLDS_NO_FORMULA = frozenset(
 
 def has_single_dollars(page: Page) -> bool:
     """Return whether a page tells MathJax or KaTeX that formulas stand between single dollars."""
-    source = page.source
-    may_have = any(name in source for name in _SETTINGS)
-    return may_have and _HAS_SINGLE_DOLLARS.search(source) is not None
+    source = page.html or ""
+    for name in _SETTINGS:
+        at = source.find(name)
+        for _ in range(_MOST_SETTINGS):
+            if at < 0:
+                break
+            if _HAS_SINGLE_DOLLARS.search(source, at, at + _SETTINGS_CHARS):
+                return True
+            at = source.find(name, at + 1)
+    return False
 
 
 def _mark_formulas(page: Page, tree: KeptTree) -> None:
     """Write formulas between single dollars with marks that mean nothing else: `\\(x\\)`."""
-    if "$" not in "".join(tree.texts) or not page.cached(has_single_dollars):  # true of most pages
+    if not any("$" in text and text.count("$") > 1 for text in tree.texts):  # true of most pages
+        return
+    if not page.cached(has_single_dollars):
         return
     holds_none: list[bool] = []
     for index, parent in enumerate(tree.parents):
