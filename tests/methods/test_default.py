@@ -69,6 +69,8 @@ def probability(block: dict[str, float], allowed: bool) -> float:
 def slow_default(page: slow.SlowPage, p: list[float], favor: str, headline: int) -> list[str]:
     """The words of the blocks that are kept, given their probabilities."""
     kept = slow_kept(page, p, BETA[favor].usual, favor != "precision", headline)
+    if favor != "recall":
+        kept -= slow_last_headings(page, p, kept, headline)
     if favor == "precision":
         kept |= {at for at in slow_kept(page, p, 1.0, True, headline) if is_code(page.blocks[at])}
     return [
@@ -118,6 +120,24 @@ def slow_kept(
         seen |= {text} if block.words >= 8 else set()
         found.add(at)
     return found
+
+
+def slow_last_headings(
+    page: slow.SlowPage, p: list[float], kept: set[int], headline: int
+) -> set[int]:
+    """One or two short and doubtful headings at the end, if anything else is kept of the page."""
+    if sum(a * block.words for a, block in zip(p, page.blocks, strict=True)) < 3:
+        return set()  # a fragment
+    in_order = [at for at in sorted(kept) if page.blocks[at].words]
+    last: list[int] = []
+    while in_order and len(last) < 3:
+        at = in_order.pop()
+        block = page.blocks[at]
+        is_heading = block.element.name in ("h2", "h3", "h4", "h5", "h6")
+        if not is_heading or p[at] > 0.8 or at == headline or block.words > 12:
+            return set(last) if len(last) < 3 else set()
+        last.append(at)
+    return set()
 
 
 def slow_without_footer(

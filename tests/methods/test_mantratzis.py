@@ -38,7 +38,7 @@ def test_of_a_loose_list_only_the_links_go():
     # Three of four children are links: s = 0.75.
     html = "<div><b>More</b><a href=/>One</a><a href=/>Two</a><a href=/>Three</a></div>"
     assert kept(html, share=0.75) == "More"
-    assert kept(html, share=0.76) == "MoreOne Two Three"
+    assert kept(html, share=0.76) == "More One Two Three"
 
 
 def test_links_in_a_sentence_stay():

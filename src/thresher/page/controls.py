@@ -568,10 +568,10 @@ _BESIDE_LABEL = frozenset("Select Auswählen Sélectionner Seleccionar Expand".s
 # Classes of XenForo 2, vBulletin 4 and SMF; of XenForo 1, vBulletin 3 and MyBB.
 _CODE_TITLES = frozenset("bbCodeBlock-title bbcode_description codeheader".split())
 _CODE_LABELS = frozenset("type smallfont title".split())
-_BUTTONS = r"\s*(?:\[?(?:select|auswählen|sélectionner|seleccionar)\]?)?\s*(?:\[?expand\]?)?\s*"
-_CODE_TITLE = re.compile(rf"\s*[\w+#./() -]{{1,30}}:?{_BUTTONS}", re.I)
-_CODE_LABEL = re.compile(rf"\s*(?:\w{{1,10}} )?(?:code|código|codice|kod|код) ?:{_BUTTONS}", re.I)
-_MAY_LABEL_CODE = re.compile(r"\s*(?:[\w+#./() -]{1,30}:?|\[[\w ]{1,20}\])\s*")
+_BUTTONS = r"(?:\s*+\[?(?:select|auswählen|sélectionner|seleccionar)\]?)?(?:\s*+\[?expand\]?)?\s*+"
+_CODE_TITLE = re.compile(rf"\s*+[\w+#./()-][\w+#./() -]{{0,29}}:?{_BUTTONS}", re.I)
+_CODE_LABEL = re.compile(rf"\s*+(?:\w{{1,10}} )?(?:code|código|codice|kod|код) ?:{_BUTTONS}", re.I)
+_MAY_LABEL_CODE = re.compile(r"[\w+#./()-][\w+#./() -]{0,29}:?|\[[\w ]{1,20}\]")
 
 
 def _notebook_prompts(page: Page) -> list[int]:
