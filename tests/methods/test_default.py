@@ -13,7 +13,7 @@ from tests.methods.default import slow_features as slow
 from tests.methods.default import slow_groups
 from tests.methods.default.test_judge import LONG, PAGE, write
 from thresher import InputError, UsageError
-from thresher.methods.default import Default
+from thresher.methods.default import Default, judge
 from thresher.methods.default.features import NAMES
 from thresher.methods.default.judge import BETA, load_judge
 from thresher.methods.model.boosted_trees import SymmetricTrees
@@ -69,8 +69,6 @@ def probability(block: dict[str, float], allowed: bool) -> float:
 def slow_default(page: slow.SlowPage, p: list[float], favor: str, headline: int) -> list[str]:
     """The words of the blocks that are kept, given their probabilities."""
     kept = slow_kept(page, p, BETA[favor].usual, favor != "precision", headline)
-    if favor != "recall":
-        kept -= slow_last_headings(page, p, kept, headline)
     if favor == "precision":
         kept |= {at for at in slow_kept(page, p, 1.0, True, headline) if is_code(page.blocks[at])}
     return [
@@ -98,6 +96,7 @@ def slow_kept(
             if few and one.allowed and not one.unseen and one.linked < one.words
         }  # fmt: skip
     p = slow_groups.share_probability(page, own)
+    everything = sum(a * block.words for a, block in zip(p, blocks, strict=True))
     order = sorted(range(len(p)), key=lambda at: -p[at])
     best, kept = 0.0, set()
     right = held = 0.0
@@ -120,24 +119,6 @@ def slow_kept(
         seen |= {text} if block.words >= 8 else set()
         found.add(at)
     return found
-
-
-def slow_last_headings(
-    page: slow.SlowPage, p: list[float], kept: set[int], headline: int
-) -> set[int]:
-    """One or two short and doubtful headings at the end, if anything else is kept of the page."""
-    if sum(a * block.words for a, block in zip(p, page.blocks, strict=True)) < 3:
-        return set()  # a fragment
-    in_order = [at for at in sorted(kept) if page.blocks[at].words]
-    last: list[int] = []
-    while in_order and len(last) < 3:
-        at = in_order.pop()
-        block = page.blocks[at]
-        is_heading = block.element.name in ("h2", "h3", "h4", "h5", "h6")
-        if not is_heading or p[at] > 0.8 or at == headline or block.words > 12:
-            return set(last) if len(last) < 3 else set()
-        last.append(at)
-    return set()
 
 
 def slow_without_footer(
@@ -178,9 +159,15 @@ def test_it_keeps_what_the_definition_keeps(model, html):
     if judgement and features[0]["page_old"] and judgement.kinds["article"] >= 0.02:
         p = slow_shown(slow_page, p)
     headline = -1 if judgement is None else judgement.features.headline
-    for favor in BETA:  # the pages of this model are forums
-        kept = slow_definitions.kept_words(Default(favor=favor, model=model)(page))
-        assert kept == slow_default(slow_page, p, favor, headline)
+    # The definition knows nothing of headings at the end and of code between kept text: these
+    # rules have tests of their own (`tests/methods/default/test_groups.py`).
+    rules = tuple(rule for rule in judge._RULES if rule[0] != judge._LAST_HEADINGS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "_RULES", rules)
+        patch.setattr(judge, "with_code", lambda _outline, _probability, kept, *_: kept)
+        for favor in BETA:  # the pages of this model are forums
+            kept = slow_definitions.kept_words(Default(favor=favor, model=model)(page))
+            assert kept == slow_default(slow_page, p, favor, headline)
 
 
 def test_by_hand(tmp_path):
