@@ -552,7 +552,10 @@ def _labels_of_code(page: Page) -> list[int]:
             continue
         row = int(page.parent[page.text_rows[before]])
         for _ in range(_MOST_SKIPPED):
-            if row < 0 or page.end[row] > code or len(page.texts_inside(row)) > _MOST_WORDS:
+            if row < 0 or page.end[row] > code:
+                break
+            begin, end = page.text_span(row)
+            if end - begin > _MOST_WORDS:
                 break
             names, text = {*_names(page, row).split()}, _text(page, row)
             is_label = not names.isdisjoint(_CODE_LABELS) and _CODE_LABEL.fullmatch(text)
