@@ -74,7 +74,7 @@ _LONE = lazy_pattern("[\ud800-\udfff]")
 
 def well_formed(text: str) -> str:
     """Return the text with lone surrogates, which cannot be encoded, replaced by U+FFFD."""
-    has_surrogates = _walk.has_surrogates(text) if COMPILED else not _is_encodable(text)
+    has_surrogates = _walk.find_signs(text, 0)[0] if COMPILED else not _is_encodable(text)
     return _LONE.sub(_REPLACED, text) if has_surrogates else text
 
 
