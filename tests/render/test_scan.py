@@ -15,6 +15,7 @@ from thresher.render.scan import (
     collapsed,
     has_any,
     has_tex_marks,
+    has_two_dollars,
     quoted,
 )
 
@@ -40,6 +41,11 @@ def test_characters_of_a_table_are_found(text: str) -> None:
 def test_marks_of_tex_are_found_across_texts(texts: list[str]) -> None:
     whole = "".join(texts)
     assert has_tex_marks(texts) == ("\\" in whole or "$$" in whole)
+
+
+@given(st.lists(st.text(st.sampled_from("$ a\u0124\u2424\U0001f600"), max_size=3)))
+def test_two_dollars_are_found_in_one_text(texts: list[str]) -> None:
+    assert has_two_dollars(texts) == any(text.count("$") > 1 for text in texts)
 
 
 @given(st.text(st.sampled_from("abAB1-\u00e9\u212a\U0001f600"), max_size=8))

@@ -172,6 +172,17 @@ def has_tex_marks(list texts):
     return False
 
 
+def has_two_dollars(list texts):
+    """Return whether one of the texts has two dollars."""
+    cdef str text
+    for text in texts:
+        if PyUnicode_GET_LENGTH(text) > 1 and memchr(
+            PyUnicode_DATA(text), 36, PyUnicode_KIND(text) * PyUnicode_GET_LENGTH(text)
+        ) != NULL and text.count("$") > 1:
+            return True
+    return False
+
+
 cdef int find_marks(const code_point* text, Py_ssize_t size, int state) noexcept nogil:
     cdef Py_ssize_t at
     for at in range(size):

@@ -40,6 +40,11 @@ def has_tex_marks(texts: list[str]) -> bool:
     return "\\" in whole or "$$" in whole
 
 
+def has_two_dollars(texts: list[str]) -> bool:
+    """Return whether one of the texts has two dollars."""
+    return any("$" in text and text.count("$") > 1 for text in texts)
+
+
 class Words:
     """Words to look for in texts, whatever the case of their letters.
 
@@ -61,4 +66,7 @@ def quoted(text: str) -> str:
     return encode_basestring(text)
 
 
-use_compiled(globals(), "Words", "collapsed", "has_any", "has_controls", "has_tex_marks", "quoted")
+use_compiled(
+    globals(), "Words", "collapsed", "has_any", "has_controls", "has_tex_marks", "has_two_dollars",
+    "quoted",
+)  # fmt: skip
