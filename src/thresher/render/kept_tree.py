@@ -24,7 +24,7 @@ from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
-from thresher.render.scan import has_two_dollars
+from thresher.render.scan import TEX_MARKS, TWO_DOLLARS, tex_marks
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -64,6 +64,7 @@ class KeptTree:
         "places",
         "replaced",
         "tags",
+        "tex_marks",
         "texts",
     )
 
@@ -88,6 +89,7 @@ class KeptTree:
         self.replaced: dict[int, Node | None] = {}  # None: it is left out
         self.boxes: dict[int, bool] = {}  # of tasks: whether they are checked
         self.notes: dict[int, str] = {}  # the labels of footnotes
+        self.tex_marks = TEX_MARKS  # of the texts, as `scan.tex_marks` returns them, or all bits
         self._classes: list[tuple[int, str]] | None = None
 
     def __len__(self) -> int:
@@ -304,7 +306,8 @@ def has_single_dollars(page: Page) -> bool:
 
 def _mark_formulas(page: Page, tree: KeptTree) -> None:
     """Write formulas between single dollars with marks that mean nothing else: `\\(x\\)`."""
-    if not has_two_dollars(tree.texts):  # true of most pages
+    tree.tex_marks = tex_marks(tree.texts)
+    if not tree.tex_marks & TWO_DOLLARS:  # true of most pages
         return
     if not page.cached(has_single_dollars):
         return
@@ -314,6 +317,7 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
         holds_none.append(is_inside or tree.tags[index] in _HOLDS_NO_FORMULA)
         if not is_inside and tree.texts[index].count("$") > 1:
             tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
+            tree.tex_marks |= TEX_MARKS
 
 
 def _compiled_beside(selection: Selection, kept: Bools) -> Beside:
