@@ -26,7 +26,7 @@ from thresher.page.arrays import subtree_sums
 from thresher.page.controls import has_code_in_parts
 from thresher.page.decode import well_formed
 from thresher.page.lazy import LazyModule
-from thresher.page.page import write_text_of
+from thresher.page.page import readable, write_text_of
 from thresher.page.parse import check_is_html, check_url, parse
 from thresher.page.plain_text import (
     block_texts,
@@ -203,7 +203,7 @@ class Document:
     @cached_property
     def _readable(self) -> Selection:
         """The selection with formulas and code in tables as text and passages have them."""
-        return _readable(self.selection)
+        return readable(self.selection)
 
     # --- metadata ---------------------------------------------------------------------------
 
@@ -399,7 +399,7 @@ class Document:
         """Return the first fields of the blocks with kept text, each as a list."""
         page, of_text = self.page, self.page.blocks.of_text
         keep = keep & ~formula_copies(page, keep)
-        written = _readable(Selection(page, keep))
+        written = readable(Selection(page, keep))
         if written.page is not page:  # scripts with TeX are in the block of the text before
             known = np.maximum.accumulate(np.where(of_text < 0, 0, np.arange(len(of_text))))
             of_text = np.where(written.keep & ~keep, of_text.take(known), of_text)
@@ -849,7 +849,12 @@ def _readable(selection: Selection) -> Selection:
     return selection if is_same else replace(selection, page=page, keep=keep)
 
 
-write_text_of(_readable)
+def _with_marked_formulas(selection: Selection) -> Selection:
+    """Return a selection with the formulas between marks in its text as TeX between dollars."""
+    return readable_text.with_marked_formulas(selection)
+
+
+write_text_of(_readable, _with_marked_formulas)
 
 
 def _well_formed_text(document: Document) -> str:

@@ -348,6 +348,10 @@ def test_recipes_of_tasty_recipes_and_create() -> None:
         '<ul class="todo"><li role="checkbox">',
         "<d-code block>",
         '<textarea name="code">',
+        '<div class="sd-tab-set"><label for="tab">b</label><div class="sd-tab-content">',
+        '<div class="sd-tab-set"><label for="tab">b</label><div class="sd-tab-content">c</div>',
+        '<script type="math/mml"><math><mi>a</mi></math></script>',
+        '<i class="MathJax"></i><script type="math/mml"><math></math></script>',
     ],
 )
 def test_many_elements_take_linear_time(opening: str) -> None:
@@ -368,6 +372,57 @@ def test_tabs_with_code_are_shown_below_their_labels() -> None:
     texts = [text for text in document.page.texts if text.strip()]
     assert texts[2:6] == ["Shell", "kettle -q", "Python", "ask()"]
     assert "```\nask()\n```" in document.markdown()
+
+
+LABELLED = {
+    "Material for MkDocs": (
+        "<div class='tabbed-set tabbed-alternate'><input id=__tabbed_1_1 type=radio><input "
+        "id=__tabbed_1_2 type=radio><div class=tabbed-labels><label for=__tabbed_1_1>Shell</label>"
+        "<label for=__tabbed_1_2>Python</label></div><div class=tabbed-content>"
+        "<div class=tabbed-block>{}</div><div class=tabbed-block>{}</div></div></div>"
+    ),
+    "older MkDocs": (
+        "<div class=tabbed-set><input id=__tabbed_1_1 type=radio><label for=__tabbed_1_1>Shell"
+        "</label><div class=tabbed-content>{}</div><input id=__tabbed_1_2 type=radio>"
+        "<label for=__tabbed_1_2>Python</label><div class=tabbed-content>{}</div></div>"
+    ),
+    "sphinx-design": (
+        "<div class='sd-tab-set docutils'><input id=sd-tab-item-0 type=radio>\n<label "
+        "class=sd-tab-label for=sd-tab-item-0>\nShell</label><div class='sd-tab-content docutils'>"
+        "{}</div><input id=sd-tab-item-1 type=radio><label class=sd-tab-label for=sd-tab-item-1>"
+        "Python</label><div class='sd-tab-content docutils'>{}</div></div>"
+    ),
+    "sphinx-tabs": (
+        "<meta name=generator content='Docutils 0.18.1'><div class='sphinx-tabs docutils'>"
+        "<div aria-label='Tabbed content' role=tablist><button aria-controls=panel-0 id=tab-0 "
+        "role=tab>Shell</button><button aria-controls=panel-1 id=tab-1 role=tab>Python</button>"
+        "</div><div id=panel-0 aria-labelledby=tab-0 role=tabpanel>{}</div><div id=panel-1 "
+        "aria-labelledby=tab-1 role=tabpanel hidden=true>{}</div></div>"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LABELLED)
+@pytest.mark.parametrize(("one", "two"), [("<p>{}", "<p>{}"), ("<pre>{}</pre>", "<pre>{}</pre>")])
+def test_panels_of_documentation_follow_their_labels(name: str, one: str, two: str) -> None:
+    tabs = LABELLED[name].format(one.format("Shell is asked."), two.format("Python asks."))
+    document = thresher.extract(f"<p>Before.</p>{tabs}<p>After.</p>", method="plain")
+    assert [text for text in document.text.split("\n") if text] == [
+        "Before.", "Shell", "Shell is asked.", "Python", "Python asks.", "After.",
+    ]  # fmt: skip
+    assert "**Shell**\n\n" in document.markdown()
+    assert "**Python**\n\n" in document.markdown()
+
+
+def test_a_panel_that_begins_with_its_label_has_it_once() -> None:
+    tabs = LABELLED["sphinx-design"].format("<p><b>Shell</b></p><p>Ask.</p>", "<p>Python</p>")
+    document = thresher.extract(tabs, method="plain")
+    assert document.text.split() == ["Shell", "Ask.", "Python"]
+
+
+def test_a_label_before_something_else_stays() -> None:
+    page = "<div class=sd-tab-set><label for=tab>One</label><p>Two</p></div>"
+    assert thresher.parse(page).source == page
 
 
 def test_tabs_without_code_are_parsed_once() -> None:

@@ -258,3 +258,52 @@ def test_code_in_tables_takes_linear_time() -> None:
         "<table><tr><td class=gutter>1<td><pre>x\n y</pre></table><pre><code>a</code><code>b</code>"
     )
     assert_linear(lambda page: extract(page, method="plain").text, lambda n: row * n, 200)
+
+
+LINES = "def f(x):<br>&nbsp;&nbsp;&nbsp; y = x<br>\n&nbsp;&nbsp;&nbsp; return y"
+INDENTED = {
+    "code in a box": f'<div class="code"><code>{LINES}</code></div>',
+    "a box": f'<div class="code">{LINES}</div>',
+    "another font": f'<div class="codebox"><font face="Courier">{LINES}</font></div>',
+    "code in a paragraph": f"<p><code>{LINES}</code></p>",
+    "a box of a forum": f'<dl class="codebox"><dd><code>{LINES}</code></dd></dl>',
+    "parts of lines": f'<div class="code"><code>{LINES.replace("def", "<b>def</b>")}</code></div>',
+    "line ends": "<p><code>def f(x):\n    y = x\n    return y</code></p>",
+}
+
+
+@pytest.mark.parametrize("name", INDENTED)
+def test_indents_of_lines_stay_in_text_and_markdown(name: str) -> None:
+    document = extract(f"<p>So:</p>{INDENTED[name]}<p>Done.</p>", method="plain")
+    code = "def f(x):\n    y = x\n    return y"
+    assert document.text == f"So:\n\n{code}\n\nDone."
+    assert document.markdown() == f"So:\n\n```\n{code}\n```\n\nDone."
+    assert code in [block.text for block in document.blocks]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<div class=poem>One<br>&nbsp;&nbsp;two<br>&nbsp;&nbsp;three</div>",
+        "<div class=code>One<br>two<br>three</div>",
+        "<div class=postcode>One<br>&nbsp;&nbsp;two<br>&nbsp;&nbsp;three</div>",
+        "<p>One <code>two\nthree</code> four</p>",
+    ],
+)
+def test_other_lines_are_no_code(source: str) -> None:
+    document = extract(source, method="plain")
+    assert "```" not in document.markdown()
+    assert "  " not in document.text
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<div class=code>a<br>&nbsp;&nbsp;b",
+        "<div class=code>a<br>&nbsp;&nbsp;b</div>",
+        "<code>a\n b\n c</code>",
+        "<code>a\n b\n c",
+    ],
+)
+def test_indented_lines_take_linear_time(unit: str) -> None:
+    assert_linear(lambda page: extract(page, method="plain").text, lambda n: unit * n, 200)

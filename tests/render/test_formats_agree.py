@@ -71,7 +71,7 @@ FORMULAS = {
         "a $x_1$ b",
         "a $x_1$ b",
     ),
-    "TeX in the text": (r"<p>a \(x_1\) b", r"a \(x_1\) b", "a $x_1$ b"),
+    "TeX in the text": (r"<p>a \(x_1\) b", "a $x_1$ b", "a $x_1$ b"),
     "what is hidden beside a formula is no copy": (
         "<p><span><math><mi>α</mi></math></span><span aria-hidden=true> •</span>",
         "$α$ •",

@@ -247,7 +247,25 @@ IN_TEXT = {
         "$x^2$",
     ),
     "an element of GitHub": ("<math-renderer>$a_1*b_2$</math-renderer>", "$a_1*b_2$"),
-    "marks": (r"\(a_1\)", r"\(a_1\)"),
+    "marks": (r"\(a_1\)", "$a_1$"),
+    "marks of a displayed formula": (r"\[a_1=b_1\]", "$$a_1=b_1$$"),
+    "an image of TeX": ("<img alt='$a_1$' src=x.png>", "$a_1$"),
+    "an image of a command": ("<img alt='\\beta' src=x.png>", "$\\beta$"),
+    "an image with a class": ("<img class='a tex' alt='a_1' src=x.png>", "$a_1$"),
+    "MathML in a script": (
+        "<script type='math/mml'><math><msub><mi>a</mi><mn>1</mn></msub></math></script>",
+        "$a_1$",
+    ),
+    "MathML in a script, displayed": (
+        "<script type='math/mml; mode=display'><math><mi>a</mi></math></script>",
+        "$$a$$",
+    ),
+    "MathML in a script, drawn": (
+        "<span class=MathJax_Preview></span><span class=MathJax_SVG><svg><text>a1</text></svg>"
+        "</span>"
+        "<script type='math/mml'><math><msub><mi>a</mi><mn>1</mn></msub></math></script>",
+        "$a_1$",
+    ),
 }
 
 
@@ -262,6 +280,47 @@ def test_formulas_are_tex_in_text(name: str) -> None:
 def test_an_image_of_a_formula_alone_is_a_paragraph_of_text() -> None:
     source = "<p>One.</p>\n<p><img class=latex alt='\\beta_1' src=x.png></p>\n<p>Two</p>"
     assert extract(source, method="plain").text == "One.\n\n$\\beta_1$\n\nTwo"
+
+
+def test_an_image_of_a_formula_without_white_space_around_it_is_apart() -> None:
+    source = "<p>One.</p><p><img alt='$a_1$' src=x.png></p><p>Two</p>"
+    assert extract(source, method="plain").text == "One. $a_1$\n\nTwo"
+
+
+MARKS_IN_TEXT = {
+    "in several lines": (r"a \[x<br>=y\] b<br>c", "a $$x =y$$ b\nc"),
+    "an environment": (
+        r"a \begin{align}x&=1\\<br>y\end{align}",
+        r"a $$\begin{align}x&=1\\ y\end{align}$$",
+    ),
+    "two in a line": (r"a \(x\) b \(y\) c", "a $x$ b $y$ c"),
+    "in code": (r"<code>\(x\)</code> <kbd>\(y\)</kbd>", r"\(x\) \(y\)"),
+    "around a comment": (r"a \(x\) b<!-- c --> c<br>d", "a $x$ b c\nd"),
+    "prices": ("$$5 and $$6", "$$5 and $$6"),
+    "an element between the marks": (r"\(a <i>b</i>\)", r"\(a b\)"),
+}
+
+
+@pytest.mark.parametrize("name", MARKS_IN_TEXT)
+def test_formulas_between_marks_in_text(name: str) -> None:
+    source, expected = MARKS_IN_TEXT[name]
+    document = extract(f"<p>{source}</p><pre>\\(x\\)</pre>", method="plain")
+    assert document.text == f"{expected}\n\n\\(x\\)"
+    assert [" ".join(block.text.split()) for block in document.blocks] == [
+        " ".join(expected.split()), "\\(x\\)",
+    ]  # fmt: skip
+
+
+def test_a_dropped_text_ends_a_formula_between_marks() -> None:
+    page = parse(r"<p>\(a<br>b<br>c\)</p>")
+    assert page.select(page.text_rows[[0, 2]]).text() == "\\(a\n\nc\\)"
+
+
+@pytest.mark.parametrize(
+    "shape", ["\\(a ", "\\(a\\) ", "$$x ", "\\begin{align}", "\\[<br>", "<b>\\(x\\)</b>"]
+)
+def test_marks_in_text_take_linear_time(shape: str) -> None:
+    assert_linear(lambda page: extract(page, method="plain").text, lambda n: shape * n, 500)
 
 
 @pytest.mark.parametrize("name", ["math-container", "katex", "MathJax", "math-inline", "tex"])

@@ -300,6 +300,8 @@ cdef int note_type(object node, object name, Py_ssize_t row, object stated) exce
         return 0
     if kind.startswith("math/tex"):
         (<list> stated[TEX]).append(row)
+    elif kind.startswith("math/mml"):
+        (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
     if "ld+json" in kind:
         (<list> stated[LINKED_DATA]).append(row)
     return 0

@@ -52,6 +52,7 @@ _TAG_BITS: UInt16s = (
     | 2048 * lookup("pre code")
 ).astype(np.uint16)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
+_INLINE_CODE = NUMBER["code"]
 _FIRST = frozenset("0123456789C")  # signs of a control in a span of code: a number, or "Copy"
 _LINK_OR_BUTTON, _BUTTON_OR_SELECT = lookup("a button"), lookup("button select")
 _MOST_WORDS = 20  # of a control; each sign of Chinese counts as one
@@ -667,8 +668,13 @@ def has_code_in_parts(page: Page) -> bool:
     """Return whether code is in a table, perhaps with its line numbers, or in parts of one block.
 
     Parts are elements `code`, and items of a list, which are lines. Browsers show these as lines of
-    code, but their tags say less. False of most pages.
+    code, but their tags say less. So they do of lines in an element `code` that is in no block, and
+    of those that begin with no-break spaces in a box of code. False of most pages.
     """
+    if page.present[_LINE_BREAK] and _has_indents(page):
+        return True
+    if page.present[_INLINE_CODE] and _has_lines_of_code(page):
+        return True
     has_tables = page.present[NUMBER["table"]]
     if not has_tables and not any(map(page.present.__getitem__, _CODE_TAGS)):
         return False
@@ -687,6 +693,51 @@ def has_code_in_parts(page: Page) -> bool:
     return has_tables > 0 and len(page.cached(gutter_cells)) > 0
 
 
+_LINE_BREAK = NUMBER["br"]
+# A class of an element around lines of code.
+CODE_CLASS = re.compile(
+    r"(?:^|\s)(?:code|code[_-]?(?:block|box)|source-?code|bbc_code)(?:\s|$)", re.I
+)
+_MOST_INDENTS, _MOST_AROUND_LINES = 20, 4
+
+
+def _has_indents(page: Page) -> bool:
+    """Return whether lines that begin with no-break spaces are in code or a box of code."""
+    after = (page.tag == _LINE_BREAK).nonzero()[0] + 1
+    after = after[page.tag.take(after, mode="clip") == 0]
+    places = page.text_rows.searchsorted(after).tolist()
+    texts = map(page.texts.__getitem__, places)
+    found = [place for place, text in zip(places, texts, strict=True) if "\xa0" in text[:4]]
+    for place in found[:_MOST_INDENTS]:
+        row = int(page.parent[page.text_rows[place]])
+        for _ in range(_MOST_AROUND_LINES):
+            if row < 0 or _CODE[page.tag[row]]:
+                break
+            if page.tag[row] == _INLINE_CODE or CODE_CLASS.search(_names(page, row)):
+                return True
+            row = int(page.parent[row])
+    return False
+
+
+def _has_lines_of_code(page: Page) -> bool:
+    """Return whether a text right in an element `code` that is in no block has three lines."""
+    around = page.parent.take(page.text_rows)
+    places = (page.tag.take(around) == _INLINE_CODE).nonzero()[0]
+    for place in places.tolist():
+        if page.texts[place].strip().count("\n") >= _LINE_ENDS:
+            row = int(around[place])
+            for _ in range(_MOST_AROUND_LINES):
+                row = int(page.parent[row])
+                if row < 0 or _CODE[page.tag[row]]:
+                    break
+            else:
+                return True
+            if row < 0:
+                return True
+    return False
+
+
+_LINE_ENDS = 2
 _PAIR = 2  # cells of a row that is an item with its bullet
 _BULLET_SIGNS = "•·●○◦▪▫■□◆◇►▸‣⁃∙*»›-–—"
 _BULLETS = frozenset(_BULLET_SIGNS)

@@ -604,8 +604,11 @@ class Selection:
         With `characters="non-ascii"`: those characters on one line, one space for each run of
         others between them.
         """
-        written = readable(self)
+        written = _readable(self)
         whole = plain_text(written.page, written.keep)
+        if "\\" in whole or "$$" in whole:  # false of most pages
+            marked = _with_marked_formulas(written)
+            whole = whole if marked is written else plain_text(marked.page, marked.keep)
         return whole if self.characters == "all" else non_ascii(whole)
 
 
@@ -614,20 +617,25 @@ def _as_it_is(selection: Selection) -> Selection:
 
 
 _readable: Callable[[Selection], Selection] = _as_it_is
+_with_marked_formulas: Callable[[Selection], Selection] = _as_it_is
 
 
 def readable(selection: Selection) -> Selection:
     """Return the selection as its text is written, with formulas as TeX; see `write_text_of`."""
-    return _readable(selection)
+    return _with_marked_formulas(_readable(selection))
 
 
-def write_text_of(readable: Callable[[Selection], Selection]) -> None:
-    """Write the text of each selection as that of what a function makes of it.
+def write_text_of(
+    readable: Callable[[Selection], Selection],
+    with_marked_formulas: Callable[[Selection], Selection],
+) -> None:
+    """Write the text of each selection as that of what two functions make of it.
 
-    Formulas and code in tables are known to `thresher.render`, which no module of a page imports.
+    The second one is needed only if the text may have marks of TeX. Formulas and code in tables are
+    known to `thresher.render`, which no module of a page imports.
     """
-    global _readable
-    _readable = readable
+    global _readable, _with_marked_formulas
+    _readable, _with_marked_formulas = readable, with_marked_formulas
 
 
 class Method(Protocol):

@@ -369,7 +369,11 @@ def _signs_of(node: Node) -> set[str]:
         return {name[0]} & _GENERATORS if name else set()
     if node.tag == "textarea":
         return {"area"}
-    if node.tag == "label" or node.attr("role") == "tablist":
+    if node.tag == "script":
+        return {"mml"}
+    if node.tag == "label":
+        return {"labels"}
+    if node.attr("role") == "tablist":
         return {"tabs"}
     return {sign for word, sign in _SIGNS_IN_CLASSES if word in classes} or {"tasks"}
 

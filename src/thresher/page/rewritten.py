@@ -2,6 +2,7 @@
 
 Scripts and style sheets make code, formulas, tables and tasks of elements that are none:
 
+- MathJax 2: scripts of the type `math/mml` hold formulas.
 - Distill: `<d-code>` is code, `<d-math>` a formula, `<d-footnote>` a note.
 - SyntaxHighlighter and pkg.go.dev: some elements `textarea` are code.
 - Expressive Code, Twoslash, SyntaxHighlighter: lines of code are boxes, with their numbers and
@@ -9,7 +10,8 @@ Scripts and style sheets make code, formulas, tables and tasks of elements that 
 - CodeMirror, Monaco and Ace, which are editors in pages, and Crayon: lines of code are boxes, with
   their numbers in others and no-break spaces as indents.
 - Quarto: the name of a file is a `pre` above the code.
-- Tabs: their labels stand in a list before all panels, and scripts show one panel at a time.
+- Tabs: their labels stand in a list before all panels, or are those of buttons, and scripts or
+  style sheets show one panel at a time.
 - Doxygen: a `div` of class `fragment` is code, each `div` of class `line` in it a line. Older
   releases have the numbers of lines in the text. The prototype of a function is a table.
 - rustdoc: headings are code, with links to the source and to themselves. They are in the summaries
@@ -184,6 +186,29 @@ def _distill_formula(source: str, node: Any, span: _Span) -> list[_Edit]:
     if node.attr("block") is None:
         return _tags(source, node, span, '<span class="math inline">', "</span>")
     return _tags(source, node, span, '<div class="math display">', "</div>")
+
+
+def _formula_in_script(source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Show the MathML in a script, and leave out what MathJax 2 has drawn before it."""
+    markup = source[span.after_start : span.before_end]
+    if not _IS_FORMULA.match(markup):
+        return []
+    if "display" in (node.attr("type") or "") and "display" not in markup[: markup.find(">")]:
+        markup = markup.replace("<math", '<math display="block"', 1)
+    edits = [_Edit(span.begin, span.end, markup)]
+    before = node.previous_sibling
+    while before is not None:
+        drawn = _span(before) if isinstance(before, turbohtml.Element) else None
+        if drawn is not None and _DRAWN.match(before.attr("class") or ""):
+            edits += _whole(source, before, drawn)
+        elif not _is_blank(before) or drawn is not None:
+            break
+        before = before.previous_sibling
+    return edits
+
+
+_IS_FORMULA = re.compile(r"\s*<math[\s>]", re.I)
+_DRAWN = re.compile("MathJax|MJXc")
 
 
 def _code_area(source: str, node: Any, span: _Span) -> list[_Edit]:
@@ -445,10 +470,11 @@ def _shown(_source: str, _node: Any, span: _Span) -> list[_Edit]:
 
 
 def _tabs(source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_Edit]:
-    """Write the label of each tab before its panel, and show all panels, if one of them has code.
+    """Write each panel as `details` with its label as the summary, and show all panels.
 
-    These are tabs of Docusaurus, Material for MkDocs and VitePress. With all tabs of all pages, 66
-    pages of wcxb-dev are parsed again and lose 0.007 of word F1.
+    These are tabs of Docusaurus, Material for MkDocs, VitePress and sphinx-tabs. Those of
+    Docusaurus, which others have too, are left alone unless a panel has code: with all tabs of all
+    pages, 66 pages of wcxb-dev are parsed again and lose 0.007 of word F1.
 
     `nodes` are the lists of labels. A label names its panel by `aria-controls` or an address, or
     the panel names its label. Else the panels are the children of the next element, or those that
@@ -480,14 +506,51 @@ def _tabs(source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_
         places = [own for own in spans if own is not None]
         if len(places) != len(labels) or not _follow(span, places):
             continue
-        if all(panel.select_one("pre") is None for panel in panels if panel is not None):
+        if node.tag == "ul" and all(
+            panel.select_one("pre") is None for panel in panels if panel is not None
+        ):
             continue
         edits.append(_Edit(span.begin, span.end, ""))
         reach = span.end
         for label, panel, own in zip(labels, panels, places, strict=True):
-            start = _HIDING.sub("", source[own.begin : own.after_start])
-            edits.append(_Edit(own.begin, own.after_start, start + _label_above(label, panel)))
+            edits += _labelled(source, label, panel, own)
     return edits
+
+
+def _labelled(source: str, label: Any, panel: Any, own: _Span) -> list[_Edit]:
+    """Write a panel with its label, unless it begins with that, and show it."""
+    start = _HIDING.sub("", source[own.begin : own.after_start])
+    text = " ".join(label.text.split())
+    if not text or len(text) > _MOST_LABEL or _first_text(panel) == text:
+        return [_Edit(own.begin, own.after_start, start)]
+    summary = f"<details open><summary>{escape(text)}</summary>"
+    return [
+        _Edit(own.begin, own.after_start, start + summary),
+        _Edit(own.before_end, own.before_end, "</details>"),
+    ]
+
+
+def _first_text(node: Any) -> str:
+    """Return the first text in an element that is not blank, on one line."""
+    while isinstance(node, turbohtml.Element):
+        node = next((part for part in node if not _is_blank(part)), None)
+    return " ".join(node.data.split()) if isinstance(node, turbohtml.Text) else ""
+
+
+def _is_blank(part: Any) -> bool:
+    """Return whether a part of an element shows nothing."""
+    return not isinstance(part, turbohtml.Element | turbohtml.Text) or not part.text.strip()
+
+
+def _labelled_panel(source: str, label: Any, span: _Span) -> list[_Edit]:
+    """Write the panel after a label with it; none if something else follows."""
+    panel = label.next_sibling
+    if isinstance(panel, turbohtml.Text) and not panel.data.strip():
+        panel = panel.next_sibling
+    own = _span(panel) if isinstance(panel, turbohtml.Element) else None
+    if own is None or panel.tag != "div" or _PANEL_CLASSES.isdisjoint(_classes(panel)):
+        return []
+    return [*_whole(source, label, span), *_labelled(source, label, panel, own)]
 
 
 def _labels(node: Any) -> list[Any]:
@@ -540,15 +603,7 @@ def _follow(span: _Span, places: list[_Span]) -> bool:
     return True
 
 
-def _label_above(label: Any, panel: Any) -> str:
-    """Return the label of a panel, unless the panel begins with it."""
-    text = " ".join(label.text.split())
-    begin = " ".join(panel.text[:_MOST_LABEL].split())
-    if not text or len(text) > _MOST_LABEL or begin.startswith(text):
-        return ""
-    return f"<figcaption>{escape(text)}</figcaption>"
-
-
+_PANEL_CLASSES = frozenset({"sd-tab-content", "tabbed-content"})
 _PANELS = frozenset({"div", "section", "article"})
 _MOST_TABS, _MOST_IN_TABS, _MOST_LABEL = 20, 100, 100  # the last one in characters
 _HIDING = re.compile(
@@ -588,7 +643,7 @@ _SECTION = ",".join(f"ul.{name},ul.{name} > li" for name in _SECTIONS.split())
 _EDITORS = "div.CodeMirror,div.cm-editor,div.monaco-editor,.ace_editor,div.crayon-syntax"
 _TASK = "ul.inline-task-list > li,li > div.checkbox"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
-_LABEL_LISTS = "ul.tabs[role=tablist],div.tabbed-labels,div.vp-code-group > div.tabs"
+_LABEL_LISTS = "div.tabbed-labels,div.vp-code-group > div.tabs"
 _RULES = (
     _Rule("d-math", _distill_formula, "distill"),
     _Rule("d-code", _distill_code, "distill"),
@@ -600,8 +655,12 @@ _RULES = (
     _Rule(_EDITORS, _editor, "editor", reads_content=True),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
     _Rule("details.code-fold > summary", _whole, "quarto"),
-    _Rule(_LABEL_LISTS, _whole, "tabs", edit_all=_tabs),
+    _Rule("ul.tabs[role=tablist]", _whole, "tabs", edit_all=_tabs),
+    _Rule(_LABEL_LISTS, _whole, "labels", edit_all=_tabs),
+    _Rule("div.sd-tab-set > label,div.tabbed-set > label", _labelled_panel, "labels"),
+    _Rule("div.sphinx-tabs > div[role=tablist]", _whole, "Docutils", edit_all=_tabs),
     _Rule("textarea[name=code],textarea[class*=exampleCode]", _code_area, "area"),
+    _Rule("script[type^='math/mml' i]", _formula_in_script, "mml"),
     _Rule("awsdocs-tabs > dl", _shown, "aws"),
     _Rule(_FACTS, _to_the_end, "facts", reads_content=True),
     _Rule(_TASK, _task, "tasks"),

@@ -56,7 +56,7 @@ class StatedKinds(NamedTuple):
         )
 
 
-_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label")
+_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label", "script")
 # As in `_walk`.
 _LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
 
@@ -65,8 +65,10 @@ def _is_sign_of_software(name: str, node: Node) -> bool:
     """Return whether an element tells of software that `thresher.page.rewritten` knows.
 
     It may be a list of tasks, facts or ingredients, the card of a recipe, tabs, code in a text
-    area, or say which software wrote the page.
+    area, MathML in a script, or say which software wrote the page.
     """
+    if name == "script":
+        return (node.attr("type") or "").strip().lower().startswith("math/mml")
     if name == "meta":
         return bool(node.attr("property") is None and node.attr("name") == "generator")
     if name == "label":

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from thresher.page.attributes import NameCache
-from thresher.page.controls import GUTTER
+from thresher.page.controls import CODE_CLASS, GUTTER
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Text
@@ -45,7 +45,7 @@ _SIBLINGS = frozenset(
     "address article aside blockquote details div dl figure footer form h1 h2 h3 h4 h5 h6 header "
     "hr main ol p pre section table ul".split()
 )
-_IN_LINES = frozenset("a b br code em i span strong".split()) | {""}
+_IN_LINES = frozenset("a b br code em font i span strong tt".split()) | {""}
 _LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _LINE_CLASSES = frozenset({"line", "code-line", "token-line", "view-line"})
 _WHOLE_LINE = "gatsby-highlight-code-line"  # the class of lines without a line break behind them
@@ -225,11 +225,17 @@ def _is_space(tree: KeptTree, index: int) -> bool:
 
 
 def _replace_boxes(tree: KeptTree) -> None:
-    """Replace a `div` that a class calls a block of code, and that has lines of text only."""
+    """Replace a `div` that a class calls a block of code, and that has lines of text only.
+
+    If the class only says that it is code, a line must begin with no-break spaces.
+    """
     named = [(index, classes) for index, classes in tree.classes() if "code" in classes]
     boxes = set(tree.places["div"]) if named else set()
     for box, classes in named:
-        if box not in boxes or box in tree.replaced or _CODE_BOXES.isdisjoint(classes.split()):
+        if box not in boxes or box in tree.replaced:
+            continue
+        is_block = not _CODE_BOXES.isdisjoint(classes.split())
+        if not is_block and not (CODE_CLASS.search(classes) and "\n\xa0" in _spaced(tree, box)):
             continue
         inner = range(box + 1, tree.ends[box])
         if any(tree.tags[row] not in _IN_LINES or row in tree.replaced for row in inner):
@@ -237,6 +243,16 @@ def _replace_boxes(tree: KeptTree) -> None:
         text = textwrap.dedent(_code_text(tree, box)).lstrip("\n")
         if "\n" in text and not _is_in_code(tree, box):
             tree.replaced[box] = _block(text, _language(tree, box))
+
+
+def _spaced(tree: KeptTree, box: int) -> str:
+    """Return the text of an element with a line end for each line break and the space after it."""
+    rows = range(box + 1, tree.ends[box])
+    text = "".join("\n" if tree.tags[row] == "br" else tree.texts[row] for row in rows)
+    return _LINE_START.sub("\n", text)
+
+
+_LINE_START = re.compile(r"\n[ \r\n\t]*")
 
 
 def _is_in_code(tree: KeptTree, index: int) -> bool:

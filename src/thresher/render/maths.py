@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
-from thresher.render.scan import Words, has_tex_marks
+from thresher.render.scan import TEX_MARKS, Words
 from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
@@ -152,7 +152,7 @@ def _is_display(tree: KeptTree, root: int) -> bool:
 _ENVIRONMENTS = "align alignat displaymath eqnarray equation flalign gather math multline"
 _ENVIRONMENT = rf"(?:{'|'.join(_ENVIRONMENTS.split())})\*?"
 # Two backslashes end a line of TeX and begin no mark, also if a bracket follows.
-_MARKS = re.compile(
+TEX_MARKS = re.compile(
     rf"\\\\|(?P<opens>\\[(\[]|\\begin\{{{_ENVIRONMENT}\}})"
     rf"|(?P<closes>\\[)\]]|\\end\{{{_ENVIRONMENT}\}})|(?P<dollars>(?<!\$)\$\$(?!\$))"
 )
@@ -163,8 +163,8 @@ _FRAMED = re.compile(rf"\\begin\{{({_PLAIN})\}}(.*)\\end\{{\1\}}", re.DOTALL)
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
 # What is between two pairs of dollars, which also state prices: a sign of TeX, or one word.
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=]|\A\w[^\s$]*\Z")
-_BREAK = "\0"  # stands for a line break between two texts; pages hold no such character
-_HOLDS_CODE = frozenset("pre code kbd samp tt listing xmp plaintext textarea".split())
+BREAK = "\0"  # stands for a line break between two texts; pages hold no such character
+HOLDS_CODE = frozenset("pre code kbd samp tt listing xmp plaintext textarea".split())
 
 
 def _between_marks(text: str) -> tuple[str, bool] | None:
@@ -198,13 +198,13 @@ def _rewrite_marked(tree: KeptTree, index: int, names: list[str]) -> None:
     marked = _marked(text)
     if marked is not None:
         tree.replaced[index] = marked
-    elif is_kind and text and tree.ends[index] == index + 2 and not _MARKS.search(text):
+    elif is_kind and text and tree.ends[index] == index + 2 and not TEX_MARKS.search(text):
         tree.replaced[index] = _formula(_clean_tex(text), display="display" in names)
 
 
 def _rewrite_texts(tree: KeptTree) -> None:
     """Replace the formulas between marks in the texts of the page."""
-    if not has_tex_marks(tree.texts):  # true of most pages
+    if not tree.tex_marks & TEX_MARKS:  # true of most pages
         return
     skipped = tree.replaced_rows()
     in_code: dict[int, bool] = {-1: False}
@@ -212,7 +212,7 @@ def _rewrite_texts(tree: KeptTree) -> None:
     for index, text in enumerate(tree.texts):
         if index < after or index in skipped or ("$$" not in text and "\\" not in text):
             continue
-        if _MARKS.search(text) and not _is_in_code(tree, tree.parents[index], in_code):
+        if TEX_MARKS.search(text) and not _is_in_code(tree, tree.parents[index], in_code):
             rows = list(_text_and_breaks(tree, index, skipped))
             after = rows[-1] + 1
             _rewrite_run(tree, rows)
@@ -222,7 +222,7 @@ def _is_in_code(tree: KeptTree, index: int, known: dict[int, bool]) -> bool:
     passed: list[int] = []
     while index not in known:
         passed.append(index)
-        if tree.tags[index] in _HOLDS_CODE:
+        if tree.tags[index] in HOLDS_CODE:
             known[index] = True
         else:
             index = tree.parents[index]
@@ -241,7 +241,7 @@ def _text_and_breaks(tree: KeptTree, index: int, skipped: set[int]) -> Iterator[
 
 
 def _rewrite_run(tree: KeptTree, rows: list[int]) -> None:
-    text = "".join(tree.texts[row] if not tree.tags[row] else _BREAK for row in rows)
+    text = "".join(tree.texts[row] if not tree.tags[row] else BREAK for row in rows)
     pieces = _split_at_formulas(text)
     if pieces is not None:
         tree.replaced.update(dict.fromkeys(rows))
@@ -252,7 +252,7 @@ def _split_at_formulas(text: str) -> list[Node] | None:
     """Return a text as texts, line breaks and formulas; None if it has no formula."""
     pieces: list[Node] = []
     after = 0
-    for start, end, formula in _marked_formulas(text):
+    for start, end, formula in marked_formulas(text):
         pieces += [*_with_breaks(text[after:start]), formula]
         after = end
     return [*pieces, *_with_breaks(text[after:])] if after else None
@@ -260,17 +260,17 @@ def _split_at_formulas(text: str) -> list[Node] | None:
 
 def _with_breaks(text: str) -> list[Node]:
     pieces: list[Node] = []
-    for number, part in enumerate(text.split(_BREAK)):
+    for number, part in enumerate(text.split(BREAK)):
         pieces += [Element("br")] if number else []
         pieces += [Text(part)] if part else []
     return pieces
 
 
-def _marked_formulas(text: str) -> Iterator[tuple[int, int, Element]]:
+def marked_formulas(text: str) -> Iterator[tuple[int, int, Element]]:
     """Yield the formulas of a text, the outermost ones, with their begins and ends."""
     last: dict[str, re.Match[str]] = {}  # the last opening mark, by what closes it
     found: list[tuple[int, int, str]] = []
-    for mark in _MARKS.finditer(text):
+    for mark in TEX_MARKS.finditer(text):
         closing = mark[0]
         if mark["opens"]:
             last[_CLOSING.get(closing, closing.replace("begin", "end"))] = mark
@@ -290,13 +290,13 @@ def _marked_formulas(text: str) -> Iterator[tuple[int, int, Element]]:
 def _is_tex(inner: str, closing: str) -> bool:
     if closing == "$$" and not _LOOKS_LIKE_TEX.search(inner):
         return False
-    return bool(inner.strip(f" \n\t{_BREAK}$"))
+    return bool(inner.strip(f" \n\t{BREAK}$"))
 
 
 def _marked_formula(whole: str, inner: str) -> Element:
     """Return the formula of a text with its marks; some environments are marks only."""
     is_environment = whole.startswith("\\begin") and not _PLAIN_ENVIRONMENT.match(whole)
-    tex = _LABEL.sub("", whole if is_environment else inner).replace(_BREAK, "\n")
+    tex = _LABEL.sub("", whole if is_environment else inner).replace(BREAK, "\n")
     is_inline = whole.startswith(("\\(", "\\begin{math}"))
     return _formula(_clean_tex(tex), display=not is_inline)
 
@@ -456,4 +456,4 @@ def _joined(children: list[int], separator: str) -> list[int | str]:
     return [piece for child in children for piece in (separator, child)][1:]
 
 
-use_compiled(globals(), "normalise_maths")
+use_compiled(globals(), "marked_formulas", "normalise_maths")

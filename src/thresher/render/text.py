@@ -2,23 +2,26 @@
 
 The texts inside a formula are replaced by its TeX, and those of its copies are left out. Code in a
 table becomes one block with its lines. Then the page is written as any other
-(`thresher.page.plain_text`). Marks of TeX in a text stay as they are.
+(`thresher.page.plain_text`). Formulas between marks of TeX in the text stand between dollars.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Rows
+from thresher.page.array_types import Bools, Rows
 from thresher.page.arrays import freeze, nearest
 from thresher.page.tags import BLOCK, NUMBER
 from thresher.render.code import CODE_TAGS, normalise_code
 from thresher.render.kept_tree import KeptTree, kept_tree
-from thresher.render.maths import normalise_maths
+from thresher.render.maths import BREAK, HOLDS_CODE, TEX_MARKS, marked_formulas, normalise_maths
+from thresher.render.scan import has_tex_marks
 from thresher.render.tree import Element
 
 _INLINE, _BLOCK = NUMBER["em"], NUMBER["pre"]  # a tag that separates nothing, and that of code
+_LINE_BREAK = NUMBER["br"]
 
 
 def readable(selection: Selection) -> Selection:
@@ -33,6 +36,93 @@ def readable(selection: Selection) -> Selection:
     return _Rewriting(selection, found).selection() if found else selection
 
 
+def with_marked_formulas(selection: Selection) -> Selection:
+    """Return the selection with the formulas between marks, as `\\(a\\)`, between dollars.
+
+    These are the formulas that Markdown has: they may be in several lines, and are not in code.
+    """
+    page, keep = selection.page, selection.keep
+    kept = keep.nonzero()[0].tolist()
+    if not has_tex_marks([page.texts[at] for at in kept]):  # true of most pages
+        return selection
+    new: dict[int, str] = {}
+    breaks: list[int] = []  # in formulas
+    after = 0
+    for at in kept:
+        row = int(page.text_rows[at])
+        if row < after or not TEX_MARKS.search(page.texts[at]):
+            continue
+        run = list(_text_and_breaks(page, keep, at))
+        after = run[-1][0] + 1
+        if not _is_in_code(page, row):
+            _rewrite_run(page, run, new, breaks)
+    if not new:
+        return selection
+    texts, tag, keep = list(page.texts), page.tag.copy(), keep.copy()
+    chars, words = page.chars.copy(), page.words.copy()
+    tag[breaks] = _INLINE
+    for at, text in new.items():
+        row = page.text_rows[at]
+        texts[at], keep[at] = text or "x", bool(text)
+        chars[row], words[row] = len(texts[at]), max(int(words[row]), 1)
+    freeze(tag, chars, words)
+    written = replace(page, texts=tuple(texts), tag=tag, chars=chars, words=words)
+    written.prefill(nodes=page.nodes, stated=page.stated)
+    return replace(selection, page=written, keep=keep)
+
+
+def _text_and_breaks(page: Page, keep: Bools, at: int) -> Iterator[tuple[int, int]]:
+    """Yield a kept text and the kept texts and line breaks right after it in the same element.
+
+    Each is a row, and its index among the texts of the page, -1 for a line break.
+    """
+    row = int(page.text_rows[at])
+    parent = page.parent[row]
+    while row < len(page) and page.parent[row] == parent:
+        if page.tag[row] == 0:
+            if not keep[at]:
+                return
+            yield row, at
+            at += 1
+        elif page.tag[row] == _LINE_BREAK and page.end[row] == row + 1:
+            yield row, -1
+        else:
+            return
+        row += 1
+
+
+def _is_in_code(page: Page, row: int) -> bool:
+    while row >= 0 and page.names[page.tag[row]] not in HOLDS_CODE:
+        row = int(page.parent[row])
+    return row >= 0
+
+
+def _rewrite_run(
+    page: Page, run: list[tuple[int, int]], new: dict[int, str], breaks: list[int]
+) -> None:
+    """Add the new texts of a run with formulas to `new`, and the line breaks in formulas."""
+    whole = "".join(page.texts[at] if at >= 0 else BREAK for _, at in run)
+    pieces: list[str] = []
+    is_inside: list[bool] = []  # of each line break: whether it is in a formula
+    after = 0
+    for start, end, formula in marked_formulas(whole):
+        inner = whole.count(BREAK, start, end)
+        pieces += [whole[after:start], formula.text, BREAK * inner]
+        is_inside += [False] * whole.count(BREAK, after, start) + [True] * inner
+        after = end
+    if not pieces:
+        return
+    lines = iter("".join([*pieces, whole[after:]]).split(BREAK))
+    line = next(lines)
+    ends = iter(is_inside)
+    for row, at in run:
+        if at >= 0:  # a second text of one line, as around a comment, is in the first one
+            new[at], line = line, ""
+        else:
+            line = next(lines)
+            breaks += [row] if next(ends, False) else []
+
+
 def _replacements(page: Page, tree: KeptTree) -> list[tuple[int, str, int]]:
     """Return the rows of formulas and code with their new text and tag; copies have no text."""
     row_of = {id(node): row for row, node in enumerate(page.nodes) if node is not None}
@@ -43,7 +133,7 @@ def _replacements(page: Page, tree: KeptTree) -> list[tuple[int, str, int]]:
             continue
         element, tag = tree.replaced[index], tree.tags[index]
         if isinstance(element, Element) and element.tag == "pre":
-            if tag != "table" and not _is_part(tree, index) and not _has_items(tree, index):
+            if tag in CODE_TAGS and not _has_items(tree, index):
                 continue  # it is written as it is
             new = (element.text, _BLOCK)
         elif isinstance(element, Element) and element.tag == "span":
@@ -55,12 +145,6 @@ def _replacements(page: Page, tree: KeptTree) -> list[tuple[int, str, int]]:
         found.append((row_of[id(tree.nodes[index])], *new))
         after = tree.ends[index]
     return found
-
-
-def _is_part(tree: KeptTree, index: int) -> bool:
-    """Return whether an element is one of several blocks of code in one element."""
-    parent = tree.nodes[index].parent
-    return tree.tags[index] == "code" and parent is not None and parent.tag in CODE_TAGS
 
 
 def _has_items(tree: KeptTree, index: int) -> bool:
@@ -113,7 +197,8 @@ class _Rewriting:
     def _add_beside(self, row: int, after: int, tex: str) -> None:
         """Write TeX at the end of the text before an image or at the begin of that after it.
 
-        White space between blocks takes the TeX of an image that is alone in its block.
+        White space between blocks takes the TeX of an image that is alone in its block. Else a
+        space is between the TeX and the text of another block.
         """
         places = [at for at in (after - 1, after) if 0 <= at < len(self.texts)]
         same = [at for at in places if self.block[self.page.text_rows[at]] == self.block[row]]
@@ -124,4 +209,5 @@ class _Rewriting:
             at = next(iter(blank or kept), None)
         if at is not None:
             old = self.texts[at]
-            self._write(at, f"{old}{tex}" if at < after else f"{tex}{old}")
+            space = "" if at in same or at in blank else " "
+            self._write(at, f"{old}{space}{tex}" if at < after else f"{tex}{space}{old}")

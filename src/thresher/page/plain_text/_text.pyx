@@ -18,7 +18,7 @@ from thresher.page.plain_text.chips cimport are_apart
 
 cdef object Element = turbohtml.Element
 cdef object ATTR = getattr_static(Element, "attr")
-cdef tuple CLASS = ("class",), SOURCE = ("src",)
+cdef tuple CLASS = ("class",), SOURCE = ("src",), ALTERNATIVE = ("alt",)
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -397,25 +397,43 @@ def has_drawn_tex(
     const int32_t[::1] parent,
     const int32_t[::1] words,
     uint16_t image,
-    uint16_t paragraph,
+    holders,
     tuple signs,
+    str tex_signs,
+    frozenset tex_names,
 ):
-    """Return whether an image beside text or right in a paragraph is a formula; see `formulas`."""
+    """Return whether an image beside text or in some elements is a formula; see `formulas`.
+
+    `holders` has one bool per tag number: whether images right in it are looked at.
+    """
     cdef Py_ssize_t row, last = tag.shape[0] - 1
+    cdef const uint8_t[::1] holds = holders.view("uint8")
     cdef object node, own
-    cdef str sign
+    cdef str sign, names
     cdef tuple name
     for row in range(1, last + 1):
         if tag[row] == image and (
-            words[row - 1] or (row < last and words[row + 1]) or tag[parent[row]] == paragraph
+            words[row - 1] or (row < last and words[row + 1]) or (
+                tag[parent[row]] < holds.shape[0] and holds[tag[parent[row]]]
+            )
         ):
             node = nodes[row]
-            for name in (CLASS, SOURCE):
+            names = ""
+            for name in (CLASS, SOURCE, ALTERNATIVE):
                 own = call_method(ATTR, node, name) if type(node) is Element else node.attr(name[0])
-                if own is not None:
-                    for sign in signs:
-                        if sign in <str> own:
-                            return True
+                if not own:
+                    continue
+                if name is ALTERNATIVE:
+                    if (<str> own)[0] in tex_signs or (
+                        names and not tex_names.isdisjoint(names.split())
+                    ):
+                        return True
+                    continue
+                if name is CLASS:
+                    names = own
+                for sign in signs:
+                    if sign in <str> own:
+                        return True
     return False
 
 

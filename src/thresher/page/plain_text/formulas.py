@@ -15,7 +15,7 @@ from thresher.page.array_types import AnyRows, Bools
 from thresher.page.arrays import freeze, inside, nearest, subtree_sums
 from thresher.page.core import COMPILED
 from thresher.page.lazy import lazy_pattern
-from thresher.page.tags import BLOCK, NAMES, NUMBER
+from thresher.page.tags import BLOCK, NAMES, NUMBER, lookup
 from thresher.page.words import collapsed
 
 if TYPE_CHECKING:
@@ -24,15 +24,15 @@ if COMPILED:
     from thresher.page.plain_text import _text
 
 _MATH, _IMAGE, _RENDERER = NUMBER["math"], NUMBER["img"], "math-renderer"
-_PARAGRAPH = NUMBER["p"]
+_HOLDERS = lookup("p dd")
 _RENDERED = lazy_pattern(r"MathJax|MJXc")
 
 
 def may_have_formulas(page: Page) -> bool:
     """Return False if a page surely has no formula but those between marks in its text.
 
-    Of images, only those beside text or right in a paragraph are looked at: few are, and those of
-    formulas are.
+    Of images, only those beside text or right in a paragraph or definition are looked at: few are,
+    and those of formulas are.
     """
     if page.stated.tex or page.present[_MATH] or _RENDERER in page.names[len(NAMES) :]:
         return True
@@ -40,20 +40,28 @@ def may_have_formulas(page: Page) -> bool:
         return False
     if COMPILED:
         columns = page.tag, page.parent, page.words
-        return _text.has_drawn_tex(page.nodes, *columns, _IMAGE, _PARAGRAPH, _DRAWN_TEX)
+        signs = _DRAWN_TEX, _TEX_SIGNS, _TEX_NAMES
+        return _text.has_drawn_tex(page.nodes, *columns, _IMAGE, _HOLDERS, *signs)
     images = (page.tag == _IMAGE).nonzero()[0]
     beside = page.words.take(images - 1) + page.words.take(images + 1, mode="clip")
-    in_text = (beside > 0) | (page.tag.take(page.parent.take(images)) == _PARAGRAPH)
+    in_text = (beside > 0) | _HOLDERS.take(page.tag.take(page.parent.take(images)))
     return any(_is_drawn_tex(page.nodes[row]) for row in images[in_text].tolist())
 
 
 _DRAWN_TEX = ("latex", "mwe-math", "/equation?tex=")  # in the class or address of an image
+_TEX_SIGNS = "\\{$"  # with one of which its alternative text begins
+_TEX_NAMES = frozenset({"tex", "math"})  # classes
 
 
 def _is_drawn_tex(image: Any) -> bool:
     """Return whether an image, given as a node of the parser, is that of a formula."""
-    names = f"{image.attr('class')} {image.attr('src')}"
-    return any(sign in names for sign in _DRAWN_TEX)
+    names, address = image.attr("class") or "", image.attr("src") or ""
+    if any(sign in names or sign in address for sign in _DRAWN_TEX):
+        return True
+    alternative = image.attr("alt") or ""
+    if not alternative:
+        return False
+    return alternative[0] in _TEX_SIGNS or not _TEX_NAMES.isdisjoint(names.split())
 
 
 def with_tex(page: Page, keep: Bools) -> tuple[Page, Bools]:
