@@ -225,6 +225,7 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_CELL = 512
     MAY_BE_GUTTER = 1024
     HOLDS_CODE = 2048
+    IS_BREAK = 4096
 
 
 cdef bint begins_as_control(object text):
@@ -252,6 +253,8 @@ cdef int first_sign(str text):
 cdef enum:
     MOST_BLANK = 60  # as in `controls`
     MOST_SKIPPED = 3
+    INDENT = 4
+    LINE_ENDS = 2
 
 
 cdef bint is_below_label(tuple texts, Py_ssize_t following, frozenset beside_label) except -1:
@@ -291,6 +294,26 @@ cdef bint may_name_edit(node) except -1:
     return False
 
 
+cdef bint is_indented(object text):
+    """Return whether a no-break space is at the begin of a text."""
+    cdef Py_ssize_t at
+    for at in range(min(PyUnicode_GET_LENGTH(text), INDENT)):
+        if PyUnicode_READ_CHAR(text, at) == 0xA0:
+            return True
+    return False
+
+
+cdef bint has_lines(object text):
+    """Return whether a text has three lines."""
+    cdef Py_ssize_t at
+    cdef int found = 0
+    for at in range(PyUnicode_GET_LENGTH(text)):
+        found += PyUnicode_READ_CHAR(text, at) == 10
+        if found >= LINE_ENDS:
+            return True
+    return False
+
+
 def find_control_candidates(
     page, given_bits, str bullets, int32_t most_words, frozenset beside_label
 ):
@@ -302,6 +325,7 @@ def find_control_candidates(
     cdef list nodes
     cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
     cdef list media = [], permalinks = [], first_cells = [], gutters = [], labelled = []
+    cdef list indented = [], lines = []
     cdef bint has_bullets = False, has_text
     cdef Py_ssize_t row, text = 0, size = len(page.tag), count = len(texts)
     cdef const int32_t* text_rows = integers(page.text_rows, count)
@@ -326,7 +350,7 @@ def find_control_candidates(
         for row in range(size):
             before[row + 1] = before[row] + words[row]
             seen |= bits[tag[row]]
-        asked &= ~(IS_LINK | IS_BUTTON)  # these alone are no reason to look at a row
+        asked &= ~(IS_LINK | IS_BUTTON | IS_BREAK)  # these alone are no reason to look at a row
         if not seen & IS_CODE:  # true of most pages
             asked &= ~(IN_CODE | MAY_BE_GUTTER)
         else:
@@ -346,6 +370,12 @@ def find_control_candidates(
         for row in range(size):
             if tag[row] == 0:
                 text += 1
+                if row and bits[tag[row - 1]] & IS_BREAK and is_indented(texts[text - 1]):
+                    indented.append(text - 1)
+                if seen & HOLDS_CODE and row and (
+                    bits[tag[parent[row]]] & (HOLDS_CODE | IS_CODE) == HOLDS_CODE
+                ) and has_lines(texts[text - 1]):
+                    lines.append(text - 1)
                 if chars[row] == 1 and words[row] == 0:
                     if linked[row] and row and bits[tag[parent[row]]] & IS_LINK:
                         permalinks.append(parent[row])
@@ -419,12 +449,12 @@ def find_control_candidates(
         free(holds)
     if not (
         in_headings or in_code or after_headings or beside_code or first_cells or has_bullets
-        or media or permalinks or gutters or labelled
+        or media or permalinks or gutters or labelled or indented or lines
     ):
         return None
     return (
         in_headings, in_code, after_headings, beside_code, first_cells, has_bullets, media,
-        permalinks, gutters, labelled,
+        permalinks, gutters, labelled, indented, lines,
     )
 
 

@@ -50,6 +50,7 @@ _TAG_BITS: UInt16s = (
     | 512 * CELL
     | 1024 * _GUTTERS
     | 2048 * lookup("pre code")
+    | 4096 * lookup("br")
 ).astype(np.uint16)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _INLINE_CODE = NUMBER["code"]
@@ -123,6 +124,8 @@ class Candidates(NamedTuple):
     permalinks: list[int]  # links that hold a text of one sign
     gutters: list[int]  # lists and boxes in code and beside it
     labelled: list[int]  # code below a text that may be its label
+    indented: list[int]  # places of texts after a line break that begin with no-break spaces
+    lines: list[int]  # places of texts with several lines right in an element `code`
 
 
 def control_texts(page: Page) -> Bools | None:
@@ -233,6 +236,8 @@ def _plain_candidates(page: Page) -> Candidates | None:
         links[tag.take(links) == _LINK].tolist(),
         _in_and_beside_code(page, code),
         _below_labels(page),
+        _indented_texts(page),
+        _texts_with_lines(page),
     )
     return found if any(found) else None
 
@@ -296,6 +301,21 @@ def _below_labels(page: Page) -> list[int]:
         if text[-1:] in _ENDS_LABEL or text in _BESIDE_LABEL:
             found.append(row)
     return found
+
+
+def _indented_texts(page: Page) -> list[int]:
+    """Return the places of the texts after a line break that begin with no-break spaces."""
+    after = (page.tag == _LINE_BREAK).nonzero()[0] + 1
+    after = after[after < len(page)]
+    places = page.text_rows.searchsorted(after[page.tag.take(after) == 0]).tolist()
+    return [place for place in places if "\xa0" in page.texts[place][:_INDENT]]
+
+
+def _texts_with_lines(page: Page) -> list[int]:
+    """Return the places of the texts right in an element `code` that have three lines."""
+    around = page.parent.take(page.text_rows)
+    places = (page.tag.take(around) == _INLINE_CODE).nonzero()[0].tolist()
+    return [place for place in places if page.texts[place].count("\n") >= _LINE_ENDS]
 
 
 def _text_before(page: Page, row: int) -> int:
@@ -671,9 +691,8 @@ def has_code_in_parts(page: Page) -> bool:
     code, but their tags say less. So they do of lines in an element `code` that is in no block, and
     of those that begin with no-break spaces in a box of code. False of most pages.
     """
-    if page.present[_LINE_BREAK] and _has_indents(page):
-        return True
-    if page.present[_INLINE_CODE] and _has_lines_of_code(page):
+    some = page.cached(_candidates)
+    if some is not None and (_has_indents(page, some) or _has_lines_of_code(page, some)):
         return True
     has_tables = page.present[NUMBER["table"]]
     if not has_tables and not any(map(page.present.__getitem__, _CODE_TAGS)):
@@ -699,16 +718,12 @@ CODE_CLASS = re.compile(
     r"(?:^|\s)(?:code|code[_-]?(?:block|box)|source-?code|bbc_code)(?:\s|$)", re.I
 )
 _MOST_INDENTS, _MOST_AROUND_LINES = 20, 4
+_INDENT, _LINE_ENDS = 4, 2  # characters at the begin of a line; line ends, both as in `_views`
 
 
-def _has_indents(page: Page) -> bool:
+def _has_indents(page: Page, some: Candidates) -> bool:
     """Return whether lines that begin with no-break spaces are in code or a box of code."""
-    after = (page.tag == _LINE_BREAK).nonzero()[0] + 1
-    after = after[page.tag.take(after, mode="clip") == 0]
-    places = page.text_rows.searchsorted(after).tolist()
-    texts = map(page.texts.__getitem__, places)
-    found = [place for place, text in zip(places, texts, strict=True) if "\xa0" in text[:4]]
-    for place in found[:_MOST_INDENTS]:
+    for place in some.indented[:_MOST_INDENTS]:
         row = int(page.parent[page.text_rows[place]])
         for _ in range(_MOST_AROUND_LINES):
             if row < 0 or _CODE[page.tag[row]]:
@@ -719,13 +734,11 @@ def _has_indents(page: Page) -> bool:
     return False
 
 
-def _has_lines_of_code(page: Page) -> bool:
+def _has_lines_of_code(page: Page, some: Candidates) -> bool:
     """Return whether a text right in an element `code` that is in no block has three lines."""
-    around = page.parent.take(page.text_rows)
-    places = (page.tag.take(around) == _INLINE_CODE).nonzero()[0]
-    for place in places.tolist():
+    for place in some.lines:
         if page.texts[place].strip().count("\n") >= _LINE_ENDS:
-            row = int(around[place])
+            row = int(page.parent[page.text_rows[place]])
             for _ in range(_MOST_AROUND_LINES):
                 row = int(page.parent[row])
                 if row < 0 or _CODE[page.tag[row]]:
@@ -737,7 +750,6 @@ def _has_lines_of_code(page: Page) -> bool:
     return False
 
 
-_LINE_ENDS = 2
 _PAIR = 2  # cells of a row that is an item with its bullet
 _BULLET_SIGNS = "•·●○◦▪▫■□◆◇►▸‣⁃∙*»›-–—"
 _BULLETS = frozenset(_BULLET_SIGNS)

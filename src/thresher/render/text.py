@@ -17,7 +17,6 @@ from thresher.page.tags import BLOCK, NUMBER
 from thresher.render.code import CODE_TAGS, normalise_code
 from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.maths import BREAK, HOLDS_CODE, TEX_MARKS, marked_formulas, normalise_maths
-from thresher.render.scan import HAS_MARKS, tex_marks
 from thresher.render.tree import Element
 
 _INLINE, _BLOCK = NUMBER["em"], NUMBER["pre"]  # a tag that separates nothing, and that of code
@@ -41,16 +40,15 @@ def with_marked_formulas(selection: Selection) -> Selection:
 
     These are the formulas that Markdown has: they may be in several lines, and are not in code.
     """
-    page, keep = selection.page, selection.keep
-    kept = keep.nonzero()[0].tolist()
-    if not tex_marks([page.texts[at] for at in kept]) & HAS_MARKS:  # true of most pages
-        return selection
+    page, keep, texts = selection.page, selection.keep, selection.page.texts
     new: dict[int, str] = {}
     breaks: list[int] = []  # in formulas
     after = 0
-    for at in kept:
+    for at in keep.nonzero()[0].tolist():
+        if "\\" not in texts[at] and "$$" not in texts[at]:  # true of most
+            continue
         row = int(page.text_rows[at])
-        if row < after or not TEX_MARKS.search(page.texts[at]):
+        if row < after or not TEX_MARKS.search(texts[at]):
             continue
         run = list(_text_and_breaks(page, keep, at))
         after = run[-1][0] + 1
@@ -58,15 +56,15 @@ def with_marked_formulas(selection: Selection) -> Selection:
             _rewrite_run(page, run, new, breaks)
     if not new:
         return selection
-    texts, tag, keep = list(page.texts), page.tag.copy(), keep.copy()
-    chars, words = page.chars.copy(), page.words.copy()
+    written_texts, keep = list(texts), keep.copy()
+    tag, chars, words = page.tag.copy(), page.chars.copy(), page.words.copy()
     tag[breaks] = _INLINE
     for at, text in new.items():
         row = page.text_rows[at]
-        texts[at], keep[at] = text or "x", bool(text)
-        chars[row], words[row] = len(texts[at]), max(int(words[row]), 1)
+        written_texts[at], keep[at] = text or "x", bool(text)
+        chars[row], words[row] = len(written_texts[at]), max(int(words[row]), 1)
     freeze(tag, chars, words)
-    written = replace(page, texts=tuple(texts), tag=tag, chars=chars, words=words)
+    written = replace(page, texts=tuple(written_texts), tag=tag, chars=chars, words=words)
     written.prefill(nodes=page.nodes, stated=page.stated)
     return replace(selection, page=written, keep=keep)
 
