@@ -606,7 +606,7 @@ class Selection:
         """
         written = _readable(self)
         whole = plain_text(written.page, written.keep)
-        if "\\" in whole or "$$" in whole:  # false of most pages
+        if "\\" in whole or ("$" in whole and "$$" in whole):  # false of most pages
             marked = _with_marked_formulas(written)
             whole = whole if marked is written else plain_text(marked.page, marked.keep)
         return whole if self.characters == "all" else non_ascii(whole)
