@@ -856,7 +856,8 @@ def _readable(selection: Selection) -> Selection:
     if may_have_formulas(selection.page) or has_code_in_parts(selection.page):  # true of few pages
         selection = readable_text.readable(selection)
     page, keep = with_raised(selection.page, selection.keep)
-    return selection if keep is selection.keep else replace(selection, page=page, keep=keep)
+    is_same = page is selection.page and keep is selection.keep
+    return selection if is_same else replace(selection, page=page, keep=keep)
 
 
 def _with_marked_formulas(selection: Selection) -> Selection:

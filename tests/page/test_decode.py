@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
+from tests.growth import assert_linear
 from thresher import UsageError, parse
 from thresher.page.decode import decode
 
@@ -132,9 +133,9 @@ def test_meta_that_cannot_be_true(meta):
 
 
 def test_meta_beats_detection():
-    page = parse(("<meta charset=windows-1254><p>" + "ð" * 20).encode("windows-1252"))
+    page = parse(("<meta charset=windows-1254><p>" + "dað " * 20).encode("windows-1252"))
     assert page.charset == "windows-1254"
-    assert page.texts[0] == "ğ" * 20  # as the page asked: no byte is wrong in it
+    assert page.texts[0] == "dağ " * 20  # as the page asked: no byte is wrong in it
 
 
 def test_latin_1_means_windows_1252():
@@ -336,6 +337,16 @@ def test_looking_for_a_charset_takes_linear_time(data):
     begin = time.process_time()
     decode(data + "чай".encode())
     assert time.process_time() - begin < 0.05
+
+
+@pytest.mark.parametrize("label", ["windows-1251", "windows-1252", "gbk", "utf-8", "mac_greek"])
+@pytest.mark.parametrize("unit", [b"a", b"\xe9", b"a\xe9", b"<p>" + b"\xe9" * 9, b"\x84a"])
+def test_doubting_a_charset_takes_linear_time(label, unit):
+    assert_linear(lambda data: decode(data, None), lambda n: _declared(label, unit, n), 20_000)
+
+
+def _declared(label: str, unit: bytes, number: int) -> bytes:
+    return f"<meta charset={label}><p>\xe9".encode("latin-1") + unit * number
 
 
 # --- mending -------------------------------------------------------------------------------------
@@ -564,3 +575,91 @@ def test_mac_roman_without_its_name(declared, text):
 def test_a_right_charset_stays(text, codec):
     html = f"<meta charset={codec.replace('cp', 'windows-')}><p>{text * 5}</p>"
     assert "".join(parse(html.encode(codec)).texts) == text * 5
+
+
+HUNGARIAN = "<p>A gőz fölött őrzik a hűs kőből épült őrhelyet, ahol a bőség örömét élvezik.</p>"
+PERSIAN = "<p>برگ چاي صبح زود چيده مي شود و در سايه خشک مي شود. سپس يک شب در اتاق خنک مي ماند.</p>"
+CZECH = "<p>Příliš žluťoučký kůň úpěl ďábelské ódy, a Včera řekl, že čaj nechá ležet do rána.</p>"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "declared"),
+    [
+        (FRENCH, "cp1252", "windows-1251"),
+        (FRENCH, "cp1252", "iso-8859-7"),
+        (FRENCH, "cp1252", "windows-1255"),
+        (GERMAN, "cp1252", "koi8-r"),
+        (GERMAN, "cp1252", "windows-1256"),
+        (GERMAN, "cp1252", "gb2312"),
+        (GERMAN, "cp1252", "big5"),
+        (CZECH, "cp1250", "windows-1251"),
+        (GREEK, "iso-8859-7", "windows-1251"),
+        (GREEK, "iso-8859-7", "windows-1250"),
+        (RUSSIAN, "cp1251", "windows-1254"),
+        (RUSSIAN, "cp1251", "iso-8859-2"),
+        (ARABIC, "cp1256", "windows-1254"),
+        (KOREAN, "euc-kr", "iso-8859-9"),
+        (JAPANESE, "shift_jis", "windows-1251"),
+        (HUNGARIAN, "cp1250", "iso-8859-1"),
+        (PERSIAN, "cp1256", "iso-8859-1"),
+    ],
+)
+def test_a_charset_of_another_script_is_not_believed(text, codec, declared):
+    html = f"<meta charset={declared}>{text * 3}"
+    assert decode(html.encode(codec))[0] == html
+
+
+@pytest.mark.parametrize("declared", ["", "iso-8859-1", "utf-8", "windows-1250"])
+@pytest.mark.parametrize(
+    ("text", "codec"), [(FRENCH, "cp850"), (GERMAN, "cp850"), (GERMAN, "cp437"), (CZECH, "cp852")]
+)
+def test_charsets_of_dos_without_their_names(declared, text, codec):
+    html = (f"<meta charset={declared}>" if declared else "") + text.replace("’", "'") * 3
+    assert decode(html.encode(codec))[0] == html
+
+
+def test_dashes_and_apostrophes_alone_are_not_mac_roman():
+    html = "<p>The owner’s wife—who didn’t pour—said it’s ready—and isn’t it?</p>" * 3
+    assert decode(html.encode("cp1252")) == (html, "windows-1252")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        (GERMAN, "cp850"),
+        (CZECH, "ibm852"),
+        ("<p>Þau búa við ána.", "mac_iceland"),
+        ("<p>泡茶的水", "hz-gb-2312"),
+        ("<p>차를 우릴 때", "iso-2022-kr"),
+        ("<p>Thé très léger", "utf-7"),
+        ("<p>Să se țină și aici", "iso8859-16"),
+    ],
+)
+def test_charsets_that_browsers_do_not_read(text, label):
+    html = f"<meta charset={label}>{text}"
+    assert decode(html.encode(label)) == (html, label)
+    assert decode(text.encode(label), label) == (text, label)
+
+
+@pytest.mark.parametrize("label", ["rot13", "hex", "unicode_escape", "idna", "undefined", "zlib"])
+def test_codecs_of_python_that_are_no_charsets(label):
+    assert decode(f"<meta charset={label}><p>é".encode()) == (
+        f"<meta charset={label}><p>é",
+        "utf-8",
+    )
+    with pytest.raises(UsageError, match="unknown charset"):
+        decode(b"<p>", label)
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
+def test_a_mark_before_other_bytes_is_not_believed(mark):
+    html = "<!doctype html><meta charset=windows-1251>" + RUSSIAN
+    assert decode(mark + html.encode("cp1251")) == (html, "windows-1251")
+
+
+@pytest.mark.parametrize("text", [RUSSIAN, GREEK, JAPANESE])
+@pytest.mark.parametrize("codec", ["cp1251", "cp1253", "shift_jis", "cp1252"])
+def test_texts_in_another_charset_than_the_page(text, codec):
+    other = {"cp1251": RUSSIAN, "cp1253": GREEK, "shift_jis": JAPANESE, "cp1252": FRENCH}[codec]
+    data = f"<meta charset=utf-8>{text * 12}".encode() + other.encode(codec)
+    assert decode(data) == (f"<meta charset=utf-8>{text * 12}{other}", "utf-8")

@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.render.scan import (
+    TEX_MARKS,
+    TWO_DOLLARS,
     Words,
     character_table,
     collapse_spaces,
     collapsed,
     has_any,
-    has_tex_marks,
     quoted,
+    tex_marks,
 )
 
 TEXTS = st.text(st.sampled_from(" \t\n\x0b\x0c\r\x1f\x85a<&\u00e9\u00a0\u0101\u2028\U0001f600"))
@@ -36,10 +38,11 @@ def test_characters_of_a_table_are_found(text: str) -> None:
     assert has_any(text, character_table("<&\u00e9")) == any(sign in text for sign in "<&\u00e9")
 
 
-@given(st.lists(st.text(st.sampled_from("$$\\ a\u00e9\u0101\U0001f600"), max_size=3)))
-def test_marks_of_tex_are_found_across_texts(texts: list[str]) -> None:
-    whole = "".join(texts)
-    assert has_tex_marks(texts) == ("\\" in whole or "$$" in whole)
+@given(st.lists(st.text(st.sampled_from("$$\\ a\u00e9\u0124\u2424\u5c5c\U0001f600"), max_size=3)))
+def test_marks_of_tex_are_found_across_texts_and_two_dollars_in_one(texts: list[str]) -> None:
+    whole, found = "".join(texts), tex_marks(texts)
+    assert bool(found & TEX_MARKS) == ("\\" in whole or "$$" in whole)
+    assert bool(found & TWO_DOLLARS) == any(text.count("$") > 1 for text in texts)
 
 
 @given(st.text(st.sampled_from("abAB1-\u00e9\u212a\U0001f600"), max_size=8))

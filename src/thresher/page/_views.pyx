@@ -224,6 +224,7 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_BUTTON = 256
     IS_CELL = 512
     MAY_BE_GUTTER = 1024
+    HOLDS_CODE = 2048
 
 
 cdef bint begins_as_control(object text):
@@ -250,6 +251,25 @@ cdef int first_sign(str text):
 
 cdef enum:
     MOST_BLANK = 60  # as in `controls`
+    MOST_SKIPPED = 3
+
+
+cdef bint is_below_label(tuple texts, Py_ssize_t following, frozenset beside_label) except -1:
+    """Return whether the text before one ends as a label of code does; see `controls`."""
+    cdef Py_ssize_t at, place = following - 1, size
+    cdef uint32_t code = 0
+    cdef object text
+    for place in range(following - 1, max(following - 1 - MOST_SKIPPED, -1), -1):
+        text = texts[place]
+        size = at = PyUnicode_GET_LENGTH(text)
+        while at > 0 and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, at - 1)):
+            at -= 1
+        if at:
+            code = PyUnicode_READ_CHAR(text, at - 1)
+            if code == 58 or code == 93:  # a colon, a bracket
+                return True
+            return at < MOST_BLANK and (<str> text).strip() in beside_label
+    return False
 
 
 cdef bint may_name_edit(node) except -1:
@@ -271,7 +291,9 @@ cdef bint may_name_edit(node) except -1:
     return False
 
 
-def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
+def find_control_candidates(
+    page, given_bits, str bullets, int32_t most_words, frozenset beside_label
+):
     """Return the rows that may be controls, as fields of `controls.Candidates`; None: there is none.
 
     `given_bits` are those of each tag number.
@@ -279,7 +301,7 @@ def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
     cdef tuple texts = page.texts
     cdef list nodes
     cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
-    cdef list media = [], permalinks = [], first_cells = [], gutters = []
+    cdef list media = [], permalinks = [], first_cells = [], gutters = [], labelled = []
     cdef bint has_bullets = False, has_text
     cdef Py_ssize_t row, text = 0, size = len(page.tag), count = len(texts)
     cdef const int32_t* text_rows = integers(page.text_rows, count)
@@ -341,6 +363,8 @@ def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
                 if row < waiting_end:
                     first_cells.append(row)
                 waiting_end = 0
+            if own & HOLDS_CODE and is_below_label(texts, text, beside_label):
+                labelled.append(row)
             if own & MAY_BE_GUTTER and row and holds[parent[row]]:
                 gutters.append(row)
             if own & IS_MEDIA and before[end[row]] > before[row]:
@@ -395,12 +419,12 @@ def find_control_candidates(page, given_bits, str bullets, int32_t most_words):
         free(holds)
     if not (
         in_headings or in_code or after_headings or beside_code or first_cells or has_bullets
-        or media or permalinks or gutters
+        or media or permalinks or gutters or labelled
     ):
         return None
     return (
         in_headings, in_code, after_headings, beside_code, first_cells, has_bullets, media,
-        permalinks, gutters,
+        permalinks, gutters, labelled,
     )
 
 

@@ -28,6 +28,34 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
     uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index)
 
+cdef extern from *:
+    """
+    /* It is chosen when the kernel is loaded, which needs glibc, and no instrumented code. */
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
+        && !defined(__SANITIZE_ADDRESS__)
+    #define SEVERAL_PROCESSORS __attribute__((target_clones("avx2", "default")))
+    #else
+    #define SEVERAL_PROCESSORS
+    #endif
+
+    /* Return 1 for a lone surrogate, from 0xD800 to 0xDFFF, and 2 for the letter. The results are as
+       wide as the characters, so that many are compared at once. */
+    #define FIND_SIGNS(name, character)                                                           \
+        SEVERAL_PROCESSORS static int name(const character *text, ptrdiff_t length,               \
+                                           character letter) {                                    \
+            character lone = 0, same = 0;                                                         \
+            for (ptrdiff_t at = 0; at < length; at++) {                                           \
+                lone |= (character) (text[at] >> 11 == 27);                                       \
+                same |= (character) (text[at] == letter);                                         \
+            }                                                                                     \
+            return (lone != 0) | (same != 0) << 1;                                                \
+        }
+    FIND_SIGNS(find_in_pairs, uint16_t)
+    FIND_SIGNS(find_in_fours, uint32_t)
+    """
+    int find_in_pairs(const uint16_t* text, Py_ssize_t length, uint16_t letter) nogil
+    int find_in_fours(const uint32_t* text, Py_ssize_t length, uint32_t letter) nogil
+
 cdef object Element = turbohtml.Element
 cdef object Text = turbohtml.Text
 cdef object CData = turbohtml.CData
@@ -126,6 +154,19 @@ cdef Measure measure_characters(
     return found
 
 
+cdef bint is_bracket_or_one(object text):
+    """Return whether the first sign of a text, white space aside, is a closing bracket or a 1."""
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t at
+    cdef uint32_t code
+    for at in range(PyUnicode_GET_LENGTH(text)):
+        code = PyUnicode_READ(kind, data, at)
+        if code > 32:
+            return code == 93 or code == 49
+    return False
+
+
 cdef Measure measure_text(object text, const uint8_t* classes):
     cdef void* data = PyUnicode_DATA(text)
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
@@ -195,21 +236,17 @@ cdef bint is_unseen(object text):
     return False
 
 
-def has_surrogates(str text):
-    """Return whether a text has lone surrogates, which cannot be encoded."""
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_ssize_t at, length = PyUnicode_GET_LENGTH(text)
-    cdef int kind = PyUnicode_KIND(text)
-    cdef uint16_t found_16 = 0  # of the width of the characters, so that many are compared at once
-    cdef uint32_t found_32 = 0
+def find_signs(str text, uint16_t letter):
+    """Return whether a text has lone surrogates, which cannot be encoded, and whether a letter."""
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text), found = 0
     with nogil:
         if kind == 2:
-            for at in range(length):
-                found_16 |= <uint16_t> (((<const uint16_t*> data)[at] >> 11) == 27)
+            found = find_in_pairs(<const uint16_t*> data, length, letter)
         elif kind == 4:
-            for at in range(length):
-                found_32 |= <uint32_t> (((<const uint32_t*> data)[at] >> 11) == 27)
-    return found_16 != 0 or found_32 != 0  # from 0xD800 to 0xDFFF
+            found = find_in_fours(<const uint32_t*> data, length, letter)
+    return (found & 1) != 0, (found & 2) != 0
 
 
 cdef bint is_sign_of_software(object name, object node) except -1:
@@ -472,7 +509,8 @@ def walk(
 
     Returns the texts, the number of blocks, whether `Mending` has to look at the texts, whether
     `closed` has to look at the page, the deepest level, the row of the body (-1: there is none),
-    the number of words, and `Page.present`; None if an element of `found` is not among the nodes.
+    the number of words, `Page.present`, and the places of `_texts_of_one_sign`; None if an element
+    of `found` is not among the nodes.
     """
     cdef Py_ssize_t size = PyList_GET_SIZE(nodes), index, next_found = 0, left, word_count = 0
     cdef Py_ssize_t found_size = PyList_GET_SIZE(found), known_tags = len(tags.numbers)
@@ -494,7 +532,7 @@ def walk(
     cdef uint64_t packed
     cdef Tag* place
     cdef Measure measure
-    cdef list texts = []
+    cdef list texts = [], of_one_sign = []
     cdef bytes present = PyBytes_FromStringAndSize(NULL, known_tags)
     cdef uint8_t* is_present = <uint8_t*> PyBytes_AS_STRING(present)
     cdef Wrong wrong
@@ -590,6 +628,8 @@ def walk(
                 numbers[OF_TEXT, at_text] = -1
                 bools[HIDDEN_TEXTS, at_text] = is_hidden
                 if measure.chars:
+                    if measure.chars == 1 and is_bracket_or_one(text):
+                        of_one_sign.append(at_text)
                     if block_is_broken:  # see `views.blocks`
                         block += 1
                         numbers[FIRST, block], numbers[TEXTS_FROM, block] = row, at_text
@@ -653,7 +693,7 @@ def walk(
         return None
     return (
         tuple(texts), block + 1, may_be_wrong, closed_late or unclosed, deepest, body, word_count,
-        present,
+        present, of_one_sign,
     )
 
 

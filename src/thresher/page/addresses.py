@@ -107,11 +107,13 @@ def is_safe(url: str) -> bool:
 
 def fragment(url: str | None, page_url: str | None) -> str:
     """Return the part after `#` of a link within the page; "" for every other link."""
-    before, _, name = (url or "").strip().partition("#")
+    if not url or "#" not in url:  # true of most links
+        return ""
+    before, _, name = url.strip().partition("#")
     if not before:
         return name
     own = (page_url or "").partition("#")[0]
-    if not own or not before.endswith(own[own.rfind("/") + 1 :]):  # true of most links
+    if not own or not before.endswith(own[own.rfind("/") + 1 :]):
         return ""
     return name if resolve(before, own) == own else ""
 

@@ -49,6 +49,7 @@ _TAG_BITS: UInt16s = (
     | 256 * lookup("button")
     | 512 * CELL
     | 1024 * _GUTTERS
+    | 2048 * lookup("pre code")
 ).astype(np.uint16)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _INLINE_CODE = NUMBER["code"]
@@ -121,6 +122,7 @@ class Candidates(NamedTuple):
     media: list[int]
     permalinks: list[int]  # links that hold a text of one sign
     gutters: list[int]  # lists and boxes in code and beside it
+    labelled: list[int]  # code below a text that may be its label
 
 
 def control_texts(page: Page) -> Bools | None:
@@ -131,8 +133,8 @@ def control_texts(page: Page) -> Bools | None:
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
     if page.present[NUMBER["code"]]:
         rows += _offers_to_select_code(page)
-    if page.present[NUMBER["code"]] or page.present[NUMBER["pre"]]:
-        rows += _labels_of_code(page)
+    if some is not None and some.labelled:
+        rows += _labels_of_code(page, some.labelled)
     if page.present[NUMBER["pre"]]:
         rows += _notebook_prompts(page)
     if page.present[NUMBER["dl"]]:
@@ -230,6 +232,7 @@ def _plain_candidates(page: Page) -> Candidates | None:
         [row for row in _MEDIA.take(tag).nonzero()[0].tolist() if words[row]],
         links[tag.take(links) == _LINK].tolist(),
         _in_and_beside_code(page, code),
+        _below_labels(page),
     )
     return found if any(found) else None
 
@@ -284,6 +287,25 @@ def _in_and_beside_code(page: Page, code: Rows) -> list[int]:
     return found
 
 
+def _below_labels(page: Page) -> list[int]:
+    """Return the code below a text that ends as labels do."""
+    found: list[int] = []
+    for row in _HOLDS_CODE.take(page.tag).nonzero()[0].tolist():
+        before = _text_before(page, row)
+        text = page.texts[before].strip() if before >= 0 else ""
+        if text[-1:] in _ENDS_LABEL or text in _BESIDE_LABEL:
+            found.append(row)
+    return found
+
+
+def _text_before(page: Page, row: int) -> int:
+    """Return the place of the text before a row, -1 if there is none; blank ones are skipped."""
+    last = at = page.text_span(row)[0] - 1
+    while at > max(last + 1 - _MOST_SKIPPED, -1) and not page.texts[at].strip():
+        at -= 1
+    return at
+
+
 def _beginning_as_controls(page: Page, rows: Rows) -> list[int]:
     """Return the rows without spans, unless they begin with a sign of _FIRST."""
     rows = rows[(page.tag.take(rows) != _SPAN) | (page.tag.take(rows + 1) == 0)]
@@ -321,7 +343,9 @@ def _inner(page: Page, outer: Rows) -> tuple[Rows, Rows]:
 
 
 def _compiled_candidates(page: Page) -> Candidates | None:
-    found = _views.find_control_candidates(page, _TAG_BITS, _BULLET_SIGNS, _MOST_WORDS)
+    found = _views.find_control_candidates(
+        page, _TAG_BITS, _BULLET_SIGNS, _MOST_WORDS, _BESIDE_LABEL
+    )
     return None if found is None else Candidates(*found)
 
 
@@ -537,19 +561,12 @@ def _offers_to_select_code(page: Page) -> list[int]:
 _LABELS = lookup("p dt")
 
 
-def _labels_of_code(page: Page) -> list[int]:
+def _labels_of_code(page: Page, labelled: list[int]) -> list[int]:
     """Return the lines above code that boards write: "Code:", "PHP Code:", "Code: [Select]"."""
     found: list[int] = []
-    texts, elements = page.texts, _HOLDS_CODE.take(page.tag).nonzero()[0].astype(np.int32)
-    places = (page.text_rows.searchsorted(elements) - 1).tolist()
-    for code, last in zip(elements.tolist(), places, strict=True):
-        before = last
-        while before > max(last + 1 - _MOST_SKIPPED, -1) and texts[before].isspace():
-            before -= 1
-        text = texts[before].strip() if before >= 0 else ""
-        if text[-1:] not in _ENDS_LABEL and text not in _BESIDE_LABEL:  # true of most
-            continue
-        if not _MAY_LABEL_CODE.fullmatch(text):
+    for code in labelled:
+        before = _text_before(page, code)
+        if not _MAY_LABEL_CODE.fullmatch(page.texts[before].strip()):
             continue
         row = int(page.parent[page.text_rows[before]])
         for _ in range(_MOST_SKIPPED):

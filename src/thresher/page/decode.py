@@ -2,17 +2,22 @@
 
 The charset is the first of these that is there and fits:
 
-1. the byte order mark
+1. the byte order mark, unless the bytes after it cannot be in its charset
 2. the argument `charset`, as it is
 3. UTF-16 or UTF-32, if every second byte (or three of four) of the markup is zero
 4. `<meta>`, or the XML declaration
 5. UTF-8, if most of the bytes past ASCII are valid
 6. what turbohtml detects from the bytes
 
+Texts of a page in UTF-8 that are in another charset, as from another file or database, are decoded
+in what is detected from all of them.
+
 A declared charset does not fit if it produces replacement characters, if the bytes past ASCII are
-valid UTF-8, if it is windows-1252 and the words are not in Latin letters or have signs within them,
-or if there are the escapes of ISO-2022-JP. A Cyrillic charset, declared or detected, gives way to
-another in which far more words are words, and others to Mac Roman if its letters are within words.
+valid UTF-8, if its letters are Latin and those of the words are not or the reverse, if it is
+windows-1252 and words have signs within them, if it is Cyrillic and the words are in no Cyrillic
+language, or if there are the escapes of ISO-2022-JP. A Cyrillic charset, declared or detected,
+gives way to another in which far more words are words, and others to Mac Roman or the charsets of
+DOS if only in these the bytes within words are small letters.
 ISO-8859-2 means windows-1250 if there are letters that
 only this has.
 
@@ -74,7 +79,7 @@ _LONE = lazy_pattern("[\ud800-\udfff]")
 
 def well_formed(text: str) -> str:
     """Return the text with lone surrogates, which cannot be encoded, replaced by U+FFFD."""
-    has_surrogates = _walk.has_surrogates(text) if COMPILED else not _is_encodable(text)
+    has_surrogates = _walk.find_signs(text, 0)[0] if COMPILED else not _is_encodable(text)
     return _LONE.sub(_REPLACED, text) if has_surrogates else text
 
 
@@ -99,12 +104,35 @@ def is_charset(label: str) -> bool:
 def _codec(label: str) -> codecs.CodecInfo | None:
     _register_codecs()
     name = label.strip().lower()
-    for known in (name, _ALIASES.get(name, name)):
+    if (old := _old_codec(name)) is not None:
+        return old
+    for known in (name, _ALIASES.get(name, name), _ISO.sub("iso-8859-", name)):
         try:
             return codecs.lookup(f"whatwg-{known}")
         except (LookupError, ValueError):
             continue
     return None
+
+
+# Charsets that the Encoding Standard does not read, as Python names them. Browsers must not, since
+# some hide scripts from filters: nothing is run here.
+_OLD = frozenset(
+    "cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 "
+    "cp869 mac-croatian mac-greek mac-iceland mac-latin2 mac-romanian mac-turkish johab hz "
+    "iso2022_kr utf-7".split()
+)
+_PYTHON_NAMES = {"hz-gb-2312": "hz", "x-mac-ce": "mac-latin2", "x-johab": "johab"}
+_ISO = re.compile(r"\Aiso[-_]?8859[-_]?")
+
+
+@lru_cache(maxsize=256)
+def _old_codec(name: str) -> codecs.CodecInfo | None:
+    """Return the codec of a charset that the Encoding Standard does not have, None for others."""
+    try:
+        codec = codecs.lookup(_PYTHON_NAMES.get(name, name))
+    except (LookupError, ValueError):
+        return None
+    return codec if codec.name in _OLD else None
 
 
 @cache
@@ -126,7 +154,10 @@ _ALIASES = {
 def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(name, "replace"), name
+            if _may_have_mark(data[len(mark) :], name):
+                return data[len(mark) :].decode(name, "replace"), name
+            data = data[len(mark) :]
+            break
     if charset is not None:
         return _decode_as(charset, data)
     wide = wide_charset(data)
@@ -138,11 +169,27 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
         return valid, "utf-8"
     if _has_escapes(data):
         return _decode_as("iso-2022-jp", data)
-    if _is_mac_roman(data):
-        return _decode_as("macintosh", data)
+    old = _old_latin(data, label)
+    if old is not None:
+        return _decode_as(old, data)
     if label is not None and fits(label, data):
         return _decode_as(_cyrillic(label, data), data)
     return _decode_as("utf-8", data) if _is_mostly_utf_8(data) else _detected(data)
+
+
+def _may_have_mark(data: bytes, name: str) -> bool:
+    """Return whether the bytes after a byte order mark may be in its charset.
+
+    Editors and servers put the mark before pages in other charsets.
+    """
+    if name == "utf-8":
+        return data.isascii() or _valid_utf_8(data, None) is not None or _is_mostly_utf_8(data)
+    start = data[:_MARKED_WITHIN]
+    return 0 in start or _TAG_IN_ASCII.search(start) is None
+
+
+_MARKED_WITHIN = 1_024  # bytes
+_TAG_IN_ASCII = lazy_pattern(rb"<(?:!doctype|html|head|body|meta|title|div|p)[\s>]", re.I)
 
 
 def _detected(data: bytes) -> tuple[str, str]:
@@ -153,24 +200,52 @@ def _detected(data: bytes) -> tuple[str, str]:
     name = found.encoding.lower()
     if (right := _cyrillic(name, data)) != name:
         return _decode_as(right, data)
+    if name == "windows-1252" and _is_hungarian(data[:_MOST_LOOKED_AT]):
+        return _decode_as("windows-1250", data)
     return data.decode(found.codec, "replace"), name
 
 
-# Letters of Mac Roman within words that other Latin charsets have in no word, and those of DOS.
-_OF_MAC = lazy_pattern(rb"[a-z][\x87\x88\x8a\x8e\x8f\x99](?=[a-z])")
-_OF_OTHERS = lazy_pattern(rb"[a-z][\x81\x82\x84\x9d\xc0-\xd1\xdf-\xff](?=[a-z])")
-_FEWEST_OF_MAC, _SHARE_OF_MAC = 4, 0.2  # share of the bytes past ASCII
+# Charsets of the Mac and of DOS, which are hardly ever declared and not detected, and newer ones.
+_OLD_LATIN = ("macintosh", "cp850", "cp852")
+_NEW_LATIN = ("windows-1252", "windows-1250", "windows-1257")
+_IN_WORD = lazy_pattern(rb"(?<=[a-z])[\x80-\xff](?=[a-z])")
+_IN_ROW = lazy_pattern(rb"[\x80-\xff]{2}")
+_FEWEST, _SHARE = 4, 0.2  # bytes in words, share of the bytes past ASCII
+_FEWEST_LETTERS = 3  # bytes in words that are no apostrophe, quotation mark or dash of windows-1252
+_MARKS_OF_1252 = "…‘’“”•–—".encode("windows-1252")
+_MOST_IN_ROW = 0.3  # pairs per byte past ASCII: other scripts, and charsets of two bytes, have more
+_SURE, _UNLIKELY = 0.9, 0.5  # of the bytes in words, small letters in an old, a new charset
 
 
-def _is_mac_roman(data: bytes) -> bool:
-    """Return whether bytes are Mac Roman, which is hardly ever declared and not detected."""
+def _old_latin(data: bytes, label: str | None) -> str | None:
+    """Return the charset of the Mac or of DOS that bytes are in, None for others.
+
+    Within words of small letters, nearly all bytes past ASCII are small letters in it, and most are
+    not in newer charsets and the declared one.
+    """
     if data.isascii():  # true of many pages
-        return False
+        return None
     some = data[:_MOST_LOOKED_AT]
-    count = len(_OF_MAC.findall(some))
-    if count < max(_FEWEST_OF_MAC, _SHARE_OF_MAC * _past_ascii(some)):  # Asian charsets have some
-        return False
-    return count > 4 * len(_OF_OTHERS.findall(some))
+    found = b"".join(_IN_WORD.findall(some))
+    past_ascii = _past_ascii(some)
+    letters = found.translate(None, _MARKS_OF_1252)
+    if len(letters) < _FEWEST_LETTERS or len(found) < max(_FEWEST, _SHARE * past_ascii):
+        return None
+    if len(_IN_ROW.findall(some)) > _MOST_IN_ROW * past_ascii:
+        return None
+    declared = [label] if label is not None else []
+    if max(_small_letters(name, letters) for name in (*_NEW_LATIN, *declared)) > _UNLIKELY:
+        return None
+    best = max(_OLD_LATIN, key=lambda name: _small_letters(name, found))
+    return best if _small_letters(best, found) >= _SURE else None
+
+
+def _small_letters(label: str, data: bytes) -> float:
+    """Return the share of small letters among bytes in a charset, apostrophes aside."""
+    codec = _codec(label)
+    text = codec.decode(data, "replace")[0].replace("’", "") if codec is not None else ""
+    count = sum(character.islower() and character not in "ƒªº" for character in text)
+    return count / max(len(text), 1)
 
 
 _CYRILLIC = ("windows-1251", "koi8-r", "ibm866", "x-mac-cyrillic", "iso-8859-5")
@@ -219,9 +294,39 @@ def _decode_as(label: str, data: bytes) -> tuple[str, str]:
     if label.strip().lower() in _LATIN_2 and _is_windows_1250(data):
         return _decode_as("windows-1250", data)
     text = codec.decode(data, "replace")[0]
-    if _is_name_of(label, "utf-8") and 0 < _replaced(text, data) <= _MOST_STRAY:
-        text = data.decode("utf-8", _STRAY_BYTES)
+    if _is_name_of(label, "utf-8") and (replaced := _replaced(text, data)):
+        if replaced >= _FEW_BYTES and (mixed := _with_other_texts(data)) is not None:
+            text = mixed
+        elif replaced <= _MOST_STRAY:
+            text = data.decode("utf-8", _STRAY_BYTES)
     return text, label.lower()
+
+
+_TEXT = lazy_pattern(rb"(?<=>)[^<>]+")
+
+
+def _with_other_texts(data: bytes) -> str | None:
+    """Return UTF-8 decoded, with the texts that are rather in another charset decoded in this.
+
+    None if there are no such texts. The charset is detected from all of them.
+    """
+    spans = [
+        text.span()
+        for text in _TEXT.finditer(data)
+        if _past_ascii(text[0]) >= _FEW_BYTES and not _is_mostly_utf_8(text[0])
+    ]
+    others = b" ".join(data[begin:end] for begin, end in spans)
+    name = _detected(others)[1] if spans else "utf-8"
+    if name == "utf-8" or _replaced(_decode_as(name, others)[0], others):
+        return None
+    parts, at = list[str](), 0
+    for begin, end in spans:
+        parts += [
+            data[at:begin].decode("utf-8", _STRAY_BYTES),
+            _decode_as(name, data[begin:end])[0],
+        ]
+        at = end
+    return "".join((*parts, data[at:].decode("utf-8", _STRAY_BYTES)))
 
 
 _MOST_STRAY = 10_000  # bytes that are looked at one by one
@@ -289,8 +394,10 @@ def fits(label: str, data: bytes) -> bool:
         return _is_mostly_utf_8(data)
     if _valid_utf_8(data, label) is not None:
         return False
+    if _is_of_other_script(label, data):
+        return False
     if _is_name_of(label, "windows-1252"):
-        return not _is_without_latin_letters(data) and not _is_of_other_latin_charset(data)
+        return not _is_of_other_latin_charset(data)
     return _replaced(codec.decode(data, "replace")[0], data) <= 1 + _BROKEN * _past_ascii(data)
 
 
@@ -377,12 +484,81 @@ _WORDS_PAST_ASCII = lazy_pattern(rb"[\x80-\xff]{4,}")
 _MOST_LOOKED_AT = 100_000  # bytes
 
 
+def _is_of_other_script(label: str, data: bytes) -> bool:
+    """Return whether words are in Latin letters and the charset is not, or the reverse."""
+    charset = _known_name(label)
+    if charset in _LATIN:
+        return _is_without_latin_letters(data)
+    some = data[:_MOST_LOOKED_AT]
+    if charset in _OF_TWO_BYTES:
+        alone = len(_IN_WORD.findall(some))
+        return alone >= _FEW_BYTES and alone > _past_ascii(some) / 2
+    if charset in _OTHER_SCRIPTS and _is_in_latin_words(some):
+        return True
+    return charset in _CYRILLIC and _is_in_no_cyrillic_language(charset, some)
+
+
+_LATIN = tuple(
+    "windows-1252 windows-1250 windows-1254 windows-1257 iso-8859-2 iso-8859-3 iso-8859-4 "
+    "iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 macintosh".split()
+)
+_OF_TWO_BYTES = ("shift_jis", "euc-jp", "gbk", "gb18030", "big5", "euc-kr")
+_OTHER_SCRIPTS = (
+    *_CYRILLIC, "koi8-u", "windows-1253", "iso-8859-7", "windows-1255", "iso-8859-8",
+    "windows-1256", "iso-8859-6", "windows-874",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _known_name(label: str) -> str:
+    """Return the name of a charset that one of these lists has, by any of its names; else ""."""
+    known = (*_LATIN, *_OF_TWO_BYTES, *_OTHER_SCRIPTS)
+    return next((name for name in known if _is_name_of(label, name)), "")
+
+
+_WORDS_WITH_BOTH = lazy_pattern(
+    rb"(?<![A-Za-z\x80-\xff])(?:[A-Za-z]++[\x80-\xff][A-Za-z\x80-\xff]*+|[\x80-\xff]++[A-Za-z])"
+)
+_WORDS_WITHOUT_ASCII = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff]{2,}+(?![A-Za-z\x80-\xff])")
+_LETTERS = bytes(range(0xC0, 0x100))  # letters in nearly all charsets of single bytes
+_FEW_BYTES = 8
+
+
+def _letters_in(found: list[bytes]) -> int:
+    """Return how many bytes of words are letters past ASCII; one alone in a word is not counted."""
+    data = b" ".join(found)
+    return len(data) - len(data.translate(None, _LETTERS))
+
+
+def _is_in_latin_words(data: bytes) -> bool:
+    """Return whether most letters past ASCII are in words with letters of ASCII."""
+    both = _letters_in(_WORDS_WITH_BOTH.findall(data))
+    return both >= _FEW_BYTES and both > _letters_in(_WORDS_WITHOUT_ASCII.findall(data))
+
+
+def _is_in_no_cyrillic_language(label: str, data: bytes) -> bool:
+    """Return whether words in no Cyrillic charset have the letters that are common in all."""
+    best = max(_in_words(name, data) for name in (label, *_CYRILLIC))
+    return best[0] >= _ENOUGH_OF_LANGUAGE and best[1] < _LEAST_OF_LANGUAGE
+
+
+_ENOUGH_OF_LANGUAGE, _LEAST_OF_LANGUAGE = 60, 0.4  # letters, share of `_COMMON_LETTERS`
+
+
 def _is_without_latin_letters(data: bytes) -> bool:
-    """Return whether most bytes past ASCII stand four or more in a row, as in no Latin word."""
+    """Return whether most bytes past ASCII are in words without a letter of ASCII.
+
+    Or whether they stand four or more in a row, as in no Latin word.
+    """
     some = data[:_MOST_LOOKED_AT]
     past_ascii = _past_ascii(some)
+    if past_ascii < _FEW_WORDS:
+        return False
     in_words = sum(map(len, _WORDS_PAST_ASCII.findall(some)))
-    return past_ascii >= _FEW_WORDS and in_words > past_ascii / 2
+    if in_words > past_ascii / 2:
+        return True
+    without = [word for word in _WORDS_WITHOUT_ASCII.findall(some) if _letters_in([word]) > 1]
+    return _letters_in(without) > _letters_in(_WORDS_WITH_BOTH.findall(some))
 
 
 _FEW_WORDS = 20  # bytes past ASCII
@@ -403,9 +579,26 @@ _OTHER_LATIN = frozenset(
 def _is_of_other_latin_charset(data: bytes) -> bool:
     """Return whether bytes are text of Central Europe, Turkey or the Baltic, not windows-1252."""
     some = data[:_MOST_LOOKED_AT]
+    if _is_hungarian(some):
+        return True
     if not _SIGN_IN_WORD.search(some) and len(_SELDOM_LETTER.findall(some)) < _MANY_SELDOM:
         return False
     return (detect.detect(_UNDECLARED + some).encoding or "").lower() in _OTHER_LATIN
+
+
+_OF_HUNGARIAN = frozenset("áéíóöőúüűÁÉÍÓÖŐÚÜŰ".encode("windows-1250"))
+_OFTEN = tuple("éöő".encode("windows-1250"))
+
+
+def _is_hungarian(data: bytes) -> bool:
+    """Return whether letters are those of Hungarian alone: windows-1252 has õ and û for two."""
+    if data.count(0xF5) + data.count(0xFB) < _MANY_SELDOM:
+        return False
+    letters = frozenset(data.translate(None, _NO_LETTERS))
+    return letters <= _OF_HUNGARIAN and all(letter in letters for letter in _OFTEN)
+
+
+_NO_LETTERS = bytes(range(0xC0))
 
 
 def _has_escapes(data: bytes) -> bool:

@@ -243,13 +243,13 @@ _FEW_WORDS = 300  # a script may hold the rest of such a page: reading all scrip
 
 def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     """Return the source with wrong characters and unclosed elements mended, its rows, and notes."""
-    text, document = _well_formed_document(text)
+    text, document, may_have_editor = _well_formed_document(text)
     rows = _document_rows(document, limits)
     mending = Mending.of(rows.values["texts"]) if rows.may_be_wrong else None
     if mending is not None:
         text = mending.mend(text)
         rows = _document_rows(_document(text), limits)
-    text, rows, notes = _as_shown(text, rows, limits)
+    text, rows, notes = _as_shown(text, rows, limits, may_have_editor)
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
@@ -268,10 +268,12 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     return text, rows, notes
 
 
-def _as_shown(text: str, rows: _PageRows, limits: Limits) -> tuple[str, _PageRows, list[str]]:
+def _as_shown(
+    text: str, rows: _PageRows, limits: Limits, may_have_editor: bool
+) -> tuple[str, _PageRows, list[str]]:
     """Return the source with what frames, late parts and scripts show in its place, and its rows.
 
-    There is a note for frames.
+    There is a note for frames. `may_have_editor` says that a letter of CodeMirror is in the source.
     """
     notes: list[str] = []
     present = rows.values["present"]
@@ -286,7 +288,9 @@ def _as_shown(text: str, rows: _PageRows, limits: Limits) -> tuple[str, _PageRow
         if placed is not None:
             text = placed
             rows = _document_rows(_document(text), limits)
-    signs = _signs(text, rows.values)
+    signs = _signs(text, rows)
+    if may_have_editor:
+        signs.add("editor")
     if signs:
         shown = rewritten.rewritten(text, rows.document, signs, _located)
         if shown is not None:
@@ -307,38 +311,42 @@ _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, 
 _BOX = NUMBER["div"]
 
 
-def _texts_of_one_sign(values: dict[str, Any]) -> list[int]:
-    """Return the places of texts of one sign, white space aside."""
-    found: list[int] = (values["chars"].take(values["text_rows"]) == 1).nonzero()[0].tolist()
-    return found
+def _texts_of_one_sign(texts: Sequence[str]) -> list[int]:
+    """Return the places of texts that are a closing bracket or a 1, white space aside."""
+    return [place for place, text in enumerate(texts) if text.strip(_SPACES) in ("]", "1")]
 
 
-def _has_edit_link(texts: Sequence[str], short: list[int]) -> bool:
+_SPACES = " \t\n\f\r"
+
+
+def _has_edit_link(texts: Sequence[str], places: list[int]) -> bool:
     """Return whether a text such as "edit" is before a closing bracket."""
     return any(
-        texts[place].strip() == "]" and _IS_EDIT.fullmatch(texts[place - 1]) is not None
-        for place in short
+        "]" in texts[place] and _IS_EDIT.fullmatch(texts[place - 1]) is not None for place in places
     )
 
 
 _IS_EDIT = re.compile(rf"\s*{EDIT_WORDS}\s*", re.I)
 
 
-def _signs(text: str, values: dict[str, Any]) -> set[str]:
+def _signs(text: str, rows: _PageRows) -> set[str]:
     """Return what `rewritten` may know of a page; none, of most pages.
 
     A sign is the software that wrote the page, or what it has: see `_Rule` of `rewritten`.
     """
     signs: set[str] = set()
+    values = rows.values
     names, present = values["names"], values["present"]
     for row in values["stated"].signs_of_software:
         signs |= _signs_of(values["nodes"][row])
     if not present[_PRE]:
         signs.discard("tabs")
-    short = _texts_of_one_sign(values)
-    if "MediaWiki" not in signs and _has_edit_link(values["texts"], short):
-        signs.add("edits")
-    if _may_have_editors(text, values, short):
+    if rows.of_one_sign:
+        if "MediaWiki" not in signs and _has_edit_link(values["texts"], rows.of_one_sign):
+            signs.add("edits")
+        if _numbers_line_of_editor(values, rows.of_one_sign):
+            signs.add("editor")
+    if present[_AREA] and _is_in_editor(values, (values["tag"] == _AREA).nonzero()[0].tolist()):
         signs.add("editor")
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0 and (at := text.find("Generated ", at, _COMMENT_WITHIN)) >= 0:
@@ -374,19 +382,20 @@ _NAME_OF_SOFTWARE = re.compile(r"[A-Za-z]+")
 _PRE, _CODE = NUMBER["pre"], NUMBER["code"]
 
 
-def _may_have_editors(text: str, values: dict[str, Any], short: list[int]) -> bool:
-    """Return whether an editor of code, or code that Crayon highlights, may be on a page.
+def _numbers_line_of_editor(values: dict[str, Any], places: list[int]) -> bool:
+    """Return whether a text is the number of the first line of an editor of code.
 
-    The number of a line or a text area says so, or a letter that CodeMirror has in its classes.
+    Code that Crayon highlights has such a number too.
     """
-    nodes, parent, texts = (values[name] for name in ("nodes", "parent", "texts"))
-    if _LETTER_OF_EDITOR in text:
-        return True
-    areas = (values["tag"] == _AREA).nonzero()[0] if values["present"][_AREA] else ()
-    rows = [*areas[:_MOST_LOOKED_AT]]
-    numbers = [place for place in short if texts[place].strip() == "1"][:_MOST_LOOKED_AT]
-    rows += values["text_rows"].take(numbers).tolist() if numbers else []
-    for row in rows:
+    texts = values["texts"]
+    ones = [place for place in places if "1" in texts[place]][:_MOST_LOOKED_AT]
+    return bool(ones) and _is_in_editor(values, values["text_rows"].take(ones).tolist())
+
+
+def _is_in_editor(values: dict[str, Any], rows: list[int]) -> bool:
+    """Return whether an editor of code is around one of some rows."""
+    nodes, parent = values["nodes"], values["parent"]
+    for row in rows[:_MOST_LOOKED_AT]:
         for _ in range(_MOST_AROUND_LINE):
             row = int(parent[row])
             if row < 0:
@@ -427,14 +436,18 @@ def _may_have_lines(values: dict[str, Any]) -> bool:
 _MOST_BOXES = 100  # that are looked at
 
 
-def _well_formed_document(text: str) -> tuple[str, turbohtml.Document]:
-    """Return a source without lone surrogates, and its tree.
+def _well_formed_document(text: str) -> tuple[str, turbohtml.Document, bool]:
+    """Return a source without lone surrogates, its tree, and whether it has `_LETTER_OF_EDITOR`.
 
-    The source is parsed first, and then near at hand in memory: most have none.
+    The source is parsed first, and then near at hand in memory: most have neither.
     """
     document = _document(text)
-    checked = well_formed(text)
-    return checked, document if checked is text else _document(checked)
+    if COMPILED:
+        has_lone, has_letter = _walk.find_signs(text, ord(_LETTER_OF_EDITOR))
+        checked = well_formed(text) if has_lone else text
+    else:
+        checked, has_letter = well_formed(text), _LETTER_OF_EDITOR in text
+    return checked, document if checked is text else _document(checked), has_letter
 
 
 def _document_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
@@ -452,6 +465,7 @@ class _PageRows(NamedTuple):
     may_be_unclosed: bool  # elements may have to be closed
     has_body: bool  # the source has its start tag
     notes: list[str]
+    of_one_sign: list[int]  # see `_texts_of_one_sign`
 
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
@@ -464,7 +478,8 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
-    return _PageRows(document, values, count, is_wrong, True, has_body, notes)
+    of_one_sign = _texts_of_one_sign(values["texts"])
+    return _PageRows(document, values, count, is_wrong, True, has_body, notes, of_one_sign)
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -486,7 +501,7 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     )  # fmt: skip
     if walked is None:
         return None
-    texts, blocks, may_be_wrong, may_be_unclosed, deepest, body, word_count, present = walked
+    texts, blocks, may_be_wrong, may_be_unclosed, deepest, body, word_count, present, short = walked
     rows = len(nodes)
     if deepest > limits.depth or rows > limits.rows:
         return None
@@ -505,8 +520,8 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     has_body = body >= 0 and nodes[body].position is not None
     may_be_unclosed |= not has_body or document[-1] is not root
     return _PageRows(
-        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes
-    )  # fmt: skip
+        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes, short
+    )
 
 
 def _located(text: str) -> tuple[str, turbohtml.Document]:

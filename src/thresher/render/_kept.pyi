@@ -20,5 +20,6 @@ def read_tree(
     tuple[list[str], array[int], array[int], list[str], list[Any], dict[str, list[int]]],
     list[int],
     list[int],
+    list[tuple[int, str]],
 ]: ...
 def find_classes(nodes: list[Any], places: list[list[int]]) -> list[tuple[int, str]]: ...

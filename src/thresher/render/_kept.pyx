@@ -7,7 +7,7 @@ from cpython cimport array
 from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
@@ -22,6 +22,8 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
+    bint Py_UNICODE_ISALNUM(uint32_t character)
     void PyObject_GC_UnTrack(object container)
 
 cdef enum:  # levels of gaps and bits of tags, as in `thresher.page.plain_text.gaps`
@@ -43,6 +45,7 @@ cdef enum:  # kinds of tags, as in `kept_tree`
     NEVER_SHOWN = 2
     ORDERED = 4
     TABLE = 8
+    HEADING = 16
 
 cdef enum:  # what a row is
     IS_MEDIUM = 1
@@ -559,11 +562,12 @@ cdef find_gaps(Rows* rows, tuple texts, uint8_t* marks, int32_t* roots, int32_t*
 def read_tree(page, keep, kept, before, tag_bits, list headings, kinds):
     """Return the kept rows as lists and arrays: names, ends, parents, texts, nodes and places.
 
-    With them come the rows of kept ordered lists and of kept tables. `kept` is written: it gets
-    white space and line ends, and loses what is not shown and what is outside the body. `before` is
-    written: the number of kept rows before each row. `tag_bits` are those of `gaps`, and `headings`
-    the rows that are paragraphs besides. `kinds` says of each tag number whether its places are
-    listed, whether it is never shown, and whether its rows are returned, see `kept_tree._KINDS`.
+    With them come the rows of kept ordered lists and of kept tables, and the kept headings that may
+    be rules, each with its text. `kept` is written: it gets white space and line ends, and loses
+    what is not shown and what is outside the body. `before` is written: the number of kept rows
+    before each row. `tag_bits` are those of `gaps`, and `headings` the rows that are paragraphs
+    besides. `kinds` says of each tag number whether its places are listed, whether it is never
+    shown, and whether its rows are returned, see `kept_tree._KINDS`.
     """
     cdef Rows rows = rows_of(page, page.tag, keep, kept)
     cdef Py_ssize_t row, size = rows.size, body = page.body, stop
@@ -633,7 +637,7 @@ cdef list new_list(Py_ssize_t size):
 cdef array.array INTEGERS = array.array("i")
 
 
-cdef inline void put(list items, Py_ssize_t index, object item):
+cdef inline void put(list items, Py_ssize_t index, object item) noexcept:
     """Set an item of a new list."""
     Py_INCREF(item)
     PyList_SET_ITEM(items, index, item)
@@ -652,9 +656,9 @@ cdef tuple kept_lists(
     cdef Py_ssize_t row, text = 0, index = 0, above, first = 0, last = rows.size
     cdef list names, texts, nodes
     cdef array.array ends, parents
-    cdef list ordered = [], tables = []
+    cdef list ordered = [], tables = [], rules = []
     cdef dict places = {}
-    cdef str name
+    cdef str name, data
     cdef object node
     cdef uint8_t kind
     cdef uint16_t tag
@@ -686,11 +690,15 @@ cdef tuple kept_lists(
                 put(texts, index, " " + <str> PyTuple_GET_ITEM(page_texts, text))
             else:
                 put(texts, index, <object> PyTuple_GET_ITEM(page_texts, text))
-            put(nodes, index, <object> PyList_GET_ITEM(page_nodes, row))
+            put(nodes, index, None)
             text += 1
             continue
-        kind, node = kinds[tag], page_nodes[row]
+        kind, node = kinds[tag], <object> PyList_GET_ITEM(page_nodes, row)
         name = <str> PyTuple_GET_ITEM(page_names, tag)
+        if kind & HEADING and rows.end[row] == row + 2 and rows.tag[row + 1] == 0:
+            data = <str> PyTuple_GET_ITEM(page_texts, text)
+            if PyUnicode_GET_LENGTH(data) and not Py_UNICODE_ISALNUM(PyUnicode_READ_CHAR(data, 0)):
+                rules.append((row, data))
         if marks[row]:
             if marks[row] & ENDS_LINE:
                 kind, name, node = 0, "div", None
@@ -709,7 +717,7 @@ cdef tuple kept_lists(
         put(names, index, name)
         put(texts, index, "")
         put(nodes, index, node)
-    return (names, ends, parents, texts, nodes, places), ordered, tables
+    return (names, ends, parents, texts, nodes, places), ordered, tables, rules
 
 
 def find_classes(list nodes, list places):

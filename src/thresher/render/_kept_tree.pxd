@@ -17,6 +17,7 @@ cdef class KeptTree:
     cdef public dict replaced
     cdef public dict boxes
     cdef public dict notes
+    cdef public int tex_marks
     cdef public list _classes
     cpdef list classes(self)
     cpdef attr(self, Py_ssize_t index, str name)

@@ -7,7 +7,9 @@ read character by character once.
 from inspect import getattr_static
 
 cimport cython
+from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
@@ -86,14 +88,18 @@ cdef object LANGUAGE = normal_form.LANGUAGE, STRAY = normal_form._STRAY
 
 cdef tuple DIRECTION = ("dir",), TITLE = ("title",), HREF = ("href",)
 cdef dict READERS = {}  # the method `attr` of each type of nodes
+cdef object last_kind = None, last_reader = None
 
 
 cdef inline reader_of(node):
     """Return the method `attr` of the type of a node, as `call_method` takes it."""
+    global last_kind, last_reader
     cdef object kind = type(node)
-    if kind not in READERS:
-        READERS[kind] = getattr_static(kind, "attr")
-    return READERS[kind]
+    if kind is not last_kind:  # true of few: nodes of a page have one type
+        if kind not in READERS:
+            READERS[kind] = getattr_static(kind, "attr")
+        last_kind, last_reader = kind, READERS[kind]
+    return last_reader
 
 
 cdef inline Element new_element(str tag, dict attributes=None):
@@ -154,6 +160,7 @@ def numbered_items(Element list_):
 # --- the elements that are being filled -----------------------------------------------------------
 
 
+@cython.freelist(16)
 cdef class Frame:
     """An element of the normal form that is being filled."""
 
@@ -206,6 +213,7 @@ cdef wrap_first_line(Element element):
 # --- lines ----------------------------------------------------------------------------------------
 
 
+@cython.freelist(16)
 @cython.no_gc  # it holds a dictionary of texts
 cdef class Format:
     """Formatting of the words to come, and the index of the element that it comes from."""
@@ -330,6 +338,7 @@ cdef class Builder:
     cdef list frames
     cdef Py_ssize_t row  # the text or the open element that was read last
     cdef bytearray directions
+    cdef bytearray replaced  # whether something takes the place of each row; None if nothing does
     # The current line.
     cdef Element line
     cdef bint may_split, is_open, space
@@ -356,6 +365,10 @@ cdef class Builder:
         """Write the whole tree, without recursion."""
         cdef int kind
         self.rewrite()
+        if self.tree.replaced:  # nothing below replaces a row
+            self.replaced = bytearray(len(self.tree.tags))
+            for index in self.tree.replaced:
+                self.replaced[index] = 1
         self.read_rows(0, len(self.tree.tags), 0)
         while self.tasks:
             kind, first, second, third = self.tasks.pop()
@@ -735,11 +748,13 @@ cdef class Builder:
         cdef KeptTree tree = self.tree
         cdef list tags = tree.tags, texts = tree.texts
         cdef const int* ends = tree.ends.data.as_ints
-        cdef dict replaced = tree.replaced
+        cdef unsigned char* replaced = NULL
         cdef Py_ssize_t next_end
         cdef str tag
         cdef int meaning
-        cdef object known
+        cdef PyObject* known
+        if self.replaced is not None:
+            replaced = self.replaced
         base = self.depth if base == ALL_OPEN else base
         next_end = self.opened[self.depth - 1].end if self.depth > base else stop
         while True:
@@ -749,7 +764,7 @@ cdef class Builder:
                 if index >= stop:
                     return
                 next_end = self.opened[self.depth - 1].end if self.depth > base else stop
-            if replaced and index in replaced:
+            if replaced != NULL and replaced[index]:
                 self.row = tree.parents.data.as_ints[index]
                 self.write_replacement(index)
                 index = ends[index]
@@ -760,8 +775,8 @@ cdef class Builder:
                 self.write_text(<str> PyList_GET_ITEM(texts, index))
                 index += 1
                 continue
-            known = MEANINGS.get(tag)
-            meaning = NONE if known is None else known
+            known = PyDict_GetItem(MEANINGS, tag)
+            meaning = NONE if known == NULL else <object> known
             if meaning == TABLE:
                 self.tasks.append((READ_ROWS, ends[index], stop, base))
                 self.tasks += self.table_tasks(index)[::-1]

@@ -148,42 +148,56 @@ def collapsed(str text):
     return words.collapsed(text) if after_space and size else text
 
 
-def has_tex_marks(list texts):
-    """Return whether the texts, joined, have a backslash or two dollars side by side."""
+def tex_marks(list texts):
+    """Return the bits of what texts have that formulas are written with; see `scan`."""
     cdef str text
-    cdef int state = 0  # 1 after a dollar, 2 once something is found
-    cdef int kind
+    cdef int kind, found = 0, after_dollar = 0
     cdef void* data
     cdef Py_ssize_t size
     for text in texts:
         kind, data, size = PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
         if size == 0:
             continue
-        if memchr(data, 92, kind * size) == NULL and memchr(data, 36, kind * size) == NULL:
-            state = 0  # no byte is that of a mark
-        elif kind == 1:
-            state = find_marks(<const uint8_t*> data, size, state)
+        if kind == 1:
+            found |= find_marks(<const uint8_t*> data, size, &after_dollar)
+        elif memchr(data, 92, kind * size) == NULL and memchr(data, 36, kind * size) == NULL:
+            after_dollar = 0  # no byte is that of a mark
         elif kind == 2:
-            state = find_marks(<const uint16_t*> data, size, state)
+            found |= find_marks(<const uint16_t*> data, size, &after_dollar)
         else:
-            state = find_marks(<const uint32_t*> data, size, state)
-        if state == 2:
-            return True
-    return False
+            found |= find_marks(<const uint32_t*> data, size, &after_dollar)
+        if found == MARKS | DOLLARS:
+            break
+    return found
 
 
-cdef int find_marks(const code_point* text, Py_ssize_t size, int state) noexcept nogil:
-    cdef Py_ssize_t at
+cdef enum:  # as in `scan`
+    MARKS = 1
+    DOLLARS = 2
+
+
+cdef inline int find_marks(
+    const code_point* text, Py_ssize_t size, int* after_dollar
+) noexcept nogil:
+    cdef Py_ssize_t at, dollars = 0
+    cdef code_point some = 0  # of the width of the characters, so that many are compared at once
+    cdef int found = 0
     for at in range(size):
-        if text[at] == 92:
-            return 2
+        some |= <code_point> ((text[at] == 92) | (text[at] == 36))
+    if not some:  # true of most
+        after_dollar[0] = 0
+        return 0
+    for at in range(size):
         if text[at] == 36:
-            if state:
-                return 2
-            state = 1
+            dollars += 1
+            if after_dollar[0]:
+                found |= MARKS
+            after_dollar[0] = 1
         else:
-            state = 0
-    return state
+            after_dollar[0] = 0
+            if text[at] == 92:
+                found |= MARKS
+    return found | DOLLARS if dollars > 1 else found
 
 
 cdef enum:

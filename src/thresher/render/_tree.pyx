@@ -3,6 +3,7 @@
 cimport cython
 
 
+@cython.freelist(256)
 cdef class Text:
     """A piece of text."""
 
@@ -10,6 +11,7 @@ cdef class Text:
         self.data = data
 
 
+@cython.freelist(256)
 @cython.no_gc  # a tree has no cycles
 cdef class Element:
     """An element with its attributes and its content, in order."""

@@ -103,9 +103,9 @@ class _Images:
 
     def normalise(self, image: int) -> None:
         """Find the URL of one image, or leave the image out."""
-        attr, replaced = self.tree.nodes[image].attr, self.tree.replaced
-        is_tiny = attr("width") in _TINY and attr("height") in _TINY
-        if is_tiny and not any([attr(name) for name in LAZY]):  # noqa: C419
+        tree, replaced = self.tree, self.tree.replaced
+        is_tiny = tree.attr(image, "width") in _TINY and tree.attr(image, "height") in _TINY
+        if is_tiny and not any([tree.attr(image, name) for name in LAZY]):  # noqa: C419
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
@@ -115,7 +115,7 @@ class _Images:
                 replaced[image] = None
                 return
             if self._is_smiley(image, url[-200:] if is_named else ""):
-                replaced[image] = Text(_smiley(attr("alt") or ""))
+                replaced[image] = Text(_smiley(tree.attr(image, "alt") or ""))
                 return
         if self.last >= 0 and self._repeats(image, url):
             replaced[image] = None
@@ -137,16 +137,19 @@ class _Images:
 
     def attributes(self, image: int) -> dict[str, str]:
         """Return the attributes of an image in the normal form."""
-        attr = self.tree.nodes[image].attr
-        alternative = self.alternatives.get(image) or attr("alt")
+        tree, values = self.tree, {"src": collapsed(self.urls[image])}
+        alternative = self.alternatives.get(image) or tree.attr(image, "alt")
         if alternative and "&#" in alternative:  # some programs escape twice
             alternative = unescape(alternative)
-        title = attr("title")
-        if alternative and self._is_beside(image, alternative):
-            title = None if title == alternative else title
-            alternative = None
-        values = {"src": self.urls[image], "alt": alternative, "title": title}
-        return {name: collapsed(value) for name, value in values.items() if value}
+        title = tree.attr(image, "title")
+        if alternative:
+            if not self._is_beside(image, alternative):
+                values["alt"] = collapsed(alternative)
+            elif title == alternative:
+                title = None
+        if title:
+            values["title"] = collapsed(title)
+        return values
 
     def _is_beside(self, image: int, alternative: str) -> bool:
         """Return whether the text right before an image or after it says the same.
@@ -187,7 +190,7 @@ class _Images:
 
     def _is_smiley(self, image: int, end: str) -> bool:
         name = (self.tree.attr(image, "class") or "")[:200]
-        if not _SMILEY_NAMES.are_in(name) and not _SMILEY_NAMES.are_in(end):
+        if not (name and _SMILEY_NAMES.are_in(name)) and not (end and _SMILEY_NAMES.are_in(end)):
             return False
         return _SMILEY.search(f"{end} {name}") is not None
 
@@ -211,11 +214,10 @@ class _Images:
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
-        node = self.tree.nodes[image]
-        stated = node.attrs
         for name in _ADDRESSES:
-            if name in stated:
-                url = _usable(node.attr(name) or "", self.base)
+            stated = self.tree.attr(image, name)
+            if stated:
+                url = _usable(stated, self.base)
                 if url is not None:
                     return url
         url = self._largest([image])
@@ -231,7 +233,10 @@ class _Images:
         best, best_size = None, -1.0
         for holder in holders:
             for name in (*_LAZY_SETS, "srcset"):
-                for candidate, size in srcset_candidates(self.tree.attr(holder, name) or ""):
+                stated = self.tree.attr(holder, name)
+                if not stated:
+                    continue
+                for candidate, size in srcset_candidates(stated):
                     url = _usable(candidate, self.base)
                     if url is not None and size > best_size:
                         best, best_size = url, size

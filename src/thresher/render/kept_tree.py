@@ -6,7 +6,7 @@ import re
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, compress
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
+from thresher.render.scan import TEX_MARKS, TWO_DOLLARS, tex_marks
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -37,7 +38,7 @@ _HAS_PLACES = lookup(
 )
 _NEVER_SHOWN = lookup("script style template")
 _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser shows
-_KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"))  # as in `_kept`
+_KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"), HEADING)  # as in `_kept`
 _ANNOTATION = NUMBER["annotation"]
 _TEX = re.compile("tex(?!t)")  # not "text"
 _NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
@@ -63,6 +64,7 @@ class KeptTree:
         "places",
         "replaced",
         "tags",
+        "tex_marks",
         "texts",
     )
 
@@ -79,7 +81,7 @@ class KeptTree:
         self.ends = ends  # the first index after the subtree
         self.parents = parents  # the index of the parent; -1 for the children of the body
         self.texts = texts  # the text; "" for elements
-        self.nodes = nodes  # the parser's node; None if the element is not of the page
+        self.nodes = nodes  # the parser's node; None for text and for elements not of the page
         self.places = places  # of the elements of some names
         self.kept: Bools | None = None  # one bool per row of the page; None for a part of a tree
         self.numbers: dict[int, int] = {}  # of the items of ordered lists
@@ -87,6 +89,7 @@ class KeptTree:
         self.replaced: dict[int, Node | None] = {}  # None: it is left out
         self.boxes: dict[int, bool] = {}  # of tasks: whether they are checked
         self.notes: dict[int, str] = {}  # the labels of footnotes
+        self.tex_marks = TEX_MARKS  # of the texts, as `scan.tex_marks` returns them, or all bits
         self._classes: list[tuple[int, str]] | None = None
 
     def __len__(self) -> int:
@@ -254,9 +257,9 @@ def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
         _keep_anchors(page, kept, beside.empty)
     boxes = _keep_boxes(page, kept, beside.boxes) if beside.boxes else {}
     read = _compiled_lists if COMPILED else _plain_lists
-    tree, index, ordered, tables = read(selection, kept)
+    tree, index, ordered, tables, rules = read(selection, kept)
     tree.kept = kept
-    _mark_separate_rows(page, kept, index, tree)
+    _mark_separate_rows(page, kept, index, tree, rules)
     # What is in a template is not in the tree.
     if beside.players:
         _mark_players(tree, [int(index[row]) for row in beside.players if kept[row]])
@@ -303,7 +306,8 @@ def has_single_dollars(page: Page) -> bool:
 
 def _mark_formulas(page: Page, tree: KeptTree) -> None:
     """Write formulas between single dollars with marks that mean nothing else: `\\(x\\)`."""
-    if not any("$" in text and text.count("$") > 1 for text in tree.texts):  # true of most pages
+    tree.tex_marks = tex_marks(tree.texts)
+    if not tree.tex_marks & TWO_DOLLARS:  # true of most pages
         return
     if not page.cached(has_single_dollars):
         return
@@ -313,6 +317,7 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
         holds_none.append(is_inside or tree.tags[index] in _HOLDS_NO_FORMULA)
         if not is_inside and tree.texts[index].count("$") > 1:
             tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
+            tree.tex_marks |= TEX_MARKS
 
 
 def _compiled_beside(selection: Selection, kept: Bools) -> Beside:
@@ -324,28 +329,28 @@ def _compiled_beside(selection: Selection, kept: Bools) -> Beside:
     return Beside(*_kept.keep_beside(page, tag, keep, kept, players))
 
 
-def _compiled_lists(
-    selection: Selection, kept: Bools
-) -> tuple[KeptTree, Int32s, list[int], list[int]]:
+# The kept rows as a tree, the number of these before each row of the page, the rows of kept ordered
+# lists and of kept tables, and the rows and texts of kept headings that may be rules.
+_Lists: TypeAlias = tuple[KeptTree, Int32s, list[int], list[int], list[tuple[int, str]]]
+
+
+def _compiled_lists(selection: Selection, kept: Bools) -> _Lists:
     """Return what `_plain_lists` does."""
     page = selection.page
     before = np.empty(len(page) + 1, np.int32)
     keep = np.ascontiguousarray(selection.keep)
-    lists, ordered, tables = _kept.read_tree(
+    lists, ordered, tables, rules = _kept.read_tree(
         page, keep, kept, before, gaps.TAG_BITS, separate_rows(page), _KINDS
     )
     tree = KeptTree(*lists)
     _add_scripts(page, kept, before, tree)
-    return tree, before, ordered, tables
+    return tree, before, ordered, tables, rules
 
 
-def _plain_lists(
-    selection: Selection, kept: Bools
-) -> tuple[KeptTree, Int32s, list[int], list[int]]:
+def _plain_lists(selection: Selection, kept: Bools) -> _Lists:
     """Return the kept rows as lists, with the white space and the line ends that they need.
 
-    `kept` is changed to what is in the lists. The other results are the number of kept rows before
-    each row, and the rows of kept ordered lists and tables.
+    `kept` is changed to what is in the lists.
     """
     page = selection.page
     bits, _ = gaps.tag_bits(page)
@@ -369,7 +374,18 @@ def _plain_lists(
     ordered, tables = (
         (kept & (page.tag == NUMBER[name])).nonzero()[0].tolist() for name in ("ol", "table")
     )
-    return tree, index, ordered, tables
+    return tree, index, ordered, tables, list(_may_be_rules(page, kept))
+
+
+def _may_be_rules(page: Page, kept: Bools) -> Iterator[tuple[int, str]]:
+    """Yield the kept headings with a text alone that begins with no letter or digit."""
+    headings = (HEADING.take(page.tag) & kept).nonzero()[0]
+    headings = headings[page.end.take(headings) == headings + 2]
+    headings = headings[page.tag.take(headings + 1) == 0]
+    for row in headings.tolist():
+        text = page.text(row + 1)
+        if text and not text[0].isalnum():
+            yield row, text
 
 
 def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
@@ -389,16 +405,15 @@ def _keep_anchors(page: Page, kept: Bools, empty: list[int]) -> None:
                 kept[row] = True
 
 
-def _mark_separate_rows(page: Page, kept: Bools, index: Int32s, tree: KeptTree) -> None:
+def _mark_separate_rows(
+    page: Page, kept: Bools, index: Int32s, tree: KeptTree, rules: list[tuple[int, str]]
+) -> None:
     """Give some kept rows the tags of what they are.
 
-    These are headings by role, titles of quotations, and headings of signs alone, which are rules.
+    These are headings of signs alone, which are rules, headings by role, and titles of quotations.
+    `rules` are the rows and texts of headings that may be rules.
     """
-    headings = (HEADING.take(page.tag) & kept).nonzero()[0]
-    headings = headings[page.end.take(headings) == headings + 2]  # with a text alone
-    headings = headings[page.tag.take(headings + 1) == 0]
-    texts = map(page.texts.__getitem__, page.text_rows.searchsorted(headings).tolist())
-    for row, text in zip(headings.tolist(), texts, strict=True):
+    for row, text in rules:
         if _RULE.fullmatch(text[:_LONGEST_RULE]):
             tree.tags[index[row]] = "hr"
     for row in role_headings(page):
@@ -450,8 +465,10 @@ def _lists(page: Page, kept: Bools, line_ends: Int32s) -> tuple[KeptTree, Int32s
     ends, parents = (
         array("i", index.take(column.take(rows)).tolist()) for column in (page.end, page.parent)
     )
-    nodes = list(compress(page.nodes, kept.tobytes()))
-    tags = [page.names[number] if number else "" for number in page.tag[rows].tolist()]
+    numbers = page.tag[rows].tolist()
+    kept_nodes = compress(page.nodes, kept.tobytes())
+    nodes = [node if number else None for node, number in zip(kept_nodes, numbers, strict=True)]
+    tags = [page.names[number] if number else "" for number in numbers]
     texts = [""] * len(rows)
     kept_texts = compress(page.texts, kept.take(page.text_rows).tobytes())
     for at, text in zip((page.tag[rows] == 0).nonzero()[0].tolist(), kept_texts, strict=True):

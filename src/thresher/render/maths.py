@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
-from thresher.render.scan import Words, has_tex_marks
+from thresher.render.scan import TEX_MARKS, Words
 from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
@@ -204,7 +204,7 @@ def _rewrite_marked(tree: KeptTree, index: int, names: list[str]) -> None:
 
 def _rewrite_texts(tree: KeptTree) -> None:
     """Replace the formulas between marks in the texts of the page."""
-    if not has_tex_marks(tree.texts):  # true of most pages
+    if not tree.tex_marks & TEX_MARKS:  # true of most pages
         return
     skipped = tree.replaced_rows()
     in_code: dict[int, bool] = {-1: False}

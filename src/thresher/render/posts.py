@@ -25,7 +25,7 @@ from typing import Protocol
 import numpy as np
 
 from thresher.page import Page, Selection
-from thresher.page.array_types import Int32s, Int64s
+from thresher.page.array_types import Bools, Int32s, Int64s
 from thresher.render.kept_images import is_icon
 from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.tree import Element, Node, Text
@@ -135,8 +135,9 @@ def posts_tree(
     owners = _owners_in_tree(tree, owner)
     _leave_out_icons(tree, owners, len(posts), {id(page.nodes[one.row]) for one in quotations})
     if quotations:
-        quoted = {id(page.nodes[row]) for post in posts for row in post.quote_rows}
-        _mark_quotations(tree, quoted)
+        is_quoted = np.zeros(len(page), np.bool_)
+        is_quoted[[row for post in posts for row in post.quote_rows]] = True
+        _mark_quotations(tree, is_quoted)
         tree, owners = _with_titles(tree, owners, quotations)
     parts = sorted(_parts(tree, owners).items())
     written = [(number, normalise(part).children) for number, part in parts]
@@ -262,7 +263,7 @@ def _owners_in_tree(tree: KeptTree, owner: Int64s) -> list[int]:
     assert tree.kept is not None
     found: list[int] = owner[tree.kept].tolist()
     for at, node in enumerate(tree.nodes):
-        if node is None:
+        if node is None and tree.tags[at]:
             parent = tree.parents[at]
             found[at] = found[parent] if parent >= 0 else (found[at - 1] if at else -1)
     return found
@@ -295,14 +296,15 @@ def _leave_out_icons(tree: KeptTree, owners: list[int], count: int, quotations: 
             owners[at] = _BESIDE
 
 
-def _mark_quotations(tree: KeptTree, quoted: set[int]) -> None:
-    """Make the outermost elements that hold only quoted text a quotation; given ids of nodes."""
+def _mark_quotations(tree: KeptTree, is_quoted: Bools) -> None:
+    """Make the outermost elements that hold only quoted text a quotation; one bool per page row."""
+    assert tree.kept is not None
     own = [0]  # how many texts of the posts themselves there are before each row
     some = [0]  # the same for those that are quoted
-    for tag, text, node in zip(tree.tags, tree.texts, tree.nodes, strict=True):
+    for tag, text, quoted in zip(tree.tags, tree.texts, is_quoted[tree.kept].tolist(), strict=True):
         is_text = not tag and bool(text.strip())
-        own.append(own[-1] + (is_text and id(node) not in quoted))
-        some.append(some[-1] + (is_text and id(node) in quoted))
+        own.append(own[-1] + (is_text and not quoted))
+        some.append(some[-1] + (is_text and quoted))
     done = 0
     for at, (tag, end) in enumerate(zip(tree.tags, tree.ends, strict=True)):
         if at < done or own[end] > own[at] or some[end] == some[at]:

@@ -24,8 +24,8 @@ _TRACKER = re.compile(
 TRACKER_NAMES = Words(
     *(
         "doubleclick google amazon adnxs criteo taboola outbrain scorecard quantserve imrworldwide "
-        "chartbeat addthis sharethis disqus hcaptcha bing linkedin twitter yandex wp.com facebook "
-        "t.co blogger"
+        "chartbeat addthis sharethis disqus hcaptcha bat.bing ads.linkedin twitter mc.yandex "
+        "pixel.wp stats.wp facebook.com t.co/i/ blogger.com"
     ).split()
 )
 

@@ -48,6 +48,7 @@ within a visible block are dropped (`thresher.page.visibility`).
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -467,18 +468,23 @@ class _Choice:
         around = outline.wider.take(outline.container)
         alike = (_compiled_alike if COMPILED else _plain_alike)(outline, kept)
         first: dict[str, int] = {}
-        found = kept.copy()
+        held = kept.cumsum()
+        dropped: list[int] = []  # in order
         for block in alike:
             if outline.tag[outline.container[block]] == _CODE:
                 continue
-            text = _text(outline.page, block)
-            begin = first.setdefault(text, block)
-            is_apart = begin == block or found[begin + 1 : block].any()
+            begin = first.setdefault(_text(outline.page, block), block)
+            left = held[block] - held[begin] - (len(dropped) - bisect_right(dropped, begin))
+            is_apart = begin == block or left > 1  # another one is kept between them
             if is_apart and around[begin] == around[block]:
                 continue
-            found[block] = False
-            if block and kept[block - 1] and outline.words[block - 1] <= _QUOTED_WORDS:
-                found[block - 1] &= not _NAMES_QUOTED.search(_text(outline.page, block - 1))
+            may_name = block > 0 and kept[block - 1] and dropped[-1:] != [block - 1]
+            if may_name and outline.words[block - 1] <= _QUOTED_WORDS:
+                if _NAMES_QUOTED.search(_text(outline.page, block - 1)):
+                    dropped.append(block - 1)
+            dropped.append(block)
+        found = kept.copy()
+        found[dropped] = False
         return found
 
     def without_empty_sections(self) -> Bools:

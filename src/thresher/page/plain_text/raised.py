@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from thresher.page.array_types import Bools
-from thresher.page.arrays import nearest
 from thresher.page.tags import BLOCK, NUMBER
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 _RAISED, _LINK = NUMBER["sup"], NUMBER["a"]
 _IS_NUMBER = re.compile(r"\s*([+\-−–]?\d{1,4})\s*", re.A)
 _IS_NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§]{1,3})\s*", re.A)
-_LONGEST = 8  # characters of a raised number with white space
+_LONGEST, _MOST_TEXTS = 8, 3  # characters of a raised number with white space; its texts
 _DIGITS = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _ARROWS = frozenset({"↩", "↩\ufe0e", "↩\ufe0f", "⏎", "↵"})
 
@@ -30,27 +29,39 @@ def with_raised(page: Page, keep: Bools) -> tuple[Page, Bools]:
     """Return the page with raised digits, and the texts to keep without those about notes."""
     if page.base is not None or not page.present[_RAISED]:  # true of most pages
         return page, keep
-    texts, kept = list(page.texts), keep.copy()
-    block = nearest(BLOCK.take(page.tag), page.parent)
-    is_note_page = False
+    notes: list[int] = []  # places of texts
+    digits: list[int] = []
     for row in (page.tag == _RAISED).nonzero()[0].tolist():
         first, last = page.text_span(row)
-        if not first < last <= first + 3 or not keep[first:last].any():
+        if not first < last <= first + _MOST_TEXTS or not keep[first:last].any():
             continue
-        whole = "".join(texts[first:last])
-        around = max(int(block[row]), 0)
-        if len(whole) > _LONGEST or page.text_span(around)[0] == first:
+        whole = "".join(page.texts[first:last])
+        if len(whole) > _LONGEST:
+            continue
+        if page.text_span(_block_around(page, row))[0] == first:
             continue  # at the begin of its block, it is the number of a note
         if _IS_NOTE.fullmatch(whole) and _leads_to_note(page, row):
-            kept[first:last] = False
-            is_note_page = True
-        elif _IS_NUMBER.fullmatch(whole) and texts[first - 1][-1:].strip():
-            for at in range(first, last):
-                texts[at] = texts[at].translate(_DIGITS)
-    if is_note_page:
-        arrows = [at for at in kept.nonzero()[0].tolist() if texts[at].strip() in _ARROWS]
-        kept[[at for at in arrows if page.linked[page.text_rows[at]]]] = False
-    return _with_texts(page, texts), kept
+            notes += range(first, last)
+        elif _IS_NUMBER.fullmatch(whole) and page.texts[first - 1][-1:].strip():
+            digits += range(first, last)
+    written = _with_raised_digits(page, digits) if digits else page
+    return written, _without_notes(page, keep, notes) if notes else keep
+
+
+def _without_notes(page: Page, keep: Bools, notes: list[int]) -> Bools:
+    """Return the texts to keep without some, and without the arrows that lead back from notes."""
+    kept = keep.copy()
+    kept[notes] = False
+    arrows = [at for at in kept.nonzero()[0].tolist() if page.texts[at].strip() in _ARROWS]
+    kept[[at for at in arrows if page.linked[page.text_rows[at]]]] = False
+    return kept
+
+
+def _block_around(page: Page, row: int) -> int:
+    """Return the block-level element around a row, the root if there is none."""
+    while row > 0 and not BLOCK[page.tag[row]]:
+        row = int(page.parent[row])
+    return max(row, 0)
 
 
 def _leads_to_note(page: Page, row: int) -> bool:
@@ -59,10 +70,11 @@ def _leads_to_note(page: Page, row: int) -> bool:
     return link is not None and "#" in page.attributes(link).get("href", "")
 
 
-def _with_texts(page: Page, texts: list[str]) -> Page:
-    """Return the page with other texts of the same lengths, or itself if they are the same."""
-    if tuple(texts) == page.texts:
-        return page
+def _with_raised_digits(page: Page, places: list[int]) -> Page:
+    """Return the page with the digits of some texts raised."""
+    texts = list(page.texts)
+    for at in places:
+        texts[at] = texts[at].translate(_DIGITS)
     written = replace(page, texts=tuple(texts))
     written.prefill(nodes=page.nodes, stated=page.stated, text_rows=page.text_rows)
     return written
