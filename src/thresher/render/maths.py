@@ -152,7 +152,7 @@ def _is_display(tree: KeptTree, root: int) -> bool:
 _ENVIRONMENTS = "align alignat displaymath eqnarray equation flalign gather math multline"
 _ENVIRONMENT = rf"(?:{'|'.join(_ENVIRONMENTS.split())})\*?"
 # Two backslashes end a line of TeX and begin no mark, also if a bracket follows.
-TEX_MARKS = re.compile(
+MARKS = re.compile(
     rf"\\\\|(?P<opens>\\[(\[]|\\begin\{{{_ENVIRONMENT}\}})"
     rf"|(?P<closes>\\[)\]]|\\end\{{{_ENVIRONMENT}\}})|(?P<dollars>(?<!\$)\$\$(?!\$))"
 )
@@ -198,7 +198,7 @@ def _rewrite_marked(tree: KeptTree, index: int, names: list[str]) -> None:
     marked = _marked(text)
     if marked is not None:
         tree.replaced[index] = marked
-    elif is_kind and text and tree.ends[index] == index + 2 and not TEX_MARKS.search(text):
+    elif is_kind and text and tree.ends[index] == index + 2 and not MARKS.search(text):
         tree.replaced[index] = _formula(_clean_tex(text), display="display" in names)
 
 
@@ -212,7 +212,7 @@ def _rewrite_texts(tree: KeptTree) -> None:
     for index, text in enumerate(tree.texts):
         if index < after or index in skipped or ("$$" not in text and "\\" not in text):
             continue
-        if TEX_MARKS.search(text) and not _is_in_code(tree, tree.parents[index], in_code):
+        if MARKS.search(text) and not _is_in_code(tree, tree.parents[index], in_code):
             rows = list(_text_and_breaks(tree, index, skipped))
             after = rows[-1] + 1
             _rewrite_run(tree, rows)
@@ -270,7 +270,7 @@ def marked_formulas(text: str) -> Iterator[tuple[int, int, Element]]:
     """Yield the formulas of a text, the outermost ones, with their begins and ends."""
     last: dict[str, re.Match[str]] = {}  # the last opening mark, by what closes it
     found: list[tuple[int, int, str]] = []
-    for mark in TEX_MARKS.finditer(text):
+    for mark in MARKS.finditer(text):
         closing = mark[0]
         if mark["opens"]:
             last[_CLOSING.get(closing, closing.replace("begin", "end"))] = mark
