@@ -17,8 +17,9 @@ A *branch* is the highest element around a dropped image that holds no kept text
 
 Hidden images and icons are dropped; on a page where most of the kept text is hidden until a script
 shows it, no image is hidden. Videos, sounds and frames of other pages stay if the visible texts
-right before and right after them are kept, and in a figure if one of the two is; so do elements
-that a script makes a player of.
+right before and right after them are kept, and in a figure if one of the two is, or of those right
+beside the figure; so do elements that a script makes a player of. A short dropped text after them
+in a box whose class says "caption" is skipped.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import numpy as np
 
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt16s
-from thresher.page.arrays import innermost, inside, subtree_sums
+from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NAMES, NUMBER, lookup, numbers
 
@@ -109,8 +110,8 @@ def hidden_rows(selection: Selection) -> Bools:
     return np.zeros_like(hidden) if 2 * np.count_nonzero(kept) > len(kept) else hidden
 
 
-MEDIA_NUMBERS = numbers("audio embed iframe video")
-IS_MEDIA = lookup("audio embed iframe video")
+MEDIA_NUMBERS = numbers("audio embed iframe object video")
+IS_MEDIA = lookup("audio embed iframe object video")
 PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
 
 
@@ -142,12 +143,39 @@ def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media |
     after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
     stays = before & after
     if page.present[_FIGURE]:
-        stays |= inside(page.tag == _FIGURE, page.end).take(rows) & (before | after)
+        figures = (page.tag == _FIGURE).nonzero()[0]
+        figures = figures[levels_inside(figures, page.end, figures) == 1]
+        figure = innermost(figures, page.end, rows)
+        around = np.maximum(figure, 0)
+        before_figure = padded.take(texts.searchsorted(around))
+        after_figure = padded.take(texts.searchsorted(page.end.take(around)) + 1)
+        stays |= (figure >= 0) & (before | after | before_figure | after_figure)
+    for index in (before & ~stays).nonzero()[0].tolist():
+        end = _end_of_caption(selection, hidden, int(rows[index]))
+        stays[index] = end >= 0 and padded[texts.searchsorted(end) + 1]
     if not stays.any():
         return None
     chosen = _as_bools(page, rows[stays])
     within = inside(chosen, page.end) & (page.tag != 0)  # text that is not kept stays out
     return Media(subtree_sums(within, page.end) > 0, [row for row in players if chosen[row]])
+
+
+def _end_of_caption(selection: Selection, hidden: Bools, row: int) -> int:
+    """Return the end of the branch around a medium if its rest is a caption, else -1."""
+    page, top = selection.page, row
+    while (above := int(page.parent[top])) >= 0:
+        if selection.keep[slice(*page.text_span(above))].any():
+            break
+        top = above
+    begin, end = int(page.end[row]), int(page.end[top])
+    if end - begin > MOST_ROWS:
+        return -1
+    words = int(page.words[begin:end][~hidden[begin:end]].sum())
+    is_caption = 0 < words <= CAPTION_WORDS and _has_caption_class(page, begin, end)
+    return end if is_caption else -1
+
+
+MOST_ROWS = 200  # of a caption beside a medium, and of what else is in its branch
 
 
 def _player_rows(page: Page, empty: list[int]) -> list[int]:
@@ -230,7 +258,8 @@ def _branches_that_stay(
     fits &= (in_links == 0) | (_counts(linked, branches, end) == 0)
     fits = (fits | has_prose) & (captions <= CAPTION_WORDS)
     for index in (fits & (captions > 0)).nonzero()[0].tolist():
-        fits[index] = _has_caption_class(page, int(branches[index]))
+        branch = int(branches[index])
+        fits[index] = _has_caption_class(page, branch, int(end[branch]))
     branches, captions, total, has_prose = (
         values[fits] for values in (branches, captions, total, has_prose)
     )
@@ -270,9 +299,8 @@ def _counts(rows: Rows, branches: Rows, end: Int32s) -> Rows:
     return rows.searchsorted(end.take(branches)) - rows.searchsorted(branches)
 
 
-def _has_caption_class(page: Page, branch: int) -> bool:
-    """Return whether a class in the branch says that it is a caption."""
-    end = int(page.end[branch])
-    elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
+def _has_caption_class(page: Page, begin: int, end: int) -> bool:
+    """Return whether a class in a range of rows says that it is a caption."""
+    elements = list(compress(page.nodes[begin:end], (page.tag[begin:end] != 0).tobytes()))
     classes = attribute_values(elements, "class")
     return any("caption" in names.lower() for names in classes if names is not None)

@@ -32,8 +32,8 @@ if COMPILED:
 
 # The names in `KeptTree.places`; of elements that HTML does not know, all.
 _HAS_PLACES = lookup(
-    "a audio code div embed iframe img listing math mjx-container noscript pre script span sup "
-    "td video xmp",
+    "a audio code div embed iframe img listing math mjx-container noscript object pre script span "
+    "sup td video xmp",
     others=True,
 )
 _NEVER_SHOWN = lookup("script style template")
