@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.render.scan import (
-    TEX_MARKS,
+    HAS_MARKS,
     TWO_DOLLARS,
     Words,
     character_table,
@@ -41,7 +41,7 @@ def test_characters_of_a_table_are_found(text: str) -> None:
 @given(st.lists(st.text(st.sampled_from("$$\\ a\u00e9\u0124\u2424\u5c5c\U0001f600"), max_size=3)))
 def test_marks_of_tex_are_found_across_texts_and_two_dollars_in_one(texts: list[str]) -> None:
     whole, found = "".join(texts), tex_marks(texts)
-    assert bool(found & TEX_MARKS) == ("\\" in whole or "$$" in whole)
+    assert bool(found & HAS_MARKS) == ("\\" in whole or "$$" in whole)
     assert bool(found & TWO_DOLLARS) == any(text.count("$") > 1 for text in texts)
 
 

@@ -24,7 +24,7 @@ from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
-from thresher.render.scan import TEX_MARKS, TWO_DOLLARS, tex_marks
+from thresher.render.scan import HAS_MARKS, TWO_DOLLARS, tex_marks
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -89,7 +89,7 @@ class KeptTree:
         self.replaced: dict[int, Node | None] = {}  # None: it is left out
         self.boxes: dict[int, bool] = {}  # of tasks: whether they are checked
         self.notes: dict[int, str] = {}  # the labels of footnotes
-        self.tex_marks = TEX_MARKS  # of the texts, as `scan.tex_marks` returns them, or all bits
+        self.tex_marks = HAS_MARKS  # of the texts, as `scan.tex_marks` returns them, or all bits
         self._classes: list[tuple[int, str]] | None = None
 
     def __len__(self) -> int:
@@ -317,7 +317,7 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
         holds_none.append(is_inside or tree.tags[index] in _HOLDS_NO_FORMULA)
         if not is_inside and tree.texts[index].count("$") > 1:
             tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
-            tree.tex_marks |= TEX_MARKS
+            tree.tex_marks |= HAS_MARKS
 
 
 def _compiled_beside(selection: Selection, kept: Bools) -> Beside:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from thresher.page.words import collapsed
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
-from thresher.render.scan import TEX_MARKS, Words
+from thresher.render.scan import HAS_MARKS, Words
 from thresher.render.tree import Element, Node, Text
 
 # The name of an element whose content takes the place of a text: texts, line breaks and formulas.
@@ -152,7 +152,7 @@ def _is_display(tree: KeptTree, root: int) -> bool:
 _ENVIRONMENTS = "align alignat displaymath eqnarray equation flalign gather math multline"
 _ENVIRONMENT = rf"(?:{'|'.join(_ENVIRONMENTS.split())})\*?"
 # Two backslashes end a line of TeX and begin no mark, also if a bracket follows.
-MARKS = re.compile(
+TEX_MARKS = re.compile(
     rf"\\\\|(?P<opens>\\[(\[]|\\begin\{{{_ENVIRONMENT}\}})"
     rf"|(?P<closes>\\[)\]]|\\end\{{{_ENVIRONMENT}\}})|(?P<dollars>(?<!\$)\$\$(?!\$))"
 )
@@ -198,13 +198,13 @@ def _rewrite_marked(tree: KeptTree, index: int, names: list[str]) -> None:
     marked = _marked(text)
     if marked is not None:
         tree.replaced[index] = marked
-    elif is_kind and text and tree.ends[index] == index + 2 and not MARKS.search(text):
+    elif is_kind and text and tree.ends[index] == index + 2 and not TEX_MARKS.search(text):
         tree.replaced[index] = _formula(_clean_tex(text), display="display" in names)
 
 
 def _rewrite_texts(tree: KeptTree) -> None:
     """Replace the formulas between marks in the texts of the page."""
-    if not tree.tex_marks & TEX_MARKS:  # true of most pages
+    if not tree.tex_marks & HAS_MARKS:  # true of most pages
         return
     skipped = tree.replaced_rows()
     in_code: dict[int, bool] = {-1: False}
@@ -212,7 +212,7 @@ def _rewrite_texts(tree: KeptTree) -> None:
     for index, text in enumerate(tree.texts):
         if index < after or index in skipped or ("$$" not in text and "\\" not in text):
             continue
-        if MARKS.search(text) and not _is_in_code(tree, tree.parents[index], in_code):
+        if TEX_MARKS.search(text) and not _is_in_code(tree, tree.parents[index], in_code):
             rows = list(_text_and_breaks(tree, index, skipped))
             after = rows[-1] + 1
             _rewrite_run(tree, rows)
@@ -270,7 +270,7 @@ def marked_formulas(text: str) -> Iterator[tuple[int, int, Element]]:
     """Yield the formulas of a text, the outermost ones, with their begins and ends."""
     last: dict[str, re.Match[str]] = {}  # the last opening mark, by what closes it
     found: list[tuple[int, int, str]] = []
-    for mark in MARKS.finditer(text):
+    for mark in TEX_MARKS.finditer(text):
         closing = mark[0]
         if mark["opens"]:
             last[_CLOSING.get(closing, closing.replace("begin", "end"))] = mark

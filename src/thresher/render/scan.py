@@ -34,19 +34,19 @@ def has_controls(text: str) -> bool:
     return has_any(text, _CONTROLS) or "\u2028" in text or "\u2029" in text
 
 
-TEX_MARKS, TWO_DOLLARS = 1, 2  # bits of `tex_marks`
+HAS_MARKS, TWO_DOLLARS = 1, 2  # bits of `tex_marks`
 
 
 def tex_marks(texts: list[str]) -> int:
     """Return the bits of what texts have that formulas are written with.
 
-    `TEX_MARKS`: joined, they have a backslash or two dollars side by side. `TWO_DOLLARS`: one of
+    `HAS_MARKS`: joined, they have a backslash or two dollars side by side. `TWO_DOLLARS`: one of
     them has two dollars.
     """
     whole = "".join(texts)
     has_marks = "\\" in whole or "$$" in whole
     has_dollars = "$" in whole and any(text.count("$") > 1 for text in texts)
-    return TEX_MARKS * has_marks | TWO_DOLLARS * has_dollars
+    return HAS_MARKS * has_marks | TWO_DOLLARS * has_dollars
 
 
 class Words:

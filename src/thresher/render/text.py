@@ -16,8 +16,8 @@ from thresher.page.arrays import freeze, nearest
 from thresher.page.tags import BLOCK, NUMBER
 from thresher.render.code import CODE_TAGS, normalise_code
 from thresher.render.kept_tree import KeptTree, kept_tree
-from thresher.render.maths import BREAK, HOLDS_CODE, MARKS, marked_formulas, normalise_maths
-from thresher.render.scan import TEX_MARKS, tex_marks
+from thresher.render.maths import BREAK, HOLDS_CODE, TEX_MARKS, marked_formulas, normalise_maths
+from thresher.render.scan import HAS_MARKS, tex_marks
 from thresher.render.tree import Element
 
 _INLINE, _BLOCK = NUMBER["em"], NUMBER["pre"]  # a tag that separates nothing, and that of code
@@ -43,14 +43,14 @@ def with_marked_formulas(selection: Selection) -> Selection:
     """
     page, keep = selection.page, selection.keep
     kept = keep.nonzero()[0].tolist()
-    if not tex_marks([page.texts[at] for at in kept]) & TEX_MARKS:  # true of most pages
+    if not tex_marks([page.texts[at] for at in kept]) & HAS_MARKS:  # true of most pages
         return selection
     new: dict[int, str] = {}
     breaks: list[int] = []  # in formulas
     after = 0
     for at in kept:
         row = int(page.text_rows[at])
-        if row < after or not MARKS.search(page.texts[at]):
+        if row < after or not TEX_MARKS.search(page.texts[at]):
             continue
         run = list(_text_and_breaks(page, keep, at))
         after = run[-1][0] + 1

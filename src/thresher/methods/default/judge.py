@@ -478,10 +478,11 @@ class _Choice:
             is_apart = begin == block or left > 1  # another one is kept between them
             if is_apart and around[begin] == around[block]:
                 continue
-            may_name = block > 0 and kept[block - 1] and dropped[-1:] != [block - 1]
-            if may_name and outline.words[block - 1] <= _QUOTED_WORDS:
-                if _NAMES_QUOTED.search(_text(outline.page, block - 1)):
-                    dropped.append(block - 1)
+            before = block - 1
+            is_short = kept[before] and outline.words[before] <= _QUOTED_WORDS
+            if block and is_short and dropped[-1:] != [before]:
+                names = _NAMES_QUOTED.search(_text(outline.page, before)) is not None
+                dropped += [before] * names
             dropped.append(block)
         found = kept.copy()
         found[dropped] = False
