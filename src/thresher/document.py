@@ -521,6 +521,7 @@ class Document:
             posts=self._posts,
             comments=lambda: self._kept_comments,
             comment_posts=self._comment_posts if include.comments else tuple,
+            captions="_is_part" not in self.__dict__ and "precision" not in self.method,
         )
 
     def _posts(self) -> tuple[Post, ...]:

@@ -40,6 +40,7 @@ class Content:
     speech: SpeechOptions = SpeechOptions()  # of the format "speech"
     related: Sequence[Content] = ()  # what is read aloud after it
     posts: Callable[[], Sequence[ThreadPost]] = tuple  # of a forum page
+    captions: bool = False  # whether images and videos are written with their dropped captions
     comment_posts: Callable[[], Sequence[ThreadPost]] = tuple  # below an article, kept or not
 
     def tree(self, *, nested: bool = True) -> Element:
@@ -80,7 +81,8 @@ class Content:
         return body.tree(), posts_tree(comments, posts, self._to_normal_form, nested=False)
 
     def _tree(self, selection: Selection) -> Element:
-        return self._to_normal_form(kept_tree(selection))
+        captions = self.captions and self.include.images
+        return self._to_normal_form(kept_tree(selection, captions=captions))
 
     def _to_normal_form(self, tree: KeptTree) -> Element:
         url = self.selection.page.base_url or None

@@ -20,6 +20,8 @@ shows it, no image is hidden. Videos, sounds and frames of other pages stay if t
 right before and right after them are kept, and in a figure if one of the two is, or of those right
 beside the figure; so do elements that a script makes a player of. A short dropped text after them
 in a box whose class says "caption" is skipped.
+
+The dropped captions of what stays can be written with it (`dropped_captions`).
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt16s
 from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NAMES, NUMBER, lookup, numbers
+from thresher.page.visibility import shown_texts
 
 CAPTION_WORDS = 60  # at most, of a caption that is in no figure
 _FIGURE = NUMBER["figure"]
@@ -217,6 +220,79 @@ def _becomes_player(box: Any) -> bool:
 
 
 MOST_READ = 200  # characters of an address
+
+
+_FIGCAPTION, _LINE_BREAK = NUMBER["figcaption"], NUMBER["br"]
+_IS_PICTURE = IS_MEDIA | lookup("img")
+FIGCAPTION_WORDS = 120  # at most, of a caption in a figure
+_MOST_CAPTIONS = 300  # pictures beside dropped text that are looked at
+
+
+class Captions(NamedTuple):
+    """Dropped captions of images and media that stay."""
+
+    texts: Bools  # one bool per text row
+    rows: Bools  # one bool per row: these, and the elements that go with them
+
+
+def dropped_captions(selection: Selection, kept: Bools) -> Captions | None:
+    """Return the dropped captions of the images and media that stay; None if there is none.
+
+    `kept` are the rows that stay. A caption is the visible text right after a picture, or in its
+    figure right before it, in a `figcaption`, or in a box whose class says "caption" and that is
+    in an element around the picture without kept text.
+    """
+    page, keep = selection.page, selection.keep
+    pictures = (_IS_PICTURE.take(page.tag) & kept).nonzero()[0]
+    if not len(pictures):
+        return None
+    worded = ((page.words.take(page.text_rows) > 0) & ~page.hidden.take(page.text_rows)).nonzero()[
+        0
+    ]
+    rows = page.text_rows.take(worded)
+    after = rows.searchsorted(page.end.take(pictures))
+    pairs = list(zip(pictures.tolist(), after.tolist(), strict=True))
+    if page.present[_FIGCAPTION]:
+        before = rows.searchsorted(pictures) - 1
+        pairs += zip(pictures.tolist(), before.tolist(), strict=True)
+    is_dropped = ~keep.take(worded)
+    pairs = [(one, at) for one, at in pairs if 0 <= at < len(rows) and is_dropped[at]]
+    boxes = {_caption_box(selection, one, int(rows[at])) for one, at in pairs[:_MOST_CAPTIONS]}
+    boxes.discard(-1)
+    if not boxes:
+        return None
+    in_box = inside(_as_bools(page, np.array(sorted(boxes))), page.end)
+    of_text = page.blocks.of_text
+    chosen = np.zeros(len(page.blocks), np.bool_)
+    texts = in_box.take(page.text_rows)
+    chosen[of_text[texts & (of_text >= 0)]] = True
+    texts &= shown_texts(page, chosen) & ~page.hidden.take(page.text_rows)
+    marked = _as_bools(page, page.text_rows[texts])
+    return Captions(
+        texts, (subtree_sums(marked, page.end) > 0) | (in_box & (page.tag == _LINE_BREAK))
+    )
+
+
+def _caption_box(selection: Selection, picture: int, text: int) -> int:
+    """Return the row of the caption of a picture that a text beside it is in, -1 for none."""
+    page, box = selection.page, -1
+    row = int(page.parent[text])
+    while row >= 0 and not row < picture < page.end[row]:
+        tag = page.tag[row]
+        if tag == _FIGCAPTION:
+            return row if _words_in(page, row) <= FIGCAPTION_WORDS else -1
+        if tag == _FIGURE:
+            return -1
+        if "caption" in (page.nodes[row].attr("class") or "").lower():
+            box = row
+        row = int(page.parent[row])
+    if box < 0 or selection.keep[slice(*page.text_span(row))].any():
+        return -1
+    return box if _words_in(page, box) <= CAPTION_WORDS else -1
+
+
+def _words_in(page: Page, row: int) -> int:
+    return int(page.words[row : page.end[row]].sum())
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
