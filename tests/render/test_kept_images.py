@@ -205,6 +205,8 @@ def test_dropped_captions_are_written_with_their_pictures(name, picture):
         "<p><img src=/a.jpg></p><figure><figcaption>dropped one</figcaption></figure>",  # another
         f"<figure><img src=/a.jpg><figcaption>dropped {'dropped ' * 120}</figcaption></figure>",
         "<figure><img src=/a.jpg><figcaption hidden>dropped one</figcaption></figure>",
+        "<figure><img src=/a.jpg><figcaption><a href=b>dropped dropped dropped dropped</a>"
+        "</figcaption></figure>",
         "<figure><img src=/i.png width=9><figcaption>dropped one</figcaption></figure>",  # an icon
     ],
 )

@@ -240,7 +240,7 @@ def dropped_captions(selection: Selection, kept: Bools) -> Captions | None:
 
     `kept` are the rows that stay. A caption is the visible text right after a picture, or in its
     figure right before it, in a `figcaption`, or in a box whose class says "caption" and that is
-    in an element around the picture without kept text.
+    in an element around the picture without kept text. Links to other pages are none.
     """
     page, keep = selection.page, selection.keep
     pictures = (_IS_PICTURE.take(page.tag) & kept).nonzero()[0]
@@ -280,7 +280,7 @@ def _caption_box(selection: Selection, picture: int, text: int) -> int:
     while row >= 0 and not row < picture < page.end[row]:
         tag = page.tag[row]
         if tag == _FIGCAPTION:
-            return row if _words_in(page, row) <= FIGCAPTION_WORDS else -1
+            return row if 0 < _words_in(page, row) <= FIGCAPTION_WORDS else -1
         if tag == _FIGURE:
             return -1
         if "caption" in (page.nodes[row].attr("class") or "").lower():
@@ -288,11 +288,17 @@ def _caption_box(selection: Selection, picture: int, text: int) -> int:
         row = int(page.parent[row])
     if box < 0 or selection.keep[slice(*page.text_span(row))].any():
         return -1
-    return box if _words_in(page, box) <= CAPTION_WORDS else -1
+    return box if 0 < _words_in(page, box) <= CAPTION_WORDS else -1
 
 
 def _words_in(page: Page, row: int) -> int:
-    return int(page.words[row : page.end[row]].sum())
+    """Return the words in an element, 0 if most of them are a link that is no name."""
+    part = slice(row, int(page.end[row]))
+    words, linked = int(page.words[part].sum()), int(page.words[part][page.linked[part]].sum())
+    return 0 if 2 * linked > words and linked >= _LINK_WORDS else words
+
+
+_LINK_WORDS = 4  # of a link to another page; shorter ones name who made a picture
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
