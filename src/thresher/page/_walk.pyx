@@ -32,7 +32,7 @@ cdef extern from *:
     """
     /* It is chosen when the kernel is loaded, which needs glibc, and no instrumented code. */
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
-        && !defined(__SANITIZE_ADDRESS__)
+        && !defined(__SANITIZE_ADDRESS__) && !defined(ONE_PROCESSOR)
     #define SEVERAL_PROCESSORS __attribute__((target_clones("avx2", "default")))
     #else
     #define SEVERAL_PROCESSORS
