@@ -153,8 +153,9 @@ class Document:
     data_source: str = ""  # where in the page's data the text is; "" if the page shows it
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the fields only; the rest is computed again when it is used."""
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+        """Pickle the fields, and whether it is a part; the rest is computed again when used."""
+        names = (*self.__dataclass_fields__, *({"_is_part"} & self.__dict__.keys()))
+        return {name: self.__dict__[name] for name in names}
 
     def _with_selection(self, selection: Selection) -> Document:
         """Return the document of another selection of the same page."""
@@ -162,6 +163,7 @@ class Document:
         names = {"judgement", "_row_parts", "_comments", "_repeated_comments", "_output_note"}
         shared = names & self.__dict__.keys()  # of the page
         other.__dict__.update({name: self.__dict__[name] for name in shared})
+        other.__dict__["_is_part"] = True
         return other
 
     @property
@@ -518,6 +520,8 @@ class Document:
             facts=lambda: self._facts(include) if include.metadata else {},
             posts=self._posts,
             comments=lambda: self._kept_comments,
+            comment_posts=self._comment_posts if include.comments else tuple,
+            captions="_is_part" not in self.__dict__ and "precision" not in self.method,
         )
 
     def _posts(self) -> tuple[Post, ...]:
@@ -526,6 +530,14 @@ class Document:
         if not is_forum or self.page.base is not None or not threads.may_have_posts(self.page):
             return ()
         if self.threads.kind != "thread":
+            return ()
+        return self.threads.posts
+
+    def _comment_posts(self) -> tuple[Post, ...]:
+        """Return the comments below an article as posts; () of a document of chosen blocks."""
+        if self.page.base is not None or "_is_part" in self.__dict__:
+            return ()
+        if not threads.may_have_posts(self.page) or self.threads.kind != "comments":
             return ()
         return self.threads.posts
 

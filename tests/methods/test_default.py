@@ -293,3 +293,38 @@ def test_labels_of_advertisements_are_not_kept_between_paragraphs():
     parts = "<p>ADVERTISEMENT</p>".join(prose.format(word) for word in ("one", "two", "three"))
     page = f"<title>Tea</title><article><h1>Making tea</h1>{parts}</article>"
     assert "ADVERTISEMENT" not in thresher.extract(page).text
+
+
+REPORT = "<p>The {} valley was surveyed in spring by a party of four, who measured its river.</p>"
+BOXES = (
+    "<table class='vertical-navbox'><tr><td>Part of a series on {}</td></tr></table>",
+    "<table class='mbox-small sistersitebox'><tr><td>Look up {} in Wiktionary</td></tr></table>",
+    "<div id=catlinks class=catlinks>Categories: <a href=v>{}</a></div>",
+)
+
+
+@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize(("software", "stays"), [("MediaWiki 1.39", False), ("Wiki", True)])
+def test_boxes_of_wikis_are_no_content(box: str, software: str, stays: bool) -> None:
+    inner = "".join(REPORT.format(word) for word in ("upper", "lower", "long"))
+    head = f"<title>Valley</title><meta name=generator content='{software}'>"
+    document = thresher.extract(f"{head}<main><h1>Valley</h1>{inner}{box.format('hills')}</main>")
+    shares = {
+        block.text: block.probability for block in document.page_blocks if "hills" in block.text
+    }
+    assert [share > 0 for share in shares.values()] == [stays]
+    assert "long valley" in document.text
+
+
+@pytest.mark.parametrize("label", ["<h2>Contents</h2>", "<p><strong>Contents</strong></p>"])
+def test_the_label_of_a_table_of_contents_is_dropped_with_it(label: str) -> None:
+    links = "".join(f"<li><a href='#{at}'>Measure {at}</a></li>" for at in range(3))
+    sections = "".join(
+        f"<h2 id={at}>Measure {at}</h2>{REPORT.format(at) * (at + 1)}" for at in range(3)
+    )
+    page = f"<title>Valley</title><main><h1>Valley</h1>{label}<ul>{links}</ul>{sections}</main>"
+    text = thresher.extract(page).text
+    assert "Contents" not in text
+    assert text.count("Measure") == 3
+    plain = page.replace(f"<ul>{links}</ul>", "<p>The book has all measures of the valley.</p>")
+    assert "Contents" in thresher.extract(plain).text

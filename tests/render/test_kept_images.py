@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import thresher
+from tests.growth import assert_linear
 from tests.render.helpers import valid_tei
 from thresher.render.html import html
 from thresher.render.kept_images import kept_images
@@ -163,6 +164,75 @@ def test_images_are_in_html_and_tei_and_not_in_text():
     assert 'url="https://example.org/a.jpg"' in written
     valid_tei(written)
     assert selection.text() == "One.\n\nTwo."
+
+
+CAPTIONS = {
+    "a figure": "<figure>{}<figcaption>Dropped one. <i>By Ada</i></figcaption></figure>",
+    "above it": "<figure><figcaption>Dropped one. <i>By Ada</i></figcaption>{}</figure>",
+    "a class": "<div class=wp-caption>{}<p class=wp-caption-text>Dropped one. By Ada</p></div>",
+    "a box beside": "<div><div>{}</div><div class=caption>Dropped one. By Ada</div></div>",
+}
+PROSE = "<p>The valley was surveyed in spring by a party of four, who measured its river, {}.</p>"
+
+
+def captioned(figure: str) -> thresher.Document:
+    before, after = (
+        "".join(PROSE.format(word) for word in words) for words in (("one", "two"), ("3", "4"))
+    )
+    page = f"<title>T</title><main><article><h1>T</h1>{before}{figure}{after}</article></main>"
+    return thresher.extract(page, url=URL)
+
+
+@pytest.mark.parametrize("picture", ["<img src=/a.jpg>", "<video src=/a.jpg></video>"])
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_dropped_captions_are_written_with_their_pictures(name, picture):
+    document = captioned(CAPTIONS[name].format(picture))
+    assert "Dropped" not in document.text
+    found = document.markdown().split("\n\n")
+    caption = [part.replace("*", "") for part in found[2:-2] if "example.org" not in part]
+    assert caption == ["Dropped one. By Ada"]
+    assert len(found) == 6
+    root = valid_tei(document.tei())
+    assert "".join(root.find(".//{*}body").itertext()).count("Dropped one") == 1
+    assert "Dropped one" in document.html()
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "<figure><figcaption>dropped one</figcaption></figure>",  # no picture
+        "<div><img src=/a.jpg><p>dropped one</p></div>",  # no caption
+        "<p><img src=/a.jpg></p><figure><figcaption>dropped one</figcaption></figure>",  # another
+        f"<figure><img src=/a.jpg><figcaption>dropped {'dropped ' * 120}</figcaption></figure>",
+        "<figure><img src=/a.jpg><figcaption hidden>dropped one</figcaption></figure>",
+        "<figure><img src=/a.jpg><figcaption><a href=b>dropped dropped dropped dropped</a>"
+        "</figcaption></figure>",
+        "<figure><img src=/i.png width=9><figcaption>dropped one</figcaption></figure>",  # an icon
+    ],
+)
+def test_other_dropped_text_beside_pictures_stays_out(figure):
+    selection = chosen(f"<p>One.</p>{figure}<p>Two.</p>")
+    found = markdown(normalise(kept_tree(selection, captions=True), url=URL))
+    assert found.replace(IMAGE, "").split() == ["One.", "Two."]
+
+
+def test_captions_are_left_out_where_they_are_not_asked_for():
+    page = captioned(CAPTIONS["a figure"].format("<img src=/a.jpg>"))
+    assert "Dropped" not in page.markdown(thresher.Include(images=False))
+    assert "Dropped" not in page.select("main").markdown()
+    assert "Dropped" not in thresher.extract(page.page, favor="precision").markdown()
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<img src=a><figcaption>b</figcaption>",
+        "<figure><img src=a><figcaption>b",
+        "<div class=caption><img src=a><p class=caption>b</p>",
+    ],
+)
+def test_captions_take_linear_time(unit):
+    assert_linear(lambda page: captioned(page).markdown(), lambda n: unit * n, 100)
 
 
 def test_output_without_images():

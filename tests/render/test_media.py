@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.growth import assert_linear
 from tests.render.helpers import inner_html, tree, valid_tei
 from thresher import parse
 from thresher.render.kept_tree import kept_tree
@@ -34,6 +35,25 @@ LINKS = {
     "a player that does not scroll": (
         "<iframe src=https://www.youtube.com/embed/xyz scrolling=no></iframe>",
         "[youtube.com](https://www.youtube.com/watch?v=xyz)",
+    ),
+    "an object": ("<object data=v.mp4 type=video/mp4></object>", f"[v.mp4]({VIDEO})"),
+    "an object with a document": (
+        "<object data=/plan.pdf type=application/pdf></object>",
+        "[plan.pdf](https://example.org/plan.pdf)",
+    ),
+    "an object with a parameter": (
+        "<object><param name=allow value=true><param name=Movie "
+        "value='http://www.youtube.com/v/x-Y_1&hl=en'><embed src=v.mp4></object>",
+        "[youtube.com](https://www.youtube.com/watch?v=x-Y_1)",
+    ),
+    "an object with an embedded file": ("<object><embed src=v.mp4></object>", f"[v.mp4]({VIDEO})"),
+    "an object of Vimeo": (
+        "<object data='http://vimeo.com/moogaloop.swf?clip_id=12&server=vimeo.com'></object>",
+        "[vimeo.com](https://vimeo.com/12)",
+    ),
+    "an object in an object": (
+        "<object classid=x><param name=a value=b><object data=v.mp4></object></object>",
+        f"[v.mp4]({VIDEO})",
     ),
     "an embedded file": ("<embed src=v.mp4>", f"[v.mp4]({VIDEO})"),
     "YouTube": (
@@ -84,7 +104,7 @@ LINKS = {
     ),
 }
 LEFT_OUT = {
-    "no address": "<video></video><iframe></iframe>",
+    "no address": "<video></video><iframe></iframe><object><param name=movie></object>",
     "a script": "<iframe src='javascript:alert(1)'></iframe><embed src='data:text/html,x'>",
     "an odd name of a video": "<lite-youtube videoid='x?y#z'></lite-youtube>",
     "an empty box of another script": "<div data-src=https://b.example/x></div>",
@@ -138,3 +158,31 @@ def test_between_kept_texts_it_stays() -> None:
     assert "v.mp4" not in kept(f"<p>a</p>{video}<p>dropped</p>")
     assert "v.mp4" not in kept(f"<p>dropped</p>{video}<p>a</p>")
     assert "v.mp4" in kept(f"<p>a</p><figure>{video}</figure><p>dropped</p>")
+    caption = "<figcaption>dropped</figcaption>"
+    assert "v.mp4" in kept(f"<p>a</p><figure>{video}{caption}</figure><p>dropped</p>")
+    assert "v.mp4" in kept(f"<p>dropped</p><figure>{video}{caption}</figure><p>a</p>")
+    assert "v.mp4" in kept(f"<p>dropped</p><figure>{caption}{video}</figure><p>a</p>")
+    assert "v.mp4" not in kept(f"<p>dropped</p><figure>{video}</figure><p>dropped</p><p>a</p>")
+
+
+def test_a_caption_after_it_is_skipped() -> None:
+    video = "<div><video src=v.mp4></video></div>"
+    for name, text, is_kept in (
+        ("media-caption", "dropped", True),
+        ("other", "dropped", False),
+        ("media-caption", "dropped " * 61, False),
+    ):
+        box = f"<div>{video}<div class={name}>{text}</div></div>"
+        assert ("v.mp4" in kept(f"<p>a</p>{box}<p>b</p>")) is is_kept
+        assert "v.mp4" not in kept(f"<p>a</p>{box}<p>dropped</p>")
+
+
+@pytest.mark.parametrize("unit", ["<video src=a></video>", "<div><video src=a></video>"])
+def test_media_beside_a_dropped_text_take_linear_time(unit: str) -> None:
+    assert_linear(lambda source: kept(f"<p>a<div>{source}<b>dropped</b>"), lambda n: unit * n, 300)
+
+
+def test_an_object_that_is_an_image() -> None:
+    source = "<p>a</p><object data=/a.svg type=image/svg+xml aria-label='A pot'></object><p>b</p>"
+    assert markdown(tree(source, url=PAGE)) == "a\n\n![A pot](https://example.org/a.svg)\n\nb"
+    assert markdown(tree(source, url=PAGE, images=False)) == "a\n\nb"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from html import escape
 
 import pytest
 from lxml import etree
 
 from tests.render.helpers import RELAX_NG, tree, valid_tei
-from thresher import extract
+from thresher import Limits, extract, parse
 from thresher.render import Include
 from thresher.render.tei.header import Header
 from thresher.render.tei.writer import tei
@@ -150,6 +151,58 @@ def test_comments_are_a_division_of_the_back() -> None:
     division = root.find(".//{*}back/{*}div")
     assert division.get("type") == "comments"
     assert "".join(division.itertext()) == "Two commentsb"
+
+
+POST = (
+    "<li class=comment id=comment-{0}><cite class=fn>{1}</cite> <time datetime='2024-05-0{0}'>"
+    "May {0}</time><div class=comment-content><p>I have seen this {2} with my own eyes, and so has "
+    "my sister, who lives beside it.</p></div></li>"
+)
+
+
+def commented_page() -> str:
+    prose = "<p>The valley was surveyed in spring by a party of four, who measured its {}.</p>"
+    article = "".join(prose.format(name) for name in ("river", "depth", "hills", "fields"))
+    posts = ((1, "Ada", "river"), (2, "Ben", "hill"), (3, "Cleo", "field"))
+    comments = "".join(POST.format(*post) for post in posts)
+    return (
+        f"<title>Valley</title><main><article><h1>Valley</h1>{article}</article>"
+        "<div id=comments class=comments-area><h2>3 comments</h2>"
+        f"<ol class=comment-list>{comments}</ol></div></main>"
+    )
+
+
+def test_comments_that_are_no_content_are_posts_of_the_back() -> None:
+    document_ = extract(commented_page())
+    assert "my own eyes" not in document_.text
+    root = valid_tei(document_.tei())
+    posts = root.findall(".//{*}back/{*}div[@type='comments']/{*}div[@type='post']")
+    assert ["".join(post.find("{*}opener").itertext()) for post in posts] == [
+        "AdaMay 1", "BenMay 2", "CleoMay 3",
+    ]  # fmt: skip
+    assert [post.find(".//{*}date").get("when") for post in posts] == [
+        "2024-05-01", "2024-05-02", "2024-05-03",
+    ]  # fmt: skip
+    assert ["this hill" in "".join(post.itertext()) for post in posts] == [False, True, False]
+    assert "my own eyes" not in "".join(root.find(".//{*}body").itertext())
+
+
+def test_comments_are_left_out_where_not_asked_for() -> None:
+    document_ = extract(commented_page())
+    assert "my own eyes" not in document_.tei(Include(comments=False))
+    part = document_.select("main")
+    assert "my own eyes" not in part.tei()
+    assert pickle.loads(pickle.dumps(part)).tei() == part.tei()
+    assert pickle.loads(pickle.dumps(document_)).tei() == document_.tei()
+
+
+def test_comments_do_not_exceed_the_limit_of_an_output() -> None:
+    whole = extract(commented_page()).tei()
+    page = parse(commented_page(), limits=Limits(output=len(whole) - 100))
+    cut = extract(page).tei()
+    valid_tei(cut)
+    assert len(cut) <= len(whole) - 100
+    assert "river" in cut
 
 
 def test_comments_of_a_page_are_apart() -> None:

@@ -58,6 +58,7 @@ cdef uint16_t LINK = NUMBER["a"], BOX = NUMBER["div"], SPAN = NUMBER["span"]
 cdef list MEDIA = kept_images.MEDIA_NUMBERS
 cdef const uint8_t[::1] IS_MEDIA = kept_images.IS_MEDIA.view("uint8")
 cdef int32_t CAPTION_WORDS = kept_images.CAPTION_WORDS
+cdef Py_ssize_t MOST_ROWS = kept_images.MOST_ROWS
 cdef Py_ssize_t ICON_PIXELS = kept_images.ICON_PIXELS, MOST_READ = kept_images.MOST_READ
 cdef Py_ssize_t MOST_BOXES = kept_images.MOST_BOXES, MOST_ANCHORS = kept_images.MOST_ANCHORS
 cdef object FIND_TEX = re.compile("tex(?!t)").search
@@ -185,7 +186,7 @@ def keep_beside(page, tag, keep, kept, list player_tags):
         for index in MEDIA:
             has_media |= present[index]
         if players or has_media:
-            keep_media(&rows, player_tags, players, scratch, scratch + rows.size + 1)
+            keep_media(&rows, nodes, player_tags, players, scratch, scratch + rows.size + 1)
         for row in anchors:
             if rows.kept[rows.parent[row]]:
                 empty.append(row)
@@ -361,7 +362,28 @@ cdef bint becomes_player(node) except -1:
     return address and FIND_PLAYER(address[:MOST_READ]) is not None
 
 
-cdef keep_media(Rows* rows, list tags, list players, const uint8_t* holds, uint8_t* chosen):
+cdef Py_ssize_t end_of_caption(
+    Rows* rows, list nodes, Py_ssize_t row, const uint8_t* holds
+) except -2:
+    """Return the end of the branch around a medium if its rest is a caption, else -1."""
+    cdef Py_ssize_t at, top = row, begin = rows.end[row], end
+    cdef int32_t words = 0
+    while rows.parent[top] >= 0 and not holds[rows.parent[top]]:
+        top = rows.parent[top]
+    end = rows.end[top]
+    if end - begin > MOST_ROWS:
+        return -1
+    for at in range(begin, end):
+        if rows.tag[at] == 0 and not rows.hidden[at]:
+            words += rows.words[at]
+    if not 0 < words <= CAPTION_WORDS or not has_caption_class(nodes, rows.tag, begin, end):
+        return -1
+    return end
+
+
+cdef keep_media(
+    Rows* rows, list nodes, list tags, list players, const uint8_t* holds, uint8_t* chosen
+):
     """Mark the media between kept texts, and the rows around them; see `kept_images.kept_media`.
 
     `tags` are those of players besides the rows `players`, which become those that stay. `chosen`
@@ -369,7 +391,8 @@ cdef keep_media(Rows* rows, list tags, list players, const uint8_t* holds, uint8
     """
     cdef Py_ssize_t row, at, done = 0
     cdef int32_t figure_reach = 0
-    cdef bint is_before = False, is_after
+    cdef Py_ssize_t end
+    cdef bint is_before = False, is_beside_figure = False, stays
     cdef uint8_t* after = <uint8_t*> malloc(rows.size + 1)  # of each row, and at the end
     if after == NULL:
         raise MemoryError
@@ -392,12 +415,18 @@ cdef keep_media(Rows* rows, list tags, list players, const uint8_t* holds, uint8
         if rows.tag[row] == 0:
             if rows.words[row] > 0 and not rows.hidden[row]:
                 is_before = holds[row]
-        elif rows.tag[row] == FIGURE:
-            figure_reach = max(figure_reach, rows.end[row])
+        elif rows.tag[row] == FIGURE and row >= figure_reach:  # the outermost one
+            figure_reach = rows.end[row]
+            is_beside_figure = is_before or after[figure_reach]
         if not chosen[row] or rows.hidden[max(rows.parent[row], 0)]:
             continue
-        is_after = after[rows.end[row]]
-        if is_before + is_after + (row < figure_reach) < 2:
+        stays = is_before and after[rows.end[row]]
+        if not stays and row < figure_reach:
+            stays = is_beside_figure or is_before or after[rows.end[row]]
+        if not stays and is_before:
+            end = end_of_caption(rows, nodes, row, holds)
+            stays = end >= 0 and after[end]
+        if not stays:
             continue
         if chosen[row] == IS_PLAYER:
             players.append(row)

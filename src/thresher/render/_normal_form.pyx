@@ -398,7 +398,7 @@ cdef class Builder:
         if not IMAGE_TAGS.isdisjoint(places):
             self.image_attributes = normalise_images(tree, self.url)
         if self.links and not self.spoken and not MEDIA_TAGS.isdisjoint(places):
-            normalise_media(tree, self.url)
+            normalise_media(tree, self.url, images=self.images)
         if "a" in places:
             for number in <list> places["a"]:
                 link = number

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from thresher.page import Selection
 from thresher.page.array_types import Bools
 from thresher.render.front_matter import Facts, header_lines, put_before, yaml_front_matter
@@ -38,6 +40,8 @@ class Content:
     speech: SpeechOptions = SpeechOptions()  # of the format "speech"
     related: Sequence[Content] = ()  # what is read aloud after it
     posts: Callable[[], Sequence[ThreadPost]] = tuple  # of a forum page
+    captions: bool = False  # whether images and videos are written with their dropped captions
+    comment_posts: Callable[[], Sequence[ThreadPost]] = tuple  # below an article, kept or not
 
     def tree(self, *, nested: bool = True) -> Element:
         """Return a new tree of the content in the normal form (see `normal_form`).
@@ -54,17 +58,31 @@ class Content:
         return tree
 
     def text_and_comments(self) -> tuple[Element, Element | None]:
-        """Return the tree without readers' comments, and the tree of these; None if all is one."""
+        """Return the tree without readers' comments, and the tree of these; None if all is one.
+
+        Comments that are known as posts are written one by one, also those that are not selected.
+        """
         page, selection = self.selection.page, self.selection
         comments = page.none() if self.comments is None else page.where(self.comments())
         comments &= selection
-        if not comments.words or comments.words == selection.words or self.posts():
+        if (comments.words and comments.words == selection.words) or self.posts():
+            return self.tree(nested=False), None
+        posts = self.comment_posts()
+        rows = [row for post in posts for row in post.text_rows]
+        texts = page.select(np.array(rows, np.int64))
+        if posts and not (selection - texts).words:
+            posts, texts = (), page.none()
+        comments |= texts
+        if not comments.words:
             return self.tree(nested=False), None
         body = replace(self, selection=selection - comments)
-        return body.tree(), self._tree(comments)
+        if not posts:
+            return body.tree(), self._tree(comments)
+        return body.tree(), posts_tree(comments, posts, self._to_normal_form, nested=False)
 
     def _tree(self, selection: Selection) -> Element:
-        return self._to_normal_form(kept_tree(selection))
+        captions = self.captions and self.include.images
+        return self._to_normal_form(kept_tree(selection, captions=captions))
 
     def _to_normal_form(self, tree: KeptTree) -> Element:
         url = self.selection.page.base_url or None

@@ -17,8 +17,11 @@ A *branch* is the highest element around a dropped image that holds no kept text
 
 Hidden images and icons are dropped; on a page where most of the kept text is hidden until a script
 shows it, no image is hidden. Videos, sounds and frames of other pages stay if the visible texts
-right before and right after them are kept, and in a figure if one of the two is; so do elements
-that a script makes a player of.
+right before and right after them are kept, and in a figure if one of the two is, or of those right
+beside the figure; so do elements that a script makes a player of. A short dropped text after them
+in a box whose class says "caption" is skipped.
+
+The dropped captions of what stays can be written with it (`dropped_captions`).
 """
 
 from __future__ import annotations
@@ -31,9 +34,10 @@ import numpy as np
 
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Int32s, Int64s, Rows, UInt16s
-from thresher.page.arrays import innermost, inside, subtree_sums
+from thresher.page.arrays import innermost, inside, levels_inside, subtree_sums
 from thresher.page.attributes import attribute_values
 from thresher.page.tags import NAMES, NUMBER, lookup, numbers
+from thresher.page.visibility import shown_texts
 
 CAPTION_WORDS = 60  # at most, of a caption that is in no figure
 _FIGURE = NUMBER["figure"]
@@ -109,8 +113,8 @@ def hidden_rows(selection: Selection) -> Bools:
     return np.zeros_like(hidden) if 2 * np.count_nonzero(kept) > len(kept) else hidden
 
 
-MEDIA_NUMBERS = numbers("audio embed iframe video")
-IS_MEDIA = lookup("audio embed iframe video")
+MEDIA_NUMBERS = numbers("audio embed iframe object video")
+IS_MEDIA = lookup("audio embed iframe object video")
 PLAYER = re.compile(r"youtube|vimeo|dailymotion|^amp-(?:video|audio|iframe|twitter|instagram)$")
 
 
@@ -142,12 +146,39 @@ def kept_media(selection: Selection, hidden: Bools, empty: list[int]) -> Media |
     after = padded.take(texts.searchsorted(page.end.take(rows)) + 1)
     stays = before & after
     if page.present[_FIGURE]:
-        stays |= inside(page.tag == _FIGURE, page.end).take(rows) & (before | after)
+        figures = (page.tag == _FIGURE).nonzero()[0]
+        figures = figures[levels_inside(figures, page.end, figures) == 1]
+        figure = innermost(figures, page.end, rows)
+        around = np.maximum(figure, 0)
+        before_figure = padded.take(texts.searchsorted(around))
+        after_figure = padded.take(texts.searchsorted(page.end.take(around)) + 1)
+        stays |= (figure >= 0) & (before | after | before_figure | after_figure)
+    for index in (before & ~stays).nonzero()[0].tolist():
+        end = _end_of_caption(selection, hidden, int(rows[index]))
+        stays[index] = end >= 0 and padded[texts.searchsorted(end) + 1]
     if not stays.any():
         return None
     chosen = _as_bools(page, rows[stays])
     within = inside(chosen, page.end) & (page.tag != 0)  # text that is not kept stays out
     return Media(subtree_sums(within, page.end) > 0, [row for row in players if chosen[row]])
+
+
+def _end_of_caption(selection: Selection, hidden: Bools, row: int) -> int:
+    """Return the end of the branch around a medium if its rest is a caption, else -1."""
+    page, top = selection.page, row
+    while (above := int(page.parent[top])) >= 0:
+        if selection.keep[slice(*page.text_span(above))].any():
+            break
+        top = above
+    begin, end = int(page.end[row]), int(page.end[top])
+    if end - begin > MOST_ROWS:
+        return -1
+    words = int(page.words[begin:end][~hidden[begin:end]].sum())
+    is_caption = 0 < words <= CAPTION_WORDS and _has_caption_class(page, begin, end)
+    return end if is_caption else -1
+
+
+MOST_ROWS = 200  # of a caption beside a medium, and of what else is in its branch
 
 
 def _player_rows(page: Page, empty: list[int]) -> list[int]:
@@ -191,6 +222,85 @@ def _becomes_player(box: Any) -> bool:
 MOST_READ = 200  # characters of an address
 
 
+_FIGCAPTION, _LINE_BREAK = NUMBER["figcaption"], NUMBER["br"]
+_IS_PICTURE = IS_MEDIA | lookup("img")
+FIGCAPTION_WORDS = 120  # at most, of a caption in a figure
+_MOST_CAPTIONS = 300  # pictures beside dropped text that are looked at
+
+
+class Captions(NamedTuple):
+    """Dropped captions of images and media that stay."""
+
+    texts: Bools  # one bool per text row
+    rows: Bools  # one bool per row: these, and the elements that go with them
+
+
+def dropped_captions(selection: Selection, kept: Bools) -> Captions | None:
+    """Return the dropped captions of the images and media that stay; None if there is none.
+
+    `kept` are the rows that stay. A caption is the visible text right after a picture, or in its
+    figure right before it, in a `figcaption`, or in a box whose class says "caption" and that is
+    in an element around the picture without kept text. Links to other pages are none.
+    """
+    page, keep = selection.page, selection.keep
+    pictures = (_IS_PICTURE.take(page.tag) & kept).nonzero()[0]
+    if not len(pictures):
+        return None
+    worded = ((page.words.take(page.text_rows) > 0) & ~page.hidden.take(page.text_rows)).nonzero()[
+        0
+    ]
+    rows = page.text_rows.take(worded)
+    after = rows.searchsorted(page.end.take(pictures))
+    pairs = list(zip(pictures.tolist(), after.tolist(), strict=True))
+    if page.present[_FIGCAPTION]:
+        before = rows.searchsorted(pictures) - 1
+        pairs += zip(pictures.tolist(), before.tolist(), strict=True)
+    is_dropped = ~keep.take(worded)
+    pairs = [(one, at) for one, at in pairs if 0 <= at < len(rows) and is_dropped[at]]
+    boxes = {_caption_box(selection, one, int(rows[at])) for one, at in pairs[:_MOST_CAPTIONS]}
+    boxes.discard(-1)
+    if not boxes:
+        return None
+    in_box = inside(_as_bools(page, np.array(sorted(boxes))), page.end)
+    of_text = page.blocks.of_text
+    chosen = np.zeros(len(page.blocks), np.bool_)
+    texts = in_box.take(page.text_rows)
+    chosen[of_text[texts & (of_text >= 0)]] = True
+    texts &= shown_texts(page, chosen) & ~page.hidden.take(page.text_rows)
+    marked = _as_bools(page, page.text_rows[texts])
+    return Captions(
+        texts, (subtree_sums(marked, page.end) > 0) | (in_box & (page.tag == _LINE_BREAK))
+    )
+
+
+def _caption_box(selection: Selection, picture: int, text: int) -> int:
+    """Return the row of the caption of a picture that a text beside it is in, -1 for none."""
+    page, box = selection.page, -1
+    row = int(page.parent[text])
+    while row >= 0 and not row < picture < page.end[row]:
+        tag = page.tag[row]
+        if tag == _FIGCAPTION:
+            return row if 0 < _words_in(page, row) <= FIGCAPTION_WORDS else -1
+        if tag == _FIGURE:
+            return -1
+        if "caption" in (page.nodes[row].attr("class") or "").lower():
+            box = row
+        row = int(page.parent[row])
+    if box < 0 or selection.keep[slice(*page.text_span(row))].any():
+        return -1
+    return box if 0 < _words_in(page, box) <= CAPTION_WORDS else -1
+
+
+def _words_in(page: Page, row: int) -> int:
+    """Return the words in an element, 0 if most of them are a link that is no name."""
+    part = slice(row, int(page.end[row]))
+    words, linked = int(page.words[part].sum()), int(page.words[part][page.linked[part]].sum())
+    return 0 if 2 * linked > words and linked >= _LINK_WORDS else words
+
+
+_LINK_WORDS = 4  # of a link to another page; shorter ones name who made a picture
+
+
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:
     """Return one bool per row of the page: True for the given rows."""
     marked = np.zeros(len(page), np.bool_)
@@ -230,7 +340,8 @@ def _branches_that_stay(
     fits &= (in_links == 0) | (_counts(linked, branches, end) == 0)
     fits = (fits | has_prose) & (captions <= CAPTION_WORDS)
     for index in (fits & (captions > 0)).nonzero()[0].tolist():
-        fits[index] = _has_caption_class(page, int(branches[index]))
+        branch = int(branches[index])
+        fits[index] = _has_caption_class(page, branch, int(end[branch]))
     branches, captions, total, has_prose = (
         values[fits] for values in (branches, captions, total, has_prose)
     )
@@ -270,9 +381,8 @@ def _counts(rows: Rows, branches: Rows, end: Int32s) -> Rows:
     return rows.searchsorted(end.take(branches)) - rows.searchsorted(branches)
 
 
-def _has_caption_class(page: Page, branch: int) -> bool:
-    """Return whether a class in the branch says that it is a caption."""
-    end = int(page.end[branch])
-    elements = list(compress(page.nodes[branch:end], (page.tag[branch:end] != 0).tobytes()))
+def _has_caption_class(page: Page, begin: int, end: int) -> bool:
+    """Return whether a class in a range of rows says that it is a caption."""
+    elements = list(compress(page.nodes[begin:end], (page.tag[begin:end] != 0).tobytes()))
     classes = attribute_values(elements, "class")
     return any("caption" in names.lower() for names in classes if names is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, compress
 from typing import Any, TypeAlias
 
@@ -23,7 +24,13 @@ from thresher.page.roles import quotation_titles, role_headings, role_level, sep
 from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
+from thresher.render.kept_images import (
+    Beside,
+    dropped_captions,
+    keep_beside,
+    player_tags,
+    with_amp_images,
+)
 from thresher.render.scan import HAS_MARKS, TWO_DOLLARS, tex_marks
 from thresher.render.tree import Element, Node, Text
 
@@ -32,8 +39,8 @@ if COMPILED:
 
 # The names in `KeptTree.places`; of elements that HTML does not know, all.
 _HAS_PLACES = lookup(
-    "a audio code div embed iframe img listing math mjx-container noscript pre script span sup "
-    "td video xmp",
+    "a audio code div embed iframe img listing math mjx-container noscript object pre script span "
+    "sup td video xmp",
     others=True,
 )
 _NEVER_SHOWN = lookup("script style template")
@@ -231,8 +238,12 @@ def node_text(node: Node | None) -> str:
     return node.data if isinstance(node, Text) else node.text
 
 
-def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
+def kept_tree(
+    selection: Selection, images: Sequence[int] = (), *, captions: bool = False
+) -> KeptTree:
     """Return what the selection keeps inside the body of its page, and images at some rows.
+
+    With `captions`, dropped captions of images and media that stay are kept as well.
 
     Dropped text is left out, and so are the elements that follow it (see `Selection.kept`). Images
     between kept text stay (see `kept_images`), and so does white space between kept words that is
@@ -253,6 +264,7 @@ def kept_tree(selection: Selection, images: Sequence[int] = ()) -> KeptTree:
         chosen = np.zeros(len(page), np.bool_)
         chosen[images] = True
         kept |= subtree_sums(chosen, page.end) > 0
+    selection = _with_captions(selection, kept) if captions else selection
     if beside.empty:
         _keep_anchors(page, kept, beside.empty)
     boxes = _keep_boxes(page, kept, beside.boxes) if beside.boxes else {}
@@ -318,6 +330,15 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
         if not is_inside and tree.texts[index].count("$") > 1:
             tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
             tree.tex_marks |= HAS_MARKS
+
+
+def _with_captions(selection: Selection, kept: Bools) -> Selection:
+    """Return the selection with dropped captions of what stays, and add their rows to `kept`."""
+    found = dropped_captions(selection, kept)
+    if found is None:
+        return selection
+    kept |= found.rows
+    return replace(selection, keep=selection.keep | found.texts)
 
 
 def _compiled_beside(selection: Selection, kept: Bools) -> Beside:

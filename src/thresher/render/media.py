@@ -1,4 +1,4 @@
-"""Videos, sounds and frames of other pages: a link to each, in a line of its own.
+"""Videos, sounds, objects and frames of other pages: a link to each, in a line of its own.
 
 The link has the title that the page states, else the name of the host. The address of an embedded
 player becomes that of the page of the video. Players without an address, advertisements, and what
@@ -18,10 +18,13 @@ from thresher.render.kept_tree import KeptTree
 from thresher.render.trackers import is_tracker
 from thresher.render.tree import Element, Text
 
-MEDIA_TAGS = frozenset({"audio", "embed", "iframe", "video"})
+MEDIA_TAGS = frozenset({"audio", "embed", "iframe", "object", "video"})
 _ADDRESSES = (
     "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src", "data-original", "src",
+    "data",
 )  # fmt: skip
+# The parameters of an object that hold an address.
+_PARAMETERS = frozenset({"movie", "src", "url", "filename"})
 # Attributes of players that a script makes, and the page of what their values name.
 _IDS = (
     "videoid", "video-id", "data-videoid", "data-video-id", "data-youtube-id", "data-vimeo-id",
@@ -45,19 +48,27 @@ _MOST_READ = 2_000  # characters of a style
 _PLAYER = r"(?:https?:)?//(?:www\.|player\.)?"
 _PLAYERS = (
     (
-        re.compile(_PLAYER + r"youtube(?:-nocookie)?\.com/embed/(?!videoseries)([\w-]+)", re.I),
+        re.compile(
+            _PLAYER + r"youtube(?:-nocookie)?\.com/(?:embed|v)/(?!videoseries)([\w-]+)", re.I
+        ),
         _PAGES["youtube"],
     ),
-    (re.compile(_PLAYER + r"vimeo\.com/video/(\d+)", re.I), _PAGES["vimeo"]),
     (
-        re.compile(_PLAYER + r"dailymotion\.com/embed/video/(\w+)", re.I),
+        re.compile(_PLAYER + r"vimeo\.com/(?:video/|moogaloop\.swf\?clip_id=)(\d+)", re.I),
+        _PAGES["vimeo"],
+    ),
+    (
+        re.compile(_PLAYER + r"dailymotion\.com/(?:embed/|swf/)(?:video/)?(\w+)", re.I),
         _PAGES["dailymotion"],
     ),
 )
 
 
-def normalise_media(tree: KeptTree, base: str | None) -> None:
-    """Replace each video, sound or frame that has a usable address by a link to it."""
+def normalise_media(tree: KeptTree, base: str | None, *, images: bool = True) -> None:
+    """Replace each video, sound or frame that has a usable address by a link to it.
+
+    An object that is an image becomes one, if there are to be `images`.
+    """
     skipped = tree.replaced_rows()
     for index in tree.places_of(MEDIA_TAGS):
         if index in skipped or tree.text(index).strip() or _is_unseen(tree, index):
@@ -66,9 +77,21 @@ def normalise_media(tree: KeptTree, base: str | None) -> None:
             continue
         address = _address(tree, index, base)
         if address is not None:
+            if tree.tags[index] == "object" and _is_drawing(tree, index):
+                attributes = {
+                    "src": address,
+                    "alt": collapsed(tree.attr(index, "aria-label") or ""),
+                }
+                tree.replaced[index] = Element("img", attributes) if images else None
+                continue
             title = next(filter(None, (tree.attr(index, name) for name in _TITLES)), "")
             text = collapsed(title) or _name(address)
             tree.replaced[index] = Element("a", {"href": address}, [Text(text)])
+
+
+def _is_drawing(tree: KeptTree, index: int) -> bool:
+    """Return whether an object is an image."""
+    return (tree.attr(index, "type") or "").strip().lower().startswith("image/")
 
 
 def _is_unseen(tree: KeptTree, index: int) -> bool:
@@ -124,6 +147,13 @@ def _given_addresses(tree: KeptTree, index: int) -> Iterator[str | None]:
     for holder in (index, *tree.inside(index, ("source",))):
         for name in _ADDRESSES:
             yield tree.attr(holder, name)
+    if tree.tags[index] == "object":
+        node = tree.nodes[index]
+        for parameter in node.select("param") if node is not None else ():
+            if (parameter.attr("name") or "").lower() in _PARAMETERS:
+                yield parameter.attr("value")
+        for inner in tree.inside(index, ("embed",)):
+            yield tree.attr(inner, "src")
 
 
 def _page_of_player(address: str) -> str:
@@ -135,7 +165,7 @@ def _page_of_player(address: str) -> str:
 
 
 def _name(address: str) -> str:
-    """Return the name of the file if it is a film or a sound, or has no host, else of the host."""
+    """Return the name of a film, a sound, a PDF or a file without a host, else of the host."""
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""
@@ -147,4 +177,4 @@ def _name(address: str) -> str:
     return host.removeprefix("www.")
 
 
-_FILE = re.compile(r"\.(?:aac|flac|m4[av]|mov|mp[34]|og[agv]|opus|wav|webm)\Z", re.I)
+_FILE = re.compile(r"\.(?:aac|flac|m4[av]|mov|mp[34]|og[agv]|opus|pdf|wav|webm)\Z", re.I)

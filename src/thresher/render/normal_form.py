@@ -580,7 +580,7 @@ class _Builder:
         if not IMAGE_TAGS.isdisjoint(tree.places):
             self.image_attributes = normalise_images(tree, self.url)
         if self.links and not self.spoken and not MEDIA_TAGS.isdisjoint(tree.places):
-            normalise_media(tree, self.url)
+            normalise_media(tree, self.url, images=self.images)
         if "a" in tree.places:
             links = tree.places["a"]
             holders = list(map(tree.nodes.__getitem__, links))

@@ -586,12 +586,12 @@ _OTHER_SECTIONS = frozenset(
     "|customer reviews|reviews|notes|footnotes|sources|advertisement|kommentare|commentaires"
     "|comentarios|commenti|komentarze|комментарии".split("|")
 )
-_CONTENTS = frozenset(
+CONTENTS_LABELS = frozenset(
     "contents|table of contents|in this article|on this page|inhalt|inhaltsverzeichnis|sommaire"
     "|table des matières|índice|indice|sumário|inhoud|spis treści|содержание|目次|目录".split("|")
 )
 # Of sections that are dropped with their label.
-SECTION_LABELS = _LINK_SECTIONS | _AUTHOR_SECTIONS | _CONTENTS
+SECTION_LABELS = _LINK_SECTIONS | _AUTHOR_SECTIONS | CONTENTS_LABELS
 SECTION_NAMES = SECTION_LABELS | _OTHER_SECTIONS
 
 
@@ -613,7 +613,7 @@ def without_link_sections(outline: Outline, kept: Bools, labels: Mapping[int, st
     before = words.cumsum() - words
     total = float(words.sum())
     for label in named:
-        if labels[label] in _CONTENTS:
+        if labels[label] in CONTENTS_LABELS:
             found[label] &= not _is_above_links(outline, kept, label)
             continue
         if not kept[label] or before[label] < _LEAST_BEFORE:

@@ -22,7 +22,8 @@ Rules besides F:
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
 - Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
   of articles beside kept ones are kept (`thresher.methods.default.neighbours`).
-- Tables of contents are dropped, except with "recall".
+- Tables of contents are dropped with their label, except with "recall", and boxes of links to
+  other pages of a wiki.
 - A block that repeats a kept one word for word is dropped, unless it is code.
 - On a page that is an article, a heading whose section is dropped is dropped with it. On 400 pages
   of wcxb-dev, 46 of 56 such headings are not in the gold text; on pages of other kinds most are,
@@ -72,6 +73,7 @@ from thresher.methods.default.features import (
 from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline
 from thresher.methods.default.groups import (
+    CONTENTS_LABELS,
     CONTENTS_LINKS,
     FILL_LIMITS,
     HEADING_SHARE,
@@ -446,9 +448,14 @@ class _Choice:
         return without_contents(self.outline, self.kept)
 
     def without_link_sections(self) -> Bools:
-        """Drop links below a label; only labels that were kept before the rules for them count."""
+        """Drop links below a label; only labels that were kept before the rules for them count.
+
+        On pages that are no articles, only labels of tables of contents do.
+        """
         linked = self.outline.linked
         titles = {at: text for at, text in self.labels.items() if not linked[at]}
+        if not self.has_sections:
+            titles = {at: text for at, text in titles.items() if text in CONTENTS_LABELS}
         return without_link_sections(self.outline, self.kept, titles)
 
     def without_copies(self) -> Bools:
@@ -524,7 +531,7 @@ _PROMPTS, _BOXES, _LAST_NOTICE, _ALL = 2048, 4096, 8192, 16383
 _NOT_WITH_RECALL = _LINKED_LISTS | _LINK_SECTIONS | _EMPTY_SECTIONS | _LAST_HEADINGS
 _NOT_WITH_RECALL |= _PROMPTS | _BOXES | _LAST_NOTICE
 _NOT_WITH_PRECISION = _NOTES | _REFERENCES | _PARAGRAPHS | _SUMMARIES
-_IN_SECTIONS = _PARAGRAPHS | _LINK_SECTIONS | _LAST_NOTICE  # for pages that may be articles
+_IN_SECTIONS = _PARAGRAPHS | _LAST_NOTICE  # for pages that may be articles
 _RULES = (
     (_NOTES, _Choice.with_footnotes),
     (_REFERENCES, _Choice.with_referred_notes),
@@ -817,6 +824,8 @@ class Judge:
             probability[comments[page.blocks.first]] = 0.0
         probability = without_dated_links(found.outline, probability)
         probability = without_parts(found, probability, by_kind)
+        if _is_of_mediawiki(page):
+            probability = without_wiki_boxes(found, probability)
         is_old = found.matrix[_IS_OLD, 0] and by_kind["article"] >= _HIDDEN_ARTICLE
         if page.IS_RENDERED or is_old:
             probability = _shown_only(found.outline, probability)
@@ -929,6 +938,38 @@ def without_parts(found: Features, probability: Floats, kinds: Mapping[str, floa
         if _LEAST_PART <= lost <= most_inside * expected.cumsum()[-1]:
             probability = np.where(part > in_text, 0.0, probability)
     return probability
+
+
+def without_wiki_boxes(found: Features, probability: Floats) -> Floats:
+    """Return the probabilities of blocks, 0 for those in boxes of MediaWiki.
+
+    These hold links to pages about the same subject, to other projects, and to categories.
+    """
+    named = [
+        at
+        for at, pair in enumerate(found.names.pairs)
+        if any(name and not _WIKI_BOXES.isdisjoint(name.split()) for name in pair)
+    ]
+    if not named:
+        return probability
+    is_inside = blocks_inside(found.outline, _are_named(found.names, named))
+    return np.where(is_inside, 0.0, probability)
+
+
+def _is_of_mediawiki(page: Page) -> bool:
+    """Return whether a page says that MediaWiki wrote it."""
+    return any(
+        (page.nodes[row].attr("content") or "").startswith("MediaWiki")
+        for row in page.stated.signs_of_software
+        if page.tag[row] == _META
+    )
+
+
+_META = NUMBER["meta"]
+_WIKI_BOXES = frozenset(  # classes and ids
+    "navbox vertical-navbox sistersitebox mbox-small portalbox portal-bar catlinks "
+    "printfooter".split()
+)
 
 
 def _may_keep_comments(found: Features, probability: Floats) -> bool:
