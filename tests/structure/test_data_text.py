@@ -592,7 +592,23 @@ def test_headings_of_markdown_in_a_state():
 
 
 @pytest.mark.parametrize(
-    "unit", ["{a:", "['", "'\\\\", "[1,[", "{_1:2},", '"&q;', "kit.start({node_ids:[0],data:"]
+    "unit",
+    [
+        "\\'",
+        '\\"',
+        "`a",
+        "\\`",
+        "`${",
+        "'\\\n",
+        "## ",
+        "{a:",
+        "['",
+        "'\\\\",
+        "[1,[",
+        "{_1:2},",
+        '"&q;',
+        "kit.start({node_ids:[0],data:",
+    ],
 )
 @pytest.mark.parametrize("begin", ["window.__S__={", "window.__S__=JSON.parse(atob('", "node_ids "])
 def test_odd_states_take_linear_time(begin, unit):

@@ -268,8 +268,13 @@ def _decoded_string(code: str, assigned: re.Match[str]) -> str:
 _NUXT = re.compile(
     r"\s*window\.__NUXT__\s*=\s*\(?function\s*\(([\w$,\s]*)\)\s*\{\s*+(?:[\w$.]++=[^;{}]*+;)*+\s*+return\s*+"
 )
+# A string without an end goes on to the last character, so that no end is searched twice, and one
+# in backquotes goes on to a value within it.
 _TOKENS = re.compile(
-    r"(\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|`(?:[^`\\$]|\\.)*+`)|([A-Za-z_$][\w$]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\[\]{}:,()])"
+    r"(\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|'(?:[^'\\]|\\.)*+(?:'|\\?\Z)"
+    r"|`(?:[^`\\$]|\\.|\$(?!\{))*+(?:`|\$\{|\\?\Z))"
+    r"|([A-Za-z_$][\w$]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\[\]{}:,()])",
+    re.S,
 )
 _CONSTANTS = {"true": "true", "false": "false", "null": "null", "undefined": "null", "void": ""}
 _MOST_VALUES = 200_000  # tokens of a state
@@ -323,6 +328,8 @@ def _as_json(tokens: list[re.Match[str]], values: dict[str, str]) -> str:
 
 def _as_json_string(token: str) -> str:
     """Return a string of JavaScript as one of JSON, any other token as it is."""
+    if token[-1] != token[0] and token[0] in "\"'`":
+        return '""'  # without an end
     if token[0] in "'`":
         inside = _QUOTES.sub(_requoted, token[1:-1]).replace("\n", "\\n").replace("\r", "\\r")
         token = f'"{inside}"'
@@ -830,15 +837,16 @@ def _paragraph(text: str) -> str:
     return "".join(map(_line, filter(str.strip, lines)))
 
 
-_HEADING = re.compile(r"\s*(#{1,6})[ \t]+(\S[^\n]*?)[ \t#]*\Z")  # in Markdown
+_HEADING = re.compile(r"\s*(#{1,6})[ \t]+(\S[^\n]*)")  # in Markdown
+_MARKS = " \t#"  # after one
 
 
 def _line(line: str) -> str:
     """Return a paragraph of plain text as HTML, a heading of Markdown as one."""
-    heading = _HEADING.match(line)
+    heading = _HEADING.fullmatch(line)
     if heading is not None:
         name = f"h{len(heading[1])}"
-        return f"<{name}>{escape(heading[2], quote=False)}</{name}>"
+        return f"<{name}>{escape(heading[2].rstrip(_MARKS), quote=False)}</{name}>"
     return "<p>" + escape(line, quote=False).replace("\n", "<br>") + "</p>"
 
 
