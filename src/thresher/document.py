@@ -86,6 +86,8 @@ _SHARES = (0.95, 0.8, 0.5, 0.1, 0.0)  # of what seems to fit, in each further tr
 _DEFAULT = Default()
 _PROBABLY_NONE, _SURELY_NONE = 0.5, 0.9  # probabilities that a page has no content
 
+_TO_DAY = 10  # characters of ISO 8601 up to the day
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -222,7 +224,13 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Authors, dates, site, language and more, each with its source."""
-        return metadata.read(self.page, self.selection, self.headline.row)
+        found = metadata.read(self.page, self.selection, self.headline.row)
+        if (found.authors and found.published) or not (posts := self._posts()):
+            return found
+        times = [post.time[:_TO_DAY] for post in posts[:2] if post.time]
+        if times != sorted(times):  # the newest first, or the time of a change
+            return found
+        return metadata.with_first_post(found, posts[0].author, posts[0].time)
 
     @property
     def authors(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from hypothesis import given
 import thresher
 from tests.growth import assert_linear
 from tests.pages import soup
+from tests.structure.threads.markup import SAID, THREADS, WHEN, WHO, records_html
 from thresher import metadata
 from thresher.metadata import Field, Metadata, headline
 
@@ -722,3 +723,88 @@ def test_the_text_of_a_date_in_the_future_is_not_read_the_other_way(monkeypatch,
     monkeypatch.setattr(metadata, "time", lambda: 1_637_400_000)  # 20 November 2021
     html = f"<html lang=en-US><h1>Tea</h1><time {moment}>12/11/2021</time><p>Tea"
     assert metadata.read(thresher.parse(html)).published.value == day
+
+
+# --- threads -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", THREADS)
+def test_a_thread_has_author_and_day_of_its_first_post(name):
+    around, record = THREADS[name]
+    heading = "<title>Tea cosies</title><h1>Tea cosies</h1>"
+    found = thresher.extract(heading + around.format(records_html(record))).metadata
+    assert found.authors.value == (WHO[0],)
+    assert found.published.value[:10] == WHEN[0]
+
+
+def test_declared_authors_come_before_those_of_posts():
+    around, record = THREADS["discourse"]
+    html = meta("author", "Grace Hopper") + around.format(records_html(record))
+    assert thresher.extract(html).authors == ("Grace Hopper",)
+
+
+def test_a_thread_with_the_newest_post_first_has_no_author_of_its_first_post():
+    around, record = THREADS["discourse"]
+    given = [*enumerate(zip(WHO, WHEN, SAID, strict=True))]
+    posts = [
+        record.format(n=number, who=who, when=when, said=said, depth=0, pixels=0)
+        for number, (who, when, said) in reversed(given)
+    ]
+    html = "<title>Tea cosies</title><h1>Tea cosies</h1>" + around.format("".join(posts))
+    document = thresher.extract(html)
+    assert [post.author for post in document.threads.posts] == list(reversed(WHO))
+    assert document.authors == ()
+
+
+# --- the site beside people, pictures of letters, links far below ---------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "authors"),
+    [
+        (["Ada Berg", "The Kettle"], ("Ada Berg",)),
+        (["Ada Berg", "example.org"], ("Ada Berg",)),
+        (["Ada Berg", "Reuters"], ("Ada Berg", "Reuters")),
+        (["ab", "The Kettle"], ("ab", "The Kettle")),
+        (["The Kettle"], ("The Kettle",)),
+    ],
+)
+def test_the_site_beside_people_is_no_author(names, authors):
+    people = [{"@type": "Person", "name": name} for name in names]
+    html = meta("og:site_name", "The Kettle", "property") + ld(
+        {"@type": "NewsArticle", "headline": "Tea", "author": people}
+    )
+    assert read(f"{html}{H1}<p>Tea", "https://example.org/tea").authors.value == authors
+
+
+def test_two_letters_in_the_place_of_a_picture_are_no_author():
+    html = f"{H1}<div class=author>AB</div><div><span>by Ada Berg</span></div><p>Warm the pot."
+    assert read(html).authors.value == ("Ada Berg",)
+    assert read(f"{H1}<p>By AB</p><p>Warm the pot.").authors.value == ("AB",)
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<div class=creator-name>Ada Berg</div>",
+        "<h4 class=elementor-author-box__name>Ada Berg</h4>",
+        "<p>Ada Berg | Senior Writer | July 2, 2025</p>",
+        "<p class=byline>July 2, 2025 &middot; Ada Berg on behalf of the Tea Board</p>",
+    ],
+)
+def test_more_bylines(byline):
+    assert read(f"{H1}{byline}<p>Warm the pot.").authors.value == ("Ada Berg",)
+
+
+@pytest.mark.parametrize(
+    "line", ["Tea | Milk | July 2, 2025", "Ada Berg | Tea | Milk", "Ada | Editor"]
+)
+def test_lines_with_bars_that_are_no_bylines(line):
+    assert read(f"{H1}<p>{line}</p><p>Warm the pot.").authors.value == ()
+
+
+@pytest.mark.parametrize(("rows", "is_found"), [(10, True), (600, True), (1000, False)])
+def test_links_to_authors_far_below_the_headline(rows, is_found):
+    menu = "<p>tea</p>" * rows  # two rows each
+    html = f"{H1}{menu}<span>by </span><p><a href=/articles/authors/ada>Ada Berg</a></p>"
+    assert read(html).authors.value == (("Ada Berg",) if is_found else ())

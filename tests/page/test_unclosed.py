@@ -327,3 +327,41 @@ def test_open_attributes_are_found_in_linear_time():
                 lambda size, one=repeated, quote=quote: one * size + f"d={quote}",
                 400,
             )
+
+
+SWALLOWED = "<article>" + "<p>Warm the pot before you pour the tea, and wait for a while.</p>" * 6
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "<!-- content ->",
+        "<!-- content -- >",
+        "<!-- content ",
+        "<!--[if lt IE 9]><script src=a.js></script>",
+    ],
+)
+@pytest.mark.parametrize("end", ["<!-- end -->", "<!--[if IE]><p>old</p><![endif]-->"])
+def test_a_comment_that_ends_where_another_one_ends(begin, end):
+    page = parse(f"<title>a</title><body>{begin}\n{SWALLOWED}</article>{end}<footer>b</footer>")
+    assert page.status == "repaired an unclosed comment"
+    assert page.all().text().count("Warm the pot") == 6
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p>tea<!-- {SWALLOWED} <!-- ad --> milk --><p>end",  # made a comment, with its comments
+        f"<p>tea<!-- {SWALLOWED} --><p>end",
+        "<p>tea<!-- <p>old <p>older <!-- ad --><p>end",
+    ],
+)
+def test_text_that_was_made_a_comment_stays_one(html):
+    page = parse(html)
+    assert page.status == "complete"
+    assert "Warm" not in page.all().text()
+
+
+@pytest.mark.parametrize("unit", ["<!-- a -->", "<!-- <p>a <p>b <!--", "<!--", "-->", "<p>a<!--"])
+def test_comments_take_linear_time(unit):
+    assert_linear(parse, lambda number: f"<!-- <p>{unit * number}", 2_000)

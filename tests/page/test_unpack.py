@@ -1,12 +1,18 @@
 """Packed pages, plain text, and what is no page."""
 
+import base64
 import contextlib
 import gzip
+import html as html_module
+import json
+import plistlib
+import quopri
 import random
 import sys
 import time
 import zlib
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 import pyarrow
 import pytest
@@ -484,3 +490,189 @@ def test_text_about_code_is_a_text():
         "a: b;\nc\n",
     ):
         assert thresher.parse(text).words.sum() > 0
+
+
+# --- MHTML whose first part is not the page, answers that are packed ------------------------------
+
+
+def test_the_part_of_mhtml_that_has_the_address_of_the_file_is_the_page():
+    parts = mhtml("<p>tea").replace(b"--x\r\nContent-Type: text/css", _ADVERT, 1)
+    assert parse(parts).all().text() == "An advert"
+    for name in (b"Snapshot-Content-Location", b"Content-Location"):
+        named = name + b": https://example.org/tea\r\n" + parts
+        assert parse(named).all().text() == "tea"
+
+
+_ADVERT = (
+    b"--x\r\nContent-Type: text/html\r\nContent-Location: https://ads.example/\r\n\r\n"
+    b"<p>An advert\r\n--x\r\nContent-Type: text/css"
+)
+
+
+def test_a_page_of_frames_in_mhtml():
+    page = parse(mhtml("<frameset cols=*><frame src=cid:frame></frameset>"))
+    assert page.all().text() == "An advert."
+
+
+@pytest.mark.parametrize("bits", [zlib.MAX_WBITS, -zlib.MAX_WBITS])
+def test_deflated_answers(bits):
+    packer = zlib.compressobj(wbits=bits)
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n"
+    assert parse(head + packer.compress(PAGE) + packer.flush()).source == PAGE.decode()
+    assert parse(head + PAGE).source == PAGE.decode()
+
+
+# --- web archives of Safari ----------------------------------------------------------------------
+
+
+def web_archive(body, kind="text/html", style=plistlib.FMT_XML):
+    resource = {
+        "WebResourceData": body,
+        "WebResourceMIMEType": kind,
+        "WebResourceTextEncodingName": "windows-1252",
+        "WebResourceURL": "https://example.org/tea",
+    }
+    return plistlib.dumps({"WebMainResource": resource}, fmt=style)
+
+
+@pytest.mark.parametrize("style", [plistlib.FMT_XML, plistlib.FMT_BINARY])
+def test_web_archives(style):
+    data = web_archive("<p>Thé".encode("cp1252"), style=style)
+    page = parse(data)
+    assert (page.all().text(), page.url) == ("Thé", "https://example.org/tea")
+    assert parse(gzip.compress(data)).all().text() == "Thé"
+    if style is plistlib.FMT_XML:
+        assert parse(data.decode()).all().text() == "Thé"
+
+
+@pytest.mark.parametrize("style", [plistlib.FMT_XML, plistlib.FMT_BINARY])
+def test_other_property_lists_are_refused(style):
+    with pytest.raises(InputError, match="this is a property list"):
+        parse(plistlib.dumps({"tea": ["green"]}, fmt=style))
+    with pytest.raises(InputError, match="a web archive of image/png"):
+        parse(web_archive(b"x", "image/png", style))
+    with pytest.raises(InputError, match="damaged property list"):
+        parse(plistlib.dumps({"tea": ["green"]}, fmt=style)[:-40])
+
+
+# --- escaped pages -------------------------------------------------------------------------------
+
+ESCAPED = (
+    '<!DOCTYPE html>\n<html lang="fr"><title>Thé</title>\n<body><h1>Un thé</h1>\n'
+    '<p class="a">L\u2019eau \U0001f375 est prête.</p>\n</body></html>\n'
+)
+
+
+@pytest.mark.parametrize(
+    "escaped",
+    [
+        html_module.escape(ESCAPED),
+        html_module.escape(html_module.escape(ESCAPED)),
+        quote(ESCAPED),
+        quote_plus(ESCAPED),
+        "data:text/html," + quote(ESCAPED),
+        "data:text/html;charset=utf-8;base64," + base64.b64encode(ESCAPED.encode()).decode(),
+        base64.b64encode(ESCAPED.encode()).decode(),
+        base64.encodebytes(ESCAPED.encode()).decode(),
+        json.dumps(ESCAPED)[1:-1],
+        json.dumps(ESCAPED)[1:-1].replace("/", "\\/"),
+        ESCAPED.replace("\n", "\\n"),
+        ESCAPED.replace("\n", "\\r\\n").replace('"', '\\"'),
+        quopri.encodestring(ESCAPED.replace("<title>", f"<title>{' ' * 90}").encode()).decode(),
+    ],
+)
+def test_escaped_pages(escaped):
+    for data in (escaped, escaped.encode(), f"\n{escaped}"):
+        assert parse(data).all().text() == parse(ESCAPED).all().text()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<p>&lt;html&gt; begins a page.", "<html> begins a page."),
+        (
+            "&lt;html&gt; begins a page, says <b>the</b> book.",
+            "<html> begins a page, says the book.",
+        ),
+        ("<html><p>a=3D, b=3D=\nc", "a=3D, b=3D= c"),
+        ('<html lang="en"><p>say =\\"x\\" and =3D=\n', 'say =\\"x\\" and =3D='),
+        ("PGh0bWw is how base64 of a page begins.", "PGh0bWw is how base64 of a page begins."),
+        ("<p>a\\nb", "a\\nb"),
+    ],
+)
+def test_what_only_looks_escaped(text, shown):
+    assert parse(text).all().text() == shown
+
+
+def test_cdata_in_xml_is_text():
+    source = (
+        "<?xml version='1.0'?><html><head><script>//<![CDATA[\nif (a<b) b()\n//]]></script></head>"
+        "<body><p><![CDATA[Tea & <b>milk</b>]]> are served</p></body></html>"
+    )
+    page = parse(source)
+    assert page.all().text() == "Tea & <b>milk</b> are served"
+    assert "<![CDATA[" in page.source  # that of the script
+
+
+# --- more that is no page ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (')]}\',\n{"html": "<html><p>tea</html>"}', "JSON"),
+        ('for (;;);{"html": "<html><p>tea</html>"}', "JSON"),
+        ("while(1);[1, 2]", "JSON"),
+        ('tea({"html": "<html><p>tea</html>"});', "JSON in a call"),
+        ('{"title": "Tea", "html": "<!DOCTYPE html><html><p>Warm the pot', "damaged JSON"),
+        ('[{"id": 1, "text": "a\nb"},', "damaged JSON"),
+        ("<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0'/></svg>\n", "an SVG picture"),
+        ("<?xml version='1.0'?>\n<!DOCTYPE svg PUBLIC 'a' 'b'>\n<svg></svg>", "an SVG picture"),
+        ("<opml version='2.0'><body><outline text='a'/></body></opml>", "an OPML list of feeds"),
+    ],
+)
+def test_more_kinds_are_refused(text, kind):
+    for data in (text, text.encode()):
+        with pytest.raises(InputError, match=f"this is {kind}"):
+            parse(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<svg xmlns='http://www.w3.org/2000/svg'><symbol id=a></symbol></svg><p>tea</p>",
+        "<svg><text>tea</text></svg>",
+        '{"error": undefined}<!DOCTYPE html><p>tea</p>',
+        "{tea: a plant}\n\nIt is dried.",
+    ],
+)
+def test_pages_that_begin_like_something_else(text):
+    assert parse(text).all().text()
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "&amp;lt;",
+        "%3C",
+        "PGh0",
+        "\\n",
+        '=\\"',
+        "=3D=\n",
+        "<![CDATA[",
+        "]]",
+        ")]}'",
+        '{"a":',
+        "<svg>",
+    ],
+)
+@pytest.mark.parametrize(
+    "begin",
+    ["<html>\\n", "<?xml version='1.0'?>", "PGh0bWw", "&lt;html", "%3Chtml", "", "<html a=3D"],
+)
+def test_escaped_input_takes_linear_time(begin, unit):
+    def read(text):
+        with contextlib.suppress(InputError):
+            to_html(text)
+
+    assert_linear(read, lambda number: begin + unit * number, 5_000)

@@ -3,11 +3,14 @@
 import json
 import pickle
 import time
+from base64 import b64encode
 from html import escape
+from urllib.parse import quote
 
 import pytest
 
 import thresher
+from tests.growth import assert_linear
 from thresher.render.in_place import hide_in_place
 
 SENTENCES = [
@@ -458,3 +461,158 @@ def test_the_content_of_arc():
     )
     found = thresher.extract(f"{TITLE}<div id=fusion-app></div><script>{code}</script>")
     assert paragraphs(found) == SENTENCES
+
+
+# --- other kinds of data -------------------------------------------------------------------------
+
+POST = {"title": "Tea at the gate", "body": HTML}
+QUOTED = json.dumps({"post": POST}).replace("\\", "\\\\").replace("'", "\\'")
+SHELL = "<div id=app></div><script src=app.js></script>"
+ENCODED = b64encode(json.dumps(POST).encode()).decode()
+STREAM = [{"_1": 2}, "post", {"_3": 4, "_5": 6}, "title", "Tea at the gate", "body", HTML]
+ELEMENTS = [["$", "p", None, {"children": sentence}] for sentence in SENTENCES]
+FLIGHT = [
+    "$",
+    "div",
+    None,
+    {"children": [["$", "h1", None, {"children": "Tea at the gate"}], ELEMENTS]},
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "source"),
+    [
+        (f"<script>window.__STATE__ = JSON.parse('{QUOTED}');</script>", "__STATE__ body"),
+        (
+            f"<script>window.__S__=JSON.parse(decodeURIComponent('{quote(json.dumps(POST))}'))</script>",
+            "__S__ body",
+        ),
+        (
+            f"<script>var appState = JSON.parse(atob('{ENCODED}'))</script>",
+            "appState body",
+        ),
+        (
+            "<script>window.__STATE__={post:{title:'Tea at the gate',body:'"
+            + HTML.replace("gate", "g\\x61te")
+            + "',more:undefined,n:.5}};</script>",
+            "__STATE__ body",
+        ),
+        (
+            "<script>Promise.all([a]).then(([kit,app])=>{kit.start(app,element,{node_ids:[0, 2],"
+            'data:[null,{type:"data",data:{post:{title:"Tea at the gate",body:'
+            f"{json.dumps(HTML)}}}}}}}],form:null}})}})</script>",
+            "SvelteKit body",
+        ),
+        (
+            "<script>window.__reactRouterContext.streamController.enqueue("
+            + json.dumps(json.dumps(STREAM))
+            + ");</script>",
+            "React Router body",
+        ),
+        (
+            "<script id=serverApp-state type=application/json>"
+            + json.dumps(POST).replace('"', "&q;").replace("<", "&l;").replace(">", "&g;")
+            + "</script>",
+            "serverApp-state body",
+        ),
+        (
+            script({"r": POST}, "type='fastboot/shoebox' id=shoebox"),
+            "shoebox body",
+        ),
+        (
+            "<script>self.__next_f.push([1,"
+            + json.dumps(f"0:{json.dumps(FLIGHT)}\n")
+            + "])</script>",
+            "__next_f children",
+        ),
+        (
+            f"<div data-react-props='{escape(json.dumps({'post': POST}))}'></div>",
+            "data-react-props body",
+        ),
+        (
+            "<astro-island props='"
+            + escape(json.dumps({"post": [0, {key: [0, value] for key, value in POST.items()}]}))
+            + "'></astro-island>",
+            "props body",
+        ),
+        (
+            "<astro-island props='"
+            + escape(
+                json.dumps({"title": [0, POST["title"]], "texts": [1, [[0, s] for s in SENTENCES]]})
+            )
+            + "'></astro-island>",
+            "props texts",
+        ),
+        (f"<iframe srcdoc='{escape(HTML)}'></iframe>", "<iframe srcdoc>"),
+        (f"<template>{HTML}</template>", "<template>"),
+        (f"<script type=text/html>{HTML}</script>", "a template"),
+        (
+            script({"@type": "JobPosting", "title": "Tea at the gate", "description": HTML}),
+            "JSON-LD description",
+        ),
+        (
+            script({"@type": "VideoObject", "name": "Tea at the gate", "transcript": TEXT}),
+            "JSON-LD transcript",
+        ),
+        (f"<meta itemprop=articleBody content='{escape(TEXT)}'>", "microdata articleBody"),
+    ],
+)
+def test_other_data_of_an_empty_page(data, source):
+    document = thresher.extract(f"{TITLE}<body>{SHELL}{data}")
+    assert document.status == f"text from {source}"
+    assert "".join(paragraphs(document)) == "".join(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        f"<iframe srcdoc='{escape(HTML)}'></iframe>",
+        f"<template>{HTML}</template>",
+        script({"@type": "Product", "name": "Tea at the gate", "description": HTML}),
+        f"<meta itemprop=articleBody content='{escape(TEXT)}'>",
+    ],
+)
+def test_such_data_are_not_for_pages_that_show_text(data):
+    shown = "".join(f"<p>{sentence} So it was told.</p>" for sentence in SENTENCES)
+    document = thresher.extract(f"{TITLE}<body><main><h1>Tea at the gate</h1>{shown}</main>{data}")
+    assert document.status == "complete"
+
+
+def test_templates_to_fill_are_no_text():
+    filled = HTML.replace("Anna", "{{ name }}")
+    assert thresher.extract(f"{TITLE}<body>{SHELL}<template>{filled}</template>").text == ""
+
+
+def test_headings_of_markdown_in_a_state():
+    body = f"# The pot\n\n{TEXT}\n\n## After dark ##\n\n{SENTENCES[0]}"
+    data = script({"post": {**POST, "body": body}}, "id=state type=application/json")
+    text = thresher.extract(f"{TITLE}<body>{SHELL}{data}").markdown()
+    assert "\n## After dark\n" in text
+    assert "##\n" not in text
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "\\'",
+        '\\"',
+        "`a",
+        "\\`",
+        "`${",
+        "'\\\n",
+        "## ",
+        "{a:",
+        "['",
+        "'\\\\",
+        "[1,[",
+        "{_1:2},",
+        '"&q;',
+        "kit.start({node_ids:[0],data:",
+    ],
+)
+@pytest.mark.parametrize("begin", ["window.__S__={", "window.__S__=JSON.parse(atob('", "node_ids "])
+def test_odd_states_take_linear_time(begin, unit):
+    def made(number):
+        return f"{TITLE}<body>{SHELL}<script>{begin}{unit * number}</script>"
+
+    assert_linear(lambda html: thresher.extract(html).text, made, 1_000)

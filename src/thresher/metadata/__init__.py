@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -124,6 +124,8 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
         authors = _authors_of_paper(whole, near) or authors or _sender(whole, near)
     if authors and _is_the_site(authors.value, site_names, declared):
         authors = _NO_TEXTS
+    elif len(authors.value) > 1:
+        authors = Field(_without_site(authors.value, site_names), authors.source)
     tags, categories = tags_and_categories(
         whole, declared, links, near, _site_names(site.value, url)
     )
@@ -151,6 +153,16 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
             _link(page, declared.links.get("canonical", ()), "link canonical")
             or _url(page, _first(declared, _CANONICAL))
         ),
+    )
+
+
+def with_first_post(found: Metadata, author: str, published: str) -> Metadata:
+    """Return the metadata of a thread with author and time of its first post where it has none."""
+    names = tuple(author_names([author])) or ((author,) if author else ())
+    return replace(
+        found,
+        authors=found.authors or (Field(names, "first post") if names else _NO_TEXTS),
+        published=found.published or (Field(published, "first post") if published else _NO_TEXT),
     )
 
 
@@ -334,11 +346,16 @@ def _first_byline(
     for text, source in found:
         is_shown = not source.startswith("itemprop")
         names = tuple(author_names([without_place(collapsed(text)) if is_shown else text]))
+        if names and _INITIALS.fullmatch(names[0]) and source == "class":
+            continue  # in the place of a picture
         if names and not _is_site_name(names, site_names):
             return Field(names, source)
         if names and " " in names[0]:
             of_site = of_site or Field(names, source)
     return of_site
+
+
+_INITIALS = re.compile("[A-Z]{2}")
 
 
 def _authors_of_paper(page: Page, headline_row: int) -> Field[tuple[str, ...]]:
@@ -395,6 +412,12 @@ def _is_site_name(authors: tuple[str, ...], site_names: list[str]) -> bool:
 def _site_key(name: str) -> str:
     """Return a name in the form in which names of sites are compared: "The Kettle" is "kettle"."""
     return letters_and_digits(name.casefold().removeprefix("the "))
+
+
+def _without_site(authors: tuple[str, ...], site_names: list[str]) -> tuple[str, ...]:
+    """Return authors without names of the site, if others are people: names of several words."""
+    people = tuple(name for name in authors if not _is_site_name((name,), site_names))
+    return people if all(" " in name for name in people) and people else authors
 
 
 _ORGANIZATION = re.compile(

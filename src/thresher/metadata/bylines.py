@@ -283,6 +283,20 @@ def byline_after_date(text: str) -> str:
     return name if is_date and len(words) <= _SMALL_WORDS else ""
 
 
+def byline_with_role(text: str) -> str:
+    """Return the name in a line such as "Ada Berg | Senior Writer | 3 May 2024", else ""."""
+    if len(text) > _LONGEST_DATE_LINE:
+        return ""
+    parts = _PARTS.split(text) if "|" in text or "·" in text or "•" in text else []
+    if len(parts) != len(("name", "role", "date")):
+        return ""
+    is_byline = _JOB.search(parts[1]) is not None and is_only_date(parts[2])
+    return parts[0] if is_byline and " " in parts[0] else ""
+
+
+_PARTS = re.compile(r"\s*[|·•]\s*")
+
+
 def _without_date(line: str) -> str:
     """Return a byline without the date at its end: "Ada Berg March 5, 2021"."""
     words = line.split()
@@ -332,6 +346,7 @@ def _names(text: str) -> list[str]:
     line = _HOST_AND_PLACE.sub(r"\1", _without_date(line))
     if ". " in line:
         line = _OTHERS.sub("", line)
+    line = line.partition(" on behalf of ")[0]
     line = _GLUED_TITLE.sub(" ", _AGENCY_AFTER.sub(r"\g<name>", _AGENCY_BEFORE.sub("", line)))
     line = _EN_PLACE.sub("", _TWO_FIELDS.sub(",", _SUFFIX.sub(" ", line)))
     if has_lead:

@@ -23,6 +23,7 @@ from thresher.metadata.bylines import (
     are_roles,
     begins_with_publication,
     byline_after_date,
+    byline_with_role,
 )
 from thresher.metadata.dates import to_iso
 from thresher.metadata.links import Link
@@ -186,6 +187,7 @@ def _rows_of(page: Page, nodes: Iterable[Node]) -> Iterator[int]:
 # --- elements near the headline --------------------------------------------------------------
 
 _ROWS_ABOVE, _ROWS_BELOW = 200, 800  # around the headline
+_LINKS_BELOW = 1600  # rows below it in which links to authors count: names of readers have none
 _MOST_TIMES = 20  # <time> elements, anywhere on the page
 _LONGEST = 200  # characters of a byline
 _MOST_TEXTS = 40  # text rows in a byline
@@ -213,9 +215,10 @@ def _rows_near_headline(
 ) -> Iterator[int]:
     """Yield rows near the headline with a class or a link of an author or a date."""
     start, stop = max(headline_row - _ROWS_ABOVE, 0), headline_row + _ROWS_BELOW
+    far = headline_row + _LINKS_BELOW
     yield from short_elements(page, start, stop, _class_cache, _MOST_TEXTS, wanted)
     for row, _, address, relation, _ in links:
-        if start <= row < stop and ("/author" in address.lower() or "author" in relation.lower()):
+        if start <= row < far and ("/author" in address.lower() or "author" in relation.lower()):
             yield row
 
 
@@ -241,7 +244,7 @@ def _times(page: Page) -> list[int]:
 
 
 _BYLINE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:by[-_]?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser)s?"
+    r"(?:^|[\s_-])(?:by[-_]?line|(?:post|entry|article|meta|c)?[\s_-]?(?:author|autor|auteur|verfasser|creator)s?"
     r"(?:[\s_-]?(?:name|link|info|title|text|fn))?|written-?by|posted-?by)(?:$|[\s_-]{1,2})",
     re.I,
 )
@@ -249,6 +252,8 @@ _NO_BYLINE = tuple(
     "comment reply avatar image img photo bio related social share follow icon desc about box "
     "card teaser sidebar widget recommend quote review role".split()
 )
+# The name in a box about the author: "author-box__name".
+_NAME_IN_BOX = re.compile(r"(?:^|[\s_-])author-?(?:box|card|bio|info)[\w-]{0,20}name(?:$|\s)", re.I)
 _USER_NAME_CLASS = re.compile(r"(?:^|[\s_-])(?:user-?name|nick-?name|poster)(?:$|\s)", re.I)
 _AUTHOR_PATH = re.compile(r"/authors?(?![a-z])")  # not /authorization
 _NO_DATE = tuple("comment reply related teaser sidebar widget recommend event expir card".split())
@@ -313,7 +318,8 @@ def _names(own_class: str | None, relation: str | None) -> _Names:
         has_author_words=_contains_any(names, _AUTHOR_WORDS),
         has_date_words=has_date_words,
         is_author="author" in related.split(),
-        is_byline=bool(_BYLINE_CLASS.search(names)) and not _contains_any(names, _NO_BYLINE),
+        is_byline=(bool(_BYLINE_CLASS.search(names)) and not _contains_any(names, _NO_BYLINE))
+        or bool(_NAME_IN_BOX.search(names)),
         is_user_name=bool(_USER_NAME_CLASS.search(names)),
         is_age=own == _AGE_CLASS,
         is_date=has_date_words and not _contains_any(names, _NO_DATE),
@@ -401,8 +407,8 @@ def _byline_lines(page: Page, row: int) -> list[str]:
     """
     first, last = page.text_span(row)
     if last - first <= 1 or last - first > _MOST_TEXTS:
-        is_subject = last - first == 1 and _is_in_subject(page, int(page.text_rows[first]), row)
-        return [] if is_subject else _lines(page, row)
+        is_no_name = last - first == 1 and _is_in_no_name(page, int(page.text_rows[first]), row)
+        return [] if is_no_name else _lines(page, row)
     lines, before = [""], -1
     for at, text in zip(page.text_rows[first:last].tolist(), page.texts[first:last], strict=True):
         if text.isspace() or _is_in_no_name(page, at, row):
@@ -524,7 +530,7 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
         start = BYLINE_START.match(text) if sign & telling & _IS_BYLINE else None
         rank = 2.5 + _distance(row, headline_row)
         if sign & _HAS_DIGIT and wanted & AUTHORS and row > headline_row:
-            name = byline_after_date(collapsed(text))
+            name = byline_after_date(collapsed(text)) or byline_with_role(collapsed(text))
             if name:
                 yield row, _Candidate("authors", rank, name, "text")
         if not (name_follows or start or sign & telling & ~_IS_BYLINE):  # true of most

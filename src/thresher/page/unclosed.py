@@ -121,7 +121,9 @@ def closed(
         if repaired is not None:
             return repaired, f"<{node.tag}>"
     found = _closed_at_the_end(source, document)
-    return _closed_attribute(source) if found is None and may_hold_all else found
+    if found is None and may_hold_all:
+        found = _closed_late_comment(source) or _closed_attribute(source)
+    return found
 
 
 def _is_closed_late(node: Any, text: str) -> bool:
@@ -259,6 +261,34 @@ def _closed_comment(source: str, text: str) -> tuple[str, str] | None:
         return None
     repaired = _insert(source, "-->", _ANY_TAG.search(source, start))
     return None if repaired is None else (repaired, "comment")
+
+
+# What has no end goes on to the last character, so that no end is searched twice.
+_COMMENT = re.compile(r"<!--(?!-?>)(.*?)(?:--!?>|\Z)", re.S)
+_NEXT_MARK = re.compile(r"<!--|-->")
+_PROSE_TAG = re.compile(r"<(?:p|h[1-6]|article|li|td|div)[\s>]", re.I)
+_LEAST_TAGS, _LEAST_HIDDEN = 2, 50  # tags, words of a page that a comment swallowed
+_TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
+
+
+def _closed_late_comment(source: str) -> tuple[str, str] | None:
+    """Return the source with the first comment closed that ends where another one ends.
+
+    Its end is missing or miswritten ("->", "-- >"), and it holds paragraphs. Text that was made a
+    comment with its comments is none: then an end without a beginning follows.
+    """
+    for comment in _COMMENT.finditer(source):
+        text = comment[1]
+        if "<!--" not in text or len(_PROSE_TAG.findall(text)) < _LEAST_TAGS:  # true of most
+            continue
+        if len(_TAG_OR_SPACE.sub(" ", text).split()) < _LEAST_HIDDEN:
+            continue
+        following = _NEXT_MARK.search(source, comment.end())
+        if following is None or following[0] == "<!--":
+            first = _ANY_TAG.search(source, comment.start(1))
+            repaired = _insert(source, "-->", first)
+            return None if repaired is None else (repaired, "comment")
+    return None
 
 
 def _offset(source: str, node: Any) -> int:

@@ -4,8 +4,10 @@
 |---|---|
 | gzip, zlib, zstd, brotli | what is packed, up to the limit of bytes |
 | MHTML, e-mail, the answer of a server | its root, the first HTML if it names none, else its text |
+| web archive of Safari | its main resource |
+| HTML that is escaped as text, in a string, an address or base64 | the HTML |
 | plain text, Markdown, also with some tags | its paragraphs |
-| RSS, Atom, sitemap, JSON, JSONP, CSS, JavaScript | nothing: `InputError` says what it is |
+| RSS, Atom, OPML, sitemap, SVG, JSON, JSONP, CSS, scripts | nothing: `InputError` says what it is |
 | PDF, pictures, archives, programs, other binary data | nothing: `InputError` says what it is |
 
 https://mimesniff.spec.whatwg.org/ has most of the signatures.
@@ -13,6 +15,7 @@ https://mimesniff.spec.whatwg.org/ has most of the signatures.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import zlib
@@ -32,9 +35,13 @@ from thresher.page.tags import HTML_NAMES
 
 if TYPE_CHECKING:
     import html
+    import plistlib
+    import quopri
     from email.message import Message
-else:  # few pages need it
-    html = LazyModule("html")
+    from urllib import parse as urllib_parse
+else:  # few pages need them
+    html, plistlib, quopri = LazyModule("html"), LazyModule("plistlib"), LazyModule("quopri")
+    urllib_parse = LazyModule("urllib.parse")
 
 
 class Unpacked(NamedTuple):
@@ -55,9 +62,11 @@ def unpack(data: str | bytes, limit: int) -> Unpacked:
     if isinstance(data, str):
         if not _TEXT_MARKUP_FIRST.match(data):
             _refuse(_signature(data[:_LOOKED_AT].lstrip("\ufeff").encode("latin-1", "replace")))
+        elif _PROPERTY_LIST.match(data):
+            return _main_resource(well_formed(data).encode())
         return found if _HEADER_FIRST.match(data) is None else _unpacked_text(data)
     if _MARKUP_FIRST.match(data):
-        return found
+        return _main_resource(data) if _is_property_list(data) else found
     for _ in range(_MOST_LAYERS):
         inner = _unpacked_once(found, limit)
         if inner is None:
@@ -83,28 +92,40 @@ def _unpacked_once(found: Unpacked, limit: int) -> Unpacked | None:
     """Return what is inside of packed data, None if it is not packed."""
     data = found.data
     assert isinstance(data, bytes)
-    if data.startswith(b"\x1f\x8b"):
-        inner, is_whole = _read_gzip(data, limit + 1)
-    elif data.startswith(_ZLIB) and _is_binary(data):
-        inner, is_whole = _read_zlib(data, limit + 1)
-    elif data.startswith(b"\x28\xb5\x2f\xfd"):
-        inner, is_whole = _read_stream(data, "zstd", limit + 1)
-    elif (answer := _ANSWER.match(data[:_HEADER_WITHIN])) is not None:
-        return _body_of_answer(found, answer)
-    elif _is_mhtml(data):
+    if _is_property_list(data):
+        return _main_resource(data)._replace(notes=found.notes)
+    if (answer := _ANSWER.match(data[:_HEADER_WITHIN])) is not None:
+        return _body_of_answer(found, answer, limit)
+    if _is_mhtml(data):
         return _root_of_mhtml(found)
-    elif _may_be_brotli(data):
-        try:
-            inner, is_whole = _read_stream(data, "brotli", limit + 1)
-        except InputError:
-            return None  # the check for binary data says what it is
-        if _binary_kind(inner) is not None or not (is_whole or _TAG.search(inner)):
-            return None
-    else:
+    unpacked = _decompressed(data, limit + 1)
+    if unpacked is None:
         return None
+    inner, is_whole = unpacked
     if not inner and not is_whole:
         raise InputError("this compressed data ends before its text begins: get the file again.")
     return found._replace(data=inner, notes=found.notes if is_whole else (*found.notes, _CUT))
+
+
+def _decompressed(data: bytes, size: int) -> tuple[bytes, bool] | None:
+    """Return at most `size` bytes of compressed data, and False if it ends early.
+
+    None if it is not compressed.
+    """
+    if data.startswith(b"\x1f\x8b"):
+        return _read_gzip(data, size)
+    if data.startswith(_ZLIB) and _is_binary(data):
+        return _read_zlib(data, size)
+    if data.startswith(b"\x28\xb5\x2f\xfd"):
+        return _read_stream(data, "zstd", size)
+    if not _may_be_brotli(data):
+        return None
+    try:
+        inner, is_whole = _read_stream(data, "brotli", size)
+    except InputError:
+        return None  # the check for binary data says what it is
+    is_page = _binary_kind(inner) is None and (is_whole or _TAG.search(inner) is not None)
+    return (inner, is_whole) if is_page else None
 
 
 _CUT = "cut where the compressed data ends"
@@ -227,7 +248,9 @@ def _unpacked_text(text: str) -> Unpacked:
         given = found.data
         data = well_formed(given).encode() if isinstance(given, str) else given
         if (answer := _ANSWER.match(data[:_HEADER_WITHIN])) is not None:
-            found = _body_of_answer(found._replace(data=data), answer)._replace(charset="utf-8")
+            found = _body_of_answer(found._replace(data=data), answer, len(data))._replace(
+                charset="utf-8"
+            )
         elif _is_mhtml(data):
             found = _root_of_mhtml(found._replace(data=data), is_decoded=True)
         else:
@@ -244,21 +267,29 @@ _IN_PARTS = lazy_pattern(rb"^content-type:\s{0,8}multipart/", re.I | re.M)
 _CHARSET = lazy_pattern(rb"^content-type:[^\n]{0,200}?charset=[\"']?([\w.:-]{1,40})", re.I | re.M)
 
 
-def _body_of_answer(found: Unpacked, answer: re.Match[bytes]) -> Unpacked:
-    """Return what a server answered, without the header unless it is that of several parts."""
+def _body_of_answer(found: Unpacked, answer: re.Match[bytes], limit: int) -> Unpacked:
+    """Return what a server answered, without the header unless it is that of several parts.
+
+    "deflate" should be zlib, but some servers send its data alone.
+    """
     assert isinstance(found.data, bytes)
     if _IN_PARTS.search(answer[1]) is not None:
         return found._replace(data=found.data[answer.start(1) :])
     named = _CHARSET.search(answer[1])
     charset = named[1].decode("ascii", "replace") if named else ""
     body = found.data[answer.end() :]
+    body = _joined_chunks(body) if _CHUNKED.search(answer[1]) else body
+    if _DEFLATED.search(answer[1]) and not body.startswith(_ZLIB):
+        with suppress(zlib.error):  # then it was unpacked before
+            body = zlib.decompressobj(-zlib.MAX_WBITS).decompress(body, limit + 1)
     return found._replace(
-        data=_joined_chunks(body) if _CHUNKED.search(answer[1]) else body,
+        data=body,
         charset=charset if is_charset(charset) else None,
     )
 
 
 _CHUNKED = lazy_pattern(rb"^transfer-encoding:[^\n]{0,80}chunked", re.I | re.M)
+_DEFLATED = lazy_pattern(rb"^content-encoding:\s*deflate", re.I | re.M)
 _CHUNK_SIZE = lazy_pattern(rb"(?:\r?\n)?([\da-fA-F]{1,8})[ \t]*(?:;[^\n]{0,200})?\r?\n")
 
 
@@ -281,7 +312,8 @@ def _joined_chunks(body: bytes) -> bytes:
 def _root_of_mhtml(found: Unpacked, *, is_decoded: bool = False) -> Unpacked:
     """Return the page of an e-mail or MHTML file (RFC 2557), or its text if there is no HTML.
 
-    The page is the part that `start` names, or the first. `is_decoded` says that the file was text:
+    The page is the part that `start` names, or that has the address of the file, or the first; of a
+    page of frames, the longest other one. `is_decoded` says that the file was text:
     then only what is packed within it is in the charset that it names.
     """
     from email import message_from_bytes
@@ -294,13 +326,19 @@ def _root_of_mhtml(found: Unpacked, *, is_decoded: bool = False) -> Unpacked:
         raise InputError("this is a damaged MHTML file: save the page again as HTML.") from error
     pages = [part for part in parts if part.get_content_type() in _PAGE_TYPES]
     start = message.get_param("start")
-    named = [part for part in pages if part.get("Content-ID") == start]
+    address = message.get("Snapshot-Content-Location") or message.get("Content-Location")
+    named = [part for part in pages if start and part.get("Content-ID") == start]
+    if address and not named:
+        named = [part for part in pages if part.get("Content-Location") == address]
     texts = [part for part in parts if part.get_content_type() == "text/plain"]
     if not pages and not texts:
         raise InputError("this is an e-mail or MHTML file without HTML: save the page as HTML.")
     root = (named or pages or texts)[0]
-    body = root.get_payload(decode=True)
-    body = body if isinstance(body, bytes) else b""
+    if len(pages) > 1 and _FRAMES.search(_payload(root)):
+        root = max(
+            (part for part in pages if part is not root), key=lambda part: len(_payload(part))
+        )
+    body = _payload(root)
     is_packed = str(root.get("Content-Transfer-Encoding")).strip().lower() in _PACKED
     charset = "utf-8" if is_decoded and not is_packed else root.get_content_charset()
     charset = charset if charset and is_charset(charset) else None
@@ -311,6 +349,14 @@ def _root_of_mhtml(found: Unpacked, *, is_decoded: bool = False) -> Unpacked:
     return found._replace(
         data=body, charset=charset, url=url if url.startswith(("http://", "https://")) else None
     )
+
+
+_FRAMES = lazy_pattern(rb"<frameset[\s>]", re.I)
+
+
+def _payload(part: Message) -> bytes:
+    body = part.get_payload(decode=True)
+    return body if isinstance(body, bytes) else b""
 
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
@@ -326,6 +372,42 @@ def _subject(message: Message) -> str:
     with suppress(HeaderParseError, LookupError, ValueError):  # then it is used as it is written
         given = str(make_header(decode_header(given)))
     return html.escape(" ".join(given.split()), quote=False)
+
+
+# --- web archives of Safari ----------------------------------------------------------------------
+
+_LIST_WITHIN = 1_024  # bytes in which a property list begins
+_PROPERTY_LIST = re.compile(
+    r"\ufeff?\s{0,64}(?:<\?xml[^>]{0,200}>\s*)?(?:<!DOCTYPE plist[^>]{0,200}>\s*)?<plist\b"
+)
+
+
+def _is_property_list(data: bytes) -> bool:
+    start = data[:_LIST_WITHIN]
+    is_xml = b"<plist" in start and _PROPERTY_LIST.match(start.decode("latin-1")) is not None
+    return is_xml or data.startswith(b"bplist00")
+
+
+def _main_resource(data: bytes) -> Unpacked:
+    """Return the page of a web archive; raise for other property lists."""
+    try:
+        found = plistlib.loads(data)
+    except Exception as error:  # damaged lists raise errors of many kinds
+        raise InputError("this is a damaged property list: save the page as HTML.") from error
+    main = found.get("WebMainResource") if isinstance(found, dict) else None
+    body = main.get("WebResourceData") if isinstance(main, dict) else None
+    if not isinstance(main, dict) or not isinstance(body, bytes):
+        raise InputError("this is a property list, not a web page: give HTML or text.")
+    kind, charset, url = (
+        str(main.get(f"WebResource{name}") or "")
+        for name in ("MIMEType", "TextEncodingName", "URL")
+    )
+    if kind and kind not in _PAGE_TYPES and not kind.startswith("text/"):
+        raise InputError(f"this is a web archive of {kind[:80]}, not of a page: give HTML or text.")
+    is_address = url.startswith(("http://", "https://"))
+    return Unpacked(
+        body, charset=charset if is_charset(charset) else None, url=url if is_address else None
+    )
 
 
 # --- binary data ---------------------------------------------------------------------------------
@@ -364,7 +446,6 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x00asm", "a WebAssembly program"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
-    (b"bplist00", "a binary property list or Safari archive"),
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
     (b"\x00\x01\x00\x00\x00", "a font"),
@@ -432,7 +513,7 @@ def _advice(kind: str) -> str:
 
 def begins_as_html(text: str) -> bool:
     """Return whether a text begins as most pages do, with `<html>` or what may stand before it."""
-    return _USUAL_BEGINNING.match(text) is not None
+    return _USUAL_BEGINNING.match(text) is not None and not _may_be_escaped(text)
 
 
 def to_html(text: str) -> str:
@@ -442,16 +523,18 @@ def to_html(text: str) -> str:
     """
     if begins_as_html(text):
         return text
+    text = _unescaped(text)
     start = text[:_START].lstrip()
     if start.startswith("<"):
         _refuse_feed(text, start)
+        if start.startswith("<?xml") and "<![CDATA[" in text:
+            text = _CODE_OR_CDATA.sub(_as_text, text)
         if _PAGE_FIRST.match(start):  # true of most pages
             return text
         if _is_markdown(text):
             return _paragraphs(_without_tags(text))
         return _paragraphs(text, has_tags=True) if _has_few_tags(text) else text
-    if start.startswith(("{", "[", '"', "null")) and _is_json(text):
-        raise InputError("this is JSON, not a web page: give the HTML inside of it.")
+    _refuse_json(text, start)
     _refuse_code(text, start)
     if _is_plain_text(text):
         return _paragraphs(text)
@@ -466,10 +549,11 @@ _USUAL_BEGINNING = re.compile(
 )
 _FIRST_ELEMENT = re.compile(
     r"(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<!doctype[^>]*>)*+"
-    r"<(rdf:rdf|(?:[a-z][\w.-]{0,20}:)?(?:rss|feed|urlset|sitemapindex))[\s>]",
+    r"<(rdf:rdf|(?:[a-z][\w.-]{0,20}:)?(?:rss|feed|urlset|sitemapindex|opml|svg))[\s>]",
     re.I,
 )
 _FEEDS = {"rss": "an RSS feed", "feed": "an Atom feed", "rdf": "an RSS feed"}
+_END_OF_SVG = re.compile(r"</(?:[a-z]{1,8}:)?svg\s*>(?:\s|<!--[^<>]*-->)*\Z", re.I)
 
 
 def _refuse_feed(text: str, start: str) -> None:
@@ -478,6 +562,12 @@ def _refuse_feed(text: str, start: str) -> None:
     if found is None:
         return
     name = found[1].lower().rpartition(":")[2]
+    if name == "svg":  # a page may begin with a sheet of icons, or a fragment with a picture
+        is_file = found.start(1) > 1 or "http://www.w3.org/2000/svg" in start
+        is_all = _END_OF_SVG.search(text, max(len(text) - _TAIL, 0)) is not None
+        _refuse("an SVG picture" if is_file and is_all else None)
+        return
+    _refuse("an OPML list of feeds" if name == "opml" else None)
     if name in _FEEDS:
         kind, unit = _FEEDS[name], ("entry", "entries")
         links = _feed_links(text)
@@ -490,6 +580,7 @@ def _refuse_feed(text: str, start: str) -> None:
     raise InputError(f"this is {kind} with {count}, not a web page: give the pages of it{which}.")
 
 
+_TAIL = 512  # characters
 _LOCATION = lazy_pattern(
     r"<(?:[a-z][\w.-]{0,20}:)?loc>\s*+(?:<!\[CDATA\[)?+\s*+([^\s<]*?)(?:\]\]>)?+\s*+</", re.I
 )
@@ -500,6 +591,89 @@ def _feed_links(text: str) -> list[str]:
     """Return the address of each entry of a feed, "" for one without."""
     found = feed(text)
     return [] if found is None else [(entry.link or "").strip() for entry in found.entries]
+
+
+# --- escaped pages -------------------------------------------------------------------------------
+
+
+def _may_be_escaped(text: str) -> bool:
+    """Return whether the beginning of a page may be escaped, which is true of hardly any."""
+    start = text[:_ESCAPED_WITHIN]
+    return (
+        ('=\\"' in start and '="' not in start)
+        or ("=3D" in start and '="' not in start and _QUOTED_SIGN.search(start) is not None)
+        or _LITERAL_LINE_END.match(start) is not None
+    )
+
+
+_ESCAPED_WITHIN = 2_048  # characters
+_LITERAL_LINE_END = re.compile(r"\s{0,64}<[^<>\n]{1,400}>(?:\\r)?\\n")
+_QUOTED_SIGN = lazy_pattern(r"<[a-z][^<>]{0,400}\s[a-z-]{1,40}=3D", re.I)
+_SOFT_LINE_END = lazy_pattern(r"=\r?\n")
+
+
+def _unescaped(text: str) -> str:
+    """Return a page that was escaped as the text of another, in a string, an address or base64.
+
+    Any other text is returned as it is.
+    """
+    start = text[:_ESCAPED_WITHIN].lstrip()
+    if start.startswith("<"):
+        if not _may_be_escaped(text):
+            return text
+        if "=3D" not in start:
+            return _ESCAPES.sub(_unescaped_character, text)
+        if _SOFT_LINE_END.search(text):
+            return decode(quopri.decodestring(text.encode()))[0]
+        return text
+    address = _DATA_ADDRESS.match(start)
+    if address is not None:
+        body = urllib_parse.unquote_to_bytes(text.lstrip()[address.end() :])
+        return decode(_from_base64(body) if address[1] else body)[0]
+    if _PERCENT_FIRST.match(start):
+        return urllib_parse.unquote_plus(text) if "%20" not in text else urllib_parse.unquote(text)
+    if _BASE64_FIRST.match(start) and _BASE64.fullmatch(text):
+        return decode(_from_base64(text.encode()))[0]
+    for _ in range(_MOST_ESCAPED):
+        if not _ESCAPED_FIRST.match(text) or _ANY_MARKUP.search(text):
+            break
+        text = html.unescape(text)
+    return text
+
+
+_MOST_ESCAPED = 3  # times
+_DATA_ADDRESS = re.compile(r"data:text/html[^,\s]{0,80}?(;base64)?,", re.I)
+_PERCENT_FIRST = re.compile(r"%3C(?:(?:!|%21)doctype|html)\b", re.I)
+_BASE64_FIRST = re.compile(r"PCFET0NUWVBF|PCFkb2N0eXBl|PGh0bWw|PEhUTUw")  # <!DOCTYPE, <html
+_BASE64 = re.compile(r"[A-Za-z\d+/\s]++=*+\s*")
+_ESCAPED_FIRST = re.compile(r"\s{0,64}&(?:amp;){0,2}lt;(?:!doctype|html|head|body|\?xml)\b", re.I)
+_ANY_MARKUP = re.compile(r"<[a-z/!]", re.I)
+_ESCAPES = re.compile(r"(?:\\u[\da-fA-F]{4})+|\\[\"'/\\nrt]")
+_CHARACTERS = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def _unescaped_character(escape: re.Match[str]) -> str:
+    if escape[0][1] == "u":
+        return well_formed(str(json.loads(f'"{escape[0]}"')))
+    return _CHARACTERS.get(escape[0][1], escape[0][1])
+
+
+def _from_base64(data: bytes) -> bytes:
+    data = b"".join(data.split())
+    return base64.b64decode(data[: len(data) // 4 * 4])
+
+
+# What has no end goes on to the last character, so that no end is searched twice.
+_CODE_OR_CDATA = lazy_pattern(
+    r"<(?:script|style)\b(?:[^<]|<(?!/(?:script|style)))*+"
+    r"|<!\[CDATA\[((?:[^\]]|\](?!\]>))*+)(\]\]>|\Z)",
+    re.I,
+)
+
+
+def _as_text(found: re.Match[str]) -> str:
+    """Return the text of CDATA in XML escaped, a script or style as it is."""
+    return html.escape(found[1], quote=False) if found[2] else found[0]
 
 
 _CALLBACK = lazy_pattern(
@@ -528,10 +702,12 @@ def _refuse_code(text: str, start: str) -> None:
             break
         at = comment.end()
     tail = text[-64:].rstrip()
-    if not tail.endswith(tuple(_CODE_END)) or "<html" in start.lower():
+    if not tail.endswith(tuple(_CODE_END)):
         return
     if _CALLBACK.match(start) and tail.rstrip(";").endswith(("})", "])")):
         raise InputError("this is JSON in a call (JSONP), not a web page: give HTML or text.")
+    if "<html" in start.lower():
+        return
     is_style = _STYLE.match(start, at) is not None
     if "</" in text and (is_style or "</script" in text.lower()):
         return  # a part of a page that begins within a script or a style
@@ -542,6 +718,27 @@ def _refuse_code(text: str, start: str) -> None:
 
 
 _MOST_COMMENTS = 8  # before code
+
+
+def _refuse_json(text: str, start: str) -> None:
+    """Raise if a text is JSON, also if it is damaged or has something before it."""
+    guard = _JSON_GUARD.match(start)
+    if guard is not None:
+        text, start = text.lstrip()[guard.end() :], start[guard.end() :]
+    if start.startswith(("{", "[", '"', "null")) and _is_json(text):
+        raise InputError("this is JSON, not a web page: give the HTML inside of it.")
+    if _JSON_FIRST.match(start) and not _PAGE_AFTER_JSON.search(text):
+        raise InputError("this is damaged JSON, not a web page: give the HTML inside of it.")
+
+
+# What servers write before JSON, so that it is no script, and the beginning of an object.
+_JSON_GUARD = lazy_pattern(
+    r"(?:\)\]\}'?,?|for\s*\(\s*;;\s*\)\s*;|while\s*\(\s*1\s*\)\s*;)\s*(?=[\[{])"
+)
+_JSON_FIRST = lazy_pattern(
+    r"[\[\s]{0,64}\{\s*\"(?:[^\"\\\n]|\\.){1,100}\"\s*:\s*(?:[\"\[{\d-]|true|false|null)"
+)
+_PAGE_AFTER_JSON = lazy_pattern(r"[}\]]\s*<(?:!doctype|html|head|body)\b", re.I)
 
 
 def _is_json(text: str) -> bool:

@@ -6,11 +6,13 @@ text as JSON:
 - JSON-LD: `articleBody` of an object about the page, or `text` of an article, a post, a question or
   an answer (https://schema.org/articleBody); the questions and answers of an empty page;
 - the state of script-filled pages: JSON scripts such as `__NEXT_DATA__` and `__NUXT_DATA__`,
-  scripts that assign JSON to a name such as `window.__INITIAL_STATE__`, with the references of
-  Apollo, the function of Nuxt 2 that
-  returns the state with its parameters as values, the calls of
-  `__next_f.push`, and the attribute `data-page` of Inertia. A text may be one string, or the
-  strings of one name in a list of paragraphs.
+  scripts that assign JSON, an object of JavaScript or an encoded string to a name such as
+  `window.__INITIAL_STATE__`, with the references of Apollo, the function of Nuxt 2 that
+  returns the state with its parameters as values, the calls of `__next_f.push`, the data of
+  SvelteKit and React Router, and attributes such as `data-page` of Inertia and the properties of
+  Astro. A text may be one string, or the strings of one name in a list of paragraphs;
+- on empty pages only: `description` and `transcript` of JSON-LD, the page of an `<iframe srcdoc>`,
+  templates, and `content` of microdata.
 
 Such a text is used in two cases. Words are compared in runs of four (shingles).
 
@@ -38,11 +40,13 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -85,6 +89,7 @@ _SHOWN_ANYWAY = 0.5  # of the shingles of a text, which the page shows outside o
 _MOST_CHARACTERS = 4_000_000  # of a script; longer ones are not read
 _MOST_TEXTS = 20  # the longest ones are compared
 _SCRIPT = NUMBER["script"]
+_HOLDERS = tuple(NUMBER[name] for name in ("script", "iframe", "template"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ class _Text(NamedTuple):
     paragraphs: list[str]  # plain text or HTML, some of it in character references
     source: str
     title: str  # of its object, if that is the title of the page; else ""
+    is_for_empty: bool = False  # pages alone: others show a part of it in another form
 
     def characters(self) -> int:
         return sum(map(len, self.paragraphs))
@@ -109,19 +115,21 @@ def find(selection: Selection) -> DataText | None:
     page = selection.page
     if page.base is not None or page.IS_RENDERED or page.html is None:
         return None
-    if not page.present[_SCRIPT]:
+    if not any(page.present[name] for name in _HOLDERS):
         return None
     number = selection.words
     if number > _LONGEST_TEASER or (number > _FEW_WORDS and not page.stated.linked_data):
         return None
     scripts = _json_scripts(page, few_words=number <= _FEW_WORDS)
-    if not scripts:  # true of most pages
-        return None
     least = int(page.chars.take(selection.rows).sum()) + _LEAST_CHARACTERS
-    long_scripts = [script for script in scripts if len(script.code) > least]
-    if not long_scripts:
+    inner = _inner_texts(page) if number <= _NEXT_TO_NONE else []
+    if not scripts and not inner:  # true of most pages
         return None
-    texts = [text for text in _texts(page, long_scripts) if text.characters() > least]
+    long_scripts = [script for script in scripts if len(script.code) > least]
+    if not long_scripts and not inner:
+        return None
+    found = (*_texts(page, long_scripts), *inner)
+    texts = [text for text in found if text.characters() > least]
     texts = sorted(texts, key=_Text.characters, reverse=True)[:_MOST_TEXTS]
     has_questions = any(_HAS_QUESTIONS.search(script.code) for script in scripts)
     return _put_in_first(selection, texts) if texts or has_questions else None
@@ -133,7 +141,7 @@ def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | No
     for text in sorted(texts, key=lambda text: not text.source.startswith("JSON-LD")):
         markup = _markup(text.paragraphs)
         if markup:
-            row = teaser.row_in(markup.words)
+            row = None if text.is_for_empty else teaser.row_in(markup.words)
             if row is not None and not _is_shown(selection.page, markup.words):
                 alike = teaser.rows_alike(markup.words, row)
                 return _put_in(_without_blocks(selection, alike), row, markup.html, text.source)
@@ -185,7 +193,7 @@ class _Script(NamedTuple):
 _ASSIGNMENT = re.compile(
     r"(?:(?:window|self|globalThis)(?:\.|\[['\"])|\b(?:var|let|const)\s+|\bFusion\.(?=globalContent\b))"
     r"(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
-    r"(JSON\.parse\(\s*)?(?=[\[{\"'])"
+    r"(?:JSON\.parse\(\s*)?(?:(decodeURIComponent|unescape|atob)\(\s*)?(?=[\[{\"'])"
 )
 _HEAD = 500  # characters at the beginning of a script in which it assigns its state
 
@@ -202,27 +210,71 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
         is_linked_data = row in linked_data
         kind = nodes[row].attr("type") or ""
         if is_linked_data:
-            if '"articleBody"' in code or '"text"' in code:
+            if '"articleBody"' in code or '"text"' in code or (few_words and _MORE.search(code)):
                 found.append(_Script("JSON-LD", code, 0))
-        elif "json" in kind:
+        elif "json" in kind or kind == "fastboot/shoebox":
+            code = _REFERENCES_OF_ANGULAR.sub(_of_angular, code) if "&q;" in code[:_HEAD] else code
             found.append(_Script(nodes[row].attr("id") or "JSON script", code, 0))
-        else:
-            assigned = _ASSIGNMENT.search(code, 0, _HEAD)
-            if assigned:
-                found.append(_Script(assigned[1], code, assigned.end()))
-            elif (function := _NUXT.match(code)) is not None:
-                found.append(_Script("__NUXT__", _called(code, function), 0))
+        elif (state := _state_in(code)) is not None:
+            found.append(state)
     if few_words:
         found += _other_states(page, rows)
     return [script for script in found if len(script.code) <= _MOST_CHARACTERS]
+
+
+def _state_in(code: str) -> _Script | None:
+    """Return the state that the code of a script holds; None for most scripts."""
+    assigned = _ASSIGNMENT.search(code, 0, _HEAD)
+    if assigned and assigned[2]:
+        return _Script(assigned[1], _decoded_string(code, assigned), 0)
+    if assigned:
+        return _Script(assigned[1], code, assigned.end())
+    if "node_ids" in code and (data := _SVELTE_KIT.search(code)) is not None:
+        return _Script("SvelteKit", code, data.end())
+    if (stream := _STREAM.search(code, 0, _HEAD)) is not None:
+        return _Script(_REACT_ROUTER, code, stream.end())
+    function = _NUXT.match(code)
+    return None if function is None else _Script("__NUXT__", _called(code, function), 0)
+
+
+_MORE = lazy_pattern(r"\"(?:description|transcript|reviewBody)\"")
+_SVELTE_KIT = lazy_pattern(
+    r"\bkit\.start\([^\[\]]{0,200}?\{\s*node_ids:\s*\[[\d,\s]*\],\s*data:\s*(?=\[)"
+)
+_REACT_ROUTER = "React Router"
+_STREAM = lazy_pattern(r"\bstreamController\.enqueue\(\s*(?=\")")
+_REFERENCES_OF_ANGULAR = lazy_pattern(r"&[qslga];")
+_OF_ANGULAR = {"&q;": '"', "&s;": "'", "&l;": "<", "&g;": ">", "&a;": "&"}
+
+
+def _of_angular(reference: re.Match[str]) -> str:
+    return _OF_ANGULAR[reference[0]]
+
+
+def _decoded_string(code: str, assigned: re.Match[str]) -> str:
+    """Return a string that a script decodes: percent-encoded, or base64 of UTF-8."""
+    text = _literal(code, assigned.end())
+    if not isinstance(text, str):
+        return ""
+    if assigned[2] != "atob":
+        return unquote(text)
+    try:
+        return b64decode(text).decode("utf-8", "replace")
+    except ValueError:
+        return ""
 
 
 # The state of Nuxt 2: what a function returns, whose parameters stand for values that are repeated.
 _NUXT = re.compile(
     r"\s*window\.__NUXT__\s*=\s*\(?function\s*\(([\w$,\s]*)\)\s*\{\s*+(?:[\w$.]++=[^;{}]*+;)*+\s*+return\s*+"
 )
+# A string without an end goes on to the last character, so that no end is searched twice, and one
+# in backquotes goes on to a value within it.
 _TOKENS = re.compile(
-    r"(\"(?:[^\"\\]|\\.)*+\")|([A-Za-z_$][\w$]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\[\]{}:,()])"
+    r"(\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|'(?:[^'\\]|\\.)*+(?:'|\\?\Z)"
+    r"|`(?:[^`\\$]|\\.|\$(?!\{))*+(?:`|\$\{|\\?\Z))"
+    r"|([A-Za-z_$][\w$]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\[\]{}:,()])",
+    re.S,
 )
 _CONSTANTS = {"true": "true", "false": "false", "null": "null", "undefined": "null", "void": ""}
 _MOST_VALUES = 200_000  # tokens of a state
@@ -265,7 +317,7 @@ def _as_json(tokens: list[re.Match[str]], values: dict[str, str]) -> str:
         name = token[2]
         if name is None:
             is_fraction = token[3] is not None and (token[3][:1] == "." or token[3][-1:] == ".")
-            written.append("0" if is_fraction else _UNKNOWN_ESCAPE.sub(r"\1", token[0]))
+            written.append("0" if is_fraction else _as_json_string(token[0]))
         else:
             written.append(f'"{name}"' if after == ":" else values.get(name, "null"))
         size += len(written[-1])
@@ -274,7 +326,84 @@ def _as_json(tokens: list[re.Match[str]], values: dict[str, str]) -> str:
     return "".join(written)
 
 
+def _as_json_string(token: str) -> str:
+    """Return a string of JavaScript as one of JSON, any other token as it is."""
+    if token[-1] != token[0] and token[0] in "\"'`":
+        return '""'  # without an end
+    if token[0] in "'`":
+        inside = _QUOTES.sub(_requoted, token[1:-1]).replace("\n", "\\n").replace("\r", "\\r")
+        token = f'"{inside}"'
+    return _UNKNOWN_ESCAPE.sub(r"\1", token) if "\\" in token else token
+
+
+_QUOTES = re.compile(r"\\(?:x[\da-fA-F]{2}|.)|\"", re.S)
+
+
+def _requoted(found: re.Match[str]) -> str:
+    r"""Return a quotation mark with a backslash, `\'` without, `\x3c` as four digits."""
+    text = found[0]
+    if text == '"':
+        return '\\"'
+    if text in ("\\'", "\\`"):
+        return text[1]
+    return f"\\u00{text[2:]}" if text[1] == "x" and len(text) > _TWO else text
+
+
+_TWO = 2  # characters of an escape of one letter
+
+
+def _literal(code: str, begins: int) -> Any:
+    """Return the value of a string, an object or a list of JavaScript; None for anything else."""
+    tokens = list(islice(_TOKENS.finditer(code, begins), _MOST_VALUES))
+    written = _as_json(tokens[: _end_of_value(tokens, 0)], _CONSTANTS) if tokens else ""
+    try:
+        return _DECODER.raw_decode(written)[0] if written else None
+    except (ValueError, RecursionError):
+        return None
+
+
 _UNKNOWN_ESCAPE = re.compile(r"\\([^\"\\/bfnrtu])")
+
+_ASTRO = "props"
+_ATTRIBUTES_WITH_STATE = ("data-page", "data-props", "data-react-props", "data-state", _ASTRO)
+_HOLDING = ",".join(
+    f"[{name}]" if name != _ASTRO else "astro-island[props]" for name in _ATTRIBUTES_WITH_STATE
+)
+
+
+def _without_types(item: Item) -> Item:
+    """Return the properties of an Astro island: each value is a pair of a type and a value."""
+    return {key: _untyped(value) for key, value in item.items()}
+
+
+def _untyped(value: Any) -> Any:
+    if not isinstance(value, list) or len(value) != _TWO or type(value[0]) is not int:
+        return value
+    inside = value[1]
+    if value[0] != 1 or not isinstance(inside, list):
+        return inside
+    return [one[1] if isinstance(one, list) and len(one) == _TWO else one for one in inside]
+
+
+def _streamed(value: Any) -> Any:
+    """Return the objects of React Router's list, in which names and values are its indices."""
+    if not isinstance(value, list):
+        return value
+
+    def at(index: Any) -> str | None:
+        is_index = type(index) is int and 0 <= index < len(value)
+        found = value[index] if is_index else None
+        return found if isinstance(found, str) else None
+
+    objects = [one for one in value if isinstance(one, dict)]
+    named = [
+        {at(int(key[1:])) or "": at(index) for key, index in one.items() if _NUMBERED.match(key)}
+        for one in objects
+    ]
+    return [{key: text for key, text in one.items() if text is not None} for one in named]
+
+
+_NUMBERED = re.compile(r"_\d{1,7}\Z")
 
 _FLIGHT = "__next_f"  # where Next.js pushes its state, in pieces
 _PUSHED = re.compile(r'__next_f\.push\(\[1,(?=")')
@@ -283,9 +412,11 @@ _PUSHED = re.compile(r'__next_f\.push\(\[1,(?=")')
 def _other_states(page: Page, rows: Sequence[int]) -> list[_Script]:
     """Return the state of Inertia in an attribute, and that of Next.js in many scripts."""
     found: list[_Script] = []
-    holder = page.nodes[0].select_one("[data-page]")
-    if holder is not None:
-        found.append(_Script("data-page", holder.attr("data-page") or "", 0))
+    for holder in page.nodes[0].select(_HOLDING):
+        for name in _ATTRIBUTES_WITH_STATE:
+            value = holder.attr(name) or ""
+            if len(value) > _LEAST_CHARACTERS and _is_json(value) and len(found) < _MOST_TEXTS:
+                found.append(_Script(name, value, 0))
     pieces: list[Any] = []
     for code in map(page.code, rows) if _FLIGHT in (page.html or "") else ():
         pieces += [_decoded(code, pushed.end(), once=True) for pushed in _PUSHED.finditer(code)]
@@ -324,14 +455,34 @@ def _texts(page: Page, scripts: Sequence[_Script]) -> Iterator[_Text]:
         yield from _linked_data_texts(declared.declarations(page).items, titles)
     for script in scripts:
         if script.name != "JSON-LD" and (is_legal or not _LEGAL.search(script.name)):
-            is_flight = script.name == _FLIGHT
-            value = _flight(script.code) if is_flight else _decoded(script.code, script.begins)
-            if script.name == "__NUXT_DATA__":
-                value = _resolved(value, is_legal)
-            elif isinstance(value, dict) and _is_json(value.get("body")):  # an answer in SvelteKit
-                value = _decoded(value["body"], 0)
+            value = _value_of(script, titles, is_legal)
             yield from _state_texts(value, script.name, titles, is_legal)
 
+
+def _value_of(script: _Script, titles: Sequence[str], is_legal: bool) -> Any:
+    """Return the value of the JSON in a script or an attribute."""
+    if script.name == _FLIGHT:
+        rows = _flight(script.code)
+        return {"title": _heading_of_flight(rows, titles), "rows": rows}
+    if script.name == _ASTRO:
+        try:
+            return json.loads(script.code, object_hook=_without_types)
+        except (ValueError, RecursionError):
+            return None
+    value = _decoded(script.code, script.begins)
+    if value is None and script.code[script.begins : script.begins + 1] in _LITERALS:
+        value = _literal(script.code, script.begins)
+        value = _decoded(value, 0) if _is_json(value) else value
+    if script.name == "__NUXT_DATA__":
+        return _resolved(value, is_legal)
+    if script.name == _REACT_ROUTER:
+        return _streamed(value)
+    if isinstance(value, dict) and _is_json(value.get("body")):  # an answer in SvelteKit
+        return _decoded(value["body"], 0)
+    return value
+
+
+_LITERALS = ("'", "{", "[")
 
 # Names of texts that sites repeat on all of their pages, as words: "cookieText", "legal-notice".
 _LEGAL = lazy_pattern(
@@ -368,6 +519,10 @@ def _linked_data_texts(items: Iterable[Item], titles: Sequence[str]) -> Iterator
     """Yield the texts of JSON-LD objects about the page."""
     for item in items:
         title = _own_title(item, titles)
+        for name in ("description", "transcript", "reviewBody"):
+            more = item.get(name)
+            if isinstance(more, str):
+                yield _Text([more], f"JSON-LD {name}", title, is_for_empty=True)
         for name in ("articleBody", "text"):
             given = item.get(name)
             paragraphs = [given] if isinstance(given, str) else _strings(given)
@@ -442,6 +597,25 @@ def _flight(code: str) -> list[Any]:
             found.append({"text": text})
             at += len(text)
     return found
+
+
+def _heading_of_flight(rows: list[Any], titles: Sequence[str]) -> str | None:
+    """Return the text of an `<h1>` among the elements of Next.js that is the title of the page."""
+    stack: list[Any] = [rows]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, list):
+            inside = value[3] if value[:2] == ["$", "h1"] and len(value) > _AT_PROPERTIES else None
+            heading = inside.get("children") if isinstance(inside, dict) else None
+            if isinstance(heading, str) and _own_title({"title": heading}, titles):
+                return heading
+            stack += value
+        elif isinstance(value, dict):
+            stack += value.values()
+    return None
+
+
+_AT_PROPERTIES = 3  # of an element: "$", its name, its key, its properties
 
 
 def _resolved(value: Any, is_legal: bool) -> Any:
@@ -554,6 +728,38 @@ def _joined(pieces: Sequence[tuple[_Place, str]]) -> list[str]:
     return ["".join(parts) for parts in paragraphs.values()]
 
 
+# --- texts in elements ---------------------------------------------------------------------------
+
+_INNER = (
+    "iframe[srcdoc]", "template:not([shadowrootmode])", 'script[type="text/html"]',
+    'script[type="text/x-template"]', 'meta[itemprop="articleBody"]',
+)  # fmt: skip
+
+
+def _inner_texts(page: Page) -> list[_Text]:
+    """Return the texts of an empty page in elements that do not show them as its own."""
+    found: list[_Text] = []
+    titles = _titles(page)
+    for node in islice(page.nodes[0].select(",".join(_INNER)), _MOST_TEXTS):
+        if node.tag == "meta":
+            title = next((title.strip() for title in titles if title.strip()), "")
+            found.append(_Text([node.attr("content") or ""], "microdata articleBody", title, True))
+            continue
+        if node.tag == "iframe":
+            text, source = node.attr("srcdoc") or "", "<iframe srcdoc>"
+        elif node.tag == "script":
+            text, source = str(getattr(node[0], "data", "")) if len(node) else "", "a template"
+        else:
+            text, source = node.inner_html, "<template>"
+        if len(text) <= _MOST_CHARACTERS and not _PLACEHOLDER.search(text):
+            found.append(_Text([text], source, "", is_for_empty=True))
+    return found
+
+
+_PLACEHOLDER = lazy_pattern(
+    r"\{\{|<%|\$\{|\bv-(?:if|for|html|text)=|\bng-\w+="
+)  # of a template to fill
+
 # --- from strings to HTML ------------------------------------------------------------------------
 
 _TAG = re.compile(
@@ -628,11 +834,20 @@ def _paragraph(text: str) -> str:
     # Without blank lines, a line is a paragraph.
     has_blank_lines = "\n\n" in text or _BLANK_LINE.search(text)
     lines = _BLANK_LINE.split(text) if has_blank_lines else text.split("\n")
-    return "".join(
-        "<p>" + escape(line, quote=False).replace("\n", "<br>") + "</p>"
-        for line in lines
-        if line.strip()
-    )
+    return "".join(map(_line, filter(str.strip, lines)))
+
+
+_HEADING = re.compile(r"\s*(#{1,6})[ \t]+(\S[^\n]*)")  # in Markdown
+_MARKS = " \t#"  # after one
+
+
+def _line(line: str) -> str:
+    """Return a paragraph of plain text as HTML, a heading of Markdown as one."""
+    heading = _HEADING.fullmatch(line)
+    if heading is not None:
+        name = f"h{len(heading[1])}"
+        return f"<{name}>{escape(heading[2].rstrip(_MARKS), quote=False)}</{name}>"
+    return "<p>" + escape(line, quote=False).replace("\n", "<br>") + "</p>"
 
 
 def _folded_words(text: str) -> list[str]:
