@@ -309,13 +309,16 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
     tree.tex_marks = tex_marks(tree.texts)
     if not tree.tex_marks & TWO_DOLLARS:  # true of most pages
         return
-    if not page.cached(has_single_dollars):
+    # The whole source is searched only if a text may have such a formula: prices have two dollars.
+    texts = enumerate(tree.texts)
+    marked = {index for index, text in texts if "$" in text and _SINGLE_DOLLARS.search(text)}
+    if not marked or not page.cached(has_single_dollars):
         return
     holds_none: list[bool] = []
     for index, parent in enumerate(tree.parents):
         is_inside = parent >= 0 and holds_none[parent]
         holds_none.append(is_inside or tree.tags[index] in _HOLDS_NO_FORMULA)
-        if not is_inside and tree.texts[index].count("$") > 1:
+        if not is_inside and index in marked:
             tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
             tree.tex_marks |= TEX_MARKS
 
