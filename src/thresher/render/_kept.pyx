@@ -720,6 +720,16 @@ cdef tuple kept_lists(
     return (names, ends, parents, texts, nodes, places), ordered, tables, rules
 
 
+def read_attributes(node, tuple names):
+    """Return the values of attributes of an element; each name is in a tuple of its own."""
+    cdef object method = reader_of(type(node))
+    cdef Py_ssize_t index, size = len(names)
+    cdef list values = new_list(size)
+    for index in range(size):
+        put(values, index, call_method(method, node, <tuple> PyTuple_GET_ITEM(names, index)))
+    return values
+
+
 def find_classes(list nodes, list places):
     """Return the elements that may be a formula or code; see `KeptTree.classes`."""
     cdef list found = [], indexes, boxes = places[1]

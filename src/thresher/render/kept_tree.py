@@ -23,7 +23,7 @@ from thresher.page.roles import quotation_titles, role_headings, role_level, sep
 from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
-from thresher.render.kept_images import Beside, keep_beside, player_tags, with_amp_images
+from thresher.render.kept_images import LAZY, Beside, keep_beside, player_tags, with_amp_images
 from thresher.render.scan import TEX_MARKS, TWO_DOLLARS, tex_marks
 from thresher.render.tree import Element, Node, Text
 
@@ -41,6 +41,8 @@ _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser 
 _KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"), HEADING)  # as in `_kept`
 _ANNOTATION = NUMBER["annotation"]
 _TEX = re.compile("tex(?!t)")  # not "text"
+# The attributes in `KeptTree.image`.
+_OF_IMAGE = tuple((name,) for name in ("alt", "title", "class", "width", "height", "src", *LAZY))
 _NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
 
 
@@ -53,6 +55,7 @@ class KeptTree:
 
     __slots__ = (
         "_classes",
+        "_images",
         "boxes",
         "ends",
         "kept",
@@ -91,6 +94,7 @@ class KeptTree:
         self.notes: dict[int, str] = {}  # the labels of footnotes
         self.tex_marks = TEX_MARKS  # of the texts, as `scan.tex_marks` returns them, or all bits
         self._classes: list[tuple[int, str]] | None = None
+        self._images: dict[int, list[str | None]] = {}
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -101,6 +105,21 @@ class KeptTree:
         node = self.nodes[index]
         value: str | None = None if node is None else node.attr(name)
         return value
+
+    def image(self, index: int) -> list[str | None]:
+        """Return what an image states: alt, title, class, width, height, src, and those in `LAZY`.
+
+        None stands for what is not set.
+        """
+        known = self._images.get(index)
+        if known is None:
+            node = self.nodes[index]
+            if COMPILED:
+                known = _kept.read_attributes(node, _OF_IMAGE)
+            else:
+                known = [node.attr(name) for (name,) in _OF_IMAGE]
+            self._images[index] = known
+        return known
 
     def classes(self) -> list[tuple[int, str]]:
         """Return the elements span, div and img that may be a formula or code.
