@@ -21,6 +21,7 @@ cdef class KeptTree:
     cdef public list _classes
     cdef public dict _images
     cpdef list classes(self)
+    cpdef list attributes(self, Py_ssize_t index, tuple names)
     @cython.locals(known=list)
     cpdef list image(self, Py_ssize_t index)
     cpdef attr(self, Py_ssize_t index, str name)

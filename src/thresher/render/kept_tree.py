@@ -106,6 +106,15 @@ class KeptTree:
         value: str | None = None if node is None else node.attr(name)
         return value
 
+    def attributes(self, index: int, names: tuple[tuple[str], ...]) -> list[str | None]:
+        """Return the values of attributes, None for those that are not set."""
+        node = self.nodes[index]
+        if node is None:
+            return [None] * len(names)
+        if COMPILED:
+            return _kept.read_attributes(node, names)
+        return [node.attr(name) for (name,) in names]
+
     def image(self, index: int) -> list[str | None]:
         """Return what an image states: alt, title, class, width, height, src, and those in `LAZY`.
 
@@ -113,12 +122,7 @@ class KeptTree:
         """
         known = self._images.get(index)
         if known is None:
-            node = self.nodes[index]
-            if COMPILED:
-                known = _kept.read_attributes(node, _OF_IMAGE)
-            else:
-                known = [node.attr(name) for (name,) in _OF_IMAGE]
-            self._images[index] = known
+            known = self._images[index] = self.attributes(index, _OF_IMAGE)
         return known
 
     def classes(self) -> list[tuple[int, str]]:
