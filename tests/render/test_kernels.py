@@ -15,7 +15,7 @@ import thresher
 from tests.cores import needs_kernels, plain_core
 from tests.pages import soup, well_formed
 from tests.test_hostile import PAGES
-from thresher.render import normal_form
+from thresher.render import code, normal_form
 from thresher.render.kept_tree import KeptTree, kept_tree
 from thresher.render.markdown import lines
 from thresher.render.normal_form import INLINE
@@ -75,6 +75,36 @@ def test_the_normal_form_of_random_pages(source: str) -> None:
 def test_the_normal_form_of_hostile_pages(name: str) -> None:
     _, make = PAGES[name]
     check_normal_form(make(200))
+
+
+PLAIN_CODE = plain(code)
+PLAIN_CODE.COMPILED = False
+IN_CODE = (
+    "a", "\n", "  b", "<br>", "<span>c</span>", "<span class=k>d\n</span>", "<div>e</div>",
+    "<span class=line>f</span>", "<span class=lineno>1</span>", "<br class=lineno>", "<img src=/g>",
+    "<span class=gatsby-highlight-code-line>h</span>", "<code lang=c>i</code>",
+)  # fmt: skip
+
+
+@needs_kernels
+@given(st.lists(st.sampled_from(IN_CODE), max_size=6))
+def test_blocks_of_code(pieces: list[str]) -> None:
+    everything = thresher.parse(f"<p>a</p><pre>{''.join(pieces)}</pre>").all()
+    found, expected = kept_tree(everything), kept_tree(everything)
+    for image in found.places.get("img", []):
+        found.replaced[image] = expected.replaced[image] = Text("g")
+    code.normalise_code(found)
+    PLAIN_CODE.normalise_code(expected)
+    assert found.replaced.keys() == expected.replaced.keys()
+    for index, block in expected.replaced.items():
+        known = found.replaced[index]
+        assert (known and known_code(known)) == (block and known_code(block))
+
+
+def known_code(block: Node) -> object:
+    if isinstance(block, Text):
+        return block.data
+    return list(map(described, block.descendants()))
 
 
 texts = st.text("ab12 .)([]*_~`&;#<>|$!\\:-+=\n\u00a0é\u200b世")

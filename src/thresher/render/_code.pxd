@@ -10,6 +10,7 @@ cpdef list _codes(KeptTreeType tree, Py_ssize_t block)
 cpdef _replace_code_of_lines(KeptTreeType tree)
 @cython.locals(parts=list, line_ends=list, tag=str, text=str, index=Py_ssize_t, stop=Py_ssize_t,
                marks=int, is_text=bint, has_breaks=bint, replaced=dict)
+cpdef str _lines_of_code(KeptTreeType tree, Py_ssize_t block)
 cpdef str _code_text(KeptTreeType tree, Py_ssize_t block)
 cpdef list _classes(KeptTreeType tree, Py_ssize_t index)
 cpdef _add_text(list parts, str text, bint is_block)

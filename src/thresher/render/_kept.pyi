@@ -1,4 +1,5 @@
 from array import array
+from collections.abc import Collection
 from typing import Any
 
 from numpy.typing import NDArray
@@ -22,4 +23,15 @@ def read_tree(
     list[int],
     list[tuple[int, str]],
 ]: ...
+def read_attributes(node: Any, names: tuple[tuple[str], ...]) -> list[str | None]: ...
+def plain_code(
+    tags: list[str],
+    texts: list[str],
+    nodes: list[Any],
+    replaced: dict[int, Any],
+    first: int,
+    stop: int,
+    line_tags: Collection[str],
+    marks: dict[str | None, int],
+) -> str | None: ...
 def find_classes(nodes: list[Any], places: list[list[int]]) -> list[tuple[int, str]]: ...

@@ -4,7 +4,9 @@ import re
 from inspect import getattr_static
 
 from cpython cimport array
+from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
+from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
@@ -747,6 +749,52 @@ cdef tuple kept_lists(
         put(texts, index, "")
         put(nodes, index, node)
     return (names, ends, parents, texts, nodes, places), ordered, tables, rules
+
+
+def read_attributes(node, tuple names):
+    """Return the values of attributes of an element; each name is in a tuple of its own."""
+    cdef object method = reader_of(type(node))
+    cdef Py_ssize_t index, size = len(names)
+    cdef list values = new_list(size)
+    for index in range(size):
+        put(values, index, call_method(method, node, <tuple> PyTuple_GET_ITEM(names, index)))
+    return values
+
+
+def plain_code(
+    list tags, list texts, list nodes, dict replaced, Py_ssize_t first, Py_ssize_t stop, line_tags,
+    marks
+):
+    """Return the texts of a block of code, joined, None if elements tell its lines or a gutter.
+
+    `line_tags` are those of lines, and `marks` are not 0 for a class that names a line or a gutter.
+    With a row in `replaced`, None is returned too.
+    """
+    cdef list parts = []
+    cdef Py_ssize_t row
+    cdef object node, name, method = None
+    cdef PyObject* mark
+    cdef str tag
+    for row in range(first, stop):
+        if replaced and row in replaced:
+            return None
+        tag = <str> PyList_GET_ITEM(tags, row)
+        if PyUnicode_GET_LENGTH(tag) == 0:
+            parts.append(<object> PyList_GET_ITEM(texts, row))
+            continue
+        if tag in line_tags:
+            return None
+        node, name = <object> PyList_GET_ITEM(nodes, row), None
+        if node is not None:
+            if method is None:
+                method = reader_of(type(node))
+            name = call_method(method, node, CLASS)
+        mark = PyDict_GetItem(marks, name)
+        if (<object> mark if mark != NULL else marks[name]) != 0:
+            return None
+        if tag == "br":
+            parts.append("\n")
+    return "".join(parts)
 
 
 def find_classes(list nodes, list places):

@@ -19,7 +19,11 @@ cdef class KeptTree:
     cdef public dict notes
     cdef public int tex_marks
     cdef public list _classes
+    cdef public dict _images
     cpdef list classes(self)
+    cpdef list attributes(self, Py_ssize_t index, tuple names)
+    @cython.locals(known=list)
+    cpdef list image(self, Py_ssize_t index)
     cpdef attr(self, Py_ssize_t index, str name)
     cpdef list places_of(self, tags)
     @cython.locals(at=Py_ssize_t, stop=Py_ssize_t, own=list, replaced=dict, found=list)

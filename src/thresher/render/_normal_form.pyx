@@ -131,6 +131,14 @@ def is_inline(node):
     return type(node) is not Element or (<Element> node).tag in INLINE
 
 
+def are_inline(list nodes):
+    """Return whether all nodes of the normal form belong in a line."""
+    for node in nodes:
+        if type(node) is Element and (<Element> node).tag not in INLINE:
+            return False
+    return True
+
+
 def lines_and_blocks(Element container):
     """Return the content of an element: each line as a list of nodes, and each block."""
     cdef list pieces = [], line = []

@@ -12,9 +12,13 @@ from typing import NamedTuple
 
 from thresher.page.attributes import NameCache
 from thresher.page.controls import CODE_CLASS, GUTTER
+from thresher.page.core import COMPILED
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_tree import KeptTree
 from thresher.render.tree import Element, Text
+
+if COMPILED:
+    from thresher.render import _kept
 
 # What follows a sign of its own is an option: "language-js:title=tea.js", "lang-ts{1,3}".
 _PREFIXED = re.compile(
@@ -29,7 +33,10 @@ _MORE_LANGUAGES = (
     "astro bicep blade cshtml csv dotenv ejs gradle jinja2 jsonc kt mdx mermaid mjs patch plsql "
     "razor regex svelte svg vb wasm"
 ).split()
-_LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
+_LANGUAGE_ATTRIBUTES = (
+    ("class",), ("data-syntaxhighlighter-params",), ("lang",), ("data-lang",), ("data-language",),
+    ("data-enlighter-language",),
+)  # fmt: skip
 # Languages that are named by a class or by `lang` alone; other names may be classes of the page.
 _USUAL_LANGUAGES = frozenset(
     "bash c c# c++ cpp csharp css dart diff dockerfile elixir erlang go golang graphql groovy "
@@ -273,6 +280,18 @@ def _block(text: str, language: str) -> Element | None:
 
 def _code_text(tree: KeptTree, block: int) -> str:
     """Return the lines of a block: breaks and line elements end a line, gutters are left out."""
+    if COMPILED and tree.tags[block] in CODE_TAGS:
+        found = _kept.plain_code(
+            tree.tags, tree.texts, tree.nodes, tree.replaced, block + 1, tree.ends[block],
+            _LINE_TAGS, _MARKS,
+        )  # fmt: skip
+        if found is not None:
+            return found.rstrip("\n\r \t")
+    return _lines_of_code(tree, block)
+
+
+def _lines_of_code(tree: KeptTree, block: int) -> str:
+    """Return what `_code_text` does, whatever is in the block."""
     parts: list[str] = []  # none is empty
     line_ends: list[int] = []  # of the open line elements; negative for those of whole lines
     index, stop, replaced = block + 1, tree.ends[block], tree.replaced
@@ -405,17 +424,17 @@ def _brush(stated: str) -> list[str]:
 
 def _named_language(tree: KeptTree, index: int) -> str:
     """Return the language that one element names, "" if none."""
-    node = tree.nodes[index]
-    if node is None or not node.attrs:
+    stated = tree.attributes(index, _LANGUAGE_ATTRIBUTES)
+    if not any(stated):
         return ""
-    given: _ClassLanguages = _LANGUAGES_OF[tree.attr(index, "class")]
-    settings = tree.attr(index, "data-syntaxhighlighter-params")
+    classes, settings, language, *own = stated
+    given: _ClassLanguages = _LANGUAGES_OF[classes]
     names = [*(_brush(settings) if settings else given.brush), *given.prefixed]
-    names += [tree.attr(index, name) or "" for name in _LANGUAGE_ATTRIBUTES]
+    names += [name or "" for name in own]
     names += given.others
     names += given.alone if tree.tags[index] in ("code", "pre") else []
-    stated = (tree.attr(index, "lang") or "").lower()  # else a language of people
-    names += [stated] if stated in _USUAL_LANGUAGES else []
+    usual = (language or "").lower()  # else a language of people
+    names += [usual] if usual in _USUAL_LANGUAGES else []
     return next(filter(_is_language, map(str.lower, filter(None, names))), "")
 
 

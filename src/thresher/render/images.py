@@ -12,6 +12,7 @@ from functools import lru_cache
 from html import unescape
 
 from thresher.page.addresses import IMAGE_SCHEMES, resolve
+from thresher.page.core import COMPILED
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import LAZY
 from thresher.render.kept_tree import KeptTree, node_text
@@ -19,7 +20,9 @@ from thresher.render.scan import Words, collapsed
 from thresher.render.trackers import TRACKER_NAMES, is_tracker
 from thresher.render.tree import Text
 
-_ADDRESSES = (*LAZY, "src")
+if COMPILED:
+    from thresher.page import _views
+
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _LAZY = (*LAZY, *_LAZY_SETS)
 IMAGE_TAGS = frozenset({"img", "amp-img"})
@@ -104,8 +107,8 @@ class _Images:
     def normalise(self, image: int) -> None:
         """Find the URL of one image, or leave the image out."""
         tree, replaced = self.tree, self.tree.replaced
-        is_tiny = tree.attr(image, "width") in _TINY and tree.attr(image, "height") in _TINY
-        if is_tiny and not any([tree.attr(image, name) for name in LAZY]):  # noqa: C419
+        alternative, _, classes, width, height, *addresses = tree.image(image)
+        if width in _TINY and height in _TINY and not any(addresses[1:]):
             replaced[image] = None  # it counts visits
             return
         url = self._url(image)
@@ -114,8 +117,8 @@ class _Images:
             if (is_named and is_tracker(url)) or self._counts_visits(image, url, is_named):
                 replaced[image] = None
                 return
-            if self._is_smiley(image, url[-200:] if is_named else ""):
-                replaced[image] = Text(_smiley(tree.attr(image, "alt") or ""))
+            if _is_smiley(classes or "", url[-200:] if is_named else ""):
+                replaced[image] = Text(_smiley(alternative or ""))
                 return
         if self.last >= 0 and self._repeats(image, url):
             replaced[image] = None
@@ -138,10 +141,10 @@ class _Images:
     def attributes(self, image: int) -> dict[str, str]:
         """Return the attributes of an image in the normal form."""
         tree, values = self.tree, {"src": collapsed(self.urls[image])}
-        alternative = self.alternatives.get(image) or tree.attr(image, "alt")
+        alternative, title = tree.image(image)[:2]
+        alternative = self.alternatives.get(image) or alternative
         if alternative and "&#" in alternative:  # some programs escape twice
             alternative = unescape(alternative)
-        title = tree.attr(image, "title")
         if alternative:
             if not self._is_beside(image, alternative):
                 values["alt"] = collapsed(alternative)
@@ -158,14 +161,25 @@ class _Images:
         """
         texts = self.tree.texts
         said = collapsed(alternative).casefold()
-        for text in _pieces(texts[max(image - _BESIDE_ROWS, 0) : image][::-1]):
-            if _is_same(text, said):
-                return True
-        after = ""
-        for text in _pieces(texts[image + 1 : image + _BESIDE_ROWS]):
-            after = f"{after} {text}" if after else text
-            if _is_same(after, said):
-                return True
+        pieces = 0
+        for at in range(image - 1, max(image - _BESIDE_ROWS, 0) - 1, -1):
+            text = texts[at]
+            if text and not text.isspace():
+                if _is_same(text, said):
+                    return True
+                pieces += 1
+                if pieces == _PIECES:
+                    break
+        after, pieces = "", 0
+        for at in range(image + 1, min(image + _BESIDE_ROWS, len(texts))):
+            text = texts[at]
+            if text and not text.isspace():
+                after = f"{after} {text}" if after else text
+                if _is_same(after, said):
+                    return True
+                pieces += 1
+                if pieces == _PIECES:
+                    break
         return False
 
     def _is_near(self, first: int, second: int) -> bool:
@@ -188,12 +202,6 @@ class _Images:
             return False
         return self._is_in_noscript(image) or not (self.tree.attr(image, "alt") or "").strip()
 
-    def _is_smiley(self, image: int, end: str) -> bool:
-        name = (self.tree.attr(image, "class") or "")[:200]
-        if not (name and _SMILEY_NAMES.are_in(name)) and not (end and _SMILEY_NAMES.are_in(end)):
-            return False
-        return _SMILEY.search(f"{end} {name}") is not None
-
     def _is_in_noscript(self, image: int) -> bool:
         above = self.tree.parents[image] if self._has_noscript else -1
         while above >= 0 and self.tree.tags[above] != "noscript":
@@ -214,8 +222,8 @@ class _Images:
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
-        for name in _ADDRESSES:
-            stated = self.tree.attr(image, name)
+        source, *lazy = self.tree.image(image)[5:]
+        for stated in (*lazy, source):
             if stated:
                 url = _usable(stated, self.base)
                 if url is not None:
@@ -260,17 +268,6 @@ class _Images:
         return self._url(inner)
 
 
-def _pieces(texts: list[str]) -> list[str]:
-    """Return the first texts that are not blank."""
-    found: list[str] = []
-    for text in texts:
-        if text and not text.isspace():
-            found.append(text)
-            if len(found) == _PIECES:
-                break
-    return found
-
-
 def _is_same(text: str, said: str) -> bool:
     """Return whether a text that is not blank is another one, which is in one case."""
     if _MOST_FOLDED * len(text) < len(said) or text.lstrip()[:1].casefold()[:1] != said[:1]:
@@ -279,6 +276,14 @@ def _is_same(text: str, said: str) -> bool:
 
 
 _MOST_FOLDED = 3  # characters that one becomes in one case
+
+
+def _is_smiley(classes: str, end: str) -> bool:
+    """Return whether the class of an image or the end of its address names a smiley."""
+    name = classes[:200]
+    if not (name and _SMILEY_NAMES.are_in(name)) and not (end and _SMILEY_NAMES.are_in(end)):
+        return False
+    return _SMILEY.search(f"{end} {name}") is not None
 
 
 def _smiley(alternative: str) -> str:
@@ -352,7 +357,8 @@ def _size(descriptor: str) -> float:
 
 
 def _usable(url: str, base: str | None) -> str | None:
-    absolute = resolve(url, base, IMAGE_SCHEMES)
+    is_whole = COMPILED and _views.is_whole_address(url, bool(base))  # true of most
+    absolute = url if is_whole else resolve(url, base, IMAGE_SCHEMES)
     return None if absolute is None or _is_placeholder(absolute) else absolute
 
 

@@ -25,6 +25,7 @@ from thresher.page.tags import HEADING, NAMES, NUMBER, bits_of, lookup
 from thresher.page.views import kept_rows
 from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import (
+    LAZY,
     Beside,
     dropped_captions,
     keep_beside,
@@ -48,6 +49,8 @@ _SHADOW_ROOT = "#shadow-root"  # the name of a template whose content a browser 
 _KINDS = bits_of(_HAS_PLACES, _NEVER_SHOWN, lookup("ol"), lookup("table"), HEADING)  # as in `_kept`
 _ANNOTATION = NUMBER["annotation"]
 _TEX = re.compile("tex(?!t)")  # not "text"
+# The attributes in `KeptTree.image`.
+_OF_IMAGE = tuple((name,) for name in ("alt", "title", "class", "width", "height", "src", *LAZY))
 _NAMED = ("span", "div", "img")  # elements whose class may name a formula or code
 
 
@@ -60,6 +63,7 @@ class KeptTree:
 
     __slots__ = (
         "_classes",
+        "_images",
         "boxes",
         "ends",
         "kept",
@@ -98,6 +102,7 @@ class KeptTree:
         self.notes: dict[int, str] = {}  # the labels of footnotes
         self.tex_marks = HAS_MARKS  # of the texts, as `scan.tex_marks` returns them, or all bits
         self._classes: list[tuple[int, str]] | None = None
+        self._images: dict[int, list[str | None]] = {}
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -108,6 +113,25 @@ class KeptTree:
         node = self.nodes[index]
         value: str | None = None if node is None else node.attr(name)
         return value
+
+    def attributes(self, index: int, names: tuple[tuple[str], ...]) -> list[str | None]:
+        """Return the values of attributes, None for those that are not set."""
+        node = self.nodes[index]
+        if node is None:
+            return [None] * len(names)
+        if COMPILED:
+            return _kept.read_attributes(node, names)
+        return [node.attr(name) for (name,) in names]
+
+    def image(self, index: int) -> list[str | None]:
+        """Return what an image states: alt, title, class, width, height, src, and those in `LAZY`.
+
+        None stands for what is not set.
+        """
+        known = self._images.get(index)
+        if known is None:
+            known = self._images[index] = self.attributes(index, _OF_IMAGE)
+        return known
 
     def classes(self) -> list[tuple[int, str]]:
         """Return the elements span, div and img that may be a formula or code.
@@ -321,13 +345,16 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
     tree.tex_marks = tex_marks(tree.texts)
     if not tree.tex_marks & TWO_DOLLARS:  # true of most pages
         return
-    if not page.cached(has_single_dollars):
+    # The whole source is searched only if a text may have such a formula: prices have two dollars.
+    texts = enumerate(tree.texts)
+    marked = {index for index, text in texts if "$" in text and _SINGLE_DOLLARS.search(text)}
+    if not marked or not page.cached(has_single_dollars):
         return
     holds_none: list[bool] = []
     for index, parent in enumerate(tree.parents):
         is_inside = parent >= 0 and holds_none[parent]
         holds_none.append(is_inside or tree.tags[index] in _HOLDS_NO_FORMULA)
-        if not is_inside and tree.texts[index].count("$") > 1:
+        if not is_inside and index in marked:
             tree.texts[index] = _SINGLE_DOLLARS.sub(r"\\(\1\\)", tree.texts[index])
             tree.tex_marks |= HAS_MARKS
 

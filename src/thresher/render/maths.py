@@ -321,11 +321,12 @@ def _rewrite_image(tree: KeptTree, image: int, classes: str) -> None:
     """
     if image in tree.replaced:
         return
-    alternative = (tree.attr(image, "alt") or "").strip()
+    stated, _, _, _, _, source, lazy = tree.image(image)[:7]
+    alternative = (stated or "").strip()
     if not (alternative[:1] in _BEGINS_TEX and _IS_TEX.match(alternative)) and not (
         alternative and classes and not _TEX_CLASSES.isdisjoint(classes.split())
     ):
-        address = (tree.attr(image, "data-src") or tree.attr(image, "src") or "")[:_MOST_READ]
+        address = (lazy or source or "")[:_MOST_READ]  # the first of `LAZY` is `data-src`
         if not _SERVICES.are_in(address) or not _DRAWN_BY.search(address):
             return
         alternative = _tex_of_address(address)

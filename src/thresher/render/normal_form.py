@@ -74,6 +74,11 @@ def is_inline(node: Node) -> bool:
     return element.tag in INLINE
 
 
+def are_inline(nodes: list[Node]) -> bool:
+    """Return whether all nodes of the normal form belong in a line."""
+    return all(map(is_inline, nodes))
+
+
 def lines_and_blocks(container: Element) -> list[list[Node] | Element]:
     """Return the content of an element: each line as a list of nodes, and each block."""
     pieces: list[list[Node] | Element] = []
@@ -923,4 +928,6 @@ class _Builder:
             self.line.pop_formats(opened.formats)
 
 
-use_compiled(globals(), "normalise", "is_inline", "lines_and_blocks", "numbered_items")
+use_compiled(
+    globals(), "normalise", "are_inline", "is_inline", "lines_and_blocks", "numbered_items"
+)

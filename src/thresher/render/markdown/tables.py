@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import takewhile
 
+from thresher.render.compiled import use_compiled
 from thresher.render.markdown.lines import LineWriter
-from thresher.render.normal_form import is_inline, numbered_items
+from thresher.render.normal_form import are_inline, is_inline, numbered_items
 from thresher.render.tree import Element, Node, Text
 
 
@@ -36,7 +37,7 @@ def table_lines(
 
 def _cell(cell: Element, writer: LineWriter, keep_note: Callable[[Element], None]) -> str:
     """Return the content of a cell on one line."""
-    if all(map(is_inline, cell.children)):  # true of most
+    if are_inline(cell.children):  # true of most
         return writer.write(cell.children) if cell.children else ""
     lines: list[str] = []
     line: list[Node] = []
@@ -80,3 +81,6 @@ def _code_line(text: str, writer: LineWriter) -> str:
     if not text.strip():
         return ""
     return writer.write([Element("code", None, [Text(text)])])
+
+
+use_compiled(globals(), "table_lines")

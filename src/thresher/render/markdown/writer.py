@@ -20,6 +20,7 @@ from thresher.render.markdown.tables import table_lines
 from thresher.render.normal_form import (
     HEADINGS,
     INLINE,
+    are_inline,
     is_inline,
     lines_and_blocks,
     numbered_items,
@@ -36,6 +37,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x85\u2028\u2029]")
 _ADDRESS_OF_NOTE = re.compile(r"\[\^[^\]]*\]: *([^\s:/?#]*:)\S*\s*(?:$|[\"'(])")
 _WIDEST = 48  # characters of quote marks and indentation; what is nested deeper is flattened
 _CLOSING_HASHES = re.compile(r"(^|\s)(#+)$")
+_HASHES = {f"h{level}": "#" * level for level in range(1, 7)}
 _LARGEST = 999_999_999  # CommonMark's longest number
 
 
@@ -135,6 +137,8 @@ class _Writer:
 
     def _tasks(self, container: Element, tight: bool) -> _Steps:
         """Return the lines and blocks of a container; its footnotes are kept for the end."""
+        if are_inline(container.children):  # true of most items
+            return [container.children, None, "-"] if container.children else []
         tasks: _Steps = []
         bullet = ""
         for piece in _without_outer_rules(lines_and_blocks(container)):
@@ -163,11 +167,12 @@ class _Writer:
             if text.endswith("#"):
                 text = _CLOSING_HASHES.sub(r"\1\\\2", text)
             is_image = text.startswith(("![](", "[![](")) and not node.text.strip()
-            self._put([text if is_image else f"{'#' * int(tag[1])} {text}"])
+            self._put([text if is_image else f"{_HASHES[tag]} {text}"])
         elif tag == "hr":
             self._put(["***" if self.prefixes and not self.prefixes[-1].used else "---"])
         elif tag == "pre":
-            self._put(_fenced(node))
+            lines = _fenced(node)
+            self._put(lines if self.prefixes else ["\n".join(lines)])
         elif tag == "table":
             self._table(node)
         elif tag in ("ul", "ol"):
@@ -348,16 +353,31 @@ def _without_outer_rules(pieces: list[list[Node] | Element]) -> list[list[Node] 
 
 def _opened_items(list_: Element) -> list[tuple[Element, int]]:
     """Return the items of a list with their numbers; of an item that is only a list, its items."""
+    items = numbered_items(list_)
+    if list_.tag != "ul" or not any([_is_list(item) for item, _ in items]):  # noqa: C419
+        return items
     found: list[tuple[Element, int]] = []
-    waiting = numbered_items(list_)[::-1]
+    waiting = items[::-1]
     while waiting:
         item, number = waiting.pop()
-        inner = item.children[0] if list_.tag == "ul" and len(item.children) == 1 else None
-        if isinstance(inner, Element) and inner.tag == "ul":
+        if _is_list(item):
+            inner = item.children[0]
+            assert isinstance(inner, Element)
             waiting += numbered_items(inner)[::-1]
         else:
             found.append((item, number))
     return found
+
+
+def _is_list(item: Element) -> bool:
+    """Return whether an item is only a list with bullets."""
+    if len(item.children) != 1:
+        return False
+    inner = item.children[0]
+    if not isinstance(inner, Element):
+        return False
+    block = inner
+    return block.tag == "ul"
 
 
 def _holds_only_notes(item: Node) -> bool:
