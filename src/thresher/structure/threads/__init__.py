@@ -42,7 +42,7 @@ from thresher.structure.threads.unnamed_posts import (
 _DATA_WORDS = 16  # at most, of a block with the rank of a member, the subject of a post and such
 
 __all__ = [
-    "Kind", "Post", "PostRows", "Threads", "comment_rows", "described", "is_thread", "read",
+    "Kind", "Post", "PostRows", "Threads", "comment_rows", "described", "kind_of", "read",
 ]  # fmt: skip
 
 
@@ -367,9 +367,9 @@ def may_have_posts(page: Page) -> bool:
     return any(len(page.nodes[row].attrs) for row in page.tag.nonzero()[0].tolist())
 
 
-def is_thread(page: Page) -> bool:
-    """Return whether a page is made of posts, as that of a forum is."""
-    return bool(page.words.any()) and page.cached(_classify)[0] == "thread"
+def kind_of(page: Page) -> Kind:
+    """Return the kind of a page, without reading its posts."""
+    return page.cached(_classify)[0] if page.words.any() else "none"
 
 
 def comment_rows(page: Page) -> Bools:
