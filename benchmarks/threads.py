@@ -9,6 +9,9 @@ Posts, on forum pages: the number of posts against a count made by hand, right w
 
 Kinds: the kind that is found for pages which are a thread, an index or neither, as judged by hand.
 
+Missing: on all pages of a thread of all corpora, the number of posts of which a text is not in the
+text of the document. It should be 0. Also the same for comments of forum pages of wcxb-dev.
+
 `make threads` prints all of it.
 """
 
@@ -22,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.corpus_pages import argument_parser, corpus_paths, exit_with, gold_pages
+from thresher.document import extract
 from thresher.evaluate import corpora
 from thresher.evaluate.corpora import GoldPage
 from thresher.evaluate.scores import bag, tokens
@@ -102,6 +106,36 @@ def kinds(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Posts that the text of documents leaves out, wholly or in part."""
+
+    pages: int  # with posts
+    posts: int  # with text
+    missing: int  # of these, posts of which a text is left out
+    names: tuple[str, ...]  # the ids of their pages
+
+
+def missing(pages: Iterable[GoldPage], kind: threads.Kind = "thread") -> Missing:
+    """Count the posts of which a text is not in the text of the document, on pages of a kind."""
+    count = posts = left_out = 0
+    names: list[str] = []
+    for one in pages:
+        document = extract(one.html, url=one.url or None)
+        if document.threads.kind != kind:
+            continue
+        kept = set(document.selection.rows.tolist())
+        texts = [
+            [row for row in post.text_rows if document.page.words[row]]
+            for post in document.threads.posts
+        ]
+        texts = [rows for rows in texts if rows]
+        lost = sum(not kept.issuperset(rows) for rows in texts)
+        count, posts, left_out = count + 1, posts + len(texts), left_out + lost
+        names += [one.id] if lost else []
+    return Missing(count, posts, left_out, tuple(names))
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
@@ -138,7 +172,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for verdict, of_kind in kinds(corpora.read(judged_pages), judged["verdicts"]).items():
         shown = ", ".join(f"{number} {kind}" for kind, number in of_kind.most_common())
         sys.stdout.write(f"{of_kind.total()} pages by hand {verdict}: {shown}\n")
+    folder = dragnet.parent
+    for path in sorted(folder.glob("*.parquet")):
+        if path.stem not in _WITHOUT_PAGES:
+            _print_missing(path.stem, missing(corpora.read_first(path, given.limit)))
+    forums = [page for page in corpora.read(judged_pages) if page.kind == "forum"]
+    _print_missing("forums below other content", missing(forums, "comments"))
     return 0
+
+
+_WITHOUT_PAGES = ("acl-abstracts", "structure")
+
+
+def _print_missing(name: str, found: Missing) -> None:
+    where = f" ({', '.join(found.names)})" if found.names else ""
+    sys.stdout.write(
+        f"{name}: {found.missing} of {found.posts} posts of {found.pages} pages not in the text"
+        f"{where}\n"
+    )
 
 
 if __name__ == "__main__":

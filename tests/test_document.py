@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.pages import soup, well_formed
+from tests.structure.threads.markup import XENFORO, records_html
 from thresher import (
     Block,
     Document,
@@ -304,6 +306,16 @@ def test_the_title_is_the_first_heading_or_left_out(form, keeps_it):
     assert len(shown(Include(title=True))) == 2  # the title and the section
     assert len(shown(Include(title=False))) == 1
     assert len(shown(Include())) == 1 + keeps_it
+
+
+@pytest.mark.parametrize(("forum", "kind"), [(0.95, "thread"), (0.2, "thread"), (0.01, "comments")])
+def test_posts_are_a_thread_if_they_are_content(forum, kind):
+    document = extract(records_html(XENFORO))
+    assert document.judgement is not None
+    judgement = replace(document.judgement, kinds={**document.judgement.kinds, "forum": forum})
+    document.__dict__["judgement"] = judgement
+    assert document.threads.kind == kind
+    assert len(document.to_dict()["posts"]) == (len(document.threads) if kind == "thread" else 0)
 
 
 def test_the_title_as_a_heading():

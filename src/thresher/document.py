@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from thresher.structure import block_kinds, data_text, links, passages, threads
     from thresher.structure.links import Link
     from thresher.structure.passages import Passage
-    from thresher.structure.threads import Post, Threads, weblog
+    from thresher.structure.threads import Kind, Post, Threads, weblog
     from thresher.structure.threads.weblog import WeblogPost
 else:  # most uses need few of them
     html, combine = LazyModule("html"), LazyModule("thresher.methods.combine")
@@ -258,8 +258,16 @@ class Document:
 
     @cached_property
     def threads(self) -> Threads:
-        """The posts of a forum page, the comments below an article, the entries of a weblog."""
-        return self.page.cached(threads.read)
+        """The posts of a forum page, the comments below an article, the entries of a weblog.
+
+        Posts are a `thread` if the page may be a forum, so that the default keeps them. Those of
+        other pages are `comments`, which it leaves out.
+        """
+        found = self.page.cached(threads.read)
+        if found.kind not in ("thread", "comments") or self.judgement is None:
+            return found
+        kind: Kind = "thread" if self.judgement.keeps_posts() else "comments"
+        return replace(found, kind=kind)
 
     @cached_property
     def weblog_posts(self) -> list[WeblogPost]:
@@ -534,12 +542,10 @@ class Document:
 
     def _posts(self) -> tuple[Post, ...]:
         """Return the posts as which the content is written; () if it is no thread of a forum."""
-        is_forum = self.judgement is not None and self.judgement.may_be_forum
-        if not is_forum or self.page.base is not None or not threads.may_have_posts(self.page):
+        page, judged = self.page, self.judgement
+        if page.base is not None or not threads.may_have_posts(page) or judged is None:
             return ()
-        if self.threads.kind != "thread":
-            return ()
-        return self.threads.posts
+        return self.threads.posts if judged.keeps_posts("recall") else ()
 
     def _comment_posts(self) -> tuple[Post, ...]:
         """Return the comments below an article as posts; () of a document of chosen blocks."""

@@ -49,6 +49,16 @@ def test_posts_are_right_within_one():
     assert measure.within_one({"a": (3, 4), "b": (3, 5)}) == 1
 
 
+def test_posts_that_are_not_in_the_text_are_counted():
+    below = f"{ARTICLE}<div class=commentlist>{records_html(WORDPRESS)}</div>"
+    pages = [
+        GoldPage("thread", records_html(XENFORO).encode(), ""),
+        GoldPage("b", below.encode(), ""),
+    ]
+    assert measure.missing(pages) == measure.Missing(1, 3, 0, ())
+    assert measure.missing(pages, "comments") == measure.Missing(1, 3, 3, ("b",))
+
+
 def test_kinds_are_counted_by_verdict():
     pages = [
         GoldPage("a", records_html(XENFORO).encode(), ""),

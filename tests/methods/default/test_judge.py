@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import thresher
 from tests.cores import plain_core
 from tests.methods.model.test_boosted_trees import random_trees
+from tests.structure.threads.markup import ARTICLE, WORDPRESS, XENFORO, records_html
 from thresher import InputError
 from thresher.methods.default import judge as judge_module
 from thresher.methods.default.features import KINDS, NAMES, NameTable, block_features
@@ -573,6 +574,52 @@ def test_software_of_boards_makes_forums(generator, expected):
     assert found is not None
     judgement = Judgement(found, np.zeros(len(found.outline)), dict.fromkeys(KINDS, 0.05))
     assert judgement.may_be_forum is expected
+
+
+THREAD = records_html(XENFORO)
+BELOW = f"{ARTICLE}<div class=commentlist>{records_html(WORDPRESS)}</div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "forum", "favor", "expected"),
+    [
+        (THREAD, 0.2, "balance", True),
+        (THREAD, 0.2, "precision", False),
+        (THREAD, 0.01, "recall", False),
+        (BELOW, 0.95, "balance", True),
+        (BELOW, 0.6, "balance", False),
+        (BELOW, 0.6, "recall", True),
+        (BELOW, 0.4, "recall", False),
+        (ARTICLE, 0.95, "recall", False),
+    ],
+)
+def test_posts_and_comments_are_content_if_the_page_is_a_forum(html, forum, favor, expected):
+    found = block_features(thresher.parse(html), NO_NAMES)
+    assert found is not None
+    judgement = Judgement(found, np.zeros(1), {**dict.fromkeys(KINDS, 0.0), "forum": forum})
+    assert judgement.keeps_posts(favor) is expected
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "expected"),
+    [
+        ("", "https://a.example/forums/spinning/7", True),
+        ("", "https://a.example/board/showthread.php?t=7", True),
+        ("", "https://a.example/story/forum", False),
+        ('<link rel="canonical" href="https://a.example/topic/7">', None, True),
+        ('<meta property="og:url" content="https://a.example/threads/7/">', None, True),
+        ('<link rel="canonical" href="https://a.example/7">', None, False),
+        ('<script type="application/ld+json">{"@type": "QAPage"}</script>', None, True),
+        ('<script type="application/ld+json">{"@type": "FAQPage"}</script>', None, False),
+    ],
+)
+def test_addresses_and_data_make_forums(html, url, expected):
+    found = block_features(thresher.parse(f"<head>{html}</head><p>Some words.", url=url), NO_NAMES)
+    assert found is not None
+    judgement = Judgement(found, np.zeros(1), dict.fromkeys(KINDS, 0.05))
+    assert judgement.may_be_forum is expected
+    unlikely = Judgement(found, np.zeros(1), dict.fromkeys(KINDS, 0.01))
+    assert not unlikely.may_be_forum
 
 
 @pytest.mark.parametrize(

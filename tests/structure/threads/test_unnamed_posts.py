@@ -172,7 +172,7 @@ def test_a_post_may_be_a_table_with_author_and_date_above_the_text(record):
     "markup",
     [
         headed_tables(HEADED["labels"], 2),  # too few
-        headed_tables(HEADED["labels"].replace(" at 09:15", "")),  # a day alone
+        headed_tables(HEADED["labels"].replace(" at 09:15", ""), 3),  # a day alone, nobody twice
         headed_tables(HEADED["labels"].replace("{said}", "none")),  # no prose
         headed_tables(HEADED["labels"]) + f"<p>{SAYS * 9}",  # hardly what the page is about
     ],

@@ -32,7 +32,8 @@ Rules besides F:
   is a short text about the author at the end.
 - Prompts to subscribe or to log in are dropped (`thresher.structure.prompts`), and on a
   page that may be an article a last notice of copyright or liability.
-- On a page that may be a forum, all posts of a thread are kept, without their buttons.
+- On a page that may be a forum, all posts of a thread are kept, without their buttons; not with
+  "precision". So are the comments below other content of a page that is surely a forum.
 - If fewer than `_LEAST_WORDS` words are expected, nothing is kept of a whole page, and all visible
   text of a fragment of a few lines of HTML.
 - With "balance", the headline of an article is dropped unless the trees are sure of it, so that
@@ -205,7 +206,16 @@ _LEAST_JUDGED_AGAIN = 0.033  # probability of a block that all trees have judged
 # What the software of boards writes into the heads of their pages. On a made-up board of Discuz! in
 # Chinese, the model gives 0.05 to the kind forum.
 _BOARD = re.compile(
-    r"""generator["']? +content=["']?(?:Discuz!|phpwind|PHPWind|vBulletin|Discourse)"""
+    r"""generator["']? +content=["']?(?:Discuz!|php[Ww]ind|PHPWind|vBulletin|Discourse|bbPress"""
+    r"""|Flarum|NodeBB|Trac|phpBB|MyBB|XenForo|WoltLab|Vanilla|Phorum|JForum|YaBB|Lemmy|Question2Answer)"""
+)
+# What data of schema.org say of a page of posts, wherever in the page.
+_DECLARED = ("DiscussionForumPosting", "QAPage")
+# Parts of addresses of boards, of the page or in its head.
+_PATH = r"/(?:forums?|boards?|topics?|threads?|discussions?|questions?|viewtopic|showthread)[/.?]"
+_BOARD_ADDRESS = re.compile(_PATH)
+_STATED_ADDRESS = re.compile(
+    rf"""(?:canonical|og:url)["']? [^<>]{{0,20}}(?:href|content)=["']?[^"'<> ]{{0,300}}?{_PATH}"""
 )
 _HEAD_CHARS = 5_000  # of a page where this is looked for
 _HARDLY_FORUM = 0.02  # probability of the kind forum from which on it is
@@ -214,7 +224,7 @@ _MAY_BE_FORUM = 0.1  # with 0.05 or 0.5, word F1 on the threads of wcxb-dev is w
 # Probability of the kind forum from which on comments are content: below it, posts are content only
 # where `threads` finds a thread. With 0.5, all comments below five of 420 blogs of dragnet are kept
 # (word F1 0.007 to 0.02 lower), and one of 56 forums of wcxb-dev is kept that is dropped with 0.9.
-_IS_FORUM = 0.9
+_IS_FORUM, _PROBABLY_FORUM = 0.9, 0.5  # the latter with "recall"
 _COMMENT_WORDS = (
     "comment", "disqus", "reply", "replies", "respond", "response", "discussion", "feedback",
 )  # fmt: skip
@@ -260,8 +270,8 @@ class Default(Options):
             choice.set(kept | code)
         choice.run(_LAST_RULES)
         selection = Selection(page, shown_texts(page, with_formulas(page, choice.kept)))
-        if self.favor != "precision" and judgement.may_be_forum and len(page) >= _FRAGMENT_ROWS:
-            posts = page.cached(threads.PostRows.of) if threads.is_thread(page) else None
+        if len(page) >= _FRAGMENT_ROWS and judgement.keeps_posts(self.favor):
+            posts = page.cached(threads.PostRows.of)
             if posts is not None:
                 return posts.refine(selection)
         return selection
@@ -284,9 +294,9 @@ class Judgement:
 
     @property
     def may_be_forum(self) -> bool:
-        """Whether the page is probable enough a forum, or its tables or its head say it is one.
+        """Whether the page is probable enough a forum.
 
-        Then posts that `thresher.structure.threads` finds are its content.
+        Its tables, address, head or structured data may say so, too.
         """
         forum = self.kinds["forum"]
         if not _HARDLY_FORUM <= forum < _MAY_BE_FORUM:
@@ -294,7 +304,25 @@ class Judgement:
         page = self.features.outline.page
         if forum >= _MAY_BE_BOARD and page.present[NUMBER["table"]] > 0:
             return True
-        return _BOARD.search(page.html or "", 0, _HEAD_CHARS) is not None
+        source = page.html or ""
+        return bool(
+            _BOARD_ADDRESS.search(page.base_url)
+            or _BOARD.search(source, 0, _HEAD_CHARS)
+            or _STATED_ADDRESS.search(source, 0, _HEAD_CHARS)
+            or any(declared in source for declared in _DECLARED)
+        )
+
+    def keeps_posts(self, favor: str = "balance") -> bool:
+        """Return whether the posts that `thresher.structure.threads` finds are content.
+
+        Those of a thread are if the page may be a forum. Comments below other content are if the
+        page is surely a forum; with "recall" it need only be probably one.
+        """
+        if favor == "precision" or not self.may_be_forum:  # true of most pages
+            return False
+        kind = threads.kind_of(self.features.outline.page)
+        least = _PROBABLY_FORUM if favor == "recall" else _IS_FORUM
+        return kind == "thread" or (kind == "comments" and self.kinds["forum"] >= least)
 
     def smoothed_kinds(self) -> dict[str, float]:
         """Return the probability of each kind, drawn to the usual one on pages with little text.

@@ -42,7 +42,7 @@ from thresher.structure.threads.unnamed_posts import (
 _DATA_WORDS = 16  # at most, of a block with the rank of a member, the subject of a post and such
 
 __all__ = [
-    "Kind", "Post", "PostRows", "Threads", "comment_rows", "described", "is_thread", "read",
+    "Kind", "Post", "PostRows", "Threads", "comment_rows", "described", "kind_of", "read",
 ]  # fmt: skip
 
 
@@ -166,6 +166,11 @@ class PostRows:
             places, owner = places[lines.is_text], owner[lines.is_text]
         is_quoted = bodies.is_quoted(page.text_rows.take(places), owner)
         is_kept = ~bodies.is_control(rows.text_rows, rows.text_owner)
+        repeated = _previews(page, places[~is_quoted], owner[~is_quoted])
+        if repeated:  # false of most pages
+            is_kept &= ~np.isin(rows.texts, repeated)
+            is_own = ~np.isin(places, repeated)
+            places, owner, is_quoted = places[is_own], owner[is_own], is_quoted[is_own]
         return cls(kind, rows, bodies, lines, places, owner, is_quoted, is_kept)
 
     def refine(self, selection: Selection) -> Selection:
@@ -255,6 +260,40 @@ class PostRows:
         )
         places = np.array(found, np.int64)
         return places[~page.hidden.take(page.text_rows.take(places))]
+
+
+def _previews(page: Page, places: Int64s, owner: Int64s) -> list[int]:
+    """Return the places of texts with which records begin and that they then repeat.
+
+    They are previews of long posts, shown until a reader asks for the whole. Each text is as the
+    one that repeats it, or as its beginning.
+    """
+    words = page.words.take(page.text_rows.take(places))
+    is_long = words >= _PREVIEW_WORDS
+    numbers, first = np.unique(owner[is_long], return_index=True)
+    starts = is_long.nonzero()[0][first].tolist()
+    ends = owner.searchsorted(numbers, side="right").tolist()
+    found: list[int] = []
+    for start, end in zip(starts, ends, strict=True):
+        text = page.texts[places[start]].strip()[:_PREVIEW_CHARS]
+        following = range(start + 1, min(end, start + _MOST_PREVIEW_TEXTS))
+        again = (at for at in following if page.texts[places[at]].lstrip().startswith(text))
+        copy = next(again, end)
+        last = copy - (copy > start + 1 and words[copy - 1] <= _BUTTON_WORDS)
+        pairs = list(zip(places[start:last].tolist(), places[copy:end].tolist(), strict=False))
+        same = sum(page.texts[b].strip().startswith(_begun(page.texts[a])) for a, b in pairs)
+        if copy < end and same == last - start:
+            found += places[start:copy].tolist()
+    return found
+
+
+def _begun(text: str) -> str:
+    return text.strip().removesuffix("…").removesuffix("...").rstrip()
+
+
+_PREVIEW_WORDS, _PREVIEW_CHARS = 8, 80  # at least, of the first text; at most, that are compared
+_MOST_PREVIEW_TEXTS = 60
+_BUTTON_WORDS = 3  # at most, of a text after a preview, such as "(more)"
 
 
 def _signs_before(page: Page, keep: Bools, names: Int64s) -> Int64s:
@@ -367,9 +406,9 @@ def may_have_posts(page: Page) -> bool:
     return any(len(page.nodes[row].attrs) for row in page.tag.nonzero()[0].tolist())
 
 
-def is_thread(page: Page) -> bool:
-    """Return whether a page is made of posts, as that of a forum is."""
-    return bool(page.words.any()) and page.cached(_classify)[0] == "thread"
+def kind_of(page: Page) -> Kind:
+    """Return the kind of a page, without reading its posts."""
+    return page.cached(_classify)[0] if page.words.any() else "none"
 
 
 def comment_rows(page: Page) -> Bools:

@@ -15,6 +15,7 @@ from thresher.structure.threads import index_pages, unnamed_posts
 from thresher.structure.threads.page_facts import PageFacts, read_names_under
 from thresher.structure.threads.record_groups import ENOUGH_EVIDENCE, RecordGroup, record_groups
 from thresher.structure.threads.spans import Spans
+from thresher.structure.threads.stamped_posts import posts_at_stamps
 from thresher.structure.threads.vocabulary import AREA, AUTHOR, BODY
 
 Kind: TypeAlias = Literal["thread", "comments", "index", "none"]
@@ -333,7 +334,7 @@ _NAMES_THREAD = re.compile(r"thread|topic", re.I).search
 
 
 def _classify_unnamed(facts: PageFacts, groups: list[RecordGroup]) -> Classified:
-    """Look for posts at authors, then for an index, then for posts in tables and lines."""
+    """Look for posts at authors, for an index, for posts in tables and lines, and at times."""
 
     def classified(kind: Kind, records: Spans, group: int = 0) -> Classified:
         return Classified(kind, records, np.full(len(records), group, np.int64))
@@ -360,4 +361,10 @@ def _classify_unnamed(facts: PageFacts, groups: list[RecordGroup]) -> Classified
     if len(records):
         return classified("thread", records, unnamed_posts.TABLE_GROUP)
     records = Spans.none() if cut_was_tried else unnamed_posts.posts_at_inline_authors(facts)
-    return classified("thread" if len(records) else "none", records)
+    if len(records):
+        return classified("thread", records)
+    stamped = posts_at_stamps(facts)
+    if not len(stamped.records):
+        return classified("none", stamped.records)
+    is_below = stamped.has_label and index_pages.follow_article(facts, stamped.records)
+    return classified("comments" if is_below else "thread", stamped.records)

@@ -34,6 +34,7 @@ from thresher.structure.threads.spans import Spans
 from thresher.structure.threads.vocabulary import (
     AUTHOR,
     BODY,
+    BYLINE,
     CONTROL,
     IS_CONTROL,
     LONGEST_CONTROL,
@@ -234,15 +235,18 @@ def find_bodies(rows: RecordRows) -> Bodies:
     is_control |= _are_signatures(rows)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
+    is_byline |= (rows.bits & BYLINE) != 0
     bylines = rows.elements[is_inner & is_byline]
     controls = np.concatenate((rows.elements[is_inner & is_control], _control_texts(rows)))
     controls.sort()
+    is_stamp = is_byline & ((rows.bits & (TIME | BODY)) == TIME) | ((rows.bits & BYLINE) != 0)
+    times = rows.elements[is_inner & is_stamp]
     may_be_body = (words > 0) | ((rows.bits & BODY) != 0)  # that of a picture has no words
     is_box = BLOCK.take(rows.tag) | ((rows.bits & BODY) != 0)
     places = (is_inner & is_box & may_be_body).nonzero()[0]
     places = places[~facts.is_under(controls, rows.elements.take(places))]
     group = rows.group.take(rows.owner.take(places))
-    before = _words_before(rows)
+    before = _words_before(rows, np.sort(np.concatenate((controls, times))))
     sizes = Counter(rows.group.tolist())
     stated, stated_group = _stated_bodies(rows, is_inner)
     bodies: list[Int64s] = []
@@ -513,16 +517,17 @@ def member_cards(rows: RecordRows) -> Int64s:
     return found
 
 
-def _words_before(rows: RecordRows) -> Int64s:
+def _words_before(rows: RecordRows, beside: Int64s) -> Int64s:
     """Return the words before each row that may be a record's text, and their total.
 
     Those in links are left out, and those of boxes that are named for authors alone: the rank and
-    the other data of a member may be longer than the post.
+    the other data of a member may be longer than the post. `beside` are rows of buttons and times,
+    whose words are left out too; of both kinds, in order.
     """
     unlinked, members = rows.facts.unlinked, member_cards(rows)
     words = np.diff(unlinked)
     held = words.nonzero()[0]
-    words[held[rows.facts.is_under(members, held)]] = 0
+    words[held[rows.facts.is_under(np.union1d(members, beside), held)]] = 0
     return np.concatenate((unlinked[:1], words.cumsum()))
 
 
@@ -560,7 +565,8 @@ def _body_elements(rows: RecordRows, places: Int64s, begins: Int64s, before: Int
         near = np.where(is_named, _NAMED_NEAR_LARGEST, _UNNAMED_NEAR_LARGEST)
     fits &= share >= near * largest
     level = np.bincount(key, page.level.take(elements)) / count
-    smallest = np.where(fits, held - level * _WORDS_PER_LEVEL, np.inf).argmin()
+    mean = held / np.maximum(present, 1)  # not the sum: that of one in fewer records is less
+    smallest = np.where(fits, mean - level * _WORDS_PER_LEVEL, np.inf).argmin()
     found: Int64s = elements[key == smallest]
     return found
 
@@ -950,12 +956,32 @@ def _chosen_authors(rows: RecordRows, bodies: Bodies) -> list[tuple[int, str]]:
 
 def _short_elements(rows: RecordRows) -> Int64s:
     """Return the places of elements that may be chosen: with few words and no control in them."""
-    may_be = (rows.words > 0) & (rows.words <= _AUTHOR_WORDS)
+    may_be = (rows.words > 0) & (_words_besides_times(rows) <= _AUTHOR_WORDS)
     may_be &= _MAY_NAME_AUTHOR.take(rows.tag) | ((rows.bits & AUTHOR) != 0)
     places = may_be.nonzero()[0]
     elements, controls = rows.elements.take(places), rows.facts.rows_with(CONTROL)
     ends = rows.facts.page.end.take(elements)
     found: Int64s = places[controls.searchsorted(ends) == controls.searchsorted(elements)]
+    return found
+
+
+def _words_besides_times(rows: RecordRows) -> Int64s:
+    """Return the words under each element, without those of times in elements named authors."""
+    words = rows.words
+    is_named = (rows.bits & AUTHOR) != 0
+    is_time = ((rows.bits & TIME) != 0) & ~is_named & (words <= _STAMP_WORDS)
+    times = rows.elements[is_time]
+    if not len(times) or not is_named.any():
+        return words
+    named = is_named.nonzero()[0]
+    texts = (rows.facts.page.words > 0).nonzero()[0]
+    texts = texts[rows.facts.is_under(times, texts)]
+    before = np.concatenate(([0], rows.facts.page.words.take(texts).cumsum()))
+    elements = rows.elements.take(named)
+    ends = rows.facts.page.end.take(elements)
+    found = words.copy()
+    found[named] -= before[texts.searchsorted(ends)] - before[texts.searchsorted(elements)]
+    found[named[found[named] == 0]] = words[named[found[named] == 0]]
     return found
 
 

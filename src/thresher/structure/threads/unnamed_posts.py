@@ -244,7 +244,7 @@ def headed_posts(facts: PageFacts) -> Spans:
     ).reshape(-1, 3)
     begins, author_cells, text_cells = posts.T
     records = Spans(begins, page.end.take(begins).astype(np.int64))
-    if len(records) < _FEWEST_AUTHORS or not _is_content(facts, records):
+    if len(records) < _FEWEST_AUTHORS or not is_content(facts, records):
         return Spans.none()
     if np.median(facts.unlinked_in(text_cells)) < _MEDIAN_WORDS:
         return Spans.none()
@@ -275,7 +275,7 @@ def _headed_parts(facts: PageFacts, cells: Int64s, table: int) -> tuple[int, int
     is_dated = any(map(_has_stamp, (*texts_under(page, head, _MOST_BLANK), line)))
     is_dated = is_dated or _says_when(line)
     text = int(below[len(below) - 1 - words[::-1].argmax()])
-    return (author, text) if is_dated and _is_name(_author_text(page, author)) else None
+    return (author, text) if is_dated and is_name(_author_text(page, author)) else None
 
 
 def _says_when(line: str) -> bool:
@@ -347,10 +347,10 @@ def _words_beside(facts: PageFacts, cells: Int64s) -> Int64s:
 
 def _begins_with_name(page: Page, cell: int) -> bool:
     """Return whether the first text of a cell may be a name: short, with a letter, not a date."""
-    return _is_name(_first_text(page, cell))
+    return is_name(_first_text(page, cell))
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
     """Return whether a text may be a name; see `_begins_with_name`."""
     if len(name) > _LONGEST_NAME or len(name.split()) > _NAME_WORDS:
         return False
@@ -393,10 +393,10 @@ def _is_board(facts: PageFacts, author_cells: Int64s, records: Spans, fewest: in
     if np.median(_words_beside(facts, author_cells)) < _MEDIAN_WORDS:
         return False
     has_stamps = _have_stamps(facts.page, records).mean() >= _STAMPED_SHARE
-    return bool(has_stamps and _is_content(facts, records))
+    return bool(has_stamps and is_content(facts, records))
 
 
-def _is_content(facts: PageFacts, records: Spans) -> bool:
+def is_content(facts: PageFacts, records: Spans) -> bool:
     """Return whether records have most words of a page, are no links, and follow no article."""
     unlinked, words = (int(records.sums(sums).sum()) for sums in (facts.unlinked, facts.words))
     is_most = unlinked >= max(_PAGE_SHARE * facts.unlinked[-1], _UNLINKED_SHARE * words)

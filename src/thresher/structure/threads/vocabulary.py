@@ -58,6 +58,7 @@ REPLIES = 32  # around the answers to a post
 OUTSIDE = 64  # sidebars, menus, footers: no records there
 QUOTE = 128  # what a post quotes of another one
 SIGNATURE = 256  # what a member writes below all posts
+BYLINE = 512  # around the author and the time of a post and little else; no name says so
 
 _WORDS_OF_BIT = {
     AREA: (
