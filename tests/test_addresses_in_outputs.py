@@ -36,7 +36,6 @@ READS = {
     "render/normal_form.py": "resolved",
     "render/images.py": "resolved",
     "render/media.py": "resolved",
-    "render/maths.py": "formulas in the addresses of images",
     "render/kept_tree.py": "whether a link leads to a place of the page",
     "metadata/__init__.py": "whether a link is an e-mail address",
     "render/kept_images.py": "whether an image is loaded later",

@@ -287,14 +287,14 @@ def byline_with_role(text: str) -> str:
     """Return the name in a line such as "Ada Berg | Senior Writer | 3 May 2024", else ""."""
     if len(text) > _LONGEST_DATE_LINE:
         return ""
-    parts = _PARTS.split(text) if "|" in text or "·" in text or "•" in text else []
+    parts = [part.strip() for part in _PARTS.split(text)]
     if len(parts) != len(("name", "role", "date")):
         return ""
     is_byline = _JOB.search(parts[1]) is not None and is_only_date(parts[2])
     return parts[0] if is_byline and " " in parts[0] else ""
 
 
-_PARTS = re.compile(r"\s*[|·•]\s*")
+_PARTS = re.compile(r"[|·•]")
 
 
 def _without_date(line: str) -> str:

@@ -125,11 +125,18 @@ def _is_part_of_the_site(tree: KeptTree, index: int) -> bool:
 
 
 def _address(tree: KeptTree, index: int, base: str | None) -> str | None:
+    flash = None  # no browser plays it any more: what else is there comes first
     for given in _given_addresses(tree, index):
         address = resolve(given, base, IMAGE_SCHEMES)
-        if address is not None and not is_tracker(address):
-            return _page_of_player(address)
-    return _page_of_id(tree, index) if tree.tags[index] == "embed" else None
+        if address is None or is_tracker(address):
+            continue
+        page = _page_of_player(address)
+        if not _FLASH.search(page):
+            return page
+        flash = flash or page
+    if flash is None and tree.tags[index] == "embed":
+        return _page_of_id(tree, index)
+    return flash
 
 
 def _page_of_id(tree: KeptTree, index: int) -> str | None:
@@ -177,4 +184,5 @@ def _name(address: str) -> str:
     return host.removeprefix("www.")
 
 
+_FLASH = re.compile(r"\.swf(?:[?#]|\Z)", re.I)
 _FILE = re.compile(r"\.(?:aac|flac|m4[av]|mov|mp[34]|og[agv]|opus|pdf|wav|webm)\Z", re.I)
