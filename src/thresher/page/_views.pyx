@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memset
 
-from thresher.page.buffers cimport first_text, flags_of, integers, tags_of
+from thresher.page.buffers cimport first_text, flags_of, integers, numbers, tags_of
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -550,3 +550,28 @@ def sum_kept(page_values, page_text_rows, kept_texts):
         if keep[text]:
             found += values[text_rows[text]]
     return found
+
+
+def sum_words(page, never_content, words_before, unlinked_before):
+    """Write the words before each row that may be content, and those of them not in links.
+
+    See `views.content_words_before`. `never_content` has one bool per tag number.
+    """
+    cdef Py_ssize_t row, size = len(page.tag), found = 0, unlinked = 0
+    cdef const uint16_t* tag = tags_of(page.tag, size)
+    cdef const int32_t* end = integers(page.end, size)
+    cdef const int32_t* words = integers(page.words, size)
+    cdef const uint8_t* linked = flags_of(page.linked, size)
+    cdef const uint8_t* is_never = flags_of(never_content, len(never_content))
+    cdef Py_ssize_t* before = numbers(words_before, size + 1)
+    cdef Py_ssize_t* other = numbers(unlinked_before, size + 1)
+    cdef int32_t never_end = 0
+    with nogil:
+        for row in range(size):
+            before[row], other[row] = found, unlinked
+            if is_never[tag[row]] and end[row] > never_end:
+                never_end = end[row]
+            if row >= never_end:
+                found += words[row]
+                unlinked += 0 if linked[row] else words[row]
+        before[size], other[size] = found, unlinked

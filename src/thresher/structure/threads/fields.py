@@ -530,7 +530,8 @@ def _words_before(rows: RecordRows, beside: Int64s) -> Int64s:
     unlinked, members = rows.facts.unlinked, member_cards(rows)
     words = np.diff(unlinked)
     held = words.nonzero()[0]
-    words[held[rows.facts.is_under(np.union1d(members, beside), held)]] = 0
+    left_out = np.sort(np.concatenate((members, beside)))
+    words[held[rows.facts.is_under(left_out, held)]] = 0
     return np.concatenate((unlinked[:1], words.cumsum()))
 
 
