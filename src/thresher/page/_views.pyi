@@ -36,6 +36,7 @@ def find_shown(
     texts_block: Int32s,
     hidden_texts: Bytes | Bools,
     hidden_blocks: Bytes | Bools,
+    control_texts: Bools | None,
     chosen_blocks: Bytes | Bools,
     shown_texts: Bytes | Bools,
 ) -> bool: ...

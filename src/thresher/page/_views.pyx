@@ -192,23 +192,31 @@ def find_hidden(
                 annotation_end = end[row]
 
 
-def find_shown(texts_block, hidden_texts, hidden_blocks, chosen_blocks, shown_texts):
+def find_shown(
+    texts_block, hidden_texts, hidden_blocks, control_texts, chosen_blocks, shown_texts
+):
     """Write 1 for each text of a chosen block that is shown, or whose block is hidden, else 0.
 
-    Return whether a text of a chosen block is neither. `texts_block` has the block of each text.
+    Return whether a text of a chosen block is neither. `texts_block` has the block of each text. The
+    texts of controls, None if there is none, are not shown.
     """
     cdef Py_ssize_t text, block, size = len(texts_block), blocks = len(chosen_blocks)
     cdef const int32_t* of_text = integers(texts_block, size)
     cdef const uint8_t* hidden = flags_of(hidden_texts, size)
     cdef const uint8_t* hidden_block = flags_of(hidden_blocks, blocks)
     cdef const uint8_t* chosen = flags_of(chosen_blocks, blocks)
+    cdef const uint8_t* is_control = NULL
     cdef uint8_t* shown = flags_of(shown_texts, size, PyBUF_WRITABLE)
     cdef uint8_t is_chosen, any_hidden = 0
+    if control_texts is not None:
+        is_control = flags_of(control_texts, size)
     for text in range(size):
         block = of_text[text]
         is_chosen = block >= 0 and chosen[block]
         shown[text] = is_chosen and (hidden_block[block] or not hidden[text])
         any_hidden |= is_chosen ^ shown[text]
+        if is_control and is_control[text]:
+            shown[text] = False
     return any_hidden != 0
 
 

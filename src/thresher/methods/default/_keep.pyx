@@ -817,6 +817,33 @@ cdef class Rules:
                 one += 1
             found[block] = self.first[block] < reach
 
+    def hold_share(self, probabilities, names, list pairs, double share):
+        """Return whether containers with one of some pairs of class and id hold a share of the words.
+
+        These are the expected words; `pairs` has the numbers of the pairs in `names`.
+        """
+        cdef Py_ssize_t one = 0, block, count = len(names.pairs)
+        cdef const double* probability = doubles(probabilities, self.size)
+        cdef const Py_ssize_t* of_container = numbers(names.of_container, self.count)
+        cdef int32_t reach = 0
+        cdef double expected, held = 0, total = 0
+        cdef uint8_t* is_named = <uint8_t*> calloc(count, 1)
+        if is_named == NULL:
+            raise MemoryError
+        for block in pairs:
+            is_named[block] = True
+        for block in range(self.size):
+            while one < self.count and self.row[one] <= self.first[block]:
+                if is_named[of_container[one]] and self.end[one] > reach:
+                    reach = self.end[one]
+                one += 1
+            expected = probability[block] * self.words[block]
+            total += expected
+            if self.first[block] < reach:
+                held += expected
+        free(is_named)
+        return held > share * total
+
     def may_have_dated_links(
         self,
         probabilities,
