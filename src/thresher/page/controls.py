@@ -784,8 +784,11 @@ def _bullet_cells(page: Page) -> list[int]:
     All rows of the table have two cells, and no word in the first one.
     """
     cells = CELL.take(page.tag).nonzero()[0]
+    chars = np.concatenate(([0], page.chars.cumsum()))
+    if not (chars.take(page.end.take(cells)) - chars.take(cells) == 1).any():
+        return []
+    words = np.concatenate(([0], page.words.cumsum()))
     lines, first, size = np.unique(page.parent.take(cells), return_index=True, return_counts=True)
-    words, chars = (np.concatenate(([0], own.cumsum())) for own in (page.words, page.chars))
     firsts = cells.take(first)
     ends = page.end.take(firsts)
     is_item = (size == _PAIR) & (words.take(ends) == words.take(firsts))
