@@ -594,3 +594,16 @@ def sum_words(page, never_content, words_before, unlinked_before):
                 found += words[row]
                 unlinked += 0 if linked[row] else words[row]
         before[size], other[size] = found, unlinked
+
+
+def mark_texts(page, list chosen_rows, found_texts):
+    """Write 1 for each text inside one of some rows, which are in order; there are zeros at first."""
+    cdef Py_ssize_t row, text, count = len(page.text_rows)
+    cdef const int32_t* text_rows = integers(page.text_rows, count)
+    cdef const int32_t* end = integers(page.end, len(page.tag))
+    cdef uint8_t* found = flags_of(found_texts, count, PyBUF_WRITABLE)
+    for row in chosen_rows:
+        text = first_text(text_rows, count, row)
+        while text < count and text_rows[text] < end[row] and not found[text]:
+            found[text] = True
+            text += 1

@@ -147,9 +147,11 @@ def control_texts(page: Page) -> Bools | None:
         rows += _never_shown(page)
     if not rows:
         return None
-    marked = np.zeros(len(page), np.bool_)
-    marked[rows] = True
-    found: Bools = inside(marked, page.end).take(page.text_rows)
+    found = np.zeros(len(page.texts), np.bool_)
+    if COMPILED:
+        _views.mark_texts(page, sorted(rows), found)
+    else:
+        found[levels_inside(np.unique(rows), page.end, page.text_rows) > 0] = True
     freeze(found)
     return found
 
