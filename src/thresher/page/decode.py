@@ -719,9 +719,7 @@ class Mending(NamedTuple):
             source = source.replace("\N{SOFT HYPHEN}", "")
             if "&shy" in source or "&#" in source:
                 source = _SOFT_HYPHEN_REFERENCE.sub("", source)
-        for code in range(0x80, 0xA0) if self.controls else ():
-            source = source.replace(chr(code), _WESTERN[code])
-        return source
+        return _C1.sub(lambda sign: _WESTERN[ord(sign[0])], source) if self.controls else source
 
 
 # C1 controls and the soft hyphen are wrong alone; in text that was encoded twice, these letters are
@@ -740,6 +738,7 @@ def may_be_wrong(code: npt.NDArray[np.integer]) -> bool:
     return bool(np.count_nonzero(found == _ALONE) or np.count_nonzero(pairs))
 
 
+_C1 = re.compile("[\x80-\x9f]")
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")
 # Three bytes of UTF-8, the second a control: one such sign, as a dash, is enough to be sure.
 _SIGN_WITH_CONTROL = re.compile("[à-ï][\x80-\x9f][\x80-\xbf]")
