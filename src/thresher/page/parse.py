@@ -311,12 +311,17 @@ _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, 
 _BOX = NUMBER["div"]
 
 
-def _texts_of_one_sign(texts: Sequence[str]) -> list[int]:
-    """Return the places of texts that are a closing bracket or a 1, white space aside."""
-    return [place for place, text in enumerate(texts) if text.strip(_SPACES) in ("]", "1")]
+def _texts_of_one_sign(texts: Sequence[str], chars: Int32s) -> list[int]:
+    """Return the places of texts that are a closing bracket or a 1, white space aside.
+
+    `chars` are the characters of each text, with the spaces around it.
+    """
+    short = ((chars > 0) & (chars <= _ONE_SIGN)).nonzero()[0].tolist()
+    return [place for place in short if texts[place].strip(_SPACES) in ("]", "1")]
 
 
 _SPACES = " \t\n\f\r"
+_ONE_SIGN = 3  # characters, with a space before and after it
 
 
 def _has_edit_link(texts: Sequence[str], places: list[int]) -> bool:
@@ -484,7 +489,8 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
-    of_one_sign, has_lines = _texts_of_one_sign(values["texts"]), _may_have_lines(values)
+    chars = values["chars"].take(values["text_rows"])
+    of_one_sign, has_lines = _texts_of_one_sign(values["texts"], chars), _may_have_lines(values)
     return _PageRows(
         document, values, count, is_wrong, True, has_body, notes, of_one_sign, has_lines
     )
