@@ -85,6 +85,8 @@ def well_formed(text: str) -> str:
 
 def _is_encodable(text: str) -> bool:
     """Return whether a text can be encoded; in parts that the processor's cache holds."""
+    if text.isascii():
+        return True
     try:
         for first in range(0, len(text), _AT_ONCE):
             text[first : first + _AT_ONCE].encode("utf-16-le")
