@@ -7,13 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import turbohtml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import thresher
+from tests.cores import needs_kernels
 from tests.growth import assert_linear
 from tests.pages import COLUMNS, check_nesting, columns_of, slow_rows, soup, well_formed
 from thresher import InputError, Limits, UsageError, parse
+from thresher.page import parse as reading
 from thresher.page.arrays import subtree_sums
 from thresher.page.tags import NAMES
 
@@ -571,3 +574,28 @@ def test_signs_without_a_width_alone_are_no_text(sign):
     assert len(page.blocks) == 2
     within = parse(f"<p><i>{sign}</i>Hot<b>{sign}</b>tea").all().text()
     assert within == f"Hot{sign}tea"
+
+
+# --- what `rewritten` may have to know ---------------------------------------------------------
+
+SIGNS = (
+    "<pre>", "</pre>", "<div class='a line'>", "<div>", "</div>", "<code>", "</code>", "<p>",
+    "</p>", "<template>", "</template>", "<ul class=task>", "<ul role=tablist>",
+    "<label for=tab-1>x", "<header class=recipe>", "<meta name=generator>",
+    "<meta property=a name=generator>",
+    "<script type='Math/MML '>", "</script>", "<textarea name=code>1</textarea>", " 1 ", "]", "ab ",
+)  # fmt: skip
+
+
+@needs_kernels
+@given(st.lists(st.sampled_from(SIGNS), max_size=14))
+@example([*["<div><code>a</code></div>"] * 99, "<div class=line><code>a</code></div>"])
+@example([*["<div><code>a</code></div>"] * 100, "<div class=line><code>a</code></div>"])
+@example(["<b>a </b><i> 1 </i><b> b</b>"])
+def test_the_compiled_walk_finds_the_same_signs(pieces):
+    document = turbohtml.parse(f"<body>{''.join(pieces)}", allow_declarative_shadow_roots=False)
+    walked = reading._walked_rows(document, Limits())
+    plain = reading._plain_rows(document, Limits())
+    assert walked.may_have_lines == plain.may_have_lines
+    assert walked.of_one_sign == plain.of_one_sign
+    assert walked.values["stated"] == plain.values["stated"]

@@ -3,6 +3,8 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import thresher
 from tests.growth import assert_linear
@@ -44,8 +46,8 @@ SENTENCES = ["Warm the pot before you pour", "Then drink it, without sugar"]
 )
 def test_the_page_is_not_swallowed(before, after):
     source = f"<!DOCTYPE html><html><head>{before}{BODY}{after}"
-    for given in (source, source.encode()):
-        document = thresher.extract(given)
+    for form in (source, source.encode()):
+        document = thresher.extract(form)
         assert document.status.startswith("repaired an unclosed ")
         for sentence in SENTENCES:
             assert sentence in document.text
@@ -360,6 +362,15 @@ def test_text_that_was_made_a_comment_stays_one(html):
     page = parse(html)
     assert page.status == "complete"
     assert "Warm" not in page.all().text()
+
+
+COMMENTS = ("<!--", "-->", "--!>", "<!-->", "<!--->", "<!---!>", "-", "--", ">", "!", "<", "a")
+
+
+@given(st.lists(st.sampled_from(COMMENTS), max_size=12).map("".join))
+def test_comments_in_comments_are_looked_for_where_one_may_be(source):
+    nested = any("<!--" in comment[1] for comment in unclosed._COMMENT.finditer(source))
+    assert unclosed._may_be_nested(source) or not nested
 
 
 @pytest.mark.parametrize("unit", ["<!-- a -->", "<!-- <p>a <p>b <!--", "<!--", "-->", "<p>a<!--"])

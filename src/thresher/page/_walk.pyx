@@ -19,6 +19,7 @@ import turbohtml
 
 from thresher.page.node_calls cimport call_method, read_attribute
 
+from thresher.page.tags import NUMBER
 from thresher.page.words import seen
 
 cdef extern from "Python.h":
@@ -27,6 +28,8 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     bint PyUnicode_IS_ASCII(object text)
     uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index)
+    void* Py_TYPE(PyObject* item)
+    Py_ssize_t PyObject_Size(object items) except -1
 
 cdef extern from *:
     """
@@ -52,7 +55,14 @@ cdef extern from *:
         }
     FIND_SIGNS(find_in_pairs, uint16_t)
     FIND_SIGNS(find_in_fours, uint32_t)
+
+    static inline void swap_items(PyObject *items, Py_ssize_t first, Py_ssize_t second) {
+        PyObject *item = PyList_GET_ITEM(items, first);
+        PyList_SET_ITEM(items, first, PyList_GET_ITEM(items, second));
+        PyList_SET_ITEM(items, second, item);
+    }
     """
+    void swap_items(object items, Py_ssize_t first, Py_ssize_t second)
     int find_in_pairs(const uint16_t* text, Py_ssize_t length, uint16_t letter) nogil
     int find_in_fours(const uint32_t* text, Py_ssize_t length, uint32_t letter) nogil
 
@@ -70,6 +80,10 @@ cdef tuple FOR = ("for",)
 # As in `stated_kinds`.
 cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
 
+cdef uint16_t LABEL = NUMBER["label"], TEXT_AREA = NUMBER["textarea"], UL = NUMBER["ul"]
+cdef uint16_t BOX = NUMBER["div"], CODE = NUMBER["code"]
+cdef uint16_t META = NUMBER["meta"], SCRIPT = NUMBER["script"], INPUT = NUMBER["input"]
+
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
 
@@ -86,7 +100,8 @@ cdef enum:  # bits of a tag, as in `thresher.page.parse`
     IS_FORMULA = 512
     IS_ANNOTATION = 1024
     IS_BRACKET = 2048  # around the reading of a word
-    INHERITED = HIDES | IS_LINK | IS_FORMULA | IS_ANNOTATION
+    IS_PRE = 4096
+    INHERITED = HIDES | IS_LINK | IS_FORMULA | IS_ANNOTATION | IS_PRE
 
 cdef enum:  # lines of numbers, as in `thresher.page.views`
     END, PARENT, LEVEL, CHARS, WORDS, AROUND, TEXT_ROWS, OF_TEXT
@@ -249,34 +264,64 @@ def find_signs(str text, uint16_t letter):
     return (found & 1) != 0, (found & 2) != 0
 
 
-cdef bint is_sign_of_software(object name, object node) except -1:
+cdef bint is_sign_of_software(uint16_t number, object node) except -1:
     """Return whether a list, label, section, header or text area is one.
 
     See `stated_kinds`.
     """
     cdef object given
-    if name == "label":
+    if number == LABEL:
         given = call_method(ATTR, node, FOR)
         return given is not None and "tab" in <str> given
     given = call_method(ATTR, node, CLASS)
-    if name == "textarea":
+    if number == TEXT_AREA:
         if given is not None and "exampleCode" in <str> given:
             return True
         return call_method(ATTR, node, NAME) == "code"
-    if name != "ul":
+    if number != UL:
         return given is not None and "recipe" in <str> given
-    if given is not None:
-        for word in LIST_WORDS:
-            if word in <str> given:
-                return True
+    if given is not None and has_list_word(<str> given):
+        return True
     return call_method(ATTR, node, ROLE) == "tablist"
 
 
-cdef int note_type(object node, object name, Py_ssize_t row, object stated) except -1:
+cdef bint has_list_word(str classes) except -1:
+    """Return whether classes have one of the words that `stated_kinds` looks for in lists."""
+    cdef const char* letters
+    cdef Py_ssize_t at
+    if not PyUnicode_IS_ASCII(classes):
+        for word in LIST_WORDS:
+            if word in classes:
+                return True
+        return False
+    letters = <const char*> PyUnicode_DATA(classes)  # with a zero after the last
+    for at in range(PyUnicode_GET_LENGTH(classes)):
+        if letters[at] == 116 and (  # t
+            begins_with(letters + at, "task") or begins_with(letters + at, "to-do")
+            or begins_with(letters + at, "todo")
+        ):
+            return True
+        if letters[at] == 99 and begins_with(letters + at, "check"):  # c
+            return True
+        if letters[at] == 114 and begins_with(letters + at, "recipe"):  # r
+            return True
+        if letters[at] == 112 and begins_with(letters + at, "page-meta"):  # p
+            return True
+    return False
+
+
+cdef inline bint begins_with(const char* letters, const char* word) noexcept:
+    while word[0] and letters[0] == word[0]:
+        letters += 1
+        word += 1
+    return word[0] == 0
+
+
+cdef int note_type(object node, uint16_t number, Py_ssize_t row, object stated) except -1:
     """Append the row of a typed element to the lists of `StatedKinds` that it belongs to."""
     cdef object given
     cdef str kind
-    if name == "meta":
+    if number == META:
         given = call_method(ATTR, node, PROPERTY)
         if given is not None:
             if given == "og:type":
@@ -286,18 +331,20 @@ cdef int note_type(object node, object name, Py_ssize_t row, object stated) exce
         if given is not None and given == "generator":
             (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
         return 0
-    if name != "script" and name != "input":
-        if is_sign_of_software(name, node):
+    if number != SCRIPT and number != INPUT:
+        if is_sign_of_software(number, node):
             (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
         return 0
     given = call_method(ATTR, node, TYPE)
     if not given:
         return 0
     kind = (<str> given).strip().lower()
-    if name == "input":
+    if number == INPUT:
         if kind == "checkbox":
             (<list> stated[CHECK_BOXES]).append(row)
         return 0
+    if kind == "text/javascript":
+        return 0  # true of most
     if kind.startswith("math/tex"):
         (<list> stated[TEX]).append(row)
     elif kind.startswith("math/mml"):
@@ -395,6 +442,12 @@ cdef bint is_exception(object node, uint16_t own, bint is_found, object hides_by
     return call_method(ATTR, node, HIDDEN) is not None
 
 
+cdef bint is_line(object box) except -1:
+    """Return whether a box has the class `line`."""
+    cdef object given = call_method(ATTR, box, CLASS)
+    return given is not None and "line" in (<str> given).split()
+
+
 cdef bint has_address(object anchor) except -1:
     return (
         call_method(ATTR, anchor, HREF) is not None
@@ -414,6 +467,7 @@ cdef struct Tag:
 cdef enum:
     PLACES = 1024  # of the table of tags, some eight times as many as there are names
     LONGEST = 8  # characters of a name in it
+    MOST_BOXES = 100  # `_MOST_BOXES` of `thresher.page.parse`
     LAST_NUMBER = 65535  # `LAST_ID` of `thresher.page.tags`
 
 
@@ -509,14 +563,16 @@ def walk(
 
     Returns the texts, the number of blocks, whether `Mending` has to look at the texts, whether
     `closed` has to look at the page, the deepest level, the row of the body (-1: there is none),
-    the number of words, `Page.present`, and the places of `_texts_of_one_sign`; None if an element
-    of `found` is not among the nodes.
+    the number of words, `Page.present`, the places of `_texts_of_one_sign`, and `_may_have_lines`;
+    None if an element of `found` is not among the nodes.
     """
     cdef Py_ssize_t size = PyList_GET_SIZE(nodes), index, next_found = 0, left, word_count = 0
     cdef Py_ssize_t found_size = PyList_GET_SIZE(found), known_tags = len(tags.numbers)
     cdef int32_t row = 0, last_solid = -1, block = -1, at_text = 0, deepest = 0, body = -1
     cdef bint blank_between = False, last_ends_with_space = False
     cdef bint is_found, is_hidden, closed_late = False, unclosed
+    cdef bint has_lines = False  # see `_may_have_lines`
+    cdef int parts = 0, boxes = 0  # elements `code` of a `pre`, and of all boxes
     cdef bint run_is_broken = False, block_is_broken = True
     cdef uint16_t own = 0, number = 0, inside
     cdef int32_t* end = &numbers[END, 0]
@@ -528,7 +584,12 @@ def walk(
     cdef int32_t* block_chars = &numbers[BLOCK_CHARS, 0]
     cdef uint8_t* linked = &bools[LINKED, 0]
     cdef uint8_t* hidden = &bools[HIDDEN_ROWS, 0]
-    cdef object node, kind = None, name, text
+    cdef object name, text
+    cdef PyObject* node  # of the list, which keeps it
+    cdef void* kind = NULL
+    cdef void* element_type = <void*> Element
+    cdef void* text_type = <void*> Text
+    cdef void* data_type = <void*> CData
     cdef uint64_t packed
     cdef Tag* place
     cdef Measure measure
@@ -550,15 +611,15 @@ def walk(
     above.is_element = False
     try:
         for index in range(size):
-            node = <object> PyList_GET_ITEM(nodes, index)
-            kind = type(node)
+            node = PyList_GET_ITEM(nodes, index)
+            kind = Py_TYPE(node)
             if above.level > deepest:
                 deepest = above.level
             above.left -= 1
-            if kind is Element:
+            if kind == element_type:
                 if row < index:
-                    nodes[row] = node
-                name = read_attribute(TAG, node)
+                    swap_items(nodes, row, index)
+                name = read_attribute(TAG, <object> node)
                 packed = packed_name(name)
                 place = tags.place_of(packed)
                 if packed and place.name:
@@ -567,20 +628,29 @@ def walk(
                     number = tags.number_of(name, others)
                 own = bits[number]
                 is_found = (
-                    next_found < found_size and node is <object> PyList_GET_ITEM(found, next_found)
+                    next_found < found_size and node == PyList_GET_ITEM(found, next_found)
                 )
                 if is_found or own & MAY_BE_EXCEPTION:
-                    if is_exception(node, own, is_found, hides_by_style):
+                    if is_exception(<object> node, own, is_found, hides_by_style):
                         own ^= HIDES
                 if is_found:
                     next_found += 1
-                    if own & IS_LINK and not has_address(node):
+                    if own & IS_LINK and not has_address(<object> node):
                         own ^= IS_LINK
-                    if call_method(ATTR, node, ROLE) == "heading":
+                    if call_method(ATTR, <object> node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
+                if above.inside & IS_PRE and not has_lines:
+                    parts += number == CODE
+                    has_lines = number == BOX or parts > 1
+                elif own & IS_PRE:
+                    parts = 0
+                if number == CODE and above.row >= 0 and tag[above.row] == BOX:
+                    boxes += 1
+                    if boxes <= MOST_BOXES and not has_lines:
+                        has_lines = is_line(<object> PyList_GET_ITEM(nodes, above.row))
                 if own & IS_TYPED:
-                    note_type(node, name, row, stated)
-                left = len(node)
+                    note_type(<object> node, number, row, stated)
+                left = PyObject_Size(<object> node)
                 inner = above + 1
                 inner.left, inner.row, inner.level = left, row, above.level + 1
                 inner.block = row if own & IS_BLOCK else above.block
@@ -600,9 +670,9 @@ def walk(
                 if left:
                     closed_late |= (own & MAY_HOLD_BODY) != 0
                     above = inner
-            elif kind is Text or kind is CData:
+            elif kind == text_type or kind == data_type:
                 if row < index:
-                    nodes[row] = node
+                    swap_items(nodes, row, index)
                 inside = above.inside
                 tag[row], end[row], parent[row], level[row] = 0, row + 1, above.row, above.level
                 around[row] = above.block
@@ -614,7 +684,7 @@ def walk(
                 if above.bits & IS_RAW:
                     text = ""  # scripts and styles are not read
                 else:
-                    text = read_attribute(DATA, node) if kind is Text else node.data
+                    text = read_attribute(DATA, <object> node) if kind == text_type else (<object> node).data
                 if not PyUnicode_IS_ASCII(text):
                     count_wrong_in(text, &wrong)
                     if block_is_broken and is_unseen(text):  # see `_seen_texts`
@@ -661,7 +731,7 @@ def walk(
                 at_text += 1
                 row += 1
             else:  # a comment, or the fragment inside a template, whose children become its own
-                left = len(node)
+                left = PyObject_Size(<object> node)
                 if left:
                     inner = above + 1
                     inner[0] = above[0]
@@ -675,8 +745,8 @@ def walk(
                     block_is_broken |= (above.bits & IS_BLOCK) != 0
                 above -= 1
         # Is the last node inside of an element that runs to the end of the page?
-        unclosed = kind is not Text and kind is not CData
-        if kind is Element:
+        unclosed = kind != text_type and kind != data_type
+        if kind == element_type:
             unclosed = (own & MAY_BE_UNCLOSED) != 0 or number == tags.body
         while last.row >= 0:
             unclosed |= last.is_element and (last.bits & MAY_BE_UNCLOSED) != 0
@@ -693,7 +763,7 @@ def walk(
         return None
     return (
         tuple(texts), block + 1, may_be_wrong, closed_late or unclosed, deepest, body, word_count,
-        present, of_one_sign,
+        present, of_one_sign, has_lines,
     )
 
 

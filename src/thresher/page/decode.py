@@ -85,6 +85,8 @@ def well_formed(text: str) -> str:
 
 def _is_encodable(text: str) -> bool:
     """Return whether a text can be encoded; in parts that the processor's cache holds."""
+    if text.isascii():
+        return True
     try:
         for first in range(0, len(text), _AT_ONCE):
             text[first : first + _AT_ONCE].encode("utf-16-le")
@@ -719,9 +721,7 @@ class Mending(NamedTuple):
             source = source.replace("\N{SOFT HYPHEN}", "")
             if "&shy" in source or "&#" in source:
                 source = _SOFT_HYPHEN_REFERENCE.sub("", source)
-        for code in range(0x80, 0xA0) if self.controls else ():
-            source = source.replace(chr(code), _WESTERN[code])
-        return source
+        return _C1.sub(lambda sign: _WESTERN[ord(sign[0])], source) if self.controls else source
 
 
 # C1 controls and the soft hyphen are wrong alone; in text that was encoded twice, these letters are
@@ -740,6 +740,7 @@ def may_be_wrong(code: npt.NDArray[np.integer]) -> bool:
     return bool(np.count_nonzero(found == _ALONE) or np.count_nonzero(pairs))
 
 
+_C1 = re.compile("[\x80-\x9f]")
 _C1_IN_UTF_8 = re.compile(rb"\xc2[\x80-\x9f]")
 # Three bytes of UTF-8, the second a control: one such sign, as a dash, is enough to be sure.
 _SIGN_WITH_CONTROL = re.compile("[à-ï][\x80-\x9f][\x80-\xbf]")

@@ -282,7 +282,7 @@ def _as_shown(
         if unframed is not None:
             text, notes = unframed, ["text of <noframes>"]
             rows = _document_rows(_document(text), limits)
-    if present[NUMBER["template"]] and rows.document.select_one(unclosed.PLACES):
+    if present[_TEMPLATE] and unclosed.has_late_parts(rows.document, rows.elements(_TEMPLATE)):
         text, located = _located(text)
         placed = unclosed.with_late_parts(text, located)
         if placed is not None:
@@ -311,12 +311,17 @@ _SIGNS_IN_CLASSES = (("recipe", "recipe"), ("page-meta", "facts"))  # of lists, 
 _BOX = NUMBER["div"]
 
 
-def _texts_of_one_sign(texts: Sequence[str]) -> list[int]:
-    """Return the places of texts that are a closing bracket or a 1, white space aside."""
-    return [place for place, text in enumerate(texts) if text.strip(_SPACES) in ("]", "1")]
+def _texts_of_one_sign(texts: Sequence[str], chars: Int32s) -> list[int]:
+    """Return the places of texts that are a closing bracket or a 1, white space aside.
+
+    `chars` are the characters of each text, with the spaces around it.
+    """
+    short = ((chars > 0) & (chars <= _ONE_SIGN)).nonzero()[0].tolist()
+    return [place for place in short if texts[place].strip(_SPACES) in ("]", "1")]
 
 
 _SPACES = " \t\n\f\r"
+_ONE_SIGN = 3  # characters, with a space before and after it
 
 
 def _has_edit_link(texts: Sequence[str], places: list[int]) -> bool:
@@ -356,7 +361,7 @@ def _signs(text: str, rows: _PageRows) -> set[str]:
         others = names[len(NAMES) :]
         signs |= {"distill"} if not _OF_DISTILL.isdisjoint(others) else set()
         signs |= {"aws"} if _OF_AWS in others else set()
-    if (present[_PRE] or present[_CODE]) and _may_have_lines(values):
+    if rows.may_have_lines:
         signs.add("lines")
     return signs
 
@@ -379,7 +384,7 @@ def _signs_of(node: Node) -> set[str]:
 
 
 _NAME_OF_SOFTWARE = re.compile(r"[A-Za-z]+")
-_PRE, _CODE = NUMBER["pre"], NUMBER["code"]
+_PRE, _CODE, _TEMPLATE = NUMBER["pre"], NUMBER["code"], NUMBER["template"]
 
 
 def _numbers_line_of_editor(values: dict[str, Any], places: list[int]) -> bool:
@@ -466,6 +471,12 @@ class _PageRows(NamedTuple):
     has_body: bool  # the source has its start tag
     notes: list[str]
     of_one_sign: list[int]  # see `_texts_of_one_sign`
+    may_have_lines: bool  # see `_may_have_lines`
+
+    def elements(self, number: int) -> list[Node]:
+        """Return the elements of a tag."""
+        nodes = self.values["nodes"]
+        return [nodes[row] for row in (self.values["tag"] == number).nonzero()[0].tolist()]
 
 
 def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
@@ -478,8 +489,11 @@ def _plain_rows(document: turbohtml.Document, limits: Limits) -> _PageRows:
     bodies = (values["tag"] == NUMBER["body"]).nonzero()[0]
     has_body = len(bodies) > 0 and nodes[bodies[0]].position is not None
     count, is_wrong = int(values["words"].sum()), may_be_wrong(values["letters"].code)
-    of_one_sign = _texts_of_one_sign(values["texts"])
-    return _PageRows(document, values, count, is_wrong, True, has_body, notes, of_one_sign)
+    chars = values["chars"].take(values["text_rows"])
+    of_one_sign, has_lines = _texts_of_one_sign(values["texts"], chars), _may_have_lines(values)
+    return _PageRows(
+        document, values, count, is_wrong, True, has_body, notes, of_one_sign, has_lines
+    )
 
 
 def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | None:
@@ -492,7 +506,7 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     tag = np.empty(size, np.uint16)
     numbers = np.empty((NUMBER_LINES, size), np.int32)
     bools = np.empty((BOOL_LINES, size), np.bool_)
-    found = document.select(':is([hidden],[style],[role="heading"],a:not([href]))')
+    found = document.select(_UNUSUAL)
     others: dict[str, int] = {}
     stated = StatedKinds([], [], [], [], [], [])
     walked = _walk.walk(
@@ -501,7 +515,10 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     )  # fmt: skip
     if walked is None:
         return None
-    texts, blocks, may_be_wrong, may_be_unclosed, deepest, body, word_count, present, short = walked
+    (
+        texts, blocks, may_be_wrong, may_be_unclosed, deepest, body, word_count, present, short,
+        may_have_lines,
+    ) = walked  # fmt: skip
     rows = len(nodes)
     if deepest > limits.depth or rows > limits.rows:
         return None
@@ -520,8 +537,9 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
     has_body = body >= 0 and nodes[body].position is not None
     may_be_unclosed |= not has_body or document[-1] is not root
     return _PageRows(
-        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes, short
-    )
+        document, values, word_count, may_be_wrong, may_be_unclosed, has_body, notes, short,
+        may_have_lines,
+    )  # fmt: skip
 
 
 def _located(text: str) -> tuple[str, turbohtml.Document]:
@@ -772,7 +790,7 @@ def _add_spaces(
 
 
 # Headings by their role, and what may hide or lack an address: "is" is in display and visibility.
-_UNUSUAL = '[hidden],[style*="is" i],[role="heading"],a:not([href])'
+_UNUSUAL = ':is([style*="is" i],[hidden],[role="heading"],a:not([href]))'
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})
 _DECLARED = re.compile(r"(?:^|[;\s])(display|visibility)\s*:\s*([\w-]*)")
@@ -790,6 +808,7 @@ _TAG_BITS = many_bits_of(
     lookup("math"),
     ANNOTATION,
     lookup("rp"),
+    lookup("pre"),
 )
 
 _HIDDEN_NAMES = frozenset(name for name, number in NUMBER.items() if HIDDEN[number])

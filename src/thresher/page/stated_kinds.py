@@ -25,61 +25,63 @@ class StatedKinds(NamedTuple):
     tex: list[int]  # scripts of type math/tex
     linked_data: list[int]  # scripts of JSON-LD
     graph_types: list[int]  # meta elements with property="og:type"
-    signs_of_software: list[int]  # see `_is_sign_of_software`
+    signs_of_software: list[int]  # see `_VALUES` and `_WORDS`
 
     @classmethod
     def of(cls, tag: UInt16s, nodes: list[Node], headings: list[int]) -> StatedKinds:
         """Find the rows, given the tag and the node of each row, and the headings."""
 
-        def rows_of(name: str) -> list[int]:
+        def read(name: str, attribute: str) -> tuple[list[int], list[str | None]]:
+            """Return the rows of a tag, and an attribute of each."""
             rows: list[int] = (tag == NUMBER[name]).nonzero()[0].tolist()
-            return rows
+            return rows, list(attribute_values([nodes[row] for row in rows], attribute))
 
         def types_of(name: str) -> list[tuple[int, str]]:
-            rows = rows_of(name)
-            types = attribute_values([nodes[row] for row in rows], "type")
-            return [(row, own.strip().lower()) for row, own in zip(rows, types, strict=True) if own]
+            pairs = zip(*read(name, "type"), strict=True)
+            return [(row, own.strip().lower()) for row, own in pairs if own]
 
         scripts = types_of("script")
+        metas = list(zip(*read("meta", "property"), strict=True))
+        signs = {row for row, kind in scripts if kind.startswith("math/mml")}
+        unnamed = (row for row, own in metas if own is None)
+        signs.update(row for row in unnamed if nodes[row].attr("name") == "generator")
+        for name, attribute, value in _VALUES:
+            signs.update(
+                row for row, own in zip(*read(name, attribute), strict=True) if own == value
+            )
+        for name, attribute, words in _WORDS:
+            signs.update(_with_words(*read(name, attribute), words))
         return cls(
             headings,
             [row for row, kind in types_of("input") if kind == "checkbox"],
             [row for row, kind in scripts if kind.startswith("math/tex")],
             [row for row, kind in scripts if "ld+json" in kind],
-            [row for row in rows_of("meta") if nodes[row].attr("property") == "og:type"],
-            sorted(
-                row
-                for name in _SIGNS_OF_SOFTWARE
-                for row in rows_of(name)
-                if _is_sign_of_software(name, nodes[row])
-            ),
+            [row for row, own in metas if own == "og:type"],
+            sorted(signs),
         )
 
 
-_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label", "script")
-# As in `_walk`.
-_LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
+# Elements that tell of software that `thresher.page.rewritten` knows, by the value of an attribute
+# or words in it: lists of tasks, facts or ingredients, the card of a recipe, tabs, code in a text
+# area. So do MathML in a script, and what says which software wrote the page. As in `_walk`.
+_VALUES = (("ul", "role", "tablist"), ("textarea", "name", "code"))
+_WORDS = (
+    ("ul", "class", ("task", "check", "to-do", "todo", "recipe", "page-meta")),
+    ("header", "class", ("recipe",)),
+    ("section", "class", ("recipe",)),
+    ("textarea", "class", ("exampleCode",)),
+    ("label", "for", ("tab",)),
+)
 
 
-def _is_sign_of_software(name: str, node: Node) -> bool:
-    """Return whether an element tells of software that `thresher.page.rewritten` knows.
-
-    It may be a list of tasks, facts or ingredients, the card of a recipe, tabs, code in a text
-    area, MathML in a script, or say which software wrote the page.
-    """
-    if name == "script":
-        return (node.attr("type") or "").strip().lower().startswith("math/mml")
-    if name == "meta":
-        return bool(node.attr("property") is None and node.attr("name") == "generator")
-    if name == "label":
-        return "tab" in (node.attr("for") or "")
-    classes: str = node.attr("class") or ""
-    if name == "ul":
-        is_tabs = node.attr("role") == "tablist"
-        return is_tabs or any(map(classes.__contains__, _LIST_WORDS))
-    if name == "textarea":
-        return bool(node.attr("name") == "code" or "exampleCode" in classes)
-    return "recipe" in classes
+def _with_words(rows: list[int], values: list[str | None], words: tuple[str, ...]) -> list[int]:
+    """Return the rows with one of some words in their value."""
+    whole = "\0".join(filter(None, values))
+    words = tuple(filter(whole.__contains__, words))
+    if not words:  # true of most pages
+        return []
+    pairs = zip(rows, values, strict=True)
+    return [row for row, own in pairs if own and any(map(own.__contains__, words))]
 
 
 def role_heading_rows(nodes: list[Node]) -> list[int]:

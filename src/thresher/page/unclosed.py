@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import turbohtml
@@ -277,7 +278,7 @@ def _closed_late_comment(source: str) -> tuple[str, str] | None:
     Its end is missing or miswritten ("->", "-- >"), and it holds paragraphs. Text that was made a
     comment with its comments is none: then an end without a beginning follows.
     """
-    for comment in _COMMENT.finditer(source):
+    for comment in _COMMENT.finditer(source) if _may_be_nested(source) else ():
         text = comment[1]
         if "<!--" not in text or len(_PROSE_TAG.findall(text)) < _LEAST_TAGS:  # true of most
             continue
@@ -289,6 +290,20 @@ def _closed_late_comment(source: str) -> tuple[str, str] | None:
             repaired = _insert(source, "-->", first)
             return None if repaired is None else (repaired, "comment")
     return None
+
+
+def _may_be_nested(source: str) -> bool:
+    """Return whether a comment may begin in another one, which is true of few pages."""
+    begun = [begin.end() + 2 for begin in _BEGIN.finditer(source)]
+    return any(
+        source.find("-->", at, following + 1) < 0  # it may be the end of "<!-->"
+        for at, following in pairwise(begun)
+        if not source.startswith((">", "->"), at)  # an empty comment
+    )
+
+
+# "<!--", written so that one letter is looked for, which is rare: that takes far less time.
+_BEGIN = re.compile(r"!(?<=<!)(?=--)")
 
 
 def _offset(source: str, node: Any) -> int:
@@ -351,7 +366,8 @@ def without_frames(source: str) -> str | None:
 # The calls that put a part in the place of a fallback, or of an empty element. Most have the same
 # number, as on pages without scripts.
 _CALL = re.compile(r"""\$R(?:C\("(B:[\da-f]+)","(S:[\da-f]+)"|S\("(S:[\da-f]+)","(P:[\da-f]+)")""")
-PLACES = 'template[id^="B:"],template[id^="P:"]'
+_PLACES = 'template[id^="B:"],template[id^="P:"]'
+_PARTS = '[hidden][id^="S:"]:not(template)'
 _BOUNDARY = re.compile(r"<!--(/?)\$[?!~]?-->")  # around a fallback
 
 
@@ -363,8 +379,18 @@ class _Cut(NamedTuple):
     name: str  # the part that is written instead; "" for none
 
 
+def has_late_parts(document: turbohtml.Document, templates: Iterable[turbohtml.Element]) -> bool:
+    """Return whether a page has late parts with enough prose, which is not all in one of them."""
+    if not any((node.attr("id") or "").startswith(("B:", "P:")) for node in templates):
+        return False  # true of most pages
+    prose = [_prose(part) for part in document.select(_PARTS)]
+    if sum(prose) < _LEAST_PROSE or document.root is None:
+        return False
+    return max(prose) < _ONE_PART * _prose(document.root)
+
+
 def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
-    """Return the source with late parts in their places; None if there are none.
+    """Return the source with late parts in their places; None if one has no place.
 
     `document` was parsed with the places of its elements in the source.
     """
@@ -372,9 +398,8 @@ def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
     inside: dict[str, tuple[int, int]] = {}
     cuts: list[_Cut] = []
     slots: list[tuple[int, int, str]] = []
-    prose: list[int] = []
     fallback_ends = _fallback_ends(source)
-    for node in document.select(f'[hidden][id^="S:"],{PLACES}'):
+    for node in document.select(f"{_PARTS},{_PLACES}"):
         name, span = node.attr("id") or "", node.source_location
         if span is None or span.end_tag is None:
             continue
@@ -382,14 +407,11 @@ def with_late_parts(source: str, document: turbohtml.Document) -> str | None:
         if node.tag != "template":
             inside.setdefault(name, (span.start_tag.end_offset, span.end_tag.start_offset))
             cuts.append(_Cut(begin, end, ""))
-            prose.append(_prose(node))
         else:
             after = fallback_ends.get(begin, end) if name.startswith("B") else end
             slots.append((begin, after, place_of.get(name, f"S:{name[2:]}")))
     cuts += [_Cut(*slot) for slot in slots if slot[2] in inside]
-    if sum(prose) < _LEAST_PROSE or len(cuts) != 2 * len(inside):
-        return None
-    if document.root is None or max(prose) >= _ONE_PART * _prose(document.root):
+    if not inside or len(cuts) != 2 * len(inside):
         return None
     return _written(source, sorted(cuts), inside)
 

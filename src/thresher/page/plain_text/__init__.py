@@ -68,7 +68,8 @@ def _compiled_text(page: Page, keep: Bools) -> str:
         found = gaps.read(page, keep, cells, skips=True)
     marks, bars = {}, {}
     if found.has_numbers or page.stated.check_boxes:
-        marks = item_marks(page, np.array(found.items(), np.intp))
+        items = np.array(found.items(), np.intp)
+        marks = item_marks(page, items, has_numbers=found.has_numbers)
     if cells is not None:
         bars = cell_marks(page, np.array(found.cells(), np.intp))
     return found.write(page.texts, marks, bars)

@@ -39,12 +39,15 @@ def list_marks(page: Page, item_of: Rows) -> dict[int, str]:
     return {index: marks.get(item, "- ") for item, index in first.items()}
 
 
-def item_marks(page: Page, items: AnyRows) -> dict[int, str]:
-    """Return the marks of list items that are not a dash alone, by row: numbers and task boxes."""
+def item_marks(page: Page, items: AnyRows, *, has_numbers: bool = True) -> dict[int, str]:
+    """Return the marks of list items that are not a dash alone, by row: numbers and task boxes.
+
+    Without `has_numbers`, none of the items is in an ordered list.
+    """
     marks: dict[int, str] = {}
     if not len(items):
         return marks
-    if page.present[NUMBER["ol"]]:
+    if has_numbers and page.present[NUMBER["ol"]]:
         lists = innermost(LIST.take(page.tag).nonzero()[0], page.end, items)
         numbers = item_numbers(page, lists[lists >= 0])
         marks = {item: f"{number}. " for item, number in numbers.items()}

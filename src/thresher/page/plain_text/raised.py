@@ -38,11 +38,14 @@ def with_raised(page: Page, keep: Bools) -> tuple[Page, Bools]:
         whole = "".join(page.texts[first:last])
         if len(whole) > _LONGEST:
             continue
+        is_note, is_number = _IS_NOTE.fullmatch(whole), _IS_NUMBER.fullmatch(whole)
+        if not (is_note or is_number):
+            continue
         if page.text_span(_block_around(page, row))[0] == first:
             continue  # at the begin of its block, it is the number of a note
-        if _IS_NOTE.fullmatch(whole) and _leads_to_note(page, row):
+        if is_note and _leads_to_note(page, row):
             notes += range(first, last)
-        elif _IS_NUMBER.fullmatch(whole) and page.texts[first - 1][-1:].strip():
+        elif is_number and page.texts[first - 1][-1:].strip():
             digits += range(first, last)
     written = _with_raised_digits(page, digits) if digits else page
     return written, _without_notes(page, keep, notes) if notes else keep
