@@ -12,7 +12,7 @@ from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from inspect import getattr_static
 
@@ -34,13 +34,70 @@ cdef extern from "Python.h":
 
 cdef extern from *:
     """
+    #include <stdint.h>
+    #include <stddef.h>
+
     #ifdef __GNUC__
     #define fetch(place) __builtin_prefetch(place)
+    #define trailing_zeros(bits) __builtin_ctzll(bits)
     #else
     #define fetch(place)
+    static inline int trailing_zeros(uint64_t bits) {  /* of a number that is not 0 */
+        int count = 0;
+        for (; !(bits & 1); bits >>= 1)
+            count++;
+        return count;
+    }
     #endif
+
+    #define EACH(byte) (~(uint64_t) 0 / 255 * (byte))  /* eight equal bytes */
+
+    /* Return eight bytes as a number, the first one lowest: one instruction on most processors. */
+    static inline uint64_t eight_bytes(const uint8_t *place) {
+        return (uint64_t) place[0] | (uint64_t) place[1] << 8 | (uint64_t) place[2] << 16
+            | (uint64_t) place[3] << 24 | (uint64_t) place[4] << 32 | (uint64_t) place[5] << 40
+            | (uint64_t) place[6] << 48 | (uint64_t) place[7] << 56;
+    }
+
+    /* Return how many of eight bytes, from the lowest on, are small ASCII letters. */
+    static inline int small_letters(uint64_t bytes) {
+        uint64_t low = bytes & EACH(0x7f);
+        uint64_t from_a = low + EACH(0x80 - 'a'), past_z = low + EACH(0x80 - 'z' - 1);
+        uint64_t others = ~(from_a & ~past_z & ~bytes) & EACH(0x80);
+        return others ? trailing_zeros(others) >> 3 : 8;
+    }
+
+    static inline uint64_t add_to_hash(uint64_t hash, uint64_t bytes) {
+        hash = (hash ^ bytes) * 0x9E3779B97F4A7C15u;
+        return hash ^ hash >> 32;
+    }
+
+    /* Return the hash of a word in lower case. Seven bytes after its end may be read. */
+    static inline uint64_t hash_word(const uint8_t *word, ptrdiff_t length) {
+        uint64_t hash = 0;
+        for (; length > 8; word += 8, length -= 8)
+            hash = add_to_hash(hash, eight_bytes(word) | EACH(0x20));
+        uint64_t used = ~(uint64_t) 0 >> (64 - 8 * length);  /* one byte or more */
+        return add_to_hash(hash, (eight_bytes(word) | EACH(0x20)) & used);
+    }
+
+    /* Return the hash of any bytes. */
+    static inline uint64_t hash_bytes(const uint8_t *bytes, ptrdiff_t length) {
+        uint64_t hash = (uint64_t) length * 0xC2B2AE3D27D4EB4Fu, last = 0;
+        for (; length >= 8; bytes += 8, length -= 8)
+            hash = add_to_hash(hash, eight_bytes(bytes));
+        while (length--)
+            last = last << 8 | bytes[length];
+        return add_to_hash(hash, last);
+    }
     """
     void fetch(const void* place) nogil
+    int trailing_zeros(uint64_t bits) nogil
+    uint64_t eight_bytes(const uint8_t* place) nogil
+    int small_letters(uint64_t bytes) nogil
+    uint64_t add_to_hash(uint64_t hash, uint64_t bytes) nogil
+    uint64_t hash_word(const uint8_t* word, Py_ssize_t length) nogil
+    uint64_t hash_bytes(const uint8_t* bytes, Py_ssize_t length) nogil
 
 cdef PyObject* NONE = <PyObject*> None
 
@@ -59,7 +116,6 @@ BOOL, UINT8, UINT16 = np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.uint16
 INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
 
 cdef double EULER = 2.718281828459045
-cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
 cdef uint64_t MIXING = 0x9E3779B97F4A7C15
 
 cdef enum:
@@ -329,74 +385,94 @@ cdef int count_characters(
 # --- class names ---------------------------------------------------------------------------------
 
 
-cdef struct Recent:  # a class, and the number of its pair
-    PyObject* name
-    int64_t number
+cdef struct Place:  # of a hash table of pairs
+    uint32_t check  # part of the pair's hash
+    uint32_t number  # of the pair, from 1 on; 0: the place is free
 
 
-cdef Recent* recent_place(object name, Recent* places) noexcept:
-    """Return the place of a class, by its length and a few letters."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name)
-    cdef int kind = PyUnicode_KIND(name)
-    cdef const void* data = PyUnicode_DATA(name)
-    cdef uint64_t mixed = length
-    if length:
-        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 2)
-        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 4)
-        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length - 1)
-    return &places[mixed * MIXING >> 56]
+cdef enum:
+    MOST_TRIES = 16  # places at which a pair may be, so that a page cannot make all collide
 
 
-cdef list read_pairs(list nodes, Py_ssize_t count, const int32_t* row, int64_t* of_container):
-    """Return the distinct pairs of class and id of the containers, and fill in that of each.
-
-    Most classes were read shortly before, and to compare two `str` is faster than to hash one.
-    """
-    cdef dict by_class = {}, by_pair = {}  # numbers; by a pair if there is an id
+cdef list read_pairs(
+    list nodes,
+    Py_ssize_t count,
+    const int32_t* row,
+    int64_t* of_container,
+    uint64_t* class_hash,  # of each pair, of which there are at most `count`
+):
+    """Return the distinct pairs of class and id of the containers, and fill in that of each."""
+    cdef dict others = {}  # numbers of pairs that found no place
     cdef list pairs = []
     cdef object node, one, own_id
     cdef tuple both
     cdef PyObject* known
-    cdef Py_ssize_t at, nameless = -1
-    cdef Recent[256] recent
-    cdef Recent* place
-    memset(recent, 0, sizeof(recent))
-    for at in range(count):
-        node = <object> PyList_GET_ITEM(nodes, row[at])
-        one = read_name(node, CLASS)
-        own_id = read_name(node, ID)
-        if own_id is not None:
-            both = (one, own_id)
-            known = PyDict_GetItem(by_pair, both)
-            if known == NULL:
-                of_container[at] = by_pair[both] = PyList_GET_SIZE(pairs)
-                pairs.append(both)
+    cdef Py_ssize_t at, number, tries, places = 64
+    cdef uint64_t of_class, hashed
+    cdef int shift = 58
+    cdef Place* place
+    cdef Place* table
+    while places < 2 * count:
+        places *= 2
+        shift -= 1
+    table = <Place*> calloc(places, sizeof(Place))
+    if table == NULL:
+        raise MemoryError
+    try:
+        for at in range(count):
+            node = <object> PyList_GET_ITEM(nodes, row[at])
+            one = read_name(node, CLASS)
+            own_id = read_name(node, ID)
+            of_class = hashed = hash_name(one)
+            if own_id is not None:
+                hashed = add_to_hash(of_class + 1, hash_name(own_id))
+            place, tries = &table[hashed >> shift], 0
+            while place.number and tries < MOST_TRIES:
+                if place.check == <uint32_t> hashed:
+                    both = <tuple> PyList_GET_ITEM(pairs, place.number - 1)
+                    if is_same(one, <object> PyTuple_GET_ITEM(both, 0)) and is_same(
+                        own_id, <object> PyTuple_GET_ITEM(both, 1)
+                    ):
+                        break
+                tries += 1
+                place = place + 1 if place + 1 < table + places else table
+            if tries < MOST_TRIES and place.number:
+                of_container[at] = place.number - 1
+                continue
+            both, number = (one, own_id), PyList_GET_SIZE(pairs)
+            if tries < MOST_TRIES:
+                place.check, place.number = <uint32_t> hashed, number + 1
             else:
-                of_container[at] = <object> known
-        elif one is None:  # apart from the others, since a dict of `str` alone is faster
-            if nameless < 0:
-                nameless = PyList_GET_SIZE(pairs)
-                pairs.append((None, None))
-            of_container[at] = nameless
-        else:
-            place = recent_place(one, recent)
-            if place.name == NULL or not is_same(<object> place.name, one):
-                known = PyDict_GetItem(by_class, one)
-                if known == NULL:
-                    place.number = by_class[one] = PyList_GET_SIZE(pairs)
-                    pairs.append((one, None))
-                    place.name = <PyObject*> one  # `pairs` holds it
-                else:
-                    place.number = <object> known
-                    place.name = PyTuple_GET_ITEM(pairs[place.number], 0)
-            of_container[at] = place.number
+                known = PyDict_GetItem(others, both)
+                if known != NULL:
+                    of_container[at] = <object> known
+                    continue
+                others[both] = number
+            of_container[at], class_hash[number] = number, of_class
+            pairs.append(both)
+    finally:
+        free(table)
     return pairs
 
 
+cdef inline uint64_t hash_name(object name) noexcept:
+    """Return a hash of a class or an id; None has one, too."""
+    if name is None:
+        return MIXING
+    return hash_bytes(
+        <const uint8_t*> PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name) * PyUnicode_KIND(name)
+    )
+
+
 cdef inline bint is_same(object one, object other) noexcept:
-    """Return whether two `str` are equal."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(one)
-    cdef int kind = PyUnicode_KIND(one)
+    """Return whether two names, which are `str` or None, are equal."""
+    cdef Py_ssize_t length
+    cdef int kind
+    if one is other:
+        return True
+    if one is None or other is None:
+        return False
+    length, kind = PyUnicode_GET_LENGTH(one), PyUnicode_KIND(one)
     return (
         length == PyUnicode_GET_LENGTH(other) and kind == PyUnicode_KIND(other)
         and memcmp(PyUnicode_DATA(one), PyUnicode_DATA(other), length * kind) == 0
@@ -497,25 +573,35 @@ cdef class Tokens:
     cdef const float[::1] odds
     cdef const float[:, ::1] kinds
 
-    def __init__(self, const uint64_t[::1] hashes, const int64_t[::1] token_of_hash, odds, kinds):
-        """Take the fields of `NameTable`."""
-        cdef Py_ssize_t at, size = hashes.shape[0]
+    def __init__(self, list tokens, Py_ssize_t most_chars, odds, kinds):
+        """Take the tokens, of which those of ids begin with `#`, and the fields of `NameTable`."""
+        cdef Py_ssize_t number, is_id
+        cdef bytes text
+        cdef uint64_t hashed
         cdef Word* word
         self.odds, self.kinds = odds, kinds
         self.shift, self.places = 62, 4
-        while self.places < 2 * size:
+        while self.places < 2 * len(tokens):
             self.places *= 2
             self.shift -= 1
         self.words = <Word*> malloc(self.places * sizeof(Word))
         if self.words == NULL:
             raise MemoryError
-        for at in range(self.places):
-            self.words[at].hash = 0
-            self.words[at].as_class = self.words[at].as_id = -1
-        for at in range(size):
-            word = self.find(hashes[at])
-            word.hash = hashes[at]
-            word.as_class, word.as_id = token_of_hash[at], token_of_hash[at + size]
+        for number in range(self.places):
+            self.words[number].hash = 0
+            self.words[number].as_class = self.words[number].as_id = -1
+        for number in range(len(tokens)):
+            is_id = tokens[number][:1] == "#"
+            text = tokens[number][is_id : is_id + most_chars].encode("ascii", "replace")
+            if not text:  # which no word is
+                continue
+            hashed = hash_word(text + b"\0\0\0\0\0\0\0", len(text))
+            word = self.find(hashed)
+            word.hash = hashed
+            if is_id:
+                word.as_id = number
+            else:
+                word.as_class = number
 
     def __dealloc__(self):
         free(self.words)
@@ -533,7 +619,6 @@ cdef class Tokens:
 cdef int look_up(
     list pairs,
     Tokens table,
-    const uint64_t* powers,  # factor of each character of a word in its hash
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
     Known* known,
@@ -542,10 +627,10 @@ cdef int look_up(
     cdef Py_ssize_t at, begin, end, length, pair, seen, place
     cdef Py_ssize_t is_id
     cdef uint64_t[64] words  # at least `most_words`
-    cdef uint8_t[512] copied  # at least `most_chars`
-    cdef const uint8_t* letters
-    cdef uint64_t total
+    cdef uint8_t[512 + 16] letters  # at least `most_chars`, and what may be read after them
+    cdef uint64_t hashed
     cdef int32_t token
+    cdef int more
     cdef Word* word
     cdef PyObject* name
     cdef uint32_t code
@@ -556,38 +641,41 @@ cdef int look_up(
                 continue
             length = min(PyUnicode_GET_LENGTH(<object> name), most_chars)
             if PyUnicode_KIND(<object> name) == 1:
-                letters = <const uint8_t*> PyUnicode_DATA(<object> name)
+                memcpy(letters, PyUnicode_DATA(<object> name), length)
             else:
                 for at in range(length):
                     code = PyUnicode_READ_CHAR(<object> name, at)
-                    copied[at] = code if code < 128 else 0
-                letters = copied
+                    letters[at] = code if code < 128 else 0
+            memset(letters + length, 0, 16)
             begin = seen = 0
             while begin < length and seen < most_words:
-                end = begin
                 code = letters[begin]
-                if is_small(code) or is_capital(code):
-                    total = code | 32
-                    end += 1
-                    while end < length and is_small(letters[end]):
-                        total += letters[end] * powers[end - begin]
-                        end += 1
-                    if end - begin < 3 and is_capital(code):
-                        total, end = code | 32, begin + 1
-                        while end < length and is_capital(letters[end]):
-                            total += (letters[end] | 32) * powers[end - begin]
-                            end += 1
-                if end - begin < 3:
+                if not is_small(code | 32):
                     begin += 1
                     continue
-                begin = end
-                for place in range(seen):
-                    if words[place] == total:
+                end = begin + 1
+                while True:
+                    more = small_letters(eight_bytes(letters + end))
+                    end += more
+                    if more < 8:
                         break
-                else:
-                    words[seen] = total
-                    seen += 1
-                    fetch(table.words + (total >> table.shift))
+                if end - begin < 3 and is_capital(code):
+                    end = begin + 1
+                    while is_capital(letters[end]):
+                        end += 1
+                    if end - begin < 3:
+                        begin += 1
+                        continue
+                if end - begin >= 3:
+                    hashed = hash_word(letters + begin, end - begin)
+                    for place in range(seen):
+                        if words[place] == hashed:
+                            break
+                    else:
+                        words[seen] = hashed
+                        seen += 1
+                        fetch(table.words + (hashed >> table.shift))
+                begin = end
             for place in range(seen):  # the table is seldom in a near cache
                 word = table.find(words[place])
                 token = word.as_id if is_id else word.as_class
@@ -1001,7 +1089,7 @@ cdef int path_keys(
     const uint64_t* of_level,  # of each container
     const uint64_t* of_tag,  # of each tag number
     const uint16_t* tag,
-    list pairs,
+    const uint64_t* class_hash,  # of each pair
     const int64_t* of_container,
     const int64_t* parent,
     const int64_t* container,
@@ -1015,16 +1103,12 @@ cdef int path_keys(
     cdef Py_ssize_t at, block
     cdef uint64_t inner
     cdef uint64_t* hashes = <uint64_t*> malloc(2 * (count + 1) * sizeof(uint64_t))
-    cdef uint64_t* of_pair = <uint64_t*> malloc((len(pairs) + 1) * sizeof(uint64_t))
     try:
-        if hashes == NULL or of_pair == NULL:
+        if hashes == NULL:
             raise MemoryError
-        for at in range(len(pairs)):
-            of_pair[at] = (<uint64_t> <int64_t> hash((<tuple> pairs[at])[0])) & LARGEST
-            of_pair[at] *= odd
         for at in range(count):
             hashes[2 * at] = of_tag[tag[at]] * of_level[at]
-            hashes[2 * at + 1] = of_pair[of_container[at]] * of_level[at]
+            hashes[2 * at + 1] = class_hash[of_container[at]] * of_level[at]
             if at:
                 hashes[2 * at] += hashes[2 * parent[at]]
                 hashes[2 * at + 1] += hashes[2 * parent[at] + 1]
@@ -1035,7 +1119,6 @@ cdef int path_keys(
             keys[size + block] = hashes[2 * at + 1] + keys[block]
     finally:
         free(hashes)
-        free(of_pair)
 
 
 # --- title and page ------------------------------------------------------------------------------
@@ -1155,7 +1238,7 @@ cdef class Tables:
     cdef uint64_t[256] packed  # of each code point: 1 in the byte of its class
     cdef const int32_t[::1] element_bits
     cdef const double[::1] heading_level
-    cdef const uint64_t[::1] tag_hash, level_hash, powers
+    cdef const uint64_t[::1] tag_hash, level_hash
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
@@ -1169,7 +1252,6 @@ cdef class Tables:
         self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
         self.heading_level = arrays["heading_level"]
         self.tag_hash, self.level_hash = arrays["tag_hash"], arrays["level_hash"]
-        self.powers = arrays["powers"]
         self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
         self.counted, self.sections = arrays["counted"], arrays["sections"]
         self.lines, self.kinds = arrays["lines"], numbers["kinds"]
@@ -1345,6 +1427,7 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
     cdef int32_t* number = <int32_t*> malloc((rows + 1) * sizeof(int32_t))
     cdef uint64_t* level_hash = NULL
+    cdef uint64_t* class_hash
     try:
         if level_of == NULL or key_data == NULL or number == NULL:
             raise MemoryError
@@ -1377,7 +1460,8 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
         )
         for group in range(GROUPS):
             lines[group] = matrix + at_line[group] * size
-        level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
+        level_hash = <uint64_t*> malloc((2 * count + 1) * sizeof(uint64_t))
+        class_hash = level_hash + count
         measures = <float*> malloc((MEASURES * count + 1) * sizeof(float))
         if level_hash == NULL or measures == NULL:
             raise MemoryError
@@ -1391,7 +1475,7 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
             container, row, tag, end, parent, sums, is_step,
         )
         count_characters(texts, size, of_text, texts_to, tables, counts, last)
-        pairs = read_pairs(nodes, count, row, of_container)
+        pairs = read_pairs(nodes, count, row, of_container, class_hash)
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
@@ -1439,7 +1523,7 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
         for at in range(count):
             level_hash[at] = tables.level_hash[page_level[row[at]] % tables.level_hash.shape[0]]
         path_keys(
-            size, count, level_hash, &tables.tag_hash[0], tag, pairs, of_container, parent,
+            size, count, level_hash, &tables.tag_hash[0], tag, class_hash, of_container, parent,
             container, page_tag, page_parent, first, numbers["odd"],
             <uint64_t*> key_data,
         )
@@ -1572,6 +1656,7 @@ cdef int fill_all_names(
     cdef dict numbers = tables.numbers
     cdef const float* odds = &table.odds[0]
     cdef const float* of_kind = &table.kinds[0, 0]
+    cdef Py_ssize_t count_of_kinds = tables.kinds
     cdef Py_ssize_t at, kind, token, tokens = table.odds.shape[0], distinct = 0, doublings = 0
     cdef float* totals = <float*> calloc(tables.kinds + 1, sizeof(float))
     cdef Known known
@@ -1583,19 +1668,18 @@ cdef int fill_all_names(
         if totals == NULL or is_seen == NULL:
             raise MemoryError
         look_up(
-            pairs, table, &tables.powers[0], numbers["most_chars"], numbers["most_words"], &known
+            pairs, table, numbers["most_chars"], numbers["most_words"], &known
         )
         for at in range(known.count):
             is_seen[known.token[at] >> 6] |= <uint64_t> 1 << (known.token[at] & 63)
         for at in range(tokens // 64 + 1):
-            bits, token = is_seen[at], 64 * at
+            bits = is_seen[at]
             while bits:  # in order: sums of floats depend on it
-                if bits & 1:
-                    distinct += 1
-                    for kind in range(tables.kinds):
-                        totals[kind] += of_kind[token * tables.kinds + kind]
-                bits >>= 1
-                token += 1
+                token = 64 * at + trailing_zeros(bits)
+                bits &= bits - 1
+                distinct += 1
+                for kind in range(count_of_kinds):
+                    totals[kind] += of_kind[token * count_of_kinds + kind]
         for kind in range(tables.kinds):
             fill_line(kinds + kind * size, size, totals[kind] / <float> max(distinct, 1))
         while levels >> doublings:
