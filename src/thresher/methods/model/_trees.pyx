@@ -14,6 +14,10 @@ are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+from cpython.buffer cimport PyBUF_WRITABLE
+
+from thresher.page.buffers cimport doubles, flags_of
+
 import numpy as np
 
 cdef extern from *:
@@ -424,48 +428,51 @@ cdef class Trees:
         return 0
 
     def fill_classes(
-        self,
-        float[:, ::1] matrix,
-        Py_ssize_t begin,
-        Py_ssize_t into,
-        const double[::1] bias,
-        double[::1] probability,
+        self, float[:, ::1] matrix, Py_ssize_t begin, Py_ssize_t into, biases, probabilities
     ):
         """Write the probability of each class, by the lines from `begin` on of the first column.
 
         It is also written to each column of the lines from `into` on.
         """
         cdef Py_ssize_t label, at, count = self.leaves.shape[0]
+        cdef const double* bias = doubles(biases, count)
+        cdef double* probability = doubles(probabilities, count, PyBUF_WRITABLE)
         cdef double sums[MOST_CLASSES]
         cdef double largest, total = 0
+        cdef float* line
+        cdef float found
         self.sum_column(&matrix[begin, 0], matrix.shape[1], sums)
         for label in range(count):
             sums[label] += bias[label]
             largest = sums[label] if label == 0 else max(largest, sums[label])
         for label in range(count):
             probability[label] = sums[label] - largest
-        EXP(probability.base, probability.base)
+        EXP(probabilities, probabilities)
         for label in range(count):
             total += probability[label]
         for label in range(count):
             probability[label] /= total
+            line, found = &matrix[into + label, 0], <float> probability[label]
             for at in range(matrix.shape[1]):
-                matrix[into + label, at] = probability[label]
+                line[at] = found
 
     def judge_again(
-        self,
-        const double[::1] probability,
-        const double[::1] words,
-        const double[::1] kinds,
-        double bias,
-        double least,
-        double likely,
+        self, probabilities, of_words, of_kinds, double bias, double least, double likely
     ):
-        """Return the probabilities with what these trees add; see `judge.judged_again`."""
-        cdef Py_ssize_t place, line, count = 0, size = probability.shape[0]
+        """Return the probabilities with what these trees add; see `judge.judged_again`.
+
+        Features but the first one are equal for all blocks. So blocks whose probabilities are
+        between the same two borders have the same leaves, and one block of them is evaluated.
+        """
+        cdef Py_ssize_t place, line, count = 0, size = len(probabilities), rank, ranks
+        cdef Py_ssize_t kinds_count = len(of_kinds), borders = self.varying
+        cdef const double* probability = doubles(probabilities, size)
+        cdef const double* words = doubles(of_words, size)
+        cdef const double* kinds = doubles(of_kinds, kinds_count)
         cdef double total = 0, found = 0, held = 0, best = 0, before, odds
-        again = np.array(probability)
-        cdef double[::1] after = again
+        cdef float own
+        again = np.array(probabilities)
+        cdef double* after = doubles(again, size, PyBUF_WRITABLE)
         for place in range(size):
             before = probability[place]
             total += before * words[place]
@@ -476,33 +483,50 @@ cdef class Trees:
                 held += words[place]
         if count == 0:
             return again
-        added = np.zeros((1, count))
-        columns = np.empty(count, np.intp)
-        cdef Py_ssize_t[::1] numbers = columns
+        if self.varying_lines > 1 or (borders and self.feature[0] != 0):
+            raise ValueError("only the first feature may differ between blocks")
+        added = np.zeros((1, borders + 1))
         cdef double[:, ::1] log_odds = added
-        cdef float[:, ::1] matrix = np.empty((4 + kinds.shape[0], count), np.float32)
-        count = 0
-        for place in range(size):
-            if probability[place] > least:
-                numbers[count] = count
-                matrix[0, count] = <float> probability[place]
-                matrix[1, count] = <float> (2 * found / (held + total + 1e-9))
-                matrix[2, count] = <float> total
-                matrix[3, count] = <float> best
-                for line in range(kinds.shape[0]):
-                    matrix[4 + line, count] = <float> kinds[line]
-                count += 1
-        self.add_all(matrix, &numbers[0], count, log_odds)
-        for place in range(count):
-            log_odds[0, place] += bias
-        EXP(added, added)
-        count = 0
-        for place in range(size):
-            before = probability[place]
-            if before > least:
-                odds = before * log_odds[0, count]
-                after[place] = odds / (1.0 - before + odds)
-                count += 1
+        cdef float[:, ::1] matrix = np.empty((4 + kinds_count, borders + 1), np.float32)
+        cdef int32_t* rank_of = <int32_t*> malloc((count + borders + 1) * sizeof(int32_t))
+        cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((borders + 1) * sizeof(Py_ssize_t))
+        cdef int32_t* column_of = rank_of + count  # of each rank; -1: none yet
+        try:
+            if rank_of == NULL or columns == NULL:
+                raise MemoryError
+            for rank in range(borders + 1):
+                column_of[rank] = -1
+            count = ranks = 0
+            for place in range(size):
+                if probability[place] > least:
+                    own, rank = <float> probability[place], 0
+                    for line in range(borders):
+                        rank += own > self.border[line]
+                    if column_of[rank] < 0:
+                        matrix[0, ranks], columns[ranks], column_of[rank] = own, ranks, ranks
+                        ranks += 1
+                    rank_of[count] = column_of[rank]
+                    count += 1
+            for place in range(ranks):
+                matrix[1, place] = <float> (2 * found / (held + total + 1e-9))
+                matrix[2, place] = <float> total
+                matrix[3, place] = <float> best
+                for line in range(kinds_count):
+                    matrix[4 + line, place] = <float> kinds[line]
+            self.add_all(matrix, columns, ranks, log_odds)
+            for place in range(ranks):
+                log_odds[0, place] += bias
+            EXP(added, added)
+            count = 0
+            for place in range(size):
+                before = probability[place]
+                if before > least:
+                    odds = before * log_odds[0, rank_of[count]]
+                    after[place] = odds / (1.0 - before + odds)
+                    count += 1
+        finally:
+            free(rank_of)
+            free(columns)
         return again
 
     cdef void compare(
@@ -544,7 +568,7 @@ cdef class Trees:
 def fill_probabilities(
     tuple stages,
     const float[:, ::1] matrix,
-    const uint8_t[::1] chosen,
+    chosen_columns,
     double bias,
     double hopeless,
     double[:, ::1] probability,
@@ -553,7 +577,8 @@ def fill_probabilities(
 
     After each stage, columns with log-odds up to `hopeless` are left out.
     """
-    cdef Py_ssize_t count = 0, place, left, size = chosen.shape[0]
+    cdef Py_ssize_t count = 0, place, left, size = len(chosen_columns)
+    cdef const uint8_t* chosen = flags_of(chosen_columns, size)
     cdef Trees trees
     cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((size + 1) * sizeof(Py_ssize_t))
     if columns == NULL:
