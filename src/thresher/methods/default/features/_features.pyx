@@ -832,33 +832,40 @@ cdef Py_ssize_t fill_densities(
     cdef Py_ssize_t at, block, step, measure, best = 0
     cdef int32_t* steps = <int32_t*> malloc(STEPS * (size + 1) * sizeof(int32_t))
     cdef int32_t* of_step
-    cdef int64_t* latest = <int64_t*> calloc(3 * (count + 1), sizeof(int64_t))
+    cdef int32_t* own
+    cdef int32_t* around
+    cdef int32_t[3] latest = [0, 0, 0]  # the last container so far that many steps below the body
+    cdef int32_t* of_container = <int32_t*> malloc(STEPS * (count + 1) * sizeof(int32_t))
     cdef double* richness = <double*> calloc(2 * (count + 1), sizeof(double))
-    cdef int64_t* children = <int64_t*> calloc(count + 1, sizeof(int64_t))
+    cdef int32_t* children = <int32_t*> calloc(count + 1, sizeof(int32_t))
     try:
-        if steps == NULL or latest == NULL or richness == NULL or children == NULL:
+        if steps == NULL or of_container == NULL or richness == NULL or children == NULL:
             raise MemoryError
         for at in range(count):
+            own = &of_container[STEPS * at]
             if is_step[at]:
                 children[wider[at]] += 1
-            for step in range(3):  # the last container so far that many steps below the body
-                if is_step[at] and depth[at] == step + 1:
-                    latest[3 * at + step] = at
-                elif at:
-                    latest[3 * at + step] = latest[3 * at - 3 + step]
+                if depth[at] <= 3:
+                    latest[depth[at] - 1] = at
+            if outermost[at] != at:  # those of the outermost one, which comes before it
+                around = &of_container[STEPS * outermost[at]]
+                for step in range(STEPS_UP):
+                    own[step] = around[step]
+            else:
+                around = &of_container[STEPS * wider[at]]
+                own[0] = at
+                for step in range(1, STEPS_UP):
+                    own[step] = around[step - 1] if at else 0
+            for step in range(3):
+                own[STEPS_UP + step] = latest[step] if depth[at] > step else own[0]
         for block in range(size):
-            at = container[block]
-            steps[block] = outermost[at]
-            for step in range(1, STEPS_UP):
-                steps[step * size + block] = wider[steps[(step - 1) * size + block]]
+            own = &of_container[STEPS * container[block]]
+            for step in range(STEPS):
+                steps[step * size + block] = own[step]
             for step in range(3):
-                steps[(STEPS_UP + step) * size + block] = (
-                    latest[3 * at + step] if depth[at] > step else steps[block]
-                )
-            for step in range(3):
-                siblings[step * size + block] = children[wider[steps[step * size + block]]]
-            richness[2 * steps[block]] += prose[block]
-            richness[2 * steps[size + block] + 1] += prose[block]
+                siblings[step * size + block] = children[own[step + 1]]
+            richness[2 * own[0]] += prose[block]
+            richness[2 * own[1] + 1] += prose[block]
         for measure in range(MEASURES):
             for step in range(STEPS):
                 of_step = &steps[step * size]
@@ -871,7 +878,7 @@ cdef Py_ssize_t fill_densities(
         return best
     finally:
         free(steps)
-        free(latest)
+        free(of_container)
         free(richness)
         free(children)
 
