@@ -119,6 +119,7 @@ cdef double EULER = 2.718281828459045
 cdef uint64_t MIXING = 0x9E3779B97F4A7C15
 
 cdef enum:
+    AHEAD = 8  # words that are fetched before they are looked up
     SUMS = 10  # fields of `containers.Sums`
     WORDS = 0
     LINKED_WORDS = 1
@@ -535,33 +536,20 @@ cdef inline bint is_capital(uint32_t code) noexcept nogil:
 
 
 cdef struct Known:  # known tokens of names in order, and the pair that each belongs to
-    int64_t* token
-    int64_t* pair
+    int32_t* token
+    int32_t* pair
     Py_ssize_t count
-    Py_ssize_t room
 
 
-cdef int add_known(Known* known, int64_t token, int64_t pair) except -1:
-    cdef int64_t* more
-    if known.count == known.room:
-        known.room = 2 * known.room + 64
-        more = <int64_t*> realloc(known.token, known.room * sizeof(int64_t))
-        if more == NULL:
-            raise MemoryError
-        known.token = more
-        more = <int64_t*> realloc(known.pair, known.room * sizeof(int64_t))
-        if more == NULL:
-            raise MemoryError
-        known.pair = more
-    known.token[known.count], known.pair[known.count] = token, pair
-    known.count += 1
-    return 0
+cdef struct Found:  # a word of a name
+    uint64_t hash
+    int32_t pair
+    int32_t is_id
 
 
 cdef struct Word:  # of the table of names
     uint64_t hash
-    int32_t as_class  # its token, -1: none
-    int32_t as_id
+    int32_t[2] token  # as a class, and as an id; -1: none
 
 
 cdef class Tokens:
@@ -589,7 +577,7 @@ cdef class Tokens:
             raise MemoryError
         for number in range(self.places):
             self.words[number].hash = 0
-            self.words[number].as_class = self.words[number].as_id = -1
+            self.words[number].token[0] = self.words[number].token[1] = -1
         for number in range(len(tokens)):
             is_id = tokens[number][:1] == "#"
             text = tokens[number][is_id : is_id + most_chars].encode("ascii", "replace")
@@ -598,10 +586,7 @@ cdef class Tokens:
             hashed = hash_word(text + b"\0\0\0\0\0\0\0", len(text))
             word = self.find(hashed)
             word.hash = hashed
-            if is_id:
-                word.as_id = number
-            else:
-                word.as_class = number
+            word.token[is_id] = number
 
     def __dealloc__(self):
         free(self.words)
@@ -609,7 +594,7 @@ cdef class Tokens:
     cdef inline Word* find(self, uint64_t hash) noexcept nogil:
         """Return the place of a word, or the free one where it would be."""
         cdef Word* word = self.words + (hash >> self.shift)
-        while word.hash != hash and (word.as_class >= 0 or word.as_id >= 0):
+        while word.hash != hash and (word.token[0] >= 0 or word.token[1] >= 0):
             word += 1
             if word == self.words + self.places:
                 word = self.words
@@ -623,18 +608,30 @@ cdef int look_up(
     Py_ssize_t most_words,
     Known* known,
 ) except -1:
-    """Find the known tokens of all pairs in order."""
-    cdef Py_ssize_t at, begin, end, length, pair, seen, place
+    """Find the known tokens of all pairs in order.
+
+    All words are found before the first one is looked up, since the table is seldom in a near
+    cache.
+    """
+    cdef Py_ssize_t at, begin, end, length, pair, seen, place, count = 0, room = 0
     cdef Py_ssize_t is_id
-    cdef uint64_t[64] words  # at least `most_words`
+    cdef Found* words = NULL
+    cdef Found* more_words
     cdef uint8_t[512 + 16] letters  # at least `most_chars`, and what may be read after them
-    cdef uint64_t hashed
+    cdef uint64_t hashed, bit, bits
     cdef int32_t token
     cdef int more
-    cdef Word* word
+    cdef const Word* word
     cdef PyObject* name
     cdef uint32_t code
     for pair in range(PyList_GET_SIZE(pairs)):
+        if count + 2 * most_words > room:
+            room = 2 * room + 2 * most_words + 512
+            more_words = <Found*> realloc(words, room * sizeof(Found))
+            if more_words == NULL:
+                free(words)
+                raise MemoryError
+            words = more_words
         for is_id in range(2):
             name = PyTuple_GET_ITEM(<object> PyList_GET_ITEM(pairs, pair), is_id)
             if name == NONE:
@@ -647,8 +644,9 @@ cdef int look_up(
                     code = PyUnicode_READ_CHAR(<object> name, at)
                     letters[at] = code if code < 128 else 0
             memset(letters + length, 0, 16)
-            begin = seen = 0
-            while begin < length and seen < most_words:
+            begin = bits = 0
+            seen = count  # where the words of the name begin
+            while begin < length and count - seen < most_words:
                 code = letters[begin]
                 if not is_small(code | 32):
                     begin += 1
@@ -668,19 +666,31 @@ cdef int look_up(
                         continue
                 if end - begin >= 3:
                     hashed = hash_word(letters + begin, end - begin)
-                    for place in range(seen):
-                        if words[place] == hashed:
-                            break
-                    else:
-                        words[seen] = hashed
-                        seen += 1
-                        fetch(table.words + (hashed >> table.shift))
+                    bit = <uint64_t> 1 << (hashed >> 58)
+                    place = count
+                    if bits & bit:  # it may be a word of the name that was found before
+                        place = seen
+                        while place < count and words[place].hash != hashed:
+                            place += 1
+                    if place == count:
+                        bits |= bit
+                        words[count].hash, words[count].pair = hashed, pair
+                        words[count].is_id = is_id
+                        count += 1
                 begin = end
-            for place in range(seen):  # the table is seldom in a near cache
-                word = table.find(words[place])
-                token = word.as_id if is_id else word.as_class
-                if token >= 0 and word.hash == words[place]:
-                    add_known(known, token, pair)
+    known.token = <int32_t*> malloc((2 * count + 1) * sizeof(int32_t))
+    if known.token == NULL:
+        free(words)
+        raise MemoryError
+    known.pair = known.token + count
+    for at in range(count):
+        if at + AHEAD < count:
+            fetch(table.words + (words[at + AHEAD].hash >> table.shift))
+        word = table.find(words[at].hash)
+        token = word.token[words[at].is_id]
+        known.token[known.count], known.pair[known.count] = token, words[at].pair
+        known.count += (token >= 0) & (word.hash == words[at].hash)
+    free(words)
     return 0
 
 
@@ -1669,8 +1679,8 @@ cdef int fill_all_names(
     cdef Known known
     cdef uint64_t* is_seen = <uint64_t*> calloc(tokens // 64 + 1, sizeof(uint64_t))  # bits
     cdef uint64_t bits
-    known.token = known.pair = NULL
-    known.count = known.room = 0
+    known.token = NULL
+    known.count = 0
     try:
         if totals == NULL or is_seen == NULL:
             raise MemoryError
@@ -1699,7 +1709,6 @@ cdef int fill_all_names(
         free(totals)
         free(is_seen)
         free(known.token)
-        free(known.pair)
     return 0
 
 
