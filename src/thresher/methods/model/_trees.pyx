@@ -12,10 +12,9 @@ are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact
 which looks up 64 bytes at once, it adds the three bytes of these numbers apart from each other.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
-
 from cpython.buffer cimport PyBUF_WRITABLE
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 
 from thresher.page.buffers cimport doubles, flags_of
 
@@ -337,7 +336,7 @@ cdef class Trees:
             self.has_bytes = HAS_BYTES and own.max() < 2**24
             own = own.view(np.uint8).reshape(*own.shape, 4)
             self.leaf_bytes = own.transpose(0, 2, 1)[:, :3].copy()
-            self.least = <int32_t> <int64_t> least.sum()
+            self.least = int(least.sum())
 
     def __reduce__(self):
         """Pickle the arrays."""

@@ -5,6 +5,7 @@ number. Here each is computed in one pass over rows, containers or blocks. A con
 the one around it, so whatever is passed on from a container to those inside needs one loop.
 """
 
+from cpython.buffer cimport PyBUF_WRITABLE
 from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
@@ -18,8 +19,6 @@ from inspect import getattr_static
 
 import numpy as np
 import turbohtml
-
-from cpython.buffer cimport PyBUF_WRITABLE
 
 from thresher.page.buffers cimport data_of, doubles, flags_of, integers, tags_of
 from thresher.page.node_calls cimport call_method
@@ -835,7 +834,7 @@ cdef double composite_density(
 cdef int fill_measures(
     Py_ssize_t count, const double* sums, const int64_t* outermost, float* measures
 ) except -1:
-    """Fill in a record of the measures of each container; only those of outermost ones are asked for.
+    """Fill in a record of measures of each container; only those of outermost ones are asked for.
 
     Of the others, the shares are filled in.
     """
@@ -1739,8 +1738,8 @@ cdef int fill_all_names(
         while levels >> doublings:
             doublings += 1
         fill_names(
-            size, count, odds, &known, len(pairs), of_container, parent, container, numbers["decay"],
-            numbers["decay"] ** (2**doublings - 1), further, lines,
+            size, count, odds, &known, len(pairs), of_container, parent, container,
+            numbers["decay"], numbers["decay"] ** (2**doublings - 1), further, lines,
         )
     finally:
         free(totals)
@@ -1766,8 +1765,9 @@ cdef int fill_page(
     cdef const int64_t* lines = &tables.lines[0]
     cdef Py_ssize_t at, kind, line = lines[OF_PAGE]
     cdef Py_ssize_t known = <Py_ssize_t> tables.numbers["known_tags"]
-    cdef const float* in_main = matrix + size * (lines[INSIDE] + <int> tables.numbers["in_main"])
-    cdef const float* in_article = matrix + size * (lines[INSIDE] + <int> tables.numbers["in_article"])
+    cdef const float* inside = matrix + size * lines[INSIDE]
+    cdef const float* in_main = inside + size * <int> tables.numbers["in_main"]
+    cdef const float* in_article = inside + size * <int> tables.numbers["in_article"]
     cdef const float* repeats = matrix + size * lines[SAME_CLASSES]
     cdef const float* repeated = repeats + size
     cdef double total = 0, linked = 0, prose = 0, hidden_words = 0, longest = 0, shown = 0
