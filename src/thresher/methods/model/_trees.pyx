@@ -16,9 +16,9 @@ from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from thresher.page.buffers cimport doubles, flags_of
-
 import numpy as np
+
+from thresher.page.buffers cimport doubles, flags_of
 
 cdef extern from *:
     """

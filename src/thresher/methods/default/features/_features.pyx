@@ -10,7 +10,7 @@ from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport Py_UNICODE_ISSPACE
-from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
+from libc.math cimport INFINITY, copysign, fabs, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
@@ -168,6 +168,11 @@ cdef enum:
     PARAGRAPHS = 7
     IMAGES = 8
     PROSE = 9
+
+
+cdef inline double larger(double one, double other) noexcept nogil:
+    """Return the larger of two numbers; fmax() is a call, since it heeds NaN."""
+    return one if one > other else other
 
 
 cdef inline void fill_line(float* line, Py_ssize_t size, double value) noexcept nogil:
@@ -767,7 +772,7 @@ cdef int fill_names(
             of_pair[3] += 1
         for at in range(pairs):
             of_pair = &own[4 * at]
-            of_pair[2] = <float> (of_pair[2] / fmax(of_pair[3], 1))
+            of_pair[2] = <float> (of_pair[2] / larger(of_pair[3], 1))
         for at in range(count):  # least, largest, decayed, sum, count, nearest, own mean
             of_pair, found = &own[4 * of_container[at]], &held[8 * at]
             found[0], found[1], found[2] = of_pair[0], of_pair[1], of_pair[0]
@@ -790,7 +795,7 @@ cdef int fill_names(
             found = &held[8 * other]
             lines[at], lines[size + at] = found[0], found[1]
             lines[2 * size + at] = min(found[2], body_decayed)
-            lines[3 * size + at], lines[4 * size + at] = found[3] / fmax(found[4], 1), found[3]
+            lines[3 * size + at], lines[4 * size + at] = found[3] / larger(found[4], 1), found[3]
             lines[5 * size + at], lines[6 * size + at] = found[4], found[5]
             for step in range(7, 7 + further):
                 lines[step * size + at] = held[8 * other + 6]
@@ -825,9 +830,9 @@ cdef double composite_density(
     cdef double base, inner, density
     if chars == 0:
         return 0.0
-    base = log(chars / fmax(chars - linked, 1) * linked + body * chars + EULER)
-    inner = chars / fmax(linked, 1) * tags / fmax(links, 1)
-    density = chars / fmax(tags, 1) * log(fmax(inner, 1e-9)) / base
+    base = log(chars / larger(chars - linked, 1) * linked + body * chars + EULER)
+    inner = chars / larger(linked, 1) * tags / larger(links, 1)
+    density = chars / larger(tags, 1) * log(larger(inner, 1e-9)) / base
     return copysign(log(1 + fabs(density)), density)  # it is 0 or large enough for that
 
 
@@ -839,22 +844,22 @@ cdef int fill_measures(
     Of the others, the shares are filled in.
     """
     cdef Py_ssize_t at, blocks_held
-    cdef double words, blocks, all_words = fmax(sums[0], 1)
-    cdef double body = sums[LINKED_CHARS * count] / fmax(sums[CHARS * count], 1)
+    cdef double words, blocks, all_words = larger(sums[0], 1)
+    cdef double body = sums[LINKED_CHARS * count] / larger(sums[CHARS * count], 1)
     for at in range(count):
-        words = fmax(sums[WORDS * count + at], 1)
+        words = larger(sums[WORDS * count + at], 1)
         measures[at * RECORD + SHARE] = sums[WORDS * count + at] / all_words
         measures[at * RECORD + SHARE_OF_LINKS] = sums[LINKED_WORDS * count + at] / words
         measures[at * RECORD + SHARE_OF_PROSE] = sums[PROSE * count + at] / words
         if outermost[at] != at:
             continue
-        blocks = fmax(sums[BLOCKS * count + at], 1)
+        blocks = larger(sums[BLOCKS * count + at], 1)
         blocks_held = <Py_ssize_t> sums[BLOCKS * count + at]
         measures[at * RECORD + 2] = (
             LOGARITHMS[blocks_held] if blocks_held < 64 else <float> log1p(blocks_held)
         )
         measures[at * RECORD + 3] = sums[WORDS * count + at] / blocks
-        measures[at * RECORD + 4] = sums[CHARS * count + at] / fmax(sums[TAGS * count + at] - 1, 1)
+        measures[at * RECORD + 4] = sums[CHARS * count + at] / larger(sums[TAGS * count + at] - 1, 1)
         measures[at * RECORD + 5] = composite_density(
             sums[CHARS * count + at], sums[LINKED_CHARS * count + at],
             sums[TAGS * count + at], sums[LINKS * count + at], body,
@@ -1036,7 +1041,7 @@ cdef int fill_positions(
         last_heading[at] = at - heading if heading >= 0 else -1
         last_heading[size + at] = sums[2 * at] - sums[2 * heading] if heading >= 0 else -1
         last_heading[2 * size + at] = level[heading] if heading >= 0 else 0
-        share = linked[at] / fmax(words[at], 1)
+        share = linked[at] / larger(words[at], 1)
         if at + 1 < size:
             before[at + 1], before[size + at + 1] = words[at], share
         if at > 0:
@@ -1050,7 +1055,7 @@ cdef int fill_positions(
             begin, end = max(at - reaches[line], 0), min(at + reaches[line] + 1, size)
             held = sums[2 * end] - sums[2 * begin]
             held_links = sums[2 * end + 1] - sums[2 * begin + 1]
-            near[line * size + at] = held_links / fmax(held, 1)
+            near[line * size + at] = held_links / larger(held, 1)
     free(sums)
 
 
@@ -1064,7 +1069,7 @@ cdef void fill_section(
     cdef double linked = sums[2 * end + 1] - sums[2 * begin + 1]
     for at in range(begin, end):
         lines[at] = words / total
-        lines[size + at] = linked / fmax(words, 1)
+        lines[size + at] = linked / larger(words, 1)
         lines[2 * size + at] = count
         lines[3 * size + at] = words / count
 
@@ -1128,7 +1133,7 @@ cdef int fill_same_key(
             group = &groups[of_block[at]]
             lines[at] = group.count
             lines[size + at] = group.words / total
-            lines[2 * size + at] = group.linked / fmax(group.words, 1)
+            lines[2 * size + at] = group.linked / larger(group.words, 1)
             lines[3 * size + at] = <double> (group.last - group.first) / size
             lines[4 * size + at] = group.words / group.count
     finally:
@@ -1364,7 +1369,7 @@ cdef int fill_own(
         if of_text[at] >= 0:
             lines[3 * size + of_text[at]] += 1
     for at in range(size):
-        words = fmax(of_blocks[at], 1)
+        words = larger(of_blocks[at], 1)
         lines[at] = of_blocks[at]
         lines[size + at] = chars[at]
         lines[2 * size + at] = of_blocks[size + at] / words
@@ -1534,7 +1539,7 @@ def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens t
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
             if h1 < 0 and level_of[block] == 1 and allowed[block] and not hidden[block]:
                 h1 = block
-        total = fmax(total, 1)
+        total = larger(total, 1)
         for at in range(rows):
             levels = max(levels, page_level[at])
 
@@ -1640,7 +1645,7 @@ cdef tuple find_headline(
     """Return the block of the headline (-1: none), and its share of the title."""
     cdef dict numbers = tables.numbers
     cdef str title = "".join(written.split()).casefold()
-    cdef double least = fmax(numbers["least_chars"], numbers["least_share"] * len(title))
+    cdef double least = larger(numbers["least_chars"], numbers["least_share"] * len(title))
     cdef tuple best = (0.0, -h1, 0.0)
     cdef Py_ssize_t length, minus_block
     cdef double share
@@ -1683,7 +1688,7 @@ cdef int fill_title(
         return 0
     around = outermost[container]
     for step in range(steps):
-        links = sums[LINKED_WORDS * count + around] / fmax(sums[around], 1)
+        links = sums[LINKED_WORDS * count + around] / larger(sums[around], 1)
         fill_line(lines + (1 + step) * size, size, sums[PROSE * count + around])
         fill_line(lines + (1 + steps + step) * size, size, links)
         fill_line(lines + (1 + 2 * steps + step) * size, size, sums[around] / total)
@@ -1806,7 +1811,7 @@ cdef int fill_page(
             richest = max(richest, product)
     for at in range(rows):
         tags[min(page_tag[at], known)] += 1
-    words = fmax(total, 1)
+    words = larger(total, 1)
     cdef double[21] found = [
         size, words, rows, linked / words, hidden_words / words, longest,
         prose / words, prose_blocks, shown, richest, most_repeats, most_repeated, main / words,
