@@ -4,18 +4,19 @@ from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 class Trees:
     is_wide: bool
+    has_bytes: bool
     def __init__(
         self, feature: Rows, border: Float32s, varying: int, number: Rows, leaves: Float32s
     ) -> None: ...
     def add(self, matrix: Float32s, columns: Rows, log_odds: Floats) -> None: ...
     def fill_classes(
-        self, matrix: Float32s, begin: int, into: int, bias: Floats, probability: Floats
+        self, matrix: Float32s, begin: int, into: int, biases: Floats, probabilities: Floats
     ) -> None: ...
     def judge_again(
         self,
-        probability: Floats,
-        words: Floats,
-        kinds: Floats,
+        probabilities: Floats,
+        of_words: Floats,
+        of_kinds: Floats,
         bias: float,
         least: float,
         likely: float,
@@ -24,7 +25,7 @@ class Trees:
 def fill_probabilities(
     stages: tuple[Any, ...],
     matrix: Float32s,
-    chosen: Bools,
+    chosen_columns: Bools,
     bias: float,
     hopeless: float,
     probability: Floats,

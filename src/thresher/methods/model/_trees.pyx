@@ -8,13 +8,17 @@ function is to be compiled for several processors; so the compiler finds vector 
 Trees of one class and six levels have a version for processors with AVX-512, which takes a third of
 the time: the results of a comparison are the bits of one number, the 64 leaves of a tree are in
 four registers, and the sums never leave theirs. It adds whole numbers: the leaves of a model file
-are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact.
+are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact. With AVX-512 VBMI,
+which looks up 64 bytes at once, it adds the three bytes of these numbers apart from each other.
 """
 
+from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 import numpy as np
+
+from thresher.page.buffers cimport doubles, flags_of
 
 cdef extern from *:
     """
@@ -177,15 +181,69 @@ cdef extern from *:
         for (int part = 0; part < 4; part++)
             _mm512_storeu_si512(sums + 16 * part, sum[part]);
     }
+
+    #define OF_BYTES __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
+    #define HAS_BYTES (IS_WIDE && __builtin_cpu_supports("avx512vbmi"))
+
+    /* The same, where each tree has the lowest bytes of its 64 leaves, which are not below 0, then
+       the middle and the highest ones. The bytes of all trees are added apart from each other;
+       those of 256 trees fit into 16 bits. `least` is what the leaves lack together. */
+    OF_BYTES static void sum_bytes(const uint64_t *above, const uint16_t *number, ptrdiff_t trees,
+                                   const uint8_t *leaves, int32_t least, int32_t *sums) {
+        __m512i low = _mm512_set1_epi16(255);
+        __m512i sum[4];  /* of columns with even numbers, then with odd ones */
+        for (int part = 0; part < 4; part++)
+            sum[part] = _mm512_set1_epi32(least);
+        while (trees > 0) {
+            __m512i even[3], odd[3];
+            ptrdiff_t left = trees < 256 ? trees : 256;
+            for (int place = 0; place < 3; place++)
+                even[place] = odd[place] = _mm512_setzero_si512();
+            trees -= left;
+            for (; left > 0; left--, leaves += 3 * 64, number += 6) {
+                __m512i leaf = _mm512_maskz_set1_epi8(above[number[0]], 32);
+                for (int level = 1; level < 6; level++) {
+                    __m512i worth = _mm512_set1_epi8((char) (32 >> level));
+                    leaf = _mm512_mask_add_epi8(leaf, above[number[level]], leaf, worth);
+                }
+                for (int place = 0; place < 3; place++) {
+                    __m512i bytes = _mm512_loadu_si512(leaves + 64 * place);
+                    bytes = _mm512_permutexvar_epi8(leaf, bytes);
+                    even[place] = _mm512_add_epi16(even[place], _mm512_and_si512(bytes, low));
+                    odd[place] = _mm512_add_epi16(odd[place], _mm512_srli_epi16(bytes, 8));
+                }
+            }
+            for (int place = 0; place < 3; place++) {
+                __m128i bits = _mm_cvtsi32_si128(8 * place);
+                __m512i part[4] = {
+                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(even[place], 0)),
+                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(even[place], 1)),
+                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(odd[place], 0)),
+                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(odd[place], 1)),
+                };
+                for (int one = 0; one < 4; one++)
+                    sum[one] = _mm512_add_epi32(sum[one], _mm512_sll_epi32(part[one], bits));
+            }
+        }
+        int32_t found[64];
+        for (int part = 0; part < 4; part++)
+            _mm512_storeu_si512(found + 16 * part, sum[part]);
+        for (int column = 0; column < 32; column++) {
+            sums[2 * column] = found[column];
+            sums[2 * column + 1] = found[32 + column];
+        }
+    }
     #else
     #define IS_WIDE 0
+    #define HAS_BYTES 0
+    #define sum_bytes(above, number, trees, leaves, least, sums)
     #define compare_wide(matrix, stride, begin, chosen, lines, ends, count, varying, is_first, \
                          border, above)
     #define sum_wide(above, number, trees, leaves, sums)
     #endif
     """
     const Py_ssize_t COLUMNS, GROUP
-    const bint IS_WIDE
+    const bint IS_WIDE, HAS_BYTES
     void compare_wide(
         const float* matrix, Py_ssize_t stride, const Py_ssize_t* begin, const uint16_t* chosen,
         const uint32_t* lines, const uint32_t* ends, Py_ssize_t count, Py_ssize_t varying,
@@ -201,6 +259,10 @@ cdef extern from *:
     void find_leaves(
         const uint64_t* above, const Py_ssize_t* number, Py_ssize_t depth, Py_ssize_t trees,
         uint64_t* leaf,
+    ) noexcept nogil
+    void sum_bytes(
+        const uint64_t* above, const uint16_t* number, Py_ssize_t trees, const uint8_t* leaves,
+        int32_t least, int32_t* sums,
     ) noexcept nogil
     void sum_leaves(
         const uint8_t* leaf, const float* leaves, Py_ssize_t trees, Py_ssize_t size, double* sums
@@ -242,6 +304,9 @@ cdef class Trees:
     cdef Py_ssize_t varying_lines
     cdef const uint16_t[:, ::1] number_of_tree
     cdef const int32_t[:, ::1] whole_leaves  # for AVX-512, in units of 2 ** -24
+    cdef const uint8_t[:, :, ::1] leaf_bytes  # the same less the least leaf of the tree
+    cdef int32_t least  # the sum of the least leaves
+    cdef public bint has_bytes  # add the bytes of leaves, if their differences have three each
     cdef public bint is_wide  # evaluate with AVX-512, which the processor must have
 
     def __init__(self, feature, border, varying, number, leaves):
@@ -266,6 +331,12 @@ cdef class Trees:
         )
         if self.is_wide:
             self.whole_leaves = whole.astype(np.int32)
+            least = whole.min(axis=1, keepdims=True)
+            own = (whole - least).astype("<u4")
+            self.has_bytes = HAS_BYTES and own.max() < 2**24
+            own = own.view(np.uint8).reshape(*own.shape, 4)
+            self.leaf_bytes = own.transpose(0, 2, 1)[:, :3].copy()
+            self.least = int(least.sum())
 
     def __reduce__(self):
         """Pickle the arrays."""
@@ -363,7 +434,15 @@ cdef class Trees:
                     &matrix[0, 0], matrix.shape[1], begins, chosen, &self.lines[0], &self.ends[0],
                     self.lines.shape[0], self.varying_lines, is_first, &self.border[0], above,
                 )
-                sum_wide(above, &self.number_of_tree[0, 0], trees, &self.whole_leaves[0, 0], sums)
+                if self.has_bytes:
+                    sum_bytes(
+                        above, &self.number_of_tree[0, 0], trees, &self.leaf_bytes[0, 0, 0],
+                        self.least, sums,
+                    )
+                else:
+                    sum_wide(
+                        above, &self.number_of_tree[0, 0], trees, &self.whole_leaves[0, 0], sums
+                    )
                 is_first = False
                 groups = 0
                 while begin < place:
@@ -424,48 +503,51 @@ cdef class Trees:
         return 0
 
     def fill_classes(
-        self,
-        float[:, ::1] matrix,
-        Py_ssize_t begin,
-        Py_ssize_t into,
-        const double[::1] bias,
-        double[::1] probability,
+        self, float[:, ::1] matrix, Py_ssize_t begin, Py_ssize_t into, biases, probabilities
     ):
         """Write the probability of each class, by the lines from `begin` on of the first column.
 
         It is also written to each column of the lines from `into` on.
         """
         cdef Py_ssize_t label, at, count = self.leaves.shape[0]
+        cdef const double* bias = doubles(biases, count)
+        cdef double* probability = doubles(probabilities, count, PyBUF_WRITABLE)
         cdef double sums[MOST_CLASSES]
         cdef double largest, total = 0
+        cdef float* line
+        cdef float found
         self.sum_column(&matrix[begin, 0], matrix.shape[1], sums)
         for label in range(count):
             sums[label] += bias[label]
             largest = sums[label] if label == 0 else max(largest, sums[label])
         for label in range(count):
             probability[label] = sums[label] - largest
-        EXP(probability.base, probability.base)
+        EXP(probabilities, probabilities)
         for label in range(count):
             total += probability[label]
         for label in range(count):
             probability[label] /= total
+            line, found = &matrix[into + label, 0], <float> probability[label]
             for at in range(matrix.shape[1]):
-                matrix[into + label, at] = probability[label]
+                line[at] = found
 
     def judge_again(
-        self,
-        const double[::1] probability,
-        const double[::1] words,
-        const double[::1] kinds,
-        double bias,
-        double least,
-        double likely,
+        self, probabilities, of_words, of_kinds, double bias, double least, double likely
     ):
-        """Return the probabilities with what these trees add; see `judge.judged_again`."""
-        cdef Py_ssize_t place, line, count = 0, size = probability.shape[0]
+        """Return the probabilities with what these trees add; see `judge.judged_again`.
+
+        Features but the first one are equal for all blocks. So blocks whose probabilities are
+        between the same two borders have the same leaves, and one block of them is evaluated.
+        """
+        cdef Py_ssize_t place, line, count = 0, size = len(probabilities), rank, ranks
+        cdef Py_ssize_t kinds_count = len(of_kinds), borders = self.varying
+        cdef const double* probability = doubles(probabilities, size)
+        cdef const double* words = doubles(of_words, size)
+        cdef const double* kinds = doubles(of_kinds, kinds_count)
         cdef double total = 0, found = 0, held = 0, best = 0, before, odds
-        again = np.array(probability)
-        cdef double[::1] after = again
+        cdef float own
+        again = np.array(probabilities)
+        cdef double* after = doubles(again, size, PyBUF_WRITABLE)
         for place in range(size):
             before = probability[place]
             total += before * words[place]
@@ -476,33 +558,50 @@ cdef class Trees:
                 held += words[place]
         if count == 0:
             return again
-        added = np.zeros((1, count))
-        columns = np.empty(count, np.intp)
-        cdef Py_ssize_t[::1] numbers = columns
+        if self.varying_lines > 1 or (borders and self.feature[0] != 0):
+            raise ValueError("only the first feature may differ between blocks")
+        added = np.zeros((1, borders + 1))
         cdef double[:, ::1] log_odds = added
-        cdef float[:, ::1] matrix = np.empty((4 + kinds.shape[0], count), np.float32)
-        count = 0
-        for place in range(size):
-            if probability[place] > least:
-                numbers[count] = count
-                matrix[0, count] = <float> probability[place]
-                matrix[1, count] = <float> (2 * found / (held + total + 1e-9))
-                matrix[2, count] = <float> total
-                matrix[3, count] = <float> best
-                for line in range(kinds.shape[0]):
-                    matrix[4 + line, count] = <float> kinds[line]
-                count += 1
-        self.add_all(matrix, &numbers[0], count, log_odds)
-        for place in range(count):
-            log_odds[0, place] += bias
-        EXP(added, added)
-        count = 0
-        for place in range(size):
-            before = probability[place]
-            if before > least:
-                odds = before * log_odds[0, count]
-                after[place] = odds / (1.0 - before + odds)
-                count += 1
+        cdef float[:, ::1] matrix = np.empty((4 + kinds_count, borders + 1), np.float32)
+        cdef int32_t* rank_of = <int32_t*> malloc((count + borders + 1) * sizeof(int32_t))
+        cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((borders + 1) * sizeof(Py_ssize_t))
+        cdef int32_t* column_of = rank_of + count  # of each rank; -1: none yet
+        try:
+            if rank_of == NULL or columns == NULL:
+                raise MemoryError
+            for rank in range(borders + 1):
+                column_of[rank] = -1
+            count = ranks = 0
+            for place in range(size):
+                if probability[place] > least:
+                    own, rank = <float> probability[place], 0
+                    for line in range(borders):
+                        rank += own > self.border[line]
+                    if column_of[rank] < 0:
+                        matrix[0, ranks], columns[ranks], column_of[rank] = own, ranks, ranks
+                        ranks += 1
+                    rank_of[count] = column_of[rank]
+                    count += 1
+            for place in range(ranks):
+                matrix[1, place] = <float> (2 * found / (held + total + 1e-9))
+                matrix[2, place] = <float> total
+                matrix[3, place] = <float> best
+                for line in range(kinds_count):
+                    matrix[4 + line, place] = <float> kinds[line]
+            self.add_all(matrix, columns, ranks, log_odds)
+            for place in range(ranks):
+                log_odds[0, place] += bias
+            EXP(added, added)
+            count = 0
+            for place in range(size):
+                before = probability[place]
+                if before > least:
+                    odds = before * log_odds[0, rank_of[count]]
+                    after[place] = odds / (1.0 - before + odds)
+                    count += 1
+        finally:
+            free(rank_of)
+            free(columns)
         return again
 
     cdef void compare(
@@ -544,7 +643,7 @@ cdef class Trees:
 def fill_probabilities(
     tuple stages,
     const float[:, ::1] matrix,
-    const uint8_t[::1] chosen,
+    chosen_columns,
     double bias,
     double hopeless,
     double[:, ::1] probability,
@@ -553,7 +652,8 @@ def fill_probabilities(
 
     After each stage, columns with log-odds up to `hopeless` are left out.
     """
-    cdef Py_ssize_t count = 0, place, left, size = chosen.shape[0]
+    cdef Py_ssize_t count = 0, place, left, size = len(chosen_columns)
+    cdef const uint8_t* chosen = flags_of(chosen_columns, size)
     cdef Trees trees
     cdef Py_ssize_t* columns = <Py_ssize_t*> malloc((size + 1) * sizeof(Py_ssize_t))
     if columns == NULL:

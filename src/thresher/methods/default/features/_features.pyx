@@ -5,20 +5,22 @@ number. Here each is computed in one pass over rows, containers or blocks. A con
 the one around it, so whatever is passed on from a container to those inside needs one loop.
 """
 
+from cpython.buffer cimport PyBUF_WRITABLE
 from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport Py_UNICODE_ISSPACE
-from libc.math cimport INFINITY, copysign, fabs, fmax, log, log1p
+from libc.math cimport INFINITY, copysign, fabs, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from inspect import getattr_static
 
 import numpy as np
 import turbohtml
 
+from thresher.page.buffers cimport data_of, doubles, flags_of, integers, tags_of
 from thresher.page.node_calls cimport call_method
 
 cdef extern from "Python.h":
@@ -31,13 +33,108 @@ cdef extern from "Python.h":
 
 cdef extern from *:
     """
+    #include <stdint.h>
+    #include <stddef.h>
+    #ifdef __SSE__
+    #include <xmmintrin.h>
+    #endif
+
     #ifdef __GNUC__
     #define fetch(place) __builtin_prefetch(place)
+    #define trailing_zeros(bits) __builtin_ctzll(bits)
     #else
     #define fetch(place)
+    static inline int trailing_zeros(uint64_t bits) {  /* of a number that is not 0 */
+        int count = 0;
+        for (; !(bits & 1); bits >>= 1)
+            count++;
+        return count;
+    }
     #endif
+
+    #define EACH(byte) (~(uint64_t) 0 / 255 * (byte))  /* eight equal bytes */
+
+    /* Return eight bytes as a number, the first one lowest: one instruction on most processors. */
+    static inline uint64_t eight_bytes(const uint8_t *place) {
+        return (uint64_t) place[0] | (uint64_t) place[1] << 8 | (uint64_t) place[2] << 16
+            | (uint64_t) place[3] << 24 | (uint64_t) place[4] << 32 | (uint64_t) place[5] << 40
+            | (uint64_t) place[6] << 48 | (uint64_t) place[7] << 56;
+    }
+
+    /* Return how many of eight bytes, from the lowest on, are small ASCII letters. */
+    static inline int small_letters(uint64_t bytes) {
+        uint64_t low = bytes & EACH(0x7f);
+        uint64_t from_a = low + EACH(0x80 - 'a'), past_z = low + EACH(0x80 - 'z' - 1);
+        uint64_t others = ~(from_a & ~past_z & ~bytes) & EACH(0x80);
+        return others ? trailing_zeros(others) >> 3 : 8;
+    }
+
+    static inline uint64_t add_to_hash(uint64_t hash, uint64_t bytes) {
+        hash = (hash ^ bytes) * 0x9E3779B97F4A7C15u;
+        return hash ^ hash >> 32;
+    }
+
+    /* Return the hash of a word in lower case. Seven bytes after its end may be read. */
+    static inline uint64_t hash_word(const uint8_t *word, ptrdiff_t length) {
+        uint64_t hash = 0;
+        for (; length > 8; word += 8, length -= 8)
+            hash = add_to_hash(hash, eight_bytes(word) | EACH(0x20));
+        uint64_t used = ~(uint64_t) 0 >> (64 - 8 * length);  /* one byte or more */
+        return add_to_hash(hash, (eight_bytes(word) | EACH(0x20)) & used);
+    }
+
+    /* Copy the nine numbers of each of `size` records to nine lines, `stride` apart. A record has
+       room for twelve. Four records are copied at once where the processor has such registers. */
+    static void spread(const float *records, const int32_t *chosen, ptrdiff_t size,
+                       float *lines, ptrdiff_t stride) {
+        ptrdiff_t at = 0;
+    #ifdef __SSE__
+        for (; at + 4 <= size; at += 4) {
+            const float *first = records + 12 * chosen[at], *second = records + 12 * chosen[at + 1];
+            const float *third = records + 12 * chosen[at + 2];
+            const float *fourth = records + 12 * chosen[at + 3];
+            float *line = lines + at;
+            for (int begin = 0; begin < 8; begin += 4, line += 4 * stride) {
+                __m128 one = _mm_loadu_ps(first + begin), two = _mm_loadu_ps(second + begin);
+                __m128 three = _mm_loadu_ps(third + begin), four = _mm_loadu_ps(fourth + begin);
+                _MM_TRANSPOSE4_PS(one, two, three, four);
+                _mm_storeu_ps(line, one);
+                _mm_storeu_ps(line + stride, two);
+                _mm_storeu_ps(line + 2 * stride, three);
+                _mm_storeu_ps(line + 3 * stride, four);
+            }
+            line[0] = first[8];
+            line[1] = second[8];
+            line[2] = third[8];
+            line[3] = fourth[8];
+        }
+    #endif
+        for (; at < size; at++)
+            for (int place = 0; place < 9; place++)
+                lines[place * stride + at] = records[12 * chosen[at] + place];
+    }
+
+    /* Return the hash of any bytes. */
+    static inline uint64_t hash_bytes(const uint8_t *bytes, ptrdiff_t length) {
+        uint64_t hash = (uint64_t) length * 0xC2B2AE3D27D4EB4Fu, last = 0;
+        for (; length >= 8; bytes += 8, length -= 8)
+            hash = add_to_hash(hash, eight_bytes(bytes));
+        while (length--)
+            last = last << 8 | bytes[length];
+        return add_to_hash(hash, last);
+    }
     """
     void fetch(const void* place) nogil
+    int trailing_zeros(uint64_t bits) nogil
+    void spread(
+        const float* records, const int32_t* chosen, Py_ssize_t size, float* lines,
+        Py_ssize_t stride,
+    ) nogil
+    uint64_t eight_bytes(const uint8_t* place) nogil
+    int small_letters(uint64_t bytes) nogil
+    uint64_t add_to_hash(uint64_t hash, uint64_t bytes) nogil
+    uint64_t hash_word(const uint8_t* word, Py_ssize_t length) nogil
+    uint64_t hash_bytes(const uint8_t* bytes, Py_ssize_t length) nogil
 
 cdef PyObject* NONE = <PyObject*> None
 
@@ -56,10 +153,10 @@ BOOL, UINT8, UINT16 = np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.uint16
 INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
 
 cdef double EULER = 2.718281828459045
-cdef uint64_t LARGEST = 0x7FFFFFFFFFFFFFFF
 cdef uint64_t MIXING = 0x9E3779B97F4A7C15
 
 cdef enum:
+    AHEAD = 8  # words that are fetched before they are looked up
     SUMS = 10  # fields of `containers.Sums`
     WORDS = 0
     LINKED_WORDS = 1
@@ -73,22 +170,28 @@ cdef enum:
     PROSE = 9
 
 
-cdef inline void fill_line(float[:, ::1] lines, Py_ssize_t line, double value) noexcept:
-    """Fill a line with one number; assigning to a slice takes long for a short line."""
+cdef inline double larger(double one, double other) noexcept nogil:
+    """Return the larger of two numbers; fmax() is a call, since it heeds NaN."""
+    return one if one > other else other
+
+
+cdef inline void fill_line(float* line, Py_ssize_t size, double value) noexcept nogil:
+    """Fill a line with one number."""
     cdef Py_ssize_t at
-    for at in range(lines.shape[1]):
-        lines[line, at] = value
+    for at in range(size):
+        line[at] = value
 
 
 # --- the outline ---------------------------------------------------------------------------------
 
 
 cdef Py_ssize_t find_containers(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const int32_t[::1] chars,
-    const uint8_t[::1] is_block,  # of each tag number
-    const uint8_t[::1] never_content,
+    Py_ssize_t size,  # rows
+    const uint16_t* tag,
+    const int32_t* end,
+    const int32_t* chars,
+    const uint8_t* is_block,  # of each tag number
+    const uint8_t* never_content,
     Py_ssize_t body,
     int32_t* number,
 ) except -1:
@@ -96,7 +199,7 @@ cdef Py_ssize_t find_containers(
 
     The number is -1 for a row that is none, and -2 for one that can never be content.
     """
-    cdef Py_ssize_t size = tag.shape[0], at, count = 0
+    cdef Py_ssize_t at, count = 0
     cdef int32_t never_until = 0
     cdef int32_t* before = <int32_t*> malloc((size + 1) * sizeof(int32_t))  # characters
     if before == NULL:
@@ -117,123 +220,127 @@ cdef Py_ssize_t find_containers(
     return count
 
 
-cdef struct Total:  # fields of `containers.Sums` over all rows so far
-    int32_t words
-    int32_t linked_words
-    int32_t chars
-    int32_t linked_chars
-    int32_t tags
-    int32_t links
-    int32_t blocks
-    int32_t paragraphs
-    int32_t images
-    int32_t prose
+cdef struct Total:  # fields of `containers.Sums` over all rows so far, two in one number
+    uint64_t words  # in the lower half; in the upper half those in links
+    uint64_t chars  # and those in links
+    uint64_t tags  # and links
+    uint64_t paragraphs  # and images
+    uint64_t blocks  # and words in blocks of prose
+
+
+cdef inline void fill_both(
+    uint64_t difference, double* of_lower, double* of_upper
+) noexcept nogil:
+    """Fill in two sums of a container."""
+    of_lower[0] = <int32_t> <uint32_t> difference
+    of_upper[0] = <int32_t> (difference >> 32)
 
 
 cdef inline void close_container(
-    const Total* begin, const Total* now, double[:, ::1] sums, Py_ssize_t index
-) noexcept:
+    const Total* begin, const Total* now, double* sums, Py_ssize_t count, Py_ssize_t index
+) noexcept nogil:
     """Fill in the sums of a container: the totals at its end less those where it begins."""
-    sums[WORDS, index] = now.words - begin.words
-    sums[LINKED_WORDS, index] = now.linked_words - begin.linked_words
-    sums[CHARS, index] = now.chars - begin.chars
-    sums[LINKED_CHARS, index] = now.linked_chars - begin.linked_chars
-    sums[TAGS, index] = now.tags - begin.tags
-    sums[LINKS, index] = now.links - begin.links
-    sums[BLOCKS, index] = now.blocks - begin.blocks
-    sums[PARAGRAPHS, index] = now.paragraphs - begin.paragraphs
-    sums[IMAGES, index] = now.images - begin.images
-    sums[PROSE, index] = now.prose - begin.prose
+    cdef double* line = sums + index
+    fill_both(now.words - begin.words, line + WORDS * count, line + LINKED_WORDS * count)
+    fill_both(now.chars - begin.chars, line + CHARS * count, line + LINKED_CHARS * count)
+    fill_both(now.tags - begin.tags, line + TAGS * count, line + LINKS * count)
+    fill_both(now.paragraphs - begin.paragraphs, line + PARAGRAPHS * count, line + IMAGES * count)
+    fill_both(now.blocks - begin.blocks, line + BLOCKS * count, line + PROSE * count)
 
 
 cdef int fill_outline(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
-    const int32_t[::1] parent_row,
-    const int32_t[::1] chars,
-    const int32_t[::1] words,
-    const uint8_t[::1] linked,
+    Py_ssize_t rows,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    const uint16_t* tag,
+    const int32_t* end,
+    const int32_t* parent_row,
+    const int32_t* chars,
+    const int32_t* words,
+    const uint8_t* linked,
     const int32_t* number,  # see `find_containers`
     uint16_t anchor,  # tag numbers
     uint16_t paragraph,
     uint16_t image,
-    const int32_t[::1] around,  # of each row: the block-level element around it
-    const int32_t[::1] first,  # from here on of the blocks
-    const int32_t[::1] block_parent,
-    const int32_t[::1] block_words,
-    const int32_t[::1] block_linked,
+    const int32_t* around,  # of each row: the block-level element around it
+    const int32_t* first,  # from here on of the blocks
+    const int32_t* block_parent,
+    const int32_t* block_words,
+    const int32_t* block_linked,
     double prose_words,
     double prose_links,
-    uint8_t[::1] allowed,  # from here on filled in
-    double[:, ::1] of_blocks,  # words, linked words, prose
-    int64_t[::1] container,
-    int32_t[::1] row,  # from here on of the containers
-    uint16_t[::1] own_tag,
-    int32_t[::1] own_end,
-    int64_t[:, ::1] links,  # parent, outermost, wider, depth
-    double[:, ::1] sums,
-    uint8_t[::1] is_step,
+    uint8_t* allowed,  # from here on filled in
+    double* of_blocks,  # words, linked words, prose
+    int64_t* container,
+    int32_t* row,  # from here on of the containers
+    uint16_t* own_tag,
+    int32_t* own_end,
+    int64_t* links,  # parent, outermost, wider, depth
+    double* sums,
+    uint8_t* is_step,
 ) except -1:
     """Fill in the fields of an `Outline`."""
-    cdef Py_ssize_t size = tag.shape[0], at, block = 0, index, other, inner = -1
-    cdef int32_t may_be, in_link, own_words, own_chars  # the first two are masks of all bits
+    cdef Py_ssize_t at, block = 0, index, other, inner = -1
+    cdef int32_t next_end = rows + 1  # where the innermost container ends that is not closed
+    cdef int32_t next_block = first[0]
+    cdef uint64_t may_be, both  # the last is the factor of a number in a link
     cdef double prose
-    cdef int64_t[::1] parent = links[0], outermost = links[1], wider = links[2], depth = links[3]
+    cdef int64_t* parent = links
+    cdef int64_t* outermost = links + count
+    cdef int64_t* wider = links + 2 * count
+    cdef int64_t* depth = links + 3 * count
     cdef Total now, closed
-    cdef Total* begins = <Total*> malloc((row.shape[0] + 1) * sizeof(Total))
+    cdef Total* begins = <Total*> malloc((count + 1) * sizeof(Total))
     if begins == NULL:
         raise MemoryError
     memset(&now, 0, sizeof(Total))
-    for at in range(size):
-        if inner >= 0 and at >= own_end[inner]:
+    for at in range(rows):
+        if at >= next_end:
             closed = now
             while inner >= 0 and at >= own_end[inner]:
                 if at == own_end[inner]:  # else it was closed before: the body
-                    close_container(&begins[inner], &closed, sums, inner)
+                    close_container(&begins[inner], &closed, sums, count, inner)
                 inner = parent[inner] if inner else -1
+            next_end = own_end[inner] if inner >= 0 else <int32_t> rows + 1
         if number[at] >= 0:
             index = number[at]
             row[index], own_tag[index], own_end[index] = at, tag[at], end[at]
             other = around[parent_row[at]] if index and parent_row[at] >= 0 else -1
             parent[index] = number[other] if other >= 0 and number[other] > 0 else 0
             begins[index] = now
-            inner = index
-        may_be, in_link = -(number[at] != -2), -(linked[at] != 0)
-        own_words, own_chars = words[at] & may_be, chars[at] & may_be
-        now.words += own_words
-        now.chars += own_chars
-        now.linked_words += own_words & in_link
-        now.linked_chars += own_chars & in_link
-        now.tags += tag[at] != 0
-        now.links += (tag[at] == anchor) & (linked[at] != 0)
-        now.paragraphs += tag[at] == paragraph
-        now.images += tag[at] == image
-        if block < first.shape[0] and first[block] == at:
-            allowed[block] = may_be != 0
-            of_blocks[0, block] = block_words[block] & may_be
-            of_blocks[1, block] = block_linked[block] & may_be
-            prose = of_blocks[0, block]
-            if prose < prose_words or not of_blocks[1, block] < prose_links * prose:
+            inner, next_end = index, end[at]
+        may_be = number[at] != -2
+        both = may_be | (may_be & (linked[at] != 0)) << 32
+        now.words += both * <uint32_t> words[at]
+        now.chars += both * <uint32_t> chars[at]
+        now.tags += (tag[at] != 0) | <uint64_t> ((tag[at] == anchor) & (linked[at] != 0)) << 32
+        now.paragraphs += (tag[at] == paragraph) | <uint64_t> (tag[at] == image) << 32
+        if at == next_block:
+            allowed[block] = may_be
+            of_blocks[block] = block_words[block] if may_be else 0
+            of_blocks[size + block] = block_linked[block] if may_be else 0
+            prose = of_blocks[block]
+            if prose < prose_words or not of_blocks[size + block] < prose_links * prose:
                 prose = 0
-            of_blocks[2, block] = prose
-            now.blocks += may_be != 0
-            now.prose += <int32_t> prose
+            of_blocks[2 * size + block] = prose
+            now.blocks += may_be | <uint64_t> prose << 32
             block += 1
+            next_block = first[block] if block < size else -1
     closed = now
     while inner >= 0:
-        if own_end[inner] == size:
-            close_container(&begins[inner], &closed, sums, inner)
+        if own_end[inner] == rows:
+            close_container(&begins[inner], &closed, sums, count, inner)
         inner = parent[inner] if inner else -1
     free(begins)
-    for index in range(row.shape[0]):
+    for index in range(count):
         other = parent[index]
         outermost[index] = index
-        if index and not sums[WORDS, other] > sums[WORDS, index]:
+        if index and not sums[other] > sums[index]:
             outermost[index] = outermost[other]
         wider[index] = outermost[parent[outermost[index]]]
         is_step[index] = index > 0 and outermost[index] == index
         depth[index] = (depth[other] if index else 0) + is_step[index]
-    for block in range(first.shape[0]):
+    for block in range(size):
         other = block_parent[block] if block_parent[block] >= 0 else 0
         container[block] = number[other] if allowed[block] and number[other] > 0 else 0
 
@@ -272,14 +379,15 @@ cdef void count_classes(
 
 cdef int count_characters(
     tuple texts,
-    const int32_t[::1] of_text,
-    const int32_t[::1] texts_to,
+    Py_ssize_t size,  # blocks
+    const int32_t* of_text,
+    const int32_t* texts_to,
     Tables tables,
-    int64_t[:, ::1] counts,  # classes x blocks, filled with 0
-    uint8_t[::1] last,
+    int64_t* counts,  # classes x blocks, filled with 0
+    uint8_t* last,
 ) except -1:
     """Count the characters of each class in each block, and find the class of the last one."""
-    cdef Py_ssize_t index, length, block, at, end, stride = counts.shape[1]
+    cdef Py_ssize_t index, length, block, at, end
     cdef Py_ssize_t counted = 0, current = 0  # characters in `packed`, and their block
     cdef PyObject* text
     cdef void* data
@@ -287,7 +395,7 @@ cdef int count_characters(
     cdef const uint8_t* classes = &tables.classes[0]
     cdef int kind
     cdef uint64_t packed = 0
-    for index in range(of_text.shape[0]):
+    for index in range(len(texts)):
         block = of_text[index]
         if block < 0:
             continue
@@ -298,7 +406,7 @@ cdef int count_characters(
             narrow, at = <const uint8_t*> data, 0
             while at < length:
                 if counted == 255 or block != current:
-                    add_counts(packed, &counts[0, current], stride)
+                    add_counts(packed, &counts[current], size)
                     packed, counted, current = 0, 0, block
                 end = min(length, at + 255 - counted)
                 counted += end - at
@@ -306,88 +414,108 @@ cdef int count_characters(
                     packed += tables.packed[narrow[at]]
                     at += 1
         elif kind == 2:
-            count_classes(<const uint16_t*> data, length, classes, &counts[0, block], stride)
+            count_classes(<const uint16_t*> data, length, classes, &counts[block], size)
         else:
-            count_classes(<const uint32_t*> data, length, classes, &counts[0, block], stride)
+            count_classes(<const uint32_t*> data, length, classes, &counts[block], size)
         if texts_to[block] == index:
             while length and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, length - 1)):
                 length -= 1
             last[block] = classes[PyUnicode_READ(kind, data, length - 1)] if length else 0
-    add_counts(packed, &counts[0, current], stride)
+    add_counts(packed, &counts[current], size)
     return 0
 
 
 # --- class names ---------------------------------------------------------------------------------
 
 
-cdef struct Recent:  # a class, and the number of its pair
-    PyObject* name
-    int64_t number
+cdef struct Place:  # of a hash table of pairs
+    uint32_t check  # part of the pair's hash
+    uint32_t number  # of the pair, from 1 on; 0: the place is free
 
 
-cdef Recent* recent_place(object name, Recent* places) noexcept:
-    """Return the place of a class, by its length and a few letters."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name)
-    cdef int kind = PyUnicode_KIND(name)
-    cdef const void* data = PyUnicode_DATA(name)
-    cdef uint64_t mixed = length
-    if length:
-        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 2)
-        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length // 4)
-        mixed = mixed * MIXING + PyUnicode_READ(kind, data, length - 1)
-    return &places[mixed * MIXING >> 56]
+cdef enum:
+    MOST_TRIES = 16  # places at which a pair may be, so that a page cannot make all collide
 
 
-cdef list read_pairs(list nodes, const int32_t[::1] row, int64_t[::1] of_container):
-    """Return the distinct pairs of class and id of the containers, and fill in that of each.
-
-    Most classes were read shortly before, and to compare two `str` is faster than to hash one.
-    """
-    cdef dict by_class = {}, by_pair = {}  # numbers; by a pair if there is an id
+cdef list read_pairs(
+    list nodes,
+    Py_ssize_t count,
+    const int32_t* row,
+    int64_t* of_container,
+    uint64_t* class_hash,  # of each pair, of which there are at most `count`
+):
+    """Return the distinct pairs of class and id of the containers, and fill in that of each."""
+    cdef dict others = {}  # numbers of pairs that found no place
     cdef list pairs = []
     cdef object node, one, own_id
     cdef tuple both
     cdef PyObject* known
-    cdef Py_ssize_t at, nameless = -1
-    cdef Recent[256] recent
-    cdef Recent* place
-    memset(recent, 0, sizeof(recent))
-    for at in range(row.shape[0]):
-        node = <object> PyList_GET_ITEM(nodes, row[at])
-        one = read_name(node, CLASS)
-        own_id = read_name(node, ID)
-        if own_id is not None:
-            both = (one, own_id)
-            known = PyDict_GetItem(by_pair, both)
-            if known == NULL:
-                of_container[at] = by_pair[both] = PyList_GET_SIZE(pairs)
-                pairs.append(both)
+    cdef Py_ssize_t at, number, tries, places = 64
+    cdef uint64_t of_class, hashed
+    cdef int shift = 58
+    cdef Place* place
+    cdef Place* table
+    while places < 2 * count:
+        places *= 2
+        shift -= 1
+    table = <Place*> calloc(places, sizeof(Place))
+    if table == NULL:
+        raise MemoryError
+    try:
+        for at in range(count):
+            node = <object> PyList_GET_ITEM(nodes, row[at])
+            one = read_name(node, CLASS)
+            own_id = read_name(node, ID)
+            of_class = hashed = hash_name(one)
+            if own_id is not None:
+                hashed = add_to_hash(of_class + 1, hash_name(own_id))
+            place, tries = &table[hashed >> shift], 0
+            while place.number and tries < MOST_TRIES:
+                if place.check == <uint32_t> hashed:
+                    both = <tuple> PyList_GET_ITEM(pairs, place.number - 1)
+                    if is_same(one, <object> PyTuple_GET_ITEM(both, 0)) and is_same(
+                        own_id, <object> PyTuple_GET_ITEM(both, 1)
+                    ):
+                        break
+                tries += 1
+                place = place + 1 if place + 1 < table + places else table
+            if tries < MOST_TRIES and place.number:
+                of_container[at] = place.number - 1
+                continue
+            both, number = (one, own_id), PyList_GET_SIZE(pairs)
+            if tries < MOST_TRIES:
+                place.check, place.number = <uint32_t> hashed, number + 1
             else:
-                of_container[at] = <object> known
-        elif one is None:  # apart from the others, since a dict of `str` alone is faster
-            if nameless < 0:
-                nameless = PyList_GET_SIZE(pairs)
-                pairs.append((None, None))
-            of_container[at] = nameless
-        else:
-            place = recent_place(one, recent)
-            if place.name == NULL or not is_same(<object> place.name, one):
-                known = PyDict_GetItem(by_class, one)
-                if known == NULL:
-                    place.number = by_class[one] = PyList_GET_SIZE(pairs)
-                    pairs.append((one, None))
-                    place.name = <PyObject*> one  # `pairs` holds it
-                else:
-                    place.number = <object> known
-                    place.name = PyTuple_GET_ITEM(pairs[place.number], 0)
-            of_container[at] = place.number
+                known = PyDict_GetItem(others, both)
+                if known != NULL:
+                    of_container[at] = <object> known
+                    continue
+                others[both] = number
+            of_container[at], class_hash[number] = number, of_class
+            pairs.append(both)
+    finally:
+        free(table)
     return pairs
 
 
+cdef inline uint64_t hash_name(object name) noexcept:
+    """Return a hash of a class or an id; None has one, too."""
+    if name is None:
+        return MIXING
+    return hash_bytes(
+        <const uint8_t*> PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name) * PyUnicode_KIND(name)
+    )
+
+
 cdef inline bint is_same(object one, object other) noexcept:
-    """Return whether two `str` are equal."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(one)
-    cdef int kind = PyUnicode_KIND(one)
+    """Return whether two names, which are `str` or None, are equal."""
+    cdef Py_ssize_t length
+    cdef int kind
+    if one is other:
+        return True
+    if one is None or other is None:
+        return False
+    length, kind = PyUnicode_GET_LENGTH(one), PyUnicode_KIND(one)
     return (
         length == PyUnicode_GET_LENGTH(other) and kind == PyUnicode_KIND(other)
         and memcmp(PyUnicode_DATA(one), PyUnicode_DATA(other), length * kind) == 0
@@ -450,33 +578,20 @@ cdef inline bint is_capital(uint32_t code) noexcept nogil:
 
 
 cdef struct Known:  # known tokens of names in order, and the pair that each belongs to
-    int64_t* token
-    int64_t* pair
+    int32_t* token
+    int32_t* pair
     Py_ssize_t count
-    Py_ssize_t room
 
 
-cdef int add_known(Known* known, int64_t token, int64_t pair) except -1:
-    cdef int64_t* more
-    if known.count == known.room:
-        known.room = 2 * known.room + 64
-        more = <int64_t*> realloc(known.token, known.room * sizeof(int64_t))
-        if more == NULL:
-            raise MemoryError
-        known.token = more
-        more = <int64_t*> realloc(known.pair, known.room * sizeof(int64_t))
-        if more == NULL:
-            raise MemoryError
-        known.pair = more
-    known.token[known.count], known.pair[known.count] = token, pair
-    known.count += 1
-    return 0
+cdef struct Found:  # a word of a name
+    uint64_t hash
+    int32_t pair
+    int32_t is_id
 
 
 cdef struct Word:  # of the table of names
     uint64_t hash
-    int32_t as_class  # its token, -1: none
-    int32_t as_id
+    int32_t[2] token  # as a class, and as an id; -1: none
 
 
 cdef class Tokens:
@@ -488,25 +603,32 @@ cdef class Tokens:
     cdef const float[::1] odds
     cdef const float[:, ::1] kinds
 
-    def __init__(self, const uint64_t[::1] hashes, const int64_t[::1] token_of_hash, odds, kinds):
-        """Take the fields of `NameTable`."""
-        cdef Py_ssize_t at, size = hashes.shape[0]
+    def __init__(self, list tokens, Py_ssize_t most_chars, odds, kinds):
+        """Take the tokens, of which those of ids begin with `#`, and the fields of `NameTable`."""
+        cdef Py_ssize_t number, is_id
+        cdef bytes text
+        cdef uint64_t hashed
         cdef Word* word
         self.odds, self.kinds = odds, kinds
         self.shift, self.places = 62, 4
-        while self.places < 2 * size:
+        while self.places < 2 * len(tokens):
             self.places *= 2
             self.shift -= 1
         self.words = <Word*> malloc(self.places * sizeof(Word))
         if self.words == NULL:
             raise MemoryError
-        for at in range(self.places):
-            self.words[at].hash = 0
-            self.words[at].as_class = self.words[at].as_id = -1
-        for at in range(size):
-            word = self.find(hashes[at])
-            word.hash = hashes[at]
-            word.as_class, word.as_id = token_of_hash[at], token_of_hash[at + size]
+        for number in range(self.places):
+            self.words[number].hash = 0
+            self.words[number].token[0] = self.words[number].token[1] = -1
+        for number in range(len(tokens)):
+            is_id = tokens[number][:1] == "#"
+            text = tokens[number][is_id : is_id + most_chars].encode("ascii", "replace")
+            if not text:  # which no word is
+                continue
+            hashed = hash_word(text + b"\0\0\0\0\0\0\0", len(text))
+            word = self.find(hashed)
+            word.hash = hashed
+            word.token[is_id] = number
 
     def __dealloc__(self):
         free(self.words)
@@ -514,7 +636,7 @@ cdef class Tokens:
     cdef inline Word* find(self, uint64_t hash) noexcept nogil:
         """Return the place of a word, or the free one where it would be."""
         cdef Word* word = self.words + (hash >> self.shift)
-        while word.hash != hash and (word.as_class >= 0 or word.as_id >= 0):
+        while word.hash != hash and (word.token[0] >= 0 or word.token[1] >= 0):
             word += 1
             if word == self.words + self.places:
                 word = self.words
@@ -524,82 +646,112 @@ cdef class Tokens:
 cdef int look_up(
     list pairs,
     Tokens table,
-    const uint64_t[::1] powers,  # factor of each character of a word in its hash
     Py_ssize_t most_chars,
     Py_ssize_t most_words,
     Known* known,
 ) except -1:
-    """Find the known tokens of all pairs in order."""
-    cdef Py_ssize_t at, begin, end, length, pair, seen, place
+    """Find the known tokens of all pairs in order.
+
+    All words are found before the first one is looked up, since the table is seldom in a near
+    cache.
+    """
+    cdef Py_ssize_t at, begin, end, length, pair, seen, place, count = 0, room = 0
     cdef Py_ssize_t is_id
-    cdef uint64_t[64] words  # at least `most_words`
-    cdef uint8_t[512] copied  # at least `most_chars`
-    cdef const uint8_t* letters
-    cdef uint64_t total
+    cdef Found* words = NULL
+    cdef Found* more_words
+    cdef uint8_t[512 + 16] letters  # at least `most_chars`, and what may be read after them
+    cdef uint64_t hashed, bit, bits
     cdef int32_t token
-    cdef Word* word
+    cdef int more
+    cdef const Word* word
     cdef PyObject* name
     cdef uint32_t code
     for pair in range(PyList_GET_SIZE(pairs)):
+        if count + 2 * most_words > room:
+            room = 2 * room + 2 * most_words + 512
+            more_words = <Found*> realloc(words, room * sizeof(Found))
+            if more_words == NULL:
+                free(words)
+                raise MemoryError
+            words = more_words
         for is_id in range(2):
             name = PyTuple_GET_ITEM(<object> PyList_GET_ITEM(pairs, pair), is_id)
             if name == NONE:
                 continue
             length = min(PyUnicode_GET_LENGTH(<object> name), most_chars)
             if PyUnicode_KIND(<object> name) == 1:
-                letters = <const uint8_t*> PyUnicode_DATA(<object> name)
+                memcpy(letters, PyUnicode_DATA(<object> name), length)
             else:
                 for at in range(length):
                     code = PyUnicode_READ_CHAR(<object> name, at)
-                    copied[at] = code if code < 128 else 0
-                letters = copied
-            begin = seen = 0
-            while begin < length and seen < most_words:
-                end = begin
+                    letters[at] = code if code < 128 else 0
+            memset(letters + length, 0, 16)
+            begin = bits = 0
+            seen = count  # where the words of the name begin
+            while begin < length and count - seen < most_words:
                 code = letters[begin]
-                if is_small(code) or is_capital(code):
-                    total = code | 32
-                    end += 1
-                    while end < length and is_small(letters[end]):
-                        total += letters[end] * powers[end - begin]
-                        end += 1
-                    if end - begin < 3 and is_capital(code):
-                        total, end = code | 32, begin + 1
-                        while end < length and is_capital(letters[end]):
-                            total += (letters[end] | 32) * powers[end - begin]
-                            end += 1
-                if end - begin < 3:
+                if not is_small(code | 32):
                     begin += 1
                     continue
-                begin = end
-                for place in range(seen):
-                    if words[place] == total:
+                end = begin + 1
+                while True:
+                    more = small_letters(eight_bytes(letters + end))
+                    end += more
+                    if more < 8:
                         break
-                else:
-                    words[seen] = total
-                    seen += 1
-                    fetch(table.words + (total >> table.shift))
-            for place in range(seen):  # the table is seldom in a near cache
-                word = table.find(words[place])
-                token = word.as_id if is_id else word.as_class
-                if token >= 0 and word.hash == words[place]:
-                    add_known(known, token, pair)
+                if end - begin < 3 and is_capital(code):
+                    end = begin + 1
+                    while is_capital(letters[end]):
+                        end += 1
+                    if end - begin < 3:
+                        begin += 1
+                        continue
+                if end - begin >= 3:
+                    hashed = hash_word(letters + begin, end - begin)
+                    bit = <uint64_t> 1 << (hashed >> 58)
+                    place = count
+                    if bits & bit:  # it may be a word of the name that was found before
+                        place = seen
+                        while place < count and words[place].hash != hashed:
+                            place += 1
+                    if place == count:
+                        bits |= bit
+                        words[count].hash, words[count].pair = hashed, pair
+                        words[count].is_id = is_id
+                        count += 1
+                begin = end
+    known.token = <int32_t*> malloc((2 * count + 1) * sizeof(int32_t))
+    if known.token == NULL:
+        free(words)
+        raise MemoryError
+    known.pair = known.token + count
+    for at in range(count):
+        if at + AHEAD < count:
+            fetch(table.words + (words[at + AHEAD].hash >> table.shift))
+        word = table.find(words[at].hash)
+        token = word.token[words[at].is_id]
+        known.token[known.count], known.pair[known.count] = token, words[at].pair
+        known.count += (token >= 0) & (word.hash == words[at].hash)
+    free(words)
     return 0
 
 
 cdef int fill_names(
-    const float[::1] odds,  # of each token of the table
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    const float* odds,  # of each token of the table
     const Known* known,
     Py_ssize_t pairs,
-    const int64_t[::1] of_container,
-    const int64_t[::1] parent,
-    const int64_t[::1] container,
+    const int64_t* of_container,
+    const int64_t* parent,
+    const int64_t* container,
     double decay,
     double decay_at_body,
-    float[:, ::1] lines,
+    Py_ssize_t further,  # lines with the mean so many containers further out
+    float* lines,
 ) except -1:
     """Fill in NAME_FEATURES."""
-    cdef Py_ssize_t at, count = parent.shape[0], other, step
+    cdef Py_ssize_t at, other, step
     cdef double body_decayed = INFINITY
     cdef float own_odds
     cdef double* own = <double*> calloc(4 * (pairs + 1), sizeof(double))
@@ -620,7 +772,7 @@ cdef int fill_names(
             of_pair[3] += 1
         for at in range(pairs):
             of_pair = &own[4 * at]
-            of_pair[2] = <float> (of_pair[2] / fmax(of_pair[3], 1))
+            of_pair[2] = <float> (of_pair[2] / larger(of_pair[3], 1))
         for at in range(count):  # least, largest, decayed, sum, count, nearest, own mean
             of_pair, found = &own[4 * of_container[at]], &held[8 * at]
             found[0], found[1], found[2] = of_pair[0], of_pair[1], of_pair[0]
@@ -638,15 +790,15 @@ cdef int fill_names(
             found[4] += outer[4]
             if of_pair[3] == 0:
                 found[5] = outer[5]
-        for at in range(container.shape[0]):
+        for at in range(size):
             other = container[at]
             found = &held[8 * other]
-            lines[0, at], lines[1, at] = found[0], found[1]
-            lines[2, at] = min(found[2], body_decayed)
-            lines[3, at], lines[4, at] = found[3] / fmax(found[4], 1), found[3]
-            lines[5, at], lines[6, at] = found[4], found[5]
-            for step in range(7, lines.shape[0]):
-                lines[step, at] = held[8 * other + 6]
+            lines[at], lines[size + at] = found[0], found[1]
+            lines[2 * size + at] = min(found[2], body_decayed)
+            lines[3 * size + at], lines[4 * size + at] = found[3] / larger(found[4], 1), found[3]
+            lines[5 * size + at], lines[6 * size + at] = found[4], found[5]
+            for step in range(7, 7 + further):
+                lines[step * size + at] = held[8 * other + 6]
                 other = parent[other]
     finally:
         free(own)
@@ -657,10 +809,12 @@ cdef int fill_names(
 
 cdef enum:  # lines of `densities.MEASURE`
     MEASURES = 9
+    RECORD = 12  # numbers from the measures of a container to those of the next
     SHARE = 0
     SHARE_OF_LINKS = 1
     SHARE_OF_PROSE = 8
     STEPS_UP = 6
+    COMMON_LINES = 5
     STEPS = 9
 
 
@@ -676,90 +830,98 @@ cdef double composite_density(
     cdef double base, inner, density
     if chars == 0:
         return 0.0
-    base = log(chars / fmax(chars - linked, 1) * linked + body * chars + EULER)
-    inner = chars / fmax(linked, 1) * tags / fmax(links, 1)
-    density = chars / fmax(tags, 1) * log(fmax(inner, 1e-9)) / base
+    base = log(chars / larger(chars - linked, 1) * linked + body * chars + EULER)
+    inner = chars / larger(linked, 1) * tags / larger(links, 1)
+    density = chars / larger(tags, 1) * log(larger(inner, 1e-9)) / base
     return copysign(log(1 + fabs(density)), density)  # it is 0 or large enough for that
 
 
 cdef int fill_measures(
-    const double[:, ::1] sums, const int64_t[::1] outermost, float[:, ::1] measures
+    Py_ssize_t count, const double* sums, const int64_t* outermost, float* measures
 ) except -1:
-    """Fill in the measures of each container; only those of outermost ones are asked for.
+    """Fill in a record of measures of each container; only those of outermost ones are asked for.
 
     Of the others, the shares are filled in.
     """
-    cdef Py_ssize_t at, count
-    cdef double words, blocks, all_words = fmax(sums[WORDS, 0], 1)
-    cdef double body = sums[LINKED_CHARS, 0] / fmax(sums[CHARS, 0], 1)
-    for at in range(measures.shape[1]):
-        words = fmax(sums[WORDS, at], 1)
-        measures[SHARE, at] = sums[WORDS, at] / all_words
-        measures[SHARE_OF_LINKS, at] = sums[LINKED_WORDS, at] / words
-        measures[SHARE_OF_PROSE, at] = sums[PROSE, at] / words
+    cdef Py_ssize_t at, blocks_held
+    cdef double words, blocks, all_words = larger(sums[0], 1)
+    cdef double body = sums[LINKED_CHARS * count] / larger(sums[CHARS * count], 1)
+    for at in range(count):
+        words = larger(sums[WORDS * count + at], 1)
+        measures[at * RECORD + SHARE] = sums[WORDS * count + at] / all_words
+        measures[at * RECORD + SHARE_OF_LINKS] = sums[LINKED_WORDS * count + at] / words
+        measures[at * RECORD + SHARE_OF_PROSE] = sums[PROSE * count + at] / words
         if outermost[at] != at:
             continue
-        blocks = fmax(sums[BLOCKS, at], 1)
-        count = <Py_ssize_t> sums[BLOCKS, at]
-        measures[2, at] = LOGARITHMS[count] if count < 64 else <float> log1p(count)
-        measures[3, at] = sums[WORDS, at] / blocks
-        measures[4, at] = sums[CHARS, at] / fmax(sums[TAGS, at] - 1, 1)
-        measures[5, at] = composite_density(
-            sums[CHARS, at], sums[LINKED_CHARS, at], sums[TAGS, at], sums[LINKS, at], body
+        blocks = larger(sums[BLOCKS * count + at], 1)
+        blocks_held = <Py_ssize_t> sums[BLOCKS * count + at]
+        measures[at * RECORD + 2] = (
+            LOGARITHMS[blocks_held] if blocks_held < 64 else <float> log1p(blocks_held)
         )
-        measures[6, at] = sums[PARAGRAPHS, at] / blocks
-        measures[7, at] = sums[IMAGES, at] / blocks
+        measures[at * RECORD + 3] = sums[WORDS * count + at] / blocks
+        measures[at * RECORD + 4] = sums[CHARS * count + at] / larger(sums[TAGS * count + at] - 1, 1)
+        measures[at * RECORD + 5] = composite_density(
+            sums[CHARS * count + at], sums[LINKED_CHARS * count + at],
+            sums[TAGS * count + at], sums[LINKS * count + at], body,
+        )
+        measures[at * RECORD + 6] = sums[PARAGRAPHS * count + at] / blocks
+        measures[at * RECORD + 7] = sums[IMAGES * count + at] / blocks
 
 
 cdef Py_ssize_t fill_densities(
-    const float[:, ::1] measures,
-    const int64_t[::1] container,
-    const int64_t[::1] outermost,
-    const int64_t[::1] wider,
-    const uint8_t[::1] is_step,
-    const int64_t[::1] depth,
-    const double[::1] prose,
-    float[:, ::1] lines,
-    float[:, ::1] siblings,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    const float* measures,
+    const int64_t* container,
+    const int64_t* outermost,
+    const int64_t* wider,
+    const uint8_t* is_step,
+    const int64_t* depth,
+    const double* prose,
+    float* lines,
+    float* siblings,
 ) except -1:
     """Fill in the features "densities" and "siblings"; return the container richest in prose."""
-    cdef Py_ssize_t at, block, step, measure, best = 0
-    cdef Py_ssize_t count = wider.shape[0]
-    cdef Py_ssize_t size = container.shape[0]
+    cdef Py_ssize_t at, block, step, best = 0
     cdef int32_t* steps = <int32_t*> malloc(STEPS * (size + 1) * sizeof(int32_t))
-    cdef int32_t* of_step
-    cdef int64_t* latest = <int64_t*> calloc(3 * (count + 1), sizeof(int64_t))
+    cdef int32_t* own
+    cdef int32_t* around
+    cdef int32_t[3] latest = [0, 0, 0]  # the last container so far that many steps below the body
+    cdef int32_t* of_container = <int32_t*> malloc(STEPS * (count + 1) * sizeof(int32_t))
     cdef double* richness = <double*> calloc(2 * (count + 1), sizeof(double))
-    cdef int64_t* children = <int64_t*> calloc(count + 1, sizeof(int64_t))
+    cdef int32_t* children = <int32_t*> calloc(count + 1, sizeof(int32_t))
     try:
-        if steps == NULL or latest == NULL or richness == NULL or children == NULL:
+        if steps == NULL or of_container == NULL or richness == NULL or children == NULL:
             raise MemoryError
         for at in range(count):
+            own = &of_container[STEPS * at]
             if is_step[at]:
                 children[wider[at]] += 1
-            for step in range(3):  # the last container so far that many steps below the body
-                if is_step[at] and depth[at] == step + 1:
-                    latest[3 * at + step] = at
-                elif at:
-                    latest[3 * at + step] = latest[3 * at - 3 + step]
+                if depth[at] <= 3:
+                    latest[depth[at] - 1] = at
+            if outermost[at] != at:  # those of the outermost one, which comes before it
+                around = &of_container[STEPS * outermost[at]]
+                for step in range(STEPS_UP):
+                    own[step] = around[step]
+            else:
+                around = &of_container[STEPS * wider[at]]
+                own[0] = at
+                for step in range(1, STEPS_UP):
+                    own[step] = around[step - 1] if at else 0
+            for step in range(3):
+                own[STEPS_UP + step] = latest[step] if depth[at] > step else own[0]
         for block in range(size):
-            at = container[block]
-            steps[block] = outermost[at]
-            for step in range(1, STEPS_UP):
-                steps[step * size + block] = wider[steps[(step - 1) * size + block]]
-            for step in range(3):
-                steps[(STEPS_UP + step) * size + block] = (
-                    latest[3 * at + step] if depth[at] > step else steps[block]
-                )
-            for step in range(3):
-                siblings[step, block] = children[wider[steps[step * size + block]]]
-            richness[2 * steps[block]] += prose[block]
-            richness[2 * steps[size + block] + 1] += prose[block]
-        for measure in range(MEASURES):
+            own = &of_container[STEPS * container[block]]
             for step in range(STEPS):
-                of_step = &steps[step * size]
-                for block in range(size):
-                    lines[measure * STEPS + step, block] = measures[measure, of_step[block]]
+                steps[step * size + block] = own[step]
+            for step in range(3):
+                siblings[step * size + block] = children[own[step + 1]]
+            richness[2 * own[0]] += prose[block]
+            richness[2 * own[1] + 1] += prose[block]
+        for step in range(STEPS):
+            spread(
+                measures, &steps[step * size], size, &lines[step * size], STEPS * size
+            )
         for at in range(count):
             richness[2 * at] += 0.5 * richness[2 * at + 1]
             if richness[2 * at] > richness[2 * best]:
@@ -767,70 +929,74 @@ cdef Py_ssize_t fill_densities(
         return best
     finally:
         free(steps)
-        free(latest)
+        free(of_container)
         free(richness)
         free(children)
 
 
 cdef int fill_inside(
-    const uint16_t[::1] page_tag,
-    const int32_t[::1] page_parent,
-    const int32_t[::1] first,
-    const uint16_t[::1] tag,
-    const int64_t[::1] parent,
-    const int64_t[::1] container,
-    const int32_t[::1] bits,  # of each tag number
-    float[:, ::1] lines,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    const uint16_t* page_tag,
+    const int32_t* page_parent,
+    const int32_t* first,
+    const uint16_t* tag,
+    const int64_t* parent,
+    const int64_t* container,
+    const int32_t* bits,  # of each tag number
+    Py_ssize_t lines_inside,
+    float* lines,
 ) except -1:
     """Fill in for each group of elements whether the block is inside one."""
-    cdef Py_ssize_t at, block, line, inner, size = first.shape[0]
-    cdef int32_t* held = <int32_t*> malloc((tag.shape[0] + size + 1) * sizeof(int32_t))
-    cdef int32_t* found = held + tag.shape[0]  # bits of each block
+    cdef Py_ssize_t at, block, line, inner
+    cdef int32_t* held = <int32_t*> malloc((count + size + 1) * sizeof(int32_t))
+    cdef int32_t* found = held + count  # bits of each block
     if held == NULL:
         raise MemoryError
-    for at in range(tag.shape[0]):
+    for at in range(count):
         held[at] = bits[tag[at]] | (held[parent[at]] if at else 0)
     for block in range(size):
         inner = page_parent[first[block]]
         found[block] = held[container[block]] | bits[page_tag[inner]]
         found[block] |= bits[page_tag[page_parent[inner] if page_parent[inner] >= 0 else 0]]
-    for line in range(lines.shape[0]):
+    for line in range(lines_inside):
         for block in range(size):
-            lines[line, block] = (found[block] >> line) & 1
+            lines[line * size + block] = (found[block] >> line) & 1
     free(held)
 
 
 cdef int fill_common(
-    const int32_t[::1] row,
-    const int32_t[::1] end,
-    const int64_t[::1] parent,
-    const int64_t[::1] depth,
-    const int64_t[::1] container,
-    const float[:, ::1] measures,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    const int32_t* row,
+    const int32_t* end,
+    const int64_t* parent,
+    const int64_t* depth,
+    const int64_t* container,
+    const float* measures,
     Py_ssize_t other,
-    float[:, ::1] lines,
+    float* lines,
 ) except -1:
     """Fill in the COMMON features of each block and another container (-1: none)."""
     cdef Py_ssize_t at, block
     cdef bint holds
     cdef int64_t* common
     if other < 0:
-        for at in range(lines.shape[0]):
-            fill_line(lines, at, -1.0)
+        fill_line(lines, COMMON_LINES * size, -1.0)
         return 0
-    common = <int64_t*> calloc(row.shape[0] + 1, sizeof(int64_t))
+    common = <int64_t*> calloc(count + 1, sizeof(int64_t))
     if common == NULL:
         raise MemoryError
-    for at in range(1, row.shape[0]):
+    for at in range(1, count):
         holds = row[at] <= row[other] and row[other] < end[at]
         common[at] = at if holds else common[parent[at]]
-    for block in range(container.shape[0]):
+    for block in range(size):
         at = common[container[block]]
-        lines[0, block] = depth[container[block]] - depth[at]
-        lines[1, block] = depth[other] - depth[at]
-        lines[2, block] = measures[SHARE, at]
-        lines[3, block] = measures[SHARE_OF_LINKS, at]
-        lines[4, block] = measures[SHARE_OF_PROSE, at]
+        lines[block] = depth[container[block]] - depth[at]
+        lines[size + block] = depth[other] - depth[at]
+        lines[2 * size + block] = measures[at * RECORD + SHARE]
+        lines[3 * size + block] = measures[at * RECORD + SHARE_OF_LINKS]
+        lines[4 * size + block] = measures[at * RECORD + SHARE_OF_PROSE]
     free(common)
 
 
@@ -838,22 +1004,24 @@ cdef int fill_common(
 
 
 cdef int fill_positions(
-    const double[::1] words,
-    const double[::1] linked,
-    const uint8_t[::1] allowed,
+    Py_ssize_t size,
+    const double* words,
+    const double* linked,
+    const uint8_t* allowed,
     const double* level,  # of a heading; 0: none
-    const int64_t[::1] stops,
+    const int64_t* stops,
     double total,
-    float[:, ::1] position,
-    float[:, ::1] last_heading,
-    float[:, ::1] section,
-    float[:, ::1] before,
-    float[:, ::1] after,
-    float[:, ::1] near,
-    const int64_t[::1] reaches,
+    float* position,
+    float* last_heading,
+    float* section,
+    float* before,
+    float* after,
+    float* near,
+    Py_ssize_t nears,
+    const int64_t* reaches,
 ) except -1:
     """Fill in the features that depend on the order of the blocks."""
-    cdef Py_ssize_t size = words.shape[0], at, heading = -1, begin, end, line
+    cdef Py_ssize_t at, heading = -1, begin, end, line
     cdef double share, held, held_links
     cdef double* sums = <double*> calloc(2 * (size + 1), sizeof(double))  # before each block
     if sums == NULL:
@@ -863,45 +1031,47 @@ cdef int fill_positions(
         sums[2 * at + 3] = sums[2 * at + 1] + linked[at]
     begin = 0
     for at in range(size):
-        position[0, at] = <double> at / size
-        position[1, at] = at
-        position[2, at] = size - at
-        position[3, at] = sums[2 * at] / total
+        position[at] = <double> at / size
+        position[size + at] = at
+        position[2 * size + at] = size - at
+        position[3 * size + at] = sums[2 * at] / total
         if level[at] > 0 and allowed[at]:
-            fill_section(sums, begin, at, total, section)
+            fill_section(size, sums, begin, at, total, section)
             heading = begin = at
-        last_heading[0, at] = at - heading if heading >= 0 else -1
-        last_heading[1, at] = sums[2 * at] - sums[2 * heading] if heading >= 0 else -1
-        last_heading[2, at] = level[heading] if heading >= 0 else 0
-        share = linked[at] / fmax(words[at], 1)
+        last_heading[at] = at - heading if heading >= 0 else -1
+        last_heading[size + at] = sums[2 * at] - sums[2 * heading] if heading >= 0 else -1
+        last_heading[2 * size + at] = level[heading] if heading >= 0 else 0
+        share = linked[at] / larger(words[at], 1)
         if at + 1 < size:
-            before[0, at + 1], before[1, at + 1] = words[at], share
+            before[at + 1], before[size + at + 1] = words[at], share
         if at > 0:
-            after[0, at - 1], after[1, at - 1], after[2, at - 1] = words[at], share, stops[at]
-    fill_section(sums, begin, size, total, section)
-    before[0, 0] = before[1, 0] = -1
-    after[0, size - 1] = after[1, size - 1] = after[2, size - 1] = -1
-    for line in range(near.shape[0]):
+            after[at - 1], after[size + at - 1] = words[at], share
+            after[2 * size + at - 1] = stops[at]
+    fill_section(size, sums, begin, size, total, section)
+    before[0] = before[size] = -1
+    after[size - 1] = after[2 * size - 1] = after[3 * size - 1] = -1
+    for line in range(nears):
         for at in range(size):
             begin, end = max(at - reaches[line], 0), min(at + reaches[line] + 1, size)
             held = sums[2 * end] - sums[2 * begin]
             held_links = sums[2 * end + 1] - sums[2 * begin + 1]
-            near[line, at] = held_links / fmax(held, 1)
+            near[line * size + at] = held_links / larger(held, 1)
     free(sums)
 
 
 cdef void fill_section(
-    const double* sums, Py_ssize_t begin, Py_ssize_t end, double total, float[:, ::1] lines
+    Py_ssize_t size, const double* sums, Py_ssize_t begin, Py_ssize_t end, double total,
+    float* lines,
 ) noexcept:
     """Fill in the sums over the blocks from a heading to the next."""
     cdef Py_ssize_t at, count = end - begin
     cdef double words = sums[2 * end] - sums[2 * begin]
     cdef double linked = sums[2 * end + 1] - sums[2 * begin + 1]
     for at in range(begin, end):
-        lines[0, at] = words / total
-        lines[1, at] = linked / fmax(words, 1)
-        lines[2, at] = count
-        lines[3, at] = words / count
+        lines[at] = words / total
+        lines[size + at] = linked / larger(words, 1)
+        lines[2 * size + at] = count
+        lines[3 * size + at] = words / count
 
 
 cdef struct Group:  # blocks with one key
@@ -914,15 +1084,15 @@ cdef struct Group:  # blocks with one key
 
 
 cdef void find_groups(
-    const int64_t* keys, const double[::1] words, const double[::1] linked, Group* groups,
-    Py_ssize_t size, int32_t* of_block,
+    Py_ssize_t size, const int64_t* keys, const double* words, const double* linked, Group* groups,
+    Py_ssize_t places, int32_t* of_block,
 ) noexcept:
-    """Group the blocks with equal keys, in a hash table of `size` places, a power of 2."""
+    """Group the blocks with equal keys, in a hash table of `places` places, a power of 2."""
     cdef Py_ssize_t at, place
-    for at in range(words.shape[0]):
-        place = ((<uint64_t> keys[at] * MIXING) >> 32) & (size - 1)
+    for at in range(size):
+        place = ((<uint64_t> keys[at] * MIXING) >> 32) & (places - 1)
         while groups[place].count and groups[place].key != keys[at]:
-            place = (place + 1) & (size - 1)
+            place = (place + 1) & (places - 1)
         if not groups[place].count:
             groups[place].key, groups[place].first = keys[at], at
         groups[place].count += 1
@@ -933,15 +1103,16 @@ cdef void find_groups(
 
 
 cdef int fill_same_key(
+    Py_ssize_t size,
     const int64_t* keys,
-    const double[::1] words,
-    const double[::1] linked,
+    const double* words,
+    const double* linked,
     double total,
-    float[:, ::1] lines,
+    float* lines,
     bint is_copies,
 ) except -1:
     """Fill in the sums over all blocks with the same key, or for copies how many come before."""
-    cdef Py_ssize_t at, size = words.shape[0], places = 4
+    cdef Py_ssize_t at, places = 4
     cdef Group* group
     cdef Group* groups
     cdef int32_t* of_block = <int32_t*> malloc((size + 1) * sizeof(int32_t))
@@ -951,64 +1122,61 @@ cdef int fill_same_key(
     try:
         if groups == NULL or of_block == NULL:
             raise MemoryError
-        find_groups(keys, words, linked, groups, places, of_block)
+        find_groups(size, keys, words, linked, groups, places, of_block)
         if is_copies:
             for at in range(size):
                 group = &groups[of_block[at]]
                 group.words = 0 if group.first == at else group.words + 1  # copies before it
-                lines[0, at], lines[1, at] = group.count, group.words
+                lines[at], lines[size + at] = group.count, group.words
             return 0
         for at in range(size):
             group = &groups[of_block[at]]
-            lines[0, at] = group.count
-            lines[1, at] = group.words / total
-            lines[2, at] = group.linked / fmax(group.words, 1)
-            lines[3, at] = <double> (group.last - group.first) / size
-            lines[4, at] = group.words / group.count
+            lines[at] = group.count
+            lines[size + at] = group.words / total
+            lines[2 * size + at] = group.linked / larger(group.words, 1)
+            lines[3 * size + at] = <double> (group.last - group.first) / size
+            lines[4 * size + at] = group.words / group.count
     finally:
         free(groups)
         free(of_block)
 
 
 cdef int path_keys(
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
     const uint64_t* of_level,  # of each container
-    const uint64_t[::1] of_tag,  # of each tag number
-    const uint16_t[::1] tag,
-    list pairs,
-    const int64_t[::1] of_container,
-    const int64_t[::1] parent,
-    const int64_t[::1] container,
-    const uint16_t[::1] page_tag,
-    const int32_t[::1] page_parent,
-    const int32_t[::1] first,
+    const uint64_t* of_tag,  # of each tag number
+    const uint16_t* tag,
+    const uint64_t* class_hash,  # of each pair
+    const int64_t* of_container,
+    const int64_t* parent,
+    const int64_t* container,
+    const uint16_t* page_tag,
+    const int32_t* page_parent,
+    const int32_t* first,
     uint64_t odd,
     uint64_t* keys,
 ) except -1:
     """Fill in a hash of each block's tag path, then one of its tag and class path."""
-    cdef Py_ssize_t at, count = parent.shape[0], block
+    cdef Py_ssize_t at, block
     cdef uint64_t inner
     cdef uint64_t* hashes = <uint64_t*> malloc(2 * (count + 1) * sizeof(uint64_t))
-    cdef uint64_t* of_pair = <uint64_t*> malloc((len(pairs) + 1) * sizeof(uint64_t))
     try:
-        if hashes == NULL or of_pair == NULL:
+        if hashes == NULL:
             raise MemoryError
-        for at in range(len(pairs)):
-            of_pair[at] = (<uint64_t> <int64_t> hash((<tuple> pairs[at])[0])) & LARGEST
-            of_pair[at] *= odd
         for at in range(count):
             hashes[2 * at] = of_tag[tag[at]] * of_level[at]
-            hashes[2 * at + 1] = of_pair[of_container[at]] * of_level[at]
+            hashes[2 * at + 1] = class_hash[of_container[at]] * of_level[at]
             if at:
                 hashes[2 * at] += hashes[2 * parent[at]]
                 hashes[2 * at + 1] += hashes[2 * parent[at] + 1]
-        for block in range(container.shape[0]):
+        for block in range(size):
             at = container[block]
             inner = of_tag[page_tag[page_parent[first[block]]]] * odd
             keys[block] = hashes[2 * at] + inner
-            keys[container.shape[0] + block] = hashes[2 * at + 1] + keys[block]
+            keys[size + block] = hashes[2 * at + 1] + keys[block]
     finally:
         free(hashes)
-        free(of_pair)
 
 
 # --- title and page ------------------------------------------------------------------------------
@@ -1056,8 +1224,8 @@ cdef bint may_be_part(object text, const Bigrams* of_title):
 
 
 cdef str read_title(
-    const uint16_t[::1] tag,
-    const int32_t[::1] end,
+    const uint16_t* tag,
+    const int32_t* end,
     Py_ssize_t body,
     tuple texts,
     uint16_t title,  # its tag number
@@ -1080,12 +1248,13 @@ cdef str read_title(
 
 
 cdef tuple longest_part(
+    Py_ssize_t size,  # blocks
     tuple texts,
-    const int32_t[::1] texts_from,
-    const int32_t[::1] texts_to,
-    const int32_t[::1] chars,
-    const uint8_t[::1] allowed,
-    const uint8_t[::1] hidden,
+    const int32_t* texts_from,
+    const int32_t* texts_to,
+    const int32_t* chars,
+    const uint8_t* allowed,
+    const uint8_t* hidden,
     const double* level,
     double least_level,
     double most_level,
@@ -1101,7 +1270,7 @@ cdef tuple longest_part(
     """
     cdef Py_ssize_t block, longest = 0, found = 0
     cdef str text
-    for block in range(chars.shape[0]):
+    for block in range(size):
         if not (least <= chars[block] <= most and least_level <= level[block] <= most_level):
             continue
         if hidden[block] or not allowed[block]:
@@ -1127,7 +1296,7 @@ cdef class Tables:
     cdef uint64_t[256] packed  # of each code point: 1 in the byte of its class
     cdef const int32_t[::1] element_bits
     cdef const double[::1] heading_level
-    cdef const uint64_t[::1] tag_hash, level_hash, powers
+    cdef const uint64_t[::1] tag_hash, level_hash
     cdef const int64_t[::1] reaches, per_block, counted, sections
     cdef const int64_t[::1] lines  # where each group of features begins, and the last ends
     cdef readonly dict numbers
@@ -1141,7 +1310,6 @@ cdef class Tables:
         self.classes, self.element_bits = arrays["classes"], arrays["element_bits"]
         self.heading_level = arrays["heading_level"]
         self.tag_hash, self.level_hash = arrays["tag_hash"], arrays["level_hash"]
-        self.powers = arrays["powers"]
         self.reaches, self.per_block = arrays["reaches"], arrays["per_block"]
         self.counted, self.sections = arrays["counted"], arrays["sections"]
         self.lines, self.kinds = arrays["lines"], numbers["kinds"]
@@ -1156,6 +1324,7 @@ cdef enum:  # groups of features, in the order of the matrix
     DISTANCE_H1, LAST_HEADING, SECTION, SAME_TAGS, SAME_CLASSES, COPIES, BEFORE, AFTER, NEAR
     DISTANCE_HEADLINE, COMMON_HEADLINE, NAMES, OF_PAGE, PAGE_TITLE, PAGE_DECLARES, PAGE_NAMES
     KINDS
+    GROUPS
 
 cdef enum:  # classes of characters, as in `characters`
     DIGIT = 1
@@ -1164,62 +1333,64 @@ cdef enum:  # classes of characters, as in `characters`
 
 
 cdef int fill_distance(
-    Py_ssize_t block, const double[::1] words, double total, float[:, ::1] lines
+    Py_ssize_t size, Py_ssize_t block, const double* words, double total, float* lines
 ) except -1:
     """Fill in the distance of each block from one block, in blocks and in share of words."""
     cdef Py_ssize_t at
     cdef double before = 0, at_block = 0
     if block < 0:
-        fill_line(lines, 0, -999.0)
-        fill_line(lines, 1, -9.0)
+        fill_line(lines, size, -999.0)
+        fill_line(lines + size, size, -9.0)
         return 0
     for at in range(block):
         at_block += words[at]
-    for at in range(words.shape[0]):
-        lines[0, at] = at - block
-        lines[1, at] = (before - at_block) / total
+    for at in range(size):
+        lines[at] = at - block
+        lines[size + at] = (before - at_block) / total
         before += words[at]
     return 0
 
 
 cdef int fill_own(
-    const double[:, ::1] of_blocks,
-    const int32_t[::1] chars,
-    const int32_t[::1] of_text,
-    const int64_t[:, ::1] counts,
-    const uint8_t[::1] last,
-    float[:, ::1] lines,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t texts,
+    const double* of_blocks,
+    const int32_t* chars,
+    const int32_t* of_text,
+    const int64_t* counts,
+    const uint8_t* last,
+    float* lines,
 ) except -1:
     """Fill in the numbers of the block itself."""
     cdef Py_ssize_t at
     cdef double words
-    fill_line(lines, 3, 0)
-    for at in range(of_text.shape[0]):
+    fill_line(lines + 3 * size, size, 0)
+    for at in range(texts):
         if of_text[at] >= 0:
-            lines[3, of_text[at]] += 1
-    for at in range(chars.shape[0]):
-        words = fmax(of_blocks[0, at], 1)
-        lines[0, at] = of_blocks[0, at]
-        lines[1, at] = chars[at]
-        lines[2, at] = of_blocks[1, at] / words
-        lines[4, at] = counts[STOP, at]
-        lines[5, at] = counts[COMMA, at]
-        lines[6, at] = counts[CAPITAL, at]
-        lines[7, at] = counts[CAPITAL, at] / words
-        lines[8, at] = counts[DIGIT, at] / words
-        lines[9, at] = counts[MONEY, at]
-        lines[10, at] = last[at]
+            lines[3 * size + of_text[at]] += 1
+    for at in range(size):
+        words = larger(of_blocks[at], 1)
+        lines[at] = of_blocks[at]
+        lines[size + at] = chars[at]
+        lines[2 * size + at] = of_blocks[size + at] / words
+        lines[4 * size + at] = counts[STOP * size + at]
+        lines[5 * size + at] = counts[COMMA * size + at]
+        lines[6 * size + at] = counts[CAPITAL * size + at]
+        lines[7 * size + at] = counts[CAPITAL * size + at] / words
+        lines[8 * size + at] = counts[DIGIT * size + at] / words
+        lines[9 * size + at] = counts[MONEY * size + at]
+        lines[10 * size + at] = last[at]
     return 0
 
 
 cdef int fill_beginning_keys(
-    tuple texts, const int32_t[::1] texts_from, const int32_t[::1] chars, int64_t* keys
+    Py_ssize_t size, tuple texts, const int32_t* texts_from, const int32_t* chars, int64_t* keys
 ) except -1:
     """Fill in a key of each block's first text and its number of characters.
 
     Most texts differ in their length or in one of a few characters, and need no hash.
     """
-    cdef Py_ssize_t at, size = chars.shape[0], length, places = 4
+    cdef Py_ssize_t at, length, places = 4
     cdef PyObject* text
     cdef const void* data
     cdef int kind
@@ -1255,187 +1426,226 @@ cdef int fill_beginning_keys(
     return 0
 
 
+cdef inline void* new_items(object array, Py_ssize_t size, Py_ssize_t item) except? NULL:
+    """Return where the items of a new array are."""
+    return data_of(array, size, item, PyBUF_WRITABLE)
+
+
 def compute(Tables tables, object page, object blocks, Py_ssize_t body, Tokens tokens):
     """Compute all features of all blocks.
 
     Returns the matrix, the headline, the pairs of names, those of the containers, and the fields of
     `Outline`: words, linked words and prose are one array, as are parent, outermost, wider, depth.
     """
-    cdef const uint16_t[::1] page_tag = page.tag
-    cdef const int32_t[::1] page_end = page.end, page_parent = page.parent
-    cdef const int32_t[::1] page_level = page.level, row_chars = page.chars, row_words = page.words
-    cdef const uint8_t[::1] linked = page.linked, hidden
-    cdef const int32_t[::1] first = blocks.first, texts_from = blocks.texts_from
-    cdef const int32_t[::1] texts_to = blocks.texts_to, around = blocks.around
-    cdef const int32_t[::1] block_parent = blocks.parent, chars = blocks.chars
-    cdef const int32_t[::1] words_of = blocks.words, linked_of = blocks.linked_words
-    cdef const int32_t[::1] of_text = blocks.of_text
     cdef tuple texts = page.texts
     cdef list nodes = page.nodes, pairs
+    cdef Py_ssize_t rows = len(nodes), size = len(blocks.first)
+    cdef const uint16_t* page_tag = tags_of(page.tag, rows)
+    cdef const int32_t* page_end = integers(page.end, rows)
+    cdef const int32_t* page_parent = integers(page.parent, rows)
+    cdef const int32_t* page_level = integers(page.level, rows)
+    cdef const int32_t* row_chars = integers(page.chars, rows)
+    cdef const int32_t* row_words = integers(page.words, rows)
+    cdef const uint8_t* linked = flags_of(page.linked, rows)
+    cdef const int32_t* around = integers(blocks.around, rows)
+    cdef const int32_t* first = integers(blocks.first, size)
+    cdef const int32_t* texts_from = integers(blocks.texts_from, size)
+    cdef const int32_t* texts_to = integers(blocks.texts_to, size)
+    cdef const int32_t* block_parent = integers(blocks.parent, size)
+    cdef const int32_t* chars = integers(blocks.chars, size)
+    cdef const int32_t* words_of = integers(blocks.words, size)
+    cdef const int32_t* linked_of = integers(blocks.linked_words, size)
+    cdef const uint8_t* hidden = flags_of(blocks.hidden, size)
+    cdef const int32_t* of_text = integers(blocks.of_text, len(texts))
     cdef dict numbers = tables.numbers
     cdef const int64_t[::1] at_line = tables.lines
-    cdef Py_ssize_t size = first.shape[0], count, block, at, h1 = -1, headline
+    cdef Py_ssize_t count, block, at, h1 = -1, headline, group
     cdef Py_ssize_t richest, inner, levels = 0, line, known_tags = numbers["known_tags"]
     cdef double total = 0, share = 0
-    cdef float[:, ::1] part
-    cdef uint8_t[::1] allowed, last, is_step
-    cdef double[:, ::1] of_blocks, sums
-    cdef double[::1] words
-    cdef int64_t[::1] container, of_container, parent, outermost, wider, depth
-    cdef int64_t[:, ::1] counts, links
-    cdef int32_t[::1] row, end
-    cdef uint16_t[::1] tag
-    cdef float[:, ::1] matrix, measures
+    cdef float* lines[GROUPS]  # of each group of features
+    cdef float* part
+    cdef float* matrix
+    cdef float* measures = NULL
+    cdef uint8_t* allowed
+    cdef uint8_t* last
+    cdef uint8_t* is_step
+    cdef double* words
+    cdef double* sums
+    cdef int64_t* container
+    cdef int64_t* of_container
+    cdef int64_t* parent  # before the next three
+    cdef int64_t* outermost
+    cdef int64_t* wider
+    cdef int64_t* depth
+    cdef int64_t* counts
+    cdef int32_t* row
+    cdef int32_t* end
+    cdef uint16_t* tag
     cdef double* level_of = <double*> malloc((size + 1) * sizeof(double))
     cdef int64_t* key_data = <int64_t*> malloc((2 * size + 1) * sizeof(int64_t))
-    cdef int32_t* number = <int32_t*> malloc((page_tag.shape[0] + 1) * sizeof(int32_t))
+    cdef int32_t* number = <int32_t*> malloc((rows + 1) * sizeof(int32_t))
     cdef uint64_t* level_hash = NULL
-    hidden = blocks.hidden
+    cdef uint64_t* class_hash
     try:
         if level_of == NULL or key_data == NULL or number == NULL:
             raise MemoryError
         count = find_containers(
-            page_tag, page_end, row_chars, tables.is_block, tables.never_content, body, number
+            rows, page_tag, page_end, row_chars, &tables.is_block[0], &tables.never_content[0],
+            body, number,
         )
         made = (
             EMPTY(size, BOOL), EMPTY((3, size)), EMPTY(size, INT64),
-            ZEROS(size, UINT8), ZEROS((CLASSES, size), INT64),
+            EMPTY(size, UINT8), EMPTY((CLASSES, size), INT64),
             EMPTY(count, INT32), EMPTY(count, UINT16), EMPTY(count, INT32),
             EMPTY((4, count), INT64), EMPTY((SUMS, count)), EMPTY(count, BOOL),
         )
-        allowed, of_blocks, container, last, counts = made[:5]
-        row, tag, end, links, sums, is_step = made[5:]
-        words = of_blocks[0]
-        parent, outermost, wider, depth = links[0], links[1], links[2], links[3]
         of_pair = EMPTY(count, INT64)
         whole = EMPTY((at_line[KINDS] + tables.kinds, size), FLOAT32)
-        of_container, matrix, measures = of_pair, whole, EMPTY((MEASURES, count), FLOAT32)
-        level_hash = <uint64_t*> malloc((count + 1) * sizeof(uint64_t))
-        if level_hash == NULL:
-            raise MemoryError
-        fill_outline(
-            page_tag, page_end, page_parent, row_chars, row_words, linked, number,
-            numbers["a"], numbers["p"], numbers["img"], around, first, block_parent, words_of,
-            linked_of, numbers["prose_words"], numbers["prose_links"], allowed, of_blocks,
-            container, row, tag, end, links, sums, is_step,
+        allowed = <uint8_t*> new_items(made[0], size, 1)
+        words = <double*> new_items(made[1], 3 * size, sizeof(double))
+        container = <int64_t*> new_items(made[2], size, sizeof(int64_t))
+        last = <uint8_t*> new_items(made[3], size, 1)
+        counts = <int64_t*> new_items(made[4], CLASSES * size, sizeof(int64_t))
+        row = <int32_t*> new_items(made[5], count, sizeof(int32_t))
+        tag = <uint16_t*> new_items(made[6], count, sizeof(uint16_t))
+        end = <int32_t*> new_items(made[7], count, sizeof(int32_t))
+        parent = <int64_t*> new_items(made[8], 4 * count, sizeof(int64_t))
+        sums = <double*> new_items(made[9], SUMS * count, sizeof(double))
+        is_step = <uint8_t*> new_items(made[10], count, 1)
+        of_container = <int64_t*> new_items(of_pair, count, sizeof(int64_t))
+        matrix = <float*> new_items(
+            whole, (at_line[KINDS] + tables.kinds) * size, sizeof(float)
         )
-        count_characters(texts, of_text, texts_to, tables, counts, last)
-        pairs = read_pairs(nodes, row, of_container)
+        for group in range(GROUPS):
+            lines[group] = matrix + at_line[group] * size
+        level_hash = <uint64_t*> malloc((2 * count + 1) * sizeof(uint64_t))
+        class_hash = level_hash + count
+        measures = <float*> malloc((RECORD * count + 1) * sizeof(float))
+        if level_hash == NULL or measures == NULL:
+            raise MemoryError
+        memset(last, 0, size)
+        memset(counts, 0, CLASSES * size * sizeof(int64_t))
+        outermost, wider, depth = parent + count, parent + 2 * count, parent + 3 * count
+        fill_outline(
+            rows, size, count, page_tag, page_end, page_parent, row_chars, row_words, linked,
+            number, numbers["a"], numbers["p"], numbers["img"], around, first, block_parent,
+            words_of, linked_of, numbers["prose_words"], numbers["prose_links"], allowed, words,
+            container, row, tag, end, parent, sums, is_step,
+        )
+        count_characters(texts, size, of_text, texts_to, tables, counts, last)
+        pairs = read_pairs(nodes, count, row, of_container, class_hash)
         for block in range(size):
             total += words[block]
             level_of[block] = tables.heading_level[page_tag[block_parent[block]]]
             if h1 < 0 and level_of[block] == 1 and allowed[block] and not hidden[block]:
                 h1 = block
-        total = fmax(total, 1)
-        for at in range(page_level.shape[0]):
+        total = larger(total, 1)
+        for at in range(rows):
             levels = max(levels, page_level[at])
 
         # densities
-        fill_measures(sums, outermost, measures)
+        fill_measures(count, sums, outermost, measures)
         richest = fill_densities(
-            measures, container, outermost, wider, is_step, depth, of_blocks[2],
-            matrix[at_line[DENSITIES] : at_line[SIBLINGS]],
-            matrix[at_line[SIBLINGS] : at_line[INSIDE]],
+            size, count, measures, container, outermost, wider, is_step, depth, words + 2 * size,
+            lines[DENSITIES], lines[SIBLINGS],
         )
         fill_inside(
-            page_tag, page_parent, first, tag, parent, container, tables.element_bits,
-            matrix[at_line[INSIDE] : at_line[ELEMENT]],
+            size, count, page_tag, page_parent, first, tag, parent, container,
+            &tables.element_bits[0], at_line[ELEMENT] - at_line[INSIDE], lines[INSIDE],
         )
-        part = matrix[at_line[ELEMENT] : at_line[COMMON_H1]]
+        part = lines[ELEMENT]
         for block in range(size):
             inner = page_parent[first[block]]
-            part[0, block] = page_level[inner]
-            part[1, block] = depth[container[block]]
-            part[2, block] = min(page_tag[inner], known_tags)
-            part[3, block] = level_of[block]
-            part[4, block] = hidden[block]
+            part[block] = page_level[inner]
+            part[size + block] = depth[container[block]]
+            part[2 * size + block] = min(page_tag[inner], known_tags)
+            part[3 * size + block] = level_of[block]
+            part[4 * size + block] = hidden[block]
         fill_common(
-            row, end, parent, depth, container, measures, container[h1] if h1 >= 0 else -1,
-            matrix[at_line[COMMON_H1] : at_line[COMMON_RICHEST]],
+            size, count, row, end, parent, depth, container, measures,
+            container[h1] if h1 >= 0 else -1, lines[COMMON_H1],
         )
         fill_common(
-            row, end, parent, depth, container, measures, richest,
-            matrix[at_line[COMMON_RICHEST] : at_line[OWN]],
+            size, count, row, end, parent, depth, container, measures, richest,
+            lines[COMMON_RICHEST],
         )
 
         # position
-        fill_own(of_blocks, chars, of_text, counts, last, matrix[at_line[OWN] : at_line[POSITION]])
-        fill_distance(h1, words, total, matrix[at_line[DISTANCE_H1] : at_line[LAST_HEADING]])
+        fill_own(size, len(texts), words, chars, of_text, counts, last, lines[OWN])
+        fill_distance(size, h1, words, total, lines[DISTANCE_H1])
         fill_positions(
-            words, of_blocks[1], allowed, level_of, counts[STOP], total,
-            matrix[at_line[POSITION] : at_line[DISTANCE_H1]],
-            matrix[at_line[LAST_HEADING] : at_line[SECTION]],
-            matrix[at_line[SECTION] : at_line[SAME_TAGS]],
-            matrix[at_line[BEFORE] : at_line[AFTER]],
-            matrix[at_line[AFTER] : at_line[NEAR]],
-            matrix[at_line[NEAR] : at_line[DISTANCE_HEADLINE]],
-            tables.reaches,
+            size, words, words + size, allowed, level_of, counts + STOP * size, total,
+            lines[POSITION], lines[LAST_HEADING], lines[SECTION], lines[BEFORE], lines[AFTER],
+            lines[NEAR], tables.reaches.shape[0], &tables.reaches[0],
         )
         for at in range(count):
             level_hash[at] = tables.level_hash[page_level[row[at]] % tables.level_hash.shape[0]]
         path_keys(
-            level_hash, tables.tag_hash, tag, pairs, of_container, parent,
+            size, count, level_hash, &tables.tag_hash[0], tag, class_hash, of_container, parent,
             container, page_tag, page_parent, first, numbers["odd"],
             <uint64_t*> key_data,
         )
-        for line in range(2):
-            fill_same_key(
-                &key_data[line * size], words, of_blocks[1], total,
-                matrix[at_line[SAME_TAGS + line] : at_line[SAME_TAGS + line + 1]], False,
-            )
-        fill_beginning_keys(texts, texts_from, chars, key_data)
+        fill_same_key(size, key_data, words, words + size, total, lines[SAME_TAGS], False)
         fill_same_key(
-            key_data, words, of_blocks[1], 1.0,
-            matrix[at_line[COPIES] : at_line[BEFORE]], True,
+            size, key_data + size, words, words + size, total, lines[SAME_CLASSES], False
         )
+        fill_beginning_keys(size, texts, texts_from, chars, key_data)
+        fill_same_key(size, key_data, words, words + size, 1.0, lines[COPIES], True)
 
         # headline and names
         headline, share = find_headline(
             tables,
             read_title(page_tag, page_end, body, texts, numbers["title"], numbers["title_chars"]),
-            texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1,
+            size, texts, texts_from, texts_to, chars, allowed, hidden, level_of, h1,
         )
-        fill_distance(
-            headline, words, total, matrix[at_line[DISTANCE_HEADLINE] : at_line[COMMON_HEADLINE]]
-        )
+        fill_distance(size, headline, words, total, lines[DISTANCE_HEADLINE])
         fill_common(
-            row, end, parent, depth, container, measures,
-            container[headline] if headline >= 0 else -1,
-            matrix[at_line[COMMON_HEADLINE] : at_line[NAMES]],
+            size, count, row, end, parent, depth, container, measures,
+            container[headline] if headline >= 0 else -1, lines[COMMON_HEADLINE],
         )
-        fill_title(matrix[at_line[PAGE_TITLE] : at_line[PAGE_DECLARES]], sums, outermost, wider,
-                   container[headline] if headline >= 0 else -1, share, total)
-        fill_all_names(tables, tokens, pairs, of_container, parent, container, levels,
-                       matrix[at_line[NAMES] : at_line[OF_PAGE]],
-                       matrix[at_line[PAGE_NAMES] : at_line[KINDS]])
-        fill_page(tables, page_tag, of_blocks, hidden, counts, h1, measures, matrix)
-        fill_declared(tables, page, nodes, body, matrix[at_line[PAGE_DECLARES] : at_line[PAGE_NAMES]])
-        for line in range(at_line[KINDS], matrix.shape[0]):
-            fill_line(matrix, line, 0)
+        fill_title(
+            size, count, (at_line[PAGE_DECLARES] - at_line[PAGE_TITLE] - 1) // 3,
+            lines[PAGE_TITLE], sums, outermost, wider,
+            container[headline] if headline >= 0 else -1, share, total,
+        )
+        fill_all_names(
+            tables, tokens, size, count, pairs, of_container, parent, container, levels,
+            at_line[OF_PAGE] - at_line[NAMES] - 7, lines[NAMES], lines[PAGE_NAMES],
+        )
+        fill_page(
+            tables, rows, size, count, page_tag, words, hidden, counts, h1, measures, matrix
+        )
+        fill_declared(
+            tables, page, nodes, body, size, at_line[PAGE_NAMES] - at_line[PAGE_DECLARES],
+            lines[PAGE_DECLARES],
+        )
+        fill_line(lines[KINDS], tables.kinds * size, 0)
         return whole, headline, pairs, of_pair, made, levels
     finally:
         free(level_of)
         free(key_data)
         free(number)
         free(level_hash)
+        free(measures)
 
 
 cdef tuple find_headline(
     Tables tables,
     str written,  # the title
+    Py_ssize_t size,  # blocks
     tuple texts,
-    const int32_t[::1] texts_from,
-    const int32_t[::1] texts_to,
-    const int32_t[::1] chars,
-    const uint8_t[::1] allowed,
-    const uint8_t[::1] hidden,
+    const int32_t* texts_from,
+    const int32_t* texts_to,
+    const int32_t* chars,
+    const uint8_t* allowed,
+    const uint8_t* hidden,
     const double* level,
     Py_ssize_t h1,
 ):
     """Return the block of the headline (-1: none), and its share of the title."""
     cdef dict numbers = tables.numbers
     cdef str title = "".join(written.split()).casefold()
-    cdef double least = fmax(numbers["least_chars"], numbers["least_share"] * len(title))
+    cdef double least = larger(numbers["least_chars"], numbers["least_share"] * len(title))
     cdef tuple best = (0.0, -h1, 0.0)
     cdef Py_ssize_t length, minus_block
     cdef double share
@@ -1448,7 +1658,7 @@ cdef tuple find_headline(
             if best[0] > 1.0 + bonus:  # even the whole title would be less
                 continue
             length, minus_block = longest_part(
-                texts, texts_from, texts_to, chars, allowed, hidden, level, lowest, highest,
+                size, texts, texts_from, texts_to, chars, allowed, hidden, level, lowest, highest,
                 least, len(written), title, &bigrams,
             )
             if length >= least:
@@ -1458,28 +1668,30 @@ cdef tuple find_headline(
 
 
 cdef int fill_title(
-    float[:, ::1] lines,
-    const double[:, ::1] sums,
-    const int64_t[::1] outermost,
-    const int64_t[::1] wider,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    Py_ssize_t steps,
+    float* lines,
+    const double* sums,
+    const int64_t* outermost,
+    const int64_t* wider,
     Py_ssize_t container,
     double share,
     double total,
 ) except -1:
     """Fill in PAGE_TITLE_FEATURES; `container` is that of the headline (-1: none)."""
-    cdef Py_ssize_t step, steps = (lines.shape[0] - 1) // 3, around
+    cdef Py_ssize_t step, around
     cdef double links
-    for step in range(lines.shape[0]):
-        fill_line(lines, step, -1.0)
-    fill_line(lines, 0, share if container >= 0 else 0.0)
+    fill_line(lines, size, share if container >= 0 else 0.0)
+    fill_line(lines + size, 3 * steps * size, -1.0)
     if container < 0:
         return 0
     around = outermost[container]
     for step in range(steps):
-        links = sums[LINKED_WORDS, around] / fmax(sums[WORDS, around], 1)
-        fill_line(lines, 1 + step, sums[PROSE, around])
-        fill_line(lines, 1 + steps + step, links)
-        fill_line(lines, 1 + 2 * steps + step, sums[WORDS, around] / total)
+        links = sums[LINKED_WORDS * count + around] / larger(sums[around], 1)
+        fill_line(lines + (1 + step) * size, size, sums[PROSE * count + around])
+        fill_line(lines + (1 + steps + step) * size, size, links)
+        fill_line(lines + (1 + 2 * steps + step) * size, size, sums[around] / total)
         around = wider[around]
     return 0
 
@@ -1487,76 +1699,82 @@ cdef int fill_title(
 cdef int fill_all_names(
     Tables tables,
     Tokens table,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
     list pairs,
-    const int64_t[::1] of_container,
-    const int64_t[::1] parent,
-    const int64_t[::1] container,
+    const int64_t* of_container,
+    const int64_t* parent,
+    const int64_t* container,
     Py_ssize_t levels,
-    float[:, ::1] lines,
-    float[:, ::1] kinds,
+    Py_ssize_t further,
+    float* lines,
+    float* kinds,
 ) except -1:
     """Fill in NAME_FEATURES, and the mean log-odds of each page kind over the known tokens."""
     cdef dict numbers = tables.numbers
-    cdef const float[::1] odds = table.odds
-    cdef const float[:, ::1] of_kind = table.kinds
-    cdef Py_ssize_t at, kind, token, distinct = 0, doublings = 0
-    cdef float* totals = <float*> calloc(kinds.shape[0] + 1, sizeof(float))
+    cdef const float* odds = &table.odds[0]
+    cdef const float* of_kind = &table.kinds[0, 0]
+    cdef Py_ssize_t count_of_kinds = tables.kinds
+    cdef Py_ssize_t at, kind, token, tokens = table.odds.shape[0], distinct = 0, doublings = 0
+    cdef float* totals = <float*> calloc(tables.kinds + 1, sizeof(float))
     cdef Known known
-    cdef uint64_t* is_seen = <uint64_t*> calloc(odds.shape[0] // 64 + 1, sizeof(uint64_t))  # bits
+    cdef uint64_t* is_seen = <uint64_t*> calloc(tokens // 64 + 1, sizeof(uint64_t))  # bits
     cdef uint64_t bits
-    known.token = known.pair = NULL
-    known.count = known.room = 0
+    known.token = NULL
+    known.count = 0
     try:
         if totals == NULL or is_seen == NULL:
             raise MemoryError
         look_up(
-            pairs, table, tables.powers, numbers["most_chars"], numbers["most_words"], &known
+            pairs, table, numbers["most_chars"], numbers["most_words"], &known
         )
         for at in range(known.count):
             is_seen[known.token[at] >> 6] |= <uint64_t> 1 << (known.token[at] & 63)
-        for at in range(odds.shape[0] // 64 + 1):
-            bits, token = is_seen[at], 64 * at
+        for at in range(tokens // 64 + 1):
+            bits = is_seen[at]
             while bits:  # in order: sums of floats depend on it
-                if bits & 1:
-                    distinct += 1
-                    for kind in range(kinds.shape[0]):
-                        totals[kind] += of_kind[token, kind]
-                bits >>= 1
-                token += 1
-        for kind in range(kinds.shape[0]):
-            fill_line(kinds, kind, totals[kind] / <float> max(distinct, 1))
+                token = 64 * at + trailing_zeros(bits)
+                bits &= bits - 1
+                distinct += 1
+                for kind in range(count_of_kinds):
+                    totals[kind] += of_kind[token * count_of_kinds + kind]
+        for kind in range(tables.kinds):
+            fill_line(kinds + kind * size, size, totals[kind] / <float> max(distinct, 1))
         while levels >> doublings:
             doublings += 1
         fill_names(
-            odds, &known, len(pairs), of_container, parent, container, numbers["decay"],
-            numbers["decay"] ** (2**doublings - 1), lines,
+            size, count, odds, &known, len(pairs), of_container, parent, container,
+            numbers["decay"], numbers["decay"] ** (2**doublings - 1), further, lines,
         )
     finally:
         free(totals)
         free(is_seen)
         free(known.token)
-        free(known.pair)
     return 0
 
 
 cdef int fill_page(
     Tables tables,
-    const uint16_t[::1] page_tag,
-    const double[:, ::1] of_blocks,
-    const uint8_t[::1] hidden,
-    const int64_t[:, ::1] counts,
+    Py_ssize_t rows,
+    Py_ssize_t size,  # blocks
+    Py_ssize_t count,  # containers
+    const uint16_t* page_tag,
+    const double* of_blocks,
+    const uint8_t* hidden,
+    const int64_t* counts,
     Py_ssize_t h1,
-    const float[:, ::1] measures,
-    float[:, ::1] matrix,
+    const float* measures,
+    float* matrix,
 ) except -1:
     """Fill in the features "page"."""
-    cdef const int64_t[::1] lines = tables.lines
-    cdef Py_ssize_t at, kind, size = of_blocks.shape[1], line = lines[OF_PAGE]
+    cdef const int64_t* lines = &tables.lines[0]
+    cdef Py_ssize_t at, kind, line = lines[OF_PAGE]
     cdef Py_ssize_t known = <Py_ssize_t> tables.numbers["known_tags"]
-    cdef const float[::1] in_main = matrix[lines[INSIDE] + <int> tables.numbers["in_main"]]
-    cdef const float[::1] in_article = matrix[lines[INSIDE] + <int> tables.numbers["in_article"]]
-    cdef const float[::1] repeats = matrix[lines[SAME_CLASSES]]
-    cdef const float[::1] repeated = matrix[lines[SAME_CLASSES] + 1]
+    cdef const float* inside = matrix + size * lines[INSIDE]
+    cdef const float* in_main = inside + size * <int> tables.numbers["in_main"]
+    cdef const float* in_article = inside + size * <int> tables.numbers["in_article"]
+    cdef const float* repeats = matrix + size * lines[SAME_CLASSES]
+    cdef const float* repeated = repeats + size
     cdef double total = 0, linked = 0, prose = 0, hidden_words = 0, longest = 0, shown = 0
     cdef double main = 0, article = 0, before_h1 = 0, words
     cdef double[CLASSES] characters
@@ -1571,31 +1789,31 @@ cdef int fill_page(
     for at in range(size):
         if at == h1:
             before_h1 = total
-        total += of_blocks[0, at]
-        linked += of_blocks[1, at]
-        prose += of_blocks[2, at]
-        longest = max(longest, of_blocks[0, at])
-        prose_blocks += of_blocks[2, at] != 0
+        total += of_blocks[at]
+        linked += of_blocks[size + at]
+        prose += of_blocks[2 * size + at]
+        longest = max(longest, of_blocks[at])
+        prose_blocks += of_blocks[2 * size + at] != 0
         if hidden[at]:
-            hidden_words += of_blocks[0, at]
+            hidden_words += of_blocks[at]
         else:
-            shown += of_blocks[2, at]
-        main += in_main[at] * of_blocks[0, at]
-        article += in_article[at] * of_blocks[0, at]
+            shown += of_blocks[2 * size + at]
+        main += in_main[at] * of_blocks[at]
+        article += in_article[at] * of_blocks[at]
         most_repeats = max(most_repeats, repeats[at])
         most_repeated = max(most_repeated, repeated[at])
-        money_blocks += counts[MONEY, at] != 0
+        money_blocks += counts[MONEY * size + at] != 0
         for kind in range(CLASSES):
-            characters[kind] += counts[kind, at]
-    for at in range(measures.shape[1]):
-        if measures[SHARE, at] < <float> 0.9:
-            product = measures[SHARE, at] * measures[SHARE_OF_PROSE, at]
+            characters[kind] += counts[kind * size + at]
+    for at in range(count):
+        if measures[at * RECORD + SHARE] < <float> 0.9:
+            product = measures[at * RECORD + SHARE] * measures[at * RECORD + SHARE_OF_PROSE]
             richest = max(richest, product)
-    for at in range(page_tag.shape[0]):
+    for at in range(rows):
         tags[min(page_tag[at], known)] += 1
-    words = fmax(total, 1)
+    words = larger(total, 1)
     cdef double[21] found = [
-        size, words, page_tag.shape[0], linked / words, hidden_words / words, longest,
+        size, words, rows, linked / words, hidden_words / words, longest,
         prose / words, prose_blocks, shown, richest, most_repeats, most_repeated, main / words,
         article / words, before_h1 / words if h1 >= 0 else -1.0, characters[MONEY],
         <double> money_blocks / size, characters[DIGIT] / words,
@@ -1603,34 +1821,34 @@ cdef int fill_page(
         characters[QUESTION],
     ]
     for at in range(21):
-        fill_line(matrix, line + at, found[at])
+        fill_line(matrix + (line + at) * size, size, found[at])
     line += 21
     for at in range(tables.per_block.shape[0]):
-        fill_line(matrix, line + at, <double> tags[tables.per_block[at]] / size)
+        fill_line(matrix + (line + at) * size, size, <double> tags[tables.per_block[at]] / size)
     line += tables.per_block.shape[0]
     for at in range(tables.counted.shape[0]):
-        fill_line(matrix, line + at, tags[tables.counted[at]])
+        fill_line(matrix + (line + at) * size, size, tags[tables.counted[at]])
     for at in range(tables.sections.shape[0]):
         has_sections |= tags[tables.sections[at]] > 0
-    fill_line(matrix, line + tables.counted.shape[0], not has_sections)
+    fill_line(matrix + (line + tables.counted.shape[0]) * size, size, not has_sections)
     free(tags)
     return 0
 
 
 cdef int fill_declared(
-    Tables tables, object page, list nodes, Py_ssize_t body, float[:, ::1] lines
+    Tables tables, object page, list nodes, Py_ssize_t body,
+    Py_ssize_t size, Py_ssize_t count, float* lines,
 ) except -1:
     """Fill in what the page declares."""
     cdef Py_ssize_t line
     cdef object stated = page.stated
-    for line in range(lines.shape[0]):
-        fill_line(lines, line, 0)
+    fill_line(lines, count * size, 0)
     if stated.graph_types:
-        fill_line(lines, 0, graph_type(tables, nodes, min(stated.graph_types), body))
+        fill_line(lines, size, graph_type(tables, nodes, min(stated.graph_types), body))
     if stated.linked_data:
         line = 1
         for counted in tables.schema_counts(page):
-            fill_line(lines, line, counted)
+            fill_line(lines + line * size, size, counted)
             line += 1
     return 0
 

@@ -17,7 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.methods.default.features.containers import Outline
-from thresher.methods.default.features.name_tokens import NameWords, first_places, hash_words
+from thresher.methods.default.features.name_tokens import (
+    MOST_CHARS,
+    NameWords,
+    first_places,
+    hash_words,
+)
 from thresher.page.array_types import Float32s, Floats, Rows, UInt64s
 from thresher.page.attributes import attribute_values, distinct
 from thresher.page.core import COMPILED
@@ -110,7 +115,7 @@ class NameTable(NamedTuple):
         token_of_hash = np.full(2 * len(hashes) + 1, -1, np.intp)
         token_of_hash[place + is_id * len(hashes)] = list(number.values())
         columns = np.asarray(odds, np.float32), np.asarray(kinds, np.float32)
-        kernel = _features.Tokens(hashes, token_of_hash, *columns) if COMPILED else None
+        kernel = _features.Tokens(list(number), MOST_CHARS, *columns) if COMPILED else None
         return cls(number, *columns, hashes, token_of_hash, kernel)
 
     def look_up(self, names: NamePairs) -> tuple[Rows, Rows]:

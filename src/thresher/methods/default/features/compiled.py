@@ -20,7 +20,7 @@ from thresher.methods.default.features.characters import Characters, class_table
 from thresher.methods.default.features.class_odds import NamePairs, NameTable
 from thresher.methods.default.features.containers import Outline, Sums
 from thresher.page import Page
-from thresher.page.array_types import Float32s, UInt64s
+from thresher.page.array_types import Float32s
 from thresher.page.tags import BLOCK, NEVER_CONTENT, NUMBER
 from thresher.page.tags import NAMES as TAG_NAMES
 from thresher.page.views import PROSE_LINKS, PROSE_WORDS
@@ -59,7 +59,6 @@ def _tables(lines: tuple[int, ...]) -> Any:
             "heading_level": densities.HEADING_LEVEL,
             "tag_hash": position.TAG_HASH,
             "level_hash": position.LEVEL_HASH,
-            "powers": _powers(),
             "reaches": np.array(position.REACHES, np.int64),
             "per_block": of_page.PER_BLOCK,
             "counted": of_page.COUNTED,
@@ -88,10 +87,3 @@ def _tables(lines: tuple[int, ...]) -> Any:
         of_page.OPEN_GRAPH_TYPES,
         of_page.schema_counts,
     )
-
-
-def _powers() -> UInt64s:
-    """Return the factor of each character of a word in its hash."""
-    powers = np.full(name_tokens.MOST_CHARS, name_tokens.FACTOR, np.uint64)
-    powers[0] = 1
-    return powers.cumprod()
