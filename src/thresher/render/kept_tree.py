@@ -27,6 +27,7 @@ from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import (
     LAZY,
     Beside,
+    caption_boxes,
     dropped_captions,
     keep_beside,
     player_tags,
@@ -361,9 +362,10 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
 
 def _with_captions(selection: Selection, kept: Bools) -> Selection:
     """Return the selection with dropped captions of what stays, and add their rows to `kept`."""
-    found = dropped_captions(selection, kept)
-    if found is None:
+    boxes = (_compiled_captions if COMPILED else caption_boxes)(selection, kept)
+    if not boxes:
         return selection
+    found = dropped_captions(selection, boxes)
     kept |= found.rows
     return replace(selection, keep=selection.keep | found.texts)
 
@@ -375,6 +377,12 @@ def _compiled_beside(selection: Selection, kept: Bools) -> Beside:
         tag, players = with_amp_images(page), player_tags(page)
     keep = np.ascontiguousarray(selection.keep)
     return Beside(*_kept.keep_beside(page, tag, keep, kept, players))
+
+
+def _compiled_captions(selection: Selection, kept: Bools) -> list[int]:
+    """Return what `caption_boxes` does."""
+    page = selection.page
+    return _kept.find_captions(page, np.ascontiguousarray(selection.keep), kept)
 
 
 # The kept rows as a tree, the number of these before each row of the page, the rows of kept ordered
