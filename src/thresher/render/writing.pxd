@@ -97,6 +97,30 @@ cdef inline int put(Written* written, str text) except -1:
     return put_part(written, text, 0, PyUnicode_GET_LENGTH(text))
 
 
+cdef inline int put_written(
+    Written* written, Written* other, Py_ssize_t first, Py_ssize_t stop
+) except -1:
+    """Append a part of what was written elsewhere."""
+    make_room(written, stop - first, other.kind)
+    if other.kind == 1:
+        copy_to(
+            <const uint8_t*> other.data + first, stop - first, written.data, written.size,
+            written.kind,
+        )
+    elif other.kind == 2:
+        copy_to(
+            <const uint16_t*> other.data + first, stop - first, written.data, written.size,
+            written.kind,
+        )
+    else:
+        copy_to(
+            <const uint32_t*> other.data + first, stop - first, written.data, written.size,
+            written.kind,
+        )
+    written.size += stop - first
+    return 0
+
+
 cdef inline str text_of(Written* written):
     """Return what was written."""
     return PyUnicode_FromKindAndData(written.kind, written.data, written.size)
