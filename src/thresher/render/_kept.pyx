@@ -14,8 +14,10 @@ from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from thresher.page.buffers cimport first_text, flags_of, integers, tags_of
-from thresher.page.node_calls cimport call_method
+from thresher.page.node_calls cimport call_method, read_attribute
 from thresher.page.plain_text.chips cimport are_apart
+
+import turbohtml
 
 from thresher.page.tags import NUMBER
 from thresher.render import kept_images
@@ -53,6 +55,7 @@ cdef enum:  # what a row is
     IS_MEDIUM = 1
     IS_PLAYER = 2
 
+cdef object PARSED = turbohtml.Element, ATTRS = getattr_static(turbohtml.Element, "attrs")
 cdef str SHADOW_ROOT = "#shadow-root"
 cdef uint16_t IMAGE = NUMBER["img"], FIGURE = NUMBER["figure"], NOSCRIPT = NUMBER["noscript"]
 cdef uint16_t SOURCE = NUMBER["source"], BODY = NUMBER["body"], ITEM = NUMBER["li"]
@@ -856,16 +859,23 @@ def plain_code(
     cdef Py_ssize_t row
     cdef object node, name, method = None
     cdef PyObject* mark
+    cdef PyObject* plain = NULL  # the last name that is none of a line: rows share the object
     cdef str tag
+    if len(replaced) < stop - first:
+        for row in replaced:
+            if first <= row < stop:
+                return None
+    elif any([row in replaced for row in range(first, stop)]):
+        return None
     for row in range(first, stop):
-        if replaced and row in replaced:
-            return None
         tag = <str> PyList_GET_ITEM(tags, row)
         if PyUnicode_GET_LENGTH(tag) == 0:
             parts.append(<object> PyList_GET_ITEM(texts, row))
             continue
-        if tag in line_tags:
-            return None
+        if plain != <PyObject*> tag:
+            if tag in line_tags:
+                return None
+            plain = <PyObject*> tag if tag != "br" else NULL
         node, name = <object> PyList_GET_ITEM(nodes, row), None
         if node is not None:
             if method is None:
@@ -874,7 +884,7 @@ def plain_code(
         mark = PyDict_GetItem(marks, name)
         if (<object> mark if mark != NULL else marks[name]) != 0:
             return None
-        if tag == "br":
+        if plain == NULL:
             parts.append("\n")
     return "".join(parts)
 
@@ -901,7 +911,9 @@ def find_classes(list nodes, list places):
                 )
             else:
                 matters = "ath" in names or "code" in names or FIND_TEX(names) is not None
-            if not matters and indexes is not boxes:
+            if not matters and indexes is not boxes and (
+                names == "" or type(node) is not PARSED or len(read_attribute(ATTRS, node)) > 1
+            ):
                 matters = call_method(method, node, DATA_TEX) is not None
             if matters:
                 found.append((index, names))

@@ -13,9 +13,12 @@ from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
-from thresher.page.node_calls cimport call_method
+from libc.string cimport memset
+from thresher.page.node_calls cimport call_method, read_attribute
 from thresher.render._kept_tree cimport KeptTree
 from thresher.render._tree cimport Element, Text
+
+import turbohtml
 
 from thresher.page._views import is_whole_address
 from thresher.page.addresses import resolve
@@ -68,6 +71,7 @@ cdef enum:  # tasks
 cdef enum:
     ALL_OPEN = -1
     EMPTY = -1
+    PLACES = 64  # for names that were looked up
     ZERO_WIDTH = 0x200B
     MARK = 0xFEFF
 
@@ -86,6 +90,7 @@ cdef str DISPLAYED = normal_form.DISPLAYED
 cdef str HIDDEN_MAIL = normal_form._HIDDEN_MAIL
 cdef object LANGUAGE = normal_form.LANGUAGE, STRAY = normal_form._STRAY
 
+cdef object PARSED = turbohtml.Element, ATTRS = getattr_static(turbohtml.Element, "attrs")
 cdef tuple DIRECTION = ("dir",), TITLE = ("title",), HREF = ("href",)
 cdef dict READERS = {}  # the method `attr` of each type of nodes
 cdef object last_kind = None, last_reader = None
@@ -100,6 +105,11 @@ cdef inline reader_of(node):
             READERS[kind] = getattr_static(kind, "attr")
         last_kind, last_reader = kind, READERS[kind]
     return last_reader
+
+
+cdef inline bint has_attributes(node) except -1:
+    """Return whether an element has any attribute, which takes less time than to look for one."""
+    return type(node) is not PARSED or len(read_attribute(ATTRS, node)) > 0
 
 
 cdef inline Element new_element(str tag, dict attributes=None):
@@ -342,6 +352,9 @@ cdef class Builder:
     cdef Opened* opened
     cdef Py_ssize_t depth, room  # of `opened`
     cdef list tasks
+    cdef PyObject* known_tags[PLACES]  # by a part of their addresses
+    cdef int known_meanings[PLACES]
+    cdef list held  # the names that were looked up
     # Frames.
     cdef list frames
     cdef Py_ssize_t row  # the text or the open element that was read last
@@ -359,7 +372,8 @@ cdef class Builder:
         self.tree = tree
         self.url, self.has_url = url, bool(url)
         self.image_attributes, self.addresses, self.languages = {}, {}, {}
-        self.tasks = []
+        self.tasks, self.held = [], []
+        memset(self.known_tags, 0, sizeof(self.known_tags))
         self.frames = [new_frame(body, BLOCKS, None)]
         self.row = -1
         self.directions = bytearray(len(tree.tags) + 1)
@@ -508,7 +522,7 @@ cdef class Builder:
             stated = None
             if tags[row]:
                 node = nodes[row]
-                if node is not None:
+                if node is not None and has_attributes(node):
                     stated = call_method(reader_of(node), node, DIRECTION)
             if stated is not None and stated.lower() in DIRECTIONS:
                 known[row + 1] = DIRECTIONS[stated.lower()]
@@ -760,7 +774,7 @@ cdef class Builder:
         cdef Py_ssize_t next_end
         cdef str tag
         cdef int meaning
-        cdef PyObject* known
+        cdef size_t place
         if self.replaced is not None:
             replaced = self.replaced
         base = self.depth if base == ALL_OPEN else base
@@ -783,8 +797,10 @@ cdef class Builder:
                 self.write_text(<str> PyList_GET_ITEM(texts, index))
                 index += 1
                 continue
-            known = PyDict_GetItem(MEANINGS, tag)
-            meaning = NONE if known == NULL else <object> known
+            place = (<size_t> <PyObject*> tag >> 4) % PLACES
+            if self.known_tags[place] != <PyObject*> tag:
+                self.look_up(tag, place)
+            meaning = self.known_meanings[place]
             if meaning == TABLE:
                 self.tasks.append((READ_ROWS, ends[index], stop, base))
                 self.tasks += self.table_tasks(index)[::-1]
@@ -796,6 +812,13 @@ cdef class Builder:
                 self.enter(index, tag, meaning)
                 next_end = self.opened[self.depth - 1].end
             index += 1
+
+    cdef look_up(self, str tag, size_t place):
+        """Note the meaning of a name: the rows of a page share the object of each."""
+        cdef PyObject* known = PyDict_GetItem(MEANINGS, tag)
+        self.held.append(tag)  # so that no other object takes its place
+        self.known_tags[place] = <PyObject*> tag
+        self.known_meanings[place] = NONE if known == NULL else <object> known
 
     cdef list table_tasks(self, Py_ssize_t table):
         """Return what is to be done for a table: its rows, or the blocks of a layout table."""

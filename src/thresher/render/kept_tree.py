@@ -205,14 +205,16 @@ class KeptTree:
         """Return the texts inside a row, joined."""
         if not self.tags[index] and index not in self.replaced:
             return self.texts[index]
-        stop = self.ends[index]
-        if not self.replaced:
-            return self.texts[index + 1] if stop == index + 2 else "".join(self.texts[index:stop])
+        stop, replaced = self.ends[index], self.replaced
+        if stop == index + 2 and index not in replaced and index + 1 not in replaced:
+            return self.texts[index + 1]  # true of most
+        if not replaced:
+            return "".join(self.texts[index:stop])
         parts: list[str] = []
         at = index
         while at < stop:
-            if at in self.replaced:
-                parts.append(node_text(self.replaced[at]))
+            if at in replaced:
+                parts.append(node_text(replaced[at]))
                 at = self.ends[at]
             else:
                 parts.append(self.texts[at])
