@@ -6,6 +6,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
 from thresher.render._tree cimport Element, Text
+from thresher.render.known_names cimport KnownNames, value_of
 from thresher.render.writing cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, Written, begin, code_point, put,
     put_part, text_of,
@@ -31,6 +32,7 @@ cdef class Tag:
 
 
 cdef dict TAGS = {}
+cdef KnownNames TAG_OF
 cdef Tag _tag
 for _name in plain._TAGS:
     _tag = Tag()
@@ -108,7 +110,7 @@ cdef write_all(Written* written, Opened** stack, Element body, bint links):
             put(written, node)
             continue
         element = node
-        known = PyDict_GetItem(TAGS, element.tag)
+        known = value_of(&TAG_OF, TAGS, element.tag)
         if known != NULL and (links or not (<Tag> known).is_link):
             tag = <Tag> known
             if element.attrs:

@@ -7,15 +7,14 @@ read character by character once.
 from inspect import getattr_static
 
 cimport cython
-from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memset
 from thresher.page.node_calls cimport call_method, read_attribute
 from thresher.render._kept_tree cimport KeptTree
+from thresher.render.known_names cimport KnownNames, value_of
 from thresher.render._tree cimport Element, Text
 
 import turbohtml
@@ -71,7 +70,6 @@ cdef enum:  # tasks
 cdef enum:
     ALL_OPEN = -1
     EMPTY = -1
-    PLACES = 64  # for names that were looked up
     ZERO_WIDTH = 0x200B
     MARK = 0xFEFF
 
@@ -82,6 +80,7 @@ cdef frozenset ITEM_TAGS = normal_form._ITEM_TAGS, MERGING = normal_form._MERGIN
 cdef frozenset DROPPED = normal_form._DROPPED, APART = normal_form._APART
 cdef frozenset IMAGE_TAGS = normal_form.IMAGE_TAGS, MEDIA_TAGS = normal_form.MEDIA_TAGS
 cdef dict MEANINGS = normal_form._MEANINGS, FORMATS = normal_form._FORMATS
+cdef KnownNames MEANINGS_OF
 cdef dict LISTS = normal_form._LISTS, HOLDERS = normal_form._HOLDERS
 cdef dict IMPLIED_LISTS = normal_form._IMPLIED_LISTS, CAPTIONS = normal_form._CAPTIONS
 cdef dict FRAME_KINDS = normal_form._FRAME_KINDS, DIRECTIONS = normal_form._DIRECTIONS
@@ -352,9 +351,6 @@ cdef class Builder:
     cdef Opened* opened
     cdef Py_ssize_t depth, room  # of `opened`
     cdef list tasks
-    cdef PyObject* known_tags[PLACES]  # by a part of their addresses
-    cdef int known_meanings[PLACES]
-    cdef list held  # the names that were looked up
     # Frames.
     cdef list frames
     cdef Py_ssize_t row  # the text or the open element that was read last
@@ -372,8 +368,7 @@ cdef class Builder:
         self.tree = tree
         self.url, self.has_url = url, bool(url)
         self.image_attributes, self.addresses, self.languages = {}, {}, {}
-        self.tasks, self.held = [], []
-        memset(self.known_tags, 0, sizeof(self.known_tags))
+        self.tasks = []
         self.frames = [new_frame(body, BLOCKS, None)]
         self.row = -1
         self.directions = bytearray(len(tree.tags) + 1)
@@ -774,7 +769,7 @@ cdef class Builder:
         cdef Py_ssize_t next_end
         cdef str tag
         cdef int meaning
-        cdef size_t place
+        cdef PyObject* known
         if self.replaced is not None:
             replaced = self.replaced
         base = self.depth if base == ALL_OPEN else base
@@ -797,10 +792,8 @@ cdef class Builder:
                 self.write_text(<str> PyList_GET_ITEM(texts, index))
                 index += 1
                 continue
-            place = (<size_t> <PyObject*> tag >> 4) % PLACES
-            if self.known_tags[place] != <PyObject*> tag:
-                self.look_up(tag, place)
-            meaning = self.known_meanings[place]
+            known = value_of(&MEANINGS_OF, MEANINGS, tag)
+            meaning = NONE if known == NULL else <object> known
             if meaning == TABLE:
                 self.tasks.append((READ_ROWS, ends[index], stop, base))
                 self.tasks += self.table_tasks(index)[::-1]
@@ -812,13 +805,6 @@ cdef class Builder:
                 self.enter(index, tag, meaning)
                 next_end = self.opened[self.depth - 1].end
             index += 1
-
-    cdef look_up(self, str tag, size_t place):
-        """Note the meaning of a name: the rows of a page share the object of each."""
-        cdef PyObject* known = PyDict_GetItem(MEANINGS, tag)
-        self.held.append(tag)  # so that no other object takes its place
-        self.known_tags[place] = <PyObject*> tag
-        self.known_meanings[place] = NONE if known == NULL else <object> known
 
     cdef list table_tasks(self, Py_ssize_t table):
         """Return what is to be done for a table: its rows, or the blocks of a layout table."""

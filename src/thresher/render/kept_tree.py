@@ -33,7 +33,7 @@ from thresher.render.kept_images import (
     player_tags,
     with_amp_images,
 )
-from thresher.render.scan import HAS_MARKS, TWO_DOLLARS, tex_marks
+from thresher.render.scan import HAS_MARKS, TWO_DOLLARS, tex_marks, texts_with_dollars
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -349,8 +349,8 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
     if not tree.tex_marks & TWO_DOLLARS:  # true of most pages
         return
     # The whole source is searched only if a text may have such a formula: prices have two dollars.
-    texts = enumerate(tree.texts)
-    marked = {index for index, text in texts if "$" in text and _SINGLE_DOLLARS.search(text)}
+    texts = tree.texts
+    marked = {index for index in texts_with_dollars(texts) if _SINGLE_DOLLARS.search(texts[index])}
     if not marked or not page.cached(has_single_dollars):
         return
     holds_none: list[bool] = []

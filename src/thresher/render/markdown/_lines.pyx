@@ -13,6 +13,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
 from thresher.render._tree cimport Element, Text
+from thresher.render.known_names cimport KnownNames, value_of
 from thresher.render.writing cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, Written, begin, code_point, put,
     put_written, text_of,
@@ -50,6 +51,7 @@ cdef dict KINDS = dict.fromkeys(TAGS, AS_HTML) | dict.fromkeys(DELIMITERS, EMPHA
     "a": LINK, "br": BREAK, "img": IMAGE, "code": CODE, "span": FORMULA, "input": BOX,
     "sup": RAISED, "q": QUOTATION,
 }
+cdef KnownNames KIND_OF
 cdef object PLAIN = lines._PLAIN.sub, BRACKETED = lines._BRACKETED.sub
 cdef object REFERENCE = lines._REFERENCE.sub, SPACES = lines._SPACES.sub
 cdef object TAG_START = lines._TAG_START.sub, AT_START = lines._AT_START.sub
@@ -543,7 +545,7 @@ cdef class LineWriter:
 
 cdef inline int kind_of(Element node) except -1:
     """Return what an element is."""
-    cdef PyObject* known = PyDict_GetItem(KINDS, node.tag)
+    cdef PyObject* known = value_of(&KIND_OF, KINDS, node.tag)
     return OTHER if known == NULL else <object> known
 
 

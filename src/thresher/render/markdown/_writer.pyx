@@ -3,10 +3,10 @@
 Classes, methods and functions have the same names there, without the `_` before them.
 """
 
-from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from thresher.render._tree cimport Element, Text
+from thresher.render.known_names cimport KnownNames, value_of
 from thresher.render.markdown._lines cimport LineWriter
 
 from thresher.page.addresses import is_safe
@@ -28,6 +28,7 @@ cdef dict KINDS = dict.fromkeys(plain.INLINE, IN_LINE) | dict.fromkeys(plain.HEA
     "pre": BLOCK_OF_CODE, "table": TABLE, "ul": LIST, "ol": LIST, "dl": DEFINITIONS,
     "blockquote": QUOTATION, "aside": NOTE,
 }
+cdef KnownNames KIND_OF
 cdef dict HASHES = plain._HASHES
 cdef Py_ssize_t WIDEST = plain._WIDEST
 cdef object LARGEST = plain._LARGEST
@@ -52,7 +53,7 @@ cdef inline int kind_of(node) except -1:
     cdef PyObject* known
     if type(node) is not Element:
         return IN_LINE
-    known = PyDict_GetItem(KINDS, (<Element> node).tag)
+    known = value_of(&KIND_OF, KINDS, (<Element> node).tag)
     return CONTAINER if known == NULL else <object> known
 
 
