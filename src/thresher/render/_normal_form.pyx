@@ -12,12 +12,10 @@ from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
-from thresher.page.node_calls cimport call_method, read_attribute
+from thresher.page.node_calls cimport call_method
 from thresher.render._kept_tree cimport KeptTree
 from thresher.render.known_names cimport KnownNames, value_of
 from thresher.render._tree cimport Element, Text
-
-import turbohtml
 
 from thresher.page._views import is_whole_address
 from thresher.page.addresses import resolve
@@ -89,7 +87,6 @@ cdef str DISPLAYED = normal_form.DISPLAYED
 cdef str HIDDEN_MAIL = normal_form._HIDDEN_MAIL
 cdef object LANGUAGE = normal_form.LANGUAGE, STRAY = normal_form._STRAY
 
-cdef object PARSED = turbohtml.Element, ATTRS = getattr_static(turbohtml.Element, "attrs")
 cdef tuple DIRECTION = ("dir",), TITLE = ("title",), HREF = ("href",)
 cdef dict READERS = {}  # the method `attr` of each type of nodes
 cdef object last_kind = None, last_reader = None
@@ -104,11 +101,6 @@ cdef inline reader_of(node):
             READERS[kind] = getattr_static(kind, "attr")
         last_kind, last_reader = kind, READERS[kind]
     return last_reader
-
-
-cdef inline bint has_attributes(node) except -1:
-    """Return whether an element has any attribute, which takes less time than to look for one."""
-    return type(node) is not PARSED or len(read_attribute(ATTRS, node)) > 0
 
 
 cdef inline Element new_element(str tag, dict attributes=None):
@@ -517,7 +509,7 @@ cdef class Builder:
             stated = None
             if tags[row]:
                 node = nodes[row]
-                if node is not None and has_attributes(node):
+                if node is not None:
                     stated = call_method(reader_of(node), node, DIRECTION)
             if stated is not None and stated.lower() in DIRECTIONS:
                 known[row + 1] = DIRECTIONS[stated.lower()]
