@@ -543,9 +543,9 @@ class Document:
     def _posts(self) -> tuple[Post, ...]:
         """Return the posts as which the content is written; () if it is no thread of a forum."""
         page, judged = self.page, self.judgement
-        if page.base is not None or not threads.may_have_posts(page) or judged is None:
+        if page.base is not None or judged is None or not judged.keeps_posts("recall"):
             return ()
-        return self.threads.posts if judged.keeps_posts("recall") else ()
+        return self.threads.posts if threads.may_have_posts(page) else ()
 
     def _comment_posts(self) -> tuple[Post, ...]:
         """Return the comments below an article as posts; () of a document of chosen blocks."""

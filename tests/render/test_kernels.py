@@ -1,4 +1,4 @@
-"""The kernels of the normal form and of lines of Markdown do what the plain modules do."""
+"""The kernels of the normal form, of HTML and of Markdown do what the plain modules do."""
 
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -15,9 +15,9 @@ import thresher
 from tests.cores import needs_kernels, plain_core
 from tests.pages import soup, well_formed
 from tests.test_hostile import PAGES
-from thresher.render import code, normal_form
+from thresher.render import code, html, normal_form, scan
 from thresher.render.kept_tree import KeptTree, kept_tree
-from thresher.render.markdown import lines
+from thresher.render.markdown import lines, writer
 from thresher.render.normal_form import INLINE
 from thresher.render.tree import Element, Node, Text
 
@@ -46,6 +46,7 @@ def plain(module: ModuleType) -> Any:
 
 
 PLAIN_FORM, PLAIN_LINES = plain(normal_form), plain(lines)
+PLAIN_HTML, PLAIN_WRITER, PLAIN_SCAN = plain(html), plain(writer), plain(scan)
 
 
 def described(node: Node) -> object:
@@ -139,6 +140,42 @@ def test_lines_of_markdown(line: list[Node]) -> None:
         assert references == expected_references
 
 
+@needs_kernels
+@given(st.one_of(well_formed, soup))
+def test_html_and_markdown_of_random_pages(source: str) -> None:
+    check_writers(source)
+
+
+NOTE = "<p>a<sup><a href=#n>1</a></sup></p>{}<ol><li id=n>javascript: b</ol>"
+BLOCKS = (
+    "<hr>", "<p>c", "<ul><li><ul><li>d</ul></ul>", "<ol start=3><li>e<p>f</ol>", "<ol><li>g</ol>",
+    "<dl><dt>h<dd>i<dd><pre>```\nj</pre></dl>", "<blockquote><hr>k</blockquote>", "<h2>l #</h2>",
+    "<h3><a href=#m>m</a></h3>", "<ul><li><p><input type=checkbox></p><p>n</ul>", "é\u2028<", "😀&",
+    "<table><caption>o<tr><td>p<td>q<tr><td>r</table>", "<details><summary>s</summary>t</details>",
+    "<a href='javascript:x' title='&lt;\"'>u</a>", "<p dir=rtl>v", "<img src=/w alt='x&nbsp;'>",
+)  # fmt: skip
+
+
+@needs_kernels
+@given(st.lists(st.sampled_from(BLOCKS), max_size=8))
+def test_html_and_markdown_of_blocks(blocks: list[str]) -> None:
+    check_writers(NOTE.format("".join(blocks)))
+    check_writers(f"<ul><li>{''.join(blocks)}</ul><blockquote>{''.join(blocks[::2])}</blockquote>")
+
+
+def check_writers(source: str) -> None:
+    body = normal_form.normalise(kept_tree(thresher.parse(source).all()))
+    for links in (True, False):
+        assert html.html(body, links=links) == PLAIN_HTML.html(body, links=links)
+    assert writer.markdown(body) == PLAIN_WRITER.markdown(body)
+
+
+@needs_kernels
+@given(st.lists(st.text("$a世😀")))
+def test_texts_with_two_dollars(given: list[str]) -> None:
+    assert scan.texts_with_dollars(given) == PLAIN_SCAN.texts_with_dollars(given)
+
+
 def tree_lists(tree: KeptTree) -> object:
     """Return what a tree holds, for comparison."""
     lists = (tree.tags, tree.ends, tree.parents, tree.texts, list(map(id, tree.nodes)))
@@ -150,14 +187,17 @@ def tree_lists(tree: KeptTree) -> object:
 def test_the_kept_rows_of_random_selections(source: str, random: Random) -> None:
     page = thresher.parse(
         f"<p>a</p><div><img src=/a.png width=300></div>{source}<figure><iframe src=/b></iframe>"
-        "<video src=/c></video></figure><a id=d></a><div data-vimeo-id=1></div><p>b</p><ul><li>"
+        "<video src=/c></video><figcaption>e <a href=/e>f</a></figcaption></figure>"
+        "<div><img src=/g><div class=caption>g</div><p>h</p></div>"
+        "<a id=d></a><div data-vimeo-id=1></div><p>b</p><ul><li>"
         "<span><input type=checkbox></span> <a href=#d>c</a></ul>"
     )
     chosen = page.select(np.array([row for row in page.text_rows if random.random() < 0.7], int))
-    found = kept_tree(chosen)
-    with plain_core():
-        expected = kept_tree(chosen)
-    assert tree_lists(found) == tree_lists(expected)
+    for captions in (False, True):
+        found = kept_tree(chosen, captions=captions)
+        with plain_core():
+            expected = kept_tree(chosen, captions=captions)
+        assert tree_lists(found) == tree_lists(expected)
 
 
 @pytest.mark.parametrize("html", ["<div data-vimeo-id=1></div>", "<ul><li><input type=checkbox>c"])

@@ -46,6 +46,10 @@ BLOCKS = {
         "> - a\n> - b",
     ),
     "details": ("<details><summary>s</summary>t</details>u", "**s**\n\nt\n\nu"),
+    "a summary may begin with a no-break space": (
+        "<details><summary>&nbsp;s</summary>t</details>",
+        "**s**\n\nt",
+    ),
     "a strong summary is strong once": (
         "<details><summary><b>s</b></summary>t</details>",
         "**s**\n\nt",

@@ -6,7 +6,7 @@ from thresher.render._kept_tree cimport KeptTree as KeptTreeType
 
 @cython.locals(places=list, first=Py_ssize_t)
 cpdef list _codes(KeptTreeType tree, Py_ssize_t block)
-@cython.locals(text=str, lines=Py_ssize_t, classes=list)
+@cython.locals(text=str, names=str, lines=Py_ssize_t, classes=list, replaced=dict)
 cpdef _replace_code_of_lines(KeptTreeType tree)
 @cython.locals(parts=list, line_ends=list, tag=str, text=str, index=Py_ssize_t, stop=Py_ssize_t,
                marks=int, is_text=bint, has_breaks=bint, replaced=dict)

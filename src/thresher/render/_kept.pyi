@@ -9,6 +9,7 @@ from thresher.page import Page
 def keep_beside(
     page: Page, tag: NDArray[Any], keep: NDArray[Any], kept: NDArray[Any], player_tags: list[int]
 ) -> tuple[list[int], list[int], list[int]]: ...
+def find_captions(page: Page, keep: NDArray[Any], kept: NDArray[Any]) -> list[int]: ...
 def read_tree(
     page: Page,
     keep: NDArray[Any],

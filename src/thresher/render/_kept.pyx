@@ -13,9 +13,11 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from cpython.buffer cimport PyBUF_WRITABLE
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
-from thresher.page.buffers cimport flags_of, integers, tags_of
-from thresher.page.node_calls cimport call_method
+from thresher.page.buffers cimport first_text, flags_of, integers, tags_of
+from thresher.page.node_calls cimport call_method, read_attribute
 from thresher.page.plain_text.chips cimport are_apart
+
+import turbohtml
 
 from thresher.page.tags import NUMBER
 from thresher.render import kept_images
@@ -53,6 +55,7 @@ cdef enum:  # what a row is
     IS_MEDIUM = 1
     IS_PLAYER = 2
 
+cdef object PARSED = turbohtml.Element, ATTRS = getattr_static(turbohtml.Element, "attrs")
 cdef str SHADOW_ROOT = "#shadow-root"
 cdef uint16_t IMAGE = NUMBER["img"], FIGURE = NUMBER["figure"], NOSCRIPT = NUMBER["noscript"]
 cdef uint16_t SOURCE = NUMBER["source"], BODY = NUMBER["body"], ITEM = NUMBER["li"]
@@ -62,6 +65,11 @@ cdef const uint8_t[::1] IS_MEDIA = kept_images.IS_MEDIA.view("uint8")
 cdef int32_t CAPTION_WORDS = kept_images.CAPTION_WORDS
 cdef Py_ssize_t MOST_ROWS = kept_images.MOST_ROWS
 cdef Py_ssize_t ICON_PIXELS = kept_images.ICON_PIXELS, MOST_READ = kept_images.MOST_READ
+cdef const uint8_t[::1] IS_PICTURE = kept_images.IS_PICTURE.view("uint8")
+cdef uint16_t FIGCAPTION = NUMBER["figcaption"]
+cdef int32_t FIGCAPTION_WORDS = kept_images.FIGCAPTION_WORDS
+cdef int32_t LINK_WORDS = kept_images.LINK_WORDS
+cdef Py_ssize_t MOST_CAPTIONS = kept_images.MOST_CAPTIONS
 cdef Py_ssize_t MOST_BOXES = kept_images.MOST_BOXES, MOST_ANCHORS = kept_images.MOST_ANCHORS
 cdef object FIND_TEX = re.compile("tex(?!t)").search
 cdef object FIND_PLAYER = kept_images.PLAYER.search
@@ -442,6 +450,83 @@ cdef keep_media(
     free(after)
 
 
+def find_captions(page, keep, kept):
+    """Return the rows of dropped captions of what stays; see `kept_images.caption_boxes`."""
+    cdef Rows rows = rows_of(page, page.tag, keep, kept)
+    cdef Py_ssize_t row, picture, at, text, box, count = 0, looked_at = 0
+    cdef int32_t* worded = NULL  # the texts with visible words
+    cdef bint is_after
+    cdef set found = set()
+    cdef list pictures = [], nodes
+    for row in range(rows.size):
+        if rows.kept[row] and IS_PICTURE[rows.tag[row]]:
+            pictures.append(row)
+    if not pictures:
+        return []
+    nodes = page.nodes
+    worded = <int32_t*> malloc((rows.texts + 1) * sizeof(int32_t))
+    try:
+        if worded == NULL:
+            raise MemoryError
+        for text in range(rows.texts):
+            if rows.words[rows.text_rows[text]] > 0 and not rows.hidden[rows.text_rows[text]]:
+                worded[count] = <int32_t> text
+                count += 1
+        for is_after in [True, False] if page.present[FIGCAPTION] else [True]:
+            for picture in pictures:
+                text = first_text(
+                    rows.text_rows, rows.texts, rows.end[picture] if is_after else picture
+                )
+                at = first_text(worded, count, text) - (not is_after)
+                if at < 0 or at >= count or rows.keep[worded[at]]:
+                    continue
+                looked_at += 1
+                if looked_at > MOST_CAPTIONS:
+                    break
+                box = caption_box(&rows, nodes, picture, rows.text_rows[worded[at]])
+                if box >= 0:
+                    found.add(box)
+    finally:
+        free(worded)
+    return sorted(found)
+
+
+cdef Py_ssize_t caption_box(
+    Rows* rows, list nodes, Py_ssize_t picture, Py_ssize_t text
+) except -2:
+    """Return the row of the caption that a text beside a picture is in, -1 for none."""
+    cdef Py_ssize_t box = -1, row = rows.parent[text], at
+    cdef object names
+    while row >= 0 and not row < picture < rows.end[row]:
+        if rows.tag[row] == FIGCAPTION:
+            return row if 0 < words_in(rows, row) <= FIGCAPTION_WORDS else -1
+        if rows.tag[row] == FIGURE:
+            return -1
+        names = attribute(nodes[row], CLASS)
+        if names is not None and "caption" in (<str> names).lower():
+            box = row
+        row = rows.parent[row]
+    if box < 0:
+        return -1
+    at = first_text(rows.text_rows, rows.texts, row)
+    while at < rows.texts and rows.text_rows[at] < rows.end[row]:
+        if rows.keep[at]:
+            return -1
+        at += 1
+    return box if 0 < words_in(rows, box) <= CAPTION_WORDS else -1
+
+
+cdef int32_t words_in(Rows* rows, Py_ssize_t row) noexcept nogil:
+    """Return the words in an element, 0 if most of them are a link that is no name."""
+    cdef Py_ssize_t at
+    cdef int32_t words = 0, linked = 0
+    for at in range(row, rows.end[row]):
+        words += rows.words[at]
+        if rows.linked[at]:
+            linked += rows.words[at]
+    return 0 if 2 * linked > words and linked >= LINK_WORDS else words
+
+
 cdef enum:  # marks of a row
     ENDS_LINE = 1  # an empty `div` takes its place
     IS_SHADOW_ROOT = 2
@@ -774,16 +859,23 @@ def plain_code(
     cdef Py_ssize_t row
     cdef object node, name, method = None
     cdef PyObject* mark
+    cdef PyObject* plain = NULL  # the last name that is none of a line: rows share the object
     cdef str tag
+    if len(replaced) < stop - first:
+        for row in replaced:
+            if first <= row < stop:
+                return None
+    elif any([row in replaced for row in range(first, stop)]):
+        return None
     for row in range(first, stop):
-        if replaced and row in replaced:
-            return None
         tag = <str> PyList_GET_ITEM(tags, row)
         if PyUnicode_GET_LENGTH(tag) == 0:
             parts.append(<object> PyList_GET_ITEM(texts, row))
             continue
-        if tag in line_tags:
-            return None
+        if plain != <PyObject*> tag:
+            if tag in line_tags:
+                return None
+            plain = <PyObject*> tag if tag != "br" else NULL
         node, name = <object> PyList_GET_ITEM(nodes, row), None
         if node is not None:
             if method is None:
@@ -792,7 +884,7 @@ def plain_code(
         mark = PyDict_GetItem(marks, name)
         if (<object> mark if mark != NULL else marks[name]) != 0:
             return None
-        if tag == "br":
+        if plain == NULL:
             parts.append("\n")
     return "".join(parts)
 
@@ -819,7 +911,9 @@ def find_classes(list nodes, list places):
                 )
             else:
                 matters = "ath" in names or "code" in names or FIND_TEX(names) is not None
-            if not matters and indexes is not boxes:
+            if not matters and indexes is not boxes and (
+                names == "" or type(node) is not PARSED or len(read_attribute(ATTRS, node)) > 1
+            ):
                 matters = call_method(method, node, DATA_TEX) is not None
             if matters:
                 found.append((index, names))

@@ -30,7 +30,7 @@ cdef class KeptTree:
     cpdef list inside(self, Py_ssize_t index, tags)
     @cython.locals(before=Py_ssize_t, parent=Py_ssize_t)
     cpdef Py_ssize_t previous(self, Py_ssize_t index)
-    @cython.locals(stop=Py_ssize_t, at=Py_ssize_t, parts=list)
+    @cython.locals(stop=Py_ssize_t, at=Py_ssize_t, parts=list, replaced=dict)
     cpdef str text(self, Py_ssize_t index)
 
 

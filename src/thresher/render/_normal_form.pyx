@@ -7,7 +7,6 @@ read character by character once.
 from inspect import getattr_static
 
 cimport cython
-from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Substring
@@ -15,6 +14,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
 from thresher.page.node_calls cimport call_method
 from thresher.render._kept_tree cimport KeptTree
+from thresher.render.known_names cimport KnownNames, value_of
 from thresher.render._tree cimport Element, Text
 
 from thresher.page._views import is_whole_address
@@ -78,6 +78,7 @@ cdef frozenset ITEM_TAGS = normal_form._ITEM_TAGS, MERGING = normal_form._MERGIN
 cdef frozenset DROPPED = normal_form._DROPPED, APART = normal_form._APART
 cdef frozenset IMAGE_TAGS = normal_form.IMAGE_TAGS, MEDIA_TAGS = normal_form.MEDIA_TAGS
 cdef dict MEANINGS = normal_form._MEANINGS, FORMATS = normal_form._FORMATS
+cdef KnownNames MEANINGS_OF
 cdef dict LISTS = normal_form._LISTS, HOLDERS = normal_form._HOLDERS
 cdef dict IMPLIED_LISTS = normal_form._IMPLIED_LISTS, CAPTIONS = normal_form._CAPTIONS
 cdef dict FRAME_KINDS = normal_form._FRAME_KINDS, DIRECTIONS = normal_form._DIRECTIONS
@@ -783,7 +784,7 @@ cdef class Builder:
                 self.write_text(<str> PyList_GET_ITEM(texts, index))
                 index += 1
                 continue
-            known = PyDict_GetItem(MEANINGS, tag)
+            known = value_of(&MEANINGS_OF, MEANINGS, tag)
             meaning = NONE if known == NULL else <object> known
             if meaning == TABLE:
                 self.tasks.append((READ_ROWS, ends[index], stop, base))

@@ -171,6 +171,19 @@ def tex_marks(list texts):
     return found
 
 
+def texts_with_dollars(list texts):
+    """Return the indexes of the texts with two dollars."""
+    cdef list found = []
+    cdef str text
+    cdef Py_ssize_t index, size
+    for index in range(len(texts)):
+        text = texts[index]
+        size = PyUnicode_KIND(text) * PyUnicode_GET_LENGTH(text)
+        if size and memchr(PyUnicode_DATA(text), 36, size) != NULL and text.count("$") > 1:
+            found.append(index)
+    return found
+
+
 cdef enum:  # as in `scan`
     MARKS = 1
     DOLLARS = 2

@@ -168,16 +168,20 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
 
     One line is enough if a class says that it is a block.
     """
+    replaced = tree.replaced
     seen: set[int] = set()  # parents with text: a second element in one does not have all of it
     for code in tree.places["code"]:
-        if code in tree.replaced or tree.parents[code] in tree.replaced:
+        if code in replaced or tree.parents[code] in replaced:
             continue
         text = tree.text(code)
         lines = text.strip().count("\n") if "\n" in text else 0
         if tree.ends[code] > code + 2:
             lines = max(lines, tree.tags[code + 1 : tree.ends[code]].count("br"))
-        classes = _classes(tree, code)
-        is_one_line = lines == 0 and bool(classes) and not _ONE_LINE.isdisjoint(classes)
+        names = tree.attr(code, "class")
+        if lines == 0 and not names:  # true of most
+            continue
+        classes = names.split() if names else []
+        is_one_line = lines == 0 and not _ONE_LINE.isdisjoint(classes)
         if (lines == 0 and not is_one_line) or _is_in_code(tree, code):
             continue
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))

@@ -3,7 +3,7 @@
 A file `_name.pxd` has types for the module `name.py` beside it. When Thresher is built, Cython
 compiles that module, as it is, to `_name`. So both versions have one source, and give the same
 output. What takes most of the time is written apart, as `_name.pyx`: the passes over the rows of a
-page (`_kept`), the tree, the normal form, lines of Markdown, and loops over characters (`_scan`).
+page (`_kept`), the tree, the normal form, HTML, Markdown, and loops over characters (`_scan`).
 At its end, `name.py` takes its public names from the compiled version, if that is used.
 """
 

@@ -184,10 +184,14 @@ class _Images:
 
     def _is_near(self, first: int, second: int) -> bool:
         """Return whether an image is a part of the same text as one before it."""
-        tree = self.tree
-        if second - first > _NEAR_ROWS or not _SEPARATE.isdisjoint(tree.tags[first:second]):
+        if second - first > _NEAR_ROWS:
             return False
-        return sum(map(len, tree.texts[first:second])) <= _NEAR
+        size, texts = 0, self.tree.texts
+        for at in range(first, second):
+            size += len(texts[at])
+            if size > _NEAR:
+                return False
+        return _SEPARATE.isdisjoint(self.tree.tags[first:second])
 
     def _counts_visits(self, image: int, url: str, is_named: bool) -> bool:
         """Return whether an image without text is a request with data, or a sign of a site."""
@@ -222,10 +226,10 @@ class _Images:
 
     def _url(self, image: int) -> str | None:
         """Return the first lazy URL, else `src`, else the largest candidate of the sets."""
-        source, *lazy = self.tree.image(image)[5:]
-        for stated in (*lazy, source):
-            if stated:
-                url = _usable(stated, self.base)
+        stated = self.tree.image(image)
+        for at in (*range(6, len(stated)), 5):
+            if stated[at]:
+                url = _usable(stated[at], self.base)
                 if url is not None:
                     return url
         url = self._largest([image])

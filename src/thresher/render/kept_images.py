@@ -21,7 +21,7 @@ right before and right after them are kept, and in a figure if one of the two is
 beside the figure; so do elements that a script makes a player of. A short dropped text after them
 in a box whose class says "caption" is skipped.
 
-The dropped captions of what stays can be written with it (`dropped_captions`).
+The dropped captions of what stays can be written with it (`caption_boxes`).
 """
 
 from __future__ import annotations
@@ -223,9 +223,9 @@ MOST_READ = 200  # characters of an address
 
 
 _FIGCAPTION, _LINE_BREAK = NUMBER["figcaption"], NUMBER["br"]
-_IS_PICTURE = IS_MEDIA | lookup("img")
+IS_PICTURE = IS_MEDIA | lookup("img")
 FIGCAPTION_WORDS = 120  # at most, of a caption in a figure
-_MOST_CAPTIONS = 300  # pictures beside dropped text that are looked at
+MOST_CAPTIONS = 300  # pictures beside dropped text that are looked at
 
 
 class Captions(NamedTuple):
@@ -235,17 +235,17 @@ class Captions(NamedTuple):
     rows: Bools  # one bool per row: these, and the elements that go with them
 
 
-def dropped_captions(selection: Selection, kept: Bools) -> Captions | None:
-    """Return the dropped captions of the images and media that stay; None if there is none.
+def caption_boxes(selection: Selection, kept: Bools) -> list[int]:
+    """Return the rows of the dropped captions of the images and media that stay, sorted.
 
     `kept` are the rows that stay. A caption is the visible text right after a picture, or in its
     figure right before it, in a `figcaption`, or in a box whose class says "caption" and that is
     in an element around the picture without kept text. Links to other pages are none.
     """
     page, keep = selection.page, selection.keep
-    pictures = (_IS_PICTURE.take(page.tag) & kept).nonzero()[0]
+    pictures = (IS_PICTURE.take(page.tag) & kept).nonzero()[0]
     if not len(pictures):
-        return None
+        return []
     worded = ((page.words.take(page.text_rows) > 0) & ~page.hidden.take(page.text_rows)).nonzero()[
         0
     ]
@@ -257,11 +257,14 @@ def dropped_captions(selection: Selection, kept: Bools) -> Captions | None:
         pairs += zip(pictures.tolist(), before.tolist(), strict=True)
     is_dropped = ~keep.take(worded)
     pairs = [(one, at) for one, at in pairs if 0 <= at < len(rows) and is_dropped[at]]
-    boxes = {_caption_box(selection, one, int(rows[at])) for one, at in pairs[:_MOST_CAPTIONS]}
-    boxes.discard(-1)
-    if not boxes:
-        return None
-    in_box = inside(_as_bools(page, np.array(sorted(boxes))), page.end)
+    boxes = {_caption_box(selection, one, int(rows[at])) for one, at in pairs[:MOST_CAPTIONS]}
+    return sorted(boxes - {-1})
+
+
+def dropped_captions(selection: Selection, boxes: list[int]) -> Captions:
+    """Return the dropped captions in the rows that `caption_boxes` returns."""
+    page = selection.page
+    in_box = inside(_as_bools(page, np.array(boxes)), page.end)
     of_text = page.blocks.of_text
     chosen = np.zeros(len(page.blocks), np.bool_)
     texts = in_box.take(page.text_rows)
@@ -295,10 +298,10 @@ def _words_in(page: Page, row: int) -> int:
     """Return the words in an element, 0 if most of them are a link that is no name."""
     part = slice(row, int(page.end[row]))
     words, linked = int(page.words[part].sum()), int(page.words[part][page.linked[part]].sum())
-    return 0 if 2 * linked > words and linked >= _LINK_WORDS else words
+    return 0 if 2 * linked > words and linked >= LINK_WORDS else words
 
 
-_LINK_WORDS = 4  # of a link to another page; shorter ones name who made a picture
+LINK_WORDS = 4  # of a link to another page; shorter ones name who made a picture
 
 
 def _as_bools(page: Page, rows: Rows | Int32s) -> Bools:

@@ -27,12 +27,13 @@ from thresher.render.compiled import use_compiled
 from thresher.render.kept_images import (
     LAZY,
     Beside,
+    caption_boxes,
     dropped_captions,
     keep_beside,
     player_tags,
     with_amp_images,
 )
-from thresher.render.scan import HAS_MARKS, TWO_DOLLARS, tex_marks
+from thresher.render.scan import HAS_MARKS, TWO_DOLLARS, tex_marks, texts_with_dollars
 from thresher.render.tree import Element, Node, Text
 
 if COMPILED:
@@ -204,14 +205,16 @@ class KeptTree:
         """Return the texts inside a row, joined."""
         if not self.tags[index] and index not in self.replaced:
             return self.texts[index]
-        stop = self.ends[index]
-        if not self.replaced:
-            return self.texts[index + 1] if stop == index + 2 else "".join(self.texts[index:stop])
+        stop, replaced = self.ends[index], self.replaced
+        if stop == index + 2 and index not in replaced and index + 1 not in replaced:
+            return self.texts[index + 1]  # true of most
+        if not replaced:
+            return "".join(self.texts[index:stop])
         parts: list[str] = []
         at = index
         while at < stop:
-            if at in self.replaced:
-                parts.append(node_text(self.replaced[at]))
+            if at in replaced:
+                parts.append(node_text(replaced[at]))
                 at = self.ends[at]
             else:
                 parts.append(self.texts[at])
@@ -346,8 +349,8 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
     if not tree.tex_marks & TWO_DOLLARS:  # true of most pages
         return
     # The whole source is searched only if a text may have such a formula: prices have two dollars.
-    texts = enumerate(tree.texts)
-    marked = {index for index, text in texts if "$" in text and _SINGLE_DOLLARS.search(text)}
+    texts = tree.texts
+    marked = {index for index in texts_with_dollars(texts) if _SINGLE_DOLLARS.search(texts[index])}
     if not marked or not page.cached(has_single_dollars):
         return
     holds_none: list[bool] = []
@@ -361,9 +364,10 @@ def _mark_formulas(page: Page, tree: KeptTree) -> None:
 
 def _with_captions(selection: Selection, kept: Bools) -> Selection:
     """Return the selection with dropped captions of what stays, and add their rows to `kept`."""
-    found = dropped_captions(selection, kept)
-    if found is None:
+    boxes = (_compiled_captions if COMPILED else caption_boxes)(selection, kept)
+    if not boxes:
         return selection
+    found = dropped_captions(selection, boxes)
     kept |= found.rows
     return replace(selection, keep=selection.keep | found.texts)
 
@@ -375,6 +379,12 @@ def _compiled_beside(selection: Selection, kept: Bools) -> Beside:
         tag, players = with_amp_images(page), player_tags(page)
     keep = np.ascontiguousarray(selection.keep)
     return Beside(*_kept.keep_beside(page, tag, keep, kept, players))
+
+
+def _compiled_captions(selection: Selection, kept: Bools) -> list[int]:
+    """Return what `caption_boxes` does."""
+    page = selection.page
+    return _kept.find_captions(page, np.ascontiguousarray(selection.keep), kept)
 
 
 # The kept rows as a tree, the number of these before each row of the page, the rows of kept ordered

@@ -49,6 +49,11 @@ def tex_marks(texts: list[str]) -> int:
     return HAS_MARKS * has_marks | TWO_DOLLARS * has_dollars
 
 
+def texts_with_dollars(texts: list[str]) -> list[int]:
+    """Return the indexes of the texts with two dollars."""
+    return [index for index, text in enumerate(texts) if text.count("$") > 1]
+
+
 class Words:
     """Words to look for in texts, whatever the case of their letters.
 
@@ -70,4 +75,13 @@ def quoted(text: str) -> str:
     return encode_basestring(text)
 
 
-use_compiled(globals(), "Words", "collapsed", "has_any", "has_controls", "quoted", "tex_marks")
+use_compiled(
+    globals(),
+    "Words",
+    "collapsed",
+    "has_any",
+    "has_controls",
+    "quoted",
+    "tex_marks",
+    "texts_with_dollars",
+)

@@ -1,37 +1,39 @@
 """The compiled version of `lines`, which documents what is done and why.
 
-Classes and functions have the same names there. Patterns are tried only on texts in which one
-reading of the characters finds what they may match.
+Methods and functions have the same names there. The texts of a line are written into one buffer,
+and the delimiters are apart. Patterns are tried only on texts in which one reading of the characters
+finds what they may match.
 """
 
 import re
 
+from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, realloc
 from thresher.render._tree cimport Element, Text
+from thresher.render.known_names cimport KnownNames, value_of
+from thresher.render.writing cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, Written, begin, code_point, put,
+    put_written, text_of,
+)
 
 from thresher.render.footnotes import is_reference
 from thresher.render.markdown import lines
 
 cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    void* PyUnicode_DATA(object text)
     bint PyUnicode_IS_ASCII(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
     uint32_t PyUnicode_READ_CHAR(object text, Py_ssize_t index)
-
-ctypedef fused code_point:
-    uint8_t
-    uint16_t
-    uint32_t
+    bint Py_UNICODE_ISSPACE(uint32_t character)
 
 cdef enum:  # what a text has
     MARKS = 1  # characters of the patterns that escape, but for `&`
     AMPERSAND = 2
     TAG = 4
     DOLLAR = 8
-    UNSAFE = 16  # in an address
-    SEMICOLON = 32
+    SEMICOLON = 16
+    UNSAFE = 32  # in an address
 
 cdef uint8_t[128] BITS
 for _number in range(128):
@@ -43,6 +45,13 @@ for _number in range(128):
 
 cdef dict DELIMITERS = lines._DELIMITERS
 cdef frozenset TAGS = lines._TAGS
+cdef enum:  # what elements are
+    OTHER, LINK, BREAK, IMAGE, CODE, FORMULA, BOX, RAISED, EMPHASIS, QUOTATION, AS_HTML
+cdef dict KINDS = dict.fromkeys(TAGS, AS_HTML) | dict.fromkeys(DELIMITERS, EMPHASIS) | {
+    "a": LINK, "br": BREAK, "img": IMAGE, "code": CODE, "span": FORMULA, "input": BOX,
+    "sup": RAISED, "q": QUOTATION,
+}
+cdef KnownNames KIND_OF
 cdef object PLAIN = lines._PLAIN.sub, BRACKETED = lines._BRACKETED.sub
 cdef object REFERENCE = lines._REFERENCE.sub, SPACES = lines._SPACES.sub
 cdef object TAG_START = lines._TAG_START.sub, AT_START = lines._AT_START.sub
@@ -61,6 +70,18 @@ def escaped(found):
     return "\\" + found[0]
 
 
+cdef bint may_have_marks(const code_point* text, Py_ssize_t size) noexcept nogil:
+    """Return whether a text may have a character with a bit before `SEMICOLON`."""
+    cdef Py_ssize_t at
+    cdef code_point found = 0  # of the width of the characters, so that many are compared at once
+    for at in range(size):
+        found |= <code_point> (
+            ((text[at] | 2) == 38) | (text[at] == 42) | (text[at] == 60)
+            | (<code_point> (text[at] - 91) < 6) | ((text[at] | 2) == 126)
+        )
+    return found != 0
+
+
 cdef uint8_t bits_in(const code_point* text, Py_ssize_t size) noexcept nogil:
     cdef Py_ssize_t at
     cdef uint8_t found = 0
@@ -70,15 +91,20 @@ cdef uint8_t bits_in(const code_point* text, Py_ssize_t size) noexcept nogil:
     return found
 
 
-cdef uint8_t bits_of(str text) noexcept:
-    """Return the bits of the characters of a text."""
+cdef uint8_t bits_of(str text, bint is_address=False) noexcept:
+    """Return the bits of the characters of a text; `UNSAFE` only for an address."""
     cdef int kind = PyUnicode_KIND(text)
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    cdef const void* data = PyUnicode_DATA(text)
     if kind == 1:
-        return bits_in(<const uint8_t*> PyUnicode_DATA(text), size)
-    if kind == 2:
-        return bits_in(<const uint16_t*> PyUnicode_DATA(text), size)
-    return bits_in(<const uint32_t*> PyUnicode_DATA(text), size)
+        if is_address or may_have_marks(<const uint8_t*> data, size):
+            return bits_in(<const uint8_t*> data, size)
+    elif kind == 2:
+        if is_address or may_have_marks(<const uint16_t*> data, size):
+            return bits_in(<const uint16_t*> data, size)
+    elif is_address or may_have_marks(<const uint32_t*> data, size):
+        return bits_in(<const uint32_t*> data, size)
+    return 0
 
 
 cdef inline uint32_t first_of(str text) noexcept:
@@ -86,36 +112,44 @@ cdef inline uint32_t first_of(str text) noexcept:
     return PyUnicode_READ_CHAR(text, 0) if PyUnicode_GET_LENGTH(text) else 0
 
 
-cdef inline uint32_t last_of(str text) noexcept:
-    """Return the last character of a text, 0 if there is none."""
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
-    return PyUnicode_READ_CHAR(text, size - 1) if size else 0
+cdef inline str attribute(Element node, str name):
+    """Return the value of an attribute, None if it is not set."""
+    cdef PyObject* value
+    if node.attrs is None:
+        return None
+    value = PyDict_GetItem(node.attrs, name)
+    return None if value == NULL else <str> value
 
 
-cdef class Delimiter:
-    """The begin or end of emphasis, written once the characters around it are known."""
-
-    cdef str tag
-    cdef bint opens
-    cdef Delimiter mate
-    cdef bint as_html
-    cdef list run  # the delimiters beside it, itself included
-
-    cdef str written(self):
-        if self.as_html:
-            return f"<{self.tag}>" if self.opens else f"</{self.tag}>"
-        return DELIMITERS[self.tag]
+cdef inline uint32_t character_at(Written* written, Py_ssize_t at) noexcept:
+    if written.kind == 1:
+        return (<const uint8_t*> written.data)[at]
+    if written.kind == 2:
+        return (<const uint16_t*> written.data)[at]
+    return (<const uint32_t*> written.data)[at]
 
 
-cdef Delimiter new_delimiter(str tag, bint opens):
-    cdef Delimiter made = Delimiter.__new__(Delimiter)
-    made.tag = tag
-    made.opens = opens
-    return made
+cdef struct Delimiter:  # the begin or end of emphasis
+    Py_ssize_t texts  # how many are before it
+    PyObject* tag
+    bint opens
+    bint as_html  # of the first in a run: whether all of them are
+    Py_ssize_t mate
+    Py_ssize_t run  # the first delimiter of those that are beside each other
+
+cdef struct Opened:  # an element, or the line, whose content is being written
+    PyObject* content
+    Py_ssize_t at
+    PyObject* element
+    Py_ssize_t delimiter  # -1 for none
 
 
 cdef class LineWriter:
     """Writes lines of Markdown; see `lines.LineWriter`."""
+
+    def __cinit__(self):
+        self.begins, self.delimiters, self.opened = NULL, NULL, NULL
+        self.written.data = NULL
 
     def __init__(
         self, references, *, line_break="\\\n", in_cell=False, bold=False, starts_block=True
@@ -125,6 +159,13 @@ cdef class LineWriter:
         self.in_cell = in_cell
         self.bold = bold
         self.starts_block = starts_block
+        self.most_texts = self.most_delimiters = self.most_opened = 0
+
+    def __dealloc__(self):
+        free(self.begins)
+        free(self.delimiters)
+        free(self.opened)
+        free(self.written.data)
 
     cpdef str write(self, list nodes):
         """Return the Markdown of one line."""
@@ -145,120 +186,334 @@ cdef class LineWriter:
         return text.strip("\u00a0 ")
 
     cdef str write_nodes(self, list nodes):
-        cdef list items = [], stack = nodes[::-1], children
         cdef Py_ssize_t links = 0  # how many are open
-        cdef bint has_delimiters = self.bold
         cdef int dollars = -1  # whether one of the nodes is a formula; not known yet
+        cdef Opened* last
         cdef Element element
-        cdef Delimiter delimiter
-        cdef str text, leaf
+        cdef str text
         cdef object node
-        if self.bold:
-            items.append(new_delimiter("strong", True))
-        while stack:
-            node = stack.pop()
-            if node is None:  # the end of an element
-                node = stack.pop()
-                if type(node) is Delimiter:
-                    end_emphasis(items, node)
+        cdef int kind
+        if self.written.data == NULL:
+            begin(&self.written, 1_000)
+        self.written.size, self.written.kind = 0, 1
+        self.texts = self.delimiter_count = self.depth = 0
+        self.open(nodes, NULL, self.add_delimiter("strong", True) if self.bold else -1)
+        while True:
+            last = &self.opened[self.depth - 1]
+            if last.at == PyList_GET_SIZE(<list> last.content):
+                self.depth -= 1
+                if last.element == NULL:
+                    break
+                if last.delimiter >= 0:
+                    self.end_emphasis(last.delimiter)
                 else:
-                    links -= (<Element> node).tag == "a"
-                    self.end(node, items)
-            elif type(node) is Text:
+                    element = <Element> last.element
+                    kind = kind_of(element)
+                    links -= kind == LINK
+                    self.end(element, kind)
+                continue
+            node = <object> PyList_GET_ITEM(<list> last.content, last.at)
+            last.at += 1
+            if type(node) is Text:
                 text = (<Text> node).data
                 if dollars < 0 and "$" in text:
                     dollars = lines._have_formula(nodes)
-                text = escape_after_bracket(items, self.escape(text, links > 0, dollars > 0))
-                if items and type(items[len(items) - 1]) is Delimiter:
-                    text = part_beginning(items, text)
-                if self.starts_block and is_at_start(items):
+                text = self.escape_after_bracket(self.escape(text, links > 0, dollars > 0))
+                if self.delimiter_count and not self.ends_with_text():
+                    text = self.part_beginning(text)
+                if self.starts_block and self.is_at_start():
                     text = escape_start(text)
-                items.append(text)
-            else:
-                element = node
-                leaf = self.leaf(element)
-                if leaf is not None:
-                    escape_before(items, leaf)
-                    items.append(leaf)
-                    continue
-                links += element.tag == "a"
-                delimiter = self.begin(element, items)
-                has_delimiters = has_delimiters or delimiter is not None
-                stack.append(element if delimiter is None else delimiter)
-                stack.append(None)
-                children = element.children
-                if PyList_GET_SIZE(children) == 1:
-                    stack.append(<object> PyList_GET_ITEM(children, 0))
-                else:
-                    stack += children[::-1]
+                self.add(text)
+                continue
+            element = node
+            kind = kind_of(element)
+            if self.write_leaf(element, kind):
+                continue
+            links += kind == LINK
+            self.open(element.children, <PyObject*> element, self.begin(element, kind))
         if self.bold:
-            close(items, items[0])
-        if has_delimiters:
-            choose_delimiters(items)
-            items = [
-                item if type(item) is str else (<Delimiter> item).written() for item in items
-            ]
-        return "".join(items)
+            self.close(0)
+        return self.with_delimiters() if self.delimiter_count else text_of(&self.written)
 
-    cdef str leaf(self, given):
-        """Return the Markdown of an element that is written in one step; None for the others."""
-        cdef Element node = given
-        cdef str tag = node.tag, address, alternative
-        if tag == "a":
-            address = node.attr("href") or ""
-            if is_text(node, address) and AUTOLINK(address):
-                return f"<{self.escape_pipes(address)}>"
-        elif tag == "br":
-            return self.line_break
-        elif tag == "img":
-            alternative = self.escape(node.attr("alt") or "", True, False)
-            return f"![{alternative}]({self.target(node, 'src')})"
-        elif tag == "code":
-            return self.escape_pipes(code_in_line(node.text))
-        elif tag == "span":
-            return self.escape_pipes(tex_of(node.text))
-        elif tag == "input":
-            return "[ ]" if node.attr("checked") is None else "[x]"
-        elif tag == "sup" and is_reference(node):
+    # --- texts and delimiters -------------------------------------------------------------------
+
+    cdef add(self, str text):
+        """Add a text, which may be empty."""
+        self.begin_text()
+        put(&self.written, text)
+
+    cdef int begin_text(self) except -1:
+        cdef void* larger
+        if self.texts == self.most_texts:
+            larger = realloc(self.begins, (2 * self.most_texts + 32) * sizeof(Py_ssize_t))
+            if larger == NULL:
+                raise MemoryError
+            self.begins, self.most_texts = <Py_ssize_t*> larger, 2 * self.most_texts + 32
+        self.begins[self.texts] = self.written.size
+        self.texts += 1
+        return 0
+
+    cdef Py_ssize_t add_delimiter(self, str tag, bint opens) except -1:
+        """Add a delimiter, and return its index."""
+        cdef void* larger
+        cdef Delimiter* made
+        if self.delimiter_count == self.most_delimiters:
+            larger = realloc(self.delimiters, (2 * self.most_delimiters + 16) * sizeof(Delimiter))
+            if larger == NULL:
+                raise MemoryError
+            self.delimiters = <Delimiter*> larger
+            self.most_delimiters = 2 * self.most_delimiters + 16
+        made = &self.delimiters[self.delimiter_count]
+        made.texts, made.tag, made.opens, made.as_html = self.texts, <PyObject*> tag, opens, False
+        made.mate = -1
+        self.delimiter_count += 1
+        return self.delimiter_count - 1
+
+    cdef int open(self, list content, PyObject* element, Py_ssize_t delimiter) except -1:
+        """Begin the content of an element; `delimiter` is the one before it, -1 for none."""
+        cdef void* larger
+        cdef Opened* opened
+        if self.depth == self.most_opened:
+            larger = realloc(self.opened, (2 * self.most_opened + 16) * sizeof(Opened))
+            if larger == NULL:
+                raise MemoryError
+            self.opened, self.most_opened = <Opened*> larger, 2 * self.most_opened + 16
+        opened = &self.opened[self.depth]
+        self.depth += 1
+        opened.content, opened.at, opened.element = <PyObject*> content, 0, element
+        opened.delimiter = delimiter
+        return 0
+
+    cdef bint ends_with_text(self) noexcept:
+        """Return whether a text was added last, and not a delimiter."""
+        if self.delimiter_count == 0:
+            return self.texts > 0
+        return self.delimiters[self.delimiter_count - 1].texts < self.texts
+
+    cdef uint32_t last_character(self) noexcept:
+        """Return the last character of the text that was added last, 0 for none."""
+        if not self.ends_with_text() or self.begins[self.texts - 1] == self.written.size:
+            return 0
+        return character_at(&self.written, self.written.size - 1)
+
+    cdef bint is_at_start(self) noexcept:
+        """Return whether the next text begins a line of Markdown."""
+        return self.texts + self.delimiter_count == 0 or self.last_character() == 10
+
+    cdef int escape_exclamation(self) except -1:
+        """Escape a `!` at the end, which would make an image of the link after it."""
+        if self.last_character() == 33:
+            self.written.size -= 1
+            put(&self.written, "\\!")
+        return 0
+
+    cdef str escape_after_bracket(self, str text):
+        """Escape a text that would make a link, or the address of links, of a reference before it."""
+        cdef uint32_t first = first_of(text)
+        cdef Py_ssize_t before
+        cdef bint is_first
+        if (first != 40 and first != 58) or self.last_character() != 93:
+            return text
+        before = self.begins[self.texts - 1]
+        is_first = self.texts + self.delimiter_count == 1
+        if not is_first and self.texts > 1 and (
+            self.delimiter_count == 0
+            or self.delimiters[self.delimiter_count - 1].texts < self.texts - 1
+        ):
+            is_first = before > self.begins[self.texts - 2] and (
+                character_at(&self.written, before - 1) == 10
+            )
+        return "\\" + text if first == 40 or is_first else text
+
+    cdef str part_beginning(self, str text):
+        """Put what emphasis should not begin with in front of its delimiters, after a text."""
+        cdef Py_ssize_t at = self.delimiter_count, index
+        cdef object found
+        if text[:1] not in BEFORE_EMPHASIS:
+            return text
+        while at and self.delimiters[at - 1].texts == self.texts and self.delimiters[at - 1].opens:
+            at -= 1
+        found = BEGINNING(text)
+        if found is None or at == self.delimiter_count or (
+            at + self.texts == 0 and first_of(text) != 0xA0
+        ):
+            return text
+        self.add(found[0])
+        for index in range(at, self.delimiter_count):
+            self.delimiters[index].texts = self.texts
+        return text[found.end() :]
+
+    cdef int end_emphasis(self, Py_ssize_t opening) except -1:
+        cdef Py_ssize_t first
+        if self.last_character() != 0xA0:
+            self.close(opening)
+            return 0
+        first = self.begins[self.texts - 1]  # after the space, nothing is closed
+        while self.written.size > first and (
+            character_at(&self.written, self.written.size - 1) == 0xA0
+        ):
+            self.written.size -= 1
+        self.close(opening)
+        self.add("\u00a0")
+        return 0
+
+    cdef int close(self, Py_ssize_t opening) except -1:
+        cdef Py_ssize_t closing = self.add_delimiter(<str> self.delimiters[opening].tag, False)
+        self.delimiters[opening].mate, self.delimiters[closing].mate = closing, opening
+        return 0
+
+    cdef Py_ssize_t end_of_texts(self, Py_ssize_t count) noexcept:
+        """Return where the first texts end."""
+        return self.begins[count] if count < self.texts else self.written.size
+
+    cdef str with_delimiters(self):
+        """Return the line, with HTML tags where delimiters would not be read back as emphasis."""
+        cdef Py_ssize_t at = 0, first, index, place
+        cdef Delimiter* delimiters = self.delimiters
+        cdef Written whole
+        cdef str tag
+        while at < self.delimiter_count:
+            first = at
+            while at < self.delimiter_count and delimiters[at].texts == delimiters[first].texts:
+                delimiters[at].run = first
+                at += 1
+            if not self.reads_back(first, at):
+                self.opened_run(first)
+        # A tag in a run makes the whole run tags, and their mates.
+        while self.depth:
+            self.depth -= 1
+            at = first = self.opened[self.depth].at
+            if delimiters[first].as_html:
+                continue
+            delimiters[first].as_html = True
+            while at < self.delimiter_count and delimiters[at].run == first:
+                if delimiters[at].mate >= 0:
+                    self.opened_run(delimiters[delimiters[at].mate].run)
+                at += 1
+        begin(&whole, self.written.size + 16 * self.delimiter_count)
+        try:
+            place = 0
+            for index in range(self.delimiter_count):
+                at = self.end_of_texts(delimiters[index].texts)
+                put_written(&whole, &self.written, place, at)
+                place = at
+                tag = <str> delimiters[index].tag
+                if not delimiters[delimiters[index].run].as_html:
+                    put(&whole, DELIMITERS[tag])
+                    continue
+                put(&whole, "<" if delimiters[index].opens else "</")
+                put(&whole, tag)
+                put(&whole, ">")
+            put_written(&whole, &self.written, place, self.written.size)
+            return text_of(&whole)
+        finally:
+            free(whole.data)
+
+    cdef int opened_run(self, Py_ssize_t first) except -1:
+        """Note a run that becomes tags, where the open elements of the line were."""
+        self.open(None, NULL, -1)
+        self.opened[self.depth - 1].at = first
+        return 0
+
+    cdef bint reads_back(self, Py_ssize_t first, Py_ssize_t stop) except -1:
+        """Return whether CommonMark reads a run of delimiters as emphasis."""
+        cdef bint opens = self.delimiters[first].opens
+        cdef Py_ssize_t index, texts = self.delimiters[first].texts
+        cdef Py_ssize_t place = self.end_of_texts(texts)
+        cdef uint32_t before = 0, after = 0, inner, outer
+        cdef bint has_before = place > 0, has_after
+        for index in range(first, stop):
+            if self.delimiters[index].opens != opens:
+                return False
+        has_after = texts < self.texts and self.end_of_texts(texts + 1) > place
+        if has_before:
+            before = character_at(&self.written, place - 1)
+        if has_after:
+            after = character_at(&self.written, place)
+        inner, outer = (after, before) if opens else (before, after)
+        if not (has_after if opens else has_before) or Py_UNICODE_ISSPACE(inner):
+            return False
+        if not is_sign(inner) or not (has_before if opens else has_after):
+            return True
+        return Py_UNICODE_ISSPACE(outer) or is_sign(outer)
+
+    # --- elements -------------------------------------------------------------------------------
+
+    cdef bint write_leaf(self, Element node, int kind) except -1:
+        """Write an element that is written in one step; return False for the others."""
+        cdef str leaf, address
+        cdef uint32_t first
+        if kind == LINK:
+            address = attribute(node, "href") or ""
+            if not is_text(node, address) or not AUTOLINK(address):
+                return False
+            leaf = f"<{self.escape_pipes(address)}>"
+        elif kind == IMAGE:
+            self.begin_text()
+            put(&self.written, "![")
+            put(&self.written, self.escape(attribute(node, "alt") or "", True, False))
+            put(&self.written, "](")
+            put(&self.written, self.target(node, "src"))
+            put(&self.written, ")")
+            return True
+        elif kind == BREAK:
+            leaf = self.line_break
+        elif kind == CODE:
+            leaf = self.escape_pipes(code_in_line(node.text))
+        elif kind == FORMULA:
+            leaf = self.escape_pipes(tex_of(node.text))
+        elif kind == BOX:
+            leaf = "[ ]" if attribute(node, "checked") is None else "[x]"
+        elif kind == RAISED and is_reference(node):
             self.references.append(node.text)
-            return f"[^{node.text}]"
-        return None
+            leaf = f"[^{node.text}]"
+        else:
+            return False
+        # Escape or part what would change the meaning of the Markdown of the element.
+        first = first_of(leaf)
+        if first == 91:
+            self.escape_exclamation()
+        elif first == 96 and self.ends_with_text() and (
+            self.begins[self.texts - 1] < self.written.size
+            and character_at(&self.written, self.begins[self.texts - 1]) == 96
+        ):
+            self.add(" ")  # or the backticks of both would be one run
+        self.add(leaf)
+        return True
 
-    cdef begin(self, given, list items):
-        cdef Element node = given
+    cdef Py_ssize_t begin(self, Element node, int kind) except -2:
+        """Begin an element; return its delimiter, -1 for none."""
         cdef str tag = node.tag
-        cdef Delimiter delimiter
-        if tag == "a":
-            escape_exclamation(items)
-            items.append("[")
-        elif (
-            tag in DELIMITERS and not (tag == "strong" and self.bold) and not is_image(node)
+        if kind == LINK:
+            self.escape_exclamation()
+            self.add("[")
+        elif kind == QUOTATION:
+            self.add('"')
+        elif kind == EMPHASIS and (
+            not (tag == "strong" and self.bold) and not is_image(node)
             and not (tag != "del" and is_mark(node))
         ):
-            delimiter = new_delimiter(tag, True)
-            items.append(delimiter)
-            return delimiter
+            return self.add_delimiter(tag, True)
         elif tag in TAGS:
-            items.append(f"<{tag}>")
-        elif tag == "q":
-            items.append('"')
-        return None
+            self.add(f"<{tag}>")
+        return -1
 
-    cdef end(self, given, list items):
-        cdef Element node = given
-        cdef str tag = node.tag
-        if tag == "a":
-            items.append(f"]({self.target(node, 'href')})")
-        elif tag in TAGS:
-            items.append(f"</{tag}>")
-        elif tag == "q":
-            items.append('"')
+    cdef int end(self, Element node, int kind) except -1:
+        if kind == LINK:
+            self.begin_text()
+            put(&self.written, "](")
+            put(&self.written, self.target(node, "href"))
+            put(&self.written, ")")
+        elif kind == QUOTATION:
+            self.add('"')
+        elif node.tag in TAGS:
+            self.add(f"</{node.tag}>")
+        return 0
 
-    cdef str target(self, given, str name):
+    cdef str target(self, Element node, str name):
         """Return a URL and a title as they stand between the round brackets."""
-        cdef Element node = given
-        cdef str url = node.attr(name) or "", title, written
-        cdef uint8_t bits = bits_of(url)
+        cdef str url = attribute(node, name) or "", title, written
+        cdef uint8_t bits = bits_of(url, True)
         if (bits & UNSAFE or not PyUnicode_IS_ASCII(url)) and UNSAFE_IN_URL(url) is not None:
             url = WHITE_SPACE("%20", url)
             url = url.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
@@ -267,8 +522,8 @@ cdef class LineWriter:
                 url = url.replace("(", "%28").replace(")", "%29")
         if bits & AMPERSAND and bits & SEMICOLON:
             url = REFERENCE("&amp;", url)
-        title = node.attr("title")
-        if title and not repeats(title, node.attr("alt") if name == "src" else node.text):
+        title = attribute(node, "title")
+        if title and not repeats(title, attribute(node, "alt") if name == "src" else node.text):
             written = UNSAFE_IN_TITLE(escaped, title).replace("<", "&lt;")
             written = written.replace('"', "&quot;")  # not all renderers know `\"`
             url = f'{url} "{written}"'
@@ -284,8 +539,14 @@ cdef class LineWriter:
             text = TAG_START("&lt;", text)
         return self.escape_pipes(text.replace("$", "\\$") if dollars else text)
 
-    cdef str escape_pipes(self, str text):
+    cdef inline str escape_pipes(self, str text):
         return text.replace("|", "\\|") if self.in_cell else text
+
+
+cdef inline int kind_of(Element node) except -1:
+    """Return what an element is."""
+    cdef PyObject* known = value_of(&KIND_OF, KINDS, node.tag)
+    return OTHER if known == NULL else <object> known
 
 
 cdef bint is_text(Element node, str text):
@@ -314,74 +575,9 @@ cdef bint is_mark(Element node):
     return PyUnicode_GET_LENGTH(text) <= MOST_MARKS and MARKS_ALONE.issuperset(text)
 
 
-cdef str part_beginning(list items, str text):
-    """Put what emphasis should not begin with in front of its delimiters, after a text."""
-    cdef Py_ssize_t size = PyList_GET_SIZE(items), at = size
-    cdef object begin
-    if text[:1] not in BEFORE_EMPHASIS:
-        return text
-    while at and type(items[at - 1]) is Delimiter and (<Delimiter> items[at - 1]).opens:
-        at -= 1
-    begin = BEGINNING(text)
-    if begin is None or at == size or (at == 0 and first_of(text) != 0xA0):
-        return text
-    items.insert(at, begin[0])
-    return text[begin.end() :]
-
-
 cdef str code_in_line(str text):
     """Return code between more backticks than it holds in a row."""
     return code_of(text) if "`" in text else f"`{text}`"
-
-
-cdef bint is_at_start(list items):
-    """Return whether the next text begins a line of Markdown."""
-    cdef Py_ssize_t size = PyList_GET_SIZE(items)
-    cdef object last
-    if size == 0:
-        return True
-    last = <object> PyList_GET_ITEM(items, size - 1)
-    return type(last) is str and last_of(last) == 10
-
-
-cdef escape_exclamation(list items):
-    """Escape a `!` at the end, which would make an image of the link after it."""
-    cdef Py_ssize_t size = PyList_GET_SIZE(items)
-    cdef object last
-    if size:
-        last = items[size - 1]
-        if type(last) is str and last_of(last) == 33:
-            items[size - 1] = (<str> last)[: PyUnicode_GET_LENGTH(last) - 1] + "\\!"
-
-
-cdef escape_before(list items, str leaf):
-    """Escape or part what would change the meaning of the Markdown of an element after it."""
-    cdef uint32_t first = first_of(leaf)
-    cdef object last
-    if first == 91:
-        escape_exclamation(items)
-    elif first == 96 and items:
-        last = items[len(items) - 1]
-        if first_of(last if type(last) is str else (<Delimiter> last).written()) == 96:
-            items.append(" ")  # or the backticks of both would be one run
-
-
-cdef str escape_after_bracket(list items, str text):
-    """Escape a text that would make a link, or the address of links, of a reference before it."""
-    cdef uint32_t first = first_of(text)
-    cdef Py_ssize_t size = PyList_GET_SIZE(items)
-    cdef object last
-    cdef bint is_first
-    if (first != 40 and first != 58) or size == 0:
-        return text
-    last = items[size - 1]
-    if type(last) is not str or last_of(last) != 93:
-        return text
-    is_first = size == 1
-    if not is_first:
-        last = items[size - 2]
-        is_first = type(last) is str and last_of(last) == 10
-    return "\\" + text if first == 40 or is_first else text
 
 
 cdef str escape_start(str text):
@@ -402,74 +598,8 @@ cdef str escape_start(str text):
     return text
 
 
-cdef end_emphasis(list items, Delimiter opening):
-    cdef object last = items[len(items) - 1]
-    if type(last) is str and last_of(last) == 0xA0:  # after it, nothing is closed
-        items[len(items) - 1] = (<str> last).rstrip("\u00a0")
-        close(items, opening)
-        items.append("\u00a0")
-    else:
-        close(items, opening)
-
-
-cdef close(list items, Delimiter opening):
-    cdef Delimiter closing = new_delimiter(opening.tag, False)
-    opening.mate, closing.mate = closing, opening
-    items.append(closing)
-
-
-cdef choose_delimiters(list items):
-    """Choose HTML tags where delimiters would not be read back as emphasis."""
-    cdef list to_html = [], run
-    cdef str before = "", after
-    cdef Py_ssize_t index = 0, size = PyList_GET_SIZE(items)
-    cdef Delimiter delimiter
-    cdef object item
-    while index < size:
-        item = items[index]
-        if type(item) is str:
-            if PyUnicode_GET_LENGTH(item):
-                before = chr(last_of(item))
-            index += 1
-            continue
-        run = []
-        while index < size and type(items[index]) is Delimiter:
-            delimiter = items[index]
-            delimiter.run = run
-            run.append(delimiter)
-            index += 1
-        after = (<str> items[index])[:1] if index < size else ""
-        if not reads_back(run, before, after):
-            to_html += run
-    while to_html:  # a tag in a run makes the whole run tags, and their mates
-        delimiter = to_html.pop()
-        if not delimiter.as_html:
-            delimiter.as_html = True
-            to_html += delimiter.run
-            if delimiter.mate is not None:
-                to_html.append(delimiter.mate)
-    for item in items:  # no cycle is left: each run holds its delimiters, and mates each other
-        if type(item) is Delimiter:
-            (<Delimiter> item).run = (<Delimiter> item).mate = None
-
-
-cdef bint reads_back(list run, str before, str after):
-    """Return whether CommonMark reads a run of delimiters between two characters as emphasis."""
-    cdef Delimiter delimiter
-    cdef bint opens = (<Delimiter> run[0]).opens
-    cdef str inner, outer
-    for delimiter in run:
-        if delimiter.opens != opens:
-            return False
-    inner, outer = (after, before) if opens else (before, after)
-    if not inner or inner.isspace():
-        return False
-    return not is_sign(inner) or not outer or outer.isspace() or is_sign(outer)
-
-
-cdef bint is_sign(str character):
+cdef bint is_sign(uint32_t code) except -1:
     """Return whether a character is a punctuation mark or a symbol."""
-    cdef uint32_t code = first_of(character)
     if code < 128:
         return (33 <= code < 48) or (58 <= code < 65) or (91 <= code < 97) or (123 <= code < 127)
-    return is_punctuation(character)
+    return is_punctuation(chr(code))

@@ -121,8 +121,9 @@ class LineWriter:
         has_delimiters = False
         dollars = None  # whether one of the nodes is a formula; not known yet
         stack: list[Node | None] = [*reversed(nodes)]
+        whole = _Delimiter("strong", True)
         if self.bold:
-            items.append(_Delimiter("strong", True))
+            items.append(whole)
         while stack:
             node = stack.pop()
             if node is None:
@@ -153,7 +154,7 @@ class LineWriter:
                 stack.append(None)
                 stack += element.children[::-1]
         if self.bold:
-            _close(items, items[0])
+            _close(items, whole)  # it may stand after a space
         if self.bold or has_delimiters:
             _choose_delimiters(items)
             return "".join([item if isinstance(item, str) else str(item) for item in items])
@@ -369,8 +370,7 @@ def _escape_start(text: str) -> str:
     return _NUMBER_AT_START.sub(r"\1\\", _AT_START.sub(r"\\", text))
 
 
-def _close(items: list[str | _Delimiter], opening: str | _Delimiter) -> None:
-    assert isinstance(opening, _Delimiter)
+def _close(items: list[str | _Delimiter], opening: _Delimiter) -> None:
     closing = _Delimiter(opening.tag, False)
     opening.mate, closing.mate = closing, opening
     items.append(closing)
