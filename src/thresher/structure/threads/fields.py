@@ -110,6 +110,7 @@ _BODY_SHARE, _NAMED_BODY_SHARE = 0.5, 0.3  # of the records' words, at least; le
 _NEAR_LARGEST = 0.8  # of the largest share: elements with less are a part of the text,
 _NAMED_NEAR_LARGEST = 0.6  # unless they are named a body;
 _UNNAMED_NEAR_LARGEST = 1  # beside one that is, others hold all of its words
+_CARDS_SHARE = 0.9  # of the words of the records, at most, in boxes of members
 _WORDS_PER_LEVEL = 1e-4  # of elements with the same words the innermost is the body
 
 
@@ -246,6 +247,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
     is_box = BLOCK.take(rows.tag) | ((rows.bits & BODY) != 0)
     places = (is_inner & is_box & may_be_body).nonzero()[0]
     places = places[~facts.is_under(controls, rows.elements.take(places))]
+    places = places[~_are_in_quotes(rows, places)]
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows, np.sort(np.concatenate((controls, times))))
     sizes = Counter(rows.group.tolist())
@@ -270,6 +272,27 @@ def find_bodies(rows: RecordRows) -> Bodies:
     beside = np.sort(np.concatenate((controls, bylines)))
     headings = _headings(rows, is_inner, body_rows, owner, beside)
     return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes, headings)
+
+
+def _are_in_quotes(rows: RecordRows, places: Int64s) -> Bools:
+    """Return one bool for each place of an element: whether it is in a quotation of its record.
+
+    A quotation may be the box of the whole text, so in one with most of the words of the record
+    nothing is.
+    """
+    is_quote = (rows.tag == NUMBER["blockquote"]) | ((rows.bits & QUOTE) != 0)
+    if not is_quote.any():  # true of most pages
+        return np.zeros(len(places), np.bool_)
+    begins = rows.records.begins
+    is_quote &= begins.take(rows.owner) != rows.elements
+    is_quote &= rows.words <= _QUOTED_SHARE * rows.facts.words_in(begins).take(rows.owner)
+    inside = rows.elements.take(places)
+    quotes = innermost(rows.elements[is_quote], rows.facts.page.end, inside)
+    found: Bools = (quotes > begins.take(rows.owner.take(places))) & (quotes < inside)
+    return found
+
+
+_QUOTED_SHARE = 0.8  # of the words of a record, at most
 
 
 def _are_signatures(rows: RecordRows) -> Bools:
@@ -527,11 +550,15 @@ def _words_before(rows: RecordRows, beside: Int64s) -> Int64s:
     the other data of a member may be longer than the post. `beside` are rows of buttons and times,
     whose words are left out too; of both kinds, in order.
     """
-    unlinked, members = rows.facts.unlinked, member_cards(rows)
+    facts, unlinked, members = rows.facts, rows.facts.unlinked, member_cards(rows)
     words = np.diff(unlinked)
     held = words.nonzero()[0]
-    left_out = np.sort(np.concatenate((members, beside)))
-    words[held[rows.facts.is_under(left_out, held)]] = 0
+    words[held[facts.is_under(beside, held)]] = 0
+    if len(members):
+        held = held[facts.is_under(members, held)]
+        of_records = rows.records.own_sums(np.concatenate(([0], words.cumsum()))).sum()
+        if words[held].sum() <= _CARDS_SHARE * of_records:  # with more they hold the texts
+            words[held] = 0
     return np.concatenate((unlinked[:1], words.cumsum()))
 
 
@@ -1266,7 +1293,7 @@ def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
 # --- votes ---------------------------------------------------------------------------------------
 
 _VOTE_NAME = re.compile(
-    r"(?:^|[\s_-])(?:up)?(?:votes?|score|points|karma|likes?|upvotes?)"
+    r"(?:^|[\s_-])(?:up)?(?:votes?|voters?|score|points|karma|likes?|upvotes?)"
     r"(?:[_-]?(?:count|number|num|total|value|unvoted|score|points))?(?:$|\s)",
     re.I,
 )
@@ -1383,7 +1410,33 @@ def depths(rows: RecordRows) -> list[int]:
     boxed -= boxed.min()
     indents = [_stated_indent(page, row) for row in begins.tolist()]
     rank = {indent: place for place, indent in enumerate(sorted(set(indents)))}
-    return [max(rank[indent], box) for indent, box in zip(indents, boxed.tolist(), strict=True)]
+    found = [max(rank[indent], box) for indent, box in zip(indents, boxed.tolist(), strict=True)]
+    return found if any(found) else _list_depths(rows)
+
+
+def _list_depths(rows: RecordRows) -> list[int]:
+    """Return how many items of lists are around each record, less those around all of them.
+
+    All are 0 unless most records are items or what items begin with, and each record is at most one
+    level deeper than the one before it. Lobsters writes an answer into the item of a comment,
+    beside the comment.
+    """
+    page, begins = rows.facts.page, rows.records.begins
+    if not page.present[NUMBER["li"]]:
+        return [0] * len(begins)
+    items = (page.tag == NUMBER["li"]).nonzero()[0]
+    is_in_item = (page.tag.take(begins) == NUMBER["li"]) | (
+        page.tag.take(np.maximum(page.parent.take(begins), 0)) == NUMBER["li"]
+    )
+    levels = levels_inside(items, page.end, begins)[is_in_item]
+    if len(levels) < max(2, _LISTED_SHARE * len(begins)) or (np.diff(levels) > 1).any():
+        return [0] * len(begins)
+    found = np.zeros(len(begins), np.int64)
+    found[is_in_item] = levels - levels.min()
+    return found.tolist() if found[is_in_item][0] == 0 else [0] * len(begins)
+
+
+_LISTED_SHARE = 0.8
 
 
 def _stated_indent(page: Page, row: int) -> int:
