@@ -269,6 +269,11 @@ def test_code_of_boards_keeps_its_lines(box: str) -> None:
     assert "\n```\nboil();\n    pour(1);\ndrink();\n```\n" in _with(box.format(LINES))
 
 
+def test_code_of_two_lines_in_a_box_is_a_block() -> None:
+    box = '<div class="codeblock"><div>Code:</div><div class="body"><code>{}</code></div></div>'
+    assert "\n```\nboil()\npour()\n```\n" in _with(box.format("boil()<br />pour()"))
+
+
 def test_a_line_break_in_a_sentence_with_code_makes_no_block() -> None:
     assert "```" not in _with("<p>Call <code>boil()<br>pour()</code> and wait.</p>")
 

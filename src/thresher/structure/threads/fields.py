@@ -832,6 +832,7 @@ _IN_ANGLES = re.compile("<[^<>]*>|\\[mailto:[^\\]]*\\]")
 _DAY_BEFORE = re.compile(
     r"^(?:on|am|le|el|il|op|em|den)\b(?:.*\d(?: ?[ap]\.?m\b\.?)?| \w+day),? (?=\S)", re.I
 )
+_DAY_OF_MONTH = re.compile(r" \d{1,2}\.? \Z")  # "On 1 March Ada"
 _DAY_AFTER = re.compile(r",? (?:on|am|le|el|il|op|em|den) .*\d.*", re.I)
 _LONGEST_QUOTE_TITLE = 140  # characters
 
@@ -851,7 +852,12 @@ def _quoted_author(line: str, stated: str) -> str | None:
     match = next(filter(None, (pattern.fullmatch(line) for pattern in _QUOTE_TITLES)), None)
     if match is None:
         return None
-    name = _DAY_BEFORE.sub("", _IN_ANGLES.sub("", match["name"]).strip(), count=1)
+    name = _IN_ANGLES.sub("", match["name"]).strip()
+    if (day := _DAY_BEFORE.match(name)) is not None:
+        name = name[day.end() :]
+        month, _, rest = name.partition(" ")
+        if rest and _DAY_OF_MONTH.search(day[0]) and dates.is_month(month):
+            name = rest
     name = _DAY_AFTER.sub("", name).strip(f"{_MARKS}\"'«»")
     is_name = 0 < len(name) <= _LONGEST_AUTHOR and len(name.split()) <= _AUTHOR_WORDS
     return name if is_name else None
