@@ -370,6 +370,11 @@ def test_a_line_with_the_time_before_the_text_is_no_text(line):
         "Thema: Kessel (Gelesen 12 mal)",
         "Open ada_l opened this issue May 3, 2024 · 2 comments",
         "Featured Replies",
+        "0 Members and 1 Guest are viewing this topic.",
+        "2 posts in this topic",
+        "Join the conversation",
+        "You can post now and register later. If you have an account, sign in now to post.",
+        "Hello! It looks like you're interested in this conversation, but have no account yet.",
     ],
 )
 def test_lines_about_a_thread_are_no_text(line):
@@ -432,3 +437,22 @@ def test_depth_by_items_of_lists():
     assert [(post.author, post.depth, post.votes) for post in found.posts] == [
         ("Ada", 0, 1), ("Bohr", 1, 2), ("Curie", 2, 3), ("Dirac", 1, 4), ("Euler", 0, 5),
     ]  # fmt: skip
+
+
+def test_a_line_with_the_title_before_the_posts_is_no_text():
+    posts = records_html(PHPBB)
+    head, table = "<title>Kettles - Tea Forum</title>", "<table><tr><td><b>Kettles</b></table>"
+    page = parse(f"{head}<div>{table}<p>Tea is read here.</p>{posts}</div><p>Kettles</p>")
+    rows = threads.PostRows.of(page)
+    assert rows is not None
+    lines = rows.refine(page.all()).text().split("\n")
+    assert lines.count("Kettles") == 1
+    assert (lines[2], lines[-1]) == ("Tea is read here.", "Kettles")
+
+
+def test_a_sidebar_is_no_text_of_a_thread():
+    posts = records_html(PHPBB)
+    page = parse(f"<div class=side><p>Read the rules of this place.</p></div><div>{posts}</div>")
+    rows = threads.PostRows.of(page)
+    assert rows is not None
+    assert "rules" not in rows.refine(page.all()).text()

@@ -102,8 +102,8 @@ def _folds(page: Page, box: int, item: int) -> bool:
         row = int(page.parent[row])
     if row <= box:
         return False
-    labels = range(item, min(int(page.end[item]), item + _MOST_ROWS_TO_LABEL))
-    labels = [row for row in labels if page.tag[row] == NUMBER["label"]]
+    near = range(item, min(int(page.end[item]), item + _MOST_ROWS_TO_LABEL))
+    labels = [row for row in near if page.tag[row] == NUMBER["label"]]
     return any(
         page.nodes[label].attr("for") == own and not "".join(page.texts_inside(label)).strip()
         for label in labels

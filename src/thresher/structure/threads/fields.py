@@ -234,7 +234,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
     if facts.page.present[NUMBER["pre"]]:  # a class of code may name its buttons
         is_control &= ~_hold(rows, (facts.page.tag == NUMBER["pre"]).nonzero()[0])
     is_control |= _FORM_CONTROLS.take(rows.tag)
-    is_control |= _are_signatures(rows)
+    is_control |= _are_signatures(rows) | _are_on_images(rows)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
     is_byline |= (rows.bits & BYLINE) != 0
@@ -272,6 +272,21 @@ def find_bodies(rows: RecordRows) -> Bodies:
     beside = np.sort(np.concatenate((controls, bylines)))
     headings = _headings(rows, is_inner, body_rows, owner, beside)
     return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes, headings)
+
+
+def _are_on_images(rows: RecordRows) -> Bools:
+    """Return one bool per element: whether it is the box with name and size on a linked image.
+
+    Discourse has it.
+    """
+    facts, found = rows.facts, np.zeros(len(rows.elements), np.bool_)
+    links = [at for at, name in enumerate(facts.class_names) if name and "lightbox" in name.split()]
+    if links:  # false of most pages
+        class_of, parent = facts.class_of_row, facts.page.parent.take(rows.elements)
+        boxes = [at for at, name in enumerate(facts.class_names) if name == "meta"]
+        found = np.isin(class_of.take(rows.elements), boxes)
+        found &= np.isin(class_of.take(np.maximum(parent, 0)), links)
+    return found
 
 
 def _are_in_quotes(rows: RecordRows, places: Int64s) -> Bools:
@@ -473,29 +488,68 @@ def controls_among(page: Page, keep: Bools) -> Int64s:
     return places[_stand_alone(page, places)]
 
 
-def lines_about_thread(page: Page, keep: Bools, first: int) -> list[int]:
-    """Return the places of kept texts in lines about a thread before the row of its first post.
+def lines_about_thread(page: Page, beside: Bools, first: int) -> list[int]:
+    """Return the places of the texts beside the posts in lines about the thread.
 
-    They say how often it was read, or who opened it: "Author Topic: Tea (Read 12 times)".
+    They say how often it was read, who reads it or who opened it, or ask to join:
+    "Author Topic: Tea (Read 12 times)". Before the first post, which is at the row `first`, a line
+    that repeats the title of the page is one too. `beside` is True for the kept texts beside the
+    posts.
     """
-    places = (keep & (page.text_rows < first)).nonzero()[0]
+    title_rows = _title_rows(page)
+    titles = {one for row in title_rows for one in _parts_of_title(text_under(page, row))}
+    places = beside.nonzero()[0]
     block = page.blocks.of_text.take(places)
     begins = np.append(True, block[1:] != block[:-1]).nonzero()[0] if len(places) else block
     found: list[int] = []
     for begin, end in pairwise((*begins.tolist(), len(places))):
         own = places[begin:end].tolist()
-        if len(own) <= _MOST_EDIT_TEXTS:
-            line = collapsed("".join([page.texts[place] for place in own])).strip()
-            if len(line) <= _LONGEST_EDIT_LINE and _ABOUT_THREAD.fullmatch(line):
-                found += own
+        if len(own) > _MOST_EDIT_TEXTS:
+            continue
+        line = collapsed("".join([page.texts[place] for place in own])).strip()
+        is_short = len(line) <= _LONGEST_EDIT_LINE
+        is_about = _ASKS_TO_JOIN.match(line) is not None
+        is_about = is_about or (is_short and _ABOUT_READERS.fullmatch(line) is not None)
+        text_row = page.text_rows[own[0]]
+        if not is_about and text_row < first:
+            is_title = any(row < text_row < page.end[row] for row in title_rows)
+            is_about = not is_title and subject(line) in titles
+            is_about = is_about or (is_short and _ABOUT_THREAD.fullmatch(line) is not None)
+        if is_about:
+            found += own
     return found
+
+
+def _parts_of_title(title: str) -> Iterator[str]:
+    """Yield a title, and what it begins with before the name of a site or section."""
+    yield subject(title)
+    for sign in (" - ", " | ", " · ", " — ", " – "):
+        if sign in title:
+            yield subject(title.partition(sign)[0])
+            yield subject(title.rpartition(sign)[0])
 
 
 _ABOUT_THREAD = re.compile(
     r".{1,120}\((?:read|gelesen|lu|leído|lida|gelezen|letto|przeczytany|прочитано) [\d.,]+ "
     r"(?:times|mal|fois|veces|vezes|keer|volte|razy|раз)\)"
     r"|(?:open |closed |merged |draft )?\S{1,40} opened this (?:issue|pull request) "
-    r".{0,40}\d.{0,40}",
+    r".{0,40}\d.{0,40}"
+    r"|\d{1,6} (?:posts|replies|answers|comments) in this (?:topic|thread|discussion)",
+    re.I,
+)
+_ABOUT_READERS = re.compile(
+    r".{1,100}\b(?:guests?|members?|users?) (?:is |are )?(?:currently )?"
+    r"(?:viewing|reading|browsing) this (?:topic|thread|forum|discussion)\.?"
+    r"|join the conversation",
+    re.I,
+)
+# Invision, NodeBB.
+_ASKS_TO_JOIN = re.compile(
+    r"you can post now and register later\. if you have an account, |"
+    r"you need to be a member in order to leave a comment|create an account or sign in to comment|"
+    r"hello! it looks like you['’]re interested in this conversation, but |"
+    r"getting fed up of having to scroll through the same posts each visit\?|"
+    r"with your input, this post could be even better",
     re.I,
 )
 

@@ -138,6 +138,8 @@ def name_bits(name: str | None) -> int:
             bits |= _BITS_OF_WORD.get(word, 0) & ~ignored
         if words and words[-1] in _BODY_WORDS:
             bits |= BODY
+        if words == ["side"]:  # of Reddit
+            bits |= OUTSIDE
         if words == ["sig"] or words[-1:] == ["signature"]:
             bits |= SIGNATURE
         if not _QUOTE_WORDS.isdisjoint(words) and _WITH_QUOTE_WORDS.issuperset(words):
