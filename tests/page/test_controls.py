@@ -195,7 +195,8 @@ _PIECES = st.sampled_from(
      "Copy", " ", "<pre>x</pre>", "<div>y</div>", "<video>", "</video>", "<object>", "</object>",
      "<span class='mw-editsection'>", "<div class='Edit'>", "<small class='é'>", "[edit]", "•", "*",
      "<table>", "<td>", "<tr>", "<ol>", "</ol>", "&nbsp;", " " * 70 + "[", "<blockquote>",
-     "</blockquote>", "<b class='Q-Expand'>", "<p>", "<dt>", "<code>", "</code>", "In [1]:", "]: "]
+     "</blockquote>", "<b class='Q-Expand'>", "<p>", "<dt>", "<code>", "</code>", "In [1]:", "]: ",
+     "<li>"]
 )  # fmt: skip
 
 

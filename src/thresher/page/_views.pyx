@@ -236,6 +236,7 @@ cdef enum:  # bits of a tag, as in `controls`
     IS_BREAK = 4096
     IS_LINE = 8192
     IS_QUOTATION = 16384
+    IS_ITEM = 32768
 
 
 cdef bint begins_as_control(object text):
@@ -354,6 +355,7 @@ def find_control_candidates(
     cdef list media = [], permalinks = [], first_cells = [], gutters = [], labelled = []
     cdef list indented = [], lines = [], first_lines = []
     cdef bint has_bullets = False, has_prompts = False, has_unfolding = False, has_text
+    cdef bint has_parts = False
     cdef Py_ssize_t row, text = 0, size = len(page.tag), count = len(texts)
     cdef const int32_t* text_rows = integers(page.text_rows, count)
     cdef const uint16_t* tag = tags_of(page.tag, size)
@@ -365,7 +367,7 @@ def find_control_candidates(
     cdef const uint16_t* bits = tags_of(given_bits, 1 << 16)
     cdef Py_ssize_t[2] outer
     cdef int32_t held, around, after, table_end = 0, waiting_end = 0, heading_end = 0
-    cdef int32_t quotation_end = 0
+    cdef int32_t quotation_end = 0, code_end = 0, holder = -1
     cdef int kind, sign
     cdef uint16_t own, following, seen = 0, asked = 0xFFFF
     cdef uint8_t* holds = NULL  # whether a row is code or has code as a child
@@ -381,7 +383,7 @@ def find_control_candidates(
         # These alone are no reason to look at a row.
         asked &= ~(IS_LINK | IS_BUTTON | IS_BREAK | IS_LINE | IS_QUOTATION)
         if not seen & IS_CODE:  # true of most pages
-            asked &= ~(IN_CODE | MAY_BE_GUTTER)
+            asked &= ~(IN_CODE | MAY_BE_GUTTER | IS_ITEM)
         else:
             holds = <uint8_t*> calloc(size, 1)
             if holds == NULL:
@@ -436,6 +438,14 @@ def find_control_candidates(
                 after += tag[after] == 0
                 if bits[tag[after]] & IS_LINE and after < row:
                     first_lines.append(after)
+                if bits[tag[parent[row]]] & IS_CODE:
+                    has_parts |= parent[row] == holder
+                    holder = parent[row]
+            if own & IS_CODE:
+                has_parts |= row < table_end
+                code_end = max(code_end, end[row])
+            if own & IS_ITEM and row < code_end:
+                has_parts = True
             if own & MAY_BE_GUTTER and row and holds[parent[row]]:
                 gutters.append(row)
             if own & IS_MEDIA and before[end[row]] > before[row]:
@@ -493,12 +503,13 @@ def find_control_candidates(
     if not (
         in_headings or in_code or after_headings or beside_code or first_cells or has_bullets
         or media or permalinks or gutters or labelled or indented or lines or first_lines
-        or has_prompts or has_unfolding
+        or has_prompts or has_unfolding or has_parts
     ):
         return None
     return (
         in_headings, in_code, after_headings, beside_code, first_cells, has_bullets, media,
         permalinks, gutters, labelled, indented, lines, first_lines, has_prompts, has_unfolding,
+        has_parts,
     )
 
 
@@ -583,3 +594,16 @@ def sum_words(page, never_content, words_before, unlinked_before):
                 found += words[row]
                 unlinked += 0 if linked[row] else words[row]
         before[size], other[size] = found, unlinked
+
+
+def mark_texts(page, list chosen_rows, found_texts):
+    """Write 1 for each text inside one of some rows, which are in order; there are zeros at first."""
+    cdef Py_ssize_t row, text, count = len(page.text_rows)
+    cdef const int32_t* text_rows = integers(page.text_rows, count)
+    cdef const int32_t* end = integers(page.end, len(page.tag))
+    cdef uint8_t* found = flags_of(found_texts, count, PyBUF_WRITABLE)
+    for row in chosen_rows:
+        text = first_text(text_rows, count, row)
+        while text < count and text_rows[text] < end[row] and not found[text]:
+            found[text] = True
+            text += 1

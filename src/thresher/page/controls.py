@@ -53,6 +53,7 @@ _TAG_BITS: UInt16s = (
     | 4096 * lookup("br")
     | 8192 * lookup("p dt")
     | 16384 * lookup("blockquote")
+    | 32768 * lookup("li")
 ).astype(np.uint16)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _INLINE_CODE = NUMBER["code"]
@@ -131,6 +132,7 @@ class Candidates(NamedTuple):
     first_lines: list[int]  # paragraphs and terms that boxes around an element `code` begin with
     has_prompts: bool  # a text on a page with code may be a prompt of a notebook
     has_unfolding: bool  # an element in a quotation may be named for unfolding it
+    has_parts: bool  # code is in a table, or in items or several elements `code` of one block
 
 
 def control_texts(page: Page) -> Bools | None:
@@ -145,9 +147,11 @@ def control_texts(page: Page) -> Bools | None:
         rows += _never_shown(page)
     if not rows:
         return None
-    marked = np.zeros(len(page), np.bool_)
-    marked[rows] = True
-    found: Bools = inside(marked, page.end).take(page.text_rows)
+    found = np.zeros(len(page.texts), np.bool_)
+    if COMPILED:
+        _views.mark_texts(page, sorted(rows), found)
+    else:
+        found[levels_inside(np.unique(rows), page.end, page.text_rows) > 0] = True
     freeze(found)
     return found
 
@@ -245,6 +249,7 @@ def _plain_candidates(page: Page) -> Candidates | None:
         _first_lines(page),
         len(code) > 0 and any(text.rstrip().endswith("]:") for text in page.texts),
         _may_unfold(page),
+        _has_parts(page, code),
     )
     return found if any(found) else None
 
@@ -349,6 +354,21 @@ def _texts_with_lines(page: Page) -> list[int]:
     around = page.parent.take(page.text_rows)
     places = (page.tag.take(around) == _INLINE_CODE).nonzero()[0].tolist()
     return [place for place in places if page.texts[place].count("\n") >= _LINE_ENDS]
+
+
+def _has_parts(page: Page, code: Rows) -> bool:
+    """Return whether code is in a table, or in items or several elements `code` of one block."""
+    if not len(code):
+        return False
+    tables = (page.tag == NUMBER["table"]).nonzero()[0]
+    if (innermost(tables, page.end, code) >= 0).any():
+        return True
+    holders = page.parent.take((page.tag == _INLINE_CODE).nonzero()[0])
+    holders = holders[_CODE.take(page.tag.take(holders))]
+    if (holders[1:] == holders[:-1]).any():
+        return True
+    items = (page.tag == NUMBER["li"]).nonzero()[0]
+    return bool((innermost(code, page.end, items) >= 0).any())
 
 
 def _text_before(page: Page, row: int) -> int:
@@ -715,24 +735,11 @@ def has_code_in_parts(page: Page) -> bool:
     of those that begin with no-break spaces in a box of code. False of most pages.
     """
     some = page.cached(_candidates)
-    if some is not None and (_has_indents(page, some) or _has_lines_of_code(page, some)):
-        return True
-    has_tables = page.present[NUMBER["table"]]
-    if not has_tables and not any(map(page.present.__getitem__, _CODE_TAGS)):
+    if some is None:
         return False
-    tables = (page.tag == NUMBER["table"]).nonzero()[0]
-    blocks = page.cached(_code_rows)
-    if len(blocks):
-        if len(tables) and (innermost(tables, page.end, blocks) >= 0).any():
-            return True
-        holders = page.parent.take((page.tag == NUMBER["code"]).nonzero()[0])
-        holders = holders[_CODE.take(page.tag.take(holders))]
-        if (holders[1:] == holders[:-1]).any():
-            return True
-        items = (page.tag == NUMBER["li"]).nonzero()[0]
-        if (innermost(blocks, page.end, items) >= 0).any():
-            return True
-    return has_tables > 0 and len(page.cached(gutter_cells)) > 0
+    if some.has_parts or _has_indents(page, some) or _has_lines_of_code(page, some):
+        return True
+    return len(some.first_cells) > 0 and len(page.cached(gutter_cells)) > 0
 
 
 _LINE_BREAK = NUMBER["br"]
@@ -784,8 +791,11 @@ def _bullet_cells(page: Page) -> list[int]:
     All rows of the table have two cells, and no word in the first one.
     """
     cells = CELL.take(page.tag).nonzero()[0]
+    chars = np.concatenate(([0], page.chars.cumsum()))
+    if not (chars.take(page.end.take(cells)) - chars.take(cells) == 1).any():
+        return []
+    words = np.concatenate(([0], page.words.cumsum()))
     lines, first, size = np.unique(page.parent.take(cells), return_index=True, return_counts=True)
-    words, chars = (np.concatenate(([0], own.cumsum())) for own in (page.words, page.chars))
     firsts = cells.take(first)
     ends = page.end.take(firsts)
     is_item = (size == _PAIR) & (words.take(ends) == words.take(firsts))

@@ -53,10 +53,15 @@ cdef enum:  # bits of the rules that a page may need, as in `judge`
 
 
 cdef class Names:
-    """Words to look for in classes and ids; they are ASCII in lower case."""
+    """Words to look for in classes and ids; they are ASCII in lower case.
+
+    Of a name, only every third or so pair of letters is looked up: one of them is in any word.
+    """
 
     cdef tuple words
     cdef bint at_start
+    cdef Py_ssize_t stride  # from one pair to the next one, with all words one letter longer
+    cdef uint8_t[1024] is_pair  # whether two letters are a pair that begins in a word's first ones
     cdef uint64_t[256] starts  # for each first letter, the bits of the second and third letters
 
     def __init__(self, words, at_start=False):
@@ -64,12 +69,17 @@ cdef class Names:
 
         With `at_start`, a hyphen, white space or nothing must be before them.
         """
-        cdef Py_ssize_t code
+        cdef Py_ssize_t code, place
         self.words = tuple([word.encode() for word in words])
+        self.stride = min(min(map(len, self.words)) - 1, 4)
         self.at_start = at_start
         for code in range(256):
             self.starts[code] = 0
+        for code in range(1024):
+            self.is_pair[code] = False
         for word in self.words:
+            for place in range(self.stride):
+                self.is_pair[(<int> word[place] & 31) << 5 | <int> word[place + 1] & 31] = True
             for code in (word[0], word[0] - 32):
                 self.starts[code] |= <uint64_t> 1 << (<int> word[1] & 31)
                 self.starts[code] |= (
@@ -90,20 +100,24 @@ cdef class Names:
         return found
 
     cdef bint is_in(self, object name):
-        cdef Py_ssize_t at
+        cdef Py_ssize_t at, pair = 0, stride = self.stride, last = PyUnicode_GET_LENGTH(name) - 1
         cdef int kind = PyUnicode_KIND(name)
         cdef const void* data = PyUnicode_DATA(name)
         cdef const uint8_t* narrow = <const uint8_t*> data
         cdef uint64_t starts
         cdef uint32_t code
         if kind == 1:  # true of nearly all names
-            for at in range(PyUnicode_GET_LENGTH(name) - 1):  # a 0 follows the last letter
-                starts = self.starts[narrow[at]]
-                if starts >> (narrow[at + 1] & 31) & starts >> 32 + (narrow[at + 2] & 31) & 1:
-                    if self.begins_word(name, kind, data, at):
-                        return True
+            while pair < last:
+                if self.is_pair[(narrow[pair] & 31) << 5 | narrow[pair + 1] & 31]:
+                    for at in range(max(pair - stride + 1, 0), pair + 1):
+                        starts = self.starts[narrow[at]]  # a 0 follows the last letter
+                        if starts >> (narrow[at + 1] & 31) & starts >> 32 + (
+                            narrow[at + 2] & 31
+                        ) & 1 and self.begins_word(name, kind, data, at):
+                            return True
+                pair += stride
             return False
-        for at in range(PyUnicode_GET_LENGTH(name) - 1):
+        for at in range(last):
             code = PyUnicode_READ(kind, data, at)
             if code < 256 and self.starts[code] and self.begins_word(name, kind, data, at):
                 return True

@@ -238,14 +238,14 @@ def with_code(outline: Outline, probability: Floats, kept: Bools, headline: int 
     cells = page.cached(gutter_cells) if page.present[_TABLE] else []
     if not page.present[_CODE] and not cells:  # true of most pages
         return kept
-    is_code = _blocks_in(page, page.tag == _CODE)
+    is_code = blocks_inside(outline, outline.tag == _CODE)
     is_worded = outline.words > 0
     may_stay = (outline.words <= MOST_TABLE_WORDS) | (probability >= _LEAST_CODE)
     if cells:
         is_numbered = np.zeros(len(page), np.bool_)
         tables = (page.tag == _TABLE).nonzero()[0]
         is_numbered[innermost(tables, page.end, np.array(cells))] = True
-        in_numbered = _blocks_in(page, is_numbered)
+        in_numbered = inside(is_numbered, page.end).take(page.blocks.first)
         is_code, may_stay = is_code | in_numbered, may_stay | in_numbered
     may_stay &= (probability > 0) & ~hidden_blocks(page)
     missing = (is_code & is_worded & ~kept & may_stay).nonzero()[0]
@@ -293,12 +293,6 @@ def without_controls(outline: Outline) -> Outline:
         linked=np.maximum(outline.linked - in_links, 0),
         outermost=find_outermost(sums, outline.parent, outline.ancestors),
     )
-
-
-def _blocks_in(page: Page, marked: Bools) -> Bools:
-    """Return one bool per block: True in a marked row."""
-    is_inside: Bools = inside(marked, page.end).take(page.blocks.first)
-    return is_inside
 
 
 def _has_kept(outline: Outline, kept: Bools, blocks: list[int]) -> bool:
