@@ -225,12 +225,12 @@ class Document:
     def metadata(self) -> Metadata:
         """Authors, dates, site, language and more, each with its source."""
         found = metadata.read(self.page, self.selection, self.headline.row)
-        if (found.authors and found.published) or not (posts := self._posts()):
+        if metadata.is_whole(found) or not (posts := self._posts()):
             return found
         times = [post.time[:_TO_DAY] for post in posts[:2] if post.time]
         if times != sorted(times):  # the newest first, or the time of a change
             return found
-        return metadata.with_first_post(found, posts[0].author, posts[0].time)
+        return metadata.with_first_post(found, [(post.author, post.time) for post in posts])
 
     @property
     def authors(self) -> tuple[str, ...]:

@@ -743,6 +743,19 @@ def test_declared_authors_come_before_those_of_posts():
     assert thresher.extract(html).authors == ("Grace Hopper",)
 
 
+def test_a_byline_of_another_post_gives_way_to_the_first_post():
+    around, record = THREADS["discourse"]
+    posts = around.format(records_html(record))
+    document = thresher.extract(f"<title>Tea cosies</title><h1>Tea cosies</h1>{posts}")
+    answered = [(post.author, post.time) for post in document.threads.posts]
+    shown = metadata.Field((WHO[1],), "class"), metadata.Field(WHEN[1], "class")
+    of_answer = metadata.Metadata(authors=shown[0], published=shown[1])
+    found = metadata.with_first_post(of_answer, answered)
+    assert (found.authors.value, found.published.value[:10]) == ((WHO[0],), WHEN[0])
+    stated = metadata.Metadata(authors=shown[0], published=metadata.Field(WHEN[1], "json-ld"))
+    assert metadata.with_first_post(stated, answered) == stated
+
+
 def test_a_thread_with_the_newest_post_first_has_no_author_of_its_first_post():
     around, record = THREADS["discourse"]
     given = [*enumerate(zip(WHO, WHEN, SAID, strict=True))]

@@ -73,3 +73,8 @@ def test_the_title_of_a_quotation_is_a_line(html: str) -> None:
     document = extract(f"<p>Tea</p>{html}", method="plain")
     assert document.markdown().endswith(QUOTATIONS[html])
     assert document.text.endswith(re.sub(r"(?m)^> ?|\*", "", QUOTATIONS[html]))
+
+
+def test_a_box_of_paragraphs_is_no_heading() -> None:
+    document = extract("<p>a</p><div role=heading><p>The tea is cold.</p></div>", method="plain")
+    assert document.markdown() == "a\n\nThe tea is cold."

@@ -97,6 +97,14 @@ BLOCKS = {
         "<ul><li><p><input type=checkbox> a</p><p>b</p></ul>",
         "- [ ] a\n\n  b",
     ),
+    "a box that folds a box": (
+        "<ul><li><input type=checkbox id=f><div><label for=f></label><p>a</div></ul>",
+        "- a",
+    ),
+    "a box with an empty label": (
+        "<ul><li><input type=checkbox id=f><label for=f></label> a</ul>",
+        "- [ ] a",
+    ),
     "numbered tasks": ("<ol><li><input type=checkbox> a</ol>", "1. [ ] a"),
     "terms in boxes": ("<dl><div><dt>T<dd>D</div></dl>", "T\n: D"),
     "right to left": ("<p dir=rtl>שלום עולם", "שלום עולם"),

@@ -246,10 +246,20 @@ def test_an_image_at_the_end_of_a_post_stays(said: str) -> None:
         f'<div class="signature">{IMAGE}</div>',
         '<p><img src="/smile.gif" alt="smile" width=16 height=16></p>',
         f"<p hidden>{IMAGE}</p>",
+        '<aside class="onebox"><img src="/s/f.ico"><a href="/s">A kettle of steel</a></aside>',
     ],
 )
 def test_images_of_signatures_and_icons_are_left_out(said: str) -> None:
     assert "![" not in _with(said)
+
+
+def test_name_and_size_on_an_image_are_left_out() -> None:
+    box = (
+        f'<div><a class="lightbox" href="/full.jpg">{IMAGE}<div class="meta"><span>my kettle'
+        "</span><span>1920×1080 201 KB</span></div></a></div>"
+    )
+    assert "[![my kettle](/a/kettle.jpg)](/full.jpg)" in _with(box)
+    assert "201 KB" not in _with(box)
 
 
 LINES = "boil();<br>&nbsp;&nbsp;&nbsp;&nbsp;pour(1);<br>\ndrink();"
@@ -267,6 +277,11 @@ LINES = "boil();<br>&nbsp;&nbsp;&nbsp;&nbsp;pour(1);<br>\ndrink();"
 )
 def test_code_of_boards_keeps_its_lines(box: str) -> None:
     assert "\n```\nboil();\n    pour(1);\ndrink();\n```\n" in _with(box.format(LINES))
+
+
+def test_code_of_two_lines_in_a_box_is_a_block() -> None:
+    box = '<div class="codeblock"><div>Code:</div><div class="body"><code>{}</code></div></div>'
+    assert "\n```\nboil()\npour()\n```\n" in _with(box.format("boil()<br />pour()"))
 
 
 def test_a_line_break_in_a_sentence_with_code_makes_no_block() -> None:

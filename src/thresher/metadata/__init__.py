@@ -8,7 +8,7 @@ dates. The page is searched only for fields that structured data does not have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
@@ -156,14 +156,35 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     )
 
 
-def with_first_post(found: Metadata, author: str, published: str) -> Metadata:
-    """Return the metadata of a thread with author and time of its first post where it has none."""
+def is_whole(found: Metadata) -> bool:
+    """Return whether author and date are known from what is not near the posts of a thread."""
+    fields = found.authors, found.published
+    return all(field and field.source not in _NEAR_POSTS for field in fields)
+
+
+def with_first_post(found: Metadata, posts: Sequence[tuple[str, str]]) -> Metadata:
+    """Return the metadata of a thread with author and time of its first post where it has none.
+
+    A date after it that is that of another post gives way too, with a byline of such a post.
+    `posts` are the author and the time of each post.
+    """
+    author, written = posts[0]
     names = tuple(author_names([author])) or ((author,) if author else ())
+    authors, published, day = found.authors, found.published, found.published.value[:_TO_DAY]
+    days = {other[:_TO_DAY] for _, other in posts[1:]}
+    if published.source in _NEAR_POSTS and "" < written[:_TO_DAY] < day and day in days:
+        published = _NO_TEXT
+        is_of_post = authors.source in _NEAR_POSTS and bool(names)
+        if is_of_post and {other for other, _ in posts[1:]}.issuperset(authors.value):
+            authors = _NO_TEXTS
     return replace(
         found,
-        authors=found.authors or (Field(names, "first post") if names else _NO_TEXTS),
-        published=found.published or (Field(published, "first post") if published else _NO_TEXT),
+        authors=authors or (Field(names, "first post") if names else _NO_TEXTS),
+        published=published or (Field(written, "first post") if written else _NO_TEXT),
     )
+
+
+_NEAR_POSTS = frozenset(("class", "time", "text"))  # sources of bylines and dates that are shown
 
 
 # --- declared values: a name with "@" is a property of JSON-LD, others are meta tags ----------

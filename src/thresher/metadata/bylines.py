@@ -23,7 +23,7 @@ _MOST_NAMES = 20
 _SURE = "by|von|par|por|di|af|av|door|autor|author|автор|oleh|作者|記者|记者|โดย|מאת|بقلم"
 _SURE_WITH_COLON = "كتبت?|الكاتبة?|نویسنده|लेखक|लेखिका|লেখক|yazan|yazar"
 _IN_BYLINES = (
-    "de|da|do|od|przez|autora|autore|autorka|auteure?|authors|autoren|autorin|autores|verfasser|"
+    "via|de|da|do|od|przez|autora|autore|autorka|auteure?|authors|autoren|autorin|autores|verfasser|"
     r"verfasst\s+von|text|texto|texte|testo|tekst|redaktion|redacción|redactie|foto|reporter|"
     r"forfatter|skribent|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|取材|執筆|기자|글|เรื่อง"
 )

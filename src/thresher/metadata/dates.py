@@ -439,6 +439,11 @@ def _month(word: str) -> int:
     return _MONTH.get(word) or _PERSIAN_MONTH.get(word) or _MONTH.get(word.removeprefix("ב"), 0)
 
 
+def is_month(word: str) -> bool:
+    """Return whether a word is the name of a month, in full or short."""
+    return bool(_month(word.casefold().strip(".,")))
+
+
 def _number(words: list[str], at: int, lengths: tuple[int, ...]) -> int:
     """Return the number at an index if it has one of the lengths in digits, else 0."""
     word = words[at] if 0 <= at < len(words) else ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MAY_BE_HEADING = lookup("div span p section header strong b font center", others=True)
 _MOST_WORDS = 50  # of a heading; more are text, as after an element that is never closed
 _USUAL_LEVEL = 2  # of a heading that states none
-_BLOCKQUOTE, _CITE = NUMBER["blockquote"], NUMBER["cite"]
+_BLOCKQUOTE, _CITE, _P = NUMBER["blockquote"], NUMBER["cite"], NUMBER["p"]
 _IN_QUOTATION = (NUMBER["blockquote"], NUMBER["div"], NUMBER["p"])  # between it and its title
 
 
@@ -89,6 +89,8 @@ def _role_headings(page: Page) -> list[int]:
     words = before.take(ends) - before.take(rows)
     fits = headings.searchsorted(ends) - headings.searchsorted(rows) == 1  # itself
     fits &= (words > 0) & (words <= _MOST_WORDS)
+    paragraphs = (page.tag == _P).nonzero()[0]
+    fits &= paragraphs.searchsorted(ends) == paragraphs.searchsorted(rows + 1)  # it is no box
     found: list[int] = rows[fits].tolist()
     return found
 

@@ -185,13 +185,22 @@ def _replace_code_of_lines(tree: KeptTree) -> None:
         if (lines == 0 and not is_one_line) or _is_in_code(tree, code):
             continue
         is_named = not _BLOCK_CLASSES.isdisjoint(classes) or bool(_named_language(tree, code))
-        if not is_named and lines < 2:
+        if not is_named and lines < 2 and not _is_in_box(tree, code):
             continue
         is_apart = _is_between_blocks(tree, code) or (lines and _has_all_text(tree, code, seen))
         if is_apart or "bbc_code" in classes:
             text = textwrap.dedent(_code_text(tree, code)).lstrip("\n")
             tree.replaced[code] = _block(text, _language(tree, code))
             _open_definition(tree, code)
+
+
+def _is_in_box(tree: KeptTree, code: int) -> bool:
+    """Return whether a class calls the element around a code, or the next one, a block of code."""
+    around = tree.parents[code]
+    outer = tree.parents[around] if around >= 0 else -1
+    return any(
+        row >= 0 and not _CODE_BOXES.isdisjoint(_classes(tree, row)) for row in (around, outer)
+    )
 
 
 def _open_definition(tree: KeptTree, code: int) -> None:

@@ -272,6 +272,7 @@ def _owners_in_tree(tree: KeptTree, owner: Int64s) -> list[int]:
 def _leave_out_icons(tree: KeptTree, owners: list[int], count: int, quotations: set[int]) -> None:
     """Mark images that are in half of the posts, or in several, as no part of the posts.
 
+    The same is done with the sign of a site, as beside a link to it.
     What a post quotes repeats the images of another, so it does not count for images that posts
     have themselves. `quotations` are the ids of the nodes of quotations.
     """
@@ -292,7 +293,8 @@ def _leave_out_icons(tree: KeptTree, owners: list[int], count: int, quotations: 
     for at in images:
         source = tree.attr(at, "src") or ""
         found = posts_of.get((source, False)) or posts_of[source, True]
-        if len(found) >= max(2, min(count / 2, _MOST_POSTS)):
+        is_sign = source.endswith(".ico") or "site-icon" in (tree.attr(at, "class") or "")
+        if is_sign or len(found) >= max(2, min(count / 2, _MOST_POSTS)):
             owners[at] = _BESIDE
 
 

@@ -186,3 +186,38 @@ def test_terms_without_descriptions_of_the_same_name_stay():
     other = TERM.replace('<dd class="comment even">', "<dd class=text>")
     found = read(f"{ARTICLE}<div id=comments><dl>{records_html(other)}</dl></div>")
     assert found.kind in ("comments", "none")
+
+
+def test_a_first_post_of_another_form_has_its_author_and_time():
+    body = '<div class="Message userContent"><p>{said}</p></div>'
+    meta = '<a class="Username" href="/profile/{who}">{who}</a><time datetime="{when}">May</time>'
+    answer = f'<li class="ItemComment" id="Comment_{{n}}">{meta}{body}</li>'
+    first = f'<div class="Head">{meta}</div><div class="Wrap">{body}</div>'.format(
+        said="The one who asks has a kettle that is loud in the night.",
+        who="Dirac",
+        when="2024-05-01",
+    )
+    found = read(f"<h1>Kettles</h1><div><div>{first}</div></div><ul>{records_html(answer)}</ul>")
+    assert [(post.author, post.time) for post in found.posts] == [
+        ("Dirac", "2024-05-01"),
+        ("ada_l", "2024-05-03"),
+        ("Brahe", "2024-05-04"),
+        ("Curie", "2024-05-05"),
+    ]
+
+
+def test_what_only_wraps_a_question_is_no_post():
+    asked = (
+        '<div class="question"><div class="question" id="question-1"><a class="author" '
+        'href="/users/1">Dirac</a><time datetime="2024-05-01">May</time><p>The one who asks has a '
+        'kettle that is loud in the night.</p></div><ul><li><a rel="tag" href="/t">kettles</a></li>'
+        "</ul></div>"
+    )
+    answer = (
+        '<div class="answer" id="answer-{n}"><a class="author" href="/users/{n}">{who}</a>'
+        '<time datetime="{when}">May</time><p>{said}</p></div>'
+    )
+    found = read(f"{asked}{records_html(answer)}")
+    assert [(post.author, post.depth) for post in found.posts] == [
+        ("Dirac", 0), ("ada_l", 0), ("Brahe", 0), ("Curie", 0),
+    ]  # fmt: skip

@@ -370,6 +370,11 @@ def test_a_line_with_the_time_before_the_text_is_no_text(line):
         "Thema: Kessel (Gelesen 12 mal)",
         "Open ada_l opened this issue May 3, 2024 · 2 comments",
         "Featured Replies",
+        "0 Members and 1 Guest are viewing this topic.",
+        "2 posts in this topic",
+        "Join the conversation",
+        "You can post now and register later. If you have an account, sign in now to post.",
+        "Hello! It looks like you're interested in this conversation, but have no account yet.",
     ],
 )
 def test_lines_about_a_thread_are_no_text(line):
@@ -382,3 +387,72 @@ def test_lines_about_a_thread_are_no_text(line):
     rows = threads.PostRows.of(other)
     assert rows is not None
     assert "Kettles (12 litres)" in rows.refine(other.all()).text()
+
+
+def test_a_body_is_not_in_a_quotation():
+    quoted = "All that a member says here may be long, and longer than what is answered to it."
+    post = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        '<time datetime="{when}">May 3</time><div class="message user-content">'
+        f'<blockquote class="UserQuote"><div class="blockquote-content"><p>{quoted}</p></div>'
+        "</blockquote><p>{said}</p></div></div>"
+    )
+    posts = read(records_html(post)).posts
+    assert [(one.author, one.text.split("\n")[-1]) for one in posts] == [
+        *zip(WHO, SAID, strict=True)
+    ]
+
+
+def test_a_box_that_is_a_quotation_by_name_may_hold_the_text():
+    post = (
+        '<div class="post" id="post{n}"><a class="author" href="/user/{who}">{who}</a>'
+        '<blockquote class="quote"><div class="content"><p>{said}</p></div></blockquote></div>'
+    )
+    assert [one.text for one in read(records_html(post)).posts] == list(SAID)
+
+
+@pytest.mark.parametrize("kind", ["user-select-contain", "user"])
+def test_a_box_of_a_member_that_holds_most_words_has_the_text(kind):
+    post = (
+        '<div class="comment" id="issuecomment-{n}"><h3 class="f5"><a class="author" '
+        'href="/{who}">{who}</a> commented <time datetime="{when}">May 3</time></h3>'
+        f'<div class="edit-comment-hide"><table class="d-block {kind}">'
+        '<tr><td class="comment-body markdown-body"><p>{said}, {said}</p></td></tr>'
+        "</table></div></div>"
+    )
+    found = read(records_html(post))
+    assert [one.text for one in found.posts] == [f"{said}, {said}" for said in SAID]
+
+
+def test_depth_by_items_of_lists():
+    def comment(n, who, inner=""):
+        return (
+            f'<li class="subtree"><div class="comment" id="c_{n}"><div class="voters">'
+            f'<a class="upvoter" href="/login">{n}</a></div><a href="/~{who}">{who}</a>'
+            f"<p>{who} has some words to say about the kettle.</p></div><ol>{inner}</ol></li>"
+        )
+
+    nested = comment(1, "Ada", comment(2, "Bohr", comment(3, "Curie")) + comment(4, "Dirac"))
+    found = read(f"{ARTICLE}<ol class=comments>{nested}{comment(5, 'Euler')}</ol>")
+    assert [(post.author, post.depth, post.votes) for post in found.posts] == [
+        ("Ada", 0, 1), ("Bohr", 1, 2), ("Curie", 2, 3), ("Dirac", 1, 4), ("Euler", 0, 5),
+    ]  # fmt: skip
+
+
+def test_a_line_with_the_title_before_the_posts_is_no_text():
+    posts = records_html(PHPBB)
+    head, table = "<title>Kettles - Tea Forum</title>", "<table><tr><td><b>Kettles</b></table>"
+    page = parse(f"{head}<div>{table}<p>Tea is read here.</p>{posts}</div><p>Kettles</p>")
+    rows = threads.PostRows.of(page)
+    assert rows is not None
+    lines = rows.refine(page.all()).text().split("\n")
+    assert lines.count("Kettles") == 1
+    assert (lines[2], lines[-1]) == ("Tea is read here.", "Kettles")
+
+
+def test_a_sidebar_is_no_text_of_a_thread():
+    posts = records_html(PHPBB)
+    page = parse(f"<div class=side><p>Read the rules of this place.</p></div><div>{posts}</div>")
+    rows = threads.PostRows.of(page)
+    assert rows is not None
+    assert "rules" not in rows.refine(page.all()).text()

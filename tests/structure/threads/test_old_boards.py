@@ -225,6 +225,7 @@ QUOTATIONS = {
         '<div class="quotebox"><cite>Ada wrote:</cite><blockquote><div><p>{}</p></div></blockquote>'
         "</div>"
     ),
+    "mailing list": "<p>On 3 May Ada wrote:</p><blockquote><p>{}</p></blockquote>",
     "e-mail": (
         '<div class="gmail_quote"><div>On Fri, May 3, 2024 at 10:00 AM Ada &lt;a@example.org&gt; '
         "wrote:<br></div><blockquote><p>{}</p></blockquote></div>"

@@ -11,7 +11,7 @@ import numpy as np
 from thresher.page.array_types import AnyRows, Rows
 from thresher.page.arrays import innermost, levels_inside
 from thresher.page.attributes import attribute_values, parse_integer
-from thresher.page.tags import LIST, NUMBER
+from thresher.page.tags import BLOCK, LIST, NUMBER
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -69,7 +69,7 @@ TASK_SIGNS = ("☐", "☑")  # of an open task, and of one that is done
 def task_boxes(page: Page) -> dict[int, bool]:
     """Return the check boxes at the begin of list items, by row, and whether each is checked.
 
-    Those in a form, such as the filters of a shop, are no tasks.
+    Those in a form, such as the filters of a shop, are no tasks, nor are those that fold a box.
     """
     if not page.stated.check_boxes:  # true of most pages
         return {}
@@ -85,7 +85,35 @@ def _boxes_and_items(page: Page) -> tuple[Rows, Rows]:
     texts = page.words.nonzero()[0]
     begins = texts.searchsorted(rows) == texts.searchsorted(item_of)
     fits = (item_of >= 0) & begins & ~in_form
+    for place in fits.nonzero()[0].tolist():
+        fits[place] = not _folds(page, int(rows[place]), int(item_of[place]))
     return rows[fits], item_of[fits]
+
+
+def _folds(page: Page, box: int, item: int) -> bool:
+    """Return whether a check box hides what is below it: its label is empty.
+
+    The words of a task are in the line of the box or in its label; those here are in a block.
+    """
+    own = page.nodes[box].attr("id")
+    if not own:  # true of most tasks
+        return False
+    place = int(page.text_rows.searchsorted(box))
+    rows = page.text_rows[place : place + _MOST_BLANK].tolist()
+    row = next((row for row in rows if page.words[row]), box)
+    while row > box and not BLOCK[page.tag[row]]:
+        row = int(page.parent[row])
+    if row <= box:
+        return False
+    near = range(item, min(int(page.end[item]), item + _MOST_ROWS_TO_LABEL))
+    labels = [row for row in near if page.tag[row] == NUMBER["label"]]
+    return any(
+        page.nodes[label].attr("for") == own and not "".join(page.texts_inside(label)).strip()
+        for label in labels
+    )
+
+
+_MOST_BLANK, _MOST_ROWS_TO_LABEL = 40, 60  # texts after a box, and rows from its item to its label
 
 
 def _items(page: Page) -> Rows:

@@ -188,7 +188,8 @@ class PostRows:
             return selection
         page, records, keep = selection.page, self.rows.records, selection.keep.copy()
         spans = Spans(records.begins[has_text], records.ends[has_text])
-        may_stay = spans.innermost(len(page)).take(page.text_rows) < 0
+        is_beside = spans.innermost(len(page)).take(page.text_rows) < 0
+        may_stay = is_beside & ~self.rows.facts.is_under(self.rows.facts.outside, page.text_rows)
         may_stay[self.places] = True
         if self.lines is None:
             may_stay[self.rows.texts[self.is_kept & self._is_long()]] = True
@@ -197,7 +198,7 @@ class PostRows:
         bylines = self._bylines(keep)
         keep &= may_stay
         keep[fields.controls_among(page, keep)] = False
-        keep[fields.lines_about_thread(page, keep, int(records.begins[0]))] = False
+        keep[fields.lines_about_thread(page, keep & is_beside, int(records.begins[0]))] = False
         is_own = ~self.is_quoted & has_text.take(self.owner)
         names = self._author_texts()
         for places in (bylines, self.places[is_own], names):

@@ -28,6 +28,7 @@ _WRAPPED_SHARE = 0.8  # of an element's words in records: with so many it is onl
 _FEWEST_WIDENED, _BARE_SHARE, _SIGNED_SHARE = 2, 0.3, 0.7
 _OWN_SHARE = 0.5  # of the words of comments that records with comments have besides, at least
 _MOST_AROUND = 8  # elements around a record that may be named for comments
+_BYLINE_WORDS = 40  # at most, around a first post, of its author, time and buttons
 _OWN_WORDS = 4  # on average at least, of records with others inside them
 
 
@@ -151,6 +152,9 @@ def _with_other_posts(
             continue
         begins = np.concatenate((records.begins, group.records.begins[added]))
         ends = np.concatenate((records.ends, group.records.ends[added]))
+        if len(added) == 1 and ends[-1] <= records.begins[0]:
+            begins[-1] = _with_byline_around(facts, int(begins[-1]))
+            ends[-1] = facts.page.end[begins[-1]]
         order = np.lexsort((-ends, begins))
         joined = Spans(begins[order], ends[order])
         own_words = joined.own_sums(facts.unlinked)
@@ -175,7 +179,42 @@ def _posts_to_add(facts: PageFacts, best: RecordGroup, group: RecordGroup, recor
     is_post = group.name.kind == "comment" or "question" in group.name.token
     if not is_post or group.evidence < ENOUGH_EVIDENCE:
         return np.zeros(0, np.intp)
-    return np.arange(len(members))
+    return (~_are_wrappers(facts, members)).nonzero()[0]
+
+
+def _are_wrappers(facts: PageFacts, members: Spans) -> Bools:
+    """Return one bool per member of a group: whether it holds another and no words besides."""
+    found = np.zeros(len(members), np.bool_)
+    if members.are_nested():
+        outer = members.enclosing()
+        found[outer[outer >= 0]] = True
+        found &= members.own_sums(facts.unlinked) < _OWN_WORDS
+    return found
+
+
+def _with_byline_around(facts: PageFacts, row: int) -> int:
+    """Return the row of the element around a first post that also holds its author and time.
+
+    If the post at this row has a time itself, or no such element is near, it is the row itself.
+    """
+    page, end = facts.page, int(facts.page.end[row])
+    size = int(facts.words_in(np.array([row]))[0])
+    around = [row]
+    while page.parent[around[-1]] > 0 and len(around) <= _MOST_AROUND:
+        around.append(int(page.parent[around[-1]]))
+    words = facts.words_in(np.array(around))
+    around = [one for one, held in zip(around, words, strict=True) if held <= size + _BYLINE_WORDS]
+    read_names_under(facts, np.array(around[-1:]))
+    marks = facts.rows_with(AUTHOR), facts.time_rows()
+    inside = [mark.searchsorted(end) - mark.searchsorted(row) for mark in marks]
+    if inside[1]:
+        return row
+    for outer in around[1:]:
+        ends = int(page.end[outer])
+        held = [mark.searchsorted(ends) - mark.searchsorted(outer) for mark in marks]
+        if held[0] > inside[0] and held[1]:
+            return outer
+    return row
 
 
 # The elements that hold the post which all comments answer, by a class or by their own name, and

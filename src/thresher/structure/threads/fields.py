@@ -110,6 +110,7 @@ _BODY_SHARE, _NAMED_BODY_SHARE = 0.5, 0.3  # of the records' words, at least; le
 _NEAR_LARGEST = 0.8  # of the largest share: elements with less are a part of the text,
 _NAMED_NEAR_LARGEST = 0.6  # unless they are named a body;
 _UNNAMED_NEAR_LARGEST = 1  # beside one that is, others hold all of its words
+_CARDS_SHARE = 0.9  # of the words of the records, at most, in boxes of members
 _WORDS_PER_LEVEL = 1e-4  # of elements with the same words the innermost is the body
 
 
@@ -233,7 +234,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
     if facts.page.present[NUMBER["pre"]]:  # a class of code may name its buttons
         is_control &= ~_hold(rows, (facts.page.tag == NUMBER["pre"]).nonzero()[0])
     is_control |= _FORM_CONTROLS.take(rows.tag)
-    is_control |= _are_signatures(rows)
+    is_control |= _are_signatures(rows) | _are_on_images(rows)
     is_byline = ((rows.bits & (AUTHOR | TIME)) != 0) | (rows.tag == NUMBER["time"])
     is_byline &= words <= _STAMP_WORDS
     is_byline |= (rows.bits & BYLINE) != 0
@@ -246,6 +247,7 @@ def find_bodies(rows: RecordRows) -> Bodies:
     is_box = BLOCK.take(rows.tag) | ((rows.bits & BODY) != 0)
     places = (is_inner & is_box & may_be_body).nonzero()[0]
     places = places[~facts.is_under(controls, rows.elements.take(places))]
+    places = places[~_are_in_quotes(rows, places)]
     group = rows.group.take(rows.owner.take(places))
     before = _words_before(rows, np.sort(np.concatenate((controls, times))))
     sizes = Counter(rows.group.tolist())
@@ -270,6 +272,42 @@ def find_bodies(rows: RecordRows) -> Bodies:
     beside = np.sort(np.concatenate((controls, bylines)))
     headings = _headings(rows, is_inner, body_rows, owner, beside)
     return Bodies(rows, body_rows, owner, has_body, controls, bylines, quoting, quotes, headings)
+
+
+def _are_on_images(rows: RecordRows) -> Bools:
+    """Return one bool per element: whether it is the box with name and size on a linked image.
+
+    Discourse has it.
+    """
+    facts, found = rows.facts, np.zeros(len(rows.elements), np.bool_)
+    links = [at for at, name in enumerate(facts.class_names) if name and "lightbox" in name.split()]
+    if links:  # false of most pages
+        class_of, parent = facts.class_of_row, facts.page.parent.take(rows.elements)
+        boxes = [at for at, name in enumerate(facts.class_names) if name == "meta"]
+        found = np.isin(class_of.take(rows.elements), boxes)
+        found &= np.isin(class_of.take(np.maximum(parent, 0)), links)
+    return found
+
+
+def _are_in_quotes(rows: RecordRows, places: Int64s) -> Bools:
+    """Return one bool for each place of an element: whether it is in a quotation of its record.
+
+    A quotation may be the box of the whole text, so in one with most of the words of the record
+    nothing is.
+    """
+    is_quote = (rows.tag == NUMBER["blockquote"]) | ((rows.bits & QUOTE) != 0)
+    if not is_quote.any():  # true of most pages
+        return np.zeros(len(places), np.bool_)
+    begins = rows.records.begins
+    is_quote &= begins.take(rows.owner) != rows.elements
+    is_quote &= rows.words <= _QUOTED_SHARE * rows.facts.words_in(begins).take(rows.owner)
+    inside = rows.elements.take(places)
+    quotes = innermost(rows.elements[is_quote], rows.facts.page.end, inside)
+    found: Bools = (quotes > begins.take(rows.owner.take(places))) & (quotes < inside)
+    return found
+
+
+_QUOTED_SHARE = 0.8  # of the words of a record, at most
 
 
 def _are_signatures(rows: RecordRows) -> Bools:
@@ -450,29 +488,68 @@ def controls_among(page: Page, keep: Bools) -> Int64s:
     return places[_stand_alone(page, places)]
 
 
-def lines_about_thread(page: Page, keep: Bools, first: int) -> list[int]:
-    """Return the places of kept texts in lines about a thread before the row of its first post.
+def lines_about_thread(page: Page, beside: Bools, first: int) -> list[int]:
+    """Return the places of the texts beside the posts in lines about the thread.
 
-    They say how often it was read, or who opened it: "Author Topic: Tea (Read 12 times)".
+    They say how often it was read, who reads it or who opened it, or ask to join:
+    "Author Topic: Tea (Read 12 times)". Before the first post, which is at the row `first`, a line
+    that repeats the title of the page is one too. `beside` is True for the kept texts beside the
+    posts.
     """
-    places = (keep & (page.text_rows < first)).nonzero()[0]
+    title_rows = _title_rows(page)
+    titles = {one for row in title_rows for one in _parts_of_title(text_under(page, row))}
+    places = beside.nonzero()[0]
     block = page.blocks.of_text.take(places)
     begins = np.append(True, block[1:] != block[:-1]).nonzero()[0] if len(places) else block
     found: list[int] = []
     for begin, end in pairwise((*begins.tolist(), len(places))):
         own = places[begin:end].tolist()
-        if len(own) <= _MOST_EDIT_TEXTS:
-            line = collapsed("".join([page.texts[place] for place in own])).strip()
-            if len(line) <= _LONGEST_EDIT_LINE and _ABOUT_THREAD.fullmatch(line):
-                found += own
+        if len(own) > _MOST_EDIT_TEXTS:
+            continue
+        line = collapsed("".join([page.texts[place] for place in own])).strip()
+        is_short = len(line) <= _LONGEST_EDIT_LINE
+        is_about = _ASKS_TO_JOIN.match(line) is not None
+        is_about = is_about or (is_short and _ABOUT_READERS.fullmatch(line) is not None)
+        text_row = page.text_rows[own[0]]
+        if not is_about and text_row < first:
+            is_title = any(row < text_row < page.end[row] for row in title_rows)
+            is_about = not is_title and subject(line) in titles
+            is_about = is_about or (is_short and _ABOUT_THREAD.fullmatch(line) is not None)
+        if is_about:
+            found += own
     return found
+
+
+def _parts_of_title(title: str) -> Iterator[str]:
+    """Yield a title, and what it begins with before the name of a site or section."""
+    yield subject(title)
+    for sign in (" - ", " | ", " · ", " — ", " – "):
+        if sign in title:
+            yield subject(title.partition(sign)[0])
+            yield subject(title.rpartition(sign)[0])
 
 
 _ABOUT_THREAD = re.compile(
     r".{1,120}\((?:read|gelesen|lu|leído|lida|gelezen|letto|przeczytany|прочитано) [\d.,]+ "
     r"(?:times|mal|fois|veces|vezes|keer|volte|razy|раз)\)"
     r"|(?:open |closed |merged |draft )?\S{1,40} opened this (?:issue|pull request) "
-    r".{0,40}\d.{0,40}",
+    r".{0,40}\d.{0,40}"
+    r"|\d{1,6} (?:posts|replies|answers|comments) in this (?:topic|thread|discussion)",
+    re.I,
+)
+_ABOUT_READERS = re.compile(
+    r".{1,100}\b(?:guests?|members?|users?) (?:is |are )?(?:currently )?"
+    r"(?:viewing|reading|browsing) this (?:topic|thread|forum|discussion)\.?"
+    r"|join the conversation",
+    re.I,
+)
+# Invision, NodeBB.
+_ASKS_TO_JOIN = re.compile(
+    r"you can post now and register later\. if you have an account, |"
+    r"you need to be a member in order to leave a comment|create an account or sign in to comment|"
+    r"hello! it looks like you['’]re interested in this conversation, but |"
+    r"getting fed up of having to scroll through the same posts each visit\?|"
+    r"with your input, this post could be even better",
     re.I,
 )
 
@@ -527,11 +604,15 @@ def _words_before(rows: RecordRows, beside: Int64s) -> Int64s:
     the other data of a member may be longer than the post. `beside` are rows of buttons and times,
     whose words are left out too; of both kinds, in order.
     """
-    unlinked, members = rows.facts.unlinked, member_cards(rows)
+    facts, unlinked, members = rows.facts, rows.facts.unlinked, member_cards(rows)
     words = np.diff(unlinked)
     held = words.nonzero()[0]
-    left_out = np.sort(np.concatenate((members, beside)))
-    words[held[rows.facts.is_under(left_out, held)]] = 0
+    words[held[facts.is_under(beside, held)]] = 0
+    if len(members):
+        held = held[facts.is_under(members, held)]
+        of_records = rows.records.own_sums(np.concatenate(([0], words.cumsum()))).sum()
+        if words[held].sum() <= _CARDS_SHARE * of_records:  # with more they hold the texts
+            words[held] = 0
     return np.concatenate((unlinked[:1], words.cumsum()))
 
 
@@ -805,6 +886,7 @@ _IN_ANGLES = re.compile("<[^<>]*>|\\[mailto:[^\\]]*\\]")
 _DAY_BEFORE = re.compile(
     r"^(?:on|am|le|el|il|op|em|den)\b(?:.*\d(?: ?[ap]\.?m\b\.?)?| \w+day),? (?=\S)", re.I
 )
+_DAY_OF_MONTH = re.compile(r" \d{1,2}\.? \Z")  # "On 1 March Ada"
 _DAY_AFTER = re.compile(r",? (?:on|am|le|el|il|op|em|den) .*\d.*", re.I)
 _LONGEST_QUOTE_TITLE = 140  # characters
 
@@ -824,7 +906,12 @@ def _quoted_author(line: str, stated: str) -> str | None:
     match = next(filter(None, (pattern.fullmatch(line) for pattern in _QUOTE_TITLES)), None)
     if match is None:
         return None
-    name = _DAY_BEFORE.sub("", _IN_ANGLES.sub("", match["name"]).strip(), count=1)
+    name = _IN_ANGLES.sub("", match["name"]).strip()
+    if (day := _DAY_BEFORE.match(name)) is not None:
+        name = name[day.end() :]
+        month, _, rest = name.partition(" ")
+        if rest and _DAY_OF_MONTH.search(day[0]) and dates.is_month(month):
+            name = rest
     name = _DAY_AFTER.sub("", name).strip(f"{_MARKS}\"'«»")
     is_name = 0 < len(name) <= _LONGEST_AUTHOR and len(name.split()) <= _AUTHOR_WORDS
     return name if is_name else None
@@ -1266,7 +1353,7 @@ def _linked_time(page: Page, places: list[int]) -> tuple[str, str]:
 # --- votes ---------------------------------------------------------------------------------------
 
 _VOTE_NAME = re.compile(
-    r"(?:^|[\s_-])(?:up)?(?:votes?|score|points|karma|likes?|upvotes?)"
+    r"(?:^|[\s_-])(?:up)?(?:votes?|voters?|score|points|karma|likes?|upvotes?)"
     r"(?:[_-]?(?:count|number|num|total|value|unvoted|score|points))?(?:$|\s)",
     re.I,
 )
@@ -1383,7 +1470,33 @@ def depths(rows: RecordRows) -> list[int]:
     boxed -= boxed.min()
     indents = [_stated_indent(page, row) for row in begins.tolist()]
     rank = {indent: place for place, indent in enumerate(sorted(set(indents)))}
-    return [max(rank[indent], box) for indent, box in zip(indents, boxed.tolist(), strict=True)]
+    found = [max(rank[indent], box) for indent, box in zip(indents, boxed.tolist(), strict=True)]
+    return found if any(found) else _list_depths(rows)
+
+
+def _list_depths(rows: RecordRows) -> list[int]:
+    """Return how many items of lists are around each record, less those around all of them.
+
+    All are 0 unless most records are items or what items begin with, and each record is at most one
+    level deeper than the one before it. Lobsters writes an answer into the item of a comment,
+    beside the comment.
+    """
+    page, begins = rows.facts.page, rows.records.begins
+    if not page.present[NUMBER["li"]]:
+        return [0] * len(begins)
+    items = (page.tag == NUMBER["li"]).nonzero()[0]
+    is_in_item = (page.tag.take(begins) == NUMBER["li"]) | (
+        page.tag.take(np.maximum(page.parent.take(begins), 0)) == NUMBER["li"]
+    )
+    levels = levels_inside(items, page.end, begins)[is_in_item]
+    if len(levels) < max(2, _LISTED_SHARE * len(begins)) or (np.diff(levels) > 1).any():
+        return [0] * len(begins)
+    found = np.zeros(len(begins), np.int64)
+    found[is_in_item] = levels - levels.min()
+    return found.tolist() if found[is_in_item][0] == 0 else [0] * len(begins)
+
+
+_LISTED_SHARE = 0.8
 
 
 def _stated_indent(page: Page, row: int) -> int:

@@ -110,6 +110,9 @@ _WITH_QUOTE_WORDS = _QUOTE_WORDS | frozenset(
 # `justify-content-between` are not.
 _BODY_WORDS = frozenset(_WORDS_OF_BIT[BODY].split())
 
+# They say how a page acts, and nothing of what is in the element: those of GitHub.
+_TOKENS_OF_ACTS = frozenset("edit-comment-hide user-select-contain user-select-none".split())
+
 _WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*|\d[\da-f]*|[^\W\d_]+")
 _DIGITS = re.compile(r"\d[\da-f]*")
 _LONGEST_NAME = 400  # characters of a name that are read
@@ -127,12 +130,16 @@ def name_bits(name: str | None) -> int:
     """
     bits = 0
     for token in (name or "")[:_LONGEST_NAME].split():
+        if token in _TOKENS_OF_ACTS:
+            continue
         words = [word for word in _words_of_token(token) if word != "#"]
         ignored = BODY | CONTROL if token.startswith("js-") else BODY
         for word in words:
             bits |= _BITS_OF_WORD.get(word, 0) & ~ignored
         if words and words[-1] in _BODY_WORDS:
             bits |= BODY
+        if words == ["side"]:  # of Reddit
+            bits |= OUTSIDE
         if words == ["sig"] or words[-1:] == ["signature"]:
             bits |= SIGNATURE
         if not _QUOTE_WORDS.isdisjoint(words) and _WITH_QUOTE_WORDS.issuperset(words):
