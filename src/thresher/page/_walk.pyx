@@ -68,7 +68,9 @@ cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",), OPEN = 
 cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",), CLASS = ("class",), NAME = ("name",)
 cdef tuple FOR = ("for",)
 # As in `stated_kinds`.
-cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
+cdef tuple LIST_WORDS = (
+    "task", "check", "to-do", "todo", "recipe", "page-meta", "blockList", "summary-list"
+)
 
 cdef enum:  # classes of characters, as in `thresher.page.words`
     OTHER, RUN, SINGLE, SPACE, MARK
@@ -264,7 +266,7 @@ cdef bint is_sign_of_software(object name, object node) except -1:
             return True
         return call_method(ATTR, node, NAME) == "code"
     if name != "ul":
-        return given is not None and "recipe" in <str> given
+        return given is not None and ("recipe" in <str> given or "ltx_" in <str> given)
     if given is not None:
         for word in LIST_WORDS:
             if word in <str> given:
@@ -393,6 +395,12 @@ cdef bint is_exception(object node, uint16_t own, bint is_found, object hides_by
     if style is not None and style_hides(style, hides_by_style):
         return True
     return call_method(ATTR, node, HIDDEN) is not None
+
+
+cdef bint is_styled_as_code(object box) except -1:
+    """Return whether the inline style of a box is that of code; see `stated_kinds`."""
+    cdef object style = call_method(ATTR, box, STYLE)
+    return style is not None and "white-space" in <str> style and "monospace" in <str> style
 
 
 cdef bint has_address(object anchor) except -1:
@@ -578,6 +586,8 @@ def walk(
                         own ^= IS_LINK
                     if call_method(ATTR, node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
+                    if name == "div" and is_styled_as_code(node):
+                        (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
                 if own & IS_TYPED:
                     note_type(node, name, row, stated)
                 left = len(node)

@@ -56,17 +56,22 @@ class StatedKinds(NamedTuple):
         )
 
 
-_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label", "script")
+_SIGNS_OF_SOFTWARE = ("ul", "header", "section", "textarea", "meta", "label", "script", "div")
 # As in `_walk`.
-_LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
+_LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta", "blockList", "summary-list")
+_SECTION_WORDS = ("recipe", "ltx_")
 
 
 def _is_sign_of_software(name: str, node: Node) -> bool:
     """Return whether an element tells of software that `thresher.page.rewritten` knows.
 
     It may be a list of tasks, facts or ingredients, the card of a recipe, tabs, code in a text
-    area, MathML in a script, or say which software wrote the page.
+    area, MathML in a script, a section of Javadoc or LaTeXML, a box with the style of code, or say
+    which software wrote the page.
     """
+    if name == "div":
+        style = node.attr("style") or ""
+        return "white-space" in style and "monospace" in style
     if name == "script":
         return (node.attr("type") or "").strip().lower().startswith("math/mml")
     if name == "meta":
@@ -79,7 +84,7 @@ def _is_sign_of_software(name: str, node: Node) -> bool:
         return is_tabs or any(map(classes.__contains__, _LIST_WORDS))
     if name == "textarea":
         return bool(node.attr("name") == "code" or "exampleCode" in classes)
-    return "recipe" in classes
+    return any(map(classes.__contains__, _SECTION_WORDS))
 
 
 def role_heading_rows(nodes: list[Node]) -> list[int]:
