@@ -352,13 +352,20 @@ def _signs(text: str, rows: _PageRows) -> set[str]:
             signs.add("edits")
         if _numbers_line_of_editor(values, rows.of_one_sign):
             signs.add("editor")
-    if present[_AREA] and _is_in_editor(values, (values["tag"] == _AREA).nonzero()[0].tolist()):
-        signs.add("editor")
+    signs |= _signs_in_tags(values)
     at = text.find("<!--", 0, _COMMENT_WITHIN)
     if at >= 0:
         signs |= _signs_in_comments(text, at)
     if len(names) > len(NAMES):
         signs |= _signs_in_names(names[len(NAMES) :])
+    return signs
+
+
+def _signs_in_tags(values: dict[str, Any]) -> set[str]:
+    """Return the signs of elements that are there."""
+    present, signs = values["present"], set()
+    if present[_AREA] and _is_in_editor(values, (values["tag"] == _AREA).nonzero()[0].tolist()):
+        signs.add("editor")
     if (present[_PRE] or present[_CODE]) and _may_have_lines(values):
         signs.add("lines")
     if present[_DRAWN_FORMULA]:
