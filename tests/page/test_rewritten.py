@@ -490,6 +490,17 @@ def test_panels_of_documentation_follow_their_labels(name: str, one: str, two: s
     assert "**Python**\n\n" in document.markdown()
 
 
+def test_tabs_of_microsoft_learn() -> None:
+    tabs = (
+        "<div class=tabGroup><ul role=tablist><li><a href=#panel-1 role=tab>Shell</a></li><li>"
+        "<a href=#panel-2 role=tab>Python</a></li></ul><section id=panel-1 role=tabpanel><pre>"
+        "kettle -q</pre></section><section id=panel-2 role=tabpanel hidden><pre>ask()</pre>"
+        "</section></div>"
+    )
+    document = thresher.extract(tabs, method="plain")
+    assert document.text.split() == ["Shell", "kettle", "-q", "Python", "ask()"]
+
+
 def test_a_panel_that_begins_with_its_label_has_it_once() -> None:
     tabs = LABELLED["sphinx-design"].format("<p><b>Shell</b></p><p>Ask.</p>", "<p>Python</p>")
     document = thresher.extract(tabs, method="plain")

@@ -534,9 +534,9 @@ def _shown(_source: str, _node: Any, span: _Span) -> list[_Edit]:
 def _tabs(source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_Edit]:
     """Write each panel as `details` with its label as the summary, and show all panels.
 
-    These are tabs of Docusaurus, Material for MkDocs, VitePress and sphinx-tabs. Those of
-    Docusaurus, which others have too, are left alone unless a panel has code: with all tabs of all
-    pages, 66 pages of wcxb-dev are parsed again and lose 0.007 of word F1.
+    These are tabs of Docusaurus, Microsoft Learn, Material for MkDocs, VitePress and sphinx-tabs.
+    Those of Docusaurus, which others have too, are left alone unless a panel has code: with all
+    tabs of all pages, 66 pages of wcxb-dev are parsed again and lose 0.007 of word F1.
 
     `nodes` are the lists of labels. A label names its panel by `aria-controls` or an address, or
     the panel names its label. Else the panels are the children of the next element, or those that
@@ -705,6 +705,7 @@ _SECTION = ",".join(f"ul.{name},ul.{name} > li" for name in _SECTIONS.split())
 _EDITORS = "div.CodeMirror,div.cm-editor,div.monaco-editor,.ace_editor,div.crayon-syntax"
 _TASK = "ul.inline-task-list > li,li > div.checkbox"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
+_TAB_LISTS = "ul.tabs[role=tablist],div.tabGroup > ul[role=tablist]"
 _LABEL_LISTS = "div.tabbed-labels,div.vp-code-group > div.tabs"
 _RULES = (
     _Rule("d-math", _distill_formula, "distill"),
@@ -718,7 +719,7 @@ _RULES = (
     _Rule("div[style*=monospace]", _styled_code, "styled", reads_content=True),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
     _Rule("details.code-fold > summary", _whole, "quarto"),
-    _Rule("ul.tabs[role=tablist]", _whole, "tabs", edit_all=_tabs),
+    _Rule(_TAB_LISTS, _whole, "tabs", edit_all=_tabs),
     _Rule(_LABEL_LISTS, _whole, "labels", edit_all=_tabs),
     _Rule("div.sd-tab-set > label,div.tabbed-set > label", _labelled_panel, "labels"),
     _Rule("div.sphinx-tabs > div[role=tablist]", _whole, "Docutils", edit_all=_tabs),

@@ -24,6 +24,7 @@ from thresher.methods.default.groups import (
     with_declarations,
     with_figures,
     with_footnotes,
+    with_headings_of_code,
     with_precise_code,
     with_referred_notes,
     without_contents,
@@ -724,6 +725,23 @@ def test_code_between_text_takes_linear_time():
         return outline, np.full(3 * n, 0.01), np.arange(3 * n) % 3 == 0
 
     assert_linear(lambda given: with_code(*given), make, 200)
+
+
+@pytest.mark.parametrize(
+    ("html", "chance", "headline", "wanted"),
+    [
+        ("<p>Text.</p><p>Aside.</p><h2>Use</h2><pre>pour()</pre>", 0.1, -1, "1011"),
+        ("<p>Text.</p><p>Aside.</p><h2>Use</h2><pre>pour()</pre>", 0.1, 2, "1001"),
+        ("<p>Text.</p><p>Aside.</p><h2>Use</h2><pre>pour()</pre>", 0.05, -1, "1001"),
+        ("<p>Text.</p><p>Aside.</p><h1>Use</h1><pre>pour()</pre>", 0.1, -1, "1001"),
+        ("<p>Text.</p><pre>a</pre><h2>Use</h2><p>pour()</p>", 0.1, -1, "1001"),
+    ],
+)
+def test_the_heading_of_kept_code_is_kept(html, chance, headline, wanted):
+    outline = page_outline(thresher.parse(html))
+    kept = np.array([True, False, False, True])
+    found = with_headings_of_code(outline, np.full(4, chance), kept, headline)
+    assert "".join("01"[one] for one in found.tolist()) == wanted
 
 
 def figures_kept(inner: str, chances: list[float], kept: list[bool]) -> str:

@@ -384,6 +384,27 @@ _PARTS = frozenset(
 )
 
 
+def with_headings_of_code(
+    outline: Outline, probability: Floats, kept: Bools, headline: int = -1
+) -> Bools:
+    """Keep also the heading right above kept code, whatever is before it."""
+    page = outline.page
+    if not page.present[_CODE]:
+        return kept
+    worded = (outline.words > 0).nonzero()[0]
+    container = outline.container.take(worded)
+    is_code = (outline.tag.take(container) == _CODE) & kept.take(worded)
+    is_heading = (HEADING_LEVEL.take(outline.tag.take(container)) > 1) & ~kept.take(worded)
+    above = worded[:-1][is_heading[:-1] & is_code[1:]]
+    if not len(above):  # true of most pages
+        return kept
+    above = above[(probability.take(above) >= _LEAST_CODE) & (above != headline)]
+    above = above[~hidden_blocks(page).take(above)]
+    found = kept.copy()
+    found[above] = True
+    return found
+
+
 def without_controls(outline: Outline) -> Outline:
     """Return the outline without the words of controls of headings and code.
 

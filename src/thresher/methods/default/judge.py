@@ -98,6 +98,7 @@ from thresher.methods.default.groups import (
     with_declarations,
     with_figures,
     with_footnotes,
+    with_headings_of_code,
     with_precise_code,
     with_referred_notes,
     without_contents,
@@ -449,6 +450,7 @@ class _Choice:
             least = _SURE if self.favor == "balance" and self.is_article else 0.0
             self.shared, kept, count = start(outline, probability, beta, self.headline, least)
             kept = with_code(outline, probability, kept, self.headline)
+            kept = with_headings_of_code(outline, probability, kept, self.headline)
             kept = with_figures(outline, probability, kept)
             kept = with_cells(outline, features.names, probability, kept, self.headline)
             if self.judgement.kinds["documentation"] >= _MAY_DECLARE:
