@@ -254,6 +254,16 @@ def test_marks_and_notes_of_latexml() -> None:
     )
 
 
+def test_listings_of_latexml() -> None:
+    line = '<div class="ltx_listingline"><span class="ltx_tag ltx_tag_listingline">1</span>{}</div>'
+    inner = (
+        '<section class="ltx_section"><p>Call this:</p><div class="ltx_listing ltx_lstlisting">'
+        '<div class="ltx_listing_data"><a href="data:text/plain;base64,eA==">⬇</a></div>'
+        f"{line.format('pour()')}{line.format('  drink()')}</div></section>"
+    )
+    assert markdown(inner) == "Call this:\n\n```\npour()\n  drink()\n```"
+
+
 def test_formulas_that_mathjax_has_drawn() -> None:
     one = (
         '<mjx-container jax="CHTML" data-latex="x^2"><mjx-math aria-hidden="true"></mjx-math>'
@@ -278,6 +288,17 @@ def test_formulas_that_mathjax_has_drawn() -> None:
 )
 def test_boxes_with_the_style_of_code(inner: str) -> None:
     assert markdown(inner) == "```\npour()\n  drink()\n```"
+
+
+def test_code_that_enlighter_has_drawn_is_written_once() -> None:
+    inner = (
+        '<pre class="EnlighterJSRAW" data-enlighter-language="java" style="display:none">'
+        'pour();\ndrink();</pre><div class="enlighter-default"><div class="enlighter"><div><div><span>pour();'
+        "</span></div></div><div><div><span>drink();</span></div></div></div></div>"
+    )
+    assert markdown(inner) == "```java\npour();\ndrink();\n```"
+    alone = '<pre class="EnlighterJSRAW">pour();</pre>'
+    assert thresher.parse(alone).source == alone
 
 
 def test_other_boxes_with_such_styles_stay_as_they_are() -> None:

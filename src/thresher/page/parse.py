@@ -368,9 +368,16 @@ def _signs_in_tags(values: dict[str, Any]) -> set[str]:
         signs.add("editor")
     if (present[_PRE] or present[_CODE]) and _may_have_lines(values):
         signs.add("lines")
+    if present[_PRE]:
+        pre = (values["tag"] == _PRE).nonzero()[0][:_MOST_OF_ENLIGHTER].tolist()
+        if any("EnlighterJS" in (values["nodes"][row].attr("class") or "") for row in pre):
+            signs.add("Enlighter")
     if present[_DRAWN_FORMULA]:
         signs.add("mjx")
     return signs
+
+
+_MOST_OF_ENLIGHTER = 3  # code blocks that are looked at
 
 
 def _signs_in_comments(text: str, begin: int) -> set[str]:

@@ -9,6 +9,7 @@ Scripts and style sheets make code, formulas, tables and tasks of elements that 
   explanations in others. The manual of PHP: lines of code end with `<br>`.
 - CodeMirror, Monaco and Ace, which are editors in pages, and Crayon: lines of code are boxes, with
   their numbers in others and no-break spaces as indents.
+- Enlighter: code is hidden beside a copy of boxes.
 - VS Code: what is copied from it is in boxes with the style of code.
 - Quarto: the name of a file is a `pre` above the code.
 - Tabs: their labels stand in a list before all panels, or are those of buttons, and scripts or
@@ -289,6 +290,12 @@ def _highlighted(_source: str, node: Any, span: _Span) -> list[_Edit]:
 
 
 _NOT_BRUSHES = frozenset("syntaxhighlighter nogutter ie collapsed sh-confluence printing".split())
+
+
+def _raw_code(source: str, _node: Any, span: _Span) -> list[_Edit]:
+    """Show code that Enlighter has hidden, beside which it has drawn a copy."""
+    start = _HIDING.sub("", source[span.begin : span.after_start])
+    return [_Edit(span.begin, span.after_start, start)]
 
 
 def _styled_code(source: str, node: Any, span: _Span) -> list[_Edit]:
@@ -706,6 +713,7 @@ _EDITORS = "div.CodeMirror,div.cm-editor,div.monaco-editor,.ace_editor,div.crayo
 _TASK = "ul.inline-task-list > li,li > div.checkbox"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
 _TAB_LISTS = "ul.tabs[role=tablist],div.tabGroup > ul[role=tablist]"
+_DRAWN_CODE = "div.enlighter-default"
 _LABEL_LISTS = "div.tabbed-labels,div.vp-code-group > div.tabs"
 _RULES = (
     _Rule("d-math", _distill_formula, "distill"),
@@ -716,6 +724,8 @@ _RULES = (
     _Rule("div.syntaxhighlighter", _highlighted, "lines", reads_content=True),
     _Rule("div.expressive-code figcaption", _frame, "lines"),
     _Rule(_EDITORS, _editor, "editor", reads_content=True),
+    _Rule("pre.EnlighterJSRAW", _raw_code, "Enlighter", needed=_DRAWN_CODE),
+    _Rule(_DRAWN_CODE, _whole, "Enlighter", reads_content=True),
     _Rule("div[style*=monospace]", _styled_code, "styled", reads_content=True),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
     _Rule("details.code-fold > summary", _whole, "quarto"),
@@ -752,6 +762,9 @@ _RULES = (
     _Rule(".ltx_note_mark,.ltx_tag_note,.ltx_listing_data", _whole, "LaTeXML"),
     _Rule(".ltx_note_content", partial(_tags, start=" (", end=")"), "LaTeXML"),
     _Rule(".ltx_tag_listingline,.ltx_tag_bibitem", partial(_tags, end=" "), "LaTeXML"),
+    _Rule("div.ltx_lstlisting .ltx_tag_listingline", _whole, "LaTeXML"),
+    _Rule("div.ltx_lstlisting", partial(_tags, start="<pre>", end="</pre>"), "LaTeXML"),
+    _Rule("div.ltx_lstlisting .ltx_listingline", partial(_tags, end="\n"), "LaTeXML"),
     _Rule("cite.ltx_cite", _tags, "LaTeXML"),
     _Rule("li > .ltx_tag_item", _mark_of_item, "LaTeXML"),
     _Rule(f"{_EQUATIONS},{_EQUATIONS} tbody", _tags, "LaTeXML"),
