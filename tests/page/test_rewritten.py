@@ -293,8 +293,8 @@ def test_boxes_with_the_style_of_code(inner: str) -> None:
 def test_code_that_enlighter_has_drawn_is_written_once() -> None:
     inner = (
         '<pre class="EnlighterJSRAW" data-enlighter-language="java" style="display:none">'
-        'pour();\ndrink();</pre><div class="enlighter-default"><div class="enlighter"><div><div><span>pour();'
-        "</span></div></div><div><div><span>drink();</span></div></div></div></div>"
+        'pour();\ndrink();</pre><div class="enlighter-default"><div class="enlighter"><div><div>'
+        "<span>pour();</span></div></div><div><div><span>drink();</span></div></div></div></div>"
     )
     assert markdown(inner) == "```java\npour();\ndrink();\n```"
     alone = '<pre class="EnlighterJSRAW">pour();</pre>'

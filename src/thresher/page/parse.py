@@ -340,13 +340,9 @@ def _signs(text: str, rows: _PageRows) -> set[str]:
 
     A sign is the software that wrote the page, or what it has: see `_Rule` of `rewritten`.
     """
-    signs: set[str] = set()
     values = rows.values
-    names, present = values["names"], values["present"]
-    for row in values["stated"].signs_of_software:
-        signs |= _signs_of(values["nodes"][row])
-    if not present[_PRE]:
-        signs.discard("tabs")
+    names = values["names"]
+    signs = _stated_signs(rows)
     if rows.of_one_sign:
         if "MediaWiki" not in signs and _has_edit_link(values["texts"], rows.of_one_sign):
             signs.add("edits")
@@ -358,6 +354,19 @@ def _signs(text: str, rows: _PageRows) -> set[str]:
         signs |= _signs_in_comments(text, at)
     if len(names) > len(NAMES):
         signs |= _signs_in_names(names[len(NAMES) :])
+    return signs
+
+
+def _stated_signs(rows: _PageRows) -> set[str]:
+    """Return the signs of elements whose attributes say what they are."""
+    signs: set[str] = set()
+    values = rows.values
+    for row in values["stated"].signs_of_software:
+        signs |= _signs_of(values["nodes"][row])
+    if not values["present"][_PRE]:
+        signs.discard("tabs")
+    if "javadoc" in signs and not rows.document.select_one(_SUMMARY_OF_JAVADOC):
+        signs.discard("javadoc")
     return signs
 
 
@@ -410,7 +419,7 @@ def _signs_of(node: Node) -> set[str]:
     if node.attr("role") == "tablist":
         return {"tabs"}
     if any(map(classes.__contains__, _LISTS_OF_JAVADOC)):
-        return {"javadoc"} if node.select_one(_SUMMARY_OF_JAVADOC) else set()
+        return {"javadoc"}
     return {sign for word, sign in _SIGNS_IN_CLASSES if word in classes} or {"tasks"}
 
 
