@@ -20,6 +20,8 @@ Rules besides F:
   a form outside of the text of an article or product.
 - Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
+- Parts that software names, as cells of notebooks, are kept alike, and so are figures of tables
+  and code between kept text (there, too).
 - Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
   of articles beside kept ones are kept (`thresher.methods.default.neighbours`).
 - Tables of contents are dropped with their label, except with "recall", and boxes of links to
@@ -39,7 +41,7 @@ Rules besides F:
 - With "balance", the headline of an article is dropped unless the trees are sure of it, so that
   texts begin alike; it is the title of the document in any case.
 - With "precision", only the body of an article is kept: no captions, bylines, dates
-  or links to other pages. Code is kept as with "balance".
+  or links to other pages. Code is kept as with "balance", with its list and its heading.
 
 Departures: this method is ours. Hidden text is not left out beforehand: a feature says that it is
 hidden. It is dropped from pages of the old web that have enough visible content. Hidden words
