@@ -240,6 +240,75 @@ def test_formulas_of_latexml() -> None:
     )
 
 
+def test_marks_and_notes_of_latexml() -> None:
+    inner = (
+        '<section class="ltx_section"><p>It was measured<span class="ltx_note ltx_role_footnote">'
+        '<sup class="ltx_note_mark">1</sup><span class="ltx_note_outer"><span '
+        'class="ltx_note_content"><sup class="ltx_note_mark">1</sup><span class="ltx_tag '
+        'ltx_tag_note">1</span>In seconds.</span></span></span> by <cite class="ltx_cite">Ada'
+        ' (1843)</cite>.</p><ul><li><span class="ltx_tag ltx_tag_item">•</span><p>One pot</p></li>'
+        '<li><span class="ltx_tag ltx_tag_item">(b)</span><p>Two cups</p></li></ul></section>'
+    )
+    assert markdown(inner) == (
+        "It was measured (In seconds.) by Ada (1843).\n\n- One pot\n- Two cups"
+    )
+
+
+def test_listings_of_latexml() -> None:
+    line = '<div class="ltx_listingline"><span class="ltx_tag ltx_tag_listingline">1</span>{}</div>'
+    inner = (
+        '<section class="ltx_section"><p>Call this:</p><div class="ltx_listing ltx_lstlisting">'
+        '<div class="ltx_listing_data"><a href="data:text/plain;base64,eA==">⬇</a></div>'
+        f"{line.format('pour()')}{line.format('  drink()')}</div></section>"
+    )
+    assert markdown(inner) == "Call this:\n\n```\npour()\n  drink()\n```"
+
+
+def test_formulas_that_mathjax_has_drawn() -> None:
+    one = (
+        '<mjx-container jax="CHTML" data-latex="x^2"><mjx-math aria-hidden="true"></mjx-math>'
+        '<mjx-speech aria-label="x squared"></mjx-speech></mjx-container>'
+    )
+    other = (
+        '<mjx-container jax="SVG"><svg><g data-mml-node="math" data-latex="a &lt; b"><path d="M0"/>'
+        "</g></svg></mjx-container>"
+    )
+    assert markdown(f"<p>It is {one} or {other} in all cups.</p>") == (
+        "It is $x^2$ or $a < b$ in all cups."
+    )
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        '<div style="font-family: monospace; white-space: pre;">pour()\n  drink()</div>',
+        '<div style="color: #ddd;font-family: Menlo, monospace;white-space: pre-wrap;"><div><span>'
+        "pour()</span></div><div><span>  drink()</span></div></div>",
+    ],
+)
+def test_boxes_with_the_style_of_code(inner: str) -> None:
+    assert markdown(inner) == "```\npour()\n  drink()\n```"
+
+
+def test_code_that_enlighter_has_drawn_is_written_once() -> None:
+    inner = (
+        '<pre class="EnlighterJSRAW" data-enlighter-language="java" style="display:none">'
+        'pour();\ndrink();</pre><div class="enlighter-default"><div class="enlighter"><div><div>'
+        "<span>pour();</span></div></div><div><div><span>drink();</span></div></div></div></div>"
+    )
+    assert markdown(inner) == "```java\npour();\ndrink();\n```"
+    alone = '<pre class="EnlighterJSRAW">pour();</pre>'
+    assert thresher.parse(alone).source == alone
+
+
+def test_other_boxes_with_such_styles_stay_as_they_are() -> None:
+    for inner in (
+        '<div style="font-family: monospace; white-space: nowrap">Pour it.</div>',
+        '<div style="font-family: monospace; white-space: pre"><p>Pour it.</p></div>',
+    ):
+        assert thresher.parse(inner).source == inner
+
+
 def test_brackets_around_a_link_to_edit() -> None:
     inner = (
         '<h2>Cups [<a href="/w?title=Tea&amp;action=edit&amp;section=3">edit</a>]</h2><p>A cup is '
@@ -296,6 +365,26 @@ def test_facts_about_a_page() -> None:
     assert markdown(inner) == ""
 
 
+def test_what_editors_of_mediawiki_write_for_each_other() -> None:
+    inner = (
+        '<div class="shortdescription" style="display:none">Hot drink</div>'
+        '<table class="box-More plainlinks metadata ambox"><tr><td>It needs citations.</table>'
+        '<p>It is hot.<sup class="noprint Inline-Template">[citation needed]</sup></p>'
+        '<p><cite class="citation book">Ada (1843). <i>Tea</i>.</cite></p>'
+    )
+    assert markdown(inner, '<meta name="generator" content="MediaWiki 1.43">') == (
+        "It is hot.\n\nAda (1843). *Tea*."
+    )
+
+
+def test_lists_named_as_those_of_javadoc_stay_lists() -> None:
+    inner = '<ul class="summary-list"><li>Tea is hot.</li><li>Milk is cold.</li></ul>'
+    assert thresher.parse(inner).source == inner
+    javadoc = "<section class=method-summary><h2>Methods</h2></section>"
+    page = thresher.parse(f"<ul class=summary-list><li>{javadoc}</li></ul>")
+    assert page.source == f"<div><div>{javadoc}</div></div>"
+
+
 def test_notes_of_wikis_about_a_page() -> None:
     dokuwiki = '<div class="docInfo"><bdi>tea.txt</bdi> · Last modified: 2023/04/01 by ann</div>'
     older = (
@@ -323,6 +412,14 @@ def test_recipes_of_wp_recipe_maker() -> None:
         "Prep Time 10 mins\n\nServings: 4 cups\n\n### Ingredients\n\n"
         "- 1 spoon of green tea\n- 1 litre of water"
     )
+
+
+def test_the_name_of_a_recipe_that_is_that_of_the_page() -> None:
+    card = (
+        '<header class="wprm-recipe"><h2 class="wprm-recipe-name">{}</h2></header><p>For two.</p>'
+    )
+    assert markdown(card.format("Tea")) == "For two."
+    assert markdown(card.format("Green tea")) == "## Green tea\n\nFor two."
 
 
 def test_recipes_of_tasty_recipes_and_create() -> None:
@@ -414,10 +511,27 @@ def test_panels_of_documentation_follow_their_labels(name: str, one: str, two: s
     assert "**Python**\n\n" in document.markdown()
 
 
+def test_tabs_of_microsoft_learn() -> None:
+    tabs = (
+        "<div class=tabGroup><ul role=tablist><li><a href=#panel-1 role=tab>Shell</a></li><li>"
+        "<a href=#panel-2 role=tab>Python</a></li></ul><section id=panel-1 role=tabpanel><pre>"
+        "kettle -q</pre></section><section id=panel-2 role=tabpanel hidden><pre>ask()</pre>"
+        "</section></div>"
+    )
+    document = thresher.extract(tabs, method="plain")
+    assert document.text.split() == ["Shell", "kettle", "-q", "Python", "ask()"]
+
+
 def test_a_panel_that_begins_with_its_label_has_it_once() -> None:
     tabs = LABELLED["sphinx-design"].format("<p><b>Shell</b></p><p>Ask.</p>", "<p>Python</p>")
     document = thresher.extract(tabs, method="plain")
     assert document.text.split() == ["Shell", "Ask.", "Python"]
+
+
+def test_code_that_begins_with_the_label_of_its_panel_has_a_label() -> None:
+    tabs = LABELLED["sphinx-design"].format("<pre>npm i</pre>", "<pre><b>Python</b> 3</pre>")
+    document = thresher.extract(tabs, method="plain")
+    assert document.text.split() == ["Shell", "npm", "i", "Python", "Python", "3"]
 
 
 def test_a_label_before_something_else_stays() -> None:

@@ -159,6 +159,8 @@ def without_prompts(html: str) -> list[bool]:
         "<h3>Leave a Reply</h3><p>You must be <a href=l>logged in</a> to post a comment.",
         "<p>Loading image...",
         "<p>Loading…",
+        "<p>Was this page helpful?<p>Created by <a href=a>Ada</a>, last modified on May 3, 2024",
+        "<p>Access to this page requires authorization. You can try <a href=s>signing in</a>.",
         "<p><a href=x>view raw</a> <a href=y>tea.py</a> hosted with ❤ by <a href=z>GitHub</a>",
     ],
 )

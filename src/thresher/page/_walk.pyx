@@ -78,7 +78,9 @@ cdef tuple ROLE = ("role",), PROPERTY = ("property",), TYPE = ("type",), OPEN = 
 cdef tuple SHADOW_ROOT_MODE = ("shadowrootmode",), CLASS = ("class",), NAME = ("name",)
 cdef tuple FOR = ("for",)
 # As in `stated_kinds`.
-cdef tuple LIST_WORDS = ("task", "check", "to-do", "todo", "recipe", "page-meta")
+cdef tuple LIST_WORDS = (
+    "task", "check", "to-do", "todo", "recipe", "page-meta", "blockList", "summary-list"
+)
 
 cdef uint16_t LABEL = NUMBER["label"], TEXT_AREA = NUMBER["textarea"], UL = NUMBER["ul"]
 cdef uint16_t BOX = NUMBER["div"], CODE = NUMBER["code"]
@@ -279,7 +281,7 @@ cdef bint is_sign_of_software(uint16_t number, object node) except -1:
             return True
         return call_method(ATTR, node, NAME) == "code"
     if number != UL:
-        return given is not None and "recipe" in <str> given
+        return given is not None and ("recipe" in <str> given or "ltx_" in <str> given)
     if given is not None and has_list_word(<str> given):
         return True
     return call_method(ATTR, node, ROLE) == "tablist"
@@ -302,6 +304,10 @@ cdef bint has_list_word(str classes) except -1:
         ):
             return True
         if letters[at] == 99 and begins_with(letters + at, "check"):  # c
+            return True
+        if letters[at] == 98 and begins_with(letters + at, "blockList"):  # b
+            return True
+        if letters[at] == 115 and begins_with(letters + at, "summary-list"):  # s
             return True
         if letters[at] == 114 and begins_with(letters + at, "recipe"):  # r
             return True
@@ -448,6 +454,12 @@ cdef bint is_line(object box) except -1:
     return given is not None and "line" in (<str> given).split()
 
 
+cdef bint is_styled_as_code(object box) except -1:
+    """Return whether the inline style of a box is that of code; see `stated_kinds`."""
+    cdef object style = call_method(ATTR, box, STYLE)
+    return style is not None and "white-space" in <str> style and "monospace" in <str> style
+
+
 cdef bint has_address(object anchor) except -1:
     return (
         call_method(ATTR, anchor, HREF) is not None
@@ -556,8 +568,7 @@ def walk(
     """Fill the columns from the nodes of a page in document order.
 
     The columns have room for every node, and `nodes` is cut to those that are rows. In the same
-    order, `found` has the elements with an attribute `hidden` or `style` or the role of a heading,
-    and the anchors without `href`. Names that `tags` does not have are entered in `others`. `bits`
+    order, `found` has the elements that `parse._UNUSUAL` selects. Names that `tags` does not have are entered in `others`. `bits`
     has the bits of each tag number, `classes` the class of each code point. Rows are appended to
     the lists of `stated`. `numbers` and `bools` have one line for each column (see `Walked`).
 
@@ -639,6 +650,8 @@ def walk(
                         own ^= IS_LINK
                     if call_method(ATTR, <object> node, ROLE) == "heading":
                         (<list> stated[HEADINGS]).append(row)
+                    if number == BOX and is_styled_as_code(<object> node):
+                        (<list> stated[SIGNS_OF_SOFTWARE]).append(row)
                 if above.inside & IS_PRE and not has_lines:
                     parts += number == CODE
                     has_lines = number == BOX or parts > 1

@@ -2,13 +2,15 @@
 
 Scripts and style sheets make code, formulas, tables and tasks of elements that are none:
 
-- MathJax 2: scripts of the type `math/mml` hold formulas.
+- MathJax 2: scripts of the type `math/mml` hold formulas. Later ones state TeX beside a drawing.
 - Distill: `<d-code>` is code, `<d-math>` a formula, `<d-footnote>` a note.
 - SyntaxHighlighter and pkg.go.dev: some elements `textarea` are code.
 - Expressive Code, Twoslash, SyntaxHighlighter: lines of code are boxes, with their numbers and
   explanations in others. The manual of PHP: lines of code end with `<br>`.
 - CodeMirror, Monaco and Ace, which are editors in pages, and Crayon: lines of code are boxes, with
   their numbers in others and no-break spaces as indents.
+- Enlighter: code is hidden beside a copy of boxes.
+- VS Code: what is copied from it is in boxes with the style of code.
 - Quarto: the name of a file is a `pre` above the code.
 - Tabs: their labels stand in a list before all panels, or are those of buttons, and scripts or
   style sheets show one panel at a time.
@@ -207,6 +209,20 @@ def _formula_in_script(source: str, node: Any, span: _Span) -> list[_Edit]:
     return edits
 
 
+def _drawn_formula(_source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Write the TeX of a formula that MathJax has drawn without MathML."""
+    holders = [node, *node.select("mjx-math,[data-mml-node=math]")]
+    tex = next(filter(None, (holder.attr("data-latex") for holder in holders)), None)
+    if not tex or node.select_one("math"):
+        return []
+    kind, begin, end = (
+        ("display", "\\[", "\\]") if node.attr("display") else ("inline", "\\(", "\\)")
+    )
+    text = f'<span class="math {kind}">{begin}{escape(tex, quote=False)}{end}</span>'
+    return [_Edit(span.begin, span.end, text)]
+
+
+_WITH_TEX = "mjx-container[data-latex],mjx-math[data-latex],[data-mml-node=math][data-latex]"
 _IS_FORMULA = re.compile(r"\s*<math[\s>]", re.I)
 _DRAWN = re.compile("MathJax|MJXc")
 
@@ -274,6 +290,29 @@ def _highlighted(_source: str, node: Any, span: _Span) -> list[_Edit]:
 
 
 _NOT_BRUSHES = frozenset("syntaxhighlighter nogutter ie collapsed sh-confluence printing".split())
+
+
+def _raw_code(source: str, _node: Any, span: _Span) -> list[_Edit]:
+    """Show code that Enlighter has hidden, beside which it has drawn a copy."""
+    start = _HIDING.sub("", source[span.begin : span.after_start])
+    return [_Edit(span.begin, span.after_start, start)]
+
+
+def _styled_code(source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Make code of a box with the style of code; boxes in it are lines, as VS Code has them."""
+    style = node.attr("style") or ""
+    if not _KEEPS_SPACES.search(style) or node.select_one("p,pre,ul,ol,table,h1,h2,h3"):
+        return []
+    edits = _tags(source, node, span, "<pre>", "</pre>")
+    for line in node.select("div"):
+        if (own := _span(line)) is not None:
+            edits += _tags(source, line, own, "", "\n")
+    return edits
+
+
+_KEEPS_SPACES = re.compile(
+    r"(?:^|[;\s])white-space:\s*(?:pre|pre-wrap|break-spaces)\s*(?:;|!|$)", re.I
+)
 
 
 def _editor(_source: str, node: Any, span: _Span) -> list[_Edit]:
@@ -433,6 +472,22 @@ _MOST_PARTS = 4  # of such a line
 _UPDATED = re.compile(r"\s*Last (?:updated|modified)\b.{0,60}", re.I | re.S)
 _EQUATIONS = "table.ltx_eqn_table"
 
+
+def _mark_of_item(_source: str, node: Any, span: _Span) -> list[_Edit]:
+    """Leave out the mark of an item, which lists have anyway."""
+    return [_Edit(span.begin, span.end, "")] if _MARK.fullmatch(node.text.strip()) else []
+
+
+_MARK = re.compile(r"[•–—∙◦▪*·-]|\(?\w{1,4}[.)]")
+
+# --- MediaWiki -----------------------------------------------------------------------------------
+
+# Back-links of notes, requests to mend the page, and what it says about itself to other pages.
+_OF_EDITORS = (
+    "div.shortdescription,table.ambox,table.metadata.plainlinks,div.metadata.hatnote,"
+    "sup.noprint.Inline-Template,ol.references > li > .mw-cite-backlink"
+)
+
 # --- recipes -------------------------------------------------------------------------------------
 
 # Of WP Recipe Maker, Tasty Recipes, Create, Zip Recipes, and of others by their usual names.
@@ -447,10 +502,24 @@ _RECIPE_CONTROLS = (
     ".mv-create-jtr-slot-v2,.mv-create-jtr-link,.mv-create-print-form,.mv-create-print-button,"
     ".mv-create-reviews,.mv-create-social,.mv-create-footer,.mv-create-hands-free,"
     ".zrdn-jump-to-link,.zrdn-print-link,.zrdn-print,.zlrecipe-print-link,"
+    ".wprm-recipe .sr-only,.wprm-recipe .screen-reader-text,"
     "a[class*=recipe-print],a[class*=print-recipe],a[class*=recipe-jump],a[class*=jump-to-recipe],"
     "a[class*=jump-link],a[class*=print-link],a[class*=recipe-pin],button[class*=recipe-print],"
     "button[class*=print-recipe],button[class*=recipe-jump],button[class*=jump-to-recipe]"
 )
+
+
+def _same_titles(_source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_Edit]:
+    """Leave out the names of cards that are the heading of the page, too."""
+    headings = {" ".join(node.text.split()) for node in document.select("h1")}
+    return [
+        _Edit(span.begin, span.end, "")
+        for node in nodes
+        if node.tag != "h1" and " ".join(node.text.split()) in headings and (span := _span(node))
+    ]
+
+
+_CARD_TITLES = ".wprm-recipe-name,.tasty-recipes-title,.mv-create-title,.zrdn-recipe-title"
 
 
 def _amount(_source: str, node: Any, span: _Span) -> list[_Edit]:
@@ -472,9 +541,9 @@ def _shown(_source: str, _node: Any, span: _Span) -> list[_Edit]:
 def _tabs(source: str, document: turbohtml.Document, nodes: list[Any]) -> list[_Edit]:
     """Write each panel as `details` with its label as the summary, and show all panels.
 
-    These are tabs of Docusaurus, Material for MkDocs, VitePress and sphinx-tabs. Those of
-    Docusaurus, which others have too, are left alone unless a panel has code: with all tabs of all
-    pages, 66 pages of wcxb-dev are parsed again and lose 0.007 of word F1.
+    These are tabs of Docusaurus, Microsoft Learn, Material for MkDocs, VitePress and sphinx-tabs.
+    Those of Docusaurus, which others have too, are left alone unless a panel has code: with all
+    tabs of all pages, 66 pages of wcxb-dev are parsed again and lose 0.007 of word F1.
 
     `nodes` are the lists of labels. A label names its panel by `aria-controls` or an address, or
     the panel names its label. Else the panels are the children of the next element, or those that
@@ -531,8 +600,8 @@ def _labelled(source: str, label: Any, panel: Any, own: _Span) -> list[_Edit]:
 
 
 def _first_text(node: Any) -> str:
-    """Return the first text in an element that is not blank, on one line."""
-    while isinstance(node, turbohtml.Element):
+    """Return the first text in an element that is not blank, on one line; "" if it is code."""
+    while isinstance(node, turbohtml.Element) and node.tag != "pre":
         node = next((part for part in node if not _is_blank(part)), None)
     return " ".join(node.data.split()) if isinstance(node, turbohtml.Text) else ""
 
@@ -643,6 +712,8 @@ _SECTION = ",".join(f"ul.{name},ul.{name} > li" for name in _SECTIONS.split())
 _EDITORS = "div.CodeMirror,div.cm-editor,div.monaco-editor,.ace_editor,div.crayon-syntax"
 _TASK = "ul.inline-task-list > li,li > div.checkbox"
 _TASK += ",li[role=checkbox],li > [role=checkbox]"
+_TAB_LISTS = "ul.tabs[role=tablist],div.tabGroup > ul[role=tablist]"
+_DRAWN_CODE = "div.enlighter-default"
 _LABEL_LISTS = "div.tabbed-labels,div.vp-code-group > div.tabs"
 _RULES = (
     _Rule("d-math", _distill_formula, "distill"),
@@ -653,14 +724,18 @@ _RULES = (
     _Rule("div.syntaxhighlighter", _highlighted, "lines", reads_content=True),
     _Rule("div.expressive-code figcaption", _frame, "lines"),
     _Rule(_EDITORS, _editor, "editor", reads_content=True),
+    _Rule("pre.EnlighterJSRAW", _raw_code, "Enlighter", needed=_DRAWN_CODE),
+    _Rule(_DRAWN_CODE, _whole, "Enlighter", reads_content=True),
+    _Rule("div[style*=monospace]", _styled_code, "styled", reads_content=True),
     _Rule("div.code-with-filename-file > pre", partial(_tags, start="<p>", end="</p>"), "quarto"),
     _Rule("details.code-fold > summary", _whole, "quarto"),
-    _Rule("ul.tabs[role=tablist]", _whole, "tabs", edit_all=_tabs),
+    _Rule(_TAB_LISTS, _whole, "tabs", edit_all=_tabs),
     _Rule(_LABEL_LISTS, _whole, "labels", edit_all=_tabs),
     _Rule("div.sd-tab-set > label,div.tabbed-set > label", _labelled_panel, "labels"),
     _Rule("div.sphinx-tabs > div[role=tablist]", _whole, "Docutils", edit_all=_tabs),
     _Rule("textarea[name=code],textarea[class*=exampleCode]", _code_area, "area"),
     _Rule("script[type^='math/mml' i]", _formula_in_script, "mml"),
+    _Rule("mjx-container", _drawn_formula, "mjx", reads_content=True, needed=_WITH_TEX),
     _Rule("awsdocs-tabs > dl", _shown, "aws"),
     _Rule(_FACTS, _to_the_end, "facts", reads_content=True),
     _Rule(_TASK, _task, "tasks"),
@@ -677,15 +752,27 @@ _RULES = (
     _Rule(".where,.stab", partial(_tags, start=" ", end=" "), "rustdoc"),
     _Rule("pre.rust", _RUST, "rustdoc"),
     _Rule("div.table-tabs,.tableTab,.activeTableTab,.tabEnd", _whole, "javadoc"),
+    _Rule("div.inheritance,ul.inheritance", _whole, "javadoc", reads_content=True),
     _Rule("div.summary-table", _grid, "javadoc", reads_content=True),
     _Rule("div.member-signature,div.type-signature", _signature, "javadoc", reads_content=True),
     _Rule(_SECTION, _AS_BOX, "javadoc"),
     _Rule("dt .classifier", partial(_tags, start=" : "), "Docutils"),
     _Rule("div.math > .eqno,div.math > p > .eqno", _number_of_formula, "Docutils"),
+    _Rule("annotation-xml,annotation[encoding$=llamapun]", _whole, "LaTeXML"),
+    _Rule(".ltx_note_mark,.ltx_tag_note,.ltx_listing_data", _whole, "LaTeXML"),
+    _Rule(".ltx_note_content", partial(_tags, start=" (", end=")"), "LaTeXML"),
+    _Rule(".ltx_tag_listingline,.ltx_tag_bibitem", partial(_tags, end=" "), "LaTeXML"),
+    _Rule("div.ltx_lstlisting .ltx_tag_listingline", _whole, "LaTeXML"),
+    _Rule("div.ltx_lstlisting", partial(_tags, start="<pre>", end="</pre>"), "LaTeXML"),
+    _Rule("div.ltx_lstlisting .ltx_listingline", partial(_tags, end="\n"), "LaTeXML"),
+    _Rule("cite.ltx_cite", _tags, "LaTeXML"),
+    _Rule("li > .ltx_tag_item", _mark_of_item, "LaTeXML"),
     _Rule(f"{_EQUATIONS},{_EQUATIONS} tbody", _tags, "LaTeXML"),
     _Rule(f"{_EQUATIONS} tr", partial(_tags, start="<p>", end="</p>"), "LaTeXML"),
     _Rule(f"{_EQUATIONS} td,{_EQUATIONS} th", partial(_tags, start=" ", end=" "), "LaTeXML"),
     _Rule("h2 > a,h3 > a,h4 > a", _edit_link, "MediaWiki"),
+    _Rule(_OF_EDITORS, _whole, "MediaWiki"),
+    _Rule("cite.citation", _tags, "MediaWiki"),
     _Rule("h2,h3,h4,h5,h6", _edit_links, "edits", reads_content=True),
     _Rule(
         "div.docInfo,div.meta > div.doc,div.secedit,div.pageId",
@@ -696,4 +783,5 @@ _RULES = (
     _Rule("p > time", _update, "GitBook", reads_content=True),
     _Rule(_RECIPE_CONTROLS, _whole, "recipe"),
     _Rule("input[class*=recipe-servings]", _amount, "recipe"),
+    _Rule(_CARD_TITLES, _whole, "recipe", edit_all=_same_titles),
 )

@@ -45,6 +45,8 @@ class StatedKinds(NamedTuple):
         signs = {row for row, kind in scripts if kind.startswith("math/mml")}
         unnamed = (row for row, own in metas if own is None)
         signs.update(row for row in unnamed if nodes[row].attr("name") == "generator")
+        styles = zip(*read("div", "style"), strict=True)
+        signs.update(row for row, own in styles if own and is_style_of_code(own))
         for name, attribute, value in _VALUES:
             signs.update(
                 row for row, own in zip(*read(name, attribute), strict=True) if own == value
@@ -66,12 +68,19 @@ class StatedKinds(NamedTuple):
 # area. So do MathML in a script, and what says which software wrote the page. As in `_walk`.
 _VALUES = (("ul", "role", "tablist"), ("textarea", "name", "code"))
 _WORDS = (
-    ("ul", "class", ("task", "check", "to-do", "todo", "recipe", "page-meta")),
-    ("header", "class", ("recipe",)),
-    ("section", "class", ("recipe",)),
+    ("ul", "class", (
+        "task", "check", "to-do", "todo", "recipe", "page-meta", "blockList", "summary-list",
+    )),
+    ("header", "class", ("recipe", "ltx_")),
+    ("section", "class", ("recipe", "ltx_")),
     ("textarea", "class", ("exampleCode",)),
     ("label", "for", ("tab",)),
 )
+
+
+def is_style_of_code(style: str) -> bool:
+    """Return whether the inline style of a box is that of code."""
+    return "white-space" in style and "monospace" in style
 
 
 def _with_words(rows: list[int], values: list[str | None], words: tuple[str, ...]) -> list[int]:

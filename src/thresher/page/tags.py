@@ -32,7 +32,7 @@ strike strong style sub summary sup svg table tbody td template textarea tfoot t
 title tr track tt u ul var video wbr xmp math annotation annotation-xml desc metadata defs
 """.split()
 
-# Elements of formulas and drawings: MathML 3 with most of its content markup, SVG 2, MathJax 3. All
+# Elements of formulas and drawings: MathML 3 with most of its content markup, SVG 2, MathJax 4. All
 # of them are inline.
 _FOREIGN = """
 maction maligngroup malignmark menclose merror mfenced mfrac mglyph mi mlabeledtr mlongdiv
@@ -58,7 +58,7 @@ mjx-mn mjx-mo mjx-mover mjx-mpadded mjx-mphantom mjx-mroot mjx-mrow mjx-ms mjx-m
 mjx-mstyle mjx-msub mjx-msubsup mjx-msup mjx-mtable mjx-mtd mjx-mtext mjx-mtr mjx-munder
 mjx-munderover mjx-nstrut mjx-num mjx-over mjx-root mjx-row mjx-script mjx-spacer mjx-sqrt
 mjx-stretchy-h mjx-stretchy-v mjx-surd mjx-table mjx-texatom mjx-tstrut
-mjx-under mjx-utext
+mjx-under mjx-utext mjx-speech mjx-braille mjx-lazy mjx-break mjx-linestrut
 """.split()
 
 HTML_NAMES = frozenset(_HTML)

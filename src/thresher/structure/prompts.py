@@ -99,6 +99,8 @@ _ASIDE = lazy_pattern(
     r"|continue reading (?:below|the main story)\W*$"
     r"|loading(?: (?:image|paragraph|video|content|comments|more))?(?:\.\.\.|…)\W*$"
     r"|view raw\b.{0,80}\bhosted with\b.{0,10}\bgithub\W*$"
+    r"|(?:was|is) this (?:page |article |section |answer )?helpful(?: to you)?\?.{0,20}$"
+    r"|access to this page requires authorization\b|created by .{1,80}, last modified\b"
     r"|listen to this (?:article|story|post|page)\W*$|(?:link )?copied to (?:your )?clipboard\W*$"
 )
 # Links to other articles, if most of the block is a link.
@@ -172,7 +174,7 @@ STEMS = (
     "logged in", "a reply", "a comment", "a response", "not be published", "required fields",
     "kommentar", "un commentaire", "comentario", "respuesta", "comentário", "resposta", "commento",
     # of `_ASIDE`
-    "loading", "hosted with",
+    "loading", "hosted with", "helpful", "requires auth", "last modified",
     "javascript", "script is", "support", "continues", "scroll", "continue", "listen", "copied",
     # networks of `_FOLLOW`
     "facebook", "instagram", "telegram", "whats", "google n", "twitter", "linkedin", "you tube",
@@ -329,7 +331,7 @@ STARTS = (
     "javascript", "script is", "sorry, ", "your browser", "your web",
     "article continues", "story continues", "content continues", "post continues",
     "advertisement", "scroll ", "listen to", "copied", "link copied",
-    "loading",
+    "loading", "was this", "is this", "access to", "created by",
     "also ", "read ", "related", "recommended", "must", "see also", "watch also", "you may also",
     "you might also", "more on this", "further reading", "don't miss", "don’t miss", "in case you",
     "siehe auch", "auch interessant", "das könnte", "lire également", "sur le même", "lea también",

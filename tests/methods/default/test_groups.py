@@ -13,14 +13,19 @@ from tests.growth import assert_linear
 from tests.methods.default import slow_features as slow
 from tests.methods.default import slow_groups
 from thresher.methods.default import judge
+from thresher.methods.default.features.class_odds import name_pairs
 from thresher.methods.default.features.containers import page_outline
 from thresher.methods.default.groups import (
     blocks_inside,
     fill_between,
     share_probability,
+    with_cells,
     with_code,
     with_declarations,
+    with_figures,
     with_footnotes,
+    with_headings_of_code,
+    with_precise_code,
     with_referred_notes,
     without_contents,
     without_empty_sections,
@@ -720,3 +725,137 @@ def test_code_between_text_takes_linear_time():
         return outline, np.full(3 * n, 0.01), np.arange(3 * n) % 3 == 0
 
     assert_linear(lambda given: with_code(*given), make, 200)
+
+
+@pytest.mark.parametrize(
+    ("html", "chance", "headline", "wanted"),
+    [
+        ("<p>Text.</p><p>Aside.</p><h2>Use</h2><pre>pour()</pre>", 0.1, -1, "1011"),
+        ("<p>Text.</p><p>Aside.</p><h2>Use</h2><pre>pour()</pre>", 0.1, 2, "1001"),
+        ("<p>Text.</p><p>Aside.</p><h2>Use</h2><pre>pour()</pre>", 0.05, -1, "1001"),
+        ("<p>Text.</p><p>Aside.</p><h1>Use</h1><pre>pour()</pre>", 0.1, -1, "1001"),
+        ("<p>Text.</p><pre>a</pre><h2>Use</h2><p>pour()</p>", 0.1, -1, "1001"),
+    ],
+)
+def test_the_heading_of_kept_code_is_kept(html, chance, headline, wanted):
+    outline = page_outline(thresher.parse(html))
+    kept = np.array([True, False, False, True])
+    found = with_headings_of_code(outline, np.full(4, chance), kept, headline)
+    assert "".join("01"[one] for one in found.tolist()) == wanted
+
+
+def figures_kept(inner: str, chances: list[float], kept: list[bool]) -> str:
+    html = f"<div><p>Compare them:</p>{inner}<p>Then drink.</p></div><p>End.</p>"
+    outline = page_outline(thresher.parse(html))
+    found = with_figures(outline, np.array(chances), np.array(kept))
+    return "".join("01"[one] for one in found.tolist())
+
+
+ROWS = "<table><tr><td>tea<td>2</tr><tr><td>milk<td>1</tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("inner", "added"),
+    [
+        (f"<figure>{ROWS}<figcaption>Table 1</figcaption></figure>", "11111"),
+        (f"<div><figure><figcaption>Table 1</figcaption><div>{ROWS}</div></figure></div>", "11111"),
+        (f"<figure>{ROWS}<figcaption><a href=t>Source</a></figcaption></figure>", "11110"),
+        ("<figure><figcaption>tea.py</figcaption><pre>pour()</pre></figure>", "11"),
+        ("<figure><table><tr><td>Buy tea<td>now</table></figure>", "00"),  # one row
+        ("<figure><figcaption>A cup</figcaption></figure>", "0"),
+        (f"<div><p>Aside.</p><figure>{ROWS}</figure></div>", "00000"),  # not beside kept text
+        (
+            "<figure><table><tr><td><a href=a>tea</a><tr><td><a href=b>milk</a></table></figure>",
+            "00",
+        ),
+    ],
+)
+def test_figures_of_tables_between_kept_text_are_kept(inner, added):
+    size = len(added)
+    chances, kept = [0.9, *[0.1] * size, 0.9, 0.9], [True, *[False] * size, True, True]
+    assert figures_kept(inner, chances, kept) == f"1{added}11"
+
+
+def test_improbable_figures_and_those_at_the_edge_of_the_text_stay_out():
+    inner = f"<figure>{ROWS}</figure>"
+    around = [True, *[False] * 4, True, True]
+    assert figures_kept(inner, [0.9, *[0.04] * 4, 0.9, 0.9], around) == "1000011"
+    assert figures_kept(inner, [0.9, 0.1, 0.0, 0.1, 0.1, 0.9, 0.9], around) == "1101111"
+    for lost in (0, 5):
+        kept = [at != lost and kept for at, kept in enumerate(around)]
+        assert figures_kept(inner, [0.1] * 7, kept) == "".join("01"[one] for one in kept)
+
+
+def test_figures_take_linear_time():
+    def make(n: int):
+        html = f"<p>a</p><div><figure>{ROWS}</figure></div>" * n + "<p>b</p>"
+        outline = page_outline(thresher.parse(html))
+        kept = np.arange(5 * n + 1) % 5 == 0
+        return outline, np.full(5 * n + 1, 0.1), kept
+
+    assert_linear(lambda given: with_figures(*given), make, 200)
+
+
+def cells_kept(html: str, chances: list[float], kept: list[bool], headline: int = -1) -> str:
+    outline = page_outline(thresher.parse(html))
+    names = name_pairs(outline)
+    found = with_cells(outline, names, np.array(chances), np.array(kept), headline)
+    return "".join("01"[one] for one in found.tolist())
+
+
+@pytest.mark.parametrize(
+    ("parts", "wanted"),
+    [
+        (
+            "<div class='jp-Cell jp-CodeCell'><div class=jp-InputPrompt>In [1]:</div><pre>pour()"
+            "</pre></div>",
+            "01",
+        ),
+        (
+            "<div class='prompt input_prompt'>In [1]:</div><div class=input_area><pre>pour()</pre>"
+            "</div><div class='output_text output_subarea'><pre>2</pre></div>",
+            "011",
+        ),
+        ("<div class=nbinput><div class='cell_input docutils'><pre>pour()</pre></div></div>", "1"),
+        ("<section class=ltx_section><p>All of it.</p></section><pre>1</pre>", "10"),
+        ("<table class=memberdecls><tr><td>void<td>pour()</table>", "11"),
+        ("<h4 class=Documentation-functionHeader>func Pour</h4><pre>func Pour()</pre>", "10"),
+        ("<div class=cell><pre>pour()</pre></div>", "0"),
+        ("<div class=my-jp-Cell><pre>pour()</pre></div>", "0"),
+    ],
+)
+def test_parts_that_software_names_are_kept(parts, wanted):
+    size = len(wanted)
+    html, chances = f"<p>Call this:</p>{parts}", [0.9, *[0.01] * size]
+    assert cells_kept(html, chances, [True, *[False] * size]) == f"1{wanted}"
+    assert cells_kept(html, [0.9, *[0.0] * size], [True, *[False] * size]) == "1" + "0" * size
+
+
+def test_the_headline_in_a_cell_and_the_end_of_a_newsletter_are_left_as_they_are():
+    html = "<div class=jp-Cell><h1>Tea</h1><p>Pour it.</p></div><pre>1</pre>"
+    assert cells_kept(html, [0.1, 0.1, 0.1], [False] * 3, 0) == "010"
+    html = "<table><tr><td class=mcnTextContent>Tea<tr><td class=mcnTextContent>Unsubscribe</table>"
+    assert cells_kept(html, [0.3, 0.02], [False, False]) == "10"
+
+
+def test_with_precision_code_has_its_list_and_its_heading():
+    html = (
+        "<p>Text.</p><h2>Install</h2><ol><li>Get it<li><pre>tar x</pre></ol><h2>Use</h2>"
+        "<pre>pour()</pre><h2>More</h2><p>Aside.</p>"
+    )
+    outline = page_outline(thresher.parse(html))
+    code, usual = np.array([0, 0, 0, 1, 0, 1, 0, 0], np.bool_), np.ones(8, np.bool_)
+    kept = np.array([1, 0, 0, 0, 0, 0, 0, 0], np.bool_)
+    found = with_precise_code(outline, kept, usual, code)
+    assert found.tolist() == [True] * 6 + [False] * 2
+    usual[1:4] = False
+    assert with_precise_code(outline, kept, usual, code).nonzero()[0].tolist() == [0, 4, 5]
+    assert with_precise_code(outline, kept, usual, code & kept) is kept
+
+
+def test_documentation_may_end_with_more_headings_without_sections():
+    page = thresher.parse("<p>Text.</p><p>More.</p><h2>Parts</h2><h2>Notes</h2><h2>Links</h2>")
+    chances, kept = np.full(5, 0.5), np.ones(5, np.bool_)
+    assert without_last_headings(page, chances, kept) is kept  # three are the items of a list
+    found = without_last_headings(page, chances, kept, most=4)
+    assert found.tolist() == [True, True, False, False, False]

@@ -1,8 +1,11 @@
 """Headings, summaries and labels that stay with the texts below them."""
 
+import numpy as np
 import pytest
 
 import thresher
+from thresher.methods.default.features.containers import page_outline
+from thresher.methods.default.neighbours import with_summaries
 
 PARTS = (
     "The council of the town decided on Monday that the old wooden bridge across the river will be "
@@ -59,6 +62,20 @@ def test_all_summaries_stay_with_their_texts():
     )
     written = _bridge(f"<p>{first}</p>{details}")
     assert [one for one in asked if one not in written] == []
+
+
+@pytest.mark.parametrize(
+    ("between", "added"),
+    [("<p>sh</p>", [0]), ("<p>sh</p><p>copy</p>", []), ("<p>three words each</p>", [])],
+)
+def test_a_summary_may_have_a_label_before_its_text(between, added):
+    page = thresher.parse(f"<details><summary>npm</summary>{between}<pre>npm i</pre></details>")
+    kept = np.arange(len(page.blocks)) == len(page.blocks) - 1
+    found = with_summaries(page_outline(page), kept)
+    assert (found & ~kept).nonzero()[0].tolist() == added
+    beyond = thresher.parse("<details><summary>npm</summary><p>sh</p></details><pre>npm i</pre>")
+    kept = np.array([False, False, True])
+    assert with_summaries(page_outline(beyond), kept) is kept
 
 
 @pytest.mark.parametrize("favor", ["balance", "precision", "recall"])

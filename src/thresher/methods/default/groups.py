@@ -17,6 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from thresher.methods.default.features.class_odds import NamePairs
 from thresher.methods.default.features.containers import Outline, find_outermost
 from thresher.methods.default.features.densities import HEADING_LEVEL, LEVEL_OF_TAG
 from thresher.page import Page
@@ -38,7 +39,7 @@ MOST_TABLE_WORDS = 200  # of a table that shares one probability; old pages are 
 _SHARES = _LIST | lookup("table")
 _GROUP = lookup("ul ol dl table blockquote pre")
 
-_CODE = NUMBER["pre"]
+_CODE, _ROW, _FIGURE, _CAPTION = map(NUMBER.__getitem__, ("pre", "tr", "figure", "figcaption"))
 # Captions and headings that are dropped are no neighbours of a group.
 _SKIPPED = lookup("figcaption h1 h2 h3 h4 h5 h6")
 # What the kernels need to know of each tag number: bits, and above them the level of a heading.
@@ -72,7 +73,8 @@ CONTENTS_LINKS, _LEAST_CONTENTS = 0.8, 3
 # fewer than half of the kept blocks are headings: else they are the items of the page. Without
 # these limits, word F1 in two folds by site of wcxb-dev is 0.0006 lower, on dragnet 0.0003 higher.
 MOST_PROBABLE, HEADING_WORDS, HEADING_SHARE = 0.8, 12, 0.5
-_MOST_LAST = 2  # headings at the end that are dropped
+MOST_LAST = 2  # headings at the end that are dropped
+MOST_LAST_OF_MANUALS = 4  # the same of documentation, as "Specifications" and "See also"
 
 
 def compiled_rules(outline: Outline) -> _keep.Rules:
@@ -266,6 +268,141 @@ def with_code(outline: Outline, probability: Floats, kept: Bools, headline: int 
         level = LEVEL_OF_TAG[outline.tag[outline.container[before[0]]]]
         found[before[0]] |= level > 1 and before[0] != headline and bool(may_stay[before[0]])
     return found if (found != kept).any() else kept
+
+
+def with_precise_code(outline: Outline, kept: Bools, usual: Bools, code: Bools) -> Bools:
+    """Keep also code that is usually kept, with the list that it is in and the heading above it."""
+    code = code & usual & ~kept
+    if not code.any():
+        return kept
+    found = kept | code
+    lists = outline.nearest(_LIST.take(outline.tag)).take(outline.container)
+    holds_code = np.zeros(len(outline.tag), np.bool_)
+    holds_code[lists[code & (lists >= 0)]] = True
+    if holds_code.any():
+        found |= usual & blocks_inside(outline, holds_code)
+    blocks = usual.nonzero()[0]
+    is_above = HEADING_LEVEL.take(outline.tag.take(outline.container.take(blocks))) > 1
+    is_above[:-1] &= (found & ~kept).take(blocks[1:])
+    is_above[-1:] = False
+    found[blocks[is_above]] = True
+    return found
+
+
+def with_figures(outline: Outline, probability: Floats, kept: Bools) -> Bools:
+    """Keep also figures of tables and code between kept text, with captions without links.
+
+    The figure may be alone in boxes of its own. Tables of one row and figures of links stay out.
+    """
+    page = outline.page
+    if not page.present[_FIGURE] or not (page.present[_TABLE] or page.present[_CODE]):
+        return kept
+    figures = (outline.tag == _FIGURE).nonzero()[0]
+    first = page.blocks.first
+    if not len(figures):
+        return kept
+    places = outline.row.take(figures), outline.end.take(figures)
+    rows, code = (
+        np.diff((page.tag == number).nonzero()[0].searchsorted(places), axis=0)[0]
+        for number in (_ROW, _CODE)
+    )
+    figures = figures[(rows > 1) | (code > 0)]
+    begin, end = first.searchsorted((outline.row.take(figures), outline.end.take(figures)))
+    worded = (outline.words > 0).nonzero()[0]
+    may_stay = (probability > 0) & ~hidden_blocks(page)
+    may_stay &= (outline.linked == 0) | ~blocks_inside(outline, outline.tag == _CAPTION)
+    found = kept
+    for at, own in enumerate(figures.tolist()):
+        near = worded.searchsorted((begin[at], end[at])).tolist()
+        if not near[0] or near[1] >= len(worded) or near[0] == near[1]:
+            continue
+        before, after = int(worded[near[0] - 1]), int(worded[near[1]])
+        home = int(outline.parent[outline.outermost[own]])
+        if not (found[before] and found[after]) or not (
+            _is_inside(outline, before, home) and _is_inside(outline, after, home)
+        ):
+            continue
+        blocks = slice(begin[at], end[at])
+        words, linked = outline.words[blocks], outline.linked[blocks]
+        is_likely = probability[blocks] @ words >= _LEAST_PROBABILITY * words.sum()
+        if is_likely and linked.sum() < _MOST_LINKS * words.sum():
+            found = found.copy() if found is kept else found
+            found[blocks] |= may_stay[blocks]
+    return found
+
+
+def with_cells(
+    outline: Outline, names: NamePairs, probability: Floats, kept: Bools, headline: int = -1
+) -> Bools:
+    """Keep also all parts of notebooks, papers and manuals that software has given its names.
+
+    These are the cells of notebooks and their output, the sections of LaTeXML, and what Javadoc,
+    Doxygen and pkg.go.dev say of classes and functions.
+    """
+    page = outline.page
+    if not (page.present[_CODE] or page.present[_TABLE]):
+        return kept
+    classes = [(pair, names.pairs[pair][0] or "") for pair in names.containing(_STEMS_OF_PARTS)]
+    named = [pair for pair, own in classes if not _PARTS.isdisjoint(own.split())]
+    if not named and not any(_COLUMN in own for _, own in classes):  # true of most pages
+        return kept
+    is_part, is_column, is_number = np.zeros((3, len(names.pairs)), np.bool_)
+    is_part[named] = True
+    is_number[[pair for pair, own in classes if not _NUMBERS_OF_CELLS.isdisjoint(own.split())]] = 1
+    is_column[[pair for pair, own in classes if _COLUMN in own.split()]] = 1
+    found = blocks_inside(outline, is_part.take(names.of_container))
+    found |= blocks_inside(outline, is_column.take(names.of_container)) & (
+        probability >= _LEAST_COLUMN
+    )
+    found &= (probability > 0) & ~hidden_blocks(page)
+    found &= ~blocks_inside(outline, is_number.take(names.of_container))
+    found |= kept
+    if headline >= 0:
+        found[headline] = kept[headline]
+    return found if (found != kept).any() else kept
+
+
+_STEMS_OF_PARTS = (
+    "jp-", "input_area", "output_sub", "output_area", "text_cell_r", "cell_input", "cell_output",
+    "cell-code", "cell-output", "ltx_", "-description", "-summary", "-details", "memberdecls",
+    "documentation-", "prompt", "mcntextcontent",
+)  # fmt: skip
+# Of the texts of a newsletter, those at its end have 0.02 or so.
+_COLUMN, _LEAST_COLUMN = "mcnTextContent", 0.05
+_NUMBERS_OF_CELLS = frozenset({"jp-InputPrompt", "jp-OutputPrompt", "prompt"})
+_PARTS = frozenset(
+    # of notebooks: nbconvert, its older releases, nbsphinx, MyST-NB, Quarto
+    "jp-Cell input_area output_subarea "
+    "text_cell_render cell_input cell_output cell-code cell-output "
+    # of papers: LaTeXML
+    "ltx_abstract ltx_section ltx_chapter ltx_appendix ltx_bibliography "
+    # of manuals: Javadoc, Doxygen, pkg.go.dev
+    "class-description method-summary constructor-summary field-summary nested-class-summary "
+    "method-details constructor-details field-details memberdecls Documentation-functionHeader "
+    "Documentation-typeHeader Documentation-typeFuncHeader Documentation-typeMethodHeader "
+    "Documentation-declaration".split()
+)
+
+
+def with_headings_of_code(
+    outline: Outline, probability: Floats, kept: Bools, headline: int = -1
+) -> Bools:
+    """Keep also the heading right above kept code, whatever is before it."""
+    page = outline.page
+    if not page.present[_CODE]:
+        return kept
+    worded = (outline.words > 0).nonzero()[0]
+    container = outline.container.take(worded)
+    is_code = (outline.tag.take(container) == _CODE) & kept.take(worded)
+    is_heading = (HEADING_LEVEL.take(outline.tag.take(container)) > 1) & ~kept.take(worded)
+    above = worded[:-1][is_heading[:-1] & is_code[1:]]
+    if not len(above):  # true of most pages
+        return kept
+    above = above[(probability.take(above) >= _LEAST_CODE) & (above != headline)]
+    above = above[~hidden_blocks(page).take(above)]
+    found = kept.copy()
+    found[above] = True
+    return found
 
 
 def without_controls(outline: Outline) -> Outline:
@@ -647,14 +784,14 @@ _LEAST_BEFORE, _SHARE_BEFORE, _AUTHOR_WORDS = 25, 0.3, 150
 
 
 def without_last_headings(
-    page: Page, probability: Floats, kept: Bools, headline: int = -1
+    page: Page, probability: Floats, kept: Bools, headline: int = -1, most: int = MOST_LAST
 ) -> Bools:
-    """Drop a heading or two at the end of the kept blocks, which have no section.
+    """Drop up to `most` headings at the end of the kept blocks, which have no section.
 
     More in a row are the items of a list. The limits are those of `without_empty_sections`.
     """
     blocks = page.blocks
-    rows = last_blocks(page, kept, _MOST_LAST + 2)
+    rows = last_blocks(page, kept, most + 2)
     last: list[int] = []
     for block in reversed(rows):
         level = HEADING_LEVEL[page.tag[blocks.parent[block]]]
@@ -662,7 +799,7 @@ def without_last_headings(
         if level < 2 or not is_doubtful or blocks.words[block] > HEADING_WORDS:
             break
         last.append(block)
-    if not last or len(last) > _MOST_LAST or len(last) == len(rows):
+    if not last or len(last) > most or len(last) == len(rows):
         return kept
     found = kept.copy()
     found[last] = False

@@ -20,6 +20,8 @@ Rules besides F:
   a form outside of the text of an article or product.
 - Lists of links with times are dropped beside a text (`thresher.methods.default.dated_links`).
 - Lists, tables, quotes and code are kept or dropped whole (`thresher.methods.default.groups`).
+- Parts that software names, as cells of notebooks, are kept alike, and so are figures of tables
+  and code between kept text (there, too).
 - Labels and paragraphs between kept blocks, headings and summaries above kept text, and paragraphs
   of articles beside kept ones are kept (`thresher.methods.default.neighbours`).
 - Tables of contents are dropped with their label, except with "recall", and boxes of links to
@@ -39,7 +41,7 @@ Rules besides F:
 - With "balance", the headline of an article is dropped unless the trees are sure of it, so that
   texts begin alike; it is the title of the document in any case.
 - With "precision", only the body of an article is kept: no captions, bylines, dates
-  or links to other pages. Code is kept as with "balance".
+  or links to other pages. Code is kept as with "balance", with its list and its heading.
 
 Departures: this method is ours. Hidden text is not left out beforehand: a feature says that it is
 hidden. It is dropped from pages of the old web that have enough visible content. Hidden words
@@ -80,6 +82,8 @@ from thresher.methods.default.groups import (
     HEADING_SHARE,
     HEADING_WORDS,
     LEAST_NOTE,
+    MOST_LAST,
+    MOST_LAST_OF_MANUALS,
     MOST_PROBABLE,
     MOST_REFERENCES,
     MOST_TABLE_WORDS,
@@ -91,9 +95,13 @@ from thresher.methods.default.groups import (
     compiled_rules,
     fill_between,
     share_probability,
+    with_cells,
     with_code,
     with_declarations,
+    with_figures,
     with_footnotes,
+    with_headings_of_code,
+    with_precise_code,
     with_referred_notes,
     without_contents,
     without_controls,
@@ -263,11 +271,11 @@ class Default(Options):
         choice = _Choice(judgement, self.favor)
         choice.keep()
         if self.favor == "precision":
-            code = block_kinds.code_blocks(page) & judgement.keep("balance")
+            code, usual = block_kinds.code_blocks(page), judgement.keep("balance")
             kept = choice.kept
             if judgement.kind == "article":
                 kept = kept & block_kinds.body_blocks(page)
-            choice.set(kept | code)
+            choice.set(with_precise_code(choice.outline, kept, usual, code))
         choice.run(_LAST_RULES)
         selection = Selection(page, shown_texts(page, with_formulas(page, choice.kept)))
         if len(page) >= _FRAGMENT_ROWS and judgement.keeps_posts(self.favor):
@@ -444,6 +452,9 @@ class _Choice:
             least = _SURE if self.favor == "balance" and self.is_article else 0.0
             self.shared, kept, count = start(outline, probability, beta, self.headline, least)
             kept = with_code(outline, probability, kept, self.headline)
+            kept = with_headings_of_code(outline, probability, kept, self.headline)
+            kept = with_figures(outline, probability, kept)
+            kept = with_cells(outline, features.names, probability, kept, self.headline)
             if self.judgement.kinds["documentation"] >= _MAY_DECLARE:
                 kept = with_declarations(outline, probability, kept, self.headline)
         self.is_article &= count > 1
@@ -524,8 +535,11 @@ class _Choice:
         )  # fmt: skip
 
     def without_last_headings(self) -> Bools:
-        """Drop a heading or two at the end."""
-        return without_last_headings(self.outline.page, self.probability, self.kept, self.headline)
+        """Drop a few headings at the end."""
+        most = MOST_LAST_OF_MANUALS if self.judgement.kind == "documentation" else MOST_LAST
+        return without_last_headings(
+            self.outline.page, self.probability, self.kept, self.headline, most
+        )
 
     def without_last_prompts(self) -> Bools:
         """Drop prompts at the end."""

@@ -220,7 +220,10 @@ def with_titles(outline: Outline, probability: Floats, kept: Bools, headline: in
 
 
 def with_summaries(outline: Outline, kept: Bools) -> Bools:
-    """Keep also the summary of each `<details>` whose next text is kept."""
+    """Keep also the summary of each `<details>` whose next text is kept.
+
+    A word or two between them, as the language of code, may be dropped.
+    """
     page = outline.page
     summaries = (page.tag == NUMBER["summary"]).nonzero()[0]
     if not len(summaries):  # true of most pages
@@ -229,8 +232,11 @@ def with_summaries(outline: Outline, kept: Bools) -> Bools:
     first = page.blocks.first.take(worded)
     begin, end = first.searchsorted((summaries, page.end.take(summaries)))
     ends = page.end.take(np.maximum(page.parent.take(summaries), 0))
-    after = np.append(first, len(page)).take(end)
-    follows = np.append(kept.take(worded), False).take(end) & (after < ends) & (begin < end)
+    is_kept = np.append(kept.take(worded), (False, False))
+    is_label = ~is_kept[:-1] & np.append(outline.words.take(worded) <= _BETWEEN_WORDS, False)
+    text = end + is_label.take(end)
+    after = np.append(first, (len(page), len(page))).take(text)
+    follows = is_kept.take(text) & (after < ends) & (begin < end)
     added = worded.take(begin[follows])
     added = added[~(kept | hidden_blocks(page)).take(added)]
     if not len(added):
@@ -240,4 +246,5 @@ def with_summaries(outline: Outline, kept: Bools) -> Bools:
     return found
 
 
+_BETWEEN_WORDS = 2
 _LEAST_TITLE, _TITLE_WORDS = 0.5, 12  # probability and words of a heading
