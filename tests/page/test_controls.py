@@ -194,7 +194,8 @@ _PIECES = st.sampled_from(
      "<table><tr><td>", "</table>", "<button>", "</button>", "words ", "<div>", "</div>", "¶",
      "Copy", " ", "<pre>x</pre>", "<div>y</div>", "<video>", "</video>", "<object>", "</object>",
      "<span class='mw-editsection'>", "<div class='Edit'>", "<small class='é'>", "[edit]", "•", "*",
-     "<table>", "<td>", "<tr>", "<ol>", "</ol>", "&nbsp;", " " * 70 + "["]
+     "<table>", "<td>", "<tr>", "<ol>", "</ol>", "&nbsp;", " " * 70 + "[", "<blockquote>",
+     "</blockquote>", "<b class='Q-Expand'>", "<p>", "<dt>", "<code>", "</code>", "In [1]:", "]: "]
 )  # fmt: skip
 
 

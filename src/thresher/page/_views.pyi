@@ -1,6 +1,6 @@
 from typing import Any
 
-from thresher.page.array_types import Bools, Bytes, Int32s, UInt16s
+from thresher.page.array_types import Bools, Bytes, Int32s, Int64s, UInt16s
 from thresher.page.page import Page
 
 def find_blocks(
@@ -36,6 +36,7 @@ def find_shown(
     texts_block: Int32s,
     hidden_texts: Bytes | Bools,
     hidden_blocks: Bytes | Bools,
+    control_texts: Bools | None,
     chosen_blocks: Bytes | Bools,
     shown_texts: Bytes | Bools,
 ) -> bool: ...
@@ -45,3 +46,6 @@ def find_control_candidates(
 def find_texts(text_rows: Int32s, row: int, end: int) -> tuple[int, int]: ...
 def is_whole_address(url: str, is_base_known: bool) -> bool: ...
 def sum_kept(page_values: Int32s, page_text_rows: Int32s, kept_texts: Bytes | Bools) -> int: ...
+def sum_words(
+    page: Page, never_content: Bools, words_before: Int64s, unlinked_before: Int64s
+) -> None: ...

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memset
 
-from thresher.page.buffers cimport first_text, flags_of, integers, tags_of
+from thresher.page.buffers cimport first_text, flags_of, integers, numbers, tags_of
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -192,23 +192,31 @@ def find_hidden(
                 annotation_end = end[row]
 
 
-def find_shown(texts_block, hidden_texts, hidden_blocks, chosen_blocks, shown_texts):
+def find_shown(
+    texts_block, hidden_texts, hidden_blocks, control_texts, chosen_blocks, shown_texts
+):
     """Write 1 for each text of a chosen block that is shown, or whose block is hidden, else 0.
 
-    Return whether a text of a chosen block is neither. `texts_block` has the block of each text.
+    Return whether a text of a chosen block is neither. `texts_block` has the block of each text. The
+    texts of controls, None if there is none, are not shown.
     """
     cdef Py_ssize_t text, block, size = len(texts_block), blocks = len(chosen_blocks)
     cdef const int32_t* of_text = integers(texts_block, size)
     cdef const uint8_t* hidden = flags_of(hidden_texts, size)
     cdef const uint8_t* hidden_block = flags_of(hidden_blocks, blocks)
     cdef const uint8_t* chosen = flags_of(chosen_blocks, blocks)
+    cdef const uint8_t* is_control = NULL
     cdef uint8_t* shown = flags_of(shown_texts, size, PyBUF_WRITABLE)
     cdef uint8_t is_chosen, any_hidden = 0
+    if control_texts is not None:
+        is_control = flags_of(control_texts, size)
     for text in range(size):
         block = of_text[text]
         is_chosen = block >= 0 and chosen[block]
         shown[text] = is_chosen and (hidden_block[block] or not hidden[text])
         any_hidden |= is_chosen ^ shown[text]
+        if is_control and is_control[text]:
+            shown[text] = False
     return any_hidden != 0
 
 
@@ -226,6 +234,8 @@ cdef enum:  # bits of a tag, as in `controls`
     MAY_BE_GUTTER = 1024
     HOLDS_CODE = 2048
     IS_BREAK = 4096
+    IS_LINE = 8192
+    IS_QUOTATION = 16384
 
 
 cdef bint begins_as_control(object text):
@@ -253,45 +263,62 @@ cdef int first_sign(str text):
 cdef enum:
     MOST_BLANK = 60  # as in `controls`
     MOST_SKIPPED = 3
+    MOST_LABEL = 31
     INDENT = 4
     LINE_ENDS = 2
 
 
 cdef bint is_below_label(tuple texts, Py_ssize_t following, frozenset beside_label) except -1:
     """Return whether the text before one ends as a label of code does; see `controls`."""
-    cdef Py_ssize_t at, place = following - 1, size
-    cdef uint32_t code = 0
+    cdef Py_ssize_t begin, at, place
+    cdef uint32_t code
     cdef object text
     for place in range(following - 1, max(following - 1 - MOST_SKIPPED, -1), -1):
         text = texts[place]
-        size = at = PyUnicode_GET_LENGTH(text)
+        begin, at = 0, PyUnicode_GET_LENGTH(text)
         while at > 0 and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, at - 1)):
             at -= 1
         if at:
+            while Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, begin)):
+                begin += 1
+            if at - begin > MOST_LABEL:
+                return False
             code = PyUnicode_READ_CHAR(text, at - 1)
             if code == 58 or code == 93:  # a colon, a bracket
                 return True
-            return at < MOST_BLANK and (<str> text).strip() in beside_label
+            return text[begin:at] in beside_label
+    return False
+
+
+cdef bint ends_as_prompt(object text):
+    """Return whether the last signs of a text are a bracket and a colon."""
+    cdef Py_ssize_t at = PyUnicode_GET_LENGTH(text)
+    while at > 0 and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, at - 1)):
+        at -= 1
+    return (
+        at > 1 and PyUnicode_READ_CHAR(text, at - 1) == 58
+        and PyUnicode_READ_CHAR(text, at - 2) == 93
+    )
+
+
+cdef bint has_stem(str name, const char* stem, Py_ssize_t size) except -1:
+    """Return whether a class contains some small letters, in small or in capital ones."""
+    cdef Py_ssize_t at, place
+    if name is None:
+        return False
+    for at in range(PyUnicode_GET_LENGTH(name) - size + 1):
+        place = 0
+        while place < size and PyUnicode_READ_CHAR(name, at + place) | 32 == <uint32_t> stem[place]:
+            place += 1
+        if place == size:
+            return True
     return False
 
 
 cdef bint may_name_edit(node) except -1:
     """Return whether the class of an element has "edit" in it, or signs that are not of ASCII."""
     cdef str name = node.attr("class")
-    cdef Py_ssize_t at
-    if name is None:
-        return False
-    if not PyUnicode_IS_ASCII(name):
-        return True
-    for at in range(PyUnicode_GET_LENGTH(name) - 3):
-        if (
-            PyUnicode_READ_CHAR(name, at) | 32 == 101
-            and PyUnicode_READ_CHAR(name, at + 1) | 32 == 100
-            and PyUnicode_READ_CHAR(name, at + 2) | 32 == 105
-            and PyUnicode_READ_CHAR(name, at + 3) | 32 == 116
-        ):
-            return True
-    return False
+    return name is not None and (not PyUnicode_IS_ASCII(name) or has_stem(name, b"edit", 4))
 
 
 cdef bint is_indented(object text):
@@ -325,8 +352,8 @@ def find_control_candidates(
     cdef list nodes
     cdef list in_headings = [], in_code = [], after_headings = [], beside_code = []
     cdef list media = [], permalinks = [], first_cells = [], gutters = [], labelled = []
-    cdef list indented = [], lines = []
-    cdef bint has_bullets = False, has_text
+    cdef list indented = [], lines = [], first_lines = []
+    cdef bint has_bullets = False, has_prompts = False, has_unfolding = False, has_text
     cdef Py_ssize_t row, text = 0, size = len(page.tag), count = len(texts)
     cdef const int32_t* text_rows = integers(page.text_rows, count)
     cdef const uint16_t* tag = tags_of(page.tag, size)
@@ -337,7 +364,8 @@ def find_control_candidates(
     cdef const uint8_t* linked = flags_of(page.linked, size)
     cdef const uint16_t* bits = tags_of(given_bits, 1 << 16)
     cdef Py_ssize_t[2] outer
-    cdef int32_t held, around, after, table_end = 0, waiting_end = 0
+    cdef int32_t held, around, after, table_end = 0, waiting_end = 0, heading_end = 0
+    cdef int32_t quotation_end = 0
     cdef int kind, sign
     cdef uint16_t own, following, seen = 0, asked = 0xFFFF
     cdef uint8_t* holds = NULL  # whether a row is code or has code as a child
@@ -350,7 +378,8 @@ def find_control_candidates(
         for row in range(size):
             before[row + 1] = before[row] + words[row]
             seen |= bits[tag[row]]
-        asked &= ~(IS_LINK | IS_BUTTON | IS_BREAK)  # these alone are no reason to look at a row
+        # These alone are no reason to look at a row.
+        asked &= ~(IS_LINK | IS_BUTTON | IS_BREAK | IS_LINE | IS_QUOTATION)
         if not seen & IS_CODE:  # true of most pages
             asked &= ~(IN_CODE | MAY_BE_GUTTER)
         else:
@@ -376,6 +405,8 @@ def find_control_candidates(
                     bits[tag[parent[row]]] & (HOLDS_CODE | IS_CODE) == HOLDS_CODE
                 ) and has_lines(texts[text - 1]):
                     lines.append(text - 1)
+                if seen & IS_CODE and not has_prompts:
+                    has_prompts = ends_as_prompt(texts[text - 1])
                 if chars[row] == 1 and words[row] == 0:
                     if linked[row] and row and bits[tag[parent[row]]] & IS_LINK:
                         permalinks.append(parent[row])
@@ -383,9 +414,14 @@ def find_control_candidates(
                         sign = first_sign(texts[text - 1])
                         has_bullets = not sign or <Py_UCS4> sign in bullets
                 continue
-            own = bits[tag[row]] & asked
-            if not own:
-                continue
+            own = bits[tag[row]]
+            if own & IS_QUOTATION:
+                quotation_end = max(quotation_end, end[row])
+            if row < quotation_end and not has_unfolding:
+                has_unfolding = has_stem(nodes[row].attr("class"), b"expand", 6)
+            own &= asked
+            if not own & ~(IN_HEADINGS | IS_SPAN) and row >= heading_end:
+                continue  # true of most rows
             has_text = text < count and text_rows[text] < end[row]
             if own & IS_ANY_TABLE:
                 table_end, waiting_end = max(table_end, end[row]), max(waiting_end, end[row])
@@ -395,6 +431,11 @@ def find_control_candidates(
                 waiting_end = 0
             if own & HOLDS_CODE and is_below_label(texts, text, beside_label):
                 labelled.append(row)
+            if own & (HOLDS_CODE | IS_CODE) == HOLDS_CODE and row:
+                after = parent[parent[row]] + 1  # white space may be before it
+                after += tag[after] == 0
+                if bits[tag[after]] & IS_LINE and after < row:
+                    first_lines.append(after)
             if own & MAY_BE_GUTTER and row and holds[parent[row]]:
                 gutters.append(row)
             if own & IS_MEDIA and before[end[row]] > before[row]:
@@ -444,17 +485,20 @@ def find_control_candidates(
                 if own & (IS_HEADING << kind):
                     if outer[kind] < 0 or row >= end[outer[kind]]:
                         outer[kind] = row
+            if outer[0] >= 0:
+                heading_end = end[outer[0]]
     finally:
         free(before)
         free(holds)
     if not (
         in_headings or in_code or after_headings or beside_code or first_cells or has_bullets
-        or media or permalinks or gutters or labelled or indented or lines
+        or media or permalinks or gutters or labelled or indented or lines or first_lines
+        or has_prompts or has_unfolding
     ):
         return None
     return (
         in_headings, in_code, after_headings, beside_code, first_cells, has_bullets, media,
-        permalinks, gutters, labelled, indented, lines,
+        permalinks, gutters, labelled, indented, lines, first_lines, has_prompts, has_unfolding,
     )
 
 
@@ -514,3 +558,28 @@ def sum_kept(page_values, page_text_rows, kept_texts):
         if keep[text]:
             found += values[text_rows[text]]
     return found
+
+
+def sum_words(page, never_content, words_before, unlinked_before):
+    """Write the words before each row that may be content, and those of them not in links.
+
+    See `views.content_words_before`. `never_content` has one bool per tag number.
+    """
+    cdef Py_ssize_t row, size = len(page.tag), found = 0, unlinked = 0
+    cdef const uint16_t* tag = tags_of(page.tag, size)
+    cdef const int32_t* end = integers(page.end, size)
+    cdef const int32_t* words = integers(page.words, size)
+    cdef const uint8_t* linked = flags_of(page.linked, size)
+    cdef const uint8_t* is_never = flags_of(never_content, len(never_content))
+    cdef Py_ssize_t* before = numbers(words_before, size + 1)
+    cdef Py_ssize_t* other = numbers(unlinked_before, size + 1)
+    cdef int32_t never_end = 0
+    with nogil:
+        for row in range(size):
+            before[row], other[row] = found, unlinked
+            if is_never[tag[row]] and end[row] > never_end:
+                never_end = end[row]
+            if row >= never_end:
+                found += words[row]
+                unlinked += 0 if linked[row] else words[row]
+        before[size], other[size] = found, unlinked

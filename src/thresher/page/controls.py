@@ -51,6 +51,8 @@ _TAG_BITS: UInt16s = (
     | 1024 * _GUTTERS
     | 2048 * lookup("pre code")
     | 4096 * lookup("br")
+    | 8192 * lookup("p dt")
+    | 16384 * lookup("blockquote")
 ).astype(np.uint16)
 _SPAN, _LINK = NUMBER["span"], NUMBER["a"]
 _INLINE_CODE = NUMBER["code"]
@@ -126,6 +128,9 @@ class Candidates(NamedTuple):
     labelled: list[int]  # code below a text that may be its label
     indented: list[int]  # places of texts after a line break that begin with no-break spaces
     lines: list[int]  # places of texts with several lines right in an element `code`
+    first_lines: list[int]  # paragraphs and terms that boxes around an element `code` begin with
+    has_prompts: bool  # a text on a page with code may be a prompt of a notebook
+    has_unfolding: bool  # an element in a quotation may be named for unfolding it
 
 
 def control_texts(page: Page) -> Bools | None:
@@ -134,17 +139,8 @@ def control_texts(page: Page) -> Bools | None:
     rows = [] if some is None else _controls(page, some)
     if page.stated.headings:  # false of most pages
         rows += [row for row in _in_role_headings(page) if _is_heading_control(page, row)]
-    if page.present[NUMBER["code"]]:
-        rows += _offers_to_select_code(page)
-    if some is not None and some.labelled:
-        rows += _labels_of_code(page, some.labelled)
-    if page.present[NUMBER["pre"]]:
-        rows += _notebook_prompts(page)
     if page.present[NUMBER["dl"]]:
         rows += _source_links(page)
-    if page.present[NUMBER["blockquote"]]:
-        links = page.nodes[0].select(_UNFOLDS)
-        rows += page.is_one_of(links).nonzero()[0].tolist() if links else []
     if any(map(page.present.__getitem__, _NEVER_SHOWN_TAGS)):
         rows += _never_shown(page)
     if not rows:
@@ -163,13 +159,21 @@ def _controls(page: Page, some: Candidates) -> list[int]:
     rows += _numbering_links(page, [row for row in some.in_code if page.tag[row] == _LINK])
     rows += [row for row in some.after_headings if _is_control_after_heading(page, row)]
     rows += [row for row in some.beside_code if _is_control_beside_code(page, row)]
-    rows += page.cached(gutter_cells)
+    if some.first_cells:
+        rows += page.cached(gutter_cells)
     if some.has_bullets:
         rows += _bullet_cells(page)
     rows += [row for row in some.media if _is_fallback(page, row)]
     found = set(rows)  # those in headings are known by now
     rows += [row for row in some.permalinks if row not in found and _is_permalink(page, row)]
     rows += [row for row in some.gutters if _is_gutter(page, row) and _has_numbers(page, row)]
+    rows += [row for row in some.first_lines if _offers_to_select_code(page, row)]
+    rows += _labels_of_code(page, some.labelled)
+    if some.has_prompts and page.present[NUMBER["pre"]]:
+        rows += _notebook_prompts(page)
+    if some.has_unfolding:
+        links = page.nodes[0].select(_UNFOLDS)
+        rows += page.is_one_of(links).nonzero()[0].tolist() if links else []
     return rows
 
 
@@ -238,6 +242,9 @@ def _plain_candidates(page: Page) -> Candidates | None:
         _below_labels(page),
         _indented_texts(page),
         _texts_with_lines(page),
+        _first_lines(page),
+        len(code) > 0 and any(text.rstrip().endswith("]:") for text in page.texts),
+        _may_unfold(page),
     )
     return found if any(found) else None
 
@@ -298,9 +305,35 @@ def _below_labels(page: Page) -> list[int]:
     for row in _HOLDS_CODE.take(page.tag).nonzero()[0].tolist():
         before = _text_before(page, row)
         text = page.texts[before].strip() if before >= 0 else ""
-        if text[-1:] in _ENDS_LABEL or text in _BESIDE_LABEL:
+        is_label = text[-1:] in _ENDS_LABEL or text in _BESIDE_LABEL
+        if is_label and len(text) <= _MOST_LABEL:
             found.append(row)
     return found
+
+
+_MOST_LABEL = 31  # characters of a label, as in `_views`
+
+
+def _first_lines(page: Page) -> list[int]:
+    """Return the paragraphs and terms that boxes around an element `code` begin with.
+
+    White space may be before them. A box is around the element that holds the code.
+    """
+    code = (page.tag == _INLINE_CODE).nonzero()[0]
+    first = page.parent.take(page.parent.take(code)) + 1
+    first += page.tag.take(first) == 0
+    fits = _LABELS.take(page.tag.take(first)) & (first < code)
+    found: list[int] = first[fits].tolist()
+    return found
+
+
+def _may_unfold(page: Page) -> bool:
+    """Return whether the class of an element in a quotation, or of one, has "expand" in it."""
+    if not page.present[NUMBER["blockquote"]]:
+        return False
+    rows = (inside(page.tag == NUMBER["blockquote"], page.end) & (page.tag != 0)).nonzero()[0]
+    names, _ = distinct_values(page.nodes, rows, "class")
+    return any("expand" in (name or "").lower() for name in names)
 
 
 def _indented_texts(page: Page) -> list[int]:
@@ -397,6 +430,8 @@ def _text(page: Page, row: int) -> str:
 def _in_role_headings(page: Page) -> list[int]:
     """Return the elements with some of the words of headings that are such by their role."""
     headings = np.array(role_headings(page), np.intp)  # none of them is inside another
+    if not len(headings):
+        return []
     rows = _IN_HEADINGS.take(page.tag).nonzero()[0]
     place = headings.searchsorted(rows)  # of the first heading that is not before the row
     rows, around = rows[place > 0], headings.take(place[place > 0] - 1)
@@ -557,25 +592,13 @@ def _numbering_links(page: Page, links: list[int]) -> list[int]:
 _LINE_NUMBER = re.compile(r"[0-9]{1,6}")
 
 
-def _offers_to_select_code(page: Page) -> list[int]:
-    """Return the lines above code of forums that have a link to select the code.
-
-    They are the first element of the box around the code, a paragraph or a term.
-    """
-    code = (page.tag == NUMBER["code"]).nonzero()[0]
-    boxes = page.parent.take(page.parent.take(code), mode="clip")
-    first = boxes + 1
-    first += page.tag.take(first) == 0  # white space before it
-    first = first[_LABELS.take(page.tag.take(first)) & (first < code)]
-    if not len(first):  # true of most pages
-        return []
-    last = page.end.take(first) - 1
-    link = np.where(page.tag.take(last) == _LINK, last, page.parent.take(last))
-    fits = page.tag.take(link) == _LINK
-    links = dict(zip(first[fits].tolist(), link[fits].tolist(), strict=True))
-    return [
-        row for row, at in links.items() if "selectCode" in (page.nodes[at].attr("onclick") or "")
-    ]
+def _offers_to_select_code(page: Page, row: int) -> bool:
+    """Return whether a line above code of forums ends with a link to select the code."""
+    last = int(page.end[row]) - 1
+    link = last if page.tag[last] == _LINK else int(page.parent[last])
+    if page.tag[link] != _LINK:
+        return False
+    return "selectCode" in (page.nodes[link].attr("onclick") or "")
 
 
 _LABELS = lookup("p dt")

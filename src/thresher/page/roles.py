@@ -80,6 +80,8 @@ def role_headings(page: Page) -> list[int]:
 def _role_headings(page: Page) -> list[int]:
     rows = np.array(page.stated.headings, np.intp)
     rows = rows[_MAY_BE_HEADING.take(page.tag.take(rows))]
+    if not len(rows):
+        return []
     is_heading = HEADING.take(page.tag)
     is_heading[rows] = True
     headings, ends = is_heading.nonzero()[0], page.end.take(rows)

@@ -20,6 +20,7 @@ from thresher.page.tags import (
     BLOCK,
     BREAKS_FLOW,
     LEAF,
+    NEVER_CONTENT,
     NUMBER,
     RAW,
     TABLE_PART,
@@ -416,3 +417,18 @@ def lines(page: Page, length: int) -> Lines:
         run = place(first), place(last)
     freeze(bounds, *run)
     return Lines(scan, place, bounds, run)
+
+
+def content_words_before(page: Page) -> tuple[Int64s, Int64s]:
+    """Return the words before each row that may be content: all, and those not in links.
+
+    There is one more entry, for the whole page.
+    """
+    words, unlinked = np.zeros((2, len(page) + 1), np.int64)
+    if COMPILED:
+        _views.sum_words(page, NEVER_CONTENT, words, unlinked)
+        return words, unlinked
+    counted = page.words * ~inside(NEVER_CONTENT.take(page.tag), page.end)
+    counted.cumsum(out=words[1:])
+    (counted * ~page.linked).cumsum(out=unlinked[1:])
+    return words, unlinked

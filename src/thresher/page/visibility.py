@@ -59,9 +59,10 @@ def shown_texts(page: Page, chosen: Bools | None = None) -> Bools:
         chosen = np.ascontiguousarray(chosen)
         shown = np.empty(len(hidden), np.bool_)
         of_text, of_block = page.blocks.of_text, hidden_blocks(page)
-        if _views.find_shown(of_text, hidden, of_block, chosen, shown):
-            _views.find_shown(of_text, page.cached(_folded_texts), of_block, chosen, shown)
-        return shown if controls is None else shown & ~controls
+        if _views.find_shown(of_text, hidden, of_block, controls, chosen, shown):
+            folded = page.cached(_folded_texts)
+            _views.find_shown(of_text, folded, of_block, controls, chosen, shown)
+        return shown
     found = page.all().keep if chosen is None else page.blocks.text_mask(chosen)
     if controls is not None:
         found = found & ~controls

@@ -89,7 +89,7 @@ _SHOWN_ANYWAY = 0.5  # of the shingles of a text, which the page shows outside o
 _MOST_CHARACTERS = 4_000_000  # of a script; longer ones are not read
 _MOST_TEXTS = 20  # the longest ones are compared
 _SCRIPT = NUMBER["script"]
-_HOLDERS = tuple(NUMBER[name] for name in ("script", "iframe", "template"))
+_FRAME, _TEMPLATE = NUMBER["iframe"], NUMBER["template"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +115,17 @@ def find(selection: Selection) -> DataText | None:
     page = selection.page
     if page.base is not None or page.IS_RENDERED or page.html is None:
         return None
-    if not any(page.present[name] for name in _HOLDERS):
+    present = page.present
+    if not (present[_SCRIPT] or present[_FRAME] or present[_TEMPLATE]):
         return None
     number = selection.words
     if number > _LONGEST_TEASER or (number > _FEW_WORDS and not page.stated.linked_data):
         return None
     scripts = _json_scripts(page, few_words=number <= _FEW_WORDS)
-    least = int(page.chars.take(selection.rows).sum()) + _LEAST_CHARACTERS
     inner = _inner_texts(page) if number <= _NEXT_TO_NONE else []
     if not scripts and not inner:  # true of most pages
         return None
+    least = int(page.chars.take(selection.rows).sum()) + _LEAST_CHARACTERS
     long_scripts = [script for script in scripts if len(script.code) > least]
     if not long_scripts and not inner:
         return None
@@ -137,17 +138,20 @@ def find(selection: Selection) -> DataText | None:
 
 def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | None:
     """Return the longest text that can be used; of two of about the same length, JSON-LD first."""
-    teaser = _Teaser.of(selection)
+    teaser: _Teaser | None = None  # few texts get as far as to be compared with it
     for text in sorted(texts, key=lambda text: not text.source.startswith("JSON-LD")):
         markup = _markup(text.paragraphs)
         if markup:
+            teaser = teaser or _Teaser.of(selection)
             row = None if text.is_for_empty else teaser.row_in(markup.words)
             if row is not None and not _is_shown(selection.page, markup.words):
                 alike = teaser.rows_alike(markup.words, row)
                 return _put_in(_without_blocks(selection, alike), row, markup.html, text.source)
             if row is None and teaser.may_stand_for(markup.words, text.title):
                 return _put_in(selection, -1, markup.html, text.source, text.title)
-    return _put_in_only(selection, teaser, texts) if teaser.is_empty else None
+    if not _is_empty(selection.page):
+        return None
+    return _put_in_only(selection, teaser or _Teaser.of(selection), texts)
 
 
 def _put_in_only(selection: Selection, teaser: _Teaser, texts: Iterable[_Text]) -> DataText | None:
@@ -190,8 +194,11 @@ class _Script(NamedTuple):
     begins: int  # where the JSON begins
 
 
+# It begins with a list of names alone, which the search for the first letter of one is faster for.
 _ASSIGNMENT = re.compile(
-    r"(?:(?:window|self|globalThis)(?:\.|\[['\"])|\b(?:var|let|const)\s+|\bFusion\.(?=globalContent\b))"
+    r"(?:window|self|globalThis|var|let|const|Fusion)"
+    r"(?:(?:(?<=window)|(?<=self)|(?<=globalThis))(?:\.|\[['\"])"
+    r"|(?:(?<=\bvar)|(?<=\blet)|(?<=\bconst))\s+|(?<=\bFusion)\.(?=globalContent\b))"
     r"(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
     r"(?:JSON\.parse\(\s*)?(?:(decodeURIComponent|unescape|atob)\(\s*)?(?=[\[{\"'])"
 )
@@ -231,7 +238,8 @@ def _state_in(code: str) -> _Script | None:
         return _Script(assigned[1], code, assigned.end())
     if "node_ids" in code and (data := _SVELTE_KIT.search(code)) is not None:
         return _Script("SvelteKit", code, data.end())
-    if (stream := _STREAM.search(code, 0, _HEAD)) is not None:
+    at = code.find(_STREAMS, 0, _HEAD)
+    if at >= 0 and (stream := _STREAM.search(code, 0, _HEAD)) is not None:
         return _Script(_REACT_ROUTER, code, stream.end())
     function = _NUXT.match(code)
     return None if function is None else _Script("__NUXT__", _called(code, function), 0)
@@ -242,6 +250,7 @@ _SVELTE_KIT = lazy_pattern(
     r"\bkit\.start\([^\[\]]{0,200}?\{\s*node_ids:\s*\[[\d,\s]*\],\s*data:\s*(?=\[)"
 )
 _REACT_ROUTER = "React Router"
+_STREAMS = "streamController"
 _STREAM = lazy_pattern(r"\bstreamController\.enqueue\(\s*(?=\")")
 _REFERENCES_OF_ANGULAR = lazy_pattern(r"&[qslga];")
 _OF_ANGULAR = {"&q;": '"', "&s;": "'", "&l;": "<", "&g;": ">", "&a;": "&"}
@@ -857,6 +866,11 @@ def _folded_words(text: str) -> list[str]:
 # --- teasers -------------------------------------------------------------------------------------
 
 
+def _is_empty(page: Page) -> bool:
+    """Return whether a page shows next to no text."""
+    return int(page.words[~(page.hidden | page.linked)].sum()) <= _NEXT_TO_NONE
+
+
 def _shingles(text: Sequence[str]) -> list[tuple[str, ...]]:
     return list(zip(*(text[start:] for start in range(_SHINGLE)), strict=False))
 
@@ -901,7 +915,7 @@ class _Teaser:
                 _folded_words(text) for text in said if is_about_notices or not _NOTICE.search(text)
             ],
             description=_folded_words(described[0]) if described else [],
-            is_empty=int(page.words[~(page.hidden | page.linked)].sum()) <= _NEXT_TO_NONE,
+            is_empty=_is_empty(page),
         )
 
     def row_in(self, text: Sequence[str]) -> int | None:

@@ -60,6 +60,9 @@ class Rules:
         names: NamePairs,
     ) -> int: ...
     def mark_inside(self, containers: Bools, blocks: Bools) -> None: ...
+    def hold_share(
+        self, probabilities: Floats, names: NamePairs, pairs: list[int], share: float
+    ) -> bool: ...
     def may_have_dated_links(
         self,
         probabilities: Floats,

@@ -396,7 +396,7 @@ cdef class Rules:
         found.hidden, found.is_linked = self.hidden, self.is_linked
         return found
 
-    cdef uint16_t bits_of(self, Py_ssize_t one) noexcept nogil:
+    cdef inline uint16_t bits_of(self, Py_ssize_t one) noexcept nogil:
         """Return the bits of the tag of a container."""
         return self.bits[self.tag[one]]
 
@@ -781,14 +781,15 @@ cdef class Rules:
     cdef bint is_in_box(self, const uint8_t* kept, Survey survey, names) except -1:
         """Return whether a short kept block is in a small container with a name of a box.
 
-        Each container is looked at once.
+        Each container is looked at once, and so is each pair of names.
         """
-        cdef Py_ssize_t block, one
+        cdef Py_ssize_t block, one, pair
         cdef list pairs = names.pairs
         cdef const Py_ssize_t* of_container = numbers(names.of_container, self.count)
         cdef bint found = False
         cdef object name
-        cdef uint8_t* is_seen = <uint8_t*> calloc(self.count, 1)
+        cdef uint8_t* is_seen = <uint8_t*> calloc(self.count + len(pairs), 1)
+        cdef uint8_t* is_read = is_seen + self.count
         if is_seen == NULL:
             raise MemoryError
         for block in range(self.size):
@@ -797,9 +798,12 @@ cdef class Rules:
             one = self.container[block]
             while not is_seen[one] and self.sums_words[one] <= survey.box_words:
                 is_seen[one] = True
-                name = (<tuple> pairs[of_container[one]])[0]
-                if name is not None and survey.boxes.is_in(name) and survey.is_box[name]:
-                    found = True
+                pair = of_container[one]
+                if not is_read[pair]:
+                    is_read[pair] = True
+                    name = (<tuple> pairs[pair])[0]
+                    if name is not None and survey.boxes.is_in(name) and survey.is_box[name]:
+                        found = True
                 one = self.parent[one]
         free(is_seen)
         return found
@@ -816,6 +820,33 @@ cdef class Rules:
                     reach = self.end[one]
                 one += 1
             found[block] = self.first[block] < reach
+
+    def hold_share(self, probabilities, names, list pairs, double share):
+        """Return whether containers with one of some pairs of class and id hold a share of the words.
+
+        These are the expected words; `pairs` has the numbers of the pairs in `names`.
+        """
+        cdef Py_ssize_t one = 0, block, count = len(names.pairs)
+        cdef const double* probability = doubles(probabilities, self.size)
+        cdef const Py_ssize_t* of_container = numbers(names.of_container, self.count)
+        cdef int32_t reach = 0
+        cdef double expected, held = 0, total = 0
+        cdef uint8_t* is_named = <uint8_t*> calloc(count, 1)
+        if is_named == NULL:
+            raise MemoryError
+        for block in pairs:
+            is_named[block] = True
+        for block in range(self.size):
+            while one < self.count and self.row[one] <= self.first[block]:
+                if is_named[of_container[one]] and self.end[one] > reach:
+                    reach = self.end[one]
+                one += 1
+            expected = probability[block] * self.words[block]
+            total += expected
+            if self.first[block] < reach:
+                held += expected
+        free(is_named)
+        return held > share * total
 
     def may_have_dated_links(
         self,

@@ -1006,9 +1006,12 @@ def _may_keep_comments(found: Features, probability: Floats) -> bool:
     named = names.containing(_COMMENT_WORDS)
     if not named:
         return False
+    if COMPILED:
+        return compiled_rules(outline).hold_share(probability, names, named, _COMMENT_SHARE)
     is_under = blocks_inside(outline, _are_named(names, named))
     expected = probability * outline.words
-    return bool(expected @ is_under > _COMMENT_SHARE * expected.sum())
+    held, total = np.array((expected * is_under, expected)).cumsum(axis=1)[:, -1]
+    return bool(held > _COMMENT_SHARE * total)
 
 
 def _stages(trees: SymmetricTrees) -> tuple[SymmetricTrees, ...]:

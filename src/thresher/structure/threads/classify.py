@@ -195,7 +195,7 @@ def _opening_post(facts: PageFacts, first: int) -> int:
     page = facts.page
     names = [name or "" for name in facts.class_names]
     custom = page.names.index("shreddit-post") if "shreddit-post" in page.names else -1
-    if custom < 0 and not any(map("\0".join(names).__contains__, _OPENINGS)):  # of most pages
+    if custom < 0 and not any(map("\0".join({*names}).__contains__, _OPENINGS)):  # of most pages
         return -1
     numbers = [at for at, name in enumerate(names) if _OPENINGS.keys() & name.split()]
     rows = facts.candidates[facts.candidates < first]

@@ -26,6 +26,7 @@ from thresher.page.words import collapsed
 from thresher.structure.threads.page_facts import (
     PageFacts,
     collapsed_texts,
+    described,
     subject,
     text_under,
     texts_under,
@@ -290,17 +291,19 @@ def _stated_bodies(rows: RecordRows, is_inner: Bools) -> tuple[Int64s, Int64s]:
     There is none in a record that has several.
     """
     page = rows.facts.page
-    if not any(map((page.html or "").__contains__, _TEXT_PROPERTIES)):  # true of most pages
+    nodes = page.cached(described)
+    properties = attribute_values(nodes, "itemprop")
+    stated = [node for node, name in zip(nodes, properties, strict=True) if name in _TEXTS]
+    if not stated:  # true of most pages
         return _NO_ROWS, _NO_ROWS
-    found = page.is_one_of(page.nodes[0].select(_TEXT_SELECTOR)[:_MOST_TEXTS_STATED])
+    found = page.is_one_of(stated[:_MOST_TEXTS_STATED])
     is_stated = found.take(rows.elements) & is_inner & (rows.words > 0)
     elements, owner = rows.elements[is_stated], rows.owner[is_stated]
     is_only = np.bincount(owner, minlength=len(rows.records)).take(owner) == 1
     return elements[is_only], rows.group.take(owner[is_only])
 
 
-_TEXT_PROPERTIES = ('itemprop="text', 'itemprop="articleBody', 'itemprop="commentText')
-_TEXT_SELECTOR = "[itemprop=text],[itemprop=articleBody],[itemprop=commentText]"
+_TEXTS = frozenset(("text", "articleBody", "commentText"))  # properties
 _MOST_TEXTS_STATED = 5_000
 
 
@@ -527,7 +530,8 @@ def _words_before(rows: RecordRows, beside: Int64s) -> Int64s:
     unlinked, members = rows.facts.unlinked, member_cards(rows)
     words = np.diff(unlinked)
     held = words.nonzero()[0]
-    words[held[rows.facts.is_under(np.union1d(members, beside), held)]] = 0
+    left_out = np.sort(np.concatenate((members, beside)))
+    words[held[rows.facts.is_under(left_out, held)]] = 0
     return np.concatenate((unlinked[:1], words.cumsum()))
 
 

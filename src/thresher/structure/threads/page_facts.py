@@ -17,9 +17,10 @@ import numpy as np
 
 from thresher.page import Node, Page
 from thresher.page.array_types import AnyRows, Bools, Int32s, Int64s
-from thresher.page.arrays import inside, levels_inside
+from thresher.page.arrays import levels_inside
 from thresher.page.attributes import attribute_values, distinct_values
-from thresher.page.tags import BLOCK, HEADING, NAMES, NEVER_CONTENT, NUMBER, lookup
+from thresher.page.tags import BLOCK, HEADING, NAMES, NUMBER, lookup
+from thresher.page.views import content_words_before
 from thresher.page.words import collapsed
 from thresher.structure.threads.vocabulary import (
     AUTHOR,
@@ -169,7 +170,7 @@ def text_under(page: Page, row: int) -> str:
 
 def page_facts(page: Page) -> PageFacts:
     """Read the classes, ids and types of a page's block-level elements, and sum its words."""
-    words, unlinked = _words_before(page)
+    words, unlinked = content_words_before(page)
     blocks = BLOCK.take(page.tag).nonzero()[0]
     blocks = blocks[blocks.searchsorted(page.body, side="right") :]
     rows = blocks[words.take(page.end.take(blocks)) - words.take(blocks) >= _RECORD_WORDS]
@@ -198,15 +199,6 @@ def page_facts(page: Page) -> PageFacts:
         unlinked=unlinked,
         outside=outside[held < _OUTSIDE_SHARE * int(unlinked[-1])],
     )
-
-
-def _words_before(page: Page) -> tuple[Int64s, Int64s]:
-    """Return the words before each row that may be in a record: all, and those not in links."""
-    words, unlinked = np.zeros((2, len(page) + 1), np.int64)
-    counted = page.words * ~inside(NEVER_CONTENT.take(page.tag), page.end)
-    counted.cumsum(out=words[1:])
-    (counted * ~page.linked).cumsum(out=unlinked[1:])
-    return words, unlinked
 
 
 def _bits_of_names(names: Sequence[str | None]) -> Int32s:

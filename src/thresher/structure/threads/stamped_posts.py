@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -174,12 +175,13 @@ def _are_prose(facts: PageFacts, records: Spans, stamps: Int64s, *, has_label: b
     unlinked, words = records.sums(facts.unlinked), records.sums(facts.words)
     if unlinked.sum() < _UNLINKED_SHARE * words.sum():
         return False
-    if np.median(unlinked) < (_AREA_WORDS if has_label else _MEDIAN_WORDS):
+    middle = median(unlinked.tolist())
+    if middle < (_AREA_WORDS if has_label else _MEDIAN_WORDS):
         return False
     if not (has_label or is_content(facts, records)):
         return False
     before = facts.unlinked.take(_rows(facts.page, stamps)) - facts.unlinked.take(records.begins)
-    is_above = 2 * np.median(before) > np.median(unlinked)
+    is_above = 2 * median(before.tolist()) > middle
     # If records are several elements, the text above a stamp is in the record before it.
     is_one = (facts.page.end.take(records.begins) >= records.ends).mean() >= _NAMED_SHARE
     return bool(is_one or not is_above)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -126,7 +127,7 @@ def cut_at(page: Page, anchors: Int64s) -> Spans:
     ends = np.append(begins[1:], page.end[begins[-1]])
     sizes = np.diff(children.searchsorted(begins))
     if len(sizes):
-        following = int(children.searchsorted(begins[-1])) + int(np.median(sizes))
+        following = int(children.searchsorted(begins[-1])) + int(median(sizes.tolist()))
         ends[-1] = children[following] if following < len(children) else page.end[around]
     return Spans(begins.astype(np.int64), ends.astype(np.int64))
 
@@ -152,12 +153,13 @@ def _are_posts(facts: PageFacts, records: Spans, *, in_area: bool) -> bool:
     """Return whether records cut at authors are like posts; in an area of comments few suffice."""
     is_dated = records.hold(facts.time_rows()).mean() >= _TIMED_SHARE
     unlinked = records.sums(facts.unlinked)
+    middle = median(unlinked.tolist())
     if in_area:
-        return bool(np.median(unlinked) >= _AREA_POST_WORDS and is_dated)
+        return bool(middle >= _AREA_POST_WORDS and is_dated)
     share = _PAGE_SHARE if is_dated else _UNDATED_PAGE_SHARE
     return bool(
         len(records) >= _FEWEST_AUTHORS
-        and np.median(unlinked) >= _MEDIAN_WORDS
+        and middle >= _MEDIAN_WORDS
         and unlinked.sum() >= share * facts.unlinked[-1]
         and unlinked.sum() >= _UNLINKED_SHARE * records.sums(facts.words).sum()
     )
