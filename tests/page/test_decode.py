@@ -530,6 +530,52 @@ def test_windows_1250_that_is_declared_iso_8859_2(text):
     assert decode(quoted) == (f"{html} \x84a\x94", "iso-8859-2")
 
 
+WRONG_BYTES = [
+    (JAPANESE, "cp932", b"\xff", "shift_jis"),
+    (JAPANESE, "euc_jp", b"\xff", "euc-jp"),
+    (JAPANESE, "euc_jp", b"\x80", "euc-jp"),
+    (JAPANESE, "iso2022_jp", b"\xe9", "iso-2022-jp"),
+    (CHINESE, "gb18030", b"\xff", "gbk"),
+    (TRADITIONAL, "big5", b"\xff", "big5"),
+    (KOREAN, "euc_kr", b"\xff", "euc-kr"),
+    (GREEK, "cp1253", b"\xd2", "windows-1253"),
+]
+
+
+@pytest.mark.parametrize("declared", ["", "<meta charset=utf-8>", "<meta charset=iso-8859-1>"])
+@pytest.mark.parametrize(("text", "codec", "byte", "charset"), WRONG_BYTES)
+def test_one_wrong_byte_does_not_change_the_charset(text, codec, byte, charset, declared):
+    data = f"{declared}<div>{text}</div>".encode(codec)
+    for place in (data.index(b"<p>") + 3, data.rindex(b"</p>")):
+        found, name = decode(data[:place] + byte + data[place:])
+        assert name == charset
+        assert text[-40:-10] in found or place < len(data) / 2
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "charset"),
+    [
+        (JAPANESE, "cp932", "shift_jis"),
+        (JAPANESE, "euc_jp", "euc-jp"),
+        (CHINESE, "gb18030", "gbk"),
+        (TRADITIONAL, "big5", "big5"),
+        (KOREAN, "euc_kr", "euc-kr"),
+    ],
+)
+def test_a_page_that_is_cut_within_a_character(text, codec, charset):
+    at = text.rindex("</p>") - 5
+    data = text[:at].encode(codec) + text[at].encode(codec)[:1]
+    found, name = decode(data)
+    assert (name, found) == (charset, f"{text[:at]}\ufffd")
+
+
+def test_wrong_bytes_of_a_long_page_take_linear_time():
+    def page(size):
+        return (CHINESE * size).encode("gb18030").replace("茶".encode("gb18030"), b"\xff", size)
+
+    assert_linear(lambda data: decode(data), page, 50)
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "iso-2022-jp", "windows-1252"])
 def test_escapes_of_iso_2022_jp(charset):
     html = f'<meta charset="{charset}"><p>日本語のページ</p>'

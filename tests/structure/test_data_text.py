@@ -71,6 +71,20 @@ def test_a_teaser_that_ends_within_a_sentence_and_character_references():
     assert "and nöbödy spoke." in document.text
 
 
+def test_data_in_attributes_of_a_page_without_scripts():
+    state = escape(json.dumps({"post": {"title": "Tea at the gate", "body": HTML}}))
+    typed = escape(json.dumps({"title": [0, "Tea at the gate"], "body": [0, HTML]}))
+    for element, source in (
+        (f'<div id=app data-page="{state}"></div>', "data-page body"),
+        (f'<div data-react-props="{state}"></div>', "data-react-props body"),
+        (f'<astro-island props="{typed}"></astro-island>', "props body"),
+        (f'<meta itemprop=articleBody content="{TEXT}">', "microdata articleBody"),
+    ):
+        document = thresher.extract(f"{TITLE}<body><nav><a href=/>Home</a></nav>{element}")
+        assert document.status == f"text from {source}"
+        assert paragraphs(document) == SENTENCES
+
+
 def test_a_lead_that_says_how_the_text_begins_is_not_said_twice():
     first = SENTENCES[0].split()
     alike, other = (

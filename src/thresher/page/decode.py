@@ -7,7 +7,7 @@ The charset is the first of these that is there and fits:
 3. UTF-16 or UTF-32, if every second byte (or three of four) of the markup is zero
 4. `<meta>`, or the XML declaration
 5. UTF-8, if most of the bytes past ASCII are valid
-6. what turbohtml detects from the bytes
+6. what turbohtml detects from the bytes, a few of which may be in no charset
 
 Texts of a page in UTF-8 that are in another charset, as from another file or database, are decoded
 in what is detected from all of them.
@@ -34,6 +34,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -145,6 +146,7 @@ def _register_codecs() -> None:
 _ALIASES = {
     "latin-1": "latin1", "utf-16-le": "utf-16le", "utf-16-be": "utf-16be", "utf_8": "utf-8",
     "cp932": "shift_jis", "cp949": "euc-kr", "cp936": "gbk", "cp950": "big5",
+    "cp874": "windows-874",
 }  # fmt: skip
 
 
@@ -194,15 +196,86 @@ _TAG_IN_ASCII = lazy_pattern(rb"<(?:!doctype|html|head|body|meta|title|div|p)[\s
 
 def _detected(data: bytes) -> tuple[str, str]:
     """Return bytes decoded in the charset that they seem to have, and its name."""
-    found = detect.detect(_UNDECLARED + data)
-    if found.codec is None or found.encoding is None:
+    name = _charset_of(data)
+    codec = _codec(name)
+    if codec is None:
         return _decode_as("utf-8", data)
-    name = found.encoding.lower()
     if (right := _cyrillic(name, data)) != name:
         return _decode_as(right, data)
     if name == "windows-1252" and _is_hungarian(data[:_MOST_LOOKED_AT]):
         return _decode_as("windows-1250", data)
-    return data.decode(found.codec, "replace"), name
+    return codec.decode(data, "replace")[0], name
+
+
+# Charsets that do not have all bytes, or not all rows of them, and the codecs of Python, which say
+# which bytes are wrong.
+_WITH_GAPS = {
+    "shift_jis": "cp932", "euc-jp": "euc_jp", "gbk": "gb18030", "big5": "big5hkscs",
+    "euc-kr": "cp949", "windows-1250": "cp1250", "windows-1251": "cp1251",
+    "windows-1253": "cp1253", "windows-1254": "cp1254", "windows-1255": "cp1255",
+    "windows-1257": "cp1257", "windows-874": "cp874", "iso-8859-6": "iso8859-6",
+    "iso-8859-7": "iso8859-7", "iso-8859-8": "iso8859-8",
+}  # fmt: skip
+_NARROW = ("euc-jp", "euc-kr", "utf-8", "iso-2022-jp")  # no other text is without an error in them
+_BETWEEN_TEXTS = lazy_pattern(rb"[<>\n]+")
+_MOST_GAPS = 50  # each is looked for once more in what follows
+
+
+def _charset_of(data: bytes) -> str:
+    """Return the charset that bytes seem to have, though some of them may be wrong in it.
+
+    The detection leaves out charsets in which a single byte is wrong. Those with few such bytes
+    are likely if they are detected without these, and the likeliest is the one that most of the
+    bytes between the wrong ones seem to be in too: elsewhere, every second byte may begin a
+    character.
+    """
+    found = _detect(data)
+    if found in _NARROW:
+        return found
+    texts = _texts_past_ascii(data)
+    most = min(1 + _BROKEN * _past_ascii(texts), _MOST_GAPS)
+    likely: dict[str, list[bytes]] = {}
+    for name, codec in _WITH_GAPS.items():
+        parts = _right_parts(texts, codec, most)
+        if len(parts) > 1 and _detect(b"".join(parts)) == name:
+            likely[name] = parts
+    if len(likely) <= 1:
+        return next(iter(likely), found)
+    return max(likely, key=lambda name: _seem_to_be(name, likely[name]))
+
+
+def _texts_past_ascii(data: bytes) -> bytes:
+    """Return the first texts that are not ASCII, and the last, where a page may be cut."""
+    texts = [text for text in _BETWEEN_TEXTS.split(data) if not text.isascii()]
+    sizes = accumulate(map(len, texts))
+    some = list(compress(texts, (size <= _MOST_LOOKED_AT for size in sizes)))
+    return b"\n".join(some if len(some) == len(texts) else (*some, texts[-1][-_MOST_LOOKED_AT:]))
+
+
+def _seem_to_be(name: str, parts: Iterable[bytes]) -> int:
+    """Return how many bytes are in parts that seem to be in a charset."""
+    return sum(len(part) for part in parts if _detect(part) == name)
+
+
+def _detect(data: bytes) -> str:
+    return (detect.detect(_UNDECLARED + data).encoding or "").lower()
+
+
+def _right_parts(data: bytes, codec: str, most: float) -> list[bytes]:
+    """Return the parts of bytes between those that are not in a charset.
+
+    None if there are more than `most` of these.
+    """
+    parts: list[bytes] = []
+    while len(parts) <= most:
+        try:
+            data.decode(codec)
+        except UnicodeDecodeError as error:
+            parts.append(data[: error.start])
+            data = data[error.end :]
+        else:
+            return [*parts, data]
+    return []
 
 
 # Charsets of the Mac and of DOS, which are hardly ever declared and not detected, and newer ones.
@@ -583,7 +656,7 @@ def _is_of_other_latin_charset(data: bytes) -> bool:
         return True
     if not _SIGN_IN_WORD.search(some) and len(_SELDOM_LETTER.findall(some)) < _MANY_SELDOM:
         return False
-    return (detect.detect(_UNDECLARED + some).encoding or "").lower() in _OTHER_LATIN
+    return _charset_of(some) in _OTHER_LATIN
 
 
 _OF_HUNGARIAN = frozenset("áéíóöőúüűÁÉÍÓÖŐÚÜŰ".encode("windows-1250"))
@@ -603,7 +676,9 @@ _NO_LETTERS = bytes(range(0xC0))
 
 def _has_escapes(data: bytes) -> bool:
     """Return whether bytes have the escapes to Japanese and back of ISO-2022-JP."""
-    return b"\x1b$" in data and data.isascii() and _TO_JAPANESE.search(data) is not None
+    if b"\x1b$" not in data or _TO_JAPANESE.search(data) is None:
+        return False
+    return data.isascii() or _past_ascii(data) <= 1 + _BROKEN * len(data)
 
 
 _TO_JAPANESE = lazy_pattern(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")

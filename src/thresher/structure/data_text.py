@@ -115,10 +115,11 @@ def find(selection: Selection) -> DataText | None:
     page = selection.page
     if page.base is not None or page.IS_RENDERED or page.html is None:
         return None
-    present = page.present
-    if not (present[_SCRIPT] or present[_FRAME] or present[_TEMPLATE]):
+    present, number = page.present, selection.words
+    if not (present[_SCRIPT] or present[_FRAME] or present[_TEMPLATE]) and (
+        number > _FEW_WORDS or not any(name in page.html for name in _IN_ATTRIBUTES)
+    ):
         return None
-    number = selection.words
     if number > _LONGEST_TEASER or (number > _FEW_WORDS and not page.stated.linked_data):
         return None
     scripts = _json_scripts(page, few_words=number <= _FEW_WORDS)
@@ -375,6 +376,8 @@ _UNKNOWN_ESCAPE = re.compile(r"\\([^\"\\/bfnrtu])")
 
 _ASTRO = "props"
 _ATTRIBUTES_WITH_STATE = ("data-page", "data-props", "data-react-props", "data-state", _ASTRO)
+# Of these one is in the source of a page without scripts that has its text in an attribute.
+_IN_ATTRIBUTES = (*(f" {name}=" for name in _ATTRIBUTES_WITH_STATE), "articleBody")
 _HOLDING = ",".join(
     f"[{name}]" if name != _ASTRO else "astro-island[props]" for name in _ATTRIBUTES_WITH_STATE
 )
