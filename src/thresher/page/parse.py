@@ -253,11 +253,12 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
-        if not rows.may_be_unclosed and not lost:
-            break
-        nodes, tag = rows.values["nodes"], rows.values["tag"]
-        may_hold_all = lost or not rows.has_body
-        found = unclosed.closed(text, rows.document, nodes, tag, may_hold_all)
+        found = None
+        if rows.may_be_unclosed or lost:
+            nodes, tag = rows.values["nodes"], rows.values["tag"]
+            may_hold_all = lost or not rows.has_body
+            found = unclosed.closed(text, rows.document, nodes, tag, may_hold_all)
+        found = found or unclosed.closed_within(text, rows.values)
         if found is None:
             break
         text = found[0]
