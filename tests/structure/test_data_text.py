@@ -85,6 +85,56 @@ def test_data_in_attributes_of_a_page_without_scripts():
         assert paragraphs(document) == SENTENCES
 
 
+BLOCKS = [{"type": "p", "text": sentence} for sentence in SENTENCES]
+INDEXED = [["Reactive", 1], {"data": 2}, {"post": 3}, {"title": 4, "blocks": 5}, "Tea at the gate"]
+INDEXED += [list(range(6, 6 + 2 * len(SENTENCES), 2))]
+for number, sentence in enumerate(SENTENCES):
+    INDEXED += [{"type": 4, "text": 7 + 2 * number}, sentence]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        script(INDEXED, "id=__NUXT_DATA__ type=application/json"),
+        script(
+            {
+                "title": "Tea at the gate",
+                "blocks": [
+                    {"name": "core/paragraph", "attributes": {"content": sentence}}
+                    for sentence in SENTENCES
+                ],
+            },
+            "id=__NEXT_DATA__ type=application/json",
+        ),
+        script(
+            {"title": "Tea at the gate", "content": json.dumps({"blocks": BLOCKS})},
+            "id=__NEXT_DATA__ type=application/json",
+        ),
+        "<script>window.__STATE__ = "
+        f'"{quote(json.dumps({"title": "Tea at the gate", "body": HTML}))}"</script>',
+    ],
+)
+def test_the_paragraphs_of_an_empty_page_are_found(data):
+    document = thresher.extract(f"{TITLE}<body><div id=app></div>{data}")
+    assert document.status.startswith("text from __")
+    assert paragraphs(document) == SENTENCES
+
+
+def test_a_list_of_nuxt_that_holds_itself():
+    state = [["Reactive", 0], ["Reactive", 1], {"a": 2, "b": [3]}, [3, 2, -1, 99]]
+    for first in range(4):
+        data = script([state[first], *state[1:]], "id=__NUXT_DATA__ type=application/json")
+        assert thresher.extract(f"{TITLE}<body>{data}" + " " * 500).text == ""
+
+
+def test_a_long_prompt_to_subscribe_follows_the_teaser():
+    prompt = "Get unlimited access to all our stories and recipes for one Euro a week. " * 2
+    teaser = TEASER.replace("Already a subscriber?", prompt)
+    document = thresher.extract(f"{TITLE}{article(articleBody=TEXT)}<body>{teaser}")
+    assert paragraphs(document) == SENTENCES
+    assert "unlimited" not in document.text
+
+
 def test_a_lead_that_says_how_the_text_begins_is_not_said_twice():
     first = SENTENCES[0].split()
     alike, other = (

@@ -250,7 +250,7 @@ def _charset_of(data: bytes) -> str:
     character.
     """
     found = _detect(data)
-    if found in _NARROW:
+    if found in _NARROW or data.isascii():
         return found
     texts = _texts_past_ascii(data)
     most = min(1 + _BROKEN * _past_ascii(texts), _MOST_GAPS)
