@@ -490,6 +490,8 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
         return None
     nodes = [root, *root.descendants]
     size = len(nodes)
+    if size > limits.rows and sum(map(_IS_ROW, map(type, nodes))) > limits.rows:
+        return None
     tag = np.empty(size, np.uint16)
     numbers = np.empty((NUMBER_LINES, size), np.int32)
     bools = np.empty((BOOL_LINES, size), np.bool_)
@@ -558,6 +560,7 @@ _ELEMENT, _TEXT, _NEITHER = 1, 2, 3
 # The kind of each of the parser's node types.
 _KINDS: dict[type, int] = dict.fromkeys(turbohtml.Node.__subclasses__(), _NEITHER)
 _KINDS |= {turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT}
+_IS_ROW = frozenset(kind for kind, number in _KINDS.items() if number != _NEITHER).__contains__
 
 
 def _nodes(document: turbohtml.Document) -> tuple[list[Any], list[Any], Int64s, UInt8s]:
