@@ -127,7 +127,8 @@ def closed(
     return found
 
 
-_MEDIA = tuple(NUMBER[name] for name in "video audio canvas title option".split())
+_MAY_SWALLOW = lookup("video audio canvas title option")
+_WITH_ONE_TEXT = 2  # rows of an element that holds no more
 _OF_FEW_PAGES = tuple(NUMBER[name] for name in "video audio canvas option svg".split())
 _HOLDS_OPTIONS = lookup("select datalist optgroup")
 
@@ -142,8 +143,11 @@ def closed_within(source: str, columns: dict[str, Any]) -> tuple[str, str] | Non
     if not any(map(present.__getitem__, _OF_FEW_PAGES)):
         return None
     tag, parent = columns["tag"], columns["parent"]
+    rows = _MAY_SWALLOW.take(tag).nonzero()[0]
+    rows = rows[columns["end"].take(rows) > rows + _WITH_ONE_TEXT]
+    if not len(rows):
+        return None
     blocks = np.concatenate(([0], BLOCK.take(tag).cumsum()))
-    rows = np.isin(tag, _MEDIA).nonzero()[0]
     holds_blocks = blocks.take(columns["end"].take(rows)) > blocks.take(rows + 1)
     is_list = _HOLDS_OPTIONS.take(tag.take(parent.take(rows)))
     for row in rows[holds_blocks & ~is_list].tolist()[:_MOST_TRIED]:
