@@ -120,6 +120,18 @@ def test_the_paragraphs_of_an_empty_page_are_found(data):
     assert paragraphs(document) == SENTENCES
 
 
+def test_json_ld_in_references_and_with_bare_quotation_marks():
+    own = {"@type": "NewsArticle", "headline": "Tea at the gate", "articleBody": TEXT}
+    whole = json.dumps(own)
+    bare = whole.replace("the old pot", 'the "old" pot')
+    for code, expected in ((escape(whole), "the old pot"), (bare, 'the "old" pot')):
+        data = f"<script type=application/ld+json>{code}</script>"
+        document = thresher.extract(f"{TITLE}{data}<body>{TEASER}")
+        assert document.status == "text from JSON-LD articleBody"
+        assert expected in document.text
+        assert "carried out to the men" in document.text
+
+
 def test_a_list_of_nuxt_that_holds_itself():
     state = [["Reactive", 0], ["Reactive", 1], {"a": 2, "b": [3]}, [3, 2, -1, 99]]
     for first in range(4):

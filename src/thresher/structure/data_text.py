@@ -220,7 +220,7 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
         is_linked_data = row in linked_data
         kind = nodes[row].attr("type") or ""
         if is_linked_data:
-            if '"articleBody"' in code or '"text"' in code or (few_words and _MORE.search(code)):
+            if "articleBody" in code or '"text"' in code or (few_words and _MORE.search(code)):
                 found.append(_Script("JSON-LD", code, 0))
         elif "json" in kind or kind == "fastboot/shoebox":
             code = _REFERENCES_OF_ANGULAR.sub(_of_angular, code) if "&q;" in code[:_HEAD] else code
