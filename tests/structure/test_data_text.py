@@ -132,6 +132,23 @@ def test_json_ld_in_references_and_with_bare_quotation_marks():
         assert "carried out to the men" in document.text
 
 
+def test_elements_of_next_without_a_title_are_written():
+    elements = [["$", "p", str(at), {"children": one}] for at, one in enumerate(SENTENCES)]
+    row = [
+        "$",
+        "article",
+        None,
+        {"children": [*elements, ["$", "footer", None, {"children": "x"}]]},
+    ]
+    nested = "[" * 700 + "1" + "]" * 700
+    for more in ("", f"b:{nested}\n", 'c:["$"]\nd:["$",[],1,{}]\n'):
+        pushed = json.dumps(f"a:{json.dumps(row)}\n{more}").replace("</", "<\\/")
+        data = f"<script>self.__next_f.push([1,{pushed}])</script>"
+        document = thresher.extract(f"{TITLE}<body><div></div>{data}")
+        assert document.status == "text from __next_f html"
+        assert paragraphs(document) == SENTENCES
+
+
 def test_a_list_of_nuxt_that_holds_itself():
     state = [["Reactive", 0], ["Reactive", 1], {"a": 2, "b": [3]}, [3, 2, -1, 99]]
     for first in range(4):

@@ -42,6 +42,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from itertools import islice
@@ -477,7 +478,8 @@ def _value_of(script: _Script, titles: Sequence[str], is_legal: bool) -> Any:
     """Return the value of the JSON in a script or an attribute."""
     if script.name == _FLIGHT:
         rows = _flight(script.code)
-        return {"title": _heading_of_flight(rows, titles), "rows": rows}
+        title = _heading_of_flight(rows, titles)
+        return {"title": title, "rows": rows} if title else [*_written_rows(rows), *rows]
     if script.name == _ASTRO:
         try:
             return json.loads(script.code, object_hook=_without_types)
@@ -632,6 +634,37 @@ def _heading_of_flight(rows: list[Any], titles: Sequence[str]) -> str | None:
     return None
 
 
+_SHOWN = frozenset(
+    "article section div p h1 h2 h3 h4 h5 h6 ul ol li blockquote a b i em br".split()
+)
+
+
+def _written_rows(rows: list[Any]) -> list[dict[str, str]]:
+    """Return the rows of Next.js that have several paragraphs as HTML."""
+    found: list[dict[str, str]] = []
+    for row in rows:
+        with suppress(RecursionError):
+            text = _written(row)
+            found += [{"html": text}] if _is_html(text) else []
+    return found
+
+
+def _written(value: Any) -> str:
+    """Return the elements of Next.js as HTML."""
+    if isinstance(value, str):
+        return "" if value.startswith("$") else escape(value, quote=False)
+    if not isinstance(value, list):
+        return ""
+    if value[:1] != ["$"]:
+        return "".join(map(_written, value))
+    name, properties = "".join(map(str, value[1:2])), value[_AT_PROPERTIES:]
+    if name in _NOT_SHOWN or not properties or not isinstance(properties[0], dict):
+        return ""
+    inside = _written(properties[0].get("children"))
+    return f"<{name}>{inside}</{name}>" if name in _SHOWN else inside
+
+
+_NOT_SHOWN = ("footer", "header", "nav", "aside", "script", "style", "title", "form", "button")
 _AT_PROPERTIES = 3  # of an element: "$", its name, its key, its properties
 
 
