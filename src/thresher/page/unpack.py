@@ -729,7 +729,8 @@ _PAGE_IN_PHP = lazy_pattern(r"<(?:!doctype|html|head|body)\b", re.I)
 
 def _refuse_php(text: str, start: str) -> None:
     """Raise if a text is PHP, and no page with some of it."""
-    if _PHP.match(start) is None or _PAGE_IN_PHP.search(text):
+    code = _PHP.match(start)
+    if code is None or ";" not in code[0] or _PAGE_IN_PHP.search(text):
         return
     if _MARKUP.search(_PHP.sub("", text)) is None:
         raise InputError("this is PHP, not a web page: give the HTML that it writes.")
