@@ -530,6 +530,52 @@ def test_windows_1250_that_is_declared_iso_8859_2(text):
     assert decode(quoted) == (f"{html} \x84a\x94", "iso-8859-2")
 
 
+WRONG_BYTES = [
+    (JAPANESE, "cp932", b"\xff", "shift_jis"),
+    (JAPANESE, "euc_jp", b"\xff", "euc-jp"),
+    (JAPANESE, "euc_jp", b"\x80", "euc-jp"),
+    (JAPANESE, "iso2022_jp", b"\xe9", "iso-2022-jp"),
+    (CHINESE, "gb18030", b"\xff", "gbk"),
+    (TRADITIONAL, "big5", b"\xff", "big5"),
+    (KOREAN, "euc_kr", b"\xff", "euc-kr"),
+    (GREEK, "cp1253", b"\xd2", "windows-1253"),
+]
+
+
+@pytest.mark.parametrize("declared", ["", "<meta charset=utf-8>", "<meta charset=iso-8859-1>"])
+@pytest.mark.parametrize(("text", "codec", "byte", "charset"), WRONG_BYTES)
+def test_one_wrong_byte_does_not_change_the_charset(text, codec, byte, charset, declared):
+    data = f"{declared}<div>{text}</div>".encode(codec)
+    for place in (data.index(b"<p>") + 3, data.rindex(b"</p>")):
+        found, name = decode(data[:place] + byte + data[place:])
+        assert name == charset
+        assert text[-40:-10] in found or place < len(data) / 2
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "charset"),
+    [
+        (JAPANESE, "cp932", "shift_jis"),
+        (JAPANESE, "euc_jp", "euc-jp"),
+        (CHINESE, "gb18030", "gbk"),
+        (TRADITIONAL, "big5", "big5"),
+        (KOREAN, "euc_kr", "euc-kr"),
+    ],
+)
+def test_a_page_that_is_cut_within_a_character(text, codec, charset):
+    at = text.rindex("</p>") - 5
+    data = text[:at].encode(codec) + text[at].encode(codec)[:1]
+    found, name = decode(data)
+    assert (name, found) == (charset, f"{text[:at]}\ufffd")
+
+
+def test_wrong_bytes_of_a_long_page_take_linear_time():
+    def page(size):
+        return (CHINESE * size).encode("gb18030").replace("茶".encode("gb18030"), b"\xff", size)
+
+    assert_linear(lambda data: decode(data), page, 50)
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "iso-2022-jp", "windows-1252"])
 def test_escapes_of_iso_2022_jp(charset):
     html = f'<meta charset="{charset}"><p>日本語のページ</p>'
@@ -663,3 +709,66 @@ def test_texts_in_another_charset_than_the_page(text, codec):
     other = {"cp1251": RUSSIAN, "cp1253": GREEK, "shift_jis": JAPANESE, "cp1252": FRENCH}[codec]
     data = f"<meta charset=utf-8>{text * 12}".encode() + other.encode(codec)
     assert decode(data) == (f"<meta charset=utf-8>{text * 12}{other}", "utf-8")
+
+
+SLOVAK = (
+    "Uvarte vodu a zohrejte kanvicu, skôr než nasypete lístky. Ďalšie šálky už nebudú také dobré, "
+    "preto pridajte čerstvé lístky a trošku ľadu, inak bude chuť slabá."
+)
+CROATIAN = (
+    "Prokuhajte vodu i zagrijte čajnik prije nego što stavite lišće. Isperite čajnik između, "
+    "a žličicu ostavite sa strane. Tko želi slađi čaj, može dodati med."
+)
+ESTONIAN = (
+    "Tee peab tõmbama kolm minutit, muidu jääb maitse lahjaks. Häid šokolaadiküpsiseid võib juurde "
+    "süüa, ära vala rohelisele teele keevat vett."
+)
+UKRAINIAN = (
+    "Закип'ятіть воду та зігрійте чайник, перш ніж насипати листя. Заварка має настоятися три "
+    "хвилини, інакше смак буде слабким, її ґатунок теж важливий."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "declared", "charset"),
+    [
+        (SLOVAK, "cp1250", "iso-8859-1", "windows-1250"),
+        (CROATIAN, "cp1250", "windows-1252", "windows-1250"),
+        (ESTONIAN, "cp1257", "iso-8859-1", "windows-1257"),
+        (ESTONIAN, "iso8859-15", "iso-8859-1", "iso-8859-15"),
+        ("Le cœur de l’œuvre coûte trois écus.".replace("’", "'"), "iso8859-15", "latin1",
+         "iso-8859-15"),
+        (UKRAINIAN, "koi8-u", "windows-1251", "koi8-u"),
+        (UKRAINIAN, "koi8-u", "koi8-r", "koi8-u"),
+        (JAPANESE, "cp932", "gb2312", "shift_jis"),
+        (JAPANESE, "euc_jp", "windows-1251", "euc-jp"),
+        (KOREAN, "euc_kr", "gbk", "euc-kr"),
+        (TRADITIONAL, "big5", "gb2312", "big5"),
+        (CHINESE, "gb18030", "windows-1251", "gbk"),
+    ],
+)  # fmt: skip
+def test_a_declared_charset_of_another_language(text, codec, declared, charset):
+    source = f"<meta charset={declared}><p>{text}</p>"
+    assert decode(source.encode(codec)) == (source, charset)
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "declared"),
+    [
+        (CHINESE, "gb18030", "gb2312"),
+        (TRADITIONAL, "gb18030", "gbk"),
+        (UKRAINIAN, "cp1251", "windows-1251"),
+        ("<p>Une tasse ¨ de thé, 1½ cuillerée ½ par jour, ½ litre d'eau</p>", "latin-1", "latin1"),
+        ("<p>Það er gott að þekkja ýmis ráð, öl og te</p>", "latin-1", "latin1"),
+    ],
+)
+def test_the_declared_charset_of_a_language_is_believed(text, codec, declared):
+    source = f"<meta charset={declared}>{text}"
+    assert decode(source.encode(codec)) == (source, declared)
+
+
+def test_a_character_in_cesu_8_in_utf_8():
+    source = "<p>Café, thé et chá \U0001f600 ici</p>"
+    pair = "\ud83d\ude00".encode("utf-8", "surrogatepass")
+    assert decode(source.encode().replace("\U0001f600".encode(), pair)) == (source, "utf-8")
+    assert decode(b"<p>ok " + pair + b"</p>") == ("<p>ok \U0001f600</p>", "utf-8")

@@ -56,6 +56,42 @@ def test_the_page_is_not_swallowed(before, after):
         assert len(document.title) < 20
 
 
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [
+        ("<video controls><source src=a.mp4>", "video"),
+        ("<video src=a.mp4 />", "video"),
+        ("<video src=a.mp4></video><video src=b.mp4>", "video"),
+        ("<audio src='a.mp3' controls/>", "audio"),
+        ("<canvas id=a/>", "canvas"),
+        ("<option>", "option"),
+        ("<svg><title>An icon", "title"),
+        ("<script><!-- var a = 1; <script></script>", "script"),
+        ("<script>var a = '<!--<script>';</script>", "script"),
+    ],
+)
+def test_the_rest_of_an_element_is_not_swallowed(before, name):
+    first, rest = BODY.split("<p>", 1)
+    document = thresher.extract(f"<title>x</title><main>{first}{before}<p>{rest}</main><p>End")
+    assert document.status == f"repaired an unclosed <{name}>"
+    assert all(sentence in document.text for sentence in SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<video src=a.mp4><p>This browser shows no videos.</p></video>",
+        "<canvas><div>A drawing</div></canvas>",
+        "<select><option><div>One</div><option>Two</select>",
+        "<svg><title>An icon</title></svg>",
+        "<script><!-- write('<script>var a = 1;</script>') --></script>",
+    ],
+)
+def test_elements_with_an_end_tag_are_left_alone(element):
+    page = parse(f"<title>x</title><main>{element}{BODY}</main>")
+    assert page.status == "complete"
+
+
 def test_a_page_after_unclosed_code_is_not_swallowed():
     document = thresher.extract(f"<title>x</title><body><xmp>a <b>\n{BODY}</body></html>\n")
     assert document.status == "repaired an unclosed <xmp>"
@@ -101,7 +137,8 @@ def test_other_pages_are_left_alone(html):
     ["<title>", "<textarea><p>", "<style><body>", "<!-- <p>", "<select><p>", "<iframe ><p>",
      "<title>&lt;body> </title>", "<title><body></title>", "<script>\n<p>", "<noscript><p>",
      "<xmp><p>a", "<dialog><h1>", "<optgroup><p>", "<frameset><noframes><p>",
-     "<frameset ", "<frame <"],
+     "<frameset ", "<frame <", "<video><p>", "<audio/><p></p>", "<svg><title><p>", "<option><p>",
+     "<video><p></p></video>", "<script><!--<script></script>"],
 )  # fmt: skip
 def test_repairs_take_linear_time(unit):
     begin = time.process_time()

@@ -349,6 +349,7 @@ def test_what_only_looks_like_json(text):
         b"a: b\n" * 200_000,
         b"<!--" * 250_000,
         b"<?a>" * 250_000,
+        b"<?php " * 200_000,
         b"\n \n" * 300_000,
         b"{" * 1_000_000,
         b"<rss " * 200_000,
@@ -466,6 +467,8 @@ def test_an_answer_in_chunks():
         ("/* a */\n/* b */\n.a{color:red}\n#b .c{margin:0 auto}\n", "CSS"),
         ('(function(){"use strict";var a=document.body;a.innerHTML="<p>Hi</p>"})();', "JavaScript"),
         ("// a\nimport { x } from './y.js';\nexport default function f() {\n  x();\n}\n", "Java"),
+        ('<?php\nif ($x < 3 && $y > 4) { echo "<p>Hi</p>"; }\n', "PHP"),
+        ("<?php\necho '<b>a</b>'; ?>\n", "PHP"),
     ],
 )
 def test_code_is_no_page(source, kind):
@@ -481,6 +484,24 @@ def test_a_part_of_a_page_that_begins_in_code_is_a_page():
         f"var a = 1;</script></head><body>{prose}<script>b({{c: 1}});",
     ):
         assert "The kettle is quiet now" in thresher.extract(source).text
+
+
+def test_php_with_a_page_is_a_page():
+    for source in (
+        "<?php echo 1; ?>\n<h1>Tea</h1><p>The kettle is quiet now.",
+        "<?php echo 1;\n<html><body><p>The kettle is quiet now.",
+    ):
+        assert "The kettle is quiet now." in parse(source).all().text()
+
+
+def test_a_script_of_a_shell_keeps_its_lines():
+    source = '#!/bin/sh\nif a <b\nthen\n  echo "<p>hi</p> <b>&amp;"\nfi'
+    assert parse(source).all().text() == source
+
+
+def test_markdown_keeps_tags_in_code():
+    source = f"{README}\nUse `<b>` and <kbd>Ctrl</kbd>, `a\n"
+    assert parse(source).all().text().endswith("Use `<b>` and Ctrl, `a")
 
 
 def test_text_about_code_is_a_text():

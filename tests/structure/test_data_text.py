@@ -71,6 +71,99 @@ def test_a_teaser_that_ends_within_a_sentence_and_character_references():
     assert "and nöbödy spoke." in document.text
 
 
+def test_data_in_attributes_of_a_page_without_scripts():
+    state = escape(json.dumps({"post": {"title": "Tea at the gate", "body": HTML}}))
+    typed = escape(json.dumps({"title": [0, "Tea at the gate"], "body": [0, HTML]}))
+    for element, source in (
+        (f'<div id=app data-page="{state}"></div>', "data-page body"),
+        (f'<div data-react-props="{state}"></div>', "data-react-props body"),
+        (f'<astro-island props="{typed}"></astro-island>', "props body"),
+        (f'<meta itemprop=articleBody content="{TEXT}">', "microdata articleBody"),
+    ):
+        document = thresher.extract(f"{TITLE}<body><nav><a href=/>Home</a></nav>{element}")
+        assert document.status == f"text from {source}"
+        assert paragraphs(document) == SENTENCES
+
+
+BLOCKS = [{"type": "p", "text": sentence} for sentence in SENTENCES]
+INDEXED = [["Reactive", 1], {"data": 2}, {"post": 3}, {"title": 4, "blocks": 5}, "Tea at the gate"]
+INDEXED += [list(range(6, 6 + 2 * len(SENTENCES), 2))]
+for number, sentence in enumerate(SENTENCES):
+    INDEXED += [{"type": 4, "text": 7 + 2 * number}, sentence]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        script(INDEXED, "id=__NUXT_DATA__ type=application/json"),
+        script(
+            {
+                "title": "Tea at the gate",
+                "blocks": [
+                    {"name": "core/paragraph", "attributes": {"content": sentence}}
+                    for sentence in SENTENCES
+                ],
+            },
+            "id=__NEXT_DATA__ type=application/json",
+        ),
+        script(
+            {"title": "Tea at the gate", "content": json.dumps({"blocks": BLOCKS})},
+            "id=__NEXT_DATA__ type=application/json",
+        ),
+        "<script>window.__STATE__ = "
+        f'"{quote(json.dumps({"title": "Tea at the gate", "body": HTML}))}"</script>',
+    ],
+)
+def test_the_paragraphs_of_an_empty_page_are_found(data):
+    document = thresher.extract(f"{TITLE}<body><div id=app></div>{data}")
+    assert document.status.startswith("text from __")
+    assert paragraphs(document) == SENTENCES
+
+
+def test_json_ld_in_references_and_with_bare_quotation_marks():
+    own = {"@type": "NewsArticle", "headline": "Tea at the gate", "articleBody": TEXT}
+    whole = json.dumps(own)
+    bare = whole.replace("the old pot", 'the "old" pot')
+    for code, expected in ((escape(whole), "the old pot"), (bare, 'the "old" pot')):
+        data = f"<script type=application/ld+json>{code}</script>"
+        document = thresher.extract(f"{TITLE}{data}<body>{TEASER}")
+        assert document.status == "text from JSON-LD articleBody"
+        assert expected in document.text
+        assert "carried out to the men" in document.text
+
+
+def test_elements_of_next_without_a_title_are_written():
+    elements = [["$", "p", str(at), {"children": one}] for at, one in enumerate(SENTENCES)]
+    row = [
+        "$",
+        "article",
+        None,
+        {"children": [*elements, ["$", "footer", None, {"children": "x"}]]},
+    ]
+    nested = "[" * 700 + "1" + "]" * 700
+    for more in ("", f"b:{nested}\n", 'c:["$"]\nd:["$",[],1,{}]\n'):
+        pushed = json.dumps(f"a:{json.dumps(row)}\n{more}").replace("</", "<\\/")
+        data = f"<script>self.__next_f.push([1,{pushed}])</script>"
+        document = thresher.extract(f"{TITLE}<body><div></div>{data}")
+        assert document.status == "text from __next_f html"
+        assert paragraphs(document) == SENTENCES
+
+
+def test_a_list_of_nuxt_that_holds_itself():
+    state = [["Reactive", 0], ["Reactive", 1], {"a": 2, "b": [3]}, [3, 2, -1, 99]]
+    for first in range(4):
+        data = script([state[first], *state[1:]], "id=__NUXT_DATA__ type=application/json")
+        assert thresher.extract(f"{TITLE}<body>{data}" + " " * 500).text == ""
+
+
+def test_a_long_prompt_to_subscribe_follows_the_teaser():
+    prompt = "Get unlimited access to all our stories and recipes for one Euro a week. " * 2
+    teaser = TEASER.replace("Already a subscriber?", prompt)
+    document = thresher.extract(f"{TITLE}{article(articleBody=TEXT)}<body>{teaser}")
+    assert paragraphs(document) == SENTENCES
+    assert "unlimited" not in document.text
+
+
 def test_a_lead_that_says_how_the_text_begins_is_not_said_twice():
     first = SENTENCES[0].split()
     alike, other = (

@@ -73,6 +73,10 @@ _PAIR = re.compile(
 _AUTHOR = re.compile(
     r'"author"\s*:\s*+(?:\[\s*)?\{[^{}]{0,500}?"name"\s*:\s*"((?:[^"\\\n]|\\.){1,200})"'
 )
+# A text with quotation marks that are not escaped ends before the next name or the last bracket.
+_BODY = re.compile(r'"articleBody"\s*:\s*"')
+_END_OF_BODY = re.compile(r'"\s{0,64}(?:,\s{0,64}"[\w@]{1,64}"\s{0,64}:|\}[\s\]};]{0,64}\Z)')
+_BARE_MARK = re.compile(r'\\.|"', re.S)
 
 
 def _values(script: str) -> list[Any]:
@@ -121,6 +125,12 @@ def _pairs_of_broken(script: str) -> list[Any]:
     author = _AUTHOR.search(script)
     if author:
         pairs["author"] = _unquoted(author[1])
+    body = _BODY.search(script)
+    end = _END_OF_BODY.search(script, body.end()) if body else None
+    if body and end:
+        text = script[body.end() : end.start()]
+        escaped = _BARE_MARK.sub(lambda mark: '\\"' if mark[0] == '"' else mark[0], text)
+        pairs["articleBody"] = _unquoted(escaped)
     return [{"@type": "Article", **pairs}] if pairs else []
 
 

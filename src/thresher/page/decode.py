@@ -7,7 +7,7 @@ The charset is the first of these that is there and fits:
 3. UTF-16 or UTF-32, if every second byte (or three of four) of the markup is zero
 4. `<meta>`, or the XML declaration
 5. UTF-8, if most of the bytes past ASCII are valid
-6. what turbohtml detects from the bytes
+6. what turbohtml detects from the bytes, a few of which may be in no charset
 
 Texts of a page in UTF-8 that are in another charset, as from another file or database, are decoded
 in what is detected from all of them.
@@ -18,8 +18,8 @@ windows-1252 and words have signs within them, if it is Cyrillic and the words a
 language, or if there are the escapes of ISO-2022-JP. A Cyrillic charset, declared or detected,
 gives way to another in which far more words are words, and others to Mac Roman or the charsets of
 DOS if only in these the bytes within words are small letters.
-ISO-8859-2 means windows-1250 if there are letters that
-only this has.
+ISO-8859-2 means windows-1250 if there are letters that only this has, and windows-1252 means
+ISO-8859-15 or windows-1257 if letters of these are in words. UTF-8 may be CESU-8.
 
 `Mending` finds and mends what the charset does not explain, in `str` too: C1 controls, text that
 was encoded as UTF-8 twice, all of it or single texts, and soft hyphens.
@@ -34,6 +34,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -147,6 +148,7 @@ def _register_codecs() -> None:
 _ALIASES = {
     "latin-1": "latin1", "utf-16-le": "utf-16le", "utf-16-be": "utf-16be", "utf_8": "utf-8",
     "cp932": "shift_jis", "cp949": "euc-kr", "cp936": "gbk", "cp950": "big5",
+    "cp874": "windows-874",
 }  # fmt: skip
 
 
@@ -166,7 +168,7 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
     if wide is not None:
         return data.decode(wide, "replace"), wide
     label = _declared_charset(data)
-    valid = None if data.isascii() else _valid_utf_8(data, label)
+    valid = None if data.isascii() else _valid_utf_8(data, label) or _of_cesu_8(data)
     if valid is not None:
         return valid, "utf-8"
     if _has_escapes(data):
@@ -175,8 +177,26 @@ def _decode_bytes(data: bytes, charset: str | None) -> tuple[str, str]:
     if old is not None:
         return _decode_as(old, data)
     if label is not None and fits(label, data):
-        return _decode_as(_cyrillic(label, data), data)
+        return _decode_as(_western(_cyrillic(label, data), data), data)
     return _decode_as("utf-8", data) if _is_mostly_utf_8(data) else _detected(data)
+
+
+# A character past U+FFFF in CESU-8, as old databases and Java write it.
+_SURROGATES = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+
+
+def _of_cesu_8(data: bytes) -> str | None:
+    """Return the text of bytes that are mostly UTF-8 with characters in CESU-8, None for others."""
+    if _SURROGATES.search(data) is None:
+        return None
+    mended = _SURROGATES.sub(_of_surrogates, data)
+    return _decode_as("utf-8", mended)[0] if _is_mostly_utf_8(mended) else None
+
+
+def _of_surrogates(found: re.Match[bytes]) -> bytes:
+    """Return two surrogates in UTF-8 as the character that they are in UTF-16."""
+    pair = found[0].decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass")
+    return pair.decode("utf-16-le").encode()
 
 
 def _may_have_mark(data: bytes, name: str) -> bool:
@@ -196,15 +216,88 @@ _TAG_IN_ASCII = lazy_pattern(rb"<(?:!doctype|html|head|body|meta|title|div|p)[\s
 
 def _detected(data: bytes) -> tuple[str, str]:
     """Return bytes decoded in the charset that they seem to have, and its name."""
-    found = detect.detect(_UNDECLARED + data)
-    if found.codec is None or found.encoding is None:
+    name = _charset_of(data)
+    codec = _codec(name)
+    if codec is None:
         return _decode_as("utf-8", data)
-    name = found.encoding.lower()
     if (right := _cyrillic(name, data)) != name:
         return _decode_as(right, data)
     if name == "windows-1252" and _is_hungarian(data[:_MOST_LOOKED_AT]):
         return _decode_as("windows-1250", data)
-    return data.decode(found.codec, "replace"), name
+    if (right := _western(name, data)) != name:
+        return _decode_as(right, data)
+    return codec.decode(data, "replace")[0], name
+
+
+# Charsets that do not have all bytes, or not all rows of them, and the codecs of Python, which say
+# which bytes are wrong.
+_WITH_GAPS = {
+    "shift_jis": "cp932", "euc-jp": "euc_jp", "gbk": "gb18030", "big5": "big5hkscs",
+    "euc-kr": "cp949", "windows-1250": "cp1250", "windows-1251": "cp1251",
+    "windows-1253": "cp1253", "windows-1254": "cp1254", "windows-1255": "cp1255",
+    "windows-1257": "cp1257", "windows-874": "cp874", "iso-8859-6": "iso8859-6",
+    "iso-8859-7": "iso8859-7", "iso-8859-8": "iso8859-8",
+}  # fmt: skip
+_NARROW = ("euc-jp", "euc-kr", "utf-8", "iso-2022-jp")  # no other text is without an error in them
+_BETWEEN_TEXTS = lazy_pattern(rb"[<>\n]+")
+_MOST_GAPS = 50  # each is looked for once more in what follows
+
+
+def _charset_of(data: bytes) -> str:
+    """Return the charset that bytes seem to have, though some of them may be wrong in it.
+
+    The detection leaves out charsets in which a single byte is wrong. Those with few such bytes
+    are likely if they are detected without these, and the likeliest is the one that most of the
+    bytes between the wrong ones seem to be in too: elsewhere, every second byte may begin a
+    character.
+    """
+    found = _detect(data)
+    if found in _NARROW or data.isascii():
+        return found
+    texts = _texts_past_ascii(data)
+    most = min(1 + _BROKEN * _past_ascii(texts), _MOST_GAPS)
+    likely: dict[str, list[bytes]] = {}
+    for name, codec in _WITH_GAPS.items():
+        parts = _right_parts(texts, codec, most)
+        if len(parts) > 1 and _detect(b"".join(parts)) == name:
+            likely[name] = parts
+    if len(likely) <= 1:
+        return next(iter(likely), found)
+    return max(likely, key=lambda name: _seem_to_be(name, likely[name]))
+
+
+def _texts_past_ascii(data: bytes) -> bytes:
+    """Return the first texts that are not ASCII, and the last, where a page may be cut."""
+    texts = [text for text in _BETWEEN_TEXTS.split(data) if not text.isascii()]
+    sizes = accumulate(map(len, texts))
+    some = list(compress(texts, (size <= _MOST_LOOKED_AT for size in sizes)))
+    return b"\n".join(some if len(some) == len(texts) else (*some, texts[-1][-_MOST_LOOKED_AT:]))
+
+
+def _seem_to_be(name: str, parts: Iterable[bytes]) -> int:
+    """Return how many bytes are in parts that seem to be in a charset."""
+    return sum(len(part) for part in parts if _detect(part) == name)
+
+
+def _detect(data: bytes) -> str:
+    return (detect.detect(_UNDECLARED + data).encoding or "").lower()
+
+
+def _right_parts(data: bytes, codec: str, most: float) -> list[bytes]:
+    """Return the parts of bytes between those that are not in a charset.
+
+    None if there are more than `most` of these.
+    """
+    parts: list[bytes] = []
+    while len(parts) <= most:
+        try:
+            data.decode(codec)
+        except UnicodeDecodeError as error:
+            parts.append(data[: error.start])
+            data = data[error.end :]
+        else:
+            return [*parts, data]
+    return []
 
 
 # Charsets of the Mac and of DOS, which are hardly ever declared and not detected, and newer ones.
@@ -250,7 +343,7 @@ def _small_letters(label: str, data: bytes) -> float:
     return count / max(len(text), 1)
 
 
-_CYRILLIC = ("windows-1251", "koi8-r", "ibm866", "x-mac-cyrillic", "iso-8859-5")
+_CYRILLIC = ("windows-1251", "koi8-r", "koi8-u", "ibm866", "x-mac-cyrillic", "iso-8859-5")
 _CYRILLIC_NAMES = frozenset(
     "windows-1251 cp1251 win-1251 x-cp1251 koi8-r koi8 koi koi8_r ibm866 cp866 866 x-mac-cyrillic "
     "x-mac-ukrainian iso-8859-5 iso8859-5 cyrillic koi8-u".split()
@@ -494,10 +587,14 @@ def _is_of_other_script(label: str, data: bytes) -> bool:
     some = data[:_MOST_LOOKED_AT]
     if charset in _OF_TWO_BYTES:
         alone = len(_IN_WORD.findall(some))
-        return alone >= _FEW_BYTES and alone > _past_ascii(some) / 2
+        if alone >= _FEW_BYTES and alone > _past_ascii(some) / 2:
+            return True
+        return charset in _OF_CHINA and _is_not_chinese(some)
     if charset in _OTHER_SCRIPTS and _is_in_latin_words(some):
         return True
-    return charset in _CYRILLIC and _is_in_no_cyrillic_language(charset, some)
+    return charset in _CYRILLIC and (
+        _is_in_no_cyrillic_language(charset, some) or _is_not_cyrillic(charset, some)
+    )
 
 
 _LATIN = tuple(
@@ -506,7 +603,7 @@ _LATIN = tuple(
 )
 _OF_TWO_BYTES = ("shift_jis", "euc-jp", "gbk", "gb18030", "big5", "euc-kr")
 _OTHER_SCRIPTS = (
-    *_CYRILLIC, "koi8-u", "windows-1253", "iso-8859-7", "windows-1255", "iso-8859-8",
+    *_CYRILLIC, "windows-1253", "iso-8859-7", "windows-1255", "iso-8859-8",
     "windows-1256", "iso-8859-6", "windows-874",
 )  # fmt: skip
 
@@ -544,6 +641,35 @@ def _is_in_no_cyrillic_language(label: str, data: bytes) -> bool:
     return best[0] >= _ENOUGH_OF_LANGUAGE and best[1] < _LEAST_OF_LANGUAGE
 
 
+def _is_not_cyrillic(label: str, data: bytes) -> bool:
+    """Return whether few bytes are in Cyrillic words, and they seem to be of another script."""
+    past_ascii = _past_ascii(data)
+    if past_ascii < _ENOUGH_OF_LANGUAGE:
+        return False
+    if max(_in_words(name, data)[0] for name in (label, *_CYRILLIC)) > past_ascii / 2:
+        return False
+    return _charset_of(data) in (*_OF_TWO_BYTES, *_OTHER_SCRIPTS[len(_CYRILLIC) :])
+
+
+_OF_CHINA = ("gbk", "gb18030")
+_CHINESE = lazy_pattern("[\u4e00-\u9fa5]")
+_MOST_COMMON = "的一是不了在有人中大上和我他这這国國来來个個为為"
+_LEAST_COMMON_CHINESE = 0.03  # of the Chinese characters: texts have about 0.15
+
+
+def _is_not_chinese(data: bytes) -> bool:
+    """Return whether bytes in a charset of China have hardly any common characters of Chinese.
+
+    And seem to be in another charset: nearly all pairs of bytes are characters in these.
+    """
+    characters = _CHINESE.findall(data.decode("gb18030", "replace"))
+    common = sum(map(characters.count, _MOST_COMMON))
+    if len(characters) < _FEW_WORDS or common > _LEAST_COMMON_CHINESE * len(characters):
+        return False
+    found = _charset_of(data)
+    return found in _OF_TWO_BYTES and found not in _OF_CHINA
+
+
 _ENOUGH_OF_LANGUAGE, _LEAST_OF_LANGUAGE = 60, 0.4  # letters, share of `_COMMON_LETTERS`
 
 
@@ -570,11 +696,11 @@ _FEW_WORDS = 20  # bytes past ASCII
 _SIGN_IN_WORD = lazy_pattern(
     rb"[A-Za-z\xc0-\xff][\xa3\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z\xc0-\xff])"
 )
-_SELDOM_LETTER = lazy_pattern(rb"[\xec\xf0\xf8\xfd\xfe]")
+_SELDOM_LETTER = lazy_pattern(rb"[\x8a\x8d\x8e\x9a\x9d\x9e\xec\xf0\xf8\xfd\xfe]")
 _MANY_SELDOM = 3
 _OTHER_LATIN = frozenset(
-    "windows-1250 windows-1254 windows-1257 iso-8859-2 iso-8859-4 iso-8859-9 iso-8859-10 "
-    "iso-8859-13 iso-8859-16".split()
+    "windows-1250 windows-1254 windows-1257 windows-1258 iso-8859-2 iso-8859-4 iso-8859-9 "
+    "iso-8859-10 iso-8859-13 iso-8859-16".split()
 )
 
 
@@ -585,7 +711,32 @@ def _is_of_other_latin_charset(data: bytes) -> bool:
         return True
     if not _SIGN_IN_WORD.search(some) and len(_SELDOM_LETTER.findall(some)) < _MANY_SELDOM:
         return False
-    return (detect.detect(_UNDECLARED + some).encoding or "").lower() in _OTHER_LATIN
+    return _charset_of(some) in _OTHER_LATIN
+
+
+# Letters of ISO-8859-15 in words, where windows-1252 has signs.
+_LATIN_9_IN_WORD = lazy_pattern(
+    rb"(?<![\d\x80-\xff])[\xa8\xbd](?=[a-z]{3})|[a-z][\xa8\xb8\xbd][a-z]"
+)
+_ONLY_IN_1252 = lazy_pattern(rb"[\x80-\x9f]")
+_OF_ESTONIAN = frozenset("äõöüšžÄÕÖÜŠŽ".encode("windows-1257"))
+
+
+def _western(label: str, data: bytes) -> str:
+    """Return another charset for windows-1252 if letters of it are in words, else the same.
+
+    ISO-8859-15 has letters of French and Estonian in the places of signs, and windows-1257 those of
+    Estonian in the places of two letters of Icelandic.
+    """
+    if _known_name(label) != "windows-1252":
+        return label
+    some = data[:_MOST_LOOKED_AT]
+    if _LATIN_9_IN_WORD.search(some) and not _ONLY_IN_1252.search(some):
+        return "iso-8859-15"
+    letters = frozenset(some.translate(None, _NO_LETTERS))
+    has_estonian = not letters.isdisjoint("šž".encode("windows-1257"))
+    is_estonian = has_estonian and len(letters) > _MANY_SELDOM and letters <= _OF_ESTONIAN
+    return "windows-1257" if is_estonian else label
 
 
 _OF_HUNGARIAN = frozenset("áéíóöőúüűÁÉÍÓÖŐÚÜŰ".encode("windows-1250"))
@@ -605,7 +756,9 @@ _NO_LETTERS = bytes(range(0xC0))
 
 def _has_escapes(data: bytes) -> bool:
     """Return whether bytes have the escapes to Japanese and back of ISO-2022-JP."""
-    return b"\x1b$" in data and data.isascii() and _TO_JAPANESE.search(data) is not None
+    if b"\x1b$" not in data or _TO_JAPANESE.search(data) is None:
+        return False
+    return data.isascii() or _past_ascii(data) <= 1 + _BROKEN * len(data)
 
 
 _TO_JAPANESE = lazy_pattern(rb"\x1b\$[@B][!-~]{2,}+\x1b\([BJ]")

@@ -253,11 +253,12 @@ def _mended_rows(text: str, limits: Limits) -> tuple[str, _PageRows, list[str]]:
     closed: list[str] = []
     while len(closed) < _MOST_REPAIRS:
         lost = rows.word_count < _FEW_WORDS
-        if not rows.may_be_unclosed and not lost:
-            break
-        nodes, tag = rows.values["nodes"], rows.values["tag"]
-        may_hold_all = lost or not rows.has_body
-        found = unclosed.closed(text, rows.document, nodes, tag, may_hold_all)
+        found = None
+        if rows.may_be_unclosed or lost:
+            nodes, tag = rows.values["nodes"], rows.values["tag"]
+            may_hold_all = lost or not rows.has_body
+            found = unclosed.closed(text, rows.document, nodes, tag, may_hold_all)
+        found = found or unclosed.closed_within(text, rows.values)
         if found is None:
             break
         text = found[0]
@@ -550,6 +551,8 @@ def _walked_rows(document: turbohtml.Document, limits: Limits) -> _PageRows | No
         return None
     nodes = [root, *root.descendants]
     size = len(nodes)
+    if size > limits.rows and sum(map(_IS_ROW, map(type, nodes))) > limits.rows:
+        return None
     tag = np.empty(size, np.uint16)
     numbers = np.empty((NUMBER_LINES, size), np.int32)
     bools = np.empty((BOOL_LINES, size), np.bool_)
@@ -622,6 +625,7 @@ _ELEMENT, _TEXT, _NEITHER = 1, 2, 3
 # The kind of each of the parser's node types.
 _KINDS: dict[type, int] = dict.fromkeys(turbohtml.Node.__subclasses__(), _NEITHER)
 _KINDS |= {turbohtml.Element: _ELEMENT, turbohtml.Text: _TEXT, turbohtml.CData: _TEXT}
+_IS_ROW = frozenset(kind for kind, number in _KINDS.items() if number != _NEITHER).__contains__
 
 
 def _nodes(document: turbohtml.Document) -> tuple[list[Any], list[Any], Int64s, UInt8s]:

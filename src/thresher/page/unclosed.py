@@ -3,7 +3,7 @@
 The text of `<title>`, `<textarea>`, `<style>`, `<script>`, `<iframe>`, `<xmp>` and of a comment
 runs to its end tag, whatever is in between. Without the end tag that is the end of the page, or the
 end tag of the next such element. Elements such as `<select>` hold elements, but what is
-inside of them is no content.
+inside of them is no content, and without an end tag they hold the rest of the element around them.
 
 An end tag is inserted before the first tag that cannot be inside.
 
@@ -24,10 +24,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
 import turbohtml
 
 from thresher.page.array_types import UInt16s
-from thresher.page.tags import MAY_HOLD_BODY, lookup
+from thresher.page.tags import BLOCK, MAY_HOLD_BODY, NUMBER, lookup
 
 _ANY_TAG = re.compile(r"<(?:/?[a-z]|!--|!doctype)", re.I)
 _BLOCK_TAG = (
@@ -127,6 +128,44 @@ def closed(
     return found
 
 
+_MAY_SWALLOW = lookup("video audio canvas title option")
+_WITH_ONE_TEXT = 2  # rows of an element that holds no more
+_OF_FEW_PAGES = tuple(NUMBER[name] for name in "video audio canvas option svg".split())
+_HOLDS_OPTIONS = lookup("select datalist optgroup")
+
+
+def closed_within(source: str, columns: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the source with the first element closed that swallows the rest of an element.
+
+    That is one without an end tag that holds blocks: a video, an option outside of a list, the
+    title of a drawing. Its end is that of the element around it. None for most pages.
+    """
+    present = columns["present"]
+    if not any(map(present.__getitem__, _OF_FEW_PAGES)):
+        return None
+    tag, parent = columns["tag"], columns["parent"]
+    rows = _MAY_SWALLOW.take(tag).nonzero()[0]
+    rows = rows[columns["end"].take(rows) > rows + _WITH_ONE_TEXT]
+    if not len(rows):
+        return None
+    blocks = np.concatenate(([0], BLOCK.take(tag).cumsum()))
+    holds_blocks = blocks.take(columns["end"].take(rows)) > blocks.take(rows + 1)
+    is_list = _HOLDS_OPTIONS.take(tag.take(parent.take(rows)))
+    for row in rows[holds_blocks & ~is_list].tolist()[:_MOST_TRIED]:
+        node = columns["nodes"][row]
+        start = _offset(source, node)
+        repaired = _close(source, node.tag, start) if _has_no_end(source, node.tag, start) else None
+        if repaired is not None:
+            return repaired, f"<{node.tag}>"
+    return None
+
+
+def _has_no_end(source: str, name: str, start: int) -> bool:
+    """Return whether the next tag of the name of an element is none of its end."""
+    following = re.compile(rf"<(/?){name}[\s/>]", re.I).search(source, start + 1)
+    return following is None or not following[1]
+
+
 def _is_closed_late(node: Any, text: str) -> bool:
     """Return whether this text of an element has tags that cannot be in it.
 
@@ -168,6 +207,8 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
         name = getattr(node, "tag", "")
         if name not in _ENDS:
             continue
+        if name == "script" and (ended := _ended_script(source, _text(node))) is not None:
+            return ended, "<script>"
         end = source.rfind(f"</{name}>")
         if end >= 0 and source.find(f"<{name}", end) < 0:
             continue  # most are closed by the last end tag; what is inside may be long
@@ -181,6 +222,23 @@ def _closed_at_the_end(source: str, document: turbohtml.Document) -> tuple[str, 
         if repaired is not None:
             return repaired, f"<{name}>"
     return None
+
+
+_SCRIPT_END = re.compile(r"</script[\s/>]", re.I)
+
+
+def _ended_script(source: str, text: str) -> str | None:
+    """Return the source with a comment closed in a script that therefore runs to the end.
+
+    After `<!--` and `<script`, the next end tag ends the inner script alone. None if there is none.
+    https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
+    """
+    inner = _SCRIPT_END.search(text) if "<!--" in text and _is_end(source, text) else None
+    if inner is None:
+        return None
+    number = len(_SCRIPT_END.findall(text))  # of the last end tags of the source, which are in it
+    ends = list(_SCRIPT_END.finditer(source))
+    return _insert(source, "-->", ends[-number])
 
 
 # A start tag in which the value of an attribute has no quotation mark at its end, for each mark.

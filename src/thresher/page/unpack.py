@@ -7,7 +7,9 @@
 | web archive of Safari | its main resource |
 | HTML that is escaped as text, in a string, an address or base64 | the HTML |
 | plain text, Markdown, also with some tags | its paragraphs |
-| RSS, Atom, OPML, sitemap, SVG, JSON, JSONP, CSS, scripts | nothing: `InputError` says what it is |
+| scripts that begin with `#!` | their lines |
+| RSS, Atom, OPML, sitemap, SVG, JSON, JSONP | nothing: `InputError` says what it is |
+| CSS, scripts, PHP without a page | nothing: `InputError` says what it is |
 | PDF, pictures, archives, programs, other binary data | nothing: `InputError` says what it is |
 
 https://mimesniff.spec.whatwg.org/ has most of the signatures.
@@ -525,7 +527,10 @@ def to_html(text: str) -> str:
         return text
     text = _unescaped(text)
     start = text[:_START].lstrip()
+    if start.startswith("#!/"):  # a script of a shell, or in Python
+        return f"<pre>{html.escape(text, quote=False)}</pre>"
     if start.startswith("<"):
+        _refuse_php(text, start)
         _refuse_feed(text, start)
         if start.startswith("<?xml") and "<![CDATA[" in text:
             text = _CODE_OR_CDATA.sub(_as_text, text)
@@ -717,6 +722,20 @@ def _refuse_code(text: str, start: str) -> None:
         raise InputError("this is a script (JavaScript), not a web page: give HTML or text.")
 
 
+# What has no end goes on to the last character, so that no end is searched twice.
+_PHP = lazy_pattern(r"<\?(?:php\b|=).*?(?:\?>|\Z)", re.I | re.S)
+_PAGE_IN_PHP = lazy_pattern(r"<(?:!doctype|html|head|body)\b", re.I)
+
+
+def _refuse_php(text: str, start: str) -> None:
+    """Raise if a text is PHP, and no page with some of it."""
+    code = _PHP.match(start)
+    if code is None or ";" not in code[0] or _PAGE_IN_PHP.search(text):
+        return
+    if _MARKUP.search(_PHP.sub("", text)) is None:
+        raise InputError("this is PHP, not a web page: give the HTML that it writes.")
+
+
 _MOST_COMMENTS = 8  # before code
 
 
@@ -796,7 +815,7 @@ _MARKDOWN = lazy_pattern(r"^(?:#{1,6}[ \t]+\S|```|~~~)", re.M)
 _LEAST_MARKDOWN = 2  # headings and marks of code
 _LINE = lazy_pattern(r"^[^\n]*\S", re.M)
 _FENCE = lazy_pattern(r"^(?:```|~~~)", re.M)
-_ANY_TAG = lazy_pattern(r"<!--[^<>]*-->|</?([a-z][a-z\d]{0,15})(?:[\s/][^<>]*)?>", re.I)
+_ANY_TAG = lazy_pattern(r"`[^`\n]++`|<!--[^<>]*-->|</?([a-z][a-z\d]{0,15})(?:[\s/][^<>]*)?>", re.I)
 
 
 def _is_markdown(text: str) -> bool:
@@ -844,7 +863,9 @@ def _without_tags(text: str) -> str:
 
 
 def _unless_html(tag: re.Match[str]) -> str:
-    """Return a tag whose name HTML does not have; "" for others and for comments."""
+    """Return code, and a tag whose name HTML does not have; "" for others and for comments."""
+    if tag[0].startswith("`"):
+        return tag[0]
     return tag[0] if tag[1] is not None and tag[1].lower() not in HTML_NAMES else ""
 
 

@@ -42,6 +42,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from itertools import islice
@@ -69,6 +70,7 @@ else:  # few pages get as far as to need them
 _MUCH_SHORTER = 0.5  # words of a teaser per word of the text
 _FIRST_PART = 0.6  # of the words of the text, which hold the teaser
 _LEAST_SHARE = 1 / 3  # of the words of the longer blocks of a teaser that are in the text
+_LONGEST_PROMPT = 120  # words after a teaser
 _LONGER_BLOCK = 6  # words; shorter blocks are bylines, dates and buttons
 _IN_TEXT = 0.7  # of the shingles of a block that is in the text
 _SHINGLE = 4  # words
@@ -115,10 +117,11 @@ def find(selection: Selection) -> DataText | None:
     page = selection.page
     if page.base is not None or page.IS_RENDERED or page.html is None:
         return None
-    present = page.present
-    if not (present[_SCRIPT] or present[_FRAME] or present[_TEMPLATE]):
+    present, number = page.present, selection.words
+    if not (present[_SCRIPT] or present[_FRAME] or present[_TEMPLATE]) and (
+        number > _FEW_WORDS or not any(name in page.html for name in _IN_ATTRIBUTES)
+    ):
         return None
-    number = selection.words
     if number > _LONGEST_TEASER or (number > _FEW_WORDS and not page.stated.linked_data):
         return None
     scripts = _json_scripts(page, few_words=number <= _FEW_WORDS)
@@ -143,7 +146,7 @@ def _put_in_first(selection: Selection, texts: Iterable[_Text]) -> DataText | No
         markup = _markup(text.paragraphs)
         if markup:
             teaser = teaser or _Teaser.of(selection)
-            row = None if text.is_for_empty else teaser.row_in(markup.words)
+            row = None if text.is_for_empty else teaser.row_in(markup.words, text.title)
             if row is not None and not _is_shown(selection.page, markup.words):
                 alike = teaser.rows_alike(markup.words, row)
                 return _put_in(_without_blocks(selection, alike), row, markup.html, text.source)
@@ -202,6 +205,7 @@ _ASSIGNMENT = re.compile(
     r"(_{0,2}[A-Za-z][\w$]{2,40})(?:['\"]\])?\s*=\s*"
     r"(?:JSON\.parse\(\s*)?(?:(decodeURIComponent|unescape|atob)\(\s*)?(?=[\[{\"'])"
 )
+_IS_ENCODED = re.compile("[\"']%(?:7[Bb]|5[Bb])%")  # JSON, percent-encoded
 _HEAD = 500  # characters at the beginning of a script in which it assigns its state
 
 
@@ -217,7 +221,7 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
         is_linked_data = row in linked_data
         kind = nodes[row].attr("type") or ""
         if is_linked_data:
-            if '"articleBody"' in code or '"text"' in code or (few_words and _MORE.search(code)):
+            if "articleBody" in code or '"text"' in code or (few_words and _MORE.search(code)):
                 found.append(_Script("JSON-LD", code, 0))
         elif "json" in kind or kind == "fastboot/shoebox":
             code = _REFERENCES_OF_ANGULAR.sub(_of_angular, code) if "&q;" in code[:_HEAD] else code
@@ -232,7 +236,7 @@ def _json_scripts(page: Page, few_words: bool) -> list[_Script]:
 def _state_in(code: str) -> _Script | None:
     """Return the state that the code of a script holds; None for most scripts."""
     assigned = _ASSIGNMENT.search(code, 0, _HEAD)
-    if assigned and assigned[2]:
+    if assigned and (assigned[2] or _IS_ENCODED.match(code, assigned.end())):
         return _Script(assigned[1], _decoded_string(code, assigned), 0)
     if assigned:
         return _Script(assigned[1], code, assigned.end())
@@ -375,6 +379,8 @@ _UNKNOWN_ESCAPE = re.compile(r"\\([^\"\\/bfnrtu])")
 
 _ASTRO = "props"
 _ATTRIBUTES_WITH_STATE = ("data-page", "data-props", "data-react-props", "data-state", _ASTRO)
+# Of these one is in the source of a page without scripts that has its text in an attribute.
+_IN_ATTRIBUTES = (*(f" {name}=" for name in _ATTRIBUTES_WITH_STATE), "articleBody")
 _HOLDING = ",".join(
     f"[{name}]" if name != _ASTRO else "astro-island[props]" for name in _ATTRIBUTES_WITH_STATE
 )
@@ -472,7 +478,8 @@ def _value_of(script: _Script, titles: Sequence[str], is_legal: bool) -> Any:
     """Return the value of the JSON in a script or an attribute."""
     if script.name == _FLIGHT:
         rows = _flight(script.code)
-        return {"title": _heading_of_flight(rows, titles), "rows": rows}
+        title = _heading_of_flight(rows, titles)
+        return {"title": title, "rows": rows} if title else [*_written_rows(rows), *rows]
     if script.name == _ASTRO:
         try:
             return json.loads(script.code, object_hook=_without_types)
@@ -566,7 +573,10 @@ def _title_values(item: Item) -> list[str]:
     values = [value.get("rendered") if isinstance(value, dict) else value for value in values]
     headlines = item.get("headlines")  # of Arc
     values += [headlines.get("basic")] if isinstance(headlines, dict) else []
-    return [value for value in values if isinstance(value, str)]
+    return [value for value in values if isinstance(value, str) and not _IS_KIND.match(value)]
+
+
+_IS_KIND = re.compile(r"[a-z][\w-]*/[a-z][\w-]*\Z")  # a name such as "core/paragraph"
 
 
 def _strings(value: Any) -> list[str]:
@@ -624,43 +634,75 @@ def _heading_of_flight(rows: list[Any], titles: Sequence[str]) -> str | None:
     return None
 
 
+_SHOWN = frozenset(
+    "article section div p h1 h2 h3 h4 h5 h6 ul ol li blockquote a b i em br".split()
+)
+
+
+def _written_rows(rows: list[Any]) -> list[dict[str, str]]:
+    """Return the rows of Next.js that have several paragraphs as HTML."""
+    found: list[dict[str, str]] = []
+    for row in rows:
+        with suppress(RecursionError):
+            text = _written(row)
+            found += [{"html": text}] if _is_html(text) else []
+    return found
+
+
+def _written(value: Any) -> str:
+    """Return the elements of Next.js as HTML."""
+    if isinstance(value, str):
+        return "" if value.startswith("$") else escape(value, quote=False)
+    if not isinstance(value, list):
+        return ""
+    if value[:1] != ["$"]:
+        return "".join(map(_written, value))
+    name, properties = "".join(map(str, value[1:2])), value[_AT_PROPERTIES:]
+    if name in _NOT_SHOWN or not properties or not isinstance(properties[0], dict):
+        return ""
+    inside = _written(properties[0].get("children"))
+    return f"<{name}>{inside}</{name}>" if name in _SHOWN else inside
+
+
+_NOT_SHOWN = ("footer", "header", "nav", "aside", "script", "style", "title", "form", "button")
 _AT_PROPERTIES = 3  # of an element: "$", its name, its key, its properties
 
 
 def _resolved(value: Any, is_legal: bool) -> Any:
-    """Return the objects of Nuxt's list, in which the value of a name is an index of the list.
+    """Return the state in Nuxt's list, in which values and elements are indices of the list.
 
-    Unless the page is a legal text, those are left out that are only under names of such texts.
+    Objects are in their first place alone. Unless the page is a legal text, what is under names of
+    such texts is left out. https://github.com/sveltejs/devalue
     """
     if not isinstance(value, list):
         return value
+    begun: set[int] = set()
+    stack: list[tuple[Any, Any]] = []
 
     def at(index: Any) -> Any:
-        is_index = isinstance(index, int) and not isinstance(index, bool)
-        found = value[index] if is_index and 0 <= index < len(value) else None
-        return found if isinstance(found, str) else None
+        return value[index] if type(index) is int and 0 <= index < len(value) else None
 
-    if not is_legal:
-        value = _without_legal(value)
-    objects = [one for one in value if isinstance(one, dict)]
-    return [{name: at(index) for name, index in one.items()} for one in objects]
+    def placed(index: Any) -> Any:
+        one = at(index)
+        if isinstance(one, list) and len(one) == _TWO and isinstance(one[0], str):
+            index = one[1]  # of a kind, such as ["Reactive", 1]
+            one = at(index)
+        if isinstance(one, str) or index in begun or not isinstance(one, (dict, list)):
+            return one if isinstance(one, str) else None
+        begun.add(index)
+        copy: Any = type(one)()
+        stack.append((copy, one))
+        return copy
 
-
-def _without_legal(value: list[Any]) -> list[Any]:
-    """Return Nuxt's list with None for what no value needs but those under legal names."""
-    needed: set[int] = set()
-    stack: list[Any] = [0]
+    root = placed(0)
     while stack:
-        index = stack.pop()
-        if type(index) is not int or index in needed or not 0 <= index < len(value):
-            continue
-        needed.add(index)
-        one = value[index]
-        if isinstance(one, dict):
-            stack += [at for key, at in one.items() if not _LEGAL.search(key)]
-        elif isinstance(one, list):
-            stack += one
-    return [one if index in needed else None for index, one in enumerate(value)]
+        copy, one = stack.pop()
+        if isinstance(one, list):
+            copy.extend(map(placed, one))
+        else:
+            names = [name for name in one if is_legal or not _LEGAL.search(name)]
+            copy.update((name, placed(one[name])) for name in names)
+    return root
 
 
 class _Place(NamedTuple):
@@ -687,6 +729,7 @@ def _state_texts(value: Any, source: str, titles: Sequence[str], is_legal: bool)
         value, place = stack.pop()
         if isinstance(value, dict) and isinstance(value.get("__ref"), str):
             value = None if objects is None else objects.pop(value["__ref"], None)
+        value = _value_in(value) if isinstance(value, str) else value
         if isinstance(value, str):
             groups.setdefault((place.group, place.key), []).append((place, value))
         elif isinstance(value, dict):
@@ -711,6 +754,12 @@ def _state_texts(value: Any, source: str, titles: Sequence[str], is_legal: bool)
     for (_, key), pieces in groups.items():
         if sum(len(piece) for _, piece in pieces) > _LEAST_CHARACTERS:
             yield _Text(_joined(pieces), f"{source} {key}".rstrip(), pieces[0][0].title)
+
+
+def _value_in(text: str) -> Any:
+    """Return the value of a long string of JSON, any other string as it is."""
+    value = _decoded(text, 0) if len(text) > _LEAST_CHARACTERS and _is_json(text) else None
+    return value if isinstance(value, (dict, list)) else text
 
 
 def _cached_objects(value: Item) -> dict[str, Any] | None:
@@ -918,17 +967,23 @@ class _Teaser:
             is_empty=_is_empty(page),
         )
 
-    def row_in(self, text: Sequence[str]) -> int | None:
-        """Return the row where the page shows the beginning of a text, None if it does not."""
+    def row_in(self, text: Sequence[str], title: str) -> int | None:
+        """Return the row where the page shows the beginning of a text, None if it does not.
+
+        If the text has the title of the page, what follows may be a long prompt to subscribe.
+        """
         first = _first_places(text)
         reaches = [_reach(block, first) for block in self.blocks]
         found = [index for index, reach in enumerate(reaches) if reach]
         if not found:
             return None
-        share = sum(len(self.blocks[index]) for index in found) / sum(map(len, self.blocks))
+        sizes = list(map(len, self.blocks))
+        after = sum(sizes[found[-1] + 1 :])
+        prompt = after if title and after <= _LONGEST_PROMPT else 0
+        share = sum(map(sizes.__getitem__, found)) / (sum(sizes) - prompt)
         is_teaser = (
             share >= _LEAST_SHARE
-            and self.words <= _MUCH_SHORTER * len(text)
+            and self.words - prompt <= _MUCH_SHORTER * len(text)
             and max(reaches) <= _FIRST_PART * len(text)
         )
         return self.rows[found[0]] if is_teaser else None
