@@ -568,9 +568,10 @@ def walk(
     """Fill the columns from the nodes of a page in document order.
 
     The columns have room for every node, and `nodes` is cut to those that are rows. In the same
-    order, `found` has the elements that `parse._UNUSUAL` selects. Names that `tags` does not have are entered in `others`. `bits`
-    has the bits of each tag number, `classes` the class of each code point. Rows are appended to
-    the lists of `stated`. `numbers` and `bools` have one line for each column (see `Walked`).
+    order, `found` has the elements that `parse._UNUSUAL` selects. Names that `tags` does not have
+    are entered in `others`. `bits` has the bits of each tag number, `classes` the class of each
+    code point. Rows are appended to the lists of `stated`. `numbers` and `bools` have one line for
+    each column (see `Walked`).
 
     Returns the texts, the number of blocks, whether `Mending` has to look at the texts, whether
     `closed` has to look at the page, the deepest level, the row of the body (-1: there is none),
