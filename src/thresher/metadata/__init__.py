@@ -109,6 +109,7 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     links = telling_links(whole, CLASS_KINDS)
     site_names = [*_site_names(site.value, url), *_TITLE_END.findall(declared.title)]
     byline_wanted = not authors or _is_site_name(authors.value, site_names)
+    of_visit = _NO_TEXT
     for search in (partial(candidates.element_candidates, links=links), candidates.text_candidates):
         if not byline_wanted and published:
             break
@@ -118,7 +119,10 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
         if byline_wanted:
             byline = _first_byline(found["authors"], site_names)
             authors, byline_wanted = byline or authors, not byline
-        published = published or _first_date(found["published"], month_first)
+        if not published:
+            month = dates.month_in_url(_canonical_link(declared)) or dates.month_in_url(url)
+            published = _first_date(found["published"], month_first, month)
+            of_visit = of_visit or _first_date(found["clocks"], month_first, month)
         modified = modified or _first_date(found["modified"], month_first)
     if "json-ld" not in authors.source:
         authors = _authors_of_paper(whole, near) or authors or _sender(whole, near)
@@ -132,7 +136,7 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     description = _first(declared, _DESCRIPTION)
     return Metadata(
         authors=authors,
-        published=published or _url_date(page, declared),
+        published=published or _url_date(page, declared) or _if_not_today(of_visit),
         modified=modified,
         site=site,
         language=language,
@@ -469,12 +473,15 @@ def _is_other_published(name: str | None) -> bool:
 _other_published = NameCache(_is_other_published, 60)
 
 
-def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:
-    """Return the first text that is a date up to tomorrow, as ISO 8601."""
+def _first_date(found: Iterable[tuple[str, str]], month_first: bool, near: str = "") -> Field[str]:
+    """Return the first text that is a date up to tomorrow, as ISO 8601.
+
+    Of two readings of a date, the one in the month `near` is used: "2024-05".
+    """
     latest = ""
     for text, source in found:
         latest = latest or _day_after(int(time() // _DAY))
-        iso = dates.to_iso(text, month_first=month_first, latest=latest)
+        iso = dates.to_iso(text, month_first=month_first, latest=latest, near=near)
         if iso and not iso.startswith(_EMPTY_DATES):
             return Field(iso, source)
     return _NO_TEXT
@@ -501,10 +508,17 @@ _EMPTY_DATES = ("1970-01-01", "1969-12-31", "1900-01-01")
 _DAY = 24 * 60 * 60  # seconds
 
 
-@lru_cache(1)
+@lru_cache(4)
 def _day_after(days: int) -> str:
     """Return the day after so many days since 1970 as ISO 8601."""
     return date.fromordinal(date(1970, 1, 2).toordinal() + days).isoformat()
+
+
+def _if_not_today(found: Field[str]) -> Field[str]:
+    """Return a date, unless it is one of today, as that of a clock is, in any zone."""
+    today = int(time() // _DAY)
+    days = [_day_after(today + shift) for shift in (-2, -1, 0)]
+    return _NO_TEXT if found.value[:_TO_DAY] in days else found
 
 
 def _url_date(page: Page, declared: Declarations) -> Field[str]:
