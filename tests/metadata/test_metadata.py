@@ -808,3 +808,27 @@ def test_links_to_authors_far_below_the_headline(rows, is_found):
     menu = "<p>tea</p>" * rows  # two rows each
     html = f"{H1}{menu}<span>by </span><p><a href=/articles/authors/ada>Ada Berg</a></p>"
     assert read(html).authors.value == (("Ada Berg",) if is_found else ())
+
+
+def test_the_first_post_comes_before_the_second_that_is_nearer_to_the_headline():
+    found = Metadata(authors=Field(("Max Tal",), "class"), published=Field("2024-05-04", "class"))
+    first, later = ("Ada Berg", "2024-05-03T10:00:00"), ("Max Tal", "2024-05-04T09:00:00")
+    own = metadata.with_first_post(found, *first, [later])
+    assert own.authors == Field(("Ada Berg",), "first post")
+    assert own.published == Field(first[1], "first post")
+    declared = Metadata(
+        authors=Field(("Max Tal",), "author"), published=Field("2024-05-03", "time")
+    )
+    assert metadata.with_first_post(declared, *first, [later]) == declared
+
+
+def test_the_first_comment_below_an_article_is_not_by_its_author():
+    prose = "<p>Warm the pot first, then steep the leaves for three minutes, and drink it.</p>" * 3
+    comment = "<div class=comment><span class=comment-author>Max Tal</span> <p>Nice.</p></div>"
+    html = f"<title>Tea</title><article><h1>Tea</h1>{prose}</article><div id=comments>{comment}"
+    assert thresher.extract(f"{html}{comment}</div>").metadata.authors == Field(())
+
+
+def test_the_signature_of_a_comment_is_no_byline():
+    comment = "<div class=commentbody><p>Good.</p><p>Posted by: Max Tal</p></div>"
+    assert metadata.read(thresher.parse(f"<h1>Tea</h1><p>Boil.</p>{comment}")).authors == Field(())

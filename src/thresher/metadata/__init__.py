@@ -160,13 +160,35 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     )
 
 
-def with_first_post(found: Metadata, author: str, published: str) -> Metadata:
-    """Return the metadata of a thread with author and time of its first post where it has none."""
+_SHOWN = frozenset({"class", "text", "time", "link to author"})  # sources of what may be a post's
+
+
+def may_be_of_posts(found: Metadata) -> bool:
+    """Return whether the author or the date is missing, or may be that of a post of a thread."""
+    return found.authors.source in {"", *_SHOWN} or found.published.source in {"", *_SHOWN}
+
+
+def with_first_post(
+    found: Metadata, author: str, published: str, others: Iterable[tuple[str, str]] = ()
+) -> Metadata:
+    """Return the metadata of a thread with author and time of its first post where it has none.
+
+    They also replace those that were found near the headline, if these are of one of the `others`:
+    the authors and times of later posts.
+    """
     names = tuple(author_names([author])) or ((author,) if author else ())
+    later = [(tuple(author_names([name])) or (name,), time[:_TO_DAY]) for name, time in others]
+    authors, date = found.authors, found.published
+    day = date.value[:_TO_DAY]
+    of_others = [own for own, written in later if own != names and written == day]
+    if date.source in _SHOWN and "" < published[:_TO_DAY] < day and of_others:
+        date = Field(published, "first post")
+        if names and authors.source in _SHOWN and authors.value in of_others:
+            authors = Field(names, "first post")
     return replace(
         found,
-        authors=found.authors or (Field(names, "first post") if names else _NO_TEXTS),
-        published=found.published or (Field(published, "first post") if published else _NO_TEXT),
+        authors=authors or (Field(names, "first post") if names else _NO_TEXTS),
+        published=date or (Field(published, "first post") if published else _NO_TEXT),
     )
 
 

@@ -151,7 +151,7 @@ def _names_clock(names: str) -> bool:
 
 # Names of elements with comments of readers, what customers say, or links to other articles.
 _OTHER_TEXT = re.compile(
-    r"(?<![a-z])(?:comments?|commentlist|commentarea|replies|disqus\w*|related(?:posts|articles|"
+    r"(?<![a-z])(?:comments?|comment(?:list|area|body|text|content|block|box|wrap|author)|replies|disqus\w*|related(?:posts|articles|"
     r"content)?|recommended|recommendations|testimonials?|more-?(?:stories|news|articles))(?![a-z])|"
     r"(?<![^\s])card(?![^\s])",
     re.I,
