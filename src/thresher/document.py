@@ -231,7 +231,7 @@ class Document:
         times = [post.time[:_TO_DAY] for post in posts[:2] if post.time]
         if times != sorted(times):  # the newest first, or the time of a change
             return found
-        if self.kind != "forum" and self._has_text_before(posts[0].row):
+        if self.threads.kind == "comments" and self._has_text_before(posts[0].row):
             return found
         others = [(post.author, post.time) for post in posts[1:]]
         return metadata.with_first_post(found, posts[0].author, posts[0].time, others)
