@@ -832,3 +832,30 @@ def test_the_first_comment_below_an_article_is_not_by_its_author():
 def test_the_signature_of_a_comment_is_no_byline():
     comment = "<div class=commentbody><p>Good.</p><p>Posted by: Max Tal</p></div>"
     assert metadata.read(thresher.parse(f"<h1>Tea</h1><p>Boil.</p>{comment}")).authors == Field(())
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>By <a href=/authors/ada>Ada Berg</a>, <a href=/authors/max>Max Tal</a></p>",
+        "<p><a href=/author/ada>Ada Berg</a> <a href=/author/max>Max Tal</a></p>",
+        '<meta name=citation_authors content="Berg, Ada; Tal, Max">',
+        "<meta name=citation_authors content='Ada Berg'>"
+        "<meta name=citation_authors content='Max Tal'><meta name=dc.creator content='Ada Berg'>",
+        '<script type="application/ld+json">{"@type": "Article", "author": ['
+        '{"givenName": "Ada", "familyName": "Berg"}, {"name": "Max Tal"}]}</script>',
+        '<meta name=parsely-page content=\'{"author": ["Ada Berg", "Max Tal"]}\'>',
+    ],
+)
+def test_several_authors(html):
+    assert metadata.read(thresher.parse(f"{html}<h1>Tea</h1>{html}")).authors.value == (
+        "Ada Berg",
+        "Max Tal",
+    )
+
+
+def test_a_contact_is_an_author_and_a_feed_is_none():
+    card = "<span class='author vcard'><span class=fn>Ada Berg</span></span>"
+    feed = "<a href=/author/ada.xml>Ada Berg</a>"
+    for html, names in ((card, ("Ada Berg",)), (feed, ())):
+        assert metadata.read(thresher.parse(f"<h1>Tea</h1>{html}")).authors.value == names

@@ -209,8 +209,8 @@ _MODIFIED = (
     "article:updated_time"
 ).split()
 _AUTHORS = (
-    "author article:author_name parsely-author sailthru.author citation_author dc.creator "
-    "dcterms.creator dc.creator.name byl authors article:author og:article:author "
+    "author article:author_name parsely-author sailthru.author citation_author citation_authors "
+    "dc.creator dcterms.creator dc.creator.name byl authors article:author og:article:author "
     "cxenseparse:author rbauthors creator dc.contributor"
 ).split()
 _DESCRIPTION = (
@@ -332,7 +332,7 @@ def _declared_authors(declared: Declarations, site: str) -> Field[tuple[str, ...
     if _WRITTEN_BY.search(declared.meta.get("twitter:label1", [""])[0]):
         texts["twitter:data1"] = declared.meta.get("twitter:data1", [])[:1]
     for source, bylines in texts.items():
-        names = (cited_names if source == "citation_author" else author_names)(bylines)
+        names = (cited_names if source.startswith("citation_") else author_names)(bylines)
         if names:
             return Field(tuple(names), source)
     return Field(tuple(organizations), "json-ld author") if organizations else _NO_TEXTS

@@ -354,7 +354,10 @@ def _names(own_class: str | None, relation: str | None) -> _Names:
         has_author_words=_contains_any(names, _AUTHOR_WORDS),
         has_date_words=has_date_words,
         is_author="author" in related.split(),
-        is_byline=(bool(_BYLINE_CLASS.search(names)) and not _contains_any(names, _NO_BYLINE))
+        is_byline=(
+            bool(_BYLINE_CLASS.search(names))
+            and not _contains_any(names.replace("vcard", ""), _NO_BYLINE)  # a contact
+        )
         or bool(_NAME_IN_BOX.search(names)),
         is_user_name=bool(_USER_NAME_CLASS.search(names)),
         is_age=own == _AGE_CLASS,
@@ -373,21 +376,36 @@ def _authors_of_element(page: Page, row: int, names: _Names) -> list[tuple[float
         text = node.attr("content") or _person_name(page, row)
         return [(0.0, text, "itemprop author")]
     if names.is_author:
-        return [(0.5, _with_siblings(page, row), "rel author")]
+        return [(0.5, _with_siblings(page, row, "rel", _AUTHOR_RELATION), "rel author")]
     if names.is_byline:
         return [(1.0, line, "class") for line in _byline_lines(page, row)]
-    if _AUTHOR_PATH.search((node.attr("href") or "").lower()):
-        return [(1.5, _byline(page, row), "link to author")]
+    address = (node.attr("href") or "").lower()
+    if _AUTHOR_PATH.search(address) and not _FEED.search(address):
+        return [(1.5, _with_siblings(page, row, "href", _AUTHOR_PATH), "link to author")]
     return [(2.0, _byline(page, row), "class")] if names.is_user_name else []
 
 
-def _with_siblings(page: Page, row: int) -> str:
-    """Return the text of a link to an author, with those of the links to others beside it."""
+_AUTHOR_RELATION = re.compile("author")
+_FEED = re.compile(r"\.(?:xml|rss|atom)\Z|/feed/?\Z|/rss/?\Z")
+_MOST_SIBLINGS = 8  # links to authors; more are a list of all
+
+
+def _with_siblings(page: Page, row: int, attribute: str, pattern: re.Pattern[str]) -> str:
+    """Return the text of a link to an author, with those of the links to others beside it.
+
+    Their attribute has the pattern, too.
+    """
     parent = int(page.parent[row])
     reach = min(int(page.end[parent]), parent + _MOST_TEXTS)
     beside = (page.is_link[row:reach] & (page.parent[row:reach] == parent)).nonzero()[0] + row
-    authors = [link for link in beside.tolist() if "author" in (page.nodes[link].attr("rel") or "")]
-    return ", ".join(_byline(page, link) for link in authors)
+    authors = [
+        link
+        for link in beside.tolist()
+        if pattern.search((page.nodes[link].attr(attribute) or "").lower())
+    ]
+    if not authors or len(authors) > _MOST_SIBLINGS:
+        return _byline(page, row)
+    return ", ".join(filter(None, (_byline(page, link) for link in authors)))
 
 
 _ISO_TITLE = re.compile(r"\d{4}-\d\d-\d\d")
