@@ -331,3 +331,9 @@ def test_a_declared_title_is_split_if_a_heading_has_its_part():
     title = "Steeping tea – a short guide"
     html = f"{OG.format(title)}<title>{title} - The Kettle</title><h1>Steeping tea</h1>{PROSE}"
     assert headline.find(thresher.parse(html)).text == "Steeping tea"
+
+
+def test_a_note_for_screen_readers_is_no_part_of_a_headline():
+    note = "<span class=sr-only> (opens in new tab)</span>"
+    page = thresher.parse(f"<title>Tea time - The Kettle</title><h1>Tea time{note}</h1>{PROSE}")
+    assert headline.find(page).text == "Tea time"

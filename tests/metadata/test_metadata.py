@@ -859,3 +859,25 @@ def test_a_contact_is_an_author_and_a_feed_is_none():
     feed = "<a href=/author/ada.xml>Ada Berg</a>"
     for html, names in ((card, ("Ada Berg",)), (feed, ())):
         assert metadata.read(thresher.parse(f"<h1>Tea</h1>{html}")).authors.value == names
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("It&amp;#039;s tea", "It's tea"),
+        ("&lt;p&gt;It is &lt;b&gt;tea&lt;/b&gt;.&lt;/p&gt;", "It is tea."),
+        ("The &lt;table&gt; element ...", "The <table> element ..."),
+        ("Tea &amp;amp; pots", "Tea & pots"),
+        ("Tea & pots; more", "Tea & pots; more"),
+    ],
+)
+def test_descriptions_that_were_escaped_twice(content, text):
+    page = thresher.parse(f'<meta property="og:description" content="{content}"><p>Tea')
+    assert metadata.read(page).description.value == text
+
+
+def test_the_address_of_a_site_is_shown_as_its_host():
+    page = thresher.parse(
+        '<meta property="og:site_name" content="https://www.kettle.example"><p>Tea'
+    )
+    assert metadata.read(page).site == Field("kettle.example", "og:site_name")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
+from html import unescape
 from itertools import pairwise
 from time import time
 from typing import Any, Generic, TypeVar
@@ -133,7 +134,7 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     tags, categories = tags_and_categories(
         whole, declared, links, near, _site_names(site.value, url)
     )
-    description = _first(declared, _DESCRIPTION)
+    description = _without_markup(_first(declared, _DESCRIPTION))
     return Metadata(
         authors=authors,
         published=published or _url_date(page, declared) or _if_not_today(of_visit),
@@ -252,6 +253,22 @@ def _one_line(text: str) -> str:
     return " ".join(text[:_LONGEST].split())
 
 
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]{2,31}\d{0,2});")
+_OF_HTML = re.compile(r"</[a-zA-Z]|<(?:p|br|div)\b", re.I)  # and no name of an element: "<table>"
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_GAP = re.compile(r"(?<=\S) (?=[.,;:!?](?:\s|\Z))")  # in place of a tag
+
+
+def _without_markup(field: Field[str]) -> Field[str]:
+    """Return a text without HTML that was escaped twice: "&lt;p&gt;It&amp;#039;s tea"."""
+    text = field.value
+    if "&" in text and _REFERENCE.search(text):
+        text = unescape(text)
+    if "<" in text and _OF_HTML.search(text):
+        text = _GAP.sub("", _one_line(_TAG.sub(" ", text)))
+    return field if text is field.value else Field(_one_line(text), field.source)
+
+
 def _excerpt(content: Selection | None, headline_row: int, title: str) -> Field[str]:
     text = "" if content is None else excerpt(content, headline_row, title)
     return Field(text, "content") if text else _NO_TEXT
@@ -300,7 +317,8 @@ def _host(url: str) -> str:
 def _site(page: Page, declared: Declarations) -> Field[str]:
     name = _first(declared, _SITE)
     if name:
-        return name
+        host = _host(name.value) if "://" in name.value else ""
+        return Field(host.removeprefix("www."), name.source) if host else name
     for item in declared.items:
         is_site = "WebSite" in str(item.get("@type"))
         names = property_texts(item.get("name")) if is_site else []

@@ -369,6 +369,8 @@ def _line_of_several(page: Page, row: int) -> str:
     line = line_without_controls(page, row, _LONGEST)
     if label := _label_before(page, row):
         line = line.removeprefix(label).strip() or line
+    if (note := _note_after(page, row)) and note not in declarations(page).title:
+        line = line.removesuffix(note).strip() or line
     for before, after in pairwise(page.texts_inside(row)):
         is_word = len(before) > 2 and before[-1].islower() and after[:1].isupper()
         if is_word and before + after in line:
@@ -389,6 +391,22 @@ def _label_before(page: Page, row: int) -> str:
             around = int(page.parent[page.text_rows[place]])
             is_label = around > row and _LABEL_CLASS.search(page.nodes[around].attr("class") or "")
             return collapsed(page.texts[place]).strip() if is_label else ""
+    return ""
+
+
+_FOR_READERS = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?)(?:$|\s)", re.I
+)
+
+
+def _note_after(page: Page, row: int) -> str:
+    """Return the last text of a heading if only screen readers say it: "(opens in new tab)"."""
+    first, last = page.text_span(row)
+    for place in range(last - 1, max(first, last - 3), -1):
+        if page.texts[place].strip():
+            around = int(page.parent[page.text_rows[place]])
+            is_note = around > row and _FOR_READERS.search(page.nodes[around].attr("class") or "")
+            return collapsed(page.texts[place]).strip() if is_note else ""
     return ""
 
 
