@@ -119,6 +119,7 @@ _LEAST_HEADING = 2  # of one in a heading
 _UNLIKE = 0.34  # the greatest share of words in common
 _MOST_OF_LABEL = 4  # words of a heading that `<title>` does not have
 _COLON = re.compile(r":\s*")
+_MOST_GAPS = 6  # between parts of a title, of each kind
 
 
 def shown_title(page: Page, best: Candidate) -> Candidate | None:
@@ -166,8 +167,8 @@ def _has_no_h1(page: Page) -> bool:
 
 def _parts(title: str) -> list[str]:
     """Return a title, its parts between separators, and what is before and after each."""
-    gaps = [(gap.start(), gap.end()) for gap in _SEPARATOR.finditer(title)]
-    gaps += [(gap.start(), gap.end()) for gap in islice(_COLON.finditer(title), 3)]
+    gaps = [gap.span() for gap in islice(_SEPARATOR.finditer(title), _MOST_GAPS)]
+    gaps += [gap.span() for gap in islice(_COLON.finditer(title), _MOST_GAPS)]
     parts = [title, *(title[:start] for start, _ in gaps), *(title[end:] for _, end in gaps)]
     gaps.sort()
     parts += [title[end:start] for (_, end), (start, _) in pairwise(gaps)]
@@ -182,9 +183,9 @@ def _shown(page: Page, wanted: dict[str, str]) -> Candidate | None:
         if (key := _key(line)) in wanted and not _is_link_to_home(page, row):
             return Candidate(key, row, page.name(row), {line: {page.name(row)}})
     lines = {line.casefold() for key, line in wanted.items() if key.count(" ") >= _LEAST_WORDS - 1}
-    longest = max(map(len, lines), default=0) + 10
+    shortest, longest = min(map(len, lines), default=0) // 2, max(map(len, lines), default=0) + 10
     chars = page.chars.take(page.text_rows[: int(_ABOVE_FOOTER * len(page.texts))])
-    for place in ((chars > 10) & (chars <= longest)).nonzero()[0].tolist() if lines else ():
+    for place in ((chars > shortest) & (chars <= longest)).nonzero()[0].tolist() if lines else ():
         row = int(page.text_rows[place])
         line = collapsed(page.texts[place]).strip()
         is_shown = row > page.body and not page.hidden[row] and not page.linked[row]
