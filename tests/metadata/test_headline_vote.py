@@ -297,6 +297,12 @@ PROSE = "<p>Boil the water first. Then let the leaves steep in the pot.</p>"
         # There is no h1, and the title begins with the name of the site.
         ("<title>KETTLE NEWS | Food | Tea time at home</title><div>KETTLE NEWS</div>"
          "<b>Tea time at home</b>", "Tea time at home", "title"),
+        # Nothing is shown, and the name of the site is in capitals.
+        ("<title>KETTLE NEWS | Food | Tea time at home</title>",
+         "Tea time at home", "part of title"),
+        ("<title>KETTLE NEWS | Tea time at home</title>", "KETTLE NEWS", "part of title"),
+        # Parts of Chinese titles are between underscores.
+        ("<title>如何泡茶才好喝_茶网</title>", "如何泡茶才好喝", "part of title"),
         # A heading at the beginning of the title is that of the page.
         ("<title>Tea time - Our kettles</title><h1>Tea time</h1><h2>Our kettles</h2>",
          "Tea time", "h1"),

@@ -155,9 +155,23 @@ def shown_title(page: Page, best: Candidate) -> Candidate | None:
             and len({*own}.intersection(held)) <= _UNLIKE * min(len(held), len(own))
         ):
             wanted[key] = line
-    return _shown(page, wanted) if wanted else None
+    shown = _shown(page, wanted) if wanted else None
+    if shown is None and is_of_site and best.row < 0 and best.text.isupper():
+        return _last_part(declarations(page).title[:_LONGEST])
+    return shown
 
 
+def _last_part(title: str) -> Candidate | None:
+    """Return what is after the site and a section in capitals: "KETTLE NEWS | Food | Tea time"."""
+    gaps = [gap.span() for gap in _SEPARATOR.finditer(title)]
+    line = title[gaps[-1][1] :] if len(gaps) >= _GAPS_AFTER_SITE else ""
+    key = _key(line)
+    if key.count(" ") < _LEAST_WORDS - 1:
+        return None
+    return Candidate(key, -1, "part of title", {line: {"title"}})
+
+
+_GAPS_AFTER_SITE = 2
 _AGREED = {"og:title", "twitter:title", "json-ld headline", "headline", "itemprop"}
 
 
@@ -323,9 +337,13 @@ _MOST_HEADLINES = 50  # of JSON-LD
 # Marks of links to a heading at the end of its text; the one of "C#" is no such mark.
 _PERMALINK = re.compile(r"(?:\s*[¶§\N{LINK SYMBOL}]|\s+#)+\s*\Z")
 _PERMALINK_MARKS = ("¶", "§", "\N{LINK SYMBOL}", "#")  # at the end of every match; a faster test
-# Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere.
-_SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
-_SEPARATOR_MARK = re.compile(r"[-‐-―−|•·∙»«›‹/\\~:：>｜ㅣ│¦]")  # a part of every separator
+# Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere,
+# underscores between Chinese letters.
+_SEPARATOR = re.compile(
+    r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*|"
+    r"(?<=[\u3000-\u9fff\uff01-\uff1f])_+(?=[\u3400-\u9fff])"
+)
+_SEPARATOR_MARK = re.compile(r"[-‐-―−|•·∙»«›‹/\\~:：>｜ㅣ│¦_]")  # a part of every separator
 
 
 def _without_permalink(text: str) -> str:
