@@ -86,6 +86,7 @@ _SHARES = (0.95, 0.8, 0.5, 0.1, 0.0)  # of what seems to fit, in each further tr
 _DEFAULT = Default()
 _PROBABLY_NONE, _SURELY_NONE = 0.5, 0.9  # probabilities that a page has no content
 
+_WORDS_ABOVE_POSTS = 30  # below a headline, of labels and controls
 _TO_DAY = 10  # characters of ISO 8601 up to the day
 
 
@@ -225,12 +226,20 @@ class Document:
     def metadata(self) -> Metadata:
         """Authors, dates, site, language and more, each with its source."""
         found = metadata.read(self.page, self.selection, self.headline.row)
-        if metadata.is_whole(found) or not (posts := self._posts()):
+        if not metadata.may_be_of_posts(found) or not (posts := self._posts()):
             return found
         times = [post.time[:_TO_DAY] for post in posts[:2] if post.time]
         if times != sorted(times):  # the newest first, or the time of a change
             return found
-        return metadata.with_first_post(found, [(post.author, post.time) for post in posts])
+        if self.threads.kind == "comments" and self._has_text_before(posts[0].row):
+            return found
+        others = [(post.author, post.time) for post in posts[1:]]
+        return metadata.with_first_post(found, posts[0].author, posts[0].time, others)
+
+    def _has_text_before(self, row: int) -> bool:
+        """Return whether an article is between the headline and a row."""
+        below = self.page.end[self.headline.row] if self.headline.row >= 0 else self.page.body
+        return int(self.page.words[below:row].sum()) > _WORDS_ABOVE_POSTS
 
     @property
     def authors(self) -> tuple[str, ...]:

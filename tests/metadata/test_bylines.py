@@ -327,3 +327,30 @@ def test_labels_places_and_offices_are_no_authors(line, names):
 )
 def test_a_label_in_a_line_with_a_date(line, name):
     assert byline_after_date(line) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Ada Berg/The Star-Ledger", ["Ada Berg"]),
+        ("By ADA BERG / LEEDS DAILY NEWS", ["ADA BERG"]),
+        ("Ada Berg, The Plain Dealer", ["Ada Berg"]),
+        ("Ada Berg | Leeds Plain Dealer", ["Ada Berg"]),
+        ("Posted by Ada Berg, Software Engineer", ["Ada Berg"]),
+        ("Kirjoittaja: Matti Virtanen", ["Matti Virtanen"]),
+        ("Szerző: Nagy Péter", ["Nagy Péter"]),
+        ("ผู้เขียน: สมชาย ใจดี", ["สมชาย ใจดี"]),
+        ("Medically reviewed by Kim Poe, MD — By Ada Berg", ["Ada Berg"]),
+        ("Starts With A Bang", ["Starts With A Bang"]),
+        ("Ada Berg with Max Tal", ["Ada Berg", "Max Tal"]),
+        ("Updated: Race: E3 Harelbeke", []),
+        ("About the Speaker", []),
+        ("By Monday, all tea was gone.", []),
+        ("Источник:", []),
+        ("RSS", []),
+        ("Design: Max Tal. Programming: Ada Berg", []),
+        ("茶网_提供茶叶、期货与外汇市场的茶叶资讯，以及服务", []),
+    ],
+)
+def test_papers_jobs_and_labels(line, names):
+    assert author_names([line]) == names

@@ -221,3 +221,54 @@ def test_one_byline_after_a_long_article(line):
     html = H1 + "<p>word word word</p>" * 200
     assert read(html + line).authors.value == ("Ada Berg",)
     assert not read(html + line + line.replace("Ada", "Max")).authors
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Aktualisiert am 01.06.2024, veröffentlicht am 03.05.2024",
+        "Last updated: 1 June 2024. First published: 3 May 2024",
+        "Mis à jour le 1 juin 2024 - Publié le 3 mai 2024",
+        "Aggiornato il 1 giugno 2024 - Pubblicato il 3 maggio 2024",
+        "Обновлено: 1 июня 2024 | Опубликовано: 3 мая 2024",
+        "Aktualizacja: 1.06.2024, Publikacja: 3.05.2024",
+        "更新日：2024年6月1日 投稿日：2024年5月3日",
+        "May 3, 2024 (updated June 1, 2024)",
+        "Stand: 01.06.2024, veröffentlicht: 03.05.2024",
+    ],
+)
+@pytest.mark.parametrize("element", ["p", "p class=meta"])
+def test_both_dates_in_any_order(line, element):
+    found = read(f"{H1}<{element}>{line}</p>")
+    assert (found.published.value, found.modified.value) == (DAY, "2024-06-01")
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "<div class=top><span class=date>9 April 2013</span></div>",
+        "<header><time datetime=2013-04-09>9 April</time></header><nav><a href=/>Home</a></nav>",
+        "<div id=td-date>9 April 2013</div>",
+    ],
+)
+def test_a_clock_is_the_date_only_if_there_is_no_other_and_it_is_not_today(clock, monkeypatch):
+    assert read(f"{clock}{H1}<p>3 May 2012</p>").published.value == "2012-05-03"
+    assert read(f"{clock}{H1}").published.value == "2013-04-09"
+    monkeypatch.setattr(metadata, "time", lambda: 1_365_500_000.0)  # 9 April 2013
+    assert read(f"{clock}{H1}").published == Field("")
+
+
+def test_a_date_above_the_headline_that_says_what_it_is():
+    html = f"<p class=date>Published 3 May 2024</p><nav><a href=/>Home</a></nav>{H1}"
+    assert read(html).published.value == DAY
+
+
+def test_numbers_in_the_headline_and_dates_of_programs_are_no_dates():
+    assert read("<h1>2024.4.4 to 2024.5.0: stuck</h1>").published == Field("")
+    assert read("<h1>Tea <span>3 May 2024</span></h1>").published.value == DAY
+    assert read(f"{H1}<footer>Page generated 2024-05-03</footer>").published == Field("")
+
+
+def test_the_title_of_an_element_with_a_date_is_exact():
+    found = read(f'{H1}<h5 class=published title="2012-01-11T19:42:37Z">01.11.12</h5>')
+    assert found.published.value == "2012-01-11T19:42:37+00:00"

@@ -313,3 +313,39 @@ def test_dates_after_the_latest(text, month_first, iso):
 def test_the_time_of_day_as_written(text, time):
     assert with_clock("2021-05-01", text) == f"2021-05-01{time}"
     assert with_clock("2021-05-01T01:00:00+00:00", text) == "2021-05-01T01:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("Monday, 11.05.2012", "2012-11-05"),  # 11 May 2012 was a Friday
+        ("Freitag, 11.05.2012", "2012-05-11"),
+        ("Mon 11/05/2012", "2012-11-05"),
+        ("Monday 05/11/2012", "2012-11-05"),
+        ("Tuesday 05/11/2012", "2012-11-05"),  # no reading is a Tuesday
+        ("10.06.08, 02:20 PM EDT", "2008-10-06"),
+        ("10.06.08, 02:20", "2008-06-10"),
+    ],
+)
+def test_a_weekday_or_a_zone_decides_the_order(text, iso):
+    assert to_iso(text) == iso
+
+
+def test_the_month_near_which_a_date_is_decides_the_order():
+    assert to_iso("11.05.12", near="2012-11") == "2012-11-05"
+    assert to_iso("11.05.12", near="2012-05") == "2012-05-11"
+    assert to_iso("11.05.12", near="2012-07") == "2012-05-11"
+    assert to_iso("11 May 2012", near="2012-11") == "2012-05-11"
+
+
+@pytest.mark.parametrize(
+    "text", ["3 de maig de 2024", "2024ko maiatzaren 3a", "3. мај 2024.", "3. maja 2024"]
+)
+def test_more_month_names(text):
+    assert to_iso(text) == "2024-05-03"
+
+
+def test_a_shift_from_universal_time():
+    text = "Fri May 03 2024 15:47:00 GMT+0200 (CEST)"
+    assert to_iso(text) == "2024-05-03T15:47:00+02:00"
+    assert to_iso("3 May 2024 15:47 GMT") == "2024-05-03T15:47:00+00:00"

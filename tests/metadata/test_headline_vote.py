@@ -278,3 +278,68 @@ def test_the_name_of_the_site_in_a_linked_heading():
     assert without_site("Tea Gamer: What a life", thresher.parse(html)) == "What a life"
     html = html.replace("<a href=/>", "").replace("</a>", "")
     assert without_site("Tea Gamer: What a life", thresher.parse(html)) == "Tea Gamer: What a life"
+
+
+PROSE = "<p>Boil the water first. Then let the leaves steep in the pot.</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "source"),
+    [
+        # The only h1 is the name of the site, at either end of the title.
+        ("<title>Tea time at home - The Kettle</title><h1>The Kettle</h1><h2>Tea time at home</h2>",
+         "Tea time at home", "h2"),
+        ("<title>The Kettle: Tea time at home</title><h1><a href=/>The Kettle</a></h1>"
+         "<h3>Tea time at home</h3>", "Tea time at home", "h3"),
+        # It is the name of a box, and the title is shown in no heading.
+        ("<title>Tea time at home</title><h1>Our news</h1><div>Tea time at home</div>",
+         "Tea time at home", "title"),
+        # There is no h1, and the title begins with the name of the site.
+        ("<title>KETTLE NEWS | Food | Tea time at home</title><div>KETTLE NEWS</div>"
+         "<b>Tea time at home</b>", "Tea time at home", "title"),
+        # Nothing is shown, and the name of the site is in capitals.
+        ("<title>KETTLE NEWS | Food | Tea time at home</title>",
+         "Tea time at home", "part of title"),
+        ("<title>KETTLE NEWS | Tea time at home</title>", "KETTLE NEWS", "part of title"),
+        # Parts of Chinese titles are between underscores.
+        ("<title>如何泡茶才好喝_茶网</title>", "如何泡茶才好喝", "part of title"),
+        # A heading at the beginning of the title is that of the page.
+        ("<title>Tea time - Our kettles</title><h1>Tea time</h1><h2>Our kettles</h2>",
+         "Tea time", "h1"),
+        # So is one that the title does not have, if it has several words.
+        ("<title>Tea time at home</title><h1>How we drink tea at work</h1>"
+         "<h2>Tea time at home</h2>",
+         "How we drink tea at work", "h1"),
+        # A link to the home page is the name of the site.
+        ("<title>Tea - The Old Kettle Shop</title><h1><a href=/tea>Tea</a></h1>"
+         "<h2><a href=/>The Old Kettle Shop</a></h2>", "Tea", "h1"),
+    ],
+)  # fmt: skip
+def test_a_part_of_the_title_that_is_shown_is_preferred_to_the_name_of_the_site(html, text, source):
+    found = headline.find(thresher.parse(html + 2 * PROSE))
+    assert (found.text, found.source) == (text, source)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("Steeping tea – a short guide", "Steeping tea – a short guide"),
+        ("2024.4 -> 2024.5 issue", "2024.4 -> 2024.5 issue"),
+        ("Tea time at home | Tea and pots", "Tea time at home"),  # a bar is before a slogan
+    ],
+)
+def test_a_declared_title_is_whole_if_the_title_of_the_head_adds_the_site(html, text):
+    page = thresher.parse(f"{OG.format(html)}<title>{html} - The Kettle</title>{PROSE}")
+    assert headline.find(page).text == text
+
+
+def test_a_declared_title_is_split_if_a_heading_has_its_part():
+    title = "Steeping tea – a short guide"
+    html = f"{OG.format(title)}<title>{title} - The Kettle</title><h1>Steeping tea</h1>{PROSE}"
+    assert headline.find(thresher.parse(html)).text == "Steeping tea"
+
+
+def test_a_note_for_screen_readers_is_no_part_of_a_headline():
+    note = "<span class=sr-only> (opens in new tab)</span>"
+    page = thresher.parse(f"<title>Tea time - The Kettle</title><h1>Tea time{note}</h1>{PROSE}")
+    assert headline.find(page).text == "Tea time"

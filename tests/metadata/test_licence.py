@@ -164,3 +164,10 @@ def test_only_a_label_above_an_article_has_its_licence():
 def test_a_licence_of_comments_or_of_another_project(notice, has_licence):
     found = licence(f"{TEXT}{PROSE}{PROSE}<p>{notice}</p>")
     assert bool(found) == has_licence
+
+
+@pytest.mark.parametrize("address", ["/", "#license-1", "https://kettle.example/"])
+def test_the_home_page_and_a_part_of_the_page_are_no_licence(address):
+    page = thresher.parse(f"<h1>Tea</h1><p>Boil.</p><a rel=license href={address}>Licence</a>")
+    assert not metadata.read(page).licence
+    assert not metadata.read(thresher.parse(f"<link rel=license href={address}><p>Tea")).licence

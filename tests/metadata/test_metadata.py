@@ -743,19 +743,6 @@ def test_declared_authors_come_before_those_of_posts():
     assert thresher.extract(html).authors == ("Grace Hopper",)
 
 
-def test_a_byline_of_another_post_gives_way_to_the_first_post():
-    around, record = THREADS["discourse"]
-    posts = around.format(records_html(record))
-    document = thresher.extract(f"<title>Tea cosies</title><h1>Tea cosies</h1>{posts}")
-    answered = [(post.author, post.time) for post in document.threads.posts]
-    shown = metadata.Field((WHO[1],), "class"), metadata.Field(WHEN[1], "class")
-    of_answer = metadata.Metadata(authors=shown[0], published=shown[1])
-    found = metadata.with_first_post(of_answer, answered)
-    assert (found.authors.value, found.published.value[:10]) == ((WHO[0],), WHEN[0])
-    stated = metadata.Metadata(authors=shown[0], published=metadata.Field(WHEN[1], "json-ld"))
-    assert metadata.with_first_post(stated, answered) == stated
-
-
 def test_a_thread_with_the_newest_post_first_has_no_author_of_its_first_post():
     around, record = THREADS["discourse"]
     given = [*enumerate(zip(WHO, WHEN, SAID, strict=True))]
@@ -821,3 +808,76 @@ def test_links_to_authors_far_below_the_headline(rows, is_found):
     menu = "<p>tea</p>" * rows  # two rows each
     html = f"{H1}{menu}<span>by </span><p><a href=/articles/authors/ada>Ada Berg</a></p>"
     assert read(html).authors.value == (("Ada Berg",) if is_found else ())
+
+
+def test_the_first_post_comes_before_the_second_that_is_nearer_to_the_headline():
+    found = Metadata(authors=Field(("Max Tal",), "class"), published=Field("2024-05-04", "class"))
+    first, later = ("Ada Berg", "2024-05-03T10:00:00"), ("Max Tal", "2024-05-04T09:00:00")
+    own = metadata.with_first_post(found, *first, [later])
+    assert own.authors == Field(("Ada Berg",), "first post")
+    assert own.published == Field(first[1], "first post")
+    declared = Metadata(
+        authors=Field(("Max Tal",), "author"), published=Field("2024-05-03", "time")
+    )
+    assert metadata.with_first_post(declared, *first, [later]) == declared
+
+
+def test_the_first_comment_below_an_article_is_not_by_its_author():
+    prose = "<p>Warm the pot first, then steep the leaves for three minutes, and drink it.</p>" * 3
+    comment = "<div class=comment><span class=comment-author>Max Tal</span> <p>Nice.</p></div>"
+    html = f"<title>Tea</title><article><h1>Tea</h1>{prose}</article><div id=comments>{comment}"
+    assert thresher.extract(f"{html}</div>").metadata.authors == Field(())
+
+
+def test_the_signature_of_a_comment_is_no_byline():
+    comment = "<div class=commentbody><p>Good.</p><p>Posted by: Max Tal</p></div>"
+    assert metadata.read(thresher.parse(f"<h1>Tea</h1><p>Boil.</p>{comment}")).authors == Field(())
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>By <a href=/authors/ada>Ada Berg</a>, <a href=/authors/max>Max Tal</a></p>",
+        "<p><a href=/author/ada>Ada Berg</a> <a href=/author/max>Max Tal</a></p>",
+        '<meta name=citation_authors content="Berg, Ada; Tal, Max">',
+        "<meta name=citation_authors content='Ada Berg'>"
+        "<meta name=citation_authors content='Max Tal'><meta name=dc.creator content='Ada Berg'>",
+        '<script type="application/ld+json">{"@type": "Article", "author": ['
+        '{"givenName": "Ada", "familyName": "Berg"}, {"name": "Max Tal"}]}</script>',
+        '<meta name=parsely-page content=\'{"author": ["Ada Berg", "Max Tal"]}\'>',
+    ],
+)
+def test_several_authors(html):
+    assert metadata.read(thresher.parse(f"{html}<h1>Tea</h1>{html}")).authors.value == (
+        "Ada Berg",
+        "Max Tal",
+    )
+
+
+def test_a_contact_is_an_author_and_a_feed_is_none():
+    card = "<span class='author vcard'><span class=fn>Ada Berg</span></span>"
+    feed = "<a href=/author/ada.xml>Ada Berg</a>"
+    for html, names in ((card, ("Ada Berg",)), (feed, ())):
+        assert metadata.read(thresher.parse(f"<h1>Tea</h1>{html}")).authors.value == names
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("It&amp;#039;s tea", "It's tea"),
+        ("&lt;p&gt;It is &lt;b&gt;tea&lt;/b&gt;.&lt;/p&gt;", "It is tea."),
+        ("The &lt;table&gt; element ...", "The <table> element ..."),
+        ("Tea &amp;amp; pots", "Tea & pots"),
+        ("Tea & pots; more", "Tea & pots; more"),
+    ],
+)
+def test_descriptions_that_were_escaped_twice(content, text):
+    page = thresher.parse(f'<meta property="og:description" content="{content}"><p>Tea')
+    assert metadata.read(page).description.value == text
+
+
+def test_the_address_of_a_site_is_shown_as_its_host():
+    page = thresher.parse(
+        '<meta property="og:site_name" content="https://www.kettle.example"><p>Tea'
+    )
+    assert metadata.read(page).site == Field("kettle.example", "og:site_name")

@@ -140,6 +140,12 @@ def test_categories(html, categories, source):
         f"{HEAD}{BODY}<p hidden class=tags>{links('tea')}",
         f"<body class='tag-tea category-food'>{HEAD}{BODY}<p>{links('tea')}",
         f"{HEAD}{BODY}<p class=stage>{links('tea')}",
+        f"<ul><li>{links('Food', '/category')}</ul>{HEAD}{BODY}",
+        f"<div id=menu>{links('Food', '/category')}</div>{HEAD}{BODY}",
+        f"{HEAD}{BODY}<p><a href=/category/tea/feed>RSS</a></p>",
+        f"{HEAD}{BODY}<p><a href=https://other.example/category/tea>Tea</a></p>",
+        f"{HEAD}{BODY}<p><a href='https://www.amazon.com/dp/1?ie=8&tag=tea-20'>Amazon</a></p>",
+        f"{HEAD}{BODY}<p class=entry-categories><a href=http://twitter.com/share>Tweet</a></p>",
     ],
 )
 def test_links_that_are_not_about_the_page(html):
@@ -167,3 +173,18 @@ def test_categories_of_a_wiki():
         f"<div class=mw-hidden-catlinks>{links('Stubs', '/wiki/Category:')}</div></div>"
     )
     assert read(html).categories == Field(("Fish", "Sea"), "class")
+
+
+def test_links_with_an_address_are_of_the_site_if_the_page_or_other_links_have_its_domain():
+    link = "<a href=https://www.tea.example/category/{0}>{0}</a>"
+    canonical = "<link rel=canonical href=https://blog.tea.example/pots>"
+    for html in (
+        f"{canonical}{HEAD}{BODY}<p>{link.format('pots')}</p>",
+        f"{HEAD}{BODY}<p>{link.format('pots')}</p><p>More</p>"
+        + 3 * "<a href=//tea.example/x>x</a>",
+    ):
+        assert metadata.read(thresher.parse(html)).categories.value == ("pots",)
+
+
+def test_keywords_between_arabic_commas():
+    assert read(meta("keywords", "شاي، إبريق")).tags.value == ("شاي", "إبريق")

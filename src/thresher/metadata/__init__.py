@@ -8,10 +8,11 @@ dates. The page is searched only for fields that structured data does not have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
+from html import unescape
 from itertools import pairwise
 from time import time
 from typing import Any, Generic, TypeVar
@@ -109,6 +110,7 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     links = telling_links(whole, CLASS_KINDS)
     site_names = [*_site_names(site.value, url), *_TITLE_END.findall(declared.title)]
     byline_wanted = not authors or _is_site_name(authors.value, site_names)
+    of_visit = _NO_TEXT
     for search in (partial(candidates.element_candidates, links=links), candidates.text_candidates):
         if not byline_wanted and published:
             break
@@ -118,7 +120,10 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
         if byline_wanted:
             byline = _first_byline(found["authors"], site_names)
             authors, byline_wanted = byline or authors, not byline
-        published = published or _first_date(found["published"], month_first)
+        if not published:
+            month = dates.month_in_url(_canonical_link(declared)) or dates.month_in_url(url)
+            published = _first_date(found["published"], month_first, month)
+            of_visit = of_visit or _first_date(found["clocks"], month_first, month)
         modified = modified or _first_date(found["modified"], month_first)
     if "json-ld" not in authors.source:
         authors = _authors_of_paper(whole, near) or authors or _sender(whole, near)
@@ -129,10 +134,10 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     tags, categories = tags_and_categories(
         whole, declared, links, near, _site_names(site.value, url)
     )
-    description = _first(declared, _DESCRIPTION)
+    description = _without_markup(_first(declared, _DESCRIPTION))
     return Metadata(
         authors=authors,
-        published=published or _url_date(page, declared),
+        published=published or _url_date(page, declared) or _if_not_today(of_visit),
         modified=modified,
         site=site,
         language=language,
@@ -156,35 +161,36 @@ def read(page: Page, content: Selection | None = None, headline_row: int = -1) -
     )
 
 
-def is_whole(found: Metadata) -> bool:
-    """Return whether author and date are known from what is not near the posts of a thread."""
-    fields = found.authors, found.published
-    return all(field and field.source not in _NEAR_POSTS for field in fields)
+_SHOWN = frozenset({"class", "text", "time", "link to author"})  # sources of what may be a post's
 
 
-def with_first_post(found: Metadata, posts: Sequence[tuple[str, str]]) -> Metadata:
+def may_be_of_posts(found: Metadata) -> bool:
+    """Return whether the author or the date is missing, or may be that of a post of a thread."""
+    return found.authors.source in {"", *_SHOWN} or found.published.source in {"", *_SHOWN}
+
+
+def with_first_post(
+    found: Metadata, author: str, published: str, others: Iterable[tuple[str, str]] = ()
+) -> Metadata:
     """Return the metadata of a thread with author and time of its first post where it has none.
 
-    A date after it that is that of another post gives way too, with a byline of such a post.
-    `posts` are the author and the time of each post.
+    They also replace those that were found near the headline, if these are of one of the `others`:
+    the authors and times of later posts.
     """
-    author, written = posts[0]
     names = tuple(author_names([author])) or ((author,) if author else ())
-    authors, published, day = found.authors, found.published, found.published.value[:_TO_DAY]
-    days = {other[:_TO_DAY] for _, other in posts[1:]}
-    if published.source in _NEAR_POSTS and "" < written[:_TO_DAY] < day and day in days:
-        published = _NO_TEXT
-        is_of_post = authors.source in _NEAR_POSTS and bool(names)
-        if is_of_post and {other for other, _ in posts[1:]}.issuperset(authors.value):
-            authors = _NO_TEXTS
+    later = [(tuple(author_names([name])) or (name,), time[:_TO_DAY]) for name, time in others]
+    authors, date = found.authors, found.published
+    day = date.value[:_TO_DAY]
+    of_others = [own for own, written in later if own != names and written == day]
+    if date.source in _SHOWN and "" < published[:_TO_DAY] < day and of_others:
+        date = Field(published, "first post")
+        if names and authors.source in _SHOWN and authors.value in of_others:
+            authors = Field(names, "first post")
     return replace(
         found,
         authors=authors or (Field(names, "first post") if names else _NO_TEXTS),
-        published=published or (Field(written, "first post") if written else _NO_TEXT),
+        published=date or (Field(published, "first post") if published else _NO_TEXT),
     )
-
-
-_NEAR_POSTS = frozenset(("class", "time", "text"))  # sources of bylines and dates that are shown
 
 
 # --- declared values: a name with "@" is a property of JSON-LD, others are meta tags ----------
@@ -204,8 +210,8 @@ _MODIFIED = (
     "article:updated_time"
 ).split()
 _AUTHORS = (
-    "author article:author_name parsely-author sailthru.author citation_author dc.creator "
-    "dcterms.creator dc.creator.name byl authors article:author og:article:author "
+    "author article:author_name parsely-author sailthru.author citation_author citation_authors "
+    "dc.creator dcterms.creator dc.creator.name byl authors article:author og:article:author "
     "cxenseparse:author rbauthors creator dc.contributor"
 ).split()
 _DESCRIPTION = (
@@ -245,6 +251,22 @@ def _first(declared: Declarations, names: Iterable[str]) -> Field[str]:
 
 def _one_line(text: str) -> str:
     return " ".join(text[:_LONGEST].split())
+
+
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]{2,31}\d{0,2});")
+_OF_HTML = re.compile(r"</[a-zA-Z]|<(?:p|br|div)\b", re.I)  # and no name of an element: "<table>"
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_GAP = re.compile(r"(?<=\S) (?=[.,;:!?](?:\s|\Z))")  # in place of a tag
+
+
+def _without_markup(field: Field[str]) -> Field[str]:
+    """Return a text without HTML that was escaped twice: "&lt;p&gt;It&amp;#039;s tea"."""
+    text = field.value
+    if "&" in text and _REFERENCE.search(text):
+        text = unescape(text)
+    if "<" in text and _OF_HTML.search(text):
+        text = _GAP.sub("", _one_line(_TAG.sub(" ", text)))
+    return field if text is field.value else Field(_one_line(text), field.source)
 
 
 def _excerpt(content: Selection | None, headline_row: int, title: str) -> Field[str]:
@@ -295,7 +317,8 @@ def _host(url: str) -> str:
 def _site(page: Page, declared: Declarations) -> Field[str]:
     name = _first(declared, _SITE)
     if name:
-        return name
+        host = _host(name.value) if "://" in name.value else ""
+        return Field(host.removeprefix("www."), name.source) if host else name
     for item in declared.items:
         is_site = "WebSite" in str(item.get("@type"))
         names = property_texts(item.get("name")) if is_site else []
@@ -327,7 +350,7 @@ def _declared_authors(declared: Declarations, site: str) -> Field[tuple[str, ...
     if _WRITTEN_BY.search(declared.meta.get("twitter:label1", [""])[0]):
         texts["twitter:data1"] = declared.meta.get("twitter:data1", [])[:1]
     for source, bylines in texts.items():
-        names = (cited_names if source == "citation_author" else author_names)(bylines)
+        names = (cited_names if source.startswith("citation_") else author_names)(bylines)
         if names:
             return Field(tuple(names), source)
     return Field(tuple(organizations), "json-ld author") if organizations else _NO_TEXTS
@@ -490,12 +513,15 @@ def _is_other_published(name: str | None) -> bool:
 _other_published = NameCache(_is_other_published, 60)
 
 
-def _first_date(found: Iterable[tuple[str, str]], month_first: bool) -> Field[str]:
-    """Return the first text that is a date up to tomorrow, as ISO 8601."""
+def _first_date(found: Iterable[tuple[str, str]], month_first: bool, near: str = "") -> Field[str]:
+    """Return the first text that is a date up to tomorrow, as ISO 8601.
+
+    Of two readings of a date, the one in the month `near` is used: "2024-05".
+    """
     latest = ""
     for text, source in found:
         latest = latest or _day_after(int(time() // _DAY))
-        iso = dates.to_iso(text, month_first=month_first, latest=latest)
+        iso = dates.to_iso(text, month_first=month_first, latest=latest, near=near)
         if iso and not iso.startswith(_EMPTY_DATES):
             return Field(iso, source)
     return _NO_TEXT
@@ -522,10 +548,17 @@ _EMPTY_DATES = ("1970-01-01", "1969-12-31", "1900-01-01")
 _DAY = 24 * 60 * 60  # seconds
 
 
-@lru_cache(1)
+@lru_cache(4)
 def _day_after(days: int) -> str:
     """Return the day after so many days since 1970 as ISO 8601."""
     return date.fromordinal(date(1970, 1, 2).toordinal() + days).isoformat()
+
+
+def _if_not_today(found: Field[str]) -> Field[str]:
+    """Return a date, unless it is one of today, as that of a clock is, in any zone."""
+    today = int(time() // _DAY)
+    days = [_day_after(today + shift) for shift in (-2, -1, 0)]
+    return _NO_TEXT if found.value[:_TO_DAY] in days else found
 
 
 def _url_date(page: Page, declared: Declarations) -> Field[str]:

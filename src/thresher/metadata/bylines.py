@@ -25,7 +25,7 @@ _SURE_WITH_COLON = "كتبت?|الكاتبة?|نویسنده|लेखक|ले
 _IN_BYLINES = (
     "via|de|da|do|od|przez|autora|autore|autorka|auteure?|authors|autoren|autorin|autores|verfasser|"
     r"verfasst\s+von|text|texto|texte|testo|tekst|redaktion|redacción|redactie|foto|reporter|"
-    r"forfatter|skribent|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|取材|執筆|기자|글|เรื่อง"
+    r"forfatter|skribent|kirjoittaja|kirjoittanut|szerző|írta|autoři|autorzy|автори|συντάκτης|ผู้เขียน|haber|penulis|tác\s+giả|текст|ένα|του|της|από|撰文|撰稿|文|取材|執筆|기자|글|เรื่อง"
 )
 # Before these words: what was done to the text.
 _DONE = (
@@ -102,7 +102,7 @@ PARTICLES = set(
 _AND = r"(?:and|und|sowie|u\.|et|och|og|en|ve|dan|και|и|та)"
 _JOIN = re.compile(
     rf"\s*[,;|/•·–—、，；／،؛\n\t]\s*(?:{_AND}\s+)?|\s+[-+]\s+|\s+{_AND}\s+|\s*&\s*"
-    r"|\s+with\s+",
+    r"|\s+(?-i:with)\s+",
     re.I,
 )
 _SUFFIX = re.compile(r",\s*(?=(?:Jr|Sr|II|III)\b)")  # "Ada King, Jr." is one name
@@ -136,7 +136,7 @@ _NOT_A_NAME = re.compile(
     r"unknown|anonymous|read|more|follow|share|min|minutes?|views?|comments?|posts?|published|"
     r"updated|written|profile|bio|see|view|ago|publiée?|modifiée?|publicad[oa]|actualizado|atualizado|"
     r"pubblicato|aggiornato|veröffentlicht|aktualisiert|gepubliceerd|bijgewerkt|publicerad|"
-    r"uppdaterad|opublikowano|aktualizacja|опубликовано|обновлено)(?:\s|$)|\sby$",
+    r"uppdaterad|opublikowano|aktualizacja|опубликовано|обновлено)(?:\s|$)|\sby$|^updated:|^about\s",
     re.I,
 )
 # Job titles and other words that are not names; a text of these words alone is not a name.
@@ -155,6 +155,7 @@ _ROLES = set(
     "member members message messages nachricht beitrag mensaje messaggio wiadomość сообщение "
     "department contributors writers reporters posted last update updated sponsored paid insights "
     "onze unserer unsere notre nuestra nostra nachrichten news noticias notizie nieuws "
+    "rss feed list источник monday tuesday wednesday thursday friday saturday sunday "
     "from stand twitter facebook linkedin instagram youtube mon tue wed thu fri sat sun".split()
 )
 # Job titles after a name, or before one.
@@ -190,7 +191,7 @@ _JOB = re.compile(
     r"\b(?:editors?|experts?|correspondents?|reporters?|writers?|columnists?|producers?|contributors?|"
     r"journalists?|critic|photographers?|economist|analyst|director|manager|professor|founder|"
     r"president|researcher|strategist|specialist|consultant|blogger|chief|senior|staff|bureau|"
-    r"head\sof|redakteur(?:in)?|korrespondent(?:in)?|rédact(?:eur|rice)|journaliste|redactora?|"
+    r"head\sof|engineers?|developers?|designers?|vice\spresident|redakteur(?:in)?|korrespondent(?:in)?|rédact(?:eur|rice)|journaliste|redactora?|"
     r"periodista|corresponsal|giornalista|jornalista|redaktion|rédaction|redacción|redazione|"
     r"correspondante?|corrispondente|envoyée?|special\sto)\b",
     re.I,
@@ -231,15 +232,29 @@ _AGENCY_AFTER = re.compile(
     r"|\s(?:the\s)?(?:associated\spress|bbc\s(?:news|sport)))(?=\Z|,)",
     re.I,
 )
+# Newspapers after a person: "Ada Berg / The Star-Ledger", "Ada Berg, Leeds Plain Dealer".
+_PAPER = re.compile(
+    r"\s*(?:the(?:\s[\w'’-]{1,30}){1,4}|(?:[\w'’-]{1,30}\s){1,3}(?:daily\snews|daily|dealer|herald|tribune|"
+    r"gazette|chronicle|ledger|globe|telegraph|observer|sentinel|inquirer|examiner))\s*\Z",
+    re.I,
+)
 _PERSON_AND_EMPLOYER = re.compile(
     rf"[^,|\s]{{1,60}}+(?:\s{{1,3}}[^,|\s]{{1,60}}+){{1,12}}(?P<sign>\s{{0,3}}[,|]\s{{0,3}}){_EMPLOYER_NAME}",
     re.I,
 )
-_WRITTEN_BY = re.compile(r"\b(?:written|authored)\s+by\b", re.I)  # after those who checked a text
+# After those who checked a text.
+_WRITTEN_BY = re.compile(
+    r"\b(?:written|authored)\s+by\b|(?<=\s[—–|-]\s)by\s+(?-i:(?=[A-ZÀ-Þ]))", re.I
+)
+_CHECKED = re.compile(r"\b(?:reviewed|checked|edited|verified|approved)\s+by\b", re.I)
 # Companies and offices are not people.
 _LEGAL_FORM = re.compile(
     r"\b(?:inc|llc|llp|ltd|limited|gmbh|corp|corporation|pty|plc|pvt|co\.?\skg|pc)\.?$",
     re.I,
+)
+# Who made the site, and what it is about.
+_OF_SITE = re.compile(
+    r"(?<!\w)(?:(?:web\s?)?design|programming|html|дизайн|разработка)\s?:|[\u4e00-\u9fff]{12}", re.I
 )
 _ADDRESS = re.compile(r"(?:https?:)?//|www\.|^/|\.(?:com|org|net)/", re.I)
 
@@ -257,7 +272,7 @@ def author_names(texts: Iterable[str]) -> list[str]:
 
 def cited_names(texts: Iterable[str]) -> list[str]:
     """Return names that are written as in a reference ("Lovelace, Ada K.") with the first first."""
-    parts = (text.split(",") for text in texts)
+    parts = (part.split(",") for text in texts for part in text.split(";"))
     return author_names(f"{two[1]} {two[0]}" if len(two) == 2 else ", ".join(two) for two in parts)
 
 
@@ -331,7 +346,7 @@ def are_roles(text: str) -> bool:
 
 def _names(text: str) -> list[str]:
     line = " ".join(unescape(text[:_LONGEST]).split())
-    if " " not in line and _ADDRESS.search(line):
+    if (" " not in line and _ADDRESS.search(line)) or _OF_SITE.search(line):
         return []
     if "@" in line:
         line = _MAIL_OF.sub(r"\1", line)
@@ -340,7 +355,9 @@ def _names(text: str) -> list[str]:
     if "www." in line or not _NOISE_MARKS.isdisjoint(line):
         line = " ".join(_NOISE.sub(" ", line).split())
     line = _GLUED.sub("", line.strip(_MARKS))
-    if (written := _WRITTEN_BY.search(line)) is not None:
+    if (written := _WRITTEN_BY.search(line)) is not None and (
+        written[0][0] not in "bB" or _CHECKED.search(line[: written.start()])
+    ):
         line = line[written.start() :]
     line, has_lead = _without_lead(line)
     line = _HOST_AND_PLACE.sub(r"\1", _without_date(line))
@@ -410,7 +427,8 @@ def _without_jobs(pieces: list[str]) -> list[str]:
     kept = pieces[:1]
     for before, piece in pairwise(pieces):
         may_be_employer = _EMPLOYER.match(piece) or piece[:4].casefold() == "the "
-        is_employer = may_be_employer and _JOB.search(before)
+        is_paper = " " in before and _PAPER.match(piece)
+        is_employer = is_paper or (may_be_employer and _JOB.search(before))
         if not is_employer and not _JOB.search(piece) and not _IN_PLACE.match(piece):
             kept.append(piece)
     return kept

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,7 +25,7 @@ from thresher.metadata.bylines import (
     byline_after_date,
     byline_with_role,
 )
-from thresher.metadata.dates import to_iso
+from thresher.metadata.dates import is_only_date, to_iso
 from thresher.metadata.links import Link
 from thresher.metadata.search import rows_by_tag, short_elements, texts_with
 from thresher.page import Node, Page
@@ -38,7 +38,8 @@ from thresher.page.words import collapsed
 if COMPILED:
     from thresher.metadata import _search
 
-# (text, source) pairs, the best first, by field: "authors", "published", "modified".
+# (text, source) pairs, the best first, by field: "authors", "published", "modified", and "clocks",
+# dates that are probably those of the visit.
 Candidates: TypeAlias = dict[str, Iterable[tuple[str, str]]]
 
 AUTHORS, DATES = 1, 2  # bits of what is wanted
@@ -53,7 +54,7 @@ class _Candidate(NamedTuple):
 
 _CHANGED = (
     *"modif updat revis aktualis actualis actualiz atualiz aggiornat bijgewerkt gewijzigd".split(),
-    *("pdater", "edited", "changed", "mis à jour", "обновлен"),
+    *("pdater", "edited", "changed", "mis à jour", "обновлен", "изменен", "aktualiz", "更新"),
 )
 
 
@@ -101,19 +102,56 @@ def _by_field(
     ranked = sorted(candidates, key=lambda each: each[1].rank)  # the first of equals first
     others: dict[int, bool] = {}
 
-    def of_field(field: str) -> Iterator[tuple[str, str]]:
+    def of_field(field: str, *, clocks: bool = False) -> Iterator[tuple[str, str]]:
         return (
             (one.text, one.source)
             for row, one in ranked
-            if one.field == field and not _is_of_another_text(page, row, headline_row, others)
+            if one.field == field
+            and not _is_of_another_text(page, row, headline_row, others)
+            and (field == "authors" or clocks == _is_clock(page, row, headline_row, one.text))
         )
 
-    return {field: of_field(field) for field in ("authors", "published", "modified")}
+    found: Candidates = {name: of_field(name) for name in ("authors", "published", "modified")}
+    found["clocks"] = of_field("published", clocks=True)
+    return found
+
+
+_CLOCK = re.compile(
+    r"(?<![^\s])(?:(?:site|main|page|td)[_-]?)?(?:(?:top|head(?:er)?|masthead)(?:[_-]?(?:bar|date|line))?|"
+    r"(?:today|clock|current|now)(?:[_-]?(?:date|time))?|td-date)(?![\w-])",
+    re.I,
+)
+_MOST_AROUND_CLOCK = 3  # elements
+
+
+def _is_clock(page: Page, row: int, headline_row: int, text: str) -> bool:
+    """Return whether a date is the day of the visit, which many sites have beside their name.
+
+    It is above a menu that is above the headline, or in an element that is named like the top of a
+    page or a clock, and does not say what it is the date of.
+    """
+    if row <= headline_row < page.end[row] or _LABEL.search(text) is not None:
+        return False
+    if row < headline_row and any(row < menu < headline_row for menu in rows_by_tag(page).nav):
+        return True
+    for _ in range(_MOST_AROUND_CLOCK):
+        if row <= page.body or row <= headline_row < page.end[row]:
+            return False
+        names = class_and_id(page.nodes[row])[:_LONGEST] if page.tag[row] else ""
+        if _names_clock(names):
+            return True
+        row = int(page.parent[row])
+    return False
+
+
+@lru_cache(10_000)
+def _names_clock(names: str) -> bool:
+    return _CLOCK.search(names) is not None
 
 
 # Names of elements with comments of readers, what customers say, or links to other articles.
 _OTHER_TEXT = re.compile(
-    r"(?<![a-z])(?:comments?|commentlist|commentarea|replies|disqus\w*|related(?:posts|articles|"
+    r"(?<![a-z])(?:comments?|comment(?:list|area|body|text|content|block|box|wrap|author)|replies|disqus\w*|related(?:posts|articles|"
     r"content)?|recommended|recommendations|testimonials?|more-?(?:stories|news|articles))(?![a-z])|"
     r"(?<![^\s])card(?![^\s])",
     re.I,
@@ -289,9 +327,7 @@ def _of_element(
     if names.is_age:
         yield _Candidate("published", 1.0 + distance, node.attr("title") or "", "class")
     if is_time or names.has_date_words or any(map(others.__contains__, _DATE_WORDS)):
-        date = _date_of_element(page, row, is_time, names, properties)
-        if date is not None:
-            field, rank, text, source = date
+        for field, rank, text, source in _dates_of_element(page, row, is_time, names, properties):
             yield _Candidate(field, rank + distance, text, source)
 
 
@@ -318,7 +354,10 @@ def _names(own_class: str | None, relation: str | None) -> _Names:
         has_author_words=_contains_any(names, _AUTHOR_WORDS),
         has_date_words=has_date_words,
         is_author="author" in related.split(),
-        is_byline=(bool(_BYLINE_CLASS.search(names)) and not _contains_any(names, _NO_BYLINE))
+        is_byline=(
+            bool(_BYLINE_CLASS.search(names))
+            and not _contains_any(names.replace("vcard", ""), _NO_BYLINE)  # a contact
+        )
         or bool(_NAME_IN_BOX.search(names)),
         is_user_name=bool(_USER_NAME_CLASS.search(names)),
         is_age=own == _AGE_CLASS,
@@ -337,43 +376,69 @@ def _authors_of_element(page: Page, row: int, names: _Names) -> list[tuple[float
         text = node.attr("content") or _person_name(page, row)
         return [(0.0, text, "itemprop author")]
     if names.is_author:
-        return [(0.5, _with_siblings(page, row), "rel author")]
+        return [(0.5, _with_siblings(page, row, "rel", _AUTHOR_RELATION), "rel author")]
     if names.is_byline:
         return [(1.0, line, "class") for line in _byline_lines(page, row)]
-    if _AUTHOR_PATH.search((node.attr("href") or "").lower()):
-        return [(1.5, _byline(page, row), "link to author")]
+    address = (node.attr("href") or "").lower()
+    if _AUTHOR_PATH.search(address) and not _FEED.search(address):
+        return [(1.5, _with_siblings(page, row, "href", _AUTHOR_PATH), "link to author")]
     return [(2.0, _byline(page, row), "class")] if names.is_user_name else []
 
 
-def _with_siblings(page: Page, row: int) -> str:
-    """Return the text of a link to an author, with those of the links to others beside it."""
+_AUTHOR_RELATION = re.compile("author")
+_FEED = re.compile(r"\.(?:xml|rss|atom)\Z|/feed/?\Z|/rss/?\Z")
+_MOST_SIBLINGS = 8  # links to authors; more are a list of all
+
+
+def _with_siblings(page: Page, row: int, attribute: str, pattern: re.Pattern[str]) -> str:
+    """Return the text of a link to an author, with those of the links to others beside it.
+
+    Their attribute has the pattern, too.
+    """
     parent = int(page.parent[row])
     reach = min(int(page.end[parent]), parent + _MOST_TEXTS)
     beside = (page.is_link[row:reach] & (page.parent[row:reach] == parent)).nonzero()[0] + row
-    authors = [link for link in beside.tolist() if "author" in (page.nodes[link].attr("rel") or "")]
-    return ", ".join(_byline(page, link) for link in authors)
+    authors = [
+        link
+        for link in beside.tolist()
+        if pattern.search((page.nodes[link].attr(attribute) or "").lower())
+    ]
+    if not authors or len(authors) > _MOST_SIBLINGS:
+        return _byline(page, row)
+    return ", ".join(filter(None, (_byline(page, link) for link in authors)))
 
 
-def _date_of_element(
+_ISO_TITLE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _dates_of_element(
     page: Page, row: int, is_time: bool, names: _Names, properties: str
-) -> tuple[str, float, str, str] | None:
-    """Return the field, the rank without the distance, the text and the source, if any."""
+) -> list[tuple[str, float, str, str]]:
+    """Return fields, ranks without the distance, texts and sources."""
     node = page.nodes[row]
     value = node.attr("datetime") or node.attr("content") or ""
-    if page.tag[row] == NUMBER["abbr"]:  # as Blogger has it: the text is an hour
-        value = value or node.attr("title") or ""
+    title = "" if value else node.attr("title") or ""
+    if page.tag[row] == NUMBER["abbr"] or _ISO_TITLE.match(title):
+        value = value or title  # as Blogger has it: the text is an hour
     is_changed = names.is_changed or _contains_any(properties, _CHANGED)
     field = "modified" if is_changed else "published"
     if properties.startswith("date"):
-        return field, 0.0, value or _text(page, row), f"itemprop {properties}"
+        return [(field, 0.0, value or _text(page, row), f"itemprop {properties}")]
     if is_time and value:
-        return field, 0.5, value, "time"
+        return [(field, 0.5, value, "time")]
     if is_time or names.is_date:
         text = value or _text(page, row)
         if any(map(str.isdigit, text)):
+            source = "time" if is_time else "class"
+            parts = [] if value or is_changed else _dated_parts(text)
+            if {own for own, _ in parts} > {"published"} or (parts and _STAND.match(text)):
+                return [(own, 1.0, part, source) for own, part in parts]
             field = "modified" if _contains_any(text[:20], _CHANGED) else field
-            return field, 1.0, text, "time" if is_time else "class"
-    return None
+            return [(field, 1.0, text, source)]
+    return []
+
+
+_STAND = re.compile(r"\s*stand\s?:", re.I)
 
 
 def _text(page: Page, row: int) -> str:
@@ -545,10 +610,19 @@ def _in_short_texts(page: Page, headline_row: int, wanted: int) -> Iterator[tupl
         )
         if has_name and row > headline_row and not _is_of_another_work(page, at, text):
             yield row, _Candidate("authors", rank, text, "text")
-        is_dated = sign & telling & _HAS_DIGIT and _YEAR.search(text) and row >= page.body
-        if is_dated and not (_tells_of_event(text) or _has_refused_date(page, row)):
+        if sign & telling & _HAS_DIGIT and _has_date(page, row, text, headline_row):
             for field, part in _dated_parts(text):
                 yield row, _Candidate(field, rank, part, "text")
+
+
+def _has_date(page: Page, row: int, text: str, headline_row: int) -> bool:
+    """Return whether a text may have a date of the page; in the headline, it is nothing else."""
+    if not _YEAR.search(text) or row < page.body:
+        return False
+    if _tells_of_event(text) or _has_refused_date(page, row):
+        return False
+    is_in_headline = headline_row <= row < page.end[headline_row] and headline_row != page.body
+    return not is_in_headline or is_only_date(text)
 
 
 _SIGNED = ("Written by", "Posted by", "Article by", "Geschrieben von")
@@ -575,6 +649,9 @@ _OF_PUBLICATION = re.compile(
     r"opubl|aktualiz|опубл|обновл|last|first|zuletzt|filed|as of|copyright|©",
     re.I,
 )
+_GENERATED = re.compile(
+    r"\b(?:page|seite|site|feed)\s(?:was\s)?(?:generated|rendered|erzeugt)\b", re.I
+)
 _EVENT_WORDS = 2  # in small letters, of a sentence, but for its last word
 
 
@@ -584,7 +661,12 @@ def _tells_of_publication(text: str, sign: int) -> bool:
 
 
 def _tells_of_event(text: str) -> bool:
-    """Return whether a text is a sentence with a date in it, and not about its publication."""
+    """Return whether a text is a sentence with a date in it, and not about its publication.
+
+    Or whether it says when a program wrote the page.
+    """
+    if _GENERATED.search(text):
+        return True
     if not _SENTENCE.search(text) or _OF_PUBLICATION.search(text) or _DATELINE.match(text):
         return False
     return len(_SMALL_WORD.findall(text)) >= _EVENT_WORDS
@@ -604,15 +686,30 @@ def _has_refused_date(page: Page, row: int) -> bool:
 
 def _dated_parts(text: str) -> list[tuple[str, str]]:
     """Return the fields that a text has dates of: "1 May 2023 | Updated: 3 May 2023" has two."""
-    change = _CHANGE.search(text)
-    if change is None:
+    labels = list(islice(_LABEL.finditer(text), _MOST_LABELS))
+    if not any(label["changed"] for label in labels):  # true of most
         return [("published", text)]
-    before, after = text[: change.start()], text[change.start() :]
-    has_both = _YEAR.search(before) and _YEAR.search(after)
-    return [("published", before), ("modified", after)] if has_both else [("modified", text)]
+    starts = [label.start() for label in labels]
+    dated = [
+        ("modified" if label is not None and label["changed"] else "published", text[start:end])
+        for label, start, end in zip(
+            [None, *labels], [0, *starts], [*starts, len(text)], strict=True
+        )
+        if _YEAR.search(text, start, end)
+    ]
+    fields = {field for field, _ in dated}
+    is_sure = len(fields) > 1 or (
+        fields == {"published"} and _YEAR.search(text, 0, starts[0]) is None
+    )
+    return dated if is_sure else [("modified", text)]
 
 
-_CHANGE = re.compile("|".join(_CHANGED), re.I)
+_MOST_LABELS = 6
+_LABEL = re.compile(
+    rf"(?P<changed>{'|'.join(_CHANGED)}|\A\s*stand\s?:)|publi|pubblic|veröffentl|erschienen|erstellt|"
+    "posted|created|written|gepubl|opubl|опубл|публик|geplaatst|inserito|公開|投稿|发布|發布|掲載",
+    re.I,
+)
 
 
 _CREDIT = re.compile(

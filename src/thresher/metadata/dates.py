@@ -66,6 +66,13 @@ sausio|vasario|kovo|balandžio|gegužės|birželio|liepos|rugpjūčio|rugsėjo|s
 janvāris|februāris|marts|aprīlis|maijs|jūnijs|jūlijs|augusts|septembris|oktobris|novembris|\
 decembris
 januari|februari|maret|april|mei|juni|juli|agustus agt|september|oktober|november|desember
+gener|febrer|març|abril|maig|juny|juliol|agost|setembre|octubre|novembre|desembre
+urtarrilaren|otsailaren|martxoaren|apirilaren|maiatzaren|ekainaren|uztailaren|abuztuaren|\
+irailaren|urriaren|azaroaren|abenduaren
+јануар јануара|фебруар фебруара|март марта|април априла|мај маја|јун јуна|јул јула|\
+август августа|септембар септембра|октобар октобра|новембар новембра|децембар децембра
+januara|februara|marta|aprila|maja|juna|jula|avgusta avgust|septembra septembar|\
+oktobra oktobar|novembra novembar|decembra decembar
 januari|februari|machi|aprili|mei|juni|julai|agosti|septemba|oktoba|novemba|desemba
 يناير|فبراير|مارس|أبريل ابريل|مايو|يونيو|يوليو|أغسطس اغسطس|سبتمبر|أكتوبر اكتوبر|نوفمبر|ديسمبر
 كانونالثاني|شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول|تشرينالأول|تشرينالثاني|كانونالأول
@@ -106,12 +113,13 @@ _USUAL = re.compile(
 )
 
 
-def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
+def to_iso(text: str, *, month_first: bool = False, latest: str = "", near: str = "") -> str:
     """Return the first date in a short text as ISO 8601, or "" if there is none.
 
     The time is included if it has a time zone. `month_first` decides whether 5/3/2024 is in May.
     Such a date after the day `latest` is read with day and month the other way round. One that is
-    still later is no result, nor is a later date with only one reading, such as 2024-05-03.
+    still later is no result, nor is a later date with only one reading, such as 2024-05-03. With
+    `near`, a year and a month such as 2024-05, the reading in that month is preferred.
     """
     usual = _USUAL.match(text)
     if usual is not None:
@@ -123,11 +131,14 @@ def to_iso(text: str, *, month_first: bool = False, latest: str = "") -> str:
     if not _MAY_BE_DATE.search(line):
         return ""
     iso = _first_form(line, month_first)
-    if not latest or iso[:10] <= latest:
+    is_late = latest != "" and iso[:10] > latest
+    if not is_late and (not near or iso[:7] == near or not iso):
         return iso
     swapped = _with_day_and_month_swapped(iso)
-    is_ambiguous = iso[:10] == _numbers(line, month_first)
-    return swapped if is_ambiguous and swapped[:10] <= latest else ""
+    is_better = swapped != "" and (swapped[:10] <= latest if is_late else swapped[:7] == near)
+    if is_better and iso[:10] == _numbers(line, month_first):
+        return swapped
+    return "" if is_late else iso
 
 
 def with_clock(iso: str, text: str) -> str:
@@ -223,6 +234,15 @@ def date_in_url(url: str) -> str:
     return _day(int(match[1]), int(match[3]), int(match[4]))
 
 
+_MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])/")
+
+
+def month_in_url(url: str) -> str:
+    """Return the month in a path such as `/2024/05/title` as 2024-05, or ""."""
+    match = _MONTH_IN_PATH.search(url[:2000])
+    return f"{match[1]}-{int(match[2]):02}" if match else ""
+
+
 _DATE_WORDS = frozenset(
     "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday "
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag mo di mi do fr sa so lundi "
@@ -298,7 +318,9 @@ _THAI = re.compile(
 )
 _VIETNAMESE = re.compile(r"(\d{1,2})\s+tháng\s+(\d{1,2})\s*,?\s*(?:năm\s+)?(\d{4})(?!\d)", re.I)
 _NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
-_TIME_WITH_ZONE = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})", re.I)
+_TIME_WITH_ZONE = re.compile(
+    r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*((?:UTC|GMT)?[+-]\d{2}:?\d{2}|Z|UTC|GMT)", re.I
+)
 
 
 def _normalized(text: str) -> str:
@@ -333,7 +355,8 @@ def _time(hour: str | None, minute: str, second: str | None, zone: str | None) -
     """Return a time with its zone as `T15:47:00+02:00`, or "" if the zone is unknown."""
     if hour is None or zone is None or int(hour) > 23 or int(minute) > 59:
         return ""
-    shift = "+00:00" if zone.upper() in ("", "Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
+    zone = zone.lstrip("GMTUCgmtuc")  # GMT+0200
+    shift = "+00:00" if zone in ("", "Z", "z") else f"{zone[:3]}:{zone[-2:]}"
     return f"T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
 
 
@@ -373,9 +396,42 @@ def _numbers(line: str, month_first: bool) -> str:
     month, day, year = int(match[1]), int(match[3]), int(match[4])
     if year < 100:
         year += 2000 if year < 70 else 1900
-    if month > 12 or (day <= 12 and (match[2] == "." or not month_first)):
+    if month > 12 or (day <= 12 and not _is_month_first(line, match[2], month_first)):
         month, day = day, month
-    return _day(year, month, day)
+    own = _day(year, month, day)
+    return _on_weekday(line, own) if own and day <= 12 else own
+
+
+_IN_US = re.compile(r"\d\s?[ap]?\.?m?\.?\s(?:E[SD]?T|C[SD]T|M[SD]T|P[SD]?T)\b", re.I)
+_WEEKDAY = re.compile(
+    r"(?<!\w)(?:(mon(?:day)?|montag|mo|lundi|lunes|luned[iì]|maandag)|(tue(?:s|sday)?|dienstag|di|mardi|"
+    r"martes|marted[iì]|dinsdag)|(wed(?:nesday)?|mittwoch|mi|mercredi|mi[eé]rcoles|mercoled[iì]|"
+    r"woensdag)|(thu(?:r|rs|rsday)?|donnerstag|do|jeudi|jueves|gioved[iì]|donderdag)|"
+    r"(fri(?:day)?|freitag|fr|vendredi|viernes|venerd[iì]|vrijdag)|(sat(?:urday)?|samstag|sa|samedi|"
+    r"s[aá]bado|sabato|zaterdag)|(sun(?:day)?|sonntag|so|dimanche|domingo|domenica|zondag))(?!\w)",
+    re.I,
+)
+
+
+def _is_month_first(line: str, mark: str, month_first: bool) -> bool:
+    """Return whether numbers begin with the month: as asked for, but not before a dot.
+
+    With a time in a zone of North America they do, whatever the mark.
+    """
+    is_asked = month_first and mark != "."
+    return is_asked or ("T" in line.upper() and _IN_US.search(line) is not None)
+
+
+def _on_weekday(line: str, iso: str) -> str:
+    """Return a day, or the one with day and month swapped if only that is on the named weekday."""
+    named = _WEEKDAY.search(line)
+    if named is None:
+        return iso
+    swapped = _with_day_and_month_swapped(iso)
+    weekday = (named.lastindex or 0) - 1
+    is_own = date.fromisoformat(iso).weekday() == weekday
+    is_other = swapped != "" and date.fromisoformat(swapped).weekday() == weekday
+    return swapped if is_other and not is_own else iso
 
 
 # --- dates with a month name -----------------------------------------------------------------
@@ -383,7 +439,7 @@ def _numbers(line: str, month_first: bool) -> str:
 # Numbers, and words with their vowel signs; two Arabic months have names of two words.
 _WORD = re.compile(r"\d+|[^\s\d.,;:|/()\[\]–—-]+(?:\s(?:الثاني|الأول))?")
 # Words inside a date: "3rd of May", "3 de mayo del 2024", "2024 m. gegužės 3 d.".
-_FILLERS = frozenset("of the de del di a den m d gada g".split())
+_FILLERS = frozenset("of the de del di a den m d gada g ko".split())
 # Endings of ordinal numbers: 1st, 1er février, 1.º de mayo, 1-го мая, május 1-jén.
 _ORDINAL = re.compile(
     r"(?<=\d)(?:\.?[º°ª]|(?:st|nd|rd|th|ere?|ère|re|r|è?me|eme|e|ste|de|:?a|-?(?:го|ого|е|ше|є)|"

@@ -85,15 +85,31 @@ def declarations(page: Page) -> Declarations:
 
 def _read(page: Page) -> Declarations:
     rows = rows_by_tag(page)
+    meta = _meta(page, rows.meta[:_MOST_TAGS])
+    if _PARSELY_PAGE in meta:  # false of most
+        _add_parsely_page(meta)
     declared = Declarations(
         _title(page, rows.title[:_MOST_TAGS]),
-        _meta(page, rows.meta[:_MOST_TAGS]),
+        meta,
         _links(page, rows.link[:_MOST_TAGS]),
         json_ld.page_objects(_scripts(page)),
     )
     if not any("headline" in item for item in declared.items):  # true of most pages
         return declared
     return replace(declared, items=_of_this_page(page, declared))
+
+
+_PARSELY_PAGE = "parsely-page"
+_OF_PARSELY = {"author": "author", "tags": "tags", "pub_date": "pub-date", "section": "section"}
+
+
+def _add_parsely_page(meta: dict[str, list[str]]) -> None:
+    """Add the values of `parsely-page`, an object in JSON, as the newer meta tags of Parse.ly."""
+    values = json_ld.page_objects(meta[_PARSELY_PAGE][:1])
+    for key, name in _OF_PARSELY.items():
+        texts = [text for value in values[:1] for text in json_ld.property_texts(value.get(key))]
+        if texts:
+            meta.setdefault(f"parsely-{name}", texts)
 
 
 # --- works of other pages ---------------------------------------------------------------------

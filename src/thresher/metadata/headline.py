@@ -36,7 +36,7 @@ import numpy as np
 
 from thresher.errors import UsageError
 from thresher.metadata.declared import declarations
-from thresher.metadata.headline_vote import best_candidate, without_site
+from thresher.metadata.headline_vote import best_candidate, shown_title, without_site
 from thresher.metadata.stop_words import page_stop_words
 from thresher.page import Page, Selection
 from thresher.page.array_types import Bools, Floats, Rows
@@ -133,7 +133,10 @@ def largest_heading(page: Page) -> Headline:
 def find(page: Page) -> Headline:
     """Return the headline of a page, chosen among its headings and declared titles."""
     best = best_candidate(page) if len(page) else None
-    return Headline(without_site(best.text, page), best.row, best.source) if best else Headline()
+    if best is None:
+        return Headline()
+    best = shown_title(page, best) or best
+    return Headline(without_site(best.text, page), best.row, best.source)
 
 
 # --- candidates of TitleFinder ---------------------------------------------------------------

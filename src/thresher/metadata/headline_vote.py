@@ -13,10 +13,10 @@ ten and rounded to integers, so that ties are exact. `docs/headline.md` has the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from thresher.metadata.declared import Declarations, declarations
@@ -112,6 +112,114 @@ def best_candidate(page: Page) -> Candidate | None:
     return best
 
 
+# --- a title that the page shows elsewhere ----------------------------------------------------
+
+_LEAST_WORDS = 4  # of a title that is shown in no heading; fewer are those of a menu or a section
+_LEAST_HEADING = 2  # of one in a heading
+_UNLIKE = 0.34  # the greatest share of words in common
+_MOST_OF_LABEL = 4  # words of a heading that `<title>` does not have
+_COLON = re.compile(r":\s*")
+_MOST_GAPS = 6  # between parts of a title, of each kind
+
+
+def shown_title(page: Page, best: Candidate) -> Candidate | None:
+    """Return a heading or a text that is a part of `<title>`, if the vote chose another part.
+
+    The name of the site, or that of a section or a box, may be the only `h1`: "The Kettle" of
+    "Tea time at home | The Kettle" or "The Kettle: Tea time at home" on a page that shows
+    "Tea time at home", too.
+    """
+    if "title" in best.marks:  # true of many
+        return None
+    if best.row < 0 and not _has_no_h1(page):
+        return None
+    if best.row >= 0 and ("first h1" not in best.marks or best.marks & _AGREED):  # of most others
+        return None
+    title = _key(declarations(page).title[:_LONGEST])
+    begins, ends = title.startswith(f"{best.key} "), title.endswith(f" {best.key}")
+    own = best.key.split()
+    is_linked = "is a link" in best.marks
+    is_of_site = begins and (best.row < 0 or is_linked)
+    is_label = not begins and not ends and (best.row < 0 or len(own) <= _MOST_OF_LABEL)
+    if not (is_of_site or ends or is_label):
+        return None
+    least = _LEAST_WORDS if best.row < 0 else _LEAST_HEADING + (is_label and not is_linked)
+    wanted = {}
+    for line in _parts(declarations(page).title[:_LONGEST]):
+        key = _key(line)
+        held = key.split()
+        if (
+            len(held) >= least
+            and (title.endswith(key) if is_of_site else title.startswith(key))
+            and (ends or is_label or len(key) >= len(best.key))
+            and len({*own}.intersection(held)) <= _UNLIKE * min(len(held), len(own))
+        ):
+            wanted[key] = line
+    shown = _shown(page, wanted) if wanted else None
+    if shown is None and is_of_site and best.row < 0 and best.text.isupper():
+        return _last_part(declarations(page).title[:_LONGEST])
+    return shown
+
+
+def _last_part(title: str) -> Candidate | None:
+    """Return what is after the site and a section in capitals: "KETTLE NEWS | Food | Tea time"."""
+    gaps = [gap.span() for gap in _SEPARATOR.finditer(title)]
+    line = title[gaps[-1][1] :] if len(gaps) >= _GAPS_AFTER_SITE else ""
+    key = _key(line)
+    if key.count(" ") < _LEAST_WORDS - 1:
+        return None
+    return Candidate(key, -1, "part of title", {line: {"title"}})
+
+
+_GAPS_AFTER_SITE = 2
+_AGREED = {"og:title", "twitter:title", "json-ld headline", "headline", "itemprop"}
+
+
+def _has_no_h1(page: Page) -> bool:
+    return all(page.hidden[row] for row in rows_by_tag(page).h1)
+
+
+def _parts(title: str) -> list[str]:
+    """Return a title, its parts between separators, and what is before and after each."""
+    gaps = [gap.span() for gap in islice(_SEPARATOR.finditer(title), _MOST_GAPS)]
+    gaps += [gap.span() for gap in islice(_COLON.finditer(title), _MOST_GAPS)]
+    parts = [title, *(title[:start] for start, _ in gaps), *(title[end:] for _, end in gaps)]
+    gaps.sort()
+    parts += [title[end:start] for (_, end), (start, _) in pairwise(gaps)]
+    return sorted(filter(None, map(str.strip, parts)), key=len, reverse=True)
+
+
+def _shown(page: Page, wanted: dict[str, str]) -> Candidate | None:
+    """Return the first heading, else the first text, that is one of the lines, by their keys."""
+    rows = (HEADING.take(page.tag) & ~page.hidden).nonzero()[0][:_MOST_SHOWN].tolist()
+    for row in rows:
+        line = collapsed(_without_permalink(line_without_controls(page, row, _LONGEST)))
+        if (key := _key(line)) in wanted and not _is_link_to_home(page, row):
+            return Candidate(key, row, page.name(row), {line: {page.name(row)}})
+    lines = {line.casefold() for key, line in wanted.items() if key.count(" ") >= _LEAST_WORDS - 1}
+    shortest, longest = min(map(len, lines), default=0) // 2, max(map(len, lines), default=0) + 10
+    chars = page.chars.take(page.text_rows[: int(_ABOVE_FOOTER * len(page.texts))])
+    for place in ((chars > shortest) & (chars <= longest)).nonzero()[0].tolist() if lines else ():
+        row = int(page.text_rows[place])
+        line = collapsed(page.texts[place]).strip()
+        is_shown = row > page.body and not page.hidden[row] and not page.linked[row]
+        if is_shown and line.casefold() in lines:
+            return Candidate(_key(line), int(page.parent[row]), "title", {line: {"title"}})
+    return None
+
+
+_MOST_SHOWN = 100  # headings
+_ABOVE_FOOTER = 0.75  # share of the texts of a page in which a title is sought
+
+
+def _is_link_to_home(page: Page, row: int) -> bool:
+    """Return whether a heading has a link to the home page, or is in one."""
+    inside = page.is_link[row : page.end[row]].nonzero()[0][:1] + row
+    at = next(iter(inside.tolist()), int(page.parent[row]))
+    address = (page.nodes[at].attr("href") or "#") if page.is_link[at] else "#"
+    return _is_home(address) or address in ("/", "./")
+
+
 # Several words: with "Figma: The Design Tool", a product is named.
 _PREFIX = re.compile(r"(?=[^:\s]{1,40}\s)([^:]{3,60}[^:\s]):\s+(?=\S)")
 _LEAST_OF_SITE = 4  # letters of the name of a site
@@ -180,7 +288,9 @@ def _without_marks(page: Page) -> tuple[list[Candidate], _Facts]:
     candidates: dict[str, Candidate] = {}
     titles: dict[str, str] = {}  # the words of the first title with each mark
     known: dict[str, tuple[str, str]] = {}  # the line and the key of each text: many are repeated
-    for text, row, source, mark in (*_headings(page), *_declared_titles(declared)):
+    for text, row, source, mark in chain(
+        _headings(page), _declared_titles(declared), _parts_of_titles(declared, candidates)
+    ):
         if text not in known:
             line = collapsed(unescape(text) if "&" in text else text)
             known[text] = line, _key(line)
@@ -227,9 +337,13 @@ _MOST_HEADLINES = 50  # of JSON-LD
 # Marks of links to a heading at the end of its text; the one of "C#" is no such mark.
 _PERMALINK = re.compile(r"(?:\s*[¶§\N{LINK SYMBOL}]|\s+#)+\s*\Z")
 _PERMALINK_MARKS = ("¶", "§", "\N{LINK SYMBOL}", "#")  # at the end of every match; a faster test
-# Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere.
-_SEPARATOR = re.compile(r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*")
-_SEPARATOR_MARK = re.compile(r"[-‐-―−|•·∙»«›‹/\\~:：>｜ㅣ│¦]")  # a part of every separator
+# Marks between a title and the name of its site: dashes and dots between spaces, bars anywhere,
+# underscores between Chinese letters.
+_SEPARATOR = re.compile(
+    r"\s+[-‐-―−|•·∙»«›‹/\\~:：>]+\s+|\s*[|｜ㅣ│¦]+\s*|\s*--+\s*|\s*：\s*|"
+    r"(?<=[\u3000-\u9fff\uff01-\uff1f])_+(?=[\u3400-\u9fff])"
+)
+_SEPARATOR_MARK = re.compile(r"[-‐-―−|•·∙»«›‹/\\~:：>｜ㅣ│¦_]")  # a part of every separator
 
 
 def _without_permalink(text: str) -> str:
@@ -274,6 +388,8 @@ def _line_of_several(page: Page, row: int) -> str:
     line = line_without_controls(page, row, _LONGEST)
     if label := _label_before(page, row):
         line = line.removeprefix(label).strip() or line
+    if (note := _note_after(page, row)) and note not in declarations(page).title:
+        line = line.removesuffix(note).strip() or line
     for before, after in pairwise(page.texts_inside(row)):
         is_word = len(before) > 2 and before[-1].islower() and after[:1].isupper()
         if is_word and before + after in line:
@@ -294,6 +410,22 @@ def _label_before(page: Page, row: int) -> str:
             around = int(page.parent[page.text_rows[place]])
             is_label = around > row and _LABEL_CLASS.search(page.nodes[around].attr("class") or "")
             return collapsed(page.texts[place]).strip() if is_label else ""
+    return ""
+
+
+_FOR_READERS = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?)(?:$|\s)", re.I
+)
+
+
+def _note_after(page: Page, row: int) -> str:
+    """Return the last text of a heading if only screen readers say it: "(opens in new tab)"."""
+    first, last = page.text_span(row)
+    for place in range(last - 1, max(first, last - 3), -1):
+        if page.texts[place].strip():
+            around = int(page.parent[page.text_rows[place]])
+            is_note = around > row and _FOR_READERS.search(page.nodes[around].attr("class") or "")
+            return collapsed(page.texts[place]).strip() if is_note else ""
     return ""
 
 
@@ -350,13 +482,39 @@ def _declared_titles(declared: Declarations) -> Iterator[tuple[str, int, str, st
     if declared.title:
         title = _without_permalink(declared.title[:_LONGEST])
         yield title, -1, "title", "title"
+
+
+def _parts_of_titles(
+    declared: Declarations, headings: Mapping[str, Candidate]
+) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the parts of declared titles before their first and last separators.
+
+    If `<title>` is og:title and the name of the site, og:title is not split at a dash, unless a
+    heading has a part of it: "Tea – a guide" of "Tea – a guide | The Kettle". `headings` are all
+    candidates so far.
+    """
     og_title = declared.meta.get("og:title", [""])[0]
+    whole = _length_before_site(og_title, declared.title[:_LONGEST])
     for name, text in (("og:title", og_title), ("title", declared.title)):
         gaps = _gaps(text[:_LONGEST])
+        if gaps and gaps[0] < whole and _BAR.search(text, gaps[0], whole) is None:
+            parts = (headings.get(_key(unescape(text[:gap]))) for gap in gaps if gap < whole)
+            if all(part is None or part.row < 0 for part in parts):
+                gaps = [gap for gap in gaps if gap >= whole]
         if gaps:
             first, last = (_without_permalink(text[: gaps[at]]) for at in (0, -1))
             yield first, -1, f"part of {name}", f"{name} to its first separator"
             yield last, -1, f"part of {name}", f"{name} to its last separator"
+
+
+_BAR = re.compile(r"[|｜ㅣ│¦]")
+
+
+def _length_before_site(og_title: str, title: str) -> int:
+    """Return the length of og:title if `<title>` is that, a separator and a name, else 0."""
+    line = collapsed(unescape(og_title)).strip()
+    is_part = line and len(line) < len(title) and title.startswith(line)
+    return len(line) if is_part and len(line) in _gaps(title) else 0
 
 
 _FORUM_BEFORE = re.compile(r"^r/\w+ [-–] ")  # of Reddit

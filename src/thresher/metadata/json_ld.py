@@ -219,7 +219,14 @@ def people_and_organizations(value: Any, by_id: Mapping[str, Item]) -> list[tupl
                 one = by_id.get(one["@id"], one)
             kind = str(one.get("@type"))
             is_organization = "Organization" in kind and "Person" not in kind
-            names += [(unescape(name), is_organization) for name in property_texts(one.get("name"))]
+            texts = property_texts(one.get("name"))
+            if not texts and "familyName" in one:
+                parts = [
+                    *property_texts(one.get("givenName"))[:1],
+                    *property_texts(one["familyName"])[:1],
+                ]
+                texts = [" ".join(parts)] if parts else []
+            names += [(unescape(name), is_organization) for name in texts]
     return names
 
 

@@ -44,6 +44,9 @@ _TERMS = re.compile(
     r"(?<!\S)[^\s/]*+/\S*?(?:terms|privacy|legal|imprint|conditions|policy|agreement|reprints?)",
     re.I,
 )
+_NO_LICENCE = re.compile(
+    r"\s*(?:#|\.?/?\s*\Z|(?:https?:)?//[^/\s]*/?\s*\Z)"
+)  # a part, or the home page
 _LICENCE_PATH = re.compile(r"licen[cs]|lizenz|copyleft|rights", re.I)
 
 
@@ -53,7 +56,7 @@ def licences(page: Page, declared: Declarations, links: Iterable[Link]) -> Itera
     `links` are those of `page`, which is not a part of a page.
     """
     for address in declared.links.get("license", ()):
-        if not _TERMS.search(address):
+        if not _TERMS.search(address) and not _NO_LICENCE.match(address):
             yield address, "link license"
     for work in declared.dated_works:
         if "headline" in work or "Article" in str(work.get("@type")):
@@ -147,7 +150,9 @@ def _linked(page: Page, links: Iterable[Link]) -> Iterator[Found]:
             continue
         left -= 1
         address = link.address.strip()
-        if not _CREATIVE_COMMONS.search(address) and (not is_marked or _TERMS.search(address)):
+        if not _CREATIVE_COMMONS.search(address) and (
+            not is_marked or _TERMS.search(address) or _NO_LICENCE.match(address)
+        ):
             continue
         if _is_of_page(page, link.row, is_marked):
             scheme = "https:" if address.startswith("//") else ""

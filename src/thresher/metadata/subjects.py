@@ -11,6 +11,7 @@ on every page, and so do breadcrumbs, which lead to a page but are not always it
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import unescape
@@ -49,7 +50,8 @@ def tags_and_categories(
     tags = _declared(declared, _TAGS, leave_out)
     categories = _declared(declared, _CATEGORIES, leave_out)
     if not tags[0] or not categories[0]:
-        linked = _linked(page, links, headline_row, declared.title, leave_out)
+        own = _of_own_site(page, declared, links)
+        linked = _linked(page, own, headline_row, declared.title, leave_out)
         tags = _fuller(tags, linked[_TAG])
         categories = _fuller(categories, linked[_CATEGORY])
         if not categories[0]:
@@ -104,7 +106,7 @@ _NO_SUBJECTS = frozenset(
     "topics more all seeall viewall readmore allposts alltags allcategories permalink".split()
 )
 _ARROWS = tuple("<>«»‹›←→")  # before links to other pages
-_SEPARATOR = re.compile(r"[,;|、，]")
+_SEPARATOR = re.compile(r"[,;|、，،؛]")
 
 
 def _declared(declared: Declarations, sources: Iterable[str], leave_out: set[str]) -> Found:
@@ -183,7 +185,15 @@ _LONGEST_REST = 40  # characters beside the links of a list that only addresses 
 _CATEGORY_PATH = r"[ck]ategor(?:y|ies?|ias?|ien|ías?)|rubriques?|rubrik|sections?"
 _TAG_PATH = r"tags?|topics?|thema|themen|temas?|labels?"
 _ADDRESS = re.compile(
-    rf"/(?:({_CATEGORY_PATH})|(?:{_TAG_PATH}))/\w|[?&](?:(cat|category)|tag)=\w", re.I
+    rf"/(?:({_CATEGORY_PATH})|(?:{_TAG_PATH}))/\w|"
+    r"[?&](?:(cat|category)|tag)=(?![\w-]{1,40}-2\d(?:&|\Z))\w",  # no partner of Amazon
+    re.I,
+)
+# Feeds, and buttons to share a page.
+_NO_SUBJECT = re.compile(
+    r"/(?:feed|rss)/?\Z|\.(?:xml|rss|atom)\Z|/sharer\b|/intent/|"
+    r"\A(?:https?:)?//(?:www\.)?(?:twitter\.com/share|(?:amazon|amzn)\.)",
+    re.I,
 )
 _CLASS_WORDS = {
     **dict.fromkeys("tag tags keyword keywords hashtag hashtags taglist posttags".split(), _TAG),
@@ -257,6 +267,45 @@ def _kind_of_token(token: str) -> int:
         return _BARRED
     telling = (word for word in reversed(words) if word not in _NEUTRAL_WORDS)
     return _CLASS_WORDS.get(next(telling, ""), 0)
+
+
+_HOST = re.compile(r"\A(?:https?:)?//(?:www\.)?([\w.-]{1,253})", re.I)
+_MOST_READ = 500  # links whose hosts are counted, of a page without an address
+_LINKS_OF_SITE = 3  # with the same domain, at least, of a site
+_LINKS_OF_PLATFORM = 4  # to tags and categories
+
+
+def _of_own_site(page: Page, declared: Declarations, links: Iterable[Link]) -> list[Link]:
+    """Return links without feeds and buttons, and without some to other sites.
+
+    These are the ones that only their address tells. A page without an address has the domains of
+    several of its links. Many such links to one site are those of the platform of a weblog.
+    """
+    kept, foreign = [], []
+    for link in links:
+        may_be_subject = link.kind != _CRUMB and (link.kind > 0 or link.is_subject)
+        if may_be_subject and _NO_SUBJECT.search(link.address):
+            continue
+        domain = _domain(link.address) if link.kind == 0 and link.is_subject else ""
+        foreign += [domain] if domain else []
+        kept.append((link, domain))
+    if not foreign:  # true of most
+        return [link for link, _ in kept]
+    names = [page.url or "", *declared.links.get("canonical", ()), *declared.meta.get("og:url", ())]
+    own = {next(filter(None, map(_domain, names)), "")} - {""}
+    if not own:
+        rows = page.is_link.nonzero()[0][:_MOST_READ].tolist()
+        counts = Counter(_domain(page.nodes[row].attr("href") or "") for row in rows)
+        counts.update(foreign)
+        own = {domain for domain, count in counts.items() if count >= _LINKS_OF_SITE}
+    own |= {domain for domain, count in Counter(foreign).items() if count >= _LINKS_OF_PLATFORM}
+    return [link for link, domain in kept if not domain or domain in own]
+
+
+def _domain(address: str) -> str:
+    """Return the last two parts of the host of an address, "" for a relative one."""
+    host = _HOST.match(address)
+    return ".".join(host[1].lower().split(".")[-2:]) if host else ""
 
 
 class _Candidate(NamedTuple):
@@ -346,9 +395,17 @@ def _is_about_page(page: Page, group: list[_Candidate], headline_row: int) -> bo
         if not holds_headline and first.kind != _CRUMB:
             if _CLOSED[tag] or _is_barred(page.nodes[at].attr("class")):
                 return False
+            if first.cost == _BY_ADDRESS and _is_menu(page, at, headline_row):
+                return False
             in_footer |= bool(tag == NUMBER["footer"])
         at = int(page.parent[at])
     return not in_footer
+
+
+def _is_menu(page: Page, row: int, headline_row: int) -> bool:
+    """Return whether an element is a list above the headline, or has the id of a menu."""
+    is_above = page.tag[row] == NUMBER["ul"] and page.end[row] <= headline_row
+    return bool(is_above) or _is_barred(page.nodes[row].attr("id"))
 
 
 def _is_alone(page: Page, group: list[_Candidate]) -> bool:

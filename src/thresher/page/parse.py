@@ -840,8 +840,8 @@ def _add_spaces(
     chars[rows[1:]] += same & begins_with & ~ends_with
 
 
-# Headings by their role, boxes with the style of code, and what may hide or lack an address: "is" is
-# in display and visibility.
+# Headings by their role, boxes with the style of code, and what may hide or lack an address: "is"
+# is in display and visibility.
 _UNUSUAL = ':is([style*="is" i],div[style*="monospace"],[hidden],[role="heading"],a:not([href]))'
 _MAY_BE_EXCEPTIONS = lookup("dialog template")
 _INVISIBLE = frozenset({"hidden", "collapse"})

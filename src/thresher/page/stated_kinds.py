@@ -68,9 +68,20 @@ class StatedKinds(NamedTuple):
 # area. So do MathML in a script, and what says which software wrote the page. As in `_walk`.
 _VALUES = (("ul", "role", "tablist"), ("textarea", "name", "code"))
 _WORDS = (
-    ("ul", "class", (
-        "task", "check", "to-do", "todo", "recipe", "page-meta", "blockList", "summary-list",
-    )),
+    (
+        "ul",
+        "class",
+        (
+            "task",
+            "check",
+            "to-do",
+            "todo",
+            "recipe",
+            "page-meta",
+            "blockList",
+            "summary-list",
+        ),
+    ),
     ("header", "class", ("recipe", "ltx_")),
     ("section", "class", ("recipe", "ltx_")),
     ("textarea", "class", ("exampleCode",)),
