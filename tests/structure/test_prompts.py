@@ -1,11 +1,16 @@
 """Prompts at the end of a text and within it."""
 
+import re
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import thresher
 from thresher.methods.default.features import block_features
 from thresher.methods.default.judge import _prompt_boxes, load_judge
+from thresher.structure import prompts
 from thresher.structure.prompts import (
     is_prompt,
     without_last_notice,
@@ -222,3 +227,13 @@ def test_other_links_stay_in_articles(html):
 
 def test_a_page_of_prompts_is_kept():
     assert all(without_prompts("<body><p>Subscribe now<p>Become a free subscriber<p>Tea."))
+
+
+@pytest.mark.parametrize("name", ["_PROMPT", "_ASIDE", "_FOLLOW", "_NOTICE"])
+@given(data=st.data())
+def test_each_pattern_needs_a_stem(name, data):
+    pattern = re.compile(getattr(prompts, name).pattern)
+    stems = prompts.NOTICE_STEMS if name == "_NOTICE" else prompts.STEMS
+    found = pattern.search(data.draw(st.from_regex(pattern)))
+    assert found is not None
+    assert any(stem in found[0] for stem in stems)
