@@ -4,19 +4,18 @@ from thresher.page.array_types import Bools, Float32s, Floats, Rows
 
 class Trees:
     is_wide: bool
-    has_bytes: bool
     def __init__(
         self, feature: Rows, border: Float32s, varying: int, number: Rows, leaves: Float32s
     ) -> None: ...
     def add(self, matrix: Float32s, columns: Rows, log_odds: Floats) -> None: ...
     def fill_classes(
-        self, matrix: Float32s, begin: int, into: int, biases: Floats, probabilities: Floats
+        self, matrix: Float32s, begin: int, into: int, bias: Floats, probability: Floats
     ) -> None: ...
     def judge_again(
         self,
-        probabilities: Floats,
-        of_words: Floats,
-        of_kinds: Floats,
+        probability: Floats,
+        words: Floats,
+        kinds: Floats,
         bias: float,
         least: float,
         likely: float,
@@ -25,7 +24,7 @@ class Trees:
 def fill_probabilities(
     stages: tuple[Any, ...],
     matrix: Float32s,
-    chosen_columns: Bools,
+    chosen: Bools,
     bias: float,
     hopeless: float,
     probability: Floats,

@@ -8,8 +8,7 @@ function is to be compiled for several processors; so the compiler finds vector 
 Trees of one class and six levels have a version for processors with AVX-512, which takes a third of
 the time: the results of a comparison are the bits of one number, the 64 leaves of a tree are in
 four registers, and the sums never leave theirs. It adds whole numbers: the leaves of a model file
-are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact. With AVX-512 VBMI,
-which looks up 64 bytes at once, it adds the three bytes of these numbers apart from each other.
+are 16-bit floats, hence multiples of 2 ** -24, and every sum of theirs is exact.
 """
 
 from cpython.buffer cimport PyBUF_WRITABLE
@@ -181,69 +180,15 @@ cdef extern from *:
         for (int part = 0; part < 4; part++)
             _mm512_storeu_si512(sums + 16 * part, sum[part]);
     }
-
-    #define OF_BYTES __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
-    #define HAS_BYTES (IS_WIDE && __builtin_cpu_supports("avx512vbmi"))
-
-    /* The same, where each tree has the lowest bytes of its 64 leaves, which are not below 0, then
-       the middle and the highest ones. The bytes of all trees are added apart from each other;
-       those of 256 trees fit into 16 bits. `least` is what the leaves lack together. */
-    OF_BYTES static void sum_bytes(const uint64_t *above, const uint16_t *number, ptrdiff_t trees,
-                                   const uint8_t *leaves, int32_t least, int32_t *sums) {
-        __m512i low = _mm512_set1_epi16(255);
-        __m512i sum[4];  /* of columns with even numbers, then with odd ones */
-        for (int part = 0; part < 4; part++)
-            sum[part] = _mm512_set1_epi32(least);
-        while (trees > 0) {
-            __m512i even[3], odd[3];
-            ptrdiff_t left = trees < 256 ? trees : 256;
-            for (int place = 0; place < 3; place++)
-                even[place] = odd[place] = _mm512_setzero_si512();
-            trees -= left;
-            for (; left > 0; left--, leaves += 3 * 64, number += 6) {
-                __m512i leaf = _mm512_maskz_set1_epi8(above[number[0]], 32);
-                for (int level = 1; level < 6; level++) {
-                    __m512i worth = _mm512_set1_epi8((char) (32 >> level));
-                    leaf = _mm512_mask_add_epi8(leaf, above[number[level]], leaf, worth);
-                }
-                for (int place = 0; place < 3; place++) {
-                    __m512i bytes = _mm512_loadu_si512(leaves + 64 * place);
-                    bytes = _mm512_permutexvar_epi8(leaf, bytes);
-                    even[place] = _mm512_add_epi16(even[place], _mm512_and_si512(bytes, low));
-                    odd[place] = _mm512_add_epi16(odd[place], _mm512_srli_epi16(bytes, 8));
-                }
-            }
-            for (int place = 0; place < 3; place++) {
-                __m128i bits = _mm_cvtsi32_si128(8 * place);
-                __m512i part[4] = {
-                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(even[place], 0)),
-                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(even[place], 1)),
-                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(odd[place], 0)),
-                    _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(odd[place], 1)),
-                };
-                for (int one = 0; one < 4; one++)
-                    sum[one] = _mm512_add_epi32(sum[one], _mm512_sll_epi32(part[one], bits));
-            }
-        }
-        int32_t found[64];
-        for (int part = 0; part < 4; part++)
-            _mm512_storeu_si512(found + 16 * part, sum[part]);
-        for (int column = 0; column < 32; column++) {
-            sums[2 * column] = found[column];
-            sums[2 * column + 1] = found[32 + column];
-        }
-    }
     #else
     #define IS_WIDE 0
-    #define HAS_BYTES 0
-    #define sum_bytes(above, number, trees, leaves, least, sums)
     #define compare_wide(matrix, stride, begin, chosen, lines, ends, count, varying, is_first, \
                          border, above)
     #define sum_wide(above, number, trees, leaves, sums)
     #endif
     """
     const Py_ssize_t COLUMNS, GROUP
-    const bint IS_WIDE, HAS_BYTES
+    const bint IS_WIDE
     void compare_wide(
         const float* matrix, Py_ssize_t stride, const Py_ssize_t* begin, const uint16_t* chosen,
         const uint32_t* lines, const uint32_t* ends, Py_ssize_t count, Py_ssize_t varying,
@@ -259,10 +204,6 @@ cdef extern from *:
     void find_leaves(
         const uint64_t* above, const Py_ssize_t* number, Py_ssize_t depth, Py_ssize_t trees,
         uint64_t* leaf,
-    ) noexcept nogil
-    void sum_bytes(
-        const uint64_t* above, const uint16_t* number, Py_ssize_t trees, const uint8_t* leaves,
-        int32_t least, int32_t* sums,
     ) noexcept nogil
     void sum_leaves(
         const uint8_t* leaf, const float* leaves, Py_ssize_t trees, Py_ssize_t size, double* sums
@@ -304,9 +245,6 @@ cdef class Trees:
     cdef Py_ssize_t varying_lines
     cdef const uint16_t[:, ::1] number_of_tree
     cdef const int32_t[:, ::1] whole_leaves  # for AVX-512, in units of 2 ** -24
-    cdef const uint8_t[:, :, ::1] leaf_bytes  # the same less the least leaf of the tree
-    cdef int32_t least  # the sum of the least leaves
-    cdef public bint has_bytes  # add the bytes of leaves, if their differences have three each
     cdef public bint is_wide  # evaluate with AVX-512, which the processor must have
 
     def __init__(self, feature, border, varying, number, leaves):
@@ -331,12 +269,6 @@ cdef class Trees:
         )
         if self.is_wide:
             self.whole_leaves = whole.astype(np.int32)
-            least = whole.min(axis=1, keepdims=True)
-            own = (whole - least).astype("<u4")
-            self.has_bytes = HAS_BYTES and own.max() < 2**24
-            own = own.view(np.uint8).reshape(*own.shape, 4)
-            self.leaf_bytes = own.transpose(0, 2, 1)[:, :3].copy()
-            self.least = int(least.sum())
 
     def __reduce__(self):
         """Pickle the arrays."""
@@ -434,15 +366,7 @@ cdef class Trees:
                     &matrix[0, 0], matrix.shape[1], begins, chosen, &self.lines[0], &self.ends[0],
                     self.lines.shape[0], self.varying_lines, is_first, &self.border[0], above,
                 )
-                if self.has_bytes:
-                    sum_bytes(
-                        above, &self.number_of_tree[0, 0], trees, &self.leaf_bytes[0, 0, 0],
-                        self.least, sums,
-                    )
-                else:
-                    sum_wide(
-                        above, &self.number_of_tree[0, 0], trees, &self.whole_leaves[0, 0], sums
-                    )
+                sum_wide(above, &self.number_of_tree[0, 0], trees, &self.whole_leaves[0, 0], sums)
                 is_first = False
                 groups = 0
                 while begin < place:
