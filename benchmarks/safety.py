@@ -57,8 +57,11 @@ def mutated(pages: list[str], count: int, seed: int) -> Iterator[str]:
 
 
 def work(page: str) -> None:
-    """Extract a page and write it in every format."""
-    document = thresher.extract(page)
+    """Extract a page and write it in every format, unless it is refused."""
+    try:
+        document = thresher.extract(page)
+    except thresher.InputError:  # what is left of it looks like a style sheet, say
+        return
     for form in FORMS:
         document.render(form)
 

@@ -24,6 +24,8 @@ READS = {
     "page/plain_text/raised.py": "whether a number leads to a note of the page",
     "methods/default/groups.py": "whether the links of a list lead to the page itself",
     "methods/default/neighbours.py": "as in methods/default/groups.py",
+    "metadata/headline_vote.py": "whether a heading is a link to the home page",
+    "metadata/subjects.py": "whether links lead to other sites",
     "metadata/declared.py": "links of the head: resolved in metadata/__init__.py",
     "metadata/licence.py": "whether a link leads to a licence",
     "metadata/links.py": "licences and tags: resolved in metadata/__init__.py",

@@ -44,9 +44,8 @@ _TERMS = re.compile(
     r"(?<!\S)[^\s/]*+/\S*?(?:terms|privacy|legal|imprint|conditions|policy|agreement|reprints?)",
     re.I,
 )
-_NO_LICENCE = re.compile(
-    r"\s*(?:#|\.?/?\s*\Z|(?:https?:)?//[^/\s]*/?\s*\Z)"
-)  # a part, or the home page
+# A part of the page, or the home page.
+_NO_LICENCE = re.compile(r"#|\.?/?\Z|(?:https?:)?//[^/\s]*+/?\Z")
 _LICENCE_PATH = re.compile(r"licen[cs]|lizenz|copyleft|rights", re.I)
 
 
@@ -56,7 +55,7 @@ def licences(page: Page, declared: Declarations, links: Iterable[Link]) -> Itera
     `links` are those of `page`, which is not a part of a page.
     """
     for address in declared.links.get("license", ()):
-        if not _TERMS.search(address) and not _NO_LICENCE.match(address):
+        if not _TERMS.search(address) and not _NO_LICENCE.match(address.strip()):
             yield address, "link license"
     for work in declared.dated_works:
         if "headline" in work or "Article" in str(work.get("@type")):

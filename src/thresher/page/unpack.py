@@ -605,7 +605,7 @@ def _may_be_escaped(text: str) -> bool:
     """Return whether the beginning of a page may be escaped, which is true of hardly any."""
     start = text[:_ESCAPED_WITHIN]
     return (
-        ('=\\"' in start and '="' not in start)
+        ('=\\"' in start and '="' not in start and _QUOTE_IN_TAG.search(start) is not None)
         or ("=3D" in start and '="' not in start and _QUOTED_SIGN.search(start) is not None)
         or _LITERAL_LINE_END.match(start) is not None
     )
@@ -613,6 +613,7 @@ def _may_be_escaped(text: str) -> bool:
 
 _ESCAPED_WITHIN = 2_048  # characters
 _LITERAL_LINE_END = re.compile(r"\s{0,64}<[^<>\n]{1,400}>(?:\\r)?\\n")
+_QUOTE_IN_TAG = lazy_pattern(r"<[a-z][^<>]{0,400}=\\\"", re.I)
 _QUOTED_SIGN = lazy_pattern(r"<[a-z][^<>]{0,400}\s[a-z-]{1,40}=3D", re.I)
 _SOFT_LINE_END = lazy_pattern(r"=\r?\n")
 

@@ -19,7 +19,7 @@ from benchmarks.attack.patterns import BOUNDED, USED, Found, patterns, pump, ver
         (r"\s*,?\s*x", "match", True),
         (r"(?:a|a)*b", "match", True),
         (r"(?:a*)*b", "fullmatch", True),
-        (r"(?:^|;)display:none(?!.*;display:)", "scan", True),
+        (r"no(?!.*;no)", "scan", True),
         (r"<!--.*?-->", "scan", True),
         (r"<[^<>]*>", "scan", False),
         (rb"<meta\s[^>]*charset=", "scan", True),
