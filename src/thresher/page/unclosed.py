@@ -233,7 +233,7 @@ def _ended_script(source: str, text: str) -> str | None:
     After `<!--` and `<script`, the next end tag ends the inner script alone. None if there is none.
     https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
     """
-    inner = _SCRIPT_END.search(text) if "<!--" in text and _is_end(source, text) else None
+    inner = _SCRIPT_END.search(text) if _is_end(source, text) and "<!--" in text else None
     if inner is None:
         return None
     number = len(_SCRIPT_END.findall(text))  # of the last end tags of the source, which are in it
